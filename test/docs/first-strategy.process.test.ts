@@ -1,5 +1,5 @@
 /**
- * docs/first-strategy.md: each of its commands, one after the other, as somebody types them who has nothing yet.
+ * docs/first-strategy.md: each of its commands, one after the other, as a new user types them in a clone.
  *
  * What npm would install is linked from here.
  */
@@ -18,7 +18,9 @@ const PAGE = readFileSync(join(PROJECT, 'docs/first-strategy.md'), 'utf8')
 const commands = [...PAGE.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, body = '']) => body.trimEnd().split('\n'))
 
 const { folder } = temporaryFiles()
-let cwd = folder
+/** Stands for the clone: projects are made next to it. */
+let cwd = join(folder, 'papertape')
+mkdirSync(cwd)
 
 /** What `npm install` leaves. */
 function install(): void {
@@ -49,7 +51,7 @@ async function watched(command: string): Promise<void> {
 }
 
 it('begins with a project', () => {
-  expect(commands[0]).toBe('npx papertape init my-bot')
+  expect(commands[0]).toBe('npx papertape init ../my-bot')
 })
 
 describe('docs/first-strategy.md', () => {

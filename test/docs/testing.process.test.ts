@@ -39,6 +39,7 @@ it('shows what the check of its strategy prints', async () => {
 })
 
 it('names every kind of fault', () => {
-  const rows = PAGE.split('\n').filter((line) => line.startsWith('| ')).length - 1
+  const check = PAGE.slice(PAGE.indexOf('## `papertape check`'))
+  const rows = check.split('\n').filter((line) => line.startsWith('| ')).length - 1
   expect(rows).toBe(FAULT_KIND_NAMES.length)
 })
