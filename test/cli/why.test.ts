@@ -49,20 +49,20 @@ describe('papertape why', () => {
   it.concurrent('tells why an order was not filled: a verdict, and what happened', async () => {
     expect(unbroken(await told('run', '6'))).toBe(`not filled: the market never traded at 99.50; nearest 100.25
 
-2023-11-14T22:13:21.000Z  asked: buy 1 A_USD at 99.5
-2023-11-14T22:13:21.050Z  arrived as order 6, 50 ms after it was sent; came to rest at 99.50, behind 1.5 of the crowd
-2023-11-14T22:15:20.000Z  while it rested: nothing at its price or beyond; nearest 100.25
-2023-11-14T22:15:20.000Z  the run ended with 1 open, behind 1.5 of the crowd
+2023-11-14T22:13:21.000Z  requested: buy 1 A_USD at 99.5
+2023-11-14T22:13:21.050Z  arrived as order 6, 50 ms after it was sent; rested at 99.50, with 1.5 of the crowd ahead of it
+2023-11-14T22:15:20.000Z  while it rested: no trade at its price or beyond; nearest 100.25
+2023-11-14T22:15:20.000Z  the run ended with 1 open, with 1.5 of the crowd ahead of it
 `)
   })
 
   it.concurrent('tells why one was', async () => {
     expect(unbroken(await told('run', '8'))).toBe(`filled after 950 ms: the market traded through 100.30, at 100.25
 
-2023-11-14T22:13:21.000Z  asked: buy 1.5 A_USD at 100.3, tag near
-2023-11-14T22:13:21.050Z  arrived as order 8, 50 ms after it was sent; came to rest at 100.30, behind 1.5 of the crowd
+2023-11-14T22:13:21.000Z  requested: buy 1.5 A_USD at 100.3, tag near
+2023-11-14T22:13:21.050Z  arrived as order 8, 50 ms after it was sent; rested at 100.30, with 1.5 of the crowd ahead of it
 2023-11-14T22:13:22.000Z  filled: 1.5 at 100.30, by a trade of 1.5 at 100.25, beyond its price
-2023-11-14T22:13:22.000Z  while it rested: nothing at its price, 1 trade of 1.5 beyond
+2023-11-14T22:13:22.000Z  while it rested: no trade at its price, 1 trade of 1.5 beyond
 `)
   })
 
@@ -70,7 +70,7 @@ describe('papertape why', () => {
     expect(unbroken(await told('run', 'ref:3')))
       .toBe(`refused by the exchange: INSUFFICIENT_BALANCE (not enough USD available)
 
-2023-11-14T22:13:21.000Z  asked: buy 1000 A_USD at 100
+2023-11-14T22:13:21.000Z  requested: buy 1000 A_USD at 100
 2023-11-14T22:13:21.050Z  refused: INSUFFICIENT_BALANCE (not enough USD available)
 `)
   })
@@ -82,7 +82,7 @@ describe('papertape why', () => {
       verdict: 'not filled: the market never traded at 99.50; nearest 100.25',
     })
     expect(facts).toHaveLength(4)
-    expect(facts).toContainEqual({ time: 1_700_000_001_000, text: 'asked: buy 1 A_USD at 99.5' })
+    expect(facts).toContainEqual({ time: 1_700_000_001_000, text: 'requested: buy 1 A_USD at 99.5' })
   })
 
   it.concurrent('says in its help how a refused order is named', async () => {
@@ -110,7 +110,7 @@ describe('what cannot be told: exit code 2 and one line', () => {
     ${'a line that is no JSON'} | ${(text: string) => text.replace('{', '')}                                 | ${'journal.jsonl:1: is not JSON'}
     ${'JSON of something else'} | ${(text: string) => text.replace(/.*\n/, '[]\n')}                          | ${'journal.jsonl:1: is not a line of a journal'}
     ${'a figure that is none'}  | ${(text: string) => text.replace(/"crowdAhead":"[^"]*"/, '"crowdAhead":"much"')} | ${/journal\.jsonl:\d+: a 'rested' line with crowdAhead: Invalid string/}
-    ${'it ends too early'}      | ${(text: string) => text.replace(/.*"end".*\n/, '')}                       | ${"order '6': the journal is not whole"}
+    ${'it ends too early'}      | ${(text: string) => text.replace(/.*"end".*\n/, '')}                       | ${"order '6': the journal is incomplete"}
     ${'it is empty'}            | ${() => ''}                                                                | ${"order '6': the run has no orders"}
   `('$why', async ({ why, change, line }) => {
     const name = changed(why.replaceAll(' ', '-'), change)

@@ -65,8 +65,8 @@ it('keeps its quantity and its cost, and is marked, wherever it is told', async 
   expect(lines.flatMap((line) => (line.type === 'fill' ? [line.fill.isInferred] : []))).toEqual([true, true])
   expect(orderStory(lines, '1').facts.map(({ text }) => text)).toEqual(
     expect.arrayContaining([
-      'filled: 1 at 89, inferred: the exchange no longer told its matches',
-      'filled: 2 at 90, inferred: the exchange no longer told its matches',
+      'filled: 1 at 89, inferred: the exchange no longer reports its trades',
+      'filled: 2 at 90, inferred: the exchange no longer reports its trades',
     ]),
   )
   expect(reportPage({ runs: [out] })).toMatchObject({ faults: [] })

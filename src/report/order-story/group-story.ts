@@ -1,5 +1,5 @@
 /**
- * The explanation of a bracket or a group: entry, stop, target, trigger, cancels and exits, in the order in which the session heard of them.
+ * The explanation of a bracket or group: entry, stop, target, trigger, cancels and exits, in the order of the journal.
  */
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
@@ -63,14 +63,14 @@ class GroupReader {
 
   #waits(line: LineOf<'wait'>): string {
     this.#ids.add(line.id)
-    return `waits as ${line.id}${line.isKept === true ? ' again' : ''}: ${this.#waitText(line)}`
+    return `waiting as ${line.id}${line.isKept === true ? ' again' : ''}: ${this.#waitText(line)}`
   }
 
   #takenUp({ orders, open }: LineOf<'taken-up'>): string {
     const ids = orders.flatMap(({ orderId }) => orderId ?? [])
     for (const id of ids) this.#orders.add(id)
     const had = ids.length === 0 ? '' : `, with order ${ids.join(', ')}`
-    return `goes on since an earlier session, whose journal tells of before: ${open} to be closed${had}`
+    return `resumed from an earlier session (see its journal): ${open} to be closed${had}`
   }
 
   #asks({ ref, by = '', request: { side, qty, type, price = '' } }: LineOf<'place'>): string {
@@ -78,13 +78,13 @@ class GroupReader {
     this.#entrySide ??= side
     const who = by !== this.#id ? by : side === this.#entrySide ? 'entry' : 'target'
     const at = type === 'MARKET' ? 'at market' : `at ${price}`
-    return `${who}: asks to ${side === 'BUY' ? 'buy' : 'sell'} ${qty} ${at} (ref:${ref})`
+    return `${who}: order to ${side === 'BUY' ? 'buy' : 'sell'} ${qty} ${at} (ref:${ref})`
   }
 
   #cancels({ ref, orderId, by }: LineOf<'cancel'>): string | undefined {
     if (!this.#orders.has(orderId)) return undefined
     this.#refs.add(ref)
-    return `asks to cancel order ${orderId}${by === undefined ? ', by the strategy' : ''}`
+    return `cancel of order ${orderId} requested${by === undefined ? ' by the strategy' : ''}`
   }
 
   #answer(line: JournalLine): string | undefined {
@@ -98,7 +98,7 @@ class GroupReader {
     if (line.type === 'refused') return `ref:${line.ref} is refused: ${line.code} (${line.message})`
     if (line.type === 'withdrawn') return `ref:${line.ref} is withdrawn before it was sent: ${line.reason}`
     if (line.type === 'unknown') return `ref:${line.ref} has no answer: ${line.reason}`
-    if (line.type === 'absent') return `ref:${line.ref} is assumed not to have been executed`
+    if (line.type === 'absent') return `ref:${line.ref} is assumed not executed`
     return line.type === 'ambiguous' ? `ref:${line.ref} is ambiguous: ${line.reason}` : undefined
   }
 
@@ -106,7 +106,7 @@ class GroupReader {
     if (!this.#orders.has(orderId)) return undefined
     if (side === 'BUY') this.#bought = this.#bought.plus(qty)
     else this.#sold = this.#sold.plus(qty)
-    return `${side === 'BUY' ? 'buys' : 'sells'} ${qty} at ${price} (order ${orderId})`
+    return `${side === 'BUY' ? 'bought' : 'sold'} ${qty} at ${price} (order ${orderId})`
   }
 
   #changed({ id, status, filledQty, qty }: LineOf<'order'>['order']): string | undefined {
@@ -116,4 +116,6 @@ class GroupReader {
 }
 
 const endText = (line: LineOf<'triggered'> | LineOf<'wait-over'>): string =>
-  line.type === 'triggered' ? `${line.id} is triggered: the price is ${line.price}` : `${line.id} is over: ${line.why}`
+  line.type === 'triggered'
+    ? `${line.id} is triggered at a price of ${line.price}`
+    : `${line.id} has ended: ${line.why}`

@@ -1,5 +1,5 @@
 /**
- * The ladder that an order met, in words: the recorded book or an estimate, which own takings bear on.
+ * The order book that an order traded against: recorded or estimated, and how earlier orders of the strategy changed it.
  */
 import { opposite, type Side } from '../../domain/order.ts'
 import { isLiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
@@ -7,20 +7,20 @@ import { readableCount } from '../readable.ts'
 import type { HistoryFill, OrderHistory } from './order-history.ts'
 import { followedBook, isZero, priceText } from './order-words.ts'
 
-/** Undefined for an order that took nothing of the market, and of models that show no such ladder, a user's own among them. */
+/** Undefined for an order that took nothing, and for models without a ladder, such as a user's own. */
 export function ladderText(history: OrderHistory): string | undefined {
   const { liquidity } = history.terms
   const taken = history.fills.filter(({ isMaker, partnerId }) => !isMaker && partnerId === undefined)
   if (taken.length === 0 || liquidity === 'ideal' || !isLiquidityName(liquidity)) return undefined
   const what = WHAT_IT_IS[followedBook(history) ?? 'trades']
-  return [`the ladder that it met is ${what}: ${levelsText(history, taken)}`, ...ownTexts(history)].join('; ')
+  return [`it traded against ${what}: ${levelsText(history, taken)}`, ...ownTexts(history)].join('; ')
 }
 
-/** By what is recorded of the market. */
+/** By the kind of recording. */
 const WHAT_IT_IS = {
-  levels: 'the recorded book, as far as it was told',
-  quotes: 'the recorded quote, and behind it an estimate',
-  trades: 'an estimate',
+  levels: 'the recorded order book',
+  quotes: 'the recorded quote, with estimated depth beyond it',
+  trades: 'an estimated order book',
 } as const
 
 function levelsText(history: OrderHistory, taken: readonly HistoryFill[]): string {
@@ -36,13 +36,11 @@ function ownTexts(history: OrderHistory): readonly string[] {
   return [
     ...(isZero(same)
       ? []
-      : [`the ${same} that own ${ORDERS[side]} took before was missing, as far as it had not come back`]),
-    // Nothing of ours moves what is recorded.
+      : [`without the ${same} that your earlier ${ORDERS[side]} took, except for what had been refilled`]),
+    // Our orders do not move a recorded book.
     ...(isZero(other) || followedBook(history) !== undefined
       ? []
-      : [
-          `the ${other} that own ${ORDERS[opposite(side)]} took before moved it by half of their own move, unless of candles`,
-        ]),
+      : [`shifted by your earlier ${ORDERS[opposite(side)]} of ${other}: half of their price move, none on candles`]),
   ]
 }
 

@@ -1,7 +1,7 @@
 /**
- * Orders of a live exchange, in words: those whose answer was lost, and what became of them.
+ * Orders of a live exchange whose answer was lost, and what became of them.
  *
- * Invariant: what is assumed is said to be assumed.
+ * Invariant: an assumption is marked as one.
  */
 import { assertNever } from '../../domain/errors.ts'
 import { isOpen } from '../../domain/order.ts'
@@ -10,31 +10,31 @@ import type { OrderHistory, SettlementLine } from './order-history.ts'
 import { fillsText, isZero, qtyText, sumText } from './order-words.ts'
 import { readableDuration } from '../readable.ts'
 
-/** An order as an answer, or a later look, told it. */
+/** An order as reported by its answer or a later look-up. */
 type Told = LineOf<'acknowledged'> | LineOf<'adopted'>
 
 export function lostVerdict(history: OrderHistory, { t, reason }: LineOf<'unknown'>): string {
   const last = history.settlements.at(-1)
   const lost = `its answer was lost (${reason})`
-  if (last === undefined) return `nobody knows whether it reached the exchange: ${reason}`
+  if (last === undefined) return `unknown whether it reached the exchange: ${reason}`
   const waited = readableDuration(last.t - t)
   const { type } = last
   switch (type) {
     case 'adopted': {
       const isLate = history.settlements.some((line) => line.type === 'absent')
-      const late = isLate ? ', late: it had been assumed absent' : ''
+      const late = isLate ? ' (it had been assumed absent)' : ''
       return `${liveVerdict(history, last)}; ${lost}, and it was found ${waited} later${late}`
     }
     case 'absent':
-      return `not executed, as is assumed: ${lost}, and ${waited} later the exchange did not have it`
+      return `assumed not executed: ${lost}, and ${waited} later the exchange did not have it`
     case 'ambiguous':
-      return `nobody knows which order is this one: ${lost}, and ${last.reason}`
+      return `unknown which order is this one: ${lost}, and ${last.reason}`
     default:
       return assertNever(type)
   }
 }
 
-/** What became of an order, by what was told of it. */
+/** The outcome of an order, from its last known state. */
 export function liveVerdict(history: OrderHistory, told: Told): string {
   const { fills, lastAt = told.t } = history
   const order = history.last ?? told.order
@@ -45,22 +45,22 @@ export function liveVerdict(history: OrderHistory, told: Told): string {
       ? `filled after ${waited}: ${qtyText(order.filledQty)}`
       : `filled after ${waited}: ${fillsText(history, fills, order.averagePrice)}`
   }
-  const outcome = isZero(filled) ? 'not filled' : `filled in part, ${filled} of ${qtyText(order.qty)}`
+  const outcome = isZero(filled) ? 'not filled' : `partly filled, ${filled} of ${qtyText(order.qty)}`
   return isOpen(order.status)
     ? `${outcome}: still open when the session ended`
     : `${outcome}: cancelled after ${waited}`
 }
 
-/** What was found where an answer was lost, as a fact. */
+/** The result of looking for an order whose answer was lost. */
 export function settlementText(line: SettlementLine): string {
   const { type } = line
   switch (type) {
     case 'adopted':
       return `found as order ${line.order.id}, ${line.order.status}`
     case 'absent':
-      return 'not found, and assumed not to have been executed'
+      return 'not found, so assumed not executed'
     case 'ambiguous':
-      return `not told apart: ${line.reason}`
+      return `ambiguous: ${line.reason}`
     default:
       return assertNever(type)
   }

@@ -1,5 +1,5 @@
 /**
- * The facts of an order's life, in time order, a short sentence each.
+ * The events of an order, in time order, a short sentence each.
  */
 import { isOpen } from '../../domain/order.ts'
 import type { LineOf } from '../../runtime/journal/journal-line.ts'
@@ -22,7 +22,7 @@ import type { OrderFact } from './order-fact.ts'
 import { becauseText, waitFacts } from './wait-story.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 
-/** Of more fills than this, those in the middle are counted. */
+/** With more fills than this, those in the middle are only counted. */
 const MOST_FILLS = 6
 
 export function orderFacts(history: OrderHistory): readonly OrderFact[] {
@@ -31,7 +31,7 @@ export function orderFacts(history: OrderHistory): readonly OrderFact[] {
   const steps = [...cancels.map(cancelStep), ...fillSteps(history, fills)]
   const facts = [
     ...(history.waited === undefined ? [] : waitFacts(history.waited)),
-    { time: asked.t, text: `asked: ${requestText(history)}` },
+    { time: asked.t, text: `requested: ${requestText(history)}` },
     ...(answer === undefined ? [] : answerFacts(history, answer)),
     ...history.settlements.map((line) => ({ time: line.t, text: settlementText(line) })),
     ...steps.toSorted((a, b) => a.position - b.position),
@@ -65,7 +65,7 @@ function answerFacts(history: OrderHistory, answer: Answer): readonly OrderFact[
   }
 }
 
-/** Nobody here knows when it came there. */
+/** The arrival time at a live exchange is unknown. */
 function liveArrival({ asked }: OrderHistory, { t, order }: LineOf<'acknowledged'>): OrderFact {
   return { time: t, text: `answered after ${readableDuration(t - asked.t)}: order ${order.id}, ${order.status}` }
 }
@@ -92,12 +92,14 @@ function arrivalFacts(history: OrderHistory, { order }: LineOf<'acknowledged'>):
       : `arrived as order ${order.id}, ${readableDuration(orderLatencyMs)} after it was sent`,
     ...(taken.length === 0
       ? []
-      : [`filled at once: ${fillsText(history, taken, order.averagePrice)}${ownText(taken)}`]),
+      : [`filled immediately: ${fillsText(history, taken, order.averagePrice)}${ownText(taken)}`]),
     ...(history.rest === undefined ? [] : [restingText(history, order.price ?? '0', history.rest)]),
-    ...(order.status === 'CANCELLED' ? [`the other ${remainingText(order)} found no offer and were dropped`] : []),
+    ...(order.status === 'CANCELLED'
+      ? [`the remaining ${remainingText(order)} were cancelled for lack of volume`]
+      : []),
   ]
   return [
-    ...(sentAt > history.asked.t ? [{ time: sentAt, text: 'sent; until then the rate limit held it back' }] : []),
+    ...(sentAt > history.asked.t ? [{ time: sentAt, text: 'sent, after a delay by the rate limit' }] : []),
     { time: order.createdAt, text: parts.join('; ') },
     ...(ladder === undefined ? [] : [{ time: order.createdAt, text: ladder }]),
   ]
@@ -112,17 +114,17 @@ function ownText(taken: readonly HistoryFill[]): string {
   const own = taken.filter(({ partnerId }) => partnerId !== undefined)
   if (own.length === 0) return ''
   const ids = [...new Set(own.map(({ partnerId }) => partnerId))]
-  return `, ${sumText(own.map(({ qty }) => qty))} of it with own order${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`
+  return `, ${sumText(own.map(({ qty }) => qty))} of it against your own order${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`
 }
 
 const restingText = (history: OrderHistory, price: string, { rested }: OrderRest): string =>
-  `came to rest at ${priceText(history, price)}, ${behindText(history, rested)}`
+  `rested at ${priceText(history, price)}, ${queueText(history, rested)}`
 
-function behindText({ terms }: OrderHistory, line: LineOf<'rested'> | LineOf<'left'>): string {
+function queueText({ terms }: OrderHistory, line: LineOf<'rested'> | LineOf<'left'>): string {
   const ahead = aheadText(line)
-  if (ahead !== undefined) return `behind ${ahead}`
+  if (ahead !== undefined) return `with ${ahead} ahead of it`
   return terms.liquidity === 'through'
-    ? 'behind what liquidity through holds to be endless'
+    ? 'with an endless queue ahead of it (liquidity through)'
     : 'with nothing ahead of it'
 }
 
@@ -136,7 +138,7 @@ function fillSteps(history: OrderHistory, fills: readonly HistoryFill[]): readon
   const middle = fills.slice(MOST_FILLS - 2, -1)
   const more = middle.slice(0, 1).map((first) => ({
     ...first,
-    text: `${readableCount(middle.length, 'more fill')} of ${sumText(middle.map(({ qty }) => qty))} in all from here`,
+    text: `${readableCount(middle.length, 'more fill')} of ${sumText(middle.map(({ qty }) => qty))} in total from here`,
   }))
   return [...fills.slice(0, MOST_FILLS - 2).map(step), ...more, ...fills.slice(-1).map(step)]
 }
@@ -144,18 +146,18 @@ function fillSteps(history: OrderHistory, fills: readonly HistoryFill[]): readon
 function fillText(history: OrderHistory, fill: HistoryFill): string {
   const { qty, price, met, partnerId, isMaker, isInferred, isRecovered } = fill
   const filled = `filled: ${qtyText(qty)} at ${priceText(history, price)}`
-  if (isInferred) return `${filled}, inferred: the exchange no longer told its matches`
-  if (isRecovered) return `${filled}, before this session began: no earlier session had reported it`
-  if (partnerId !== undefined) return `${filled}, with own order ${partnerId}`
+  if (isInferred) return `${filled}, inferred: the exchange no longer reports its trades`
+  if (isRecovered) return `${filled}, before this session started, and not reported by an earlier one`
+  if (partnerId !== undefined) return `${filled}, against your own order ${partnerId}`
   if (isLive(history)) return `${filled}, ${isMaker ? 'as maker' : 'as taker'}`
   if (!isMaker) return `${filled}, when the market opened beyond its price`
   if (met === undefined) return filled
   if (met.by === 'book')
-    return `${filled}, by ${met.qty} on the other side of the book ${metWhere(history, met.price, price)}`
+    return `${filled}, when the other side of the book had ${met.qty} ${metWhere(history, met.price, price)}`
   const isThrough = priceText(history, met.price) !== priceText(history, price)
   if (isOfCandles(history)) {
     const how = isThrough ? `went beyond its price, to ${priceText(history, met.price)}` : 'touched its price'
-    return `${filled}, by a candle of ${met.qty} that ${how}`
+    return `${filled}, by a candle with a volume of ${met.qty} that ${how}`
   }
   return `${filled}, by a trade of ${met.qty} ${metWhere(history, met.price, price)}`
 }
@@ -167,12 +169,12 @@ function metWhere(history: OrderHistory, metAt: string, price: string): string {
 
 const cancelStep = ({ askedAt, by, answer, position }: HistoryCancel): Step => ({
   time: askedAt,
-  text: `asked to cancel it${CANCELLERS[by ?? ''] ?? ''}${answer === undefined ? '; the run ended before the answer' : ''}`,
+  text: `cancel requested${CANCELLERS[by ?? ''] ?? ''}${answer === undefined ? '; the run ended before the answer' : ''}`,
   position,
 })
 
-/** Whoever cancels beside the strategy. */
-const CANCELLERS: Readonly<Record<string, string>> = { risk: ', for a loss', end: ', for the session ends' }
+/** Other senders of cancels than the strategy. */
+const CANCELLERS: Readonly<Record<string, string>> = { risk: ' by a loss limit', end: ' by the end of the session' }
 
 const cancelRefusals = ({ answer }: HistoryCancel): readonly OrderFact[] =>
   answer?.type === 'refused' ? [{ time: answer.t, text: `cancel refused: ${answer.code} (${answer.message})` }] : []
@@ -189,11 +191,11 @@ function tradedText(history: OrderHistory, left: LineOf<'left'>): string {
   if (tradesAt + tradesThrough === 0) {
     return nearest === undefined
       ? 'no trade was recorded while it rested'
-      : `while it rested: nothing at its price or beyond; nearest ${priceText(history, nearest)}`
+      : `while it rested: no trade at its price or beyond; nearest ${priceText(history, nearest)}`
   }
-  const at = tradesAt === 0 ? 'nothing' : tradesText(tradesAt, qtyAt)
-  const beyond = tradesThrough === 0 ? 'nothing' : tradesText(tradesThrough, qtyThrough)
-  const ours = isZero(qtyToOurs) ? '' : `; of it ${qtyToOurs} with own orders before this one`
+  const at = tradesAt === 0 ? 'no trade' : tradesText(tradesAt, qtyAt)
+  const beyond = tradesThrough === 0 ? 'none' : tradesText(tradesThrough, qtyThrough)
+  const ours = isZero(qtyToOurs) ? '' : `; ${qtyToOurs} of that filled your own orders ahead of it`
   return `while it rested: ${at} at its price, ${beyond} beyond${ours}`
 }
 
@@ -207,11 +209,11 @@ function candlesText(history: OrderHistory, left: LineOf<'left'>): string {
   }
   const at = tradesAt === 0 ? 'no candle' : tradesText(tradesAt, qtyAt, 'candle')
   const beyond = tradesThrough === 0 ? 'none' : tradesText(tradesThrough, qtyThrough, 'candle')
-  const ours = isZero(qtyToOurs) ? '' : `; of it ${qtyToOurs} with own orders before this one`
+  const ours = isZero(qtyToOurs) ? '' : `; ${qtyToOurs} of that filled your own orders ahead of it`
   return `while it rested: ${at} touched its price, ${beyond} went beyond${ours}`
 }
 
-/** As the recorded book tells, and the model takes it. */
+/** From the recorded book, as the model interprets it. */
 const cancelTexts = ({ cancelledAhead }: LineOf<'left'>): readonly string[] =>
   cancelledAhead === undefined ? [] : [`while it rested: ${cancelledAhead} of the crowd ahead of it were cancelled`]
 
@@ -221,6 +223,6 @@ const gapTexts = ({ gaps }: LineOf<'left'>): readonly string[] =>
 function leavingTexts(history: OrderHistory, left: LineOf<'left'>): readonly string[] {
   if (left.status === 'FILLED') return []
   const filledQty = sumText(history.fills.map(({ qty }) => qty))
-  const open = `${remainingText({ qty: history.asked.request.qty, filledQty })} open, ${behindText(history, left)}`
+  const open = `${remainingText({ qty: history.asked.request.qty, filledQty })} open, ${queueText(history, left)}`
   return [isOpen(left.status) ? `the run ended with ${open}` : `cancelled with ${open}`]
 }

@@ -84,7 +84,7 @@ export function orderHistory(lines: Iterable<JournalLine>, name: string): OrderH
   const [left] = typed(own, 'left')
   const lastOrder = typed(own, 'order').at(-1)
   if (terms === undefined || asked === undefined || end === undefined || (rested !== undefined && left === undefined)) {
-    throw new InputError(orderLabel(name), 'the journal is not whole')
+    throw new InputError(orderLabel(name), 'the journal is incomplete')
   }
   return {
     terms,

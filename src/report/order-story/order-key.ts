@@ -31,7 +31,7 @@ function findById(lines: Iterable<JournalLine>, orderId: string): OrderKey {
   for (const line of lines) {
     if (line.type === 'place') refs.add(line.ref)
     if (line.type === 'taken-over' && line.order.id === orderId) {
-      throw new InputError(orderLabel(orderId), 'was open before this session began: ask the run that placed it')
+      throw new InputError(orderLabel(orderId), 'was open before this session started: use the run that placed it')
     }
     // A cancel is acknowledged, too.
     if (!tellsOrder(line) || !refs.delete(line.ref)) continue
@@ -48,7 +48,7 @@ function findByRef(lines: Iterable<JournalLine>, name: string, wanted: number): 
   let isPlaced = false
   for (const line of lines) {
     if (line.type === 'cancel' && line.ref === wanted) {
-      throw new InputError(name, `is a cancel of order ${line.orderId}; ask for that order`)
+      throw new InputError(name, `is a cancel of order ${line.orderId}: use that order id`)
     }
     if (line.type === 'place') {
       refs.push(`ref:${line.ref}`)

@@ -1,6 +1,5 @@
 /**
- * The story of an order, told from the journal alone: one line that says why it filled, filled late, or did not, then the few facts
- * behind it.
+ * The explanation of an order from the journal alone: one line that says why it filled, filled late, or did not, then the facts.
  */
 import { isoTime } from '../../domain/time.ts'
 import type { OrderFact } from './order-fact.ts'

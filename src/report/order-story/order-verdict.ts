@@ -1,7 +1,7 @@
 /**
  * The verdict on an order: one line that says why it filled, filled late, or did not.
  *
- * Invariant: it says what the journal knows and no more; where several causes hold, the first that would have to change.
+ * Invariant: it uses only what is in the journal; of several causes it names the first that would have to change.
  */
 import { InputError } from '../../domain/errors.ts'
 import { isLiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
@@ -48,34 +48,34 @@ function unansweredVerdict(history: OrderHistory): string {
   if (isLive(history)) return 'there was no answer before the session ended'
   const isLate = asked.t + terms.orderLatencyMs + terms.responseLatencyMs < endedAt
   return isLate
-    ? 'not filled: held back by the rate limit, it had not arrived when the run ended'
-    : 'not filled: it was still on its way when the run ended'
+    ? 'not filled: delayed by the rate limit, it had not arrived when the run ended'
+    : 'not filled: it was still in transit when the run ended'
 }
 
-/** Nothing for a journal that does not say it. */
+/** Empty for a journal without that information. */
 function refusedWhere({ by }: LineOf<'refused'>): string {
   if (by === undefined) return ''
   return by === 'exchange' ? ' by the exchange' : ' before it was sent'
 }
 
-/** The journal does not say which of them it was. */
+/** The journal does not record which one it was. */
 function silentText(history: OrderHistory, { code }: LineOf<'refused'>): string {
   const { terms } = history
   if (code !== 'NO_LIQUIDITY' || !isLiquidityName(terms.liquidity)) return ''
   const { staleAfterMs } = terms
   const longer =
-    staleAfterMs === null ? 'for longer than a quote lasts' : `for more than ${readableDuration(staleAfterMs)}`
+    staleAfterMs === null ? 'for longer than a quote is valid' : `for more than ${readableDuration(staleAfterMs)}`
   if (followedBook(history) !== undefined)
-    return `; the recorded book was silent ${longer}, or a part of it was missing, or it had nothing on that side`
-  return `; the market was silent ${longer}, or had shown no price yet, or no open came any more`
+    return `; the recorded book had no update ${longer}, was incomplete, or had no orders on that side`
+  return `; the market had no quote ${longer}, no price yet, or no later open`
 }
 
 function atOnceVerdict(history: OrderHistory, { order }: Taken): string {
   const { fills } = history
-  if (fills.length === 0) throw new InputError(orderLabel(order.id), 'the journal is not whole')
+  if (fills.length === 0) throw new InputError(orderLabel(order.id), 'the journal is incomplete')
   const filled = fillsText(history, fills, order.averagePrice)
-  if (order.status === 'FILLED') return `filled at once: ${filled}`
-  return `filled in part, ${qtyText(order.filledQty)} of ${qtyText(order.qty)}: at once, ${filled}, and no more was offered`
+  if (order.status === 'FILLED') return `filled immediately: ${filled}`
+  return `partly filled, ${qtyText(order.filledQty)} of ${qtyText(order.qty)}: immediately, ${filled}, and there was no more volume`
 }
 
 function restedVerdict(history: OrderHistory, answer: Taken, rest: OrderRest): string {
@@ -84,49 +84,49 @@ function restedVerdict(history: OrderHistory, answer: Taken, rest: OrderRest): s
   if (left.status === 'FILLED') return filledVerdict(history, answer, rest, waited)
   const { qty } = answer.order
   const filled = sumText(history.fills.map((fill) => fill.qty))
-  const outcome = isZero(filled) ? 'not filled' : `filled in part, ${filled} of ${qtyText(qty)}`
+  const outcome = isZero(filled) ? 'not filled' : `partly filled, ${filled} of ${qtyText(qty)}`
   const cause = shortfall(history, answer, rest)
   if (left.status !== 'CANCELLED') return `${outcome}: ${cause}`
   return `${outcome}: cancelled after ${waited}${travelText(history)}; ${cause}`
 }
 
-/** What was filled while the cancel that worked was on its way. */
+/** Quantity that was filled before the successful cancel arrived. */
 function travelText({ fills, cancels }: OrderHistory): string {
   const worked = cancels.find(({ answer }) => answer?.type === 'acknowledged')
   if (worked === undefined) return ''
   const meanwhile = fills.filter(({ isMaker, position }) => isMaker && position > worked.position)
   if (meanwhile.length === 0) return ''
-  return `, ${sumText(meanwhile.map(({ qty }) => qty))} of it filled while the cancel was on its way`
+  return `, ${sumText(meanwhile.map(({ qty }) => qty))} of it filled while the cancel was in transit`
 }
 
 function filledVerdict(history: OrderHistory, { order }: Taken, rest: OrderRest, waited: string): string {
   const last = history.fills.at(-1)
-  if (last === undefined) throw new InputError(orderLabel(order.id), 'the journal is not whole')
+  if (last === undefined) throw new InputError(orderLabel(order.id), 'the journal is incomplete')
   const price = priceText(history, order.price ?? last.price)
   const taken = history.fills.filter(({ isMaker }) => !isMaker)
   const outcome =
     taken.length === 0
       ? `filled after ${waited}`
-      : `filled, ${fillsText(history, taken, order.averagePrice)} at once and the rest after ${waited}`
+      : `filled, ${fillsText(history, taken, order.averagePrice)} immediately and the rest after ${waited}`
   const isTooLate = history.cancels.some((each) => each.position < last.position && !isHeldBack(each))
   return `${outcome}${isTooLate ? ', before its cancel arrived' : ''}: ${fillCause(history, last, rest, price)}`
 }
 
-/** True for a cancel that the rate limit let never go. */
+/** True for a cancel that the rate limit stopped. */
 const isHeldBack = ({ answer }: HistoryCancel): boolean => answer?.type === 'refused' && answer.by === 'rate-budget'
 
 function fillCause(history: OrderHistory, last: HistoryFill, { rested, left }: OrderRest, price: string): string {
-  if (last.partnerId !== undefined) return `by own order ${last.partnerId}`
+  if (last.partnerId !== undefined) return `by your own order ${last.partnerId}`
   const metAt = last.met === undefined ? price : priceText(history, last.met.price)
   const how = HOW_MET[isOfCandles(history) ? 'candle' : (last.met?.by ?? 'trade')]
   if (metAt !== price) return how.beyond(price, metAt)
   const ahead = totalAhead(rested)
   const reached = how.at(price)
   if (isZero(ahead)) return `${reached}, and nothing was ahead of it`
-  return `${reached}, once the ${ahead} ahead of it were gone${cancelledText(left, ahead)}`
+  return `${reached}, after the ${ahead} ahead of it were gone${cancelledText(left, ahead)}`
 }
 
-/** What filled an order, and where it came to. */
+/** What filled an order, and at which price. */
 const HOW_MET = {
   candle: {
     at: (price: string) => `a candle touched ${price}`,
@@ -142,10 +142,10 @@ const HOW_MET = {
   },
 }
 
-/** Of so many that were ahead: what the recorded book tells, and the model takes for cancelled there. */
+/** The part of the queue ahead that the model counts as cancelled. */
 function cancelledText({ cancelledAhead }: LineOf<'left'>, ahead: string): string {
   if (cancelledAhead === undefined) return ''
-  return `, ${cancelledAhead === ahead ? 'all' : cancelledAhead} of them cancelled`
+  return ` (${cancelledAhead === ahead ? 'all' : cancelledAhead} of them cancelled)`
 }
 
 /** Why there was too little for it. */
@@ -166,10 +166,10 @@ function tooLittle(history: OrderHistory, price: string, rested: LineOf<'rested'
     return `${candles ? 'no candle touched' : 'the market never traded at'} ${price}; nearest ${priceText(history, nearest)}`
   }
   if (tradesThrough === 0 && history.terms.liquidity === 'through') {
-    return `the market traded at ${price} but not beyond it, as liquidity through demands`
+    return `the market traded at ${price} but not beyond it, which liquidity through requires`
   }
   if (tradesThrough === 0 && candles && history.terms.liquidity === 'tape') {
-    return `candles touched ${price} and none went beyond it, as liquidity tape demands of candles`
+    return `candles touched ${price} but none went beyond it, which liquidity tape requires of candles`
   }
   const traded = sumText([left.qtyAt, left.qtyThrough])
   const reasons = tooLittleReasons(history, traded, rested, left)
@@ -180,12 +180,12 @@ function tooLittle(history: OrderHistory, price: string, rested: LineOf<'rested'
 function crossingText({ fills }: OrderHistory, price: string): string | undefined {
   const crossed = fills.filter(isByBook)
   if (crossed.length === 0) return undefined
-  return `the other side of the book reached ${price} with no more than ${sumText(crossed.map(({ qty }) => qty))}`
+  return `the other side of the book reached ${price} with only ${sumText(crossed.map(({ qty }) => qty))}`
 }
 
 const isByBook = ({ met }: HistoryFill): boolean => met?.by === 'book'
 
-/** What the traded quantity went to instead. */
+/** What used up the traded quantity. */
 function tooLittleReasons(
   history: OrderHistory,
   traded: string,
@@ -198,9 +198,11 @@ function tooLittleReasons(
   const isBeyondOnly = terms.liquidity === 'through' && qtyThrough !== traded
   const isShared = ofCandles === true && isLiquidityName(terms.liquidity)
   const reasons = [
-    ...(isBeyondOnly ? [`but ${qtyThrough} beyond, as liquidity through demands`] : []),
-    ...(isShared ? ['in candles, of which a side gets at most a tenth'] : []),
-    ...(isZero(qtyToOurs) ? [] : [`${qtyToOurs === traded ? 'all' : qtyToOurs} of it with own orders before this one`]),
+    ...(isBeyondOnly ? [`but ${qtyThrough} beyond, which liquidity through requires`] : []),
+    ...(isShared ? ['and each side gets at most a tenth of the volume of a candle'] : []),
+    ...(isZero(qtyToOurs)
+      ? []
+      : [`${qtyToOurs === traded ? 'all' : qtyToOurs} of it against your own orders ahead of this one`]),
     ...(isZero(ahead) ? [] : [stillAheadText(ahead, before, left)]),
   ]
   if (reasons.length > 0) return reasons

@@ -24,11 +24,11 @@ export const remainingText = ({ qty, filledQty }: { readonly qty: string; readon
 
 export const isZero = (qty: string): boolean => toDecimal(qty).isZero()
 
-/** `3 of the crowd and 1 of own orders`; undefined for nothing. */
+/** `3 of the crowd and 1 of your own`; undefined for nothing. */
 export function aheadText({ crowdAhead = '0', oursAhead = '0' }: AheadFields): string | undefined {
   const parts = [
     ...(isZero(crowdAhead) ? [] : [`${crowdAhead} of the crowd`]),
-    ...(isZero(oursAhead) ? [] : [`${oursAhead} of own orders`]),
+    ...(isZero(oursAhead) ? [] : [`${oursAhead} of your own`]),
   ]
   return parts.length === 0 ? undefined : parts.join(' and ')
 }
@@ -42,7 +42,7 @@ interface AheadFields {
   readonly oursAhead?: string
 }
 
-/** `1.5 at 100.50`, or at an average, given with the fills that it is of. */
+/** `1.5 at 100.50`, or with the average price of several. */
 export function fillsText(history: OrderHistory, fills: readonly HistoryFill[], average: string | undefined): string {
   const prices = [...new Set(fills.map(({ price }) => price))]
   const [price] = prices
@@ -51,19 +51,19 @@ export function fillsText(history: OrderHistory, fills: readonly HistoryFill[], 
   return `${qty} at an average of ${average ?? '0'}`
 }
 
-/** True for an order in a market that was recorded as candles, which have no trades to tell of. */
+/** True for an order in a market that was recorded as candles, without trades. */
 export const isOfCandles = ({ terms, asked }: OrderHistory): boolean =>
   terms.markets.find(({ symbol }) => symbol === asked.request.symbol)?.candleMs !== undefined
 
-/** What is recorded of the book that the order's queue and ladder followed; undefined where trades or candles were all. */
+/** The recorded book that the order's queue and ladder followed; undefined if there are only trades or candles. */
 export function followedBook({ terms, asked }: OrderHistory): 'levels' | 'quotes' | undefined {
   if (!followsBook(terms.liquidity)) return undefined
   return terms.markets.find(({ symbol }) => symbol === asked.request.symbol)?.book
 }
 
-/** True for a session on a live exchange, of whose inside nobody knows: an order has answers and fills, and no queue. */
+/** True for a live exchange, where orders have answers and fills, but the queue is unknown. */
 export const isLive = ({ terms }: OrderHistory): boolean => terms.liquidity === 'live'
 
-/** `2 trades of 3.5 in all`, `1 trade of 2`. */
+/** `2 trades of 3.5 in total`, `1 trade of 2`. */
 export const tradesText = (count: number, qty: string, noun: 'trade' | 'candle' = 'trade'): string =>
-  `${readableCount(count, noun)} of ${qty}${count === 1 ? '' : ' in all'}`
+  `${readableCount(count, noun)} of ${qty}${count === 1 ? '' : ' in total'}`

@@ -1,5 +1,5 @@
 /**
- * The story of an order that waited in the session.
+ * Explanation of a conditional order, which waited in the session.
  */
 import { InputError } from '../../domain/errors.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
@@ -40,31 +40,29 @@ export function waitStory(lines: Iterable<JournalLine>, id: string): WaitStory {
   }
 }
 
-/** From when it waited until it was triggered: what stands before an order that it became. */
+/** From waiting to triggered: the facts before the order that it became. */
 export function waitFacts({ id, wait, takenUp, triggered }: WaitHistory): readonly OrderFact[] {
   return [
     ...(takenUp === undefined ? [] : [{ time: takenUp.t, text: takenUpText(id, takenUp) }]),
     ...(wait === undefined
       ? []
-      : [{ time: wait.t, text: `waits as ${id}${wait.isKept === true ? ' again' : ''}: ${termsText(wait)}` }]),
+      : [{ time: wait.t, text: `waiting as ${id}${wait.isKept === true ? ' again' : ''}: ${termsText(wait)}` }]),
     ...(triggered === undefined
       ? []
-      : [{ time: triggered.t, text: `${id} is triggered: the price is ${triggered.price}` }]),
+      : [{ time: triggered.t, text: `${id} is triggered at a price of ${triggered.price}` }]),
   ]
 }
 
-/** `stop at 97 of bracket w1`, and of which it came. */
+/** `sent by w1, a stop at 97`, or the bracket it belongs to. */
 export function becauseText({ id, wait }: WaitHistory): string {
-  if (wait === undefined) return `of bracket ${id}`
-  return `by ${id}, a ${kindText(wait)}`
+  if (wait === undefined) return `part of bracket ${id}`
+  return `sent by ${id}, a ${kindText(wait)}`
 }
 
 function takenUpText(id: string, { orders }: LineOf<'taken-up'>): string {
   const own = orders.filter(({ by }) => by === id)
-  const had = own.map(({ orderId }) =>
-    orderId === undefined ? 'an order that nobody had answered' : `order ${orderId}`,
-  )
-  return `goes on since an earlier session, whose journal tells of before${had.length === 0 ? '' : `, with ${had.join(', ')}`}`
+  const had = own.map(({ orderId }) => (orderId === undefined ? 'an order without an answer' : `order ${orderId}`))
+  return `resumed from an earlier session (see its journal)${had.length === 0 ? '' : `, with ${had.join(', ')}`}`
 }
 
 function verdictOf({ wait, takenUp, triggered, over, placed, id }: WaitHistory): string {
@@ -74,14 +72,16 @@ function verdictOf({ wait, takenUp, triggered, over, placed, id }: WaitHistory):
   }
   if (wait === undefined) return `${id} is a bracket of ${placed.length} order${placed.length === 1 ? '' : 's'}`
   if (over === undefined)
-    return triggered === undefined ? 'waits: the price never came to it' : 'triggered, and not done when the run ended'
+    return triggered === undefined
+      ? 'still waiting: the price never reached it'
+      : 'triggered, and unfinished when the run ended'
   const reasons = {
     done: `triggered at ${triggered?.price ?? '?'}`,
-    cancelled: 'given up by the strategy before the price came to it',
-    expired: 'given up at its time before the price came to it',
-    ended: 'given up at the end of the session',
-    excluded: 'ended by another order of its group, which closed the position',
-    closed: 'ended because the position that it protected was closed in another way',
+    cancelled: 'cancelled by the strategy before the price reached it',
+    expired: 'expired before the price reached it',
+    ended: 'cancelled at the end of the session',
+    excluded: 'cancelled because another order of its group closed the position',
+    closed: 'cancelled because the position it protected was closed otherwise',
     refused: `triggered at ${triggered?.price ?? '?'}, and its order was refused`,
   }
   return reasons[over.why]
@@ -90,7 +90,7 @@ function verdictOf({ wait, takenUp, triggered, over, placed, id }: WaitHistory):
 const placedFacts = ({ placed }: WaitHistory): readonly OrderFact[] =>
   placed.map(({ t, ref, request: { side, qty, type, price = '' } }) => {
     const at = type === 'MARKET' ? 'at market' : `at ${price}`
-    return { time: t, text: `asks to ${side === 'BUY' ? 'buy' : 'sell'} ${qty} ${at} (ref:${ref})` }
+    return { time: t, text: `order to ${side === 'BUY' ? 'buy' : 'sell'} ${qty} ${at} (ref:${ref})` }
   })
 
 function endFacts({ over }: WaitHistory, endedAt: number): readonly OrderFact[] {
@@ -99,20 +99,20 @@ function endFacts({ over }: WaitHistory, endedAt: number): readonly OrderFact[] 
 
 function termsText(wait: LineOf<'wait'>): string {
   const { side, qty, symbol, limit, group, at, tag } = wait
-  const what = qty ?? 'all that is open of'
+  const what = qty ?? 'the whole position in'
   const parts = [
     `${kindText(wait)}, ${side === 'BUY' ? 'buy' : 'sell'} ${what} ${symbol}`,
     ...(limit === undefined ? [] : [`at ${limit}`]),
-    ...(at === undefined ? [] : [`from ${at} on`]),
+    ...(at === undefined ? [] : [`active from ${at}`]),
     ...(group === undefined ? [] : [`of ${group}`]),
   ]
   return `${parts.join(' ')}${tag === undefined ? '' : `, tag ${tag}`}`
 }
 
 function kindText({ kind, price, distance, percent }: LineOf<'wait'>): string {
-  const words = { stop: 'stop', 'trailing-stop': 'trailing stop', 'take-profit': 'profit' }[kind]
-  if (distance !== undefined) return `${words} ${distance} behind the best price`
-  if (percent !== undefined) return `${words} ${percent} % behind the best price`
+  const words = { stop: 'stop', 'trailing-stop': 'trailing stop', 'take-profit': 'take profit' }[kind]
+  if (distance !== undefined) return `${words} ${distance} from the best price`
+  if (percent !== undefined) return `${words} ${percent} % from the best price`
   return `${words} at ${price ?? '?'}`
 }
 
@@ -122,6 +122,6 @@ const isAboutWaiting = (line: JournalLine): boolean =>
 
 function missing(id: string, lines: readonly JournalLine[]): InputError {
   const ids = lines.flatMap((line) => (line.type === 'wait' ? [line.id] : [])).slice(0, MOST_NEARBY)
-  const known = ids.length === 0 ? 'none waited in this run' : `there is ${ids.join(', ')}`
+  const known = ids.length === 0 ? 'this run had no waiting orders' : `known: ${ids.join(', ')}`
   return new InputError(`waiting order '${id}'`, `the run has no such order; ${known}`)
 }

@@ -5,7 +5,6 @@
  * refusals, which are always shown whole, can make it longer. Other items that do not fit are counted or end in an ellipsis.
  */
 import { join } from 'node:path'
-import { PAGE_FILE } from '../../store/runs/run-file-names.ts'
 import { auditLines } from './audit-lines.ts'
 import { noticesIn } from '../../tape/notices.ts'
 import { noteLines, warningLines } from './notice-lines.ts'
@@ -26,6 +25,9 @@ import { resultLines } from './summary-result.ts'
 import { setupLines } from './summary-setup.ts'
 
 export const SUMMARY_LINES = 23
+
+/** Name of the page in the directory of a run. */
+const PAGE_FILE = 'report.html'
 
 const MAX_NOTE_LINES = 6
 /** Their count. */

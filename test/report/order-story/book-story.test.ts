@@ -38,10 +38,11 @@ const JOURNALS: readonly Journal[] = [
       left(4_000, 'FILLED', { cancelledAhead: '3.1', tradesAt: 1, qtyAt: '4' }),
       filled(4_000, '7', '1'),
     ],
-    verdict: 'filled after 3 s: the market traded at 100.00, once the 5.2 ahead of it were gone, 3.1 of them cancelled',
+    verdict:
+      'filled after 3 s: the market traded at 100.00, after the 5.2 ahead of it were gone (3.1 of them cancelled)',
     facts: [
       'filled: 1 at 100.00, by a trade of 4 at its price',
-      'while it rested: 1 trade of 4 at its price, nothing beyond',
+      'while it rested: 1 trade of 4 at its price, none beyond',
       'while it rested: 3.1 of the crowd ahead of it were cancelled',
     ],
   },
@@ -52,10 +53,11 @@ const JOURNALS: readonly Journal[] = [
       left(4_000, 'FILLED', { cancelledAhead: '5.2', tradesAt: 1, qtyAt: '4' }),
       filled(4_000, '7', '1'),
     ],
-    verdict: 'filled after 3 s: the market traded at 100.00, once the 5.2 ahead of it were gone, all of them cancelled',
+    verdict:
+      'filled after 3 s: the market traded at 100.00, after the 5.2 ahead of it were gone (all of them cancelled)',
     facts: [
       'filled: 1 at 100.00, by a trade of 4 at its price',
-      'while it rested: 1 trade of 4 at its price, nothing beyond',
+      'while it rested: 1 trade of 4 at its price, none beyond',
       'while it rested: 5.2 of the crowd ahead of it were cancelled',
     ],
   },
@@ -68,7 +70,7 @@ const JOURNALS: readonly Journal[] = [
     ],
     verdict: 'filled after 3 s: the other side of the book reached 100.00, at 99.90',
     facts: [
-      'filled: 1 at 100.00, by 6.2 on the other side of the book at 99.90, beyond its price',
+      'filled: 1 at 100.00, when the other side of the book had 6.2 at 99.90, beyond its price',
       'no trade was recorded while it rested',
     ],
   },
@@ -80,10 +82,10 @@ const JOURNALS: readonly Journal[] = [
       filled(4_000, '7', '1'),
     ],
     verdict:
-      'filled after 3 s: the other side of the book reached 100.00, once the 5.2 ahead of it were gone, all of them cancelled',
+      'filled after 3 s: the other side of the book reached 100.00, after the 5.2 ahead of it were gone (all of them cancelled)',
     facts: [
-      'filled: 1 at 100.00, by 2 on the other side of the book at its price',
-      'while it rested: nothing at its price or beyond; nearest 100.10',
+      'filled: 1 at 100.00, when the other side of the book had 2 at its price',
+      'while it rested: no trade at its price or beyond; nearest 100.10',
       'while it rested: 5.2 of the crowd ahead of it were cancelled',
     ],
   },
@@ -92,9 +94,9 @@ const JOURNALS: readonly Journal[] = [
     lines: [left(9_000, 'OPEN', { crowdAhead: '1.2', cancelledAhead: '3.5', tradesAt: 1, qtyAt: '0.5' })],
     verdict: 'not filled: only 0.5 traded at 100.00, with 1.2 of the 5.2 ahead of it still there and 3.5 cancelled',
     facts: [
-      'while it rested: 1 trade of 0.5 at its price, nothing beyond',
+      'while it rested: 1 trade of 0.5 at its price, none beyond',
       'while it rested: 3.5 of the crowd ahead of it were cancelled',
-      'the run ended with 1 open, behind 1.2 of the crowd',
+      'the run ended with 1 open, with 1.2 of the crowd ahead of it',
     ],
   },
   {
@@ -104,10 +106,10 @@ const JOURNALS: readonly Journal[] = [
       filled(4_000, '7', '0.4'),
       left(9_000, 'PARTIALLY_FILLED', { cancelledAhead: '5.2', nearest: '100.10' }),
     ],
-    verdict: 'filled in part, 0.4 of 1: the other side of the book reached 100.00 with no more than 0.4',
+    verdict: 'partly filled, 0.4 of 1: the other side of the book reached 100.00 with only 0.4',
     facts: [
-      'filled: 0.4 at 100.00, by 0.4 on the other side of the book at 99.90, beyond its price',
-      'while it rested: nothing at its price or beyond; nearest 100.10',
+      'filled: 0.4 at 100.00, when the other side of the book had 0.4 at 99.90, beyond its price',
+      'while it rested: no trade at its price or beyond; nearest 100.10',
       'while it rested: 5.2 of the crowd ahead of it were cancelled',
       'the run ended with 0.6 open, with nothing ahead of it',
     ],
@@ -119,10 +121,10 @@ const JOURNALS: readonly Journal[] = [
       filled(4_000, '7', '0.4'),
       left(9_000, 'PARTIALLY_FILLED', { cancelledAhead: '3.2', tradesAt: 1, qtyAt: '2' }),
     ],
-    verdict: 'filled in part, 0.4 of 1: only 2 traded at 100.00, and none of it was left for this order',
+    verdict: 'partly filled, 0.4 of 1: only 2 traded at 100.00, and none of it was left for this order',
     facts: [
-      'filled: 0.4 at 100.00, by 0.4 on the other side of the book at its price',
-      'while it rested: 1 trade of 2 at its price, nothing beyond',
+      'filled: 0.4 at 100.00, when the other side of the book had 0.4 at its price',
+      'while it rested: 1 trade of 2 at its price, none beyond',
       'while it rested: 3.2 of the crowd ahead of it were cancelled',
       'the run ended with 0.6 open, with nothing ahead of it',
     ],
@@ -164,32 +166,32 @@ it.each(JOURNALS)('$why: $verdict', ({ lines, verdict, facts }) => {
   const story = storyOf('book', 'levels', [...ASKED, ...lines])
   expect(story.verdict).toBe(verdict)
   expect(story.facts.map(({ text }) => text)).toEqual([
-    'asked: buy 1 BTC_USD at 100',
-    'arrived as order 2, 0 ms after it was sent; came to rest at 100.00, behind 5.2 of the crowd',
+    'requested: buy 1 BTC_USD at 100',
+    'arrived as order 2, 0 ms after it was sent; rested at 100.00, with 5.2 of the crowd ahead of it',
     ...facts,
   ])
 })
 
 it.each`
-  liquidity         | book        | what                                               | followsOurs
-  ${'book'}         | ${'levels'} | ${'the recorded book, as far as it was told'}      | ${false}
-  ${'book-prorata'} | ${'levels'} | ${'the recorded book, as far as it was told'}      | ${false}
-  ${'book'}         | ${'quotes'} | ${'the recorded quote, and behind it an estimate'} | ${false}
-  ${'book'}         | ${'none'}   | ${'an estimate'}                                   | ${true}
-  ${'tape'}         | ${'levels'} | ${'an estimate'}                                   | ${true}
+  liquidity         | book        | what                                                    | followsOurs
+  ${'book'}         | ${'levels'} | ${'the recorded order book'}                            | ${false}
+  ${'book-prorata'} | ${'levels'} | ${'the recorded order book'}                            | ${false}
+  ${'book'}         | ${'quotes'} | ${'the recorded quote, with estimated depth beyond it'} | ${false}
+  ${'book'}         | ${'none'}   | ${'an estimated order book'}                            | ${true}
+  ${'tape'}         | ${'levels'} | ${'an estimated order book'}                            | ${true}
 `('the ladder under $liquidity in a market with $book of a book is $what', ({ liquidity, book, what, followsOurs }) => {
   const { facts } = storyOf(String(liquidity), book as 'levels', TAKEN)
-  const ladder = facts.map(({ text }) => text).find((text) => text.startsWith('the ladder'))
-  const missing = 'the 0.3 that own buys took before was missing, as far as it had not come back'
-  const moved = '; the 0.2 that own sells took before moved it by half of their own move, unless of candles'
+  const ladder = facts.map(({ text }) => text).find((text) => text.startsWith('it traded against'))
+  const missing = 'without the 0.3 that your earlier buys took, except for what had been refilled'
+  const moved = '; shifted by your earlier sells of 0.2: half of their price move, none on candles'
   const levels = '2 levels from 100.01 to 100.02'
-  expect(ladder).toBe(`the ladder that it met is ${what}: ${levels}; ${missing}${followsOurs === true ? moved : ''}`)
+  expect(ladder).toBe(`it traded against ${what}: ${levels}; ${missing}${followsOurs === true ? moved : ''}`)
 })
 
 it('an order that found nothing is told that the book was silent, or not whole', () => {
   const refused = { t: 1_000, type: 'refused', ref: 1, code: 'NO_LIQUIDITY', message: 'no sell orders', by: 'exchange' }
   const asked = { t: 1_000, type: 'place', ref: 1, request: { symbol: BTC, side: 'BUY', type: 'MARKET', qty: '1' } }
   expect(storyOf('book', 'levels', [asked, refused]).verdict).toBe(
-    'refused by the exchange: NO_LIQUIDITY (no sell orders); the recorded book was silent for longer than a quote lasts, or a part of it was missing, or it had nothing on that side',
+    'refused by the exchange: NO_LIQUIDITY (no sell orders); the recorded book had no update for longer than a quote is valid, was incomplete, or had no orders on that side',
   )
 })

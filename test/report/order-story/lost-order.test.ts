@@ -34,7 +34,7 @@ function storyOf(lines: readonly object[], name = 'ref:1'): { verdict: string; f
   return { verdict, facts: facts.map(({ time, text }) => `${time} ${text}`) }
 }
 
-const ASKED = '1000 asked: buy 3 BTC_USD at 100'
+const ASKED = '1000 requested: buy 3 BTC_USD at 100'
 const NO_ANSWER = '11000 no answer: no answer within 10 s'
 const adopted = (t: number): object => ({ t, type: 'adopted', ref: 1, order: order('OPEN') })
 const ABSENT = { t: 41_000, type: 'absent', ref: 1 }
@@ -42,13 +42,13 @@ const NEVER = 'its answer was lost (no answer within 10 s), and'
 
 describe('an order whose answer was lost', () => {
   it.each`
-    why                               | lines                                                                                                    | verdict                                                                                                                | facts
-    ${'nothing was found yet'}        | ${[LOST]}                                                                                                | ${'nobody knows whether it reached the exchange: no answer within 10 s'}                                               | ${[]}
-    ${'it is there, and fills later'} | ${[LOST, adopted(13_000), fill(20_000, '3'), { t: 20_000, type: 'order', order: order('FILLED', '3') }]} | ${`filled after 19 s: 3 at 100.00; ${NEVER} it was found 2 s later`}                                                   | ${['13000 found as order o-7, OPEN', '20000 filled: 3 at 100.00, as maker']}
-    ${'it is there to the end'}       | ${[LOST, adopted(13_000)]}                                                                               | ${`not filled: still open when the session ended; ${NEVER} it was found 2 s later`}                                    | ${['13000 found as order o-7, OPEN']}
-    ${'it is not there'}              | ${[LOST, ABSENT]}                                                                                        | ${`not executed, as is assumed: ${NEVER} 30 s later the exchange did not have it`}                                     | ${['41000 not found, and assumed not to have been executed']}
-    ${'it comes after that'}          | ${[LOST, ABSENT, adopted(51_000)]}                                                                       | ${`not filled: still open when the session ended; ${NEVER} it was found 40 s later, late: it had been assumed absent`} | ${['41000 not found, and assumed not to have been executed', '51000 found as order o-7, OPEN']}
-    ${'several might be it'}          | ${[LOST, { t: 12_000, type: 'ambiguous', ref: 1, reason: 'two orders might be it' }]}                    | ${`nobody knows which order is this one: ${NEVER} two orders might be it`}                                             | ${['12000 not told apart: two orders might be it']}
+    why                               | lines                                                                                                    | verdict                                                                                                           | facts
+    ${'nothing was found yet'}        | ${[LOST]}                                                                                                | ${'unknown whether it reached the exchange: no answer within 10 s'}                                               | ${[]}
+    ${'it is there, and fills later'} | ${[LOST, adopted(13_000), fill(20_000, '3'), { t: 20_000, type: 'order', order: order('FILLED', '3') }]} | ${`filled after 19 s: 3 at 100.00; ${NEVER} it was found 2 s later`}                                              | ${['13000 found as order o-7, OPEN', '20000 filled: 3 at 100.00, as maker']}
+    ${'it is there to the end'}       | ${[LOST, adopted(13_000)]}                                                                               | ${`not filled: still open when the session ended; ${NEVER} it was found 2 s later`}                               | ${['13000 found as order o-7, OPEN']}
+    ${'it is not there'}              | ${[LOST, ABSENT]}                                                                                        | ${`assumed not executed: ${NEVER} 30 s later the exchange did not have it`}                                       | ${['41000 not found, so assumed not executed']}
+    ${'it comes after that'}          | ${[LOST, ABSENT, adopted(51_000)]}                                                                       | ${`not filled: still open when the session ended; ${NEVER} it was found 40 s later (it had been assumed absent)`} | ${['41000 not found, so assumed not executed', '51000 found as order o-7, OPEN']}
+    ${'several might be it'}          | ${[LOST, { t: 12_000, type: 'ambiguous', ref: 1, reason: 'two orders might be it' }]}                    | ${`unknown which order is this one: ${NEVER} two orders might be it`}                                             | ${['12000 ambiguous: two orders might be it']}
   `('$why', ({ lines, verdict, facts }) => {
     expect(storyOf(lines as object[])).toEqual({ verdict, facts: [ASKED, NO_ANSWER, ...(facts as string[])] })
   })
@@ -61,7 +61,7 @@ describe('an order whose answer was lost', () => {
 describe('an order that was answered', () => {
   const answered = { t: 1_200, type: 'acknowledged', ref: 1, order: order('OPEN') }
 
-  it('and cancelled for a loss, filled in part, says both', () => {
+  it('and cancelled for a loss, partly filled, says both', () => {
     const lines = [
       answered,
       fill(5_000, '1', false),
@@ -70,10 +70,10 @@ describe('an order that was answered', () => {
       { t: 9_200, type: 'order', order: order('CANCELLED', '1') },
     ]
     expect(storyOf(lines)).toEqual({
-      verdict: 'filled in part, 1 of 3: cancelled after 8 s 200 ms',
+      verdict: 'partly filled, 1 of 3: cancelled after 8 s 200 ms',
       facts: [
         ...[ASKED, '1200 answered after 200 ms: order o-7, OPEN', '5000 filled: 1 at 100.00, as taker'],
-        ...['9000 asked to cancel it, for a loss', '9200 cancelled with 2 open'],
+        ...['9000 cancel requested by a loss limit', '9200 cancelled with 2 open'],
       ],
     })
   })
@@ -88,7 +88,7 @@ describe('an order that was answered', () => {
 
   it('and was there before the session is another run’s to tell', () => {
     expect(() => storyOf([{ t: 0, type: 'taken-over', order: { ...order('OPEN'), id: 'o-1' } }], 'o-1')).toThrow(
-      'was open before this session began',
+      'was open before this session started',
     )
   })
 })

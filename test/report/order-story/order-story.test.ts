@@ -21,7 +21,7 @@ const START = 1_700_000_000_000
 const ALL = [
   ['refused', REFUSED],
   ['never answered', UNANSWERED],
-  ['filled at once', AT_ONCE],
+  ['filled immediately', AT_ONCE],
   ['filled later', FILLED_LATER],
   ['not filled, or not whole', NOT_FILLED],
 ] as const
@@ -45,14 +45,14 @@ it('every ending has a verdict of its own', () => {
 it('an order that came in tells which own orders it met', async () => {
   const tale = FILLED_LATER.find(({ why }) => why.includes('own order')) ?? BLANK
   const { verdict, facts } = await storyOf({ ...tale, ref: 2 })
-  expect(verdict).toBe('filled at once: 3 at 100.01')
-  expect(facts.at(-2)?.text).toMatch(/; filled at once: 3 at 100\.01, 1 of it with own order 4$/)
+  expect(verdict).toBe('filled immediately: 3 at 100.01')
+  expect(facts.at(-2)?.text).toMatch(/; filled immediately: 3 at 100\.01, 1 of it against your own order 4$/)
 })
 
 describe('the ladder that an order met', () => {
   const ladderOf = async (acts: Acts, settings: Tale['settings'] = {}, rows = [OPENING, until(700_000)]) => {
     const { facts } = await storyOf({ ...BLANK, rows, acts, settings, ref: acts.length })
-    return facts.flatMap(({ text }) => (text.startsWith('the ladder') ? [text] : [])).join()
+    return facts.flatMap(({ text }) => (text.startsWith('it traded against') ? [text] : [])).join()
   }
   const buys: Acts = [
     [1_000, buyMarket(BTC, '1')],
@@ -63,21 +63,23 @@ describe('the ladder that an order met', () => {
   it('lacks what own orders of its side took, and followed those of the other', async () => {
     const again = await ladderOf([...buys, [4_000, buyMarket(BTC, '0.1')]])
     expect(again).toMatch(
-      /; the 1\.5 that own buys took before was missing, as far as it had not come back; the 0\.2 that own sells/,
+      /; without the 1\.5 that your earlier buys took, except for what had been refilled; shifted by your earlier sells of 0\.2/,
     )
     expect(await ladderOf(buys)).toMatch(
-      /estimate: 1 level at 100\.00; the 1\.5 that own buys took before moved it by half/,
+      /estimated order book: 1 level at 100\.00; shifted by your earlier buys of 1\.5: half/,
     )
   })
 
   it('knows nothing of a taking of long ago, of what rested, or of a match with an own order', async () => {
-    expect(await ladderOf([...buys, [604_000, buyMarket(BTC, '0.1')]], { staleAfterMs: 700_000 })).not.toContain('own')
+    expect(await ladderOf([...buys, [604_000, buyMarket(BTC, '0.1')]], { staleAfterMs: 700_000 })).not.toContain(
+      'your earlier',
+    )
     const own: Acts = [
       [1_000, sellLimit(BTC, '100.01', '1')],
       [2_000, buyLimit(BTC, '100.01', '1')],
       [3_000, buyMarket(BTC, '0.1')],
     ]
-    expect(await ladderOf(own, { queueClips: 0, depthClips: 0.05 })).not.toContain('own sells')
+    expect(await ladderOf(own, { queueClips: 0, depthClips: 0.05 })).not.toContain('your earlier')
   })
 
   it.each(['ideal'])('is not told of under %s, which has none', async (liquidity) => {
@@ -106,8 +108,8 @@ describe('on a tape of candles', () => {
     ${'a trade beyond its price'}                      | ${'filled after 950 ms: a candle went beyond 99.50, to 99.40'}
     ${'the market never came to its price'}            | ${'not filled: no candle touched 99.50; nearest 99.80'}
     ${'nothing was traded'}                            | ${'not filled: no candle ended while it rested'}
-    ${'what was ahead was not used up'}                | ${'not filled: candles touched 100.00 and none went beyond it, as liquidity tape demands of candles'}
-    ${'filled in part through its price, and no more'} | ${'filled in part, 0.4 of 1: only 0.4 traded beyond 99.50, in candles, of which a side gets at most a tenth'}
+    ${'what was ahead was not used up'}                | ${'not filled: candles touched 100.00 but none went beyond it, which liquidity tape requires of candles'}
+    ${'filled in part through its price, and no more'} | ${'partly filled, 0.4 of 1: only 0.4 traded beyond 99.50, and each side gets at most a tenth of the volume of a candle'}
   `('$why: $verdict', async ({ why, verdict }: Record<'why' | 'verdict', string>) => {
     const story = await candleStory(why)
     expect(story.verdict).toBe(verdict)
@@ -118,13 +120,13 @@ describe('on a tape of candles', () => {
   it('a fill names the candle and how far it went', async () => {
     const { facts } = await candleStory('a trade beyond its price')
     expect(facts.map(({ text }) => text)).toContain(
-      'filled: 1 at 99.50, by a candle of 1.5 that went beyond its price, to 99.40',
+      'filled: 1 at 99.50, by a candle with a volume of 1.5 that went beyond its price, to 99.40',
     )
   })
 
   it('an order that only liquidity touch fills is told as touched', async () => {
     const { verdict } = await candleStory('what was ahead was used up', 'touch')
-    expect(verdict).toBe('filled after 2 s 950 ms: a candle touched 100.00, once the 2 ahead of it were gone')
+    expect(verdict).toBe('filled after 2 s 950 ms: a candle touched 100.00, after the 2 ahead of it were gone')
   })
 })
 
@@ -141,13 +143,13 @@ describe('cancels', () => {
         ),
     }
     const story = orderStory(await journalOf({ ...BLANK, rows }, strategy), 'ref:1')
-    expect(story.verdict).toMatch(/^filled in part, 0\.4 of 1: cancelled after 1 s; only 0\.4 traded beyond 99\.50/)
+    expect(story.verdict).toMatch(/^partly filled, 0\.4 of 1: cancelled after 1 s; only 0\.4 traded beyond 99\.50/)
     expect(textsOf(story)).toEqual([
-      'asked: buy 1 BTC_USD at 99.5',
-      'arrived as order 4, 50 ms after it was sent; came to rest at 99.50, behind 2 of the crowd',
+      'requested: buy 1 BTC_USD at 99.5',
+      'arrived as order 4, 50 ms after it was sent; rested at 99.50, with 2 of the crowd ahead of it',
       'filled: 0.4 at 99.50, by a trade of 0.4 at 99.40, beyond its price',
-      'asked to cancel it',
-      'while it rested: nothing at its price, 1 trade of 0.4 beyond',
+      'cancel requested',
+      'while it rested: no trade at its price, 1 trade of 0.4 beyond',
       'cancelled with 0.6 open, with nothing ahead of it',
     ])
   })
@@ -179,7 +181,7 @@ describe('cancels', () => {
     ]
     const story = await storyOf({ ...BLANK, rows, acts })
     expect(story.verdict).toBe('not filled: the market never traded at 99.00; nearest 99.40')
-    expect(textsOf(story)).toContain('asked to cancel it; the run ended before the answer')
+    expect(textsOf(story)).toContain('cancel requested; the run ended before the answer')
   })
 })
 
@@ -198,12 +200,12 @@ it('of any order on any tape the verdict says how much of it was filled, and the
       const journal = readJournalLines(lines)
       for (const { order } of orders) {
         const { verdict, facts } = orderStory(journal, order.id)
-        const [outcome = ''] = /^(?:filled at once|filled in part|filled|not filled)(?=[ :,])/.exec(verdict) ?? []
+        const [outcome = ''] = /^(?:filled immediately|partly filled|filled|not filled)(?=[ :,])/.exec(verdict) ?? []
         const restedBefore = journal.some((line) => line.type === 'rested' && line.orderId === order.id)
-        const whole = restedBefore ? 'filled' : 'filled at once'
-        const partly = order.filledQty.isZero() ? 'not filled' : 'filled in part'
+        const whole = restedBefore ? 'filled' : 'filled immediately'
+        const partly = order.filledQty.isZero() ? 'not filled' : 'partly filled'
         expect(outcome).toBe(order.filledQty.equals(order.qty) ? whole : partly)
-        if (partly === 'filled in part' && outcome === partly) {
+        if (partly === 'partly filled' && outcome === partly) {
           expect(verdict).toContain(`${order.filledQty.toFixed()} of ${order.qty.toFixed()}`)
         }
         expect(facts.map(({ time }) => time)).toEqual(facts.map(({ time }) => time).toSorted((a, b) => a - b))
@@ -212,7 +214,7 @@ it('of any order on any tape the verdict says how much of it was filled, and the
     }),
     { numRuns: 300 },
   )
-  expect([...reached.keys()].toSorted()).toEqual(['filled', 'filled at once', 'filled in part', 'not filled'])
+  expect([...reached.keys()].toSorted()).toEqual(['filled', 'filled immediately', 'not filled', 'partly filled'])
 })
 
 it('of many fills those in the middle are counted', async () => {
@@ -223,7 +225,7 @@ it('of many fills those in the middle are counted', async () => {
   const fill = 'filled: 0.1 at 99.50, by a trade of 0.1 at 99.40, beyond its price'
   expect(fills).toEqual([
     ...[2_000, 2_001, 2_002, 2_003].map((time) => `${time} ${fill}`),
-    '2004 4 more fills of 0.4 in all from here',
+    '2004 4 more fills of 0.4 in total from here',
     `2008 ${fill}`,
   ])
 })
@@ -256,7 +258,7 @@ describe('the name of an order', () => {
     ${''}      | ${"order '': the run has no such order; nearby: 4, 6, 9"}
     ${'ref:0'} | ${'ref:0: the run has no such order; nearby: ref:1, ref:2, ref:3'}
     ${'ref:9'} | ${'ref:9: the run has no such order; nearby: ref:2, ref:3, ref:6'}
-    ${'ref:4'} | ${'ref:4: is a cancel of order 6; ask for that order'}
+    ${'ref:4'} | ${'ref:4: is a cancel of order 6: use that order id'}
     ${'ref:x'} | ${"order 'ref:x': the run has no such order; nearby: 4, 6, 9"}
   `('$name: $message', async ({ name, message }) => {
     const lines = await journalOf(tale)
@@ -279,13 +281,13 @@ describe('a journal that is not whole', () => {
     })
     expect(orderStory(lines, '4').verdict).toMatch(/^not filled/)
     const cut = lines.filter((line) => line.type !== type)
-    expect(() => orderStory(cut, '4')).toThrow(new InputError("order '4'", 'the journal is not whole'))
+    expect(() => orderStory(cut, '4')).toThrow(new InputError("order '4'", 'the journal is incomplete'))
   })
 
   it('without its fills', async () => {
     for (const tale of [AT_ONCE[0], FILLED_LATER[0]]) {
       const lines = (await journalOf(tale ?? BLANK)).filter(({ type }) => type !== 'fill')
-      expect(() => orderStory(lines, 'ref:1')).toThrow('the journal is not whole')
+      expect(() => orderStory(lines, 'ref:1')).toThrow('the journal is incomplete')
     }
   })
 })
@@ -297,13 +299,13 @@ it('an answer that never came is told as what it is', async () => {
     lines.flatMap((line) => (line.type === 'acknowledged' ? [unknown] : line.type === 'fill' ? [] : [line])),
     'ref:1',
   )
-  expect(story.verdict).toBe('nobody knows whether it reached the exchange: ENGINE_TIMEOUT')
+  expect(story.verdict).toBe('unknown whether it reached the exchange: ENGINE_TIMEOUT')
   expect(story.facts.at(-1)).toEqual({ time: 1_900, text: 'no answer: ENGINE_TIMEOUT' })
 })
 
 it('as text: the verdict, an empty line, the facts with their times, and nothing that moves a cursor', () => {
-  const facts = [{ time: START, text: 'asked: buy 1 A_USD at 5, tag a\n\u001b[2Jb' }]
+  const facts = [{ time: START, text: 'requested: buy 1 A_USD at 5, tag a\n\u001b[2Jb' }]
   expect(storyText({ verdict: 'refused: \u0007', facts })).toBe(
-    'refused: \ufffd\n\n2023-11-14T22:13:20.000Z  asked: buy 1 A_USD at 5, tag a \ufffd[2Jb',
+    'refused: \ufffd\n\n2023-11-14T22:13:20.000Z  requested: buy 1 A_USD at 5, tag a \ufffd[2Jb',
   )
 })

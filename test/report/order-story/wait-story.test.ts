@@ -28,20 +28,20 @@ describe('an order that waits', () => {
     )
     expect(verdict).toBe('triggered at 97')
     expect(facts.map(({ time, text }) => `${time} ${text}`)).toEqual([
-      '2000 waits as w1: stop at 98, sell 2 BTC_USD, tag guard',
-      '180000 w1 is triggered: the price is 97',
-      '180000 asks to sell 2 at market (ref:2)',
+      '2000 waiting as w1: stop at 98, sell 2 BTC_USD, tag guard',
+      '180000 w1 is triggered at a price of 97',
+      '180000 order to sell 2 at market (ref:2)',
       '180050 done',
     ])
   })
 
   it.each`
     acts                                                                | id      | verdict
-    ${[BOUGHT, [2_000, stopSell(BTC, 90, 2)]]}                          | ${'w1'} | ${'waits: the price never came to it'}
-    ${[BOUGHT, [2_000, stopSell(BTC, 90, 2)], [3_000, cancel('w1')]]}   | ${'w1'} | ${'given up by the strategy before the price came to it'}
-    ${[BOUGHT, [2_000, stopSell(BTC, 90, 2, { expires: 9_000 })]]}      | ${'w1'} | ${'given up at its time before the price came to it'}
+    ${[BOUGHT, [2_000, stopSell(BTC, 90, 2)]]}                          | ${'w1'} | ${'still waiting: the price never reached it'}
+    ${[BOUGHT, [2_000, stopSell(BTC, 90, 2)], [3_000, cancel('w1')]]}   | ${'w1'} | ${'cancelled by the strategy before the price reached it'}
+    ${[BOUGHT, [2_000, stopSell(BTC, 90, 2, { expires: 9_000 })]]}      | ${'w1'} | ${'expired before the price reached it'}
     ${[[2_000, stopSell(BTC, 98, 200)]]}                                | ${'w1'} | ${'triggered at 97, and its order was refused'}
-    ${[[1_000, bracket(buyMarket(BTC, 2), { stop: 90, target: 101 })]]} | ${'w2'} | ${'ended by another order of its group, which closed the position'}
+    ${[[1_000, bracket(buyMarket(BTC, 2), { stop: 90, target: 101 })]]} | ${'w2'} | ${'cancelled because another order of its group closed the position'}
     ${[[1_000, bracket(buyMarket(BTC, 2), { stop: 90, target: 101 })]]} | ${'w1'} | ${'w1 is a bracket of 2 orders: bought 2, sold 2'}
   `('$verdict', async ({ acts, id, verdict }) => {
     expect(orderStory(await journal(acts as Acts), id as string).verdict).toBe(verdict)
@@ -49,13 +49,13 @@ describe('an order that waits', () => {
 
   it('that is not there is refused, with those that are', async () => {
     const lines = await journal([BOUGHT, [2_000, stopSell(BTC, 90, 2)]])
-    expect(() => orderStory(lines, 'w7')).toThrow(`waiting order 'w7': the run has no such order; there is w1`)
+    expect(() => orderStory(lines, 'w7')).toThrow(`waiting order 'w7': the run has no such order; known: w1`)
     expect(() =>
       orderStory(
         [...lines].filter(({ type }) => type !== 'wait'),
         'w7',
       ),
-    ).toThrow('none waited in this run')
+    ).toThrow('this run had no waiting orders')
   })
 })
 
@@ -63,29 +63,29 @@ describe('an order that waited', () => {
   it('tells of which waiting order it came', async () => {
     const lines = await journal([BOUGHT, [2_000, trailingStop(BTC, { percent: 2 }, 2)]])
     const text = storyText(orderStory(lines, 'ref:2')).replace(/\n +/g, ' ')
-    expect(text).toMatch(/waits as w1: trailing stop 2 % behind the best price, sell 2 BTC_USD/)
-    expect(text).toMatch(/asked: sell 2 BTC_USD at market, by w1, a trailing stop 2 % behind the best price/)
+    expect(text).toMatch(/waiting as w1: trailing stop 2 % from the best price, sell 2 BTC_USD/)
+    expect(text).toMatch(/requested: sell 2 BTC_USD at market, sent by w1, a trailing stop 2 % from the best price/)
   })
 
   it('of a bracket is explained as a whole: entry, stop, target, trigger, cancel, exit', async () => {
     const lines = await journal([[1_000, bracket(buyLimit(BTC, 100, 2), { stop: 98, target: 105 })]])
     const { facts } = orderStory(lines, 'w1')
     expect(facts.map(({ text }) => text.replace(/order \d+/g, 'order N'))).toEqual([
-      'entry: asks to buy 2 at 100 (ref:1)',
-      ...['ref:1 is order N, FILLED', 'buys 2 at 100 (order N)'],
-      'waits as w2: stop at 98, sell all that is open of BTC_USD of w1',
-      ...['target: asks to sell 2 at 105 (ref:2)', 'ref:2 is order N, OPEN'],
-      ...['w2 is triggered: the price is 97', 'asks to cancel order N', 'ref:3 is order N, CANCELLED'],
-      ...['order N is cancelled, 0 of 2 filled', 'w2: asks to sell 2 at market (ref:4)'],
-      ...['ref:4 is order N, FILLED', 'sells 2 at 97 (order N)', 'w2 is over: done', 'the run ended'],
+      'entry: order to buy 2 at 100 (ref:1)',
+      ...['ref:1 is order N, FILLED', 'bought 2 at 100 (order N)'],
+      'waiting as w2: stop at 98, sell the whole position in BTC_USD of w1',
+      ...['target: order to sell 2 at 105 (ref:2)', 'ref:2 is order N, OPEN'],
+      ...['w2 is triggered at a price of 97', 'cancel of order N requested', 'ref:3 is order N, CANCELLED'],
+      ...['order N is cancelled, 0 of 2 filled', 'w2: order to sell 2 at market (ref:4)'],
+      ...['ref:4 is order N, FILLED', 'sold 2 at 97 (order N)', 'w2 has ended: done', 'the run ended'],
     ])
   })
 
   it('of a bracket tells of the bracket', async () => {
     const lines = await journal([[1_000, bracket(buyLimit(BTC, 100, 2), { stop: 98, target: 105 })]])
-    expect(storyText(orderStory(lines, 'ref:1'))).toMatch(/asked: buy 2 BTC_USD at 100, of bracket w1/)
+    expect(storyText(orderStory(lines, 'ref:1'))).toMatch(/requested: buy 2 BTC_USD at 100, part of bracket w1/)
     const exit = orderStory(lines, 'ref:4')
-    expect(exit.facts.map(({ text }) => text)).toContain('w2 is triggered: the price is 97')
+    expect(exit.facts.map(({ text }) => text)).toContain('w2 is triggered at a price of 97')
   })
 })
 
@@ -111,24 +111,24 @@ describe('one that waits since an earlier session', () => {
   it('says so, with what it had at the exchange', () => {
     expect(textOf('w1')).toEqual([
       'w1 is a bracket of an earlier session: nothing was filled',
-      'goes on since an earlier session, whose journal tells of before: 2 to be closed, with order 77',
-      'waits as w2 again: trailing stop 3 behind the best price, sell all that is open of BTC_USD from 97 on of w1',
-      'w2 is triggered: the price is 96',
-      'w2 is over: ended',
+      'resumed from an earlier session (see its journal): 2 to be closed, with order 77',
+      'waiting as w2 again: trailing stop 3 from the best price, sell the whole position in BTC_USD active from 97 of w1',
+      'w2 is triggered at a price of 96',
+      'w2 has ended: ended',
       'the run ended',
     ])
     expect(textOf('w3')).toEqual([
       'triggered in an earlier session',
-      'goes on since an earlier session, whose journal tells of before, with an order that nobody had answered',
+      'resumed from an earlier session (see its journal), with an order without an answer',
       'the run ended',
     ])
   })
 
   it('tells from where a trailing stop goes on, and that the session gave it up', () => {
     expect(textOf('w2')).toEqual([
-      'given up at the end of the session',
-      'waits as w2 again: trailing stop 3 behind the best price, sell all that is open of BTC_USD from 97 on of w1',
-      'w2 is triggered: the price is 96',
+      'cancelled at the end of the session',
+      'waiting as w2 again: trailing stop 3 from the best price, sell the whole position in BTC_USD active from 97 of w1',
+      'w2 is triggered at a price of 96',
       'ended',
     ])
   })
