@@ -36,7 +36,7 @@ describe('papertape diff', () => {
   it.concurrent('says that runs are the same, with exit code 0', async () => {
     const { code, stdout, stderr } = await cli('diff', 'held', 'held')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^the runs are the same: 1 request, and the same answers and fills at the same\n {2}times\n/)
+    expect(stdout).toMatch(/^the runs are identical: 1 request, with the same answers and fills at the same\n {2}times\n/)
   })
 
   it.concurrent('reads a session that was killed: without a report, the last line half written', async () => {
@@ -52,7 +52,7 @@ describe('papertape diff', () => {
     expect(cause?.kind).toBe('end')
     expect(totals.b.finalEquity).toBeNull()
     expect((await cli('diff', killed, 'held')).stdout.replace(/\n +/g, ' ')).toContain(
-      'the last line of its journal is half written',
+      'the last line of its journal is incomplete',
     )
   })
 

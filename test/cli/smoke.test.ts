@@ -31,7 +31,7 @@ const SMOKES: readonly Smoke[] = [
   { line: 'report run', code: 0, says: 'run/report.html\n' },
   { line: 'replay', code: 2, says: 'papertape: replay: expected <run>; ' },
   { line: 'why run o1', code: 2, says: "papertape: order 'o1': " },
-  { line: 'diff run run', code: 0, says: 'the runs are the same: ' },
+  { line: 'diff run run', code: 0, says: 'the runs are identical: ' },
   { line: 'verify run', code: 0, says: 'verified: sha256:' },
   { line: 'runs --db missing.db', code: 2, says: 'papertape: missing.db: no such file; ' },
   { line: 'import', code: 2, says: 'papertape: import: expected <files>; ' },

@@ -27,7 +27,7 @@ describe('without better-sqlite3', () => {
   it.concurrent.each([
     ['backtest', ['backtest', 'hold.js', '--tape', 'A_USD=tape.csv'], /^digest sha256:[0-9a-f]{64}$/m],
     ['verify', ['verify', 'held'], /^verified: sha256:/],
-    ['diff', ['diff', 'held', 'held'], /^the runs are the same/],
+    ['diff', ['diff', 'held', 'held'], /^the runs are identical/],
     ['why', ['why', 'held', 'ref:1'], /buy 1 A_USD at market/],
     ['generate', ['generate', '--days', '1', '--out', 'made.csv'], /^$/],
     ['strategies', ['strategies'], /sma-cross/],

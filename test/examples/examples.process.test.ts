@@ -149,7 +149,7 @@ it('13-sweep-from-a-program ranks its points and judges the best', async () => {
 it('14-compare-two-runs tells the cause, and makes one page', async () => {
   const directory = join(folder, 'with a space')
   const lines = await printedBy('bash', '14-compare-two-runs.sh', directory)
-  expect(lines[0]).toMatch(/^the runs part at ref:\d+, .+ in all: latency \(orderLatencyMs\)$/)
+  expect(lines[0]).toMatch(/^the runs diverge at request \d+ \(.+\): latency \(orderLatencyMs\)$/)
   expect(readFileSync(join(directory, 'both.html'), 'utf8')).toContain('<!doctype html>')
 })
 

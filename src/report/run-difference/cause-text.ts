@@ -1,5 +1,5 @@
 /**
- * The cause of a parting in words.
+ * The cause of a divergence in words.
  */
 import type { Cause, CauseKind, ToldWords } from './parting-cause.ts'
 
@@ -13,15 +13,15 @@ const KINDS: Readonly<Record<CauseKind, string>> = {
   'unknown-outcome': 'unknown outcome',
   balance: 'balance',
   'strategy-failure': 'strategy failure',
-  end: 'end, one goes on',
-  'earlier-parting': 'the parting before it',
+  end: 'end of one run',
+  'earlier-parting': 'the difference before it',
 }
 
 export function causeText({ kind, settings, told }: Cause): string {
   const behind = settings.length === 0 ? '' : ` (${settings.join(', ')})`
   const untold =
     kind === 'market-data' && told === null
-      ? ': both were told the same of their orders, so the market data differed, or what the strategy makes of chance'
+      ? ': both received the same answers to their orders, so market data or random numbers differed'
       : ''
   return `${KINDS[kind]}${behind}${untold}`
 }
@@ -30,5 +30,5 @@ export function toldLines({ request, a, b }: ToldWords): readonly string[] {
   const told = [`    a  ${a}`, `    b  ${b}`]
   if (request === null) return ['  before it', ...told]
   const name = request.a === request.b ? `ref:${request.a}` : `ref:${request.a} of a, ref:${request.b} of b`
-  return [`  before it, of ${request.words} (${name})`, ...told]
+  return [`  before it, for ${request.words} (${name})`, ...told]
 }

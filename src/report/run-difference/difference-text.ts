@@ -1,5 +1,5 @@
 /**
- * The comparison of two runs as it is printed: the verdict first, then the settings, the partings and the totals.
+ * The comparison of two runs as it is printed: the verdict, the settings, the differences and the totals.
  */
 import { isoTime } from '../../domain/time.ts'
 import { readableAmount, readableChange, readableCount, readableDuration, readablePercent } from '../readable.ts'
@@ -18,11 +18,11 @@ export function differenceText(difference: RunDifference): string {
   const sections = [
     [verdictOf(difference), ...stateLines(difference.runs)],
     titled(
-      'settings that differ',
+      'different settings',
       settings.map(({ setting, a, b }) => ({ label: setting, a: settingText(setting, a), b: settingText(setting, b) })),
     ),
     ...partings.map((parting, index) => partingLines(parting, index, partingCount)),
-    partings.length > 0 || told === null ? [] : ['told differently', ...toldLines(told)],
+    partings.length > 0 || told === null ? [] : ['first different event', ...toldLines(told)],
     titled('totals', totalRows(difference)),
     pairLines(difference),
   ]
@@ -34,7 +34,7 @@ export function differenceText(difference: RunDifference): string {
 
 const WIDTH = 80
 
-/** Goes on below the text behind what it begins with: blanks, and the name of a side. */
+/** Wraps with a hanging indent after leading blanks and the name of a side. */
 function brokenLine(line: string): readonly string[] {
   const text = printable(line)
   if (textWidth(text) <= WIDTH) return [text]
@@ -44,14 +44,14 @@ function brokenLine(line: string): readonly string[] {
 
 function verdictOf({ isSame, cause, partings, partingCount, pairs }: RunDifference): string {
   const requests = readableCount(pairs.count, 'request')
-  if (isSame) return `the runs are the same: ${requests}, and the same answers and fills at the same times`
-  if (cause === null) return `the runs are the same in ${requests} and all that was told; settings differ`
+  if (isSame) return `the runs are identical: ${requests}, with the same answers and fills at the same times`
+  if (cause === null) return `the runs are identical in ${requests} and all answers; only settings differ`
   const [first] = partings
   if (first === undefined)
-    return `the strategies asked for the same, ${requests}, and not all else is the same: ${causeText(cause)}`
-  const where = bothOf(first, (request) => (request === null ? 'no request' : `ref:${request.ref}`))
+    return `both strategies sent the same ${requests}, but the runs differ otherwise: ${causeText(cause)}`
+  const where = bothOf(first, (request) => (request === null ? 'no request' : `request ${request.ref}`))
   const at = where.a === where.b ? where.a : `${where.a} of a, ${where.b} of b`
-  return `the runs part at ${at}, ${readableCount(partingCount, 'parting')} in all: ${causeText(cause)}`
+  return `the runs diverge at ${at} (${readableCount(partingCount, 'difference')}): ${causeText(cause)}`
 }
 
 /** A time is kept in Unix milliseconds. */
@@ -66,10 +66,10 @@ function stateLines(runs: Sides<RunState>): readonly string[] {
     const { directory, strategy, hasReport, isEnded, isCut, changed, failure } = runs[side]
     const remarks = [
       ...(strategy === null ? [] : [strategy]),
-      ...(isEnded ? [] : ['without an end: it was killed, or goes on']),
-      ...(hasReport ? [] : ['no run.json, so no equity and no hash of its strategy']),
-      ...(isCut ? ['the last line of its journal is half written, and left out'] : []),
-      ...(changed.length === 0 ? [] : [`not as the run wrote it: ${changed.join(', ')}`]),
+      ...(isEnded ? [] : ['no end: it was killed or is still running']),
+      ...(hasReport ? [] : ['no run.json, so its equity and strategy hash are unknown']),
+      ...(isCut ? ['the last line of its journal is incomplete and was ignored'] : []),
+      ...(changed.length === 0 ? [] : [`changed since the run: ${changed.join(', ')}`]),
       ...(failure === null ? [] : [`the strategy failed: ${failure}`]),
     ]
     return `  ${side}  ${[directory, ...remarks].join('; ')}`
@@ -77,7 +77,7 @@ function stateLines(runs: Sides<RunState>): readonly string[] {
 }
 
 function partingLines({ a, b, count, cause }: Parting, index: number, of: number): readonly string[] {
-  const name = index === 0 ? 'first parting' : `parting ${index + 1} of ${of}`
+  const name = index === 0 ? 'first difference' : `difference ${index + 1} of ${of}`
   return [
     `${name}: ${causeText(cause)}`,
     `  a  ${partedText(a, count.a)}`,
@@ -87,11 +87,11 @@ function partingLines({ a, b, count, cause }: Parting, index: number, of: number
 }
 
 function partedText(request: PartedRequest | null, count: number): string {
-  if (request === null) return 'asked for nothing more'
+  if (request === null) return 'no further request'
   const { ref, time, words } = request
   const more = count > 1 ? `, and ${count - 1} more` : ''
   const when = isoTime(time)
-  return count === 0 ? `goes on with ${words} (ref:${ref}, ${when})` : `${words} (ref:${ref}, ${when})${more}`
+  return count === 0 ? `continues with ${words} (ref:${ref}, ${when})` : `${words} (ref:${ref}, ${when})${more}`
 }
 
 const titled = (title: string, rows: readonly LabelledRow[]): readonly string[] =>
@@ -107,7 +107,7 @@ function totalRows({ totals }: RunDifference): readonly LabelledRow[] {
       .sort()
       .map((key) => row(`${label} ${key}`, (side) => readableAmount(String(of(side)[key] ?? 0))))
   const optional = <Value>(value: Value | null, words: (value: Value) => string): string =>
-    value === null ? 'not known' : words(value)
+    value === null ? 'unknown' : words(value)
   const rows = [
     row('duration', ({ durationMs }) => readableDuration(Math.max(0, durationMs))),
     row('requests', ({ requests }) => readableAmount(String(requests))),
@@ -115,21 +115,21 @@ function totalRows({ totals }: RunDifference): readonly LabelledRow[] {
     row('fills', ({ fills }) => readableAmount(String(fills))),
     ...keyed('fees', ({ fees }) => fees),
     ...keyed('refused', ({ refusals }) => refusals),
-    row('unknown', ({ unknown }) => String(unknown)),
-    row('taken over', ({ takenOver }) => String(takenOver)),
-    row('equity at the start', ({ initialEquity, quoteAsset }) =>
+    row('unknown outcomes', ({ unknown }) => String(unknown)),
+    row('orders taken over', ({ takenOver }) => String(takenOver)),
+    row('initial equity', ({ initialEquity, quoteAsset }) =>
       optional(initialEquity, (text) => `${readableAmount(text)} ${quoteAsset ?? ''}`),
     ),
-    row('equity at the end', ({ finalEquity, quoteAsset }) =>
+    row('final equity', ({ finalEquity, quoteAsset }) =>
       optional(finalEquity, (text) => `${readableAmount(text)} ${quoteAsset ?? ''}`),
     ),
     row('return', (side) => optional(side.return, readableChange)),
-    row('largest drawdown', ({ maxDrawdown }) => optional(maxDrawdown, readablePercent)),
-    row('answers, mean', ({ answerMs }) => optional(answerMs, ({ mean }) => msText(mean))),
-    row('answers, p50', ({ answerMs }) => optional(answerMs, ({ p50 }) => msText(p50))),
-    row('answers, p99', ({ answerMs }) => optional(answerMs, ({ p99 }) => msText(p99))),
+    row('max drawdown', ({ maxDrawdown }) => optional(maxDrawdown, readablePercent)),
+    row('answer time, mean', ({ answerMs }) => optional(answerMs, ({ mean }) => msText(mean))),
+    row('answer time, p50', ({ answerMs }) => optional(answerMs, ({ p50 }) => msText(p50))),
+    row('answer time, p99', ({ answerMs }) => optional(answerMs, ({ p99 }) => msText(p99))),
   ]
-  const empty = new Set(['unknown', 'taken over'])
+  const empty = new Set(['unknown outcomes', 'orders taken over'])
   return rows.filter(({ label, a, b }) => !(empty.has(label) && a === '0' && b === '0'))
 }
 
@@ -137,7 +137,7 @@ const msText = (ms: number): string => `${Number(ms.toFixed(1))} ms`
 
 function pairLines({ pairs }: RunDifference): readonly string[] {
   const { count, answerLagMs, slippage } = pairs
-  const lines = [`${readableCount(count, 'request')} for the same in both`]
+  const lines = [`${readableCount(count, 'identical request')} in both`]
   if (answerLagMs !== null && answerLagMs !== 0) {
     const [more, less] = answerLagMs > 0 ? ['b', 'a'] : ['a', 'b']
     lines.push(`  ${more} was answered ${msText(Math.abs(answerLagMs))} later than ${less} on average`)
@@ -149,6 +149,6 @@ function pairLines({ pairs }: RunDifference): readonly string[] {
   const size = (text: string): string => readableAmount(text.replace(/^-/, ''))
   const words = isEven
     ? 'at the same prices on average'
-    : `${worse} at prices worse than those of ${better} by ${size(meanBps)} bps on average, ${meanTicks} ticks from a to b`
+    : `${worse} at prices ${size(meanBps)} bps worse than ${better} on average (${meanTicks} ticks from a to b)`
   return [...lines, `  ${requests} of them filled in both, ${words}`]
 }

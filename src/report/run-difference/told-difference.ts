@@ -105,7 +105,7 @@ function answers(a: TracedRequest, b: TracedRequest, until: Sight): ToldDifferen
 function answerWords(answer: ToldAnswer | undefined): string {
   if (answer === undefined) return 'no answer'
   const { type, code, by } = answer
-  if (type === 'unknown') return 'unknown whether it was done'
+  if (type === 'unknown') return 'outcome unknown'
   if (type === 'acknowledged' || type === 'withdrawn') return type
   return `refused ${code ?? ''}${by === undefined ? '' : ` by ${by}`}`
 }
@@ -118,8 +118,8 @@ function settlements(a: TracedRequest, b: TracedRequest, until: Sight): ToldDiff
     const late = (told: Told | undefined, request: TracedRequest): string =>
       isSame && told !== undefined ? ` after ${after(told, request)}` : ''
     const words = [
-      `${ofA?.type ?? 'not settled'}${late(ofA, a)}`,
-      `${ofB?.type ?? 'not settled'}${late(ofB, b)}`,
+      `${ofA?.type ?? 'not resolved'}${late(ofA, a)}`,
+      `${ofB?.type ?? 'not resolved'}${late(ofB, b)}`,
     ] as const
     return difference('unknown-outcome', [a, b], words, [ofA, ofB])
   }
@@ -129,7 +129,7 @@ function settlements(a: TracedRequest, b: TracedRequest, until: Sight): ToldDiff
 function* fills(a: TracedRequest, b: TracedRequest, until: Sight): Generator<ToldDifference, void, undefined> {
   for (let index = 0; index < Math.max(a.fills.length, b.fills.length); index += 1) {
     const [ofA, ofB] = [a.fills[index], b.fills[index]]
-    const none = index === 0 ? 'not filled' : 'no more filled'
+    const none = index === 0 ? 'not filled' : 'no further fill'
     const words = [ofA === undefined ? none : fillWords(ofA), ofB === undefined ? none : fillWords(ofB)] as const
     if (ofA === undefined || ofB === undefined || words[0] !== words[1]) {
       yield difference('fill', [a, b], words, [ofA, ofB])

@@ -67,7 +67,7 @@ IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -      0
     const { code, stdout, stderr } = await cli('runs', 'diff', one, two)
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(plain(stdout)).toContain(
-      'the runs part at ref:1, 1 parting in all: settings (params.qty)\n  a  IDIDIDID; buy',
+      'the runs diverge at request 1 (1 difference): settings (params.qty)\n  a  IDIDIDID; buy',
     )
     expect((await cli('runs', 'diff', one, one)).code).toBe(0)
   })
