@@ -1,5 +1,5 @@
 /**
- * Buys when the price fell by `drop` basis points below its recent average, and sells when it is back above it.
+ * Buys when the price falls `drop` basis points below its 60-minute average, and sells when it is back above it.
  */
 import { defineStrategy, indicators, sma } from 'papertape'
 import { map } from 'rxjs'
@@ -10,11 +10,11 @@ export default defineStrategy({
 
   params: z.object({
     symbol: z.string().describe('market to trade'),
-    qty: z.string().default('0.01').describe('quantity of an order'),
-    drop: z.number().positive().default(20).describe('basis points below the average'),
+    qty: z.string().default('0.01').describe('quantity per order'),
+    drop: z.number().positive().default(20).describe('buy this far below the average, in basis points'),
   }),
 
-  // The past that the average needs; a live session reads it from the service.
+  // Candles that the average needs before the first order; a live session requests them from the service.
   warmup: { '1m': 60 },
 
   run: ({ params: { symbol, qty, drop }, market, candles, balance, buyMarket, sellMarket }) => {

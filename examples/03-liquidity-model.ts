@@ -1,6 +1,6 @@
 /**
- * A liquidity model of one's own: like `tape`, but an order that betters the crowd's quote has half a clip ahead of it as well, for
- * others better the quote, too.
+ * A custom liquidity model: like `tape`, but an order that improves on the best quote also has half an average trade
+ * ahead of it in the queue, because other traders improve on the quote too.
  */
 import { TapeLiquidity, TradeEstimates, type LiquidityFactory, type Side } from 'papertape/liquidity'
 
@@ -11,7 +11,7 @@ class CrowdedLiquidity extends TapeLiquidity {
   }
 }
 
-/** Called once for each market of the run. */
+/** Called once per market of the run. */
 const createModel: LiquidityFactory = ({ spread, terms }) => new CrowdedLiquidity(new TradeEstimates(spread), terms)
 
 export default createModel

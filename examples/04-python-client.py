@@ -1,4 +1,4 @@
-"""Trades on the emulator with Python's standard library alone: python3 04-python-client.py BASE_URL API_KEY"""
+"""Trades on the emulator with only the standard library. Usage: python3 04-python-client.py BASE_URL API_KEY"""
 
 import json
 import sys
@@ -11,7 +11,7 @@ BASE_URL, API_KEY = sys.argv[1:]
 
 
 def call(method, path, body=None):
-    """One request. A read is tried again after 429, 503 and 504; an order never is, for it may exist (section 7)."""
+    """Sends one request. Reads are retried after 429, 503 and 504. Orders are not: the order may already exist."""
     headers = {"x-api-key": API_KEY, "content-type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     for pause in (1, 2, 4, 8, None):
@@ -26,9 +26,9 @@ def call(method, path, body=None):
 
 market = next(each for each in call("GET", "/markets")["data"] if each["symbol"] == "BTC_USD")
 last = Decimal(call("GET", "/markets/BTC_USD/ticker")["lastPrice"])
-tick = Decimal(1).scaleb(-market["pricePrecision"])  # decimals all the way: a float would lose digits
+tick = Decimal(1).scaleb(-market["pricePrecision"])  # decimals everywhere: floats would lose digits
 
-# A buyer who pays up to half a percent more than the last trade is filled at once, by what rests below that price.
+# A limit half a percent above the last trade fills immediately against the asks below it.
 price = (last * Decimal("1.005")).quantize(tick, ROUND_UP)
 order = call("POST", "/orders", {"symbol": "BTC_USD", "side": "BUY", "type": "LIMIT", "price": str(price), "qty": "0.1"})
 if order["status"] in ("OPEN", "PARTIALLY_FILLED"):

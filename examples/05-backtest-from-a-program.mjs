@@ -1,7 +1,7 @@
 /**
- * Backtests from a program: the same strategy with three lengths of its slow average, side by side.
+ * Backtests from a program: compares three lengths of a strategy's slow average.
  *
- * `backtest()` does what the command line does, and gives the report with its orders, fills and equity.
+ * `backtest()` does the same as the command line and returns the report, orders, fills and equity.
  */
 import { backtest } from 'papertape/run'
 

@@ -1,5 +1,5 @@
 /**
- * The test of a bot against an exchange in the same process: one emulator for all tests, put back before each.
+ * Tests of a bot against an exchange in the same process: one emulator for all tests, reset before each.
  */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -28,7 +28,7 @@ async function ask(key, path, order) {
 }
 
 /**
- * The bot: bids once, and looks before it bids again.
+ * The bot: places one bid. After a time-out it checks its open orders before it bids again.
  *
  * @param {string} key
  * @returns {Promise<{ id: string, status: string }>}
@@ -43,13 +43,13 @@ async function bid(key) {
 
 const ownKey = () => emulator.users[0]?.keys[0] ?? ''
 
-test('it bids once when the first answer is a time-out', async () => {
+test('it bids only once when the first request times out', async () => {
   await emulator.fault({ fault: 'engine-timeout-after', route: 'POST /orders', count: 1 })
   assert.equal((await bid(ownKey())).status, 'OPEN')
   assert.deepEqual(await emulator.book('BTC_USD'), { bids: [['40000.00', '0.5']], asks: [] })
 })
 
-test('it buys from who sells a minute later', async () => {
+test('its bid is filled by a seller a minute later', async () => {
   const { id } = await bid(ownKey())
   await emulator.advance(60_000)
   const { keys } = await emulator.addUser({

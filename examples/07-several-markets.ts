@@ -1,7 +1,7 @@
 /**
- * Holds whichever of several markets rose most, and nothing while none of them rises.
+ * Holds the market with the highest return, and nothing while no market rises.
  *
- * Shows candles of several markets together, and orders that say where to be.
+ * Shows candles of several markets together, and `rebalance`, which orders the difference to a target allocation.
  */
 import { defineStrategy } from 'papertape'
 import { bufferCount, map } from 'rxjs'
@@ -11,14 +11,14 @@ export default defineStrategy({
   name: 'strongest-market',
 
   params: z.object({
-    hours: z.int().min(2).default(24).describe('how far back it looks'),
+    hours: z.int().min(2).default(24).describe('lookback in hours'),
     share: z.number().gt(0).max(1).default(0.9).describe('share of the equity in the strongest market'),
   }),
 
   run: ({ params: { hours, share }, markets, candles, rebalance, plot }) => {
     const symbols = markets.map(({ symbol }) => symbol)
 
-    // One row a boundary, with the candle of each market or undefined: `zip` of two streams would drift apart at the first hole.
+    // One row per hour with each market's candle, or undefined. `zip` would misalign them at the first missing candle.
     return candles(symbols, '1h', { empty: 'fill' }).pipe(
       bufferCount(hours + 1, 1),
       map((rows) => {

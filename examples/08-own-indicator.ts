@@ -1,8 +1,9 @@
 /**
- * An indicator of one's own, and a strategy that trades by it.
+ * A custom indicator, and a strategy that trades with it.
  *
- * Kaufman's efficiency ratio is the way from the first to the last of n+1 values by the way there: 1 for a straight line, 0 for a walk
- * that leads nowhere. It is an operator like `sma`, and stands among the others in `indicators`.
+ * Kaufman's efficiency ratio is the net change over n steps divided by the sum of all absolute changes: 1 for a
+ * straight line, 0 if the price ends where it started. It is an operator like `sma`, and `indicators` combines it with
+ * others.
  */
 import { defineStrategy, indicator, indicators, roc } from 'papertape'
 import { map } from 'rxjs'
@@ -11,7 +12,7 @@ import { z } from 'zod'
 /** @param n  number of steps, at least 1 */
 const efficiency = (n: number) =>
   indicator({
-    // Nothing is told before n+1 values were there.
+    // The first value needs n+1 inputs.
     warmup: n,
     start: () => [] as number[],
     step: (seen, { closeNumber }: { readonly closeNumber: number }) => {
@@ -28,8 +29,8 @@ export default defineStrategy({
 
   params: z.object({
     symbol: z.string().describe('market to trade'),
-    length: z.int().min(2).default(20).describe('candles that are looked at'),
-    enter: z.number().min(0).max(1).default(0.35).describe('efficiency from which a rise is followed'),
+    length: z.int().min(2).default(20).describe('candles in the efficiency ratio'),
+    enter: z.number().min(0).max(1).default(0.35).describe('minimum efficiency of a rise to buy'),
   }),
 
   run: ({ params: { symbol, length, enter }, candles, position, target, plot }) =>

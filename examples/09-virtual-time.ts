@@ -1,8 +1,8 @@
 /**
  * Buys when a burst of trades has calmed down, and sells a fixed time later.
  *
- * Shows that RxJS's time operators follow the market's time: `bufferTime`, `debounceTime` and `timer` need no scheduler, and thirty
- * days of them take a second or two.
+ * Shows RxJS time operators, which follow the time of the market: `bufferTime`, `debounceTime` and `timer` need no
+ * scheduler, and a backtest of thirty days takes a second or two.
  */
 import { defineStrategy } from 'papertape'
 import { bufferTime, concat, debounceTime, exhaustMap, filter, map, of, tap, timer } from 'rxjs'
@@ -13,9 +13,9 @@ export default defineStrategy({
 
   params: z.object({
     symbol: z.string().describe('market to trade'),
-    qty: z.string().default('0.05').describe('quantity of an order'),
-    burst: z.int().min(1).default(12).describe('trades in ten seconds that are a burst'),
-    calm: z.number().positive().default(30).describe('seconds without a burst'),
+    qty: z.string().default('0.05').describe('quantity per order'),
+    burst: z.int().min(1).default(12).describe('trades in ten seconds that count as a burst'),
+    calm: z.number().positive().default(30).describe('seconds without a burst before it buys'),
     hold: z.number().positive().default(15).describe('minutes from buying to selling'),
   }),
 
@@ -30,7 +30,7 @@ export default defineStrategy({
     )
     const sale$ = timer(hold * 60_000).pipe(map(() => target(symbol, 0)))
 
-    // A burst while something is held is let pass.
+    // `exhaustMap` ignores bursts while a position is held.
     return calms$.pipe(exhaustMap(() => concat(of(buyMarket(symbol, qty)), sale$)))
   },
 })

@@ -1,7 +1,7 @@
 /**
- * Buys a breakout and leaves by a bracket: a stop below, a target above, whichever comes first.
+ * Buys a breakout with a bracket order: a stop below, a target above, whichever the price reaches first.
  *
- * Shows brackets, a quantity by what may be lost, an entry that expires, and the waiting orders of a session.
+ * Shows brackets, position sizing by risk, an entry that expires, and the conditional orders of a session.
  */
 import { atr, defineStrategy, donchian, indicators } from 'papertape'
 import { map } from 'rxjs'
@@ -12,9 +12,9 @@ export default defineStrategy({
 
   params: z.object({
     symbol: z.string().describe('market to trade'),
-    risk: z.number().gt(0).max(0.05).default(0.005).describe('share of the equity that a stop loses'),
-    stop: z.number().positive().default(2).describe('from the entry to the stop, in average ranges'),
-    target: z.number().positive().default(3).describe('from the entry to the target, in average ranges'),
+    risk: z.number().gt(0).max(0.05).default(0.005).describe('share of equity to lose at the stop'),
+    stop: z.number().positive().default(2).describe('distance from the entry to the stop, in average true ranges'),
+    target: z.number().positive().default(3).describe('distance from the entry to the target, in average true ranges'),
   }),
 
   run: ({ params, market, candles, position, openOrders, waitingOrders, riskQty, bracket, buyLimit, now }) => {
@@ -30,7 +30,7 @@ export default defineStrategy({
         const exits = { stop: floorPrice(close - stop * range), target: ceilPrice(close + target * range) }
         const qty = riskQty(symbol, { stop: exits.stop, share: risk })
         if (qty.isZero()) return undefined
-        // A limit a little above the close takes what is there; what is not filled within five minutes is given up.
+        // A limit slightly above the close fills immediately; the session cancels the rest after five minutes.
         const entry = buyLimit(symbol, ceilPrice(close * 1.0005), qty, { expires: now() + 5 * 60_000, tag: 'entry' })
         return bracket(entry, exits)
       }),

@@ -1,7 +1,8 @@
 /**
- * Buys when far more is bid than offered at the best prices, and sells when that has turned.
+ * Buys when the best levels hold far more bids than asks, and sells when the imbalance reverses.
  *
- * Shows a recorded book: `depth` as a stream of its best levels, `quotes` for the spread, and `book` to ask what an order would pay.
+ * Shows a recorded order book: `depth` streams its best levels, `quotes` the mid price, and `book` estimates the cost
+ * of an order.
  */
 import { Decimal, defineStrategy, type MarketLevel } from 'papertape'
 import { map, withLatestFrom } from 'rxjs'
@@ -14,10 +15,10 @@ export default defineStrategy({
 
   params: z.object({
     symbol: z.string().describe('market to trade'),
-    qty: z.string().default('0.05').describe('quantity of an order'),
-    levels: z.int().min(1).default(5).describe('price levels of a side that are counted'),
-    lean: z.number().gt(0).max(1).default(0.5).describe('(bids - asks) / (bids + asks) from which it acts'),
-    most: z.number().positive().default(2).describe('basis points that an order may pay beyond the middle'),
+    qty: z.string().default('0.05').describe('quantity per order'),
+    levels: z.int().min(1).default(5).describe('price levels counted per side'),
+    lean: z.number().gt(0).max(1).default(0.5).describe('minimum imbalance to act: (bids - asks) / (bids + asks)'),
+    most: z.number().positive().default(2).describe('maximum cost of a buy above the mid price, in basis points'),
   }),
 
   run: ({ params, depth, quotes, book, position, buyMarket, sellMarket, plot }) => {
@@ -33,7 +34,7 @@ export default defineStrategy({
         if (!position(symbol).qty.isZero()) {
           return imbalance < -lean ? sellMarket(symbol, position(symbol).qty) : undefined
         }
-        // What the walk through the book costs, before it is walked.
+        // Expected slippage, before the order is sent.
         const { averagePrice } = book(symbol).costOf('BUY', qty)
         if (mid === undefined || averagePrice === undefined) return undefined
         const paid = averagePrice.div(mid).minus(1).times(10_000)

@@ -1,8 +1,8 @@
 /**
- * A strategy in real time against an exchange on this machine, for a few seconds: the same strategy as in a backtest, and a report.
+ * Runs a strategy live for a few seconds against an exchange on this machine, and prints the report.
  *
- * The emulator is in this process, and `papertape live` in another, as against any service. It is ended as by Ctrl-C: what is open is
- * cancelled, and nothing is left.
+ * The emulator runs in this process, `papertape live` in another, as with any service. SIGINT ends the session like
+ * Ctrl-C: it cancels its open orders.
  *
  * Usage: node 12-live-on-the-emulator.mjs
  */
@@ -15,7 +15,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { fileURLToPath } from 'node:url'
 import { startEmulator } from 'papertape/emulator'
 
-/** Counted from the first request of the strategy. */
+/** Length of the session, from the strategy's first order. */
 const SECONDS = 5
 const papertape = fileURLToPath(new URL('bin/papertape.js', import.meta.resolve('papertape/package.json')))
 
@@ -42,7 +42,7 @@ clearTimeout(timer)
 
 const { ok } = await emulator.audit()
 const { bids, asks } = await emulator.book('BTC_USD')
-console.log(`\nended with ${code}; the exchange's books ${ok ? 'balance' : 'do not balance'}; ${folder} has the files`)
-console.log(`the agents trade on: ${bids[0]?.[0]} bid, ${asks[0]?.[0]} asked`)
+console.log(`\nexit code ${code}; the exchange's audit ${ok ? 'passed' : 'failed'}; files in ${folder}`)
+console.log(`the agents keep trading: best bid ${bids[0]?.[0]}, best ask ${asks[0]?.[0]}`)
 await emulator.close()
 process.exitCode = code ?? 1

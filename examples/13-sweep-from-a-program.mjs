@@ -1,7 +1,8 @@
 /**
- * A sweep from a program: nine points of a strategy, ranked by return and by drawdown, and what the best of them is worth.
+ * A sweep from a program: nine parameter combinations, ranked by Sharpe ratio and drawdown, and an assessment of the
+ * best.
  *
- * The points run in threads over a tape that is decoded once. With an `out` the same sweep goes on where it was broken off.
+ * The combinations run in threads that share one decoded tape. Set `out` to resume an interrupted sweep.
  */
 import { sweep } from 'papertape/run'
 
@@ -26,7 +27,5 @@ for (const { params, statistics, orders } of ranked) {
     `${params.fast?.padStart(4)}  ${params.slow?.padStart(4)}  ${cells.join('  ')}  ${String(orders).padStart(6)}`,
   )
 }
-console.log(
-  `\n${ranked.length} of ${points.length} points are ranked; ${report.front.length} are beaten in both by no other`,
-)
+console.log(`\n${ranked.length} of ${points.length} combinations ranked, ${report.front.length} on the Pareto front`)
 for (const sentence of report.verdict?.text ?? []) console.log(`- ${sentence}`)

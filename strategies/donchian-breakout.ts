@@ -1,9 +1,9 @@
 /**
- * Donchian breakout: buys when a candle closes above the highest price of many before it, and follows the rise with a trailing stop.
+ * Donchian breakout: buys when a candle closes above its recent high, and follows the rise with a trailing stop.
  *
- * It believes in trends: a price that nobody paid for long is the beginning of a move more often than its end. Most breakouts fail, and
- * each costs about the same, a share of the equity; the few that go on must pay for them. What is held without a stop, because it was
- * there before or because its stop was refused, is sold.
+ * Bets on trends: a new high is more often the start of a move than its end. Most breakouts fail and lose about the
+ * same share of equity each; the few that continue must pay for them. A position without a stop (held before the start,
+ * or its stop was refused) is sold.
  */
 import { atr, CANDLE_LENGTH_NAMES, defineStrategy, donchian, indicators, type Intent } from 'papertape'
 import { exhaustMap, filter, ignoreElements, map, merge, pairwise, startWith, take } from 'rxjs'
@@ -16,8 +16,8 @@ export default defineStrategy({
     symbol: z.string().describe('market to trade'),
     interval: z.enum(CANDLE_LENGTH_NAMES).default('15m').describe('length of a candle'),
     length: z.int().min(2).default(20).describe('candles in the channel'),
-    trail: z.number().gt(0).default(3).describe('from the best price to the stop, in average true ranges'),
-    risk: z.number().gt(0).max(1).default(0.01).describe('share of the equity that a stop loses'),
+    trail: z.number().gt(0).default(3).describe('distance of the trailing stop, in average true ranges'),
+    risk: z.number().gt(0).max(1).default(0.01).describe('share of equity to lose at the stop'),
   }),
 
   run: ({
@@ -37,7 +37,7 @@ export default defineStrategy({
     const isHeld = (): boolean => !position(symbol).qty.isZero()
     const hasStop = (): boolean => waitingOrders(symbol).length > 0
 
-    /** A buy on its way is neither held nor has a stop yet: until it is over or did not happen, there is no other. */
+    /** Blocks other buys until this one is filled, cancelled or refused: in flight it has no position and no stop. */
     const once = (buy: Intent) => {
       const ended$ = orders$.pipe(
         filter(({ side, status }) => side === 'BUY' && (status === 'FILLED' || status === 'CANCELLED')),

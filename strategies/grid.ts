@@ -1,16 +1,17 @@
 /**
- * Grid: lines of prices around the first close; what is bought at a line is sold one line higher, and bought again.
+ * Grid: buys at fixed price lines around the first close, and sells each purchase one line higher.
  *
- * A cell is the space between two lines: an empty one buys at its lower line, a full one sells at its upper line, always the same
- * quantity; what is there at the start fills cells above the price. A cell has one order at most, and none is ever cancelled: the
- * grid stays where it began, and waits when the price leaves it. A step must earn more than the fees of a buy and a sell.
+ * A cell is the space between two lines. An empty cell buys at its lower line, a full one sells at its upper line,
+ * always the same quantity. Holdings at the start fill cells above the price. A cell has at most one order, and orders
+ * are never cancelled: the grid does not move, and waits if the price leaves it. A step must earn more than the fees of
+ * a buy and a sell.
  */
 import { cancelAll, CANDLE_LENGTH_NAMES, defineStrategy } from 'papertape'
 import type { Decimal, Intent, Outcome, OwnOrder } from 'papertape'
 import { auditTime, EMPTY, map, merge, of, skipWhile, Subject, switchMap, take, tap } from 'rxjs'
 import { z } from 'zod'
 
-/** From one order to the next: 24 a minute, where the service allows 30. */
+/** Time between two orders: 24 per minute, below the service's limit of 30. */
 const PACE_MS = 2_500
 
 export default defineStrategy({
@@ -19,10 +20,10 @@ export default defineStrategy({
   params: z
     .object({
       symbol: z.string().describe('market to trade'),
-      interval: z.enum(CANDLE_LENGTH_NAMES).default('1m').describe('length of a candle, whose close is the price'),
-      levels: z.int().min(1).max(500).default(10).describe('cells below the first price, and as many above'),
-      stepBps: z.number().gt(0).default(20).describe('from a line to the next, in basis points of the first price'),
-      share: z.number().gt(0).max(1).default(0.9).describe('share of the equity that the grid may use'),
+      interval: z.enum(CANDLE_LENGTH_NAMES).default('1m').describe('length of the candles whose closes are the price'),
+      levels: z.int().min(1).max(500).default(10).describe('cells below the first price, and the same number above'),
+      stepBps: z.number().gt(0).default(20).describe('distance between lines, in basis points of the first price'),
+      share: z.number().gt(0).max(1).default(0.9).describe('share of equity that the grid may use'),
     })
     .refine(({ levels, stepBps }) => levels * stepBps < 10_000, 'expected a lowest line above zero'),
 
@@ -53,7 +54,7 @@ export default defineStrategy({
         cell.isBusy = false
         if (status === 'FILLED') cell.isFull = side === 'BUY'
       }
-      /** What was not executed frees the cell. An order of which nobody knows does not: it might be placed twice. */
+      /** A failed order frees its cell. One with an unknown outcome does not: it might be placed twice. */
       const onOutcome = ({ type, intent }: Outcome): void => {
         const cell = cells.find(({ tag }) => intent.type === 'limit' && tag === intent.tag)
         if ((type === 'refused' || type === 'absent') && cell !== undefined) cell.isBusy = false
@@ -61,7 +62,7 @@ export default defineStrategy({
 
       const nextOrder = (): readonly Intent[] => {
         const idle = cells.filter(({ isBusy }) => !isBusy)
-        // Our own orders must not meet: whatever we buy at stays below whatever we sell at.
+        // Prevents self-trades: every buy price stays below every sell price.
         const highestBuy = cells.findLast(({ isBusy, isFull }) => isBusy && !isFull)?.buyPrice ?? 0
         const lowestFull = cells.find(({ isFull }) => isFull)?.buyPrice ?? last
         const isBuyable = (price: Decimal): boolean =>
@@ -70,7 +71,7 @@ export default defineStrategy({
         const cell = toSell ?? idle.findLast(({ buyPrice }) => isBuyable(buyPrice))
         if (cell === undefined) return []
         cell.isBusy = true
-        // The next one may follow at the same pace, before this one is answered.
+        // Schedules the next order without waiting for this reply.
         sent$.next()
         const { tag, isFull, buyPrice, sellPrice } = cell
         return [isFull ? sellLimit(symbol, sellPrice, qty, { tag }) : buyLimit(symbol, buyPrice, qty, { tag })]
@@ -79,7 +80,7 @@ export default defineStrategy({
       const news$ = merge(price$, sent$, orders$.pipe(tap(onOrder)), outcomes$.pipe(tap(onOutcome)), balances$)
       return news$.pipe(auditTime(PACE_MS), map(nextOrder))
     }
-    // Orders of an earlier life would meet our own: they go first.
+    // Cancels orders of an earlier session first: they could trade with ours.
     const hasOrders = (): boolean => openOrders(symbol).length > 0
     const cleared$ = hasOrders() ? of(cancelAll(symbol)) : EMPTY
     return merge(cleared$, close$.pipe(skipWhile(hasOrders), take(1), switchMap(gridAround)))

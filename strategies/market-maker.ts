@@ -1,15 +1,15 @@
 /**
- * Market maker: bids a little below the middle of the market, asks a little above it, and leans against what it holds. The middle is that
- * of the best prices where they were recorded; else the last trade is what is known of it.
+ * Market maker: quotes a bid below and an ask above the mid price, and shifts both against its inventory.
  *
- * In a round it cancels the quotes that are no longer right and then, when all is answered, places the missing ones: no side has
- * two orders, and no round more than four requests. It earns the spread, and loses when the price runs through its quotes.
+ * The mid price is that of the recorded best quotes, or else the last trade. Each round cancels quotes that are off,
+ * waits for the replies, then places the missing ones: at most one order per side and four requests per round. It
+ * earns the spread, and loses when the price runs through its quotes.
  */
 import { Decimal, defineStrategy, type Intent, type Outcome, type OwnOrder } from 'papertape'
 import { auditTime, concatMap, delay, exhaustMap, filter, ignoreElements, map, merge, of, startWith, take } from 'rxjs'
 import { z } from 'zod'
 
-/** An answer may come a little before the balances and open orders that it changed. */
+/** A reply may arrive slightly before the balances and open orders that it changed. */
 const SETTLE_MS = 500
 
 export default defineStrategy({
@@ -17,13 +17,13 @@ export default defineStrategy({
 
   params: z.object({
     symbol: z.string().describe('market to trade'),
-    halfSpreadBps: z.number().gt(0).max(1_000).default(10).describe('from the middle to a quote, in basis points'),
+    halfSpreadBps: z.number().gt(0).max(1_000).default(10).describe('from the mid price to a quote, in basis points'),
     tolerance: z.number().min(0).max(1).default(0.25).describe('how far off a quote may be, in half spreads'),
-    size: z.number().gt(0).max(1).default(0.05).describe('share of the equity that a quote offers'),
-    target: z.number().min(0).max(1).default(0.25).describe('share of the equity that it likes to hold'),
-    band: z.number().gt(0).max(1).default(0.25).describe('how far from the target it goes, either way'),
-    skew: z.number().min(0).max(1).default(0.5).describe('lean at the end of the band, in half spreads'),
-    roundSeconds: z.int().min(1).default(10).describe('length of a round; 9 or more keep to 30 requests a minute'),
+    size: z.number().gt(0).max(1).default(0.05).describe('size of a quote, as a share of equity'),
+    target: z.number().min(0).max(1).default(0.25).describe('target inventory, as a share of equity'),
+    band: z.number().gt(0).max(1).default(0.25).describe('maximum deviation from the target, either way'),
+    skew: z.number().min(0).max(1).default(0.5).describe('quote shift at the edge of the band, in half spreads'),
+    roundSeconds: z.int().min(1).default(10).describe('length of a round; 9 or more stay within 30 requests a minute'),
   }),
 
   run: ({ params, market, quotes, trades, outcomes$, openOrders, balance, buyLimit, sellLimit, cancel, cancelAll }) => {
@@ -31,7 +31,7 @@ export default defineStrategy({
     const { hasQuotes, baseAsset, quoteAsset, affordableQty, qtyWorth, floorPrice, ceilPrice } = market(symbol)
     const held = (asset: string): Decimal => balance(asset).available.plus(balance(asset).locked)
 
-    /** What should rest around a middle, reckoned in the quote asset; nothing on a side without money or room. */
+    /** Quotes wanted around a mid price, sized in the quote asset; none on a side without funds or room in the band. */
     const wantedAround = (mid: Decimal) => {
       const [cash, worth] = [held(quoteAsset), held(baseAsset).times(mid)]
       const equity = cash.plus(worth)
@@ -50,7 +50,7 @@ export default defineStrategy({
 
     const cancelWrong = (mid: Decimal): readonly Intent[] => {
       const wanted = new Map(wantedAround(mid).map(({ side, price }) => [side, price.toNumber()]))
-      // One that was filled in part is wrong, too: it is placed anew in full.
+      // A partly filled quote is replaced, too, in full size.
       const isRight = ({ side, price = mid, status }: OwnOrder): boolean =>
         status === 'OPEN' &&
         Math.abs(price.toNumber() / (wanted.get(side) ?? 0) - 1) * 10_000 <= tolerance * halfSpreadBps
@@ -62,11 +62,11 @@ export default defineStrategy({
         .filter(({ side }) => !openOrders(symbol).some((order) => order.side === side))
         .map(({ place, price, qty }) => place(symbol, price, qty))
 
-    // Nobody knows whether such a quote exists, and a new one might be its second.
+    // The quote may or may not exist: a new one could duplicate it.
     const isLost = ({ type, intent }: Outcome): boolean =>
       intent.type === 'limit' && (type === 'unknown' || type === 'ambiguous')
 
-    /** Emits the intents, all of one type, and completes when each is answered; a lost quote is when it is found or is not there. */
+    /** Emits intents of one type and completes when each has a reply; an unknown outcome must be resolved first. */
     const sent = (all: readonly Intent[]) => {
       const answers$ = outcomes$.pipe(filter((each) => each.intent.type === all[0]?.type && !isLost(each)))
       return all.length === 0 ? [] : answers$.pipe(take(all.length), delay(SETTLE_MS), ignoreElements(), startWith(all))
@@ -74,9 +74,9 @@ export default defineStrategy({
 
     const rounds$ = merge(hasQuotes ? quotes(symbol) : trades(symbol)).pipe(
       auditTime(roundSeconds * 1_000),
-      map((told) => ('mid' in told ? told.mid : told.price)),
+      map((update) => ('mid' in update ? update.mid : update.price)),
       filter((mid) => mid !== undefined),
-      // A round that still waits for an answer is not disturbed by the next.
+      // A round that still waits for replies is not interrupted by the next.
       exhaustMap((mid) => of(cancelWrong, placeMissing).pipe(concatMap((step) => sent(step(mid))))),
     )
     const lost$ = outcomes$.pipe(filter(isLost))

@@ -1,9 +1,9 @@
 /**
- * Opening hours: holds a market between two times of the day, and nothing outside of them.
+ * Opening hours: holds a market between two times of day, and nothing outside them.
  *
- * It believes that a session has a direction, as many have between the opening of an exchange and its close, and that the hours without
- * it carry risk for nothing. The times are those of a time zone, so that they move with its summer time. What could not be sold at
- * the close, because the market was halted or nobody was there to sell it, is sold as soon as it can be.
+ * Bets that a session has a direction, and that the hours outside it only add risk. The times follow a time zone,
+ * including daylight saving time. A position that could not be sold at the close (trading halt, no buyers) is sold as
+ * soon as possible.
  */
 import { CANDLE_LENGTH_NAMES, defineStrategy } from 'papertape'
 import { EMPTY, filter, map, merge, of, startWith, switchMap, takeUntil } from 'rxjs'
@@ -18,11 +18,11 @@ export default defineStrategy({
     .object({
       symbol: z.string().describe('market to trade'),
       opens: time.default('09:30').describe('time of day at which it buys'),
-      closes: time.default('16:00').describe('time of day at which it sells all'),
-      zone: z.string().default('America/New_York').describe('time zone of both'),
-      weekends: z.boolean().default(false).describe('true to trade on Saturdays and Sundays, too'),
-      interval: z.enum(CANDLE_LENGTH_NAMES).default('1m').describe('candle after which a sale is tried again'),
-      share: z.number().gt(0).max(1).default(0.9).describe('share of the equity that it holds'),
+      closes: time.default('16:00').describe('time of day at which it sells everything'),
+      zone: z.string().default('America/New_York').describe('time zone of both times'),
+      weekends: z.boolean().default(false).describe('also trade on Saturdays and Sundays'),
+      interval: z.enum(CANDLE_LENGTH_NAMES).default('1m').describe('candles after which a failed sale is retried'),
+      share: z.number().gt(0).max(1).default(0.9).describe('share of equity in the position'),
     })
     .refine(({ opens, closes }) => opens !== closes, 'expected two times'),
 
@@ -37,7 +37,7 @@ export default defineStrategy({
       return isTraded(at) && (opens < closes ? isOpened && !isClosed : isOpened || !isClosed)
     }
     const opens$ = openings$.pipe(filter(isTraded))
-    // A session that begins outside of the hours may find what an earlier one could not sell.
+    // A session that starts outside the hours may hold what an earlier one could not sell.
     const begins$ = isOpen(now()) ? EMPTY : of(now())
 
     const enter$ = opens$.pipe(map(() => target(symbol, share)))

@@ -1,8 +1,8 @@
 /**
- * RSI mean reversion: buys what fell fast, sells it when the fall is made good.
+ * RSI mean reversion: buys after a fast fall, and sells once the price has recovered.
  *
- * It believes that the market overshoots: when most of the recent moves were down, the next ones are more often up. That holds in markets
- * that swing around a price, and loses in one that keeps falling, which is why a stop ends a position that went wrong.
+ * Bets that markets overshoot: after many down moves, up moves are more likely. That holds in markets that swing around
+ * a price and loses in one that keeps falling, so a stop closes losing positions.
  */
 import { CANDLE_LENGTH_NAMES, defineStrategy, indicators, rsi } from 'papertape'
 import { map, pairwise } from 'rxjs'
@@ -18,8 +18,8 @@ export default defineStrategy({
       length: z.int().min(2).default(14).describe('candles in the RSI'),
       oversold: z.number().gt(0).lt(100).default(30).describe('RSI below which it buys'),
       recovered: z.number().gt(0).lt(100).default(55).describe('RSI above which it sells'),
-      stop: z.number().gt(0).lt(100).default(5).describe('loss at which it gives up, in percent of the price'),
-      share: z.number().gt(0).max(1).default(0.9).describe('share of the equity in a position'),
+      stop: z.number().gt(0).lt(100).default(5).describe('loss at which it sells, in percent of the average cost'),
+      share: z.number().gt(0).max(1).default(0.9).describe('share of equity in the position'),
     })
     .refine(({ oversold, recovered }) => oversold < recovered, 'expected oversold below recovered'),
 
@@ -31,7 +31,7 @@ export default defineStrategy({
       pairwise(),
       map(([before, { candle, strength }]) => {
         const { qty, averagePrice } = position(symbol)
-        // Once a fall: what was given up is not bought back while it goes on.
+        // One buy per fall: a position that was stopped out is not bought back while the fall continues.
         const isNew = before.strength >= oversold && strength < oversold
         if (qty.isZero()) return isNew ? target(symbol, share) : undefined
         const isLost = averagePrice !== undefined && candle.close.lt(averagePrice.times(1 - stop / 100))

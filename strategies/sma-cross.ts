@@ -1,7 +1,8 @@
 /**
- * Moving average crossover: buys when the fast average of the closes rises above the slow one, sells all when it falls below.
+ * Moving average crossover: buys when the fast average of the closes rises above the slow one, sells all when it falls
+ * below.
  *
- * A file to copy and change: parameters first, then one function from streams to orders.
+ * A file to copy and change: first the parameters, then one function from streams to orders.
  */
 import { CANDLE_LENGTH_NAMES, crossing, defineStrategy, indicators, sma, type Decimal, type Intent } from 'papertape'
 import { map } from 'rxjs'
@@ -16,7 +17,7 @@ export default defineStrategy({
       interval: z.enum(CANDLE_LENGTH_NAMES).default('1m').describe('length of a candle'),
       fast: z.int().min(1).default(10).describe('candles in the fast average'),
       slow: z.int().min(2).default(30).describe('candles in the slow average'),
-      fraction: z.number().gt(0).max(1).default(0.95).describe('share of the available cash that a buy spends'),
+      fraction: z.number().gt(0).max(1).default(0.95).describe('share of the available cash per buy'),
     })
     .refine(({ fast, slow }) => fast < slow, { path: ['fast'], message: 'expected fast to be smaller than slow' }),
 

@@ -1,5 +1,5 @@
 /**
- * In the market while the price is above its average, out of it while it is below.
+ * Holds a position while the price is above its average, and nothing while it is below.
  */
 import { CANDLE_LENGTH_NAMES, defineStrategy, indicators, sma } from 'papertape'
 import { map } from 'rxjs'
@@ -8,15 +8,15 @@ import { z } from 'zod'
 export default defineStrategy({
   name: 'my-strategy',
 
-  // What a run may set, as in --param length=50. The symbol is that of the tape unless it is said.
+  // Set parameters with --param length=50. The default symbol is that of the tape.
   params: z.object({
     symbol: z.string().describe('market to trade'),
     interval: z.enum(CANDLE_LENGTH_NAMES).default('1h').describe('length of a candle'),
     length: z.int().min(2).default(12).describe('candles in the average'),
-    share: z.number().gt(0).max(1).default(0.5).describe('share of the equity that a buy takes'),
+    share: z.number().gt(0).max(1).default(0.5).describe('share of equity in the position'),
   }),
 
-  // A stream of candles in, a stream of orders out. What it answers with undefined is no order.
+  // A stream of candles in, a stream of orders out. Return undefined for no order.
   run: ({ params: { symbol, interval, length, share }, candles, position, target }) =>
     candles(symbol, interval).pipe(
       indicators({ average: sma(length) }),

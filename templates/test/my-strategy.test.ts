@@ -1,5 +1,5 @@
 /**
- * The strategy on a market of a few candles, in memory: their closes stand in a line, one a minute.
+ * Tests the strategy in memory on a market of a few candles: one close per minute, on one line.
  */
 import { testStrategy } from 'papertape/testing'
 import { expect, it } from 'vitest'
@@ -10,7 +10,7 @@ it('buys when the price rises above its average, and sells when it falls below',
     candles: '100 100 101 103 99 99',
     params: { interval: '1m', length: 2 },
     balances: { USD: '1000' },
-    // Orders are filled whole, at once, at the last price: what is looked at is what the strategy decides.
+    // Orders fill completely and immediately at the last price, because this tests decisions, not fills.
     liquidity: 'ideal',
     latency: { orderMs: 0 },
   })

@@ -1,18 +1,19 @@
 /**
- * The strategy of docs/strategies.md, run on the tape that comes along.
+ * Runs the strategies and the command of docs/strategies.md on the bundled tape.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { backtest } from '../../src/run.ts'
-import { temporaryFiles } from '../store/rig/temporary-files.ts'
+import { cliFolderHere } from '../cli/rig/cli-here.ts'
+import { commandsIn } from './rig/document-commands.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
-const { write } = temporaryFiles()
+const page = readFileSync(join(PROJECT, 'docs/strategies.md'), 'utf8')
+const blocks = [...page.matchAll(/^```ts\n(import [\s\S]*?)^```$/gm)].map(([, code = '']) => code)
+const { cli, write } = cliFolderHere()
 
 it('each strategy that it shows runs and orders', async () => {
-  const page = readFileSync(join(PROJECT, 'docs/strategies.md'), 'utf8')
-  const blocks = [...page.matchAll(/^```ts\n(import [\s\S]*?)^```$/gm)].map(([, code = '']) => code)
   expect(blocks.length).toBeGreaterThan(0)
   for (const [index, code] of blocks.entries()) {
     const { report } = await backtest({
@@ -21,5 +22,16 @@ it('each strategy that it shows runs and orders', async () => {
     })
     expect(report.failure).toBeNull()
     expect(report.orders).toBeGreaterThan(0)
+  }
+})
+
+it('its commands run the first strategy', async () => {
+  write(blocks[0] ?? '', 'above-average.ts')
+  const commands = commandsIn(page)
+  expect(commands).toHaveLength(1)
+  for (const command of commands) {
+    const args = command.replace('=data/', `=${join(PROJECT, 'data')}/`).split(' ')
+    expect(args.splice(0, 2)).toEqual(['npx', 'papertape'])
+    expect(await cli(...args)).toMatchObject({ code: 0, stdout: expect.stringContaining('above-average') })
   }
 })

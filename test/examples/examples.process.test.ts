@@ -136,13 +136,13 @@ it('12-live-on-the-emulator orders, is answered, and leaves nothing open', async
   const lines = await printedBy(process.execPath, '12-live-on-the-emulator.mjs')
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}\/v1\/orders answered 201 in [\d.]+ ms$/))
   expect(lines).toContainEqual(expect.stringMatching(/^orders +[1-9]\d*, none refused$/))
-  expect(lines).toContainEqual(expect.stringMatching(/^ended with 0; the exchange's books balance; /))
+  expect(lines).toContainEqual(expect.stringMatching(/^exit code 0; the exchange's audit passed; /))
 })
 
 it('13-sweep-from-a-program ranks its points and judges the best', async () => {
   const lines = await printedBy(process.execPath, '13-sweep-from-a-program.mjs')
   expect(lines.filter((line) => /^ +\d+ +\d+ +-?\d+\.\d\d .+ %/.test(line))).toHaveLength(9)
-  expect(lines).toContainEqual(expect.stringMatching(/^9 of 9 points are ranked; [1-9] /))
+  expect(lines).toContainEqual(expect.stringMatching(/^9 of 9 combinations ranked, [1-9] on the Pareto front/))
   expect(lines).toContainEqual(expect.stringMatching(/^- The best has a Sharpe ratio of /))
 })
 
