@@ -12,7 +12,7 @@ import type { TimeRange } from './time-range.ts'
 export function accountSection({ account }: PageRun, range: TimeRange): HTMLElement {
   const { equity, buyAndHold, drawdown, quoteAsset } = account
   if (equity.times.length === 0)
-    return section('equity', 'Equity', [], el('p', { class: 'quiet' }, 'The run kept no equity.'))
+    return section('equity', 'Equity', [], el('p', { class: 'quiet' }, 'This run has no equity data.'))
   const [low, high] = extentOf([...equity.values, ...buyAndHold.values])
   const [textOf, shareOf] = [readerOf(high - low), percentReaderOf(-extentOf(drawdown.values)[0])]
   const own: DrawnLine = { name: 'equity', line: equity, colour: '--accent' }
@@ -41,7 +41,7 @@ export function accountSection({ account }: PageRun, range: TimeRange): HTMLElem
       return value === null || value === undefined ? '' : write(value)
     })
   queueMicrotask(() => {
-    const label = lines.length === 1 ? 'Equity over time' : 'Equity over time, with buying and holding behind it'
+    const label = lines.length === 1 ? 'Equity over time' : 'Equity over time, compared with buy and hold'
     lineChart(above, {
       ...{ lines, height: 260, label, range, hasTimes: false, textOf, cursorKey: 'account' },
       onCursor: (moment, values) => show(0, moment, written(values, textOf, lines.length)),

@@ -76,7 +76,7 @@ export function comparedFigures(runs: readonly PageRun[]): HTMLElement {
   return section(
     'figures',
     'Figures',
-    [el('span', { class: 'quiet' }, `and how far from ${runs[0]?.name ?? ''}`)],
+    [el('span', { class: 'quiet' }, `with the difference from ${runs[0]?.name ?? ''}`)],
     scroll,
   )
 }

@@ -172,7 +172,7 @@ export class DataTable {
       button.disabled = at < 2 ? first === 0 : first + PAGE >= found
     })
     this.#paper.hidden = count >= found
-    setText(this.#paper, `The first ${grouped(count)} of ${whole} are printed; the page has all of them.`)
+    setText(this.#paper, `Printed: the first ${grouped(count)} of ${whole}. The page has all of them.`)
   }
 
   #nothing(): HTMLElement {
@@ -180,7 +180,7 @@ export class DataTable {
     return el(
       'tr',
       {},
-      el('td', { class: 'empty', colspan: columns }, this.#table.rows.length === 0 ? 'None.' : 'No row is like that.'),
+      el('td', { class: 'empty', colspan: columns }, this.#table.rows.length === 0 ? 'None.' : 'No matching rows.'),
     )
   }
 
@@ -203,8 +203,8 @@ export class DataTable {
     const make = (text: string, name: string): HTMLElement =>
       el('button', { type: 'button', class: 'small', 'data-act': text, 'aria-label': name }, text)
     return [
-      ...(at !== undefined && onJump !== undefined ? [make('chart', 'chart: show it there')] : []),
-      ...(story !== undefined && onStory !== undefined ? [make('why', `why ${story} came out so`)] : []),
+      ...(at !== undefined && onJump !== undefined ? [make('chart', 'chart: show it on the chart')] : []),
+      ...(story !== undefined && onStory !== undefined ? [make('why', `why: explain order ${story}`)] : []),
     ]
   }
 

@@ -10,7 +10,7 @@ export const toneClass = (tone: PageFigure['tone']): string => (tone === 'plain'
 /** What a figure means, what it is exactly, and where it stands. */
 const linesOf = ({ definition, exact, text, path }: PageFigure): readonly string[] => [
   definition,
-  exact === text || exact === '' ? '' : `Exactly ${exact}.`,
+  exact === text || exact === '' ? '' : `Exact value: ${exact}`,
   `In run.json: ${path}`,
 ]
 

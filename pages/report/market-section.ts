@@ -22,7 +22,7 @@ export function marketSection(run: PageRun, range: TimeRange, onFill: (mark: Fil
     'Market',
     markets.map(({ symbol }) => [symbol, symbol]),
   )
-  const intervals = selectOf('Interval of the candles', [])
+  const intervals = selectOf('Candle interval', [])
   const names = el('div')
   const said = el('p', { class: 'reading number', 'aria-hidden': 'true' })
   const note = el('p', { class: 'quiet' })
@@ -101,11 +101,9 @@ function legendOf({ plots, candles }: MarketSeries): HTMLElement {
 
 function noteOf({ candles, fills, isThinned, symbol }: MarketSeries): string {
   const notes = [
-    candles === null ? `The run kept no candles of ${symbol}: the line is the price of its fills.` : '',
-    fills.length === 0 ? 'Nothing was filled in it.' : '',
-    isThinned
-      ? 'There are more fills than can be drawn: the chart has a part of them, tables and figures have all.'
-      : '',
+    candles === null ? `This run has no candles of ${symbol}: the line shows the prices of its fills.` : '',
+    fills.length === 0 ? 'No fills in this market.' : '',
+    isThinned ? 'The chart shows only some of the fills; tables and figures include all of them.' : '',
   ]
   return notes.filter((text) => text !== '').join(' ')
 }
@@ -114,7 +112,7 @@ function readingOf({ pricePrecision }: MarketSeries, bar: Bar | undefined, mark:
   const words =
     mark === undefined
       ? ''
-      : `${mark.side === 'BUY' ? '▲ bought' : '▼ sold'} ${mark.text}, ${dateTime(mark.time)}; click for why`
+      : `${mark.side === 'BUY' ? '▲ bought' : '▼ sold'} ${mark.text}, ${dateTime(mark.time)}; click to see why`
   if (bar === undefined || words !== '') return words
   const [open, high, low, close] = [bar.open, bar.high, bar.low, bar.close].map((price) =>
     price.toFixed(pricePrecision),

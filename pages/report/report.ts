@@ -64,8 +64,8 @@ function chooser(runs: readonly PageRun[], place: HTMLElement): HTMLElement {
   })
   return el(
     'div',
-    { class: 'chooser', role: 'group', 'aria-label': 'Run that is shown below' },
-    el('h2', {}, 'One run'),
+    { class: 'chooser', role: 'group', 'aria-label': 'Run shown below' },
+    el('h2', {}, 'Details of one run'),
     ...buttons,
   )
 }
@@ -78,7 +78,7 @@ function header({ title, runs }: PageData): HTMLElement {
   const isThere = (id: string): boolean => id !== 'notes' || (first?.notes.rows.length ?? 0) > 0
   const links = SECTIONS.filter(([id]) => isThere(id)).map(([id, text]) => el('a', { href: `#${id}` }, text))
   const name = el('div', { class: 'name' }, el('h1', {}, title), el('span', { class: 'quiet number' }, span))
-  return el('header', {}, name, el('nav', { 'aria-label': 'Parts of the report' }, ...links))
+  return el('header', {}, name, el('nav', { 'aria-label': 'Report sections' }, ...links))
 }
 
 function footer({ runs }: PageData): HTMLElement {

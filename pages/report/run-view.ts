@@ -73,7 +73,7 @@ function timeBar(range: TimeRange): HTMLElement {
   })
   return el(
     'div',
-    { class: 'time-bar', role: 'group', 'aria-label': 'Time that the charts show' },
+    { class: 'time-bar', role: 'group', 'aria-label': 'Time range of the charts' },
     text,
     button('←', 'Earlier', () => range.move(-0.4)),
     button('→', 'Later', () => range.move(0.4)),
@@ -97,11 +97,11 @@ function returnsSection({ months, hours, returns, trips }: PageRun, jump: Jump):
     if (at !== undefined) jump(at)
   }
   const spreads = [
-    ...(returns.length > 0 ? [histogram('Returns of the periods', returns)] : []),
-    ...(values.length > 0 ? [histogram('Returns of the round trips', values)] : []),
+    ...(returns.length > 0 ? [histogram('Returns per period', returns)] : []),
+    ...(values.length > 0 ? [histogram('Returns per round trip', values)] : []),
     ...[
-      ['mae', 'Return by the farthest against it (MAE)'] as const,
-      ['mfe', 'Return by the farthest for it (MFE)'] as const,
+      ['mae', 'Return against maximum adverse excursion (MAE)'] as const,
+      ['mfe', 'Return against maximum favourable excursion (MFE)'] as const,
     ].flatMap(([key, name]) => (dots(key).length > 0 ? [scatter(name, dots(key), pick)] : [])),
   ]
   const maps = [
@@ -116,7 +116,7 @@ function returnsSection({ months, hours, returns, trips }: PageRun, jump: Jump):
       : []),
   ]
   const content = [...maps, ...(spreads.length > 0 ? [el('div', { class: 'spreads' }, ...spreads)] : [])]
-  const nothing = el('p', { class: 'quiet' }, 'The run is too short for returns to be told apart.')
+  const nothing = el('p', { class: 'quiet' }, 'The run is too short for a breakdown of its returns.')
   return section('returns', 'Returns', [], ...(content.length > 0 ? content : [nothing]))
 }
 
@@ -127,6 +127,6 @@ function columnOf({ columns, rows }: PageTable, key: string): readonly (number |
 
 function costSection({ markouts, fees, holdings }: PageRun): HTMLElement {
   const table = (name: string, rows: PageTable): HTMLElement => part(name, new DataTable(rows, name).element)
-  const beside = el('div', { class: 'columns wide' }, table('Fees', fees), table('Holdings at the end', holdings))
-  return section('costs', 'Costs and holdings', [], table('Markouts and costs', markouts), beside)
+  const beside = el('div', { class: 'columns wide' }, table('Fees', fees), table('Final holdings', holdings))
+  return section('costs', 'Costs and holdings', [], table('Markouts', markouts), beside)
 }

@@ -1,5 +1,5 @@
 /**
- * Origin of the run: the command that repeats it, strategy and tapes with their hashes, every setting, what was assumed, and the whole
+ * Setup of the run: the command that repeats it, strategy and tapes with their hashes, every setting, what was assumed, and the whole
  * of `run.json`.
  */
 import type { PageRun } from '../../src/report/page/page-data.ts'
@@ -12,11 +12,11 @@ export function setupSection({ command, report, assumptions }: PageRun): HTMLEle
   const { strategy, params, tapes, config, digest, version } = report
   return section(
     'setup',
-    'How it was run',
+    'Setup',
     [],
     command === null
-      ? el('p', { class: 'quiet' }, 'A session with a service: it cannot be run again.')
-      : part('The command that repeats it', commandLine(command, 'Copy the command that repeats the run')),
+      ? el('p', { class: 'quiet' }, 'This was a session on a service, so it cannot be repeated.')
+      : part('Command to repeat this run', commandLine(command, 'Copy the command to repeat this run')),
     part('Assumptions', el('ul', { class: 'sentences' }, ...assumptions.map((text) => el('li', {}, text)))),
     el(
       'div',
@@ -30,7 +30,7 @@ export function setupSection({ command, report, assumptions }: PageRun): HTMLEle
     el(
       'details',
       {},
-      el('summary', {}, 'run.json, whole'),
+      el('summary', {}, 'Full run.json'),
       el('pre', { tabindex: '0', role: 'region', 'aria-label': 'run.json' }, JSON.stringify(report, undefined, 2)),
     ),
   )

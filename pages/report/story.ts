@@ -1,5 +1,5 @@
 /**
- * The story of one order, over the page: as `papertape why` tells it, or the command that does where the page has no room for it.
+ * The explanation of one order in a dialog: the text of `papertape why`, or that command if the page has no room for it.
  */
 import { el } from '../parts/dom.ts'
 import { commandLine } from './copy-button.ts'
@@ -25,13 +25,13 @@ export function tellStory({ stories, storyCommand }: PageRun, key: string): void
 }
 
 const storyText = (lines: readonly string[]): HTMLElement =>
-  el('pre', { tabindex: '0', role: 'region', 'aria-label': 'Story of the order' }, lines.join('\n'))
+  el('pre', { tabindex: '0', role: 'region', 'aria-label': 'Explanation of the order' }, lines.join('\n'))
 
 function elsewhere(command: string | null, key: string): readonly HTMLElement[] {
-  if (command === null) return [el('p', {}, 'The run kept no story of it.')]
+  if (command === null) return [el('p', {}, 'This run has no explanation of the order.')]
   const line = command.replace('ORDER', () => key)
   return [
-    el('p', {}, 'This page has no room for the stories of all orders. To hear this one:'),
+    el('p', {}, 'This page does not explain every order. To explain this one, run:'),
     commandLine(line, 'Copy the command'),
   ]
 }

@@ -1,5 +1,5 @@
 /**
- * The outcome of a run in plain words: first the sentence, then the few figures that decide, then whatever makes them doubtful.
+ * The result of a run: one sentence, the key figures, then the reasons for caution.
  */
 import type { PageRun } from '../../src/report/page/page-data.ts'
 import { el } from '../parts/dom.ts'
@@ -20,11 +20,11 @@ export function verdictOf({ name, verdict }: PageRun, isNamed: boolean): HTMLEle
     el('p', { class: 'headline' }, glyph, headline),
     el('dl', { class: 'cards' }, ...cards),
     doubts.length === 0
-      ? el('p', { class: 'quiet' }, 'Nothing was found that makes it doubtful.')
+      ? el('p', { class: 'quiet' }, 'No reasons for caution were found.')
       : el(
           'div',
           { class: 'doubts' },
-          el('h3', {}, 'What makes it doubtful'),
+          el('h3', {}, 'Reasons for caution'),
           el('ul', {}, ...doubts.map(({ text, why }) => el('li', {}, el('strong', {}, sentence(text)), ' ', why))),
         ),
     ...(notes.length === 0 ? [] : [notesOf(notes)]),
@@ -35,7 +35,7 @@ const notesOf = (notes: readonly string[]): HTMLElement =>
   el(
     'details',
     { class: 'notes' },
-    el('summary', {}, `How it was made (${notes.length})`),
+    el('summary', {}, `Notes on this run (${notes.length})`),
     el('ul', { class: 'sentences' }, ...notes.map((note) => el('li', {}, note))),
   )
 

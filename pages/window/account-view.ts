@@ -11,14 +11,14 @@ export interface AccountViewOptions {
 
 export class AccountView {
   readonly #orders: Rows
-  readonly #fills = new Rows(byId('fills', HTMLTableElement), { empty: 'no fill yet' })
-  readonly #positions = new Rows(byId('positions', HTMLTableElement), { empty: 'nothing' })
+  readonly #fills = new Rows(byId('fills', HTMLTableElement), { empty: 'no fills yet' })
+  readonly #positions = new Rows(byId('positions', HTMLTableElement), { empty: 'no balances' })
   readonly #budgets = byId('budgets', HTMLElement)
   #budgetText = ''
 
   constructor({ cancel }: AccountViewOptions) {
     this.#orders = new Rows(byId('orders', HTMLTableElement), {
-      empty: 'no open order',
+      empty: 'no open orders',
       action: {
         text: 'Cancel',
         label: ({ cells: [time = '', symbol = '', side = '', price = '', qty = ''] }) =>
@@ -75,7 +75,7 @@ export class AccountView {
       ...budgets.flatMap(({ key, general, mutations }) => [
         el('dt', {}, `key ${key}`),
         el('dd', {}, ...meterOf(`requests of key ${key}`, general), 'requests'),
-        el('dd', {}, ...meterOf(`orders and cancels of key ${key}`, mutations), 'orders, cancels'),
+        el('dd', {}, ...meterOf(`orders and cancels of key ${key}`, mutations), 'orders and cancels'),
       ]),
     )
   }

@@ -77,12 +77,12 @@ async function ask(
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const sent = { method, headers: { ...headers, ...type }, ...(body !== undefined && { body: JSON.stringify(body) }) }
   const answer = await fetch(path, sent).catch(() => {
-    throw new AnswerError('NO ANSWER', 'nothing came back; whether it was done is not known')
+    throw new AnswerError('NO ANSWER', 'no answer received; the request may have been executed')
   })
   const text = await answer.text().catch(() => '')
   const json = parsed(text)
   if (answer.ok) return json
-  const { code = String(answer.status), message = 'no reason was given', details = [] } = (json as Envelope).error ?? {}
+  const { code = String(answer.status), message = 'no reason given', details = [] } = (json as Envelope).error ?? {}
   const fields = details.map(({ field = '', message: each = '' }) => `${field}: ${each}`).join('; ')
   throw new AnswerError(code, fields === '' ? message : fields)
 }

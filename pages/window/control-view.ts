@@ -22,14 +22,14 @@ export class ControlView {
     this.#api = api
     const said = byId('fault-message', HTMLElement)
     this.#faults = new Rows(byId('faults', HTMLTableElement), {
-      empty: 'none is planned',
+      empty: 'no faults',
       action: {
-        text: 'Forget',
-        label: ({ cells: [fault = '', route = ''] }) => `Forget ${fault} at ${route}`,
+        text: 'Remove',
+        label: ({ cells: [fault = '', route = ''] }) => `Remove ${fault} at ${route}`,
         run: ({ key }) => {
           say(said, async () => {
             await api.control('DELETE', `/faults/${encodeURIComponent(key)}`)
-            return 'forgotten'
+            return 'removed'
           })
         },
       },
@@ -59,7 +59,7 @@ export class ControlView {
 
   showClock({ now, until }: WindowClock): void {
     setText(byId('now', HTMLElement), `${dateTime(now)} UTC`)
-    const moving = until === undefined ? '' : `on its way to ${dateTime(until)} UTC`
+    const moving = until === undefined ? '' : `advancing to ${dateTime(until)} UTC`
     setText(byId('clock-state', HTMLElement), moving)
     byId('clock-stop', HTMLButtonElement).disabled = until === undefined
   }
@@ -69,7 +69,7 @@ export class ControlView {
       faults.map(({ id, fault, route, count, probability }) => {
         const often = [
           count === undefined ? [] : `${count} more`,
-          probability === undefined ? [] : `chance ${probability}`,
+          probability === undefined ? [] : `probability ${probability}`,
         ]
         return { key: id, cells: [fault, route, often.flat().join(', ')] }
       }),
@@ -89,12 +89,12 @@ export class ControlView {
       await this.#api.control('POST', '/faults', {
         ...{ fault: kind, route: field('route'), count: Number(field('count')), ...rows },
       })
-      return `${kind} is planned`
+      return `${kind} added`
     })
     byId('fault-clear', HTMLButtonElement).addEventListener('click', () => {
       say(said, async () => {
         await this.#api.control('DELETE', '/faults')
-        return 'all are forgotten'
+        return 'all removed'
       })
     })
   }

@@ -23,7 +23,7 @@ export class MarketView {
   readonly #chart = new PriceChart(byId('chart', HTMLDivElement))
   readonly #asks = new Rows(byId('asks', HTMLTableElement))
   readonly #bids = new Rows(byId('bids', HTMLTableElement))
-  readonly #trades = new Rows(byId('trades', HTMLTableElement), { empty: 'no trade yet' })
+  readonly #trades = new Rows(byId('trades', HTMLTableElement), { empty: 'no trades yet' })
   readonly #list = byId('markets', HTMLElement)
   readonly #buttons = new Map<string, HTMLElement>()
   readonly #options: MarketViewOptions
@@ -95,7 +95,7 @@ export class MarketView {
     const digits = bid.split('.')[1]?.length ?? 0
     const spread =
       bid === '' || ask === '' ? 'one side is empty' : `spread ${grouped((Number(ask) - Number(bid)).toFixed(digits))}`
-    setText(byId('spread', HTMLElement), bids.length + asks.length === 0 ? 'nothing rests here' : spread)
+    setText(byId('spread', HTMLElement), bids.length + asks.length === 0 ? 'the order book is empty' : spread)
   }
 
   showTrades(trades: readonly TradeJson[]): void {

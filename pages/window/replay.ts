@@ -9,8 +9,8 @@ import { dateTime, grouped } from '../parts/words.ts'
 
 const chart = new EquityChart(byId('chart', HTMLDivElement))
 const slider = byId('at', HTMLInputElement)
-const balances = new Rows(byId('balances', HTMLTableElement), { empty: 'nothing yet' })
-const book = new Rows(byId('book', HTMLTableElement), { empty: 'no order rests' })
+const balances = new Rows(byId('balances', HTMLTableElement), { empty: 'no balances yet' })
+const book = new Rows(byId('book', HTMLTableElement), { empty: 'no open orders' })
 const events = new Rows(byId('events', HTMLTableElement))
 
 let shown: ReplayShown | undefined
@@ -19,7 +19,7 @@ let asked = 0
 
 async function ask<T>(path: string): Promise<T> {
   const answer = await fetch(path)
-  if (!answer.ok) throw new Error('the replay has no answer')
+  if (!answer.ok) throw new Error('the replay server did not answer')
   return (await answer.json()) as T
 }
 

@@ -16,9 +16,9 @@ const chart = new EquityChart(byId('chart', HTMLDivElement))
 const tabs = byId('strategies', HTMLElement)
 const state = byId('state', HTMLElement)
 const said = byId('command-message', HTMLElement)
-const orders = new Rows(byId('orders', HTMLTableElement), { empty: 'no open order' })
+const orders = new Rows(byId('orders', HTMLTableElement), { empty: 'no open orders' })
 const positions = new Rows(byId('positions', HTMLTableElement), { empty: 'flat' })
-const events = new Rows(byId('events', HTMLTableElement), { empty: 'nothing has happened yet' })
+const events = new Rows(byId('events', HTMLTableElement), { empty: 'no events yet' })
 const halts = new Rows(byId('halts', HTMLTableElement), {
   action: {
     text: 'Resume',
@@ -40,7 +40,7 @@ new Line({
     hear(message as Message)
   },
   onState: (now) => {
-    setText(state, now === 'live' ? 'live' : 'the session does not answer')
+    setText(state, now === 'live' ? 'live' : 'the session is not responding')
     setClass(state, `state ${now}`)
   },
 })
@@ -58,7 +58,7 @@ function command(body: object): void {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch('/command', { method: 'POST', headers, body: JSON.stringify(body) })
     const told = (await answer.json()) as { message?: string; error?: { message?: string } }
-    if (!answer.ok) throw new Error(told.error?.message ?? 'it was not done')
+    if (!answer.ok) throw new Error(told.error?.message ?? 'the command failed')
     return told.message ?? 'done'
   })
 }
@@ -161,12 +161,12 @@ function showStrategy(strategy: StrategyStatus | undefined): void {
   setText(byId('session-state', HTMLElement), session)
   setClass(byId('session-state', HTMLElement), `badge ${session === 'ACTIVE' ? 'up' : 'down'}`)
   setText(byId('why', HTMLElement), why)
-  setText(byId('equity', HTMLElement), equity === undefined ? 'not known' : `${shortly(equity, 2)} ${quoteAsset}`)
+  setText(byId('equity', HTMLElement), equity === undefined ? 'unknown' : `${shortly(equity, 2)} ${quoteAsset}`)
   setText(byId('change', HTMLElement), change === undefined ? '' : percent(change * 100))
   setClass(byId('change', HTMLElement), toneOf(change ?? 0))
   setText(byId('waiting', HTMLElement), waiting === 0 ? '' : `${waiting} waiting`)
   setText(byId('directory', HTMLElement), runDirectory)
-  const words = equity === undefined ? 'Equity is not known' : `Equity of ${owner}: ${equity} ${quoteAsset}`
+  const words = equity === undefined ? 'Equity unknown' : `Equity of ${owner}: ${equity} ${quoteAsset}`
   byId('chart', HTMLDivElement).setAttribute('aria-label', words)
   positions.show(strategy.positions.map(({ asset, qty }) => ({ key: asset, cells: [asset, grouped(qty)] })))
   orders.show(

@@ -36,7 +36,9 @@ describe('papertape diff', () => {
   it.concurrent('says that runs are the same, with exit code 0', async () => {
     const { code, stdout, stderr } = await cli('diff', 'held', 'held')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^the runs are identical: 1 request, with the same answers and fills at the same\n {2}times\n/)
+    expect(stdout).toMatch(
+      /^the runs are identical: 1 request, with the same answers and fills at the same\n {2}times\n/,
+    )
   })
 
   it.concurrent('reads a session that was killed: without a report, the last line half written', async () => {

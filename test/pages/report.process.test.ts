@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     const opened = await openOne()
     const { page } = opened
     expect(await page.locator('main section').first().getAttribute('id')).toBe('verdict')
-    expect(await page.locator('.headline').innerText()).toContain('Made 3.87 % in 30 days')
+    expect(await page.locator('.headline').innerText()).toContain('Gained 3.87 % in 30 days')
     expect(await page.locator('.doubts li').count()).toBe(2)
     for (const chart of ['#equity .chart >> nth=0', '#equity .chart >> nth=1', '#market .chart']) {
       await page.locator(chart).locator('canvas').first().waitFor()
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     expect(to - from).toBeLessThan(4 * 3_600_000)
     await page.getByRole('button', { name: 'Show the whole run' }).click()
     expect(await spans(page)).toEqual(whole)
-    await page.locator('#trips tbody tr').nth(9).getByRole('button', { name: 'chart: show it there' }).focus()
+    await page.locator('#trips tbody tr').nth(9).getByRole('button', { name: 'chart: show it on the chart' }).focus()
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await spans(page))[0]).not.toBe(whole[0])
     await close(opened)
@@ -128,9 +128,9 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     const { page } = opened
     const chart = page.locator('#market .chart')
     const own = await chart.getAttribute('data-interval')
-    await page.getByRole('combobox', { name: 'Interval of the candles' }).selectOption('3600000')
+    await page.getByRole('combobox', { name: 'Candle interval' }).selectOption('3600000')
     expect(await chart.getAttribute('data-interval')).toBe('3600000')
-    await page.getByRole('combobox', { name: 'Interval of the candles' }).selectOption('')
+    await page.getByRole('combobox', { name: 'Candle interval' }).selectOption('')
     expect(await chart.getAttribute('data-interval')).toBe(own)
     await chart.focus()
     for (let count = 0; count < 9; count += 1) await page.keyboard.press('+')
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     await trips.getByRole('combobox', { name: 'Side' }).selectOption('short')
     expect(new Set(await cellsOf(trips, 2))).toEqual(new Set(['short']))
     await trips.getByRole('searchbox').fill('no such thing')
-    await expect.poll(() => trips.locator('tbody').innerText()).toBe('No row is like that.')
+    await expect.poll(() => trips.locator('tbody').innerText()).toBe('No matching rows.')
     const orders = page.locator('#orders')
     await orders.getByRole('button', { name: 'Rows after' }).click()
     expect(await orders.locator('tbody tr').first().innerText()).toContain('order-25')
@@ -179,7 +179,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     await page.keyboard.press('Enter')
     expect(await dialog.locator('code').innerText()).toBe('papertape why run order-1')
     await page.keyboard.press('Escape')
-    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('why order-1 came out so')
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('why: explain order order-1')
     await close(opened)
   })
 
@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     const words = page.locator('#verdict .term').first()
     await words.focus()
     expect(await tip.innerText()).toMatch(
-      /^Return in a sentence\.\s+Exactly 0\.03874\.\s+In run\.json: statistics\.return$/,
+      /^Return in a sentence\.\s+Exact value: 0\.03874\s+In run\.json: statistics\.return$/,
     )
     await page.keyboard.press('Escape')
     expect(await tip.count()).toBe(0)
@@ -265,7 +265,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
       '#f5f6f8',
     )
     expect(await page.locator('#trips .on-paper').innerText()).toBe(
-      'The first 40 of 80 rows are printed; the page has all of them.',
+      'Printed: the first 40 of 80 rows. The page has all of them.',
     )
     expect(await page.locator('#trips tbody tr').count()).toBe(40)
     expect(await page.locator('#market canvas.picture').isVisible()).toBe(true)
@@ -319,8 +319,8 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     expect(await page.locator('#trips tbody').innerText()).toBe('None.')
     expect(await page.locator('#notes, nav [href="#notes"]').count()).toBe(0)
     expect(await page.locator('#returns').innerText()).toContain('too short')
-    expect(await page.locator('#equity').innerText()).toContain('kept no equity')
-    expect(await page.locator('#verdict').innerText()).toContain('Nothing was found that makes it doubtful.')
+    expect(await page.locator('#equity').innerText()).toContain('has no equity data')
+    expect(await page.locator('#verdict').innerText()).toContain('No reasons for caution were found.')
     expect(await seriousFaults(page)).toEqual([])
     await close(opened)
   })

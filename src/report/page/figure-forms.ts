@@ -14,7 +14,7 @@ export type FigureForm =
 /** Shown where there is no value. */
 export const NONE = '–'
 
-/** A ratio beyond this has no digits worth telling. */
+/** Ratios beyond this are shown as powers of ten. */
 const LARGE = 1e6
 
 /** Definitions by the name of the statistic. */
@@ -37,12 +37,12 @@ export function figureOf(
   return { path, label, text: isMoney ? `${shown} ${unit}` : shown, exact, tone: toneOf(form, value), definition }
 }
 
-/** Of figures that are no statistics. */
+/** Definitions of figures that are not statistics. */
 const COUNTED: Definitions = {
-  initialEquity: 'The credits, each at its first recorded price.',
-  finalEquity: 'The balances, each at its last recorded price.',
-  orders: 'Orders that the exchange accepted.',
-  fills: 'Matches of these orders; a trade of one with another counts for both.',
+  initialEquity: 'Starting balances at their first recorded prices.',
+  finalEquity: 'Final balances at their last recorded prices.',
+  orders: 'Orders accepted by the exchange.',
+  fills: 'Fills of these orders; a trade between two of your own orders counts twice.',
 }
 
 /** @param path  below `run.json`; a part of a statistic, such as `profit.fees`, is defined with the whole */

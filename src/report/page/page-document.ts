@@ -42,7 +42,7 @@ export function pageDocument({ title, data, script, style }: PageParts): string 
     `<style>${look}</style>`,
     '</head>',
     '<body>',
-    '<noscript><p>This page is drawn by a script of its own, which is switched off here.</p></noscript>',
+    '<noscript><p>This page needs JavaScript, which is switched off.</p></noscript>',
     `<script id="data" type="application/octet-stream">${folded(data)}</script>`,
     `<script type="module">${module}</script>`,
     '</body>',

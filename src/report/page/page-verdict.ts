@@ -1,7 +1,7 @@
 /**
- * The first thing on the page: what came of a run in one sentence, the figures that decide, and what makes it doubtful.
+ * The top of the page: the result in one sentence, the key figures, and reasons for caution.
  *
- * Invariant: a doubt is said only where the report bears it out, and the heaviest comes first.
+ * Invariant: each reason is backed by the report, and the most serious comes first.
  */
 import { noticesIn } from '../../tape/notices.ts'
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
@@ -17,14 +17,14 @@ import { reportFigure } from './page-figures.ts'
 
 const DECIDING: readonly FigureSpec[] = [
   ['Return', 'statistics.return', 'change'],
-  ['Buying and holding', 'statistics.buyAndHoldReturn', 'change'],
+  ['Buy and hold', 'statistics.buyAndHoldReturn', 'change'],
   ['Max drawdown', 'statistics.maxDrawdown', 'percent'],
   ['Sharpe ratio', 'statistics.sharpe', 'ratio'],
-  ['95 % of Sharpe', 'statistics.sharpeInterval', 'ratios'],
+  ['Sharpe, 95 % interval', 'statistics.sharpeInterval', 'ratios'],
   ['Round trips', 'statistics.roundTrips', 'count'],
 ]
 
-/** Fewer closed trips than this say little of the next. */
+/** With fewer closed round trips, the result may be luck. */
 const FEW_TRIPS = 30
 const LARGE_SHARE = 0.05
 
@@ -43,15 +43,15 @@ function headlineOf(report: RunReport): string {
   const { statistics, failure, partial, fills } = report
   const length = ` in ${readableDuration(lengthOf(report))}`
   if (failure !== null) return `The strategy failed at ${isoTime(failure.time)}: ${failure.message}`
-  if (partial) return 'A holding has no price, so nobody can say what the run came to.'
+  if (partial) return 'A holding has no price, so the result is unknown.'
   if (fills === 0) return `Nothing was traded${length}.`
   const made = statistics.return
-  if (made === null) return 'The run began without equity, so there is no return.'
-  const start = made < 0 ? `Lost ${readablePercent(-made)}${length}` : `Made ${readablePercent(made)}${length}`
+  if (made === null) return 'The run started without equity, so it has no return.'
+  const start = made < 0 ? `Lost ${readablePercent(-made)}${length}` : `Gained ${readablePercent(made)}${length}`
   const held = statistics.buyAndHoldReturn
   if (held === null) return `${start}.`
-  const beside = held < 0 ? `lost ${readablePercent(-held)}` : `made ${readablePercent(held)}`
-  return `${start}; buying and holding ${beside}.`
+  const beside = held < 0 ? `lost ${readablePercent(-held)}` : `gained ${readablePercent(held)}`
+  return `${start}; buy and hold ${beside}.`
 }
 
 function toneOf({ statistics, failure, partial }: RunReport): Tone {
@@ -104,17 +104,15 @@ function wholeDoubts({
   return [
     ...(audit.ok || live !== undefined
       ? []
-      : [{ text: 'the books do not balance', why: 'That is a fault of papertape: please report it.' }]),
-    ...(failure === null
-      ? []
-      : [{ text: 'the strategy failed', why: 'What it would have done afterwards is not in these figures.' }]),
-    ...(partial ? [{ text: 'a holding has no price', why: 'The equity leaves it out.' }] : []),
+      : [{ text: 'the accounting does not balance', why: 'This is a bug in papertape: please report it.' }]),
+    ...(failure === null ? [] : [{ text: 'the strategy failed', why: 'These figures end at the failure.' }]),
+    ...(partial ? [{ text: 'a holding has no price', why: 'The equity does not include it.' }] : []),
     ...(lost.length === 0
       ? []
       : [
           {
             text: `an open position has lost ${readableSigned(sum.toFixed()).replace('-', '')}`,
-            why: `Closed round trips do not show it: ${gain.isNegative() ? 'the equity does' : 'the share that was won looks better than it is'}.`,
+            why: `Closed round trips do not include it: ${gain.isNegative() ? 'only the equity does' : 'the win rate looks better than it is'}.`,
           },
         ]),
   ]
@@ -124,18 +122,16 @@ function termDoubts({ config, flattering, live, fills }: RunReport): readonly Pa
   if (live !== undefined || fills === 0) return []
   const others = flattering.filter(({ setting }) => setting !== 'takerFeeBps' && setting !== 'orderLatencyMs')
   return [
-    ...(isFree(config)
-      ? [{ text: 'fees are 0', why: 'Every fill was free; hardly any exchange lets you trade so.' }]
-      : []),
+    ...(isFree(config) ? [{ text: 'fees are 0', why: 'Every fill was free, which hardly any exchange offers.' }] : []),
     ...(config.orderLatencyMs === 0
       ? [
           {
             text: 'order latency is 0',
-            why: 'Orders were at the exchange in the moment in which the strategy saw the market.',
+            why: 'Orders reached the exchange at the moment the strategy saw the market.',
           },
         ]
       : []),
-    ...others.map(({ words }) => ({ text: words, why: 'A result looks better by it than by the usual setting.' })),
+    ...others.map(({ words }) => ({ text: words, why: 'This setting is more optimistic than the default.' })),
   ]
 }
 
@@ -145,14 +141,19 @@ function sampleDoubts({ statistics, fills }: RunReport): readonly PageDoubt[] {
   return [
     ...(roundTrips >= FEW_TRIPS
       ? []
-      : [{ text: `only ${readableCount(roundTrips, 'closed round trip')}`, why: 'So few may well be luck.' }]),
+      : [
+          {
+            text: `only ${readableCount(roundTrips, 'closed round trip')}`,
+            why: 'With so few, the result may be luck.',
+          },
+        ]),
     ...(sharpe === null || sharpeInterval === null || sharpeInterval[0] > 0 || sharpe <= 0
       ? []
-      : [{ text: 'the Sharpe ratio may be 0', why: 'The returns, drawn anew, often come to nothing or less.' }]),
+      : [{ text: 'the Sharpe ratio may be 0', why: 'Resampled returns are often zero or negative.' }]),
   ]
 }
 
-/** Lives by orders that were filled where nobody knows whether they would have been. */
+/** A profit that depends on uncertain fills. */
 function boundDoubts({ liquidityBounds, initialEquity, finalEquity }: RunReport): readonly PageDoubt[] {
   const { through, book } = liquidityBounds ?? {}
   const fewest = through ?? book
@@ -160,17 +161,17 @@ function boundDoubts({ liquidityBounds, initialEquity, finalEquity }: RunReport)
   const [least, made] = [fewest.finalEquity, finalEquity].map((equity) => toDecimal(equity).minus(initialEquity))
   if (least === undefined || made === undefined || !made.isPositive() || made.isZero() || least.isPositive()) return []
   const words = fewest === book ? FEWEST_BY_BOOK : FEWEST_BY_TRADES
-  return [{ text: `${words.where} it makes ${readableSigned(least.toFixed())}`, why: words.why }]
+  return [{ text: `${words.where} the result is ${readableSigned(least.toFixed())}`, why: words.why }]
 }
 
 const FEWEST_BY_TRADES = {
-  where: 'without fills in the queue',
-  why: 'Under liquidity through, where a resting order is filled only when the market goes beyond its price, nothing is left of the profit.',
+  where: 'without fills from the queue',
+  why: 'Under liquidity through, which fills a resting order only if the market trades beyond its price, the profit disappears.',
 }
 
 const FEWEST_BY_BOOK = {
-  where: 'where those ahead cancel last',
-  why: `Under liquidity book, where ${WHO_CANCELS.book}, nothing is left of the profit.`,
+  where: 'with the strictest queue assumption',
+  why: `Under liquidity book, where ${WHO_CANCELS.book}, the profit disappears.`,
 }
 
 function marketDoubts({
@@ -189,18 +190,18 @@ function marketDoubts({
   return [
     ...large.map(([symbol, { shareOfVolume }]) => ({
       text: `fills are ${(shareOfVolume * 100).toFixed(1)} % of the volume of ${symbol}`,
-      why: 'So large a part would have moved the market.',
+      why: 'Trades this large would have moved the market.',
     })),
     ...gaps.map(([symbol, { gaps: count, ordersAcrossGaps }]) => ({
       text: `the tape of ${symbol} has ${readableCount(count, 'gap')}`,
-      why: `Orders were open across them ${readableCount(ordersAcrossGaps, 'time')}: nobody knows what they met.`,
+      why: `Orders were open across a gap ${readableCount(ordersAcrossGaps, 'time')}: their fills are uncertain.`,
     })),
     ...(refused === 0 || refused === riskRefusals
       ? []
       : [
           {
             text: `${readableCount(refused, 'request')} refused`,
-            why: 'The strategy wanted what it could not have; the table of orders says what and why.',
+            why: 'The table of orders shows what was refused, and why.',
           },
         ]),
     ...noticesIn({ notices, warnings }).warnings.map((notice) => ({ text: notice, why: '' })),

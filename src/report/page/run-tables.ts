@@ -49,12 +49,18 @@ const TRIP_COLUMNS: readonly Column[] = [
   number('return', 'Return', (value) => readableChange(Number(value))),
   number('fees', 'Fees'),
   {
-    ...number('closed_at', 'Held'),
+    ...number('closed_at', 'Duration'),
     cell: (row) => readableDuration(timeOf(row('closed_at')) - timeOf(row('opened_at'))),
     order: (row) => timeOf(row('closed_at')) - timeOf(row('opened_at')),
   },
-  number('mae', 'Against', (value) => readablePercent(Number(value))),
-  number('mfe', 'In favour', (value) => readablePercent(Number(value))),
+  {
+    ...number('mae', 'MAE', (value) => readablePercent(Number(value))),
+    definition: 'Maximum adverse excursion: the largest move against the position',
+  },
+  {
+    ...number('mfe', 'MFE', (value) => readablePercent(Number(value))),
+    definition: 'Maximum favourable excursion: the largest move in its favour',
+  },
   number('fills', 'Fills'),
   text('tags', 'Tags'),
 ]
@@ -155,13 +161,13 @@ export function holdingTable({ balances, statistics }: RunReport): PageTable {
     ['Asset or position', 'text'],
     ['Available', 'number'],
     ['Locked', 'number', 'Reserved by open orders'],
-    ['Entry', 'number', 'Mean price of the fills that opened it or made it grow'],
-    ['Unrealized', 'number', 'At the last recorded price, fees of the way out aside'],
+    ['Entry', 'number', 'Average price of the fills that opened or increased it'],
+    ['Unrealized', 'number', 'At the last recorded price, without exit fees'],
   ] as const
   return tableOf(columns, [...held, ...open])
 }
 
-const MARKOUT = 'Mean move of the mark after fills, in our favour, in basis points of the price'
+const MARKOUT = 'Average price move after the fills in your favour, in basis points'
 
 /** A row a market and role. */
 export function markoutTable({ fillQuality }: RunReport): PageTable {
@@ -171,14 +177,14 @@ export function markoutTable({ fillQuality }: RunReport): PageTable {
   ])
   const columns = [
     ['Market', 'text'],
-    ['Role', 'text', 'A maker was resting, a taker met what rested'],
+    ['Role', 'text', 'A maker order was resting; a taker order traded against resting orders'],
     ['Fills', 'number'],
     ['Quantity', 'number'],
     ['1 s later', 'number', MARKOUT],
     ['5 s later', 'number', MARKOUT],
     ['60 s later', 'number', MARKOUT],
-    ['Of the volume', 'number', 'What was filled with the market over the recorded quantity'],
-    ['Of them', 'text'],
+    ['Share of volume', 'number', 'Your quantity as a share of the recorded quantity'],
+    ['Details', 'text'],
   ] as const
   return tableOf(columns, rows)
 }
@@ -186,16 +192,14 @@ export function markoutTable({ fillQuality }: RunReport): PageTable {
 type MarketQuality = RunReport['fillQuality'][string]
 
 const makerText = ({ byQueue, byThrough, byCrossing }: MarketQuality['maker']): string =>
-  [
-    `${byQueue} in the queue`,
-    `${byThrough} through`,
-    ...(byCrossing === undefined ? [] : [`${byCrossing} by the other side of the book`]),
-  ].join(', ')
+  [`${byQueue} by queue`, `${byThrough} through`, ...(byCrossing === undefined ? [] : [`${byCrossing} crossing`])].join(
+    ', ',
+  )
 
 const takerText = ({ onOldQuote, onOldBook = 0 }: MarketQuality['taker']): string =>
   [
     ...(onOldQuote === 0 ? [] : [`${onOldQuote} on a quote older than 5 s`]),
-    ...(onOldBook === 0 ? [] : [`${onOldBook} at a book older than 1 s`]),
+    ...(onOldBook === 0 ? [] : [`${onOldBook} on a book older than 1 s`]),
   ].join(', ')
 
 function roleCells(
@@ -224,9 +228,9 @@ export function feeTable({ statistics, config, audit }: RunReport): PageTable {
   const columns = [
     ['Asset', 'text'],
     [`Fees (maker ${config.makerFeeBps} bps, taker ${config.takerFeeBps} bps)`, 'number'],
-    ['Credited', 'number', 'What the exchange was given in all'],
-    ['Held', 'number', 'What all accounts have'],
-    ['Difference', 'number', 'Credited less held and fees: 0 where the books balance'],
+    ['Credited', 'number', 'Total credited to the accounts'],
+    ['Held', 'number', 'Total of all accounts'],
+    ['Difference', 'number', 'Credited minus held and fees; 0 if the accounting balances'],
   ] as const
   return tableOf(columns, rows)
 }

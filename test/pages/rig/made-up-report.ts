@@ -112,7 +112,7 @@ const figure = (path: string, label: string, text: string, exact: string) => ({
 
 function verdictOf(): PageRun['verdict'] {
   return {
-    headline: 'Made 3.87 % in 30 days; buying and holding made 4.43 %.',
+    headline: 'Gained 3.87 % in 30 days; buy and hold gained 4.43 %.',
     tone: 'good',
     figures: [
       { ...figure('statistics.return', 'Return', '+3.87 %', '0.03874'), tone: 'good' },

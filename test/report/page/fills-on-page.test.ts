@@ -18,10 +18,10 @@ function ofThem(maker: object, taker: object): readonly (string | undefined)[] {
 }
 
 it.each`
-  maker                 | taker                              | expected                                                                                                                       | why
-  ${{}}                 | ${{}}                              | ${['15 in the queue, 7 through', '']}                                                                                          | ${'no book'}
-  ${{ byCrossing: 0 }}  | ${{ onOldBook: 0 }}                | ${['15 in the queue, 7 through, 0 by the other side of the book', '']}                                                         | ${'a book that did nothing'}
-  ${{ byCrossing: 12 }} | ${{ onOldBook: 3, onOldQuote: 2 }} | ${['15 in the queue, 7 through, 12 by the other side of the book', '2 on a quote older than 5 s, 3 at a book older than 1 s']} | ${'a book that did'}
+  maker                 | taker                              | expected                                                                                              | why
+  ${{}}                 | ${{}}                              | ${['15 by queue, 7 through', '']}                                                                     | ${'no book'}
+  ${{ byCrossing: 0 }}  | ${{ onOldBook: 0 }}                | ${['15 by queue, 7 through, 0 crossing', '']}                                                         | ${'a book that did nothing'}
+  ${{ byCrossing: 12 }} | ${{ onOldBook: 3, onOldQuote: 2 }} | ${['15 by queue, 7 through, 12 crossing', '2 on a quote older than 5 s, 3 on a book older than 1 s']} | ${'a book that did'}
 `('who made the fills: $why', ({ maker, taker, expected }: Record<'maker' | 'taker' | 'expected', object>) => {
   expect(ofThem(maker, taker)).toEqual(expected)
 })
@@ -32,10 +32,10 @@ const doubts = (liquidityBounds: RunReport['liquidityBounds']): readonly string[
   )
 
 it.each`
-  fewest                 | expected                                                                                                                                                                               | why
-  ${['book', '9000']}    | ${['where those ahead cancel last it makes -1,000: Under liquidity book, where all cancels are behind your order, nothing is left of the profit.']}                                    | ${'a loss behind a book'}
-  ${['book', '10100']}   | ${[]}                                                                                                                                                                                  | ${'a profit behind it'}
-  ${['through', '9000']} | ${['without fills in the queue it makes -1,000: Under liquidity through, where a resting order is filled only when the market goes beyond its price, nothing is left of the profit.']} | ${'a loss without fills in the queue'}
+  fewest                 | expected                                                                                                                                                                          | why
+  ${['book', '9000']}    | ${['with the strictest queue assumption the result is -1,000: Under liquidity book, where all cancels are behind your order, the profit disappears.']}                            | ${'a loss behind a book'}
+  ${['book', '10100']}   | ${[]}                                                                                                                                                                             | ${'a profit behind it'}
+  ${['through', '9000']} | ${['without fills from the queue the result is -1,000: Under liquidity through, which fills a resting order only if the market trades beyond its price, the profit disappears.']} | ${'a loss without fills in the queue'}
 `('a profit that the fewest fills do not make is in doubt: $why', ({ fewest, expected }) => {
   const [name, equity] = fewest as [string, string]
   expect(doubts({ [name]: bounding(equity, 1), 'book-prorata': bounding('10200', 2) })).toEqual(expected)
