@@ -68,7 +68,7 @@ function decisions(root) {
       return { source: `${folder}/${file}`, url: `decisions/${file.replace(/md$/, 'html')}`, file, markdown }
     })
   const rows = pages.map(({ file, markdown }) => `1. [${/^# (.*)$/m.exec(markdown)?.[1] ?? file}](${file})`)
-  const markdown = `# Decisions\n\nWhat was not obvious, and why it is as it is.\n\n${rows.join('\n')}\n`
+  const markdown = `# Decisions\n\nDesign decisions and their reasons.\n\n${rows.join('\n')}\n`
   const list = { source: `${folder}/`, url: 'decisions/index.html', group: 'Inside', markdown }
   return [list, ...pages.map(({ source, url, markdown: text }) => ({ source, url, group: '', markdown: text }))]
 }
@@ -83,7 +83,7 @@ function listOfStrategies(root) {
       /\/\*\*\n \* ([^]*?)\n \*(?:\/|\n)/.exec(readFileSync(join(root, 'strategies', file), 'utf8')) ?? []
     return `- [\`${file}\`](${file}): ${says.replaceAll(/\n \* ?/g, ' ')}`
   })
-  const intro = 'They come along, to be run by their name and to be copied.'
+  const intro = 'These strategies are included. Run one by its name, or copy its file.'
   const markdown = `# Ready strategies\n\n${intro}\n\n${rows.join('\n')}\n`
   return { source: 'strategies/', url: 'strategies/index.html', group: 'Begin', markdown }
 }
