@@ -54,7 +54,7 @@ const zipped = (name: string, content: string): Uint8Array => zipOf([{ name, dat
 /** Of trades. */
 export const TRADE_FILES: readonly DialectFile[] = [
   {
-    format: 'the specification, CSV',
+    format: 'papertape, CSV',
     content: lines(
       'id,createdAt,symbol,side,price,qty',
       `7,${T0},BTC_USD,buy,42000.5,0.25`,
@@ -63,7 +63,7 @@ export const TRADE_FILES: readonly DialectFile[] = [
     ...{ ...trades, dialect: 'CSV with a header' },
   },
   {
-    format: 'the specification, a list in JSON',
+    format: 'papertape, JSON array',
     content: JSON.stringify([
       { id: 't7', symbol: 'BTC_USD', side: 'buy', price: '42000.50', qty: '0.25', createdAt: T0 },
       { id: 't8', symbol: 'BTC_USD', side: 'sell', price: '42000.25', qty: '1', createdAt: T1 },
@@ -71,7 +71,7 @@ export const TRADE_FILES: readonly DialectFile[] = [
     ...{ ...trades, dialect: 'trades as JSON objects' },
   },
   {
-    format: 'the specification, JSON lines',
+    format: 'papertape, JSON lines',
     content: json(
       { id: 't7', symbol: 'BTC_USD', side: 'buy', price: '42000.50', qty: '0.25', createdAt: T0 },
       { id: 't8', symbol: 'BTC_USD', side: 'sell', price: '42000.25', qty: '1', createdAt: T1 },
@@ -148,12 +148,12 @@ export const TRADE_FILES: readonly DialectFile[] = [
     },
   },
   {
-    format: 'Kraken trades, CSV of their history',
+    format: 'Kraken trades, downloaded history, CSV',
     content: lines('1704164645.678,42000.50000,0.25000000', '1704164646,42000.25000,1.00000000'),
     ...{ ...plainTrades, dialect: 'bitcoincharts or Kraken trades' },
   },
   {
-    format: 'Kraken trades, JSON of the interface',
+    format: 'Kraken trades, REST API',
     content: JSON.stringify({
       error: [],
       result: {
@@ -198,7 +198,7 @@ export const TRADE_FILES: readonly DialectFile[] = [
     ...{ ...trades, dialect: 'Kraken stream of trades' },
   },
   {
-    format: 'Coinbase `match` messages (their side is the maker’s)',
+    format: 'Coinbase `match` messages (`side` is the maker’s)',
     content: json(
       { type: 'subscriptions', channels: [] },
       {
@@ -225,7 +225,7 @@ export const TRADE_FILES: readonly DialectFile[] = [
     ...{ ...trades, dialect: 'Coinbase matches' },
   },
   {
-    format: 'Coinbase trades, JSON of the interface, newest first',
+    format: 'Coinbase trades, REST API, newest first',
     content: JSON.stringify([
       { trade_id: 8, side: 'buy', size: '1.00000000', price: '42000.25000000', time: T1 },
       { trade_id: 7, side: 'sell', size: '0.25000000', price: '42000.50000000', time: T0 },
@@ -272,7 +272,7 @@ export const TRADE_FILES: readonly DialectFile[] = [
     ...{ ...trades, dialect: 'Bitstamp stream of trades' },
   },
   {
-    format: 'Bitstamp trades, JSON of the interface, newest first',
+    format: 'Bitstamp trades, REST API, newest first',
     content: JSON.stringify([
       { date: '1704164646', tid: '8', amount: '1.00000000', type: '1', price: '42000.25' },
       { date: '1704164645', tid: '7', amount: '0.25000000', type: '0', price: '42000.5' },
@@ -308,7 +308,7 @@ export const TRADE_FILES: readonly DialectFile[] = [
     ...{ ...trades, dialect: 'OKX stream of trades' },
   },
   {
-    format: 'OKX trades, JSON of the interface, newest first',
+    format: 'OKX trades, REST API, newest first',
     content: JSON.stringify({
       code: '0',
       msg: '',
@@ -389,7 +389,7 @@ export const TRADE_FILES: readonly DialectFile[] = [
     ...{ first: `${T0} 42000.5 x 25 buy`, last: `${T1} 42000.25 x 100 sell`, rows: 2, dialect: 'Databento trades' },
   },
   {
-    format: 'LEAN ticks of shares, zipped, with conditions',
+    format: 'LEAN equity ticks, zipped, with conditions',
     name: '20240102_trade.zip',
     content: zipped(
       '20240102_spy_Trade_Tick.csv',
@@ -403,7 +403,7 @@ export const TRADE_FILES: readonly DialectFile[] = [
     },
   },
   {
-    format: 'ccxt trades, a list in JSON',
+    format: 'ccxt trades, JSON array',
     content: JSON.stringify([
       {
         info: { a: 1 },
@@ -439,7 +439,7 @@ export const TRADE_FILES: readonly DialectFile[] = [
     ...{ ...trades, dialect: 'trades as JSON objects' },
   },
   {
-    format: 'ccxt trades, CSV of pandas with an index',
+    format: 'ccxt trades, pandas CSV with an index',
     content: lines(
       ',timestamp,id,type,side,price,amount,cost',
       `0,${MS0},7,,buy,42000.5,0.25,10500.125`,
@@ -502,7 +502,7 @@ export const TRADE_FILES: readonly DialectFile[] = [
     ...{ ...trades, dialect: 'trades by their header' },
   },
   {
-    format: 'Bitfinex trades, JSON of the interface (a sale has a minus), newest first',
+    format: 'Bitfinex trades, REST API (sells are negative), newest first',
     content: JSON.stringify([
       [8, MS1, -1, 42000.25],
       [7, MS0, 0.25, 42000.5],
@@ -510,12 +510,12 @@ export const TRADE_FILES: readonly DialectFile[] = [
     ...{ ...trades, dialect: "trades of Bitfinex's interface" },
   },
   {
-    format: 'any trades with a header, signed quantities',
+    format: 'other trades with a header, signed quantities',
     content: lines('timestamp,price,amount', `${MS0},42000.5,0.25`, `${MS1},42000.25,-1`),
     ...{ ...trades, dialect: 'trades by their header' },
   },
   {
-    format: 'any trades with a header, semicolons, quotes and CRLF behind a byte order mark',
+    format: 'other trades with a header: semicolons, quotes, CRLF, byte order mark',
     content:
       '\ufeff"Time";"Price";"Volume";"Side"\r\n"2024-01-02 03:04:05.678";"42000.5";"0.25";"BUY"\r\n"2024-01-02 03:04:06";"42000.25";"1";"SELL"\r\n',
     ...{ ...trades, dialect: 'trades by their header' },
@@ -525,7 +525,7 @@ export const TRADE_FILES: readonly DialectFile[] = [
 /** Of candles. */
 export const CANDLE_FILES: readonly DialectFile[] = [
   {
-    format: 'the specification, CSV',
+    format: 'papertape, CSV',
     content: lines(
       'time,open,high,low,close,volume',
       `2024-01-02T03:04:00.000Z,${OHLC0},1.5`,
@@ -534,7 +534,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...minutes, dialect: 'CSV with a header' },
   },
   {
-    format: 'the specification, JSON',
+    format: 'papertape, JSON',
     content: JSON.stringify({
       items: [
         {
@@ -583,7 +583,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...minutes, dialect: 'Binance klines' },
   },
   {
-    format: 'Binance klines, JSON of the interface',
+    format: 'Binance klines, REST API',
     content: JSON.stringify([
       [M0, '42000', '42010.5', '41990', '42005.25', '1.5', M0 + 59_999, '63000', 10, '0.5', '21000', '0'],
       [M1, '42005.25', '42006', '42000', '42001', '0.75', M1 + 59_999, '31500', 5, '0.5', '21000', '0'],
@@ -591,7 +591,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...minutes, dialect: 'Binance klines' },
   },
   {
-    format: 'Binance stream of klines, JSON lines (only closed ones)',
+    format: 'Binance kline stream, JSON lines (closed klines only)',
     content: json(
       {
         e: 'kline',
@@ -651,12 +651,12 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...minutes, dialect: 'Binance stream of klines' },
   },
   {
-    format: 'Kraken OHLCVT, CSV of their history',
+    format: 'Kraken OHLCVT, downloaded history, CSV',
     content: lines(`${M0 / 1000},${OHLC0},1.5,12`, `${M1 / 1000},${OHLC1},0.75,5`),
     ...{ ...minutes, dialect: 'time, open, high, low, close and volume' },
   },
   {
-    format: 'Kraken OHLC, JSON of the interface',
+    format: 'Kraken OHLC, REST API',
     content: JSON.stringify({
       error: [],
       result: {
@@ -670,7 +670,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...minutes, dialect: "candles of Kraken's interface" },
   },
   {
-    format: 'Coinbase candles, JSON of the interface (low and high first), newest first',
+    format: 'Coinbase candles, REST API (low and high come first), newest first',
     content: JSON.stringify([
       [M1 / 1000, 42000, 42006, 42005.25, 42001, 0.75],
       [M0 / 1000, 41990, 42010.5, 42000, 42005.25, 1.5],
@@ -678,7 +678,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...minutes, dialect: 'candles in the order time, low, high, open, close' },
   },
   {
-    format: 'Bitstamp OHLC, JSON of the interface',
+    format: 'Bitstamp OHLC, REST API',
     content: JSON.stringify({
       data: {
         pair: 'BTC/USD',
@@ -705,7 +705,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...minutes, dialect: 'candles as JSON objects' },
   },
   {
-    format: 'OKX candles, JSON of the interface, newest first',
+    format: 'OKX candles, REST API, newest first',
     content: JSON.stringify({
       code: '0',
       msg: '',
@@ -717,7 +717,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...minutes, dialect: 'time, open, high, low, close and volume' },
   },
   {
-    format: 'Bybit candles, JSON of the interface, newest first',
+    format: 'Bybit candles, REST API, newest first',
     content: JSON.stringify({
       retCode: 0,
       result: {
@@ -732,7 +732,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...minutes, dialect: 'time, open, high, low, close and volume' },
   },
   {
-    format: 'CryptoDataDownload (a link in the first line, newest first)',
+    format: 'CryptoDataDownload (link in the first line, newest first)',
     content: lines(
       'https://www.CryptoDataDownload.com',
       'unix,date,symbol,open,high,low,close,Volume BTC,Volume USD',
@@ -750,7 +750,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...minutes, dialect: 'LEAN bars' },
   },
   {
-    format: 'LEAN daily bars of shares, zipped (of New York)',
+    format: 'LEAN daily equity bars, zipped (New York time)',
     name: 'spy.zip',
     source: { ...BTC, dialect: 'lean-equity' },
     content: zipped(
@@ -768,7 +768,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     },
   },
   {
-    format: 'ccxt and freqtrade candles, lists in JSON',
+    format: 'ccxt and freqtrade candles, JSON arrays',
     content: JSON.stringify([
       [M0, 42000, 42010.5, 41990, 42005.25, 1.5],
       [M1, 42005.25, 42006, 42000, 42001, 0.75],
@@ -791,7 +791,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     },
   },
   {
-    format: 'yfinance, CSV with three lines of header',
+    format: 'yfinance, CSV with three header lines',
     content: lines(
       'Price,Close,High,Low,Open,Volume',
       'Ticker,SPY,SPY,SPY,SPY,SPY',
@@ -802,7 +802,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...days, dialect: 'yfinance candles' },
   },
   {
-    format: 'Yahoo, CSV with `null` on days without trade',
+    format: 'Yahoo, CSV with `null` on days without trades',
     content: lines(
       'Date,Open,High,Low,Close,Adj Close,Volume',
       `2024-01-02,${OHLC0},42005.25,1.5`,
@@ -812,12 +812,12 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ first: DAY0, last: DAY1.replace('-03T', '-04T'), rows: 2, dialect: 'Yahoo candles' },
   },
   {
-    format: 'Stooq, CSV of a chart',
+    format: 'Stooq, chart CSV',
     content: lines('Date,Open,High,Low,Close,Volume', `2024-01-02,${OHLC0},1.5`, `2024-01-03,${OHLC1},0.75`),
     ...{ ...days, dialect: 'CSV with a header' },
   },
   {
-    format: 'Stooq, CSV of their archive',
+    format: 'Stooq, archive CSV',
     content: lines(
       '<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>',
       `BTCUSD,1,20240102,030400,${OHLC0},1.5,0`,
@@ -826,7 +826,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...minutes, dialect: 'Stooq candles' },
   },
   {
-    format: 'MetaTrader 5, tab and brackets',
+    format: 'MetaTrader 5, tabs and `<...>` headers',
     content: lines(
       '<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>',
       `2024.01.02\t03:04:00\t${OHLC0.replaceAll(',', '\t')}\t15\t0\t3`,
@@ -850,7 +850,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     },
   },
   {
-    format: 'backtesting.py, CSV of pandas with an unnamed index',
+    format: 'backtesting.py, pandas CSV with an unnamed index',
     content: lines(
       ',Open,High,Low,Close,Volume',
       `2024-01-02 00:00:00,${OHLC0},1.5`,
@@ -859,7 +859,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...days, dialect: 'CSV with a header' },
   },
   {
-    format: 'any candles with a header, tabs, dates of America with `--date-order month`',
+    format: 'other candles with a header: tabs, US dates (`--date-order month`)',
     source: { ...BTC, dateOrder: 'month' },
     content: lines(
       'Date\tOpen\tHigh\tLow\tClose\tVolume',
@@ -869,7 +869,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...days, dialect: 'candles by their header' },
   },
   {
-    format: 'any candles with a header, spaces before the quotes',
+    format: 'other candles with a header: spaces before quotes',
     content: lines(
       '"Date", "Open", "High", "Low", "Close", "Volume"',
       `"2024-01-02", ${OHLC0.split(',')
@@ -882,7 +882,7 @@ export const CANDLE_FILES: readonly DialectFile[] = [
     ...{ ...days, dialect: 'CSV with a header' },
   },
   {
-    format: 'any candles without a header',
+    format: 'other candles without a header',
     content: lines(`2024-01-02 03:04:00,${OHLC0},1.5`, `2024-01-02 03:05:00,${OHLC1},0.75`),
     ...{ ...minutes, dialect: 'time, open, high, low, close and volume' },
   },
