@@ -1,8 +1,8 @@
 /**
- * Numbers of docs/liquidity.md: each one in a sentence stands in a table of the page, each table says what it is, and the constants are
+ * Numbers of docs/liquidity.md: each number in a sentence is in a table of the page, each table has a caption, and the constants are
  * those of the code.
  *
- * Known limit: a number in words, a half or a tenth, is not held.
+ * Known limit: numbers written as words, such as a half or a tenth, are not checked.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,9 +14,10 @@ import { USUAL_STALENESS_MS } from '../../src/runtime/backtest/liquidity-setups.
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 const PAGE = readFileSync(join(PROJECT, 'docs/liquidity.md'), 'utf8')
 
-/** Paragraphs, tables and the like, each without the numbers of a list, and without code. */
+/** Paragraphs, lists and tables, without list numbers, code blocks and link targets. */
 const BLOCKS = PAGE.replaceAll(/^```[^]*?^```$/gm, '')
   .replaceAll(/<!--.*?-->/g, '')
+  .replaceAll(/\]\([^)\s]*\)/g, ']')
   .split(/\n{2,}/)
   .map((block) => block.replaceAll(/^\d+\. /gm, '').trim())
   .filter((block) => block !== '')
@@ -45,7 +46,7 @@ describe('docs/liquidity.md', () => {
     expect(numbers.filter((number) => !inTables.has(number))).toEqual([])
   })
 
-  it('says of every table what it is, by a name of its own', () => {
+  it('captions every table with a unique name', () => {
     const names = BLOCKS.flatMap((block, index) =>
       isTable(block) ? [CAPTION.exec(BLOCKS[index - 1] ?? '')?.[1] ?? block.slice(0, 60)] : [],
     )
@@ -58,7 +59,7 @@ describe('docs/liquidity.md', () => {
     expect(PAGE).toMatch(/^<!-- table: candles-against-trades -->\n[^]*?^<!-- end -->$/m)
   })
 
-  it('tells the defaults of a run', () => {
+  it('lists the defaults of a run', () => {
     const { queueClips, depthClips, orderLatencyMs } = resolveTerms({})
     const staleMinutes = USUAL_STALENESS_MS / 60_000
     const values = rowsOf('defaults').map(([, value]) => Number(value))
@@ -67,7 +68,7 @@ describe('docs/liquidity.md', () => {
 
   const sourceOf = (file: string): string => join(PROJECT, 'src/simulation', file.replaceAll('`', ''))
 
-  it('names constants that are there', () => {
+  it('names constants that exist', () => {
     expect(rowsOf('constants').filter(([, , file = '']) => existsSync(sourceOf(file)))).not.toEqual([])
   })
 

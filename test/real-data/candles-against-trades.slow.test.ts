@@ -1,7 +1,7 @@
 /**
  * Candles held against the trades that they were made of: the same random orders on both, on recorded markets.
  *
- * The table stands in docs/liquidity.md. Write it anew by RENEW_GOLDEN=1, and say why it changed.
+ * The table is in docs/liquidity.md. Rewrite it with RENEW_GOLDEN=1, and say why it changed.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -17,13 +17,14 @@ const PAGE = new URL('../../docs/liquidity.md', import.meta.url)
 const [START, END] = ['<!-- table: candles-against-trades -->', '<!-- end -->']
 const PLACE = new RegExp(`^${START}\\n([^]*?)^${END}$`, 'm')
 
-const CAPTION = `Table \`candles-against-trades\`: the same random orders on candles and on the trades of these candles, 0.001 BTC, 0.02 ETH or 100
-shares each, for 1 to 5 candles up to 2 usual ranges away. *Phantom* was filled on candles although nothing was traded at its price or beyond,
-*missed* was not filled although something was traded beyond it. *Lots* are those on candles of those on trades. A market order was dearer on
-candles by the last two columns.`
+const CAPTION = `Table \`candles-against-trades\`: the same random orders on candles and on their trades. Orders of 0.001 BTC, 0.02 ETH
+or 100 shares rest for 1 to 5 candles, up to 2 typical candle ranges away. *Phantom* orders filled on candles although
+nothing traded at or beyond their price. *Missed* orders did not fill although something traded beyond it. *Lots*
+compares the filled quantity on candles with that on trades. The last two columns are the extra cost of a market order
+on candles.`
 
 const HEAD = ['Tape', 'Candles', 'Orders', 'Filled on trades, %', 'On candles, %', 'Phantom, %', 'Missed, %', 'Lots, %']
-const HEAD_OF_TAKES = ['Market orders', 'Dearer, basis points', 'Half spreads']
+const HEAD_OF_TAKES = ['Market orders', 'Extra cost, basis points', 'Half spreads']
 
 const percent = (part: number, whole: number): string => ((100 * part) / whole).toFixed(1)
 
@@ -69,7 +70,7 @@ describe.skipIf(!areTapesThere)('candles against trades (skipped without ../shar
     expect(missed).toBeGreaterThan(0)
   })
 
-  it('are told in docs/liquidity.md as they were measured', () => {
+  it('are in docs/liquidity.md as they were measured', () => {
     const page = readFileSync(PAGE, 'utf8')
     const table = tableOf(measured)
     if (process.env.RENEW_GOLDEN !== undefined) {

@@ -2,7 +2,7 @@
  * Fills on a real recording with its book and quotes, held against what was recorded: small orders at the true best price, and what large
  * takers pay.
  *
- * The tables stand in docs/liquidity.md. Write them anew by RENEW_GOLDEN=1, and say why they changed.
+ * The tables are in docs/liquidity.md. Rewrite them with RENEW_GOLDEN=1, and say why they changed.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -44,11 +44,13 @@ const setupsOf = (recorded: RecordedBlocks): Readonly<Record<string, RecordedSet
   'book and quotes, `book-prorata`': { model: 'book-prorata', books: [depthOf(recorded), quotesOf(recorded)] },
 })
 
-const RESTING = `Table \`recorded-resting\`: resting orders of the smallest quantity at the true best price of ETH on Binance, looked at after 5 s, at even
-moments of eleven minutes, under what a tape tells beside the trades. *Phantom* was filled although it could not be, if all who cancelled stood
-ahead of it; *missed* was not filled although it must be, if all stood behind.`
-const COSTS = `Table \`recorded-taking\`: what buys of so many ETH cost from the middle, in basis points, beside what they cost in the next frame of the
-book, which no model had seen: the mean error, and in brackets the correlation.`
+const RESTING = `Table \`recorded-resting\`: resting orders of the smallest quantity at the true best price of ETH on Binance, checked
+after 5 s, at 1000 evenly spaced moments of eleven minutes on each side. Each row adds other data to the trades.
+*Phantom* orders filled although they could not have, even if all cancels were ahead of them. *Missed* orders did not
+fill although they must have, even if all cancels were after them.`
+const COSTS = `Table \`recorded-taking\`: the cost of buying from the mid, in basis points, compared with the cost in the next frame of
+the book, which no model had seen. The first row is that true cost. The other rows show the mean error, and the
+correlation in brackets.`
 
 const percent = (part: number, whole: number): string => ((100 * part) / whole).toFixed(2)
 
@@ -116,7 +118,7 @@ describe.skipIf(!isRecordingThere)('fills on a recorded book (skipped without ..
     expect(of100?.correlation).toBeGreaterThan(0.9)
   })
 
-  it('are told in docs/liquidity.md as they were measured', () => {
+  it('are in docs/liquidity.md as they were measured', () => {
     const restingTable = table(
       ['Tape', 'Orders', 'Filled, %', 'Phantom, %', 'Missed, %'],
       [...resting].map(([name, figures]) => restingRow(name, figures)),
@@ -124,7 +126,7 @@ describe.skipIf(!isRecordingThere)('fills on a recorded book (skipped without ..
     const trueCosts = costs.get('book and quotes')?.map(({ truth }) => truth.toFixed(3)) ?? []
     const costTable = table(
       ['Tape', ...SIZES.map((size) => `${size} ETH`)],
-      [`| what it was | ${trueCosts.join(' | ')} |`, ...[...costs].map(([name, figures]) => costRow(name, figures))],
+      [`| true cost | ${trueCosts.join(' | ')} |`, ...[...costs].map(([name, figures]) => costRow(name, figures))],
     )
     const text = `${RESTING}\n\n${restingTable}\n\n${COSTS}\n\n${costTable}\n`
     const page = readFileSync(PAGE, 'utf8')
