@@ -51,7 +51,7 @@ function definitions(page) {
   const plain = (text) => text.replaceAll(/\\(.)/g, '$1').replaceAll('`', '').trim()
   return Object.fromEntries(
     Array.from(rows, ([, name = '', definition = '', , nullWhen = '']) => {
-      const none = plain(nullWhen) === '' ? '' : ` None when ${plain(nullWhen)}.`
+      const none = plain(nullWhen) === '' ? '' : ` Not available if ${plain(nullWhen)}.`
       return [name, `${plain(definition)}.${none}`]
     }),
   )

@@ -62,10 +62,10 @@ function map(
   return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `${name}, table` }, table)
 }
 
-/** @param isDense  the unit is told by the heading */
+/** @param isDense  true to leave out the unit, which the heading names */
 function cellOf(cell: Cell | undefined, most: number, isDense: boolean): HTMLElement {
   if (cell === undefined) return el('td', { class: 'blank' })
-  const [, number = cell.text, unit = ''] = isDense ? (/^(.*?)(\s*%)$/.exec(cell.text) ?? []) : []
+  const [, number = cell.text, unit = ''] = isDense ? (/^(.*?)(\s*(?:%|bps))$/.exec(cell.text) ?? []) : []
   const element = el('td', { class: cell.value > 0 ? 'up' : cell.value < 0 ? 'down' : '' }, number)
   if (unit !== '') element.append(el('span', { class: 'unseen' }, unit))
   if (cell.more !== '') element.append(el('span', { class: 'unseen' }, cell.more))

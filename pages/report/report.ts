@@ -74,7 +74,8 @@ function header({ title, runs }: PageData): HTMLElement {
   const [first] = runs
   const times = first?.account.equity.times ?? []
   const day = (ms: number | undefined): string => (ms === undefined ? '' : new Date(ms).toISOString().slice(0, 10))
-  const span = times.length === 0 ? '' : `${day(times[0])} to ${day(times.at(-1))} UTC`
+  const [from, to] = [day(times[0]), day(times.at(-1))]
+  const span = from === '' ? '' : `${from === to ? from : `${from} to ${to}`} UTC`
   const isThere = (id: string): boolean => id !== 'notes' || (first?.notes.rows.length ?? 0) > 0
   const links = SECTIONS.filter(([id]) => isThere(id)).map(([id, text]) => el('a', { href: `#${id}` }, text))
   const name = el('div', { class: 'name' }, el('h1', {}, title), el('span', { class: 'quiet number' }, span))

@@ -100,16 +100,18 @@ function returnsSection({ months, hours, returns, trips }: PageRun, jump: Jump):
     ...(returns.length > 0 ? [histogram('Returns per period', returns)] : []),
     ...(values.length > 0 ? [histogram('Returns per round trip', values)] : []),
     ...[
-      ['mae', 'Return against maximum adverse excursion (MAE)'] as const,
-      ['mfe', 'Return against maximum favourable excursion (MFE)'] as const,
+      ['mae', 'Return vs. maximum adverse excursion (MAE)'] as const,
+      ['mfe', 'Return vs. maximum favourable excursion (MFE)'] as const,
     ].flatMap(([key, name]) => (dots(key).length > 0 ? [scatter(name, dots(key), pick)] : [])),
   ]
   const maps = [
-    ...(months.length > 0 ? [part('By month', monthMap(months))] : []),
+    ...(months.length > 0 ? [part('Return by month', monthMap(months))] : []),
     ...(hours.length > 0
       ? [
           part(
-            hours.some(({ hour }) => hour !== null) ? 'By weekday and hour, mean in %' : 'By weekday, mean',
+            hours.some(({ hour }) => hour !== null)
+              ? 'Mean return by weekday and hour, in bps'
+              : 'Mean return by weekday',
             hourMap(hours),
           ),
         ]

@@ -3,6 +3,7 @@
  */
 import type { PageRun } from '../../src/report/page/page-data.ts'
 import { el } from '../parts/dom.ts'
+import { withCode } from '../parts/with-code.ts'
 import { figureTerm, figureValue } from './figures.ts'
 
 const GLYPHS = { good: '▲', bad: '▼', plain: '●' } as const
@@ -25,7 +26,15 @@ export function verdictOf({ name, verdict }: PageRun, isNamed: boolean): HTMLEle
           'div',
           { class: 'doubts' },
           el('h3', {}, 'Reasons for caution'),
-          el('ul', {}, ...doubts.map(({ text, why }) => el('li', {}, el('strong', {}, sentence(text)), ' ', why))),
+          el(
+            'ul',
+            {},
+            ...doubts.map(({ text, why }) =>
+              why === ''
+                ? el('li', {}, ...withCode(sentence(text)))
+                : el('li', {}, el('strong', {}, sentence(text)), ' ', ...withCode(why)),
+            ),
+          ),
         ),
     ...(notes.length === 0 ? [] : [notesOf(notes)]),
   )
@@ -36,7 +45,7 @@ const notesOf = (notes: readonly string[]): HTMLElement =>
     'details',
     { class: 'notes' },
     el('summary', {}, `Notes on this run (${notes.length})`),
-    el('ul', { class: 'sentences' }, ...notes.map((note) => el('li', {}, note))),
+    el('ul', { class: 'sentences' }, ...notes.map((note) => el('li', {}, ...withCode(note)))),
   )
 
 /** As a sentence of its own. */

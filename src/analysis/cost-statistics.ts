@@ -22,43 +22,44 @@ export interface CostStatistics {
    */
   readonly fees: Readonly<Record<string, string>>
   /**
-   * All of them in the quote asset, each at the mark of its fill.
+   * All fees in the quote asset, each at the mark of its fill.
    *
    * @unit decimal string in the quote asset
-   * @null a fee was in an asset that had no price then
+   * @null a fee was in an asset without a price
    */
   readonly feesInQuote: string | null
   /**
-   * The gain in its parts: price = Σ position before each change of a mark x the change; spread = Σ over the fills of signed quantity x (mark
-   * at the fill - price of the fill); fees = -Σ fee x mark. Their sum is the final less the initial equity.
+   * Profit in three parts that add up to final equity - initial equity: price = Σ position before each change of a mark
+   * x the change; spread = Σ over the fills of signed quantity x (mark at the fill - price of the fill); fees = -Σ fee
+   * x mark.
    *
    * @unit three decimal strings in the quote asset
    * @null the assets do not share one quote asset, or one had no price
    */
   readonly profit: ProfitReport | null
   /**
-   * Quote traded / mean of the samples E_0..E_n.
+   * Amount traded divided by the mean equity of the samples E_0..E_n.
    *
    * @unit ratio
-   * @null a sample has no value, or something was traded that had no price
+   * @null a sample has no value, or something without a price was traded
    */
   readonly turnover: number | null
   /**
-   * Share of the quote traded that resting orders made.
+   * Share of the traded amount that was filled as maker.
    *
    * @unit share
-   * @null nothing was traded, or something that had no price
+   * @null nothing was traded, or something without a price was
    */
   readonly makerShare: number | null
   /**
-   * Quantity filled / quantity ordered, over the limit orders that have ended.
+   * Filled quantity divided by ordered quantity, over the limit orders that have ended.
    *
    * @unit share
-   * @null none has ended, or those that have are of several base assets
+   * @null none has ended, or they have several base assets
    */
   readonly fillRatio: number | null
   /**
-   * Mean time of a limit order from its acceptance to its first fill, over those that were filled.
+   * Mean time from the acceptance of a limit order to its first fill, over the orders that were filled.
    *
    * @unit milliseconds
    * @null none was filled

@@ -17,61 +17,63 @@ import type { TripStatistics } from './trip-statistics.ts'
 /** Over the whole run, each by its name in `run.json`. */
 export interface EquityStatistics {
   /**
-   * E_n / E_0 - 1: the final over the initial equity, which is the credits at their first recorded prices.
+   * Final equity / initial equity - 1: E_n / E_0 - 1. The initial equity values the starting balances at their first
+   * recorded prices.
    *
    * @unit share
-   * @null the run began without equity
+   * @null the run started without equity
    */
   readonly return: number | null
   /**
-   * Mean over the markets of the last over the first price - 1: what buying at the start and holding came to, in equal parts.
+   * Return of buying all markets in equal parts at the start and holding them: the mean of last price / first price -
+   * 1.
    *
    * @unit share
    * @null no market traded
    */
   readonly buyAndHoldReturn: number | null
   /**
-   * Largest 1 - equity / peak over every mark and every fill, not only the samples.
+   * Largest fall from a peak, 1 - equity / peak, over every mark and every fill, not only the samples.
    *
    * @unit share of the peak, in [0, 1]
    * @see Magdon-Ismail and Atiya (2004), Maximum Drawdown
    */
   readonly maxDrawdown: number
   /**
-   * Time of the peak of that fall.
+   * Time of the peak before the largest drawdown.
    *
    * @unit Unix milliseconds
    * @null the equity never fell
    */
   readonly maxDrawdownFrom: number | null
   /**
-   * Time of its trough.
+   * Time of the lowest equity of the largest drawdown.
    *
    * @unit Unix milliseconds
    * @null the equity never fell
    */
   readonly maxDrawdownTo: number | null
   /**
-   * Time of the first equity at or above the peak after it.
+   * Time when the equity was back at that peak.
    *
    * @unit Unix milliseconds
-   * @null there was none, or the equity never fell
+   * @null it did not recover, or the equity never fell
    */
   readonly maxDrawdownRecoveredAt: number | null
   /**
-   * Share of the time with a position.
+   * Share of the time with an open position.
    *
    * @unit share, in [0, 1]
    */
   readonly exposure: number
   /**
-   * Closed round trips of all markets, each from flat to flat in one market.
+   * Closed round trips in all markets; a round trip lasts from a flat position to the next in one market.
    *
    * @unit count
    */
   readonly roundTrips: number
   /**
-   * Those that had not ended, market by market; they count nowhere else.
+   * Round trips that were still open at the end, by market. Other figures do not count them.
    *
    * @unit list
    */

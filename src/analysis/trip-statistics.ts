@@ -17,64 +17,65 @@ export type EndedTrip = Pick<RoundTrip, 'pnl' | 'return' | 'openedAt' | 'closedA
 /** Of the closed round trips, each by its name in `run.json`; p are their profits, net of fees, and N is their number. */
 export interface TripStatistics {
   /**
-   * Trips with p > 0 over all.
+   * Share of the round trips with a profit.
    *
    * @unit share
    * @null N = 0
    */
   readonly winRate: number | null
   /**
-   * Σ max(p, 0) / Σ max(-p, 0).
+   * Sum of the profits divided by the sum of the losses: Σ max(p, 0) / Σ max(-p, 0).
    *
    * @unit ratio
-   * @null no loss, or the trips are of several quote assets
+   * @null no loss, or round trips in several quote assets
    */
   readonly profitFactor: number | null
   /**
-   * Mean profit of those that won / mean loss of those that lost.
+   * Mean profit of the winners divided by the mean loss of the losers.
    *
    * @unit ratio
-   * @null none won, none lost, or the trips are of several quote assets
+   * @null no winner, no loser, or round trips in several quote assets
    */
   readonly payoff: number | null
   /**
-   * mean(p).
+   * Mean profit of a round trip: mean(p).
    *
    * @unit the quote asset
-   * @null N = 0, or the trips are not of the quote asset of the run
+   * @null N = 0, or round trips in another quote asset than that of the run
    */
   readonly expectancy: number | null
   /**
-   * Mean over the trips of p / quote paid (or received) by the fills that opened the trip or made it grow.
+   * Mean return of a round trip: p / the amount that its opening fills paid or received.
    *
    * @unit share
    * @null N = 0
    */
   readonly meanTripReturn: number | null
   /**
-   * Highest of these returns.
+   * Highest return of a round trip.
    *
    * @unit share
    * @null N = 0
    */
   readonly bestTripReturn: number | null
   /**
-   * Lowest of these returns.
+   * Lowest return of a round trip.
    *
    * @unit share
    * @null N = 0
    */
   readonly worstTripReturn: number | null
   /**
-   * √N mean(p) / deviation of p with N - 1; N is not capped.
+   * System quality number: √N mean(p) / standard deviation of p, with N - 1. N is not capped.
    *
    * @unit ratio
-   * @null N < 2, no deviation, or the trips are of several quote assets
+   * @null N < 2, no deviation, or round trips in several quote assets
    * @see Tharp (2008), Definitive Guide to Position Sizing
    */
   readonly sqn: number | null
   /**
-   * `winRate` - (1 - `winRate`) / `payoff`: share of the capital that grows it fastest, were the trips to come like these.
+   * Share of the capital that would grow it fastest if future round trips were like these: `winRate` - (1 - `winRate`)
+   * / `payoff`.
    *
    * @unit share
    * @null `payoff` is null
@@ -82,42 +83,44 @@ export interface TripStatistics {
    */
   readonly kelly: number | null
   /**
-   * Mean time from the first fill of a trip to its last.
+   * Mean time from the first to the last fill of a round trip.
    *
    * @unit milliseconds
    * @null N = 0
    */
   readonly meanTripMs: number | null
   /**
-   * The longest of these times.
+   * Longest time from the first to the last fill of a round trip.
    *
    * @unit milliseconds
    * @null N = 0
    */
   readonly longestTripMs: number | null
   /**
-   * Longest run of trips that won, in the order in which they ended; one that broke even ends it.
+   * Most winners in a row, in the order in which they closed. A round trip without profit or loss ends a streak.
    *
    * @unit count
    * @null N = 0
    */
   readonly winStreak: number | null
   /**
-   * Longest run of trips that lost.
+   * Most losers in a row.
    *
    * @unit count
    * @null N = 0
    */
   readonly lossStreak: number | null
   /**
-   * Mean over the trips of the largest move of the mark against the average entry of its time.
+   * Maximum adverse excursion, averaged over the round trips: the largest move of the price against the average entry
+   * at that time.
    *
    * @unit share of the entry, 0 or more
    * @null N = 0
    */
   readonly mae: number | null
   /**
-   * Mean over the trips of the largest move of the mark in favour of the average entry of its time.
+   * Maximum favourable excursion, averaged over the round trips: the largest move of the price in favour of the average
+   * entry at that time.
    *
    * @unit share of the entry, 0 or more
    * @null N = 0

@@ -19,33 +19,34 @@ import { expectedShortfall, tailRatio, valueAtRisk } from './tails.ts'
 /** Of the samples of a run, each by its name in `run.json`. */
 export interface ReturnStatistics {
   /**
-   * n: returns, one for each period in which some market traded.
+   * n, the number of returns: one for each period in which a market traded.
    *
    * @unit count
    */
   readonly periods: number | null
   /**
-   * P: such periods in a year, measured as their share of the periods of 365 days unless the user says how many there are.
+   * P, the number of such periods per year: measured, unless `--periods-per-year` sets it.
    *
    * @unit periods a year
    */
   readonly periodsPerYear: number | null
   /**
-   * (E_n / E_0) ^ (365 days / duration) - 1, from the first row of the tape to the last; of a live session from its start to its end.
+   * Compound annual growth rate: (E_n / E_0) ^ (365 days / duration) - 1, from the first to the last row of the tape,
+   * or from the start to the end of a live session.
    *
    * @unit share a year
    * @null n < 10, or the run is shorter than 28 days
    */
   readonly cagr: number | null
   /**
-   * s √P: annualized deviation of the returns.
+   * Annualized standard deviation of the returns: s √P.
    *
    * @unit share a year
    * @null n < 10
    */
   readonly volatility: number | null
   /**
-   * mean(x) / s √P: mean excess over its deviation, annualized.
+   * Annualized mean excess return divided by its standard deviation: mean(x) / s √P.
    *
    * @unit ratio
    * @null n < 10, s = 0
@@ -53,8 +54,8 @@ export interface ReturnStatistics {
    */
   readonly sharpe: number | null
   /**
-   * 2.5 and 97.5 % of `sharpe` over 1 000 resamples in circular blocks of n^(1/3) returns, rounded up, by a generator seeded by the seed
-   * of the run.
+   * 95 % bootstrap interval of the Sharpe ratio: the 2.5 and 97.5 % quantiles of 1 000 resamples in circular blocks of
+   * n^(1/3) returns, rounded up, drawn with the seed of the run.
    *
    * @unit two ratios
    * @null n < 10, or `sharpe` is null in one of ten resamples or more
@@ -62,7 +63,7 @@ export interface ReturnStatistics {
    */
   readonly sharpeInterval: Interval | null
   /**
-   * The same of mean(r), the mean return of a period.
+   * 95 % bootstrap interval of the mean return of a period, from the same resamples.
    *
    * @unit two shares a period
    * @null n < 10
@@ -70,7 +71,7 @@ export interface ReturnStatistics {
    */
   readonly meanReturnInterval: Interval | null
   /**
-   * mean(x) / √(mean of min(x, 0)² over all n) √P.
+   * Annualized mean excess return divided by the downside deviation: mean(x) / √(mean of min(x, 0)² over all n) √P.
    *
    * @unit ratio
    * @null n < 2, no loss
@@ -78,7 +79,7 @@ export interface ReturnStatistics {
    */
   readonly sortino: number | null
   /**
-   * `cagr` / `maxDrawdown`.
+   * `cagr` divided by `maxDrawdown`.
    *
    * @unit ratio
    * @null either is null or 0
@@ -86,7 +87,7 @@ export interface ReturnStatistics {
    */
   readonly calmar: number | null
   /**
-   * Σ max(x, 0) / Σ max(-x, 0).
+   * Sum of the excess gains divided by the sum of the excess losses: Σ max(x, 0) / Σ max(-x, 0).
    *
    * @unit ratio
    * @null no loss
@@ -94,7 +95,7 @@ export interface ReturnStatistics {
    */
   readonly omega: number | null
   /**
-   * Σ r / Σ max(-r, 0).
+   * Sum of the returns divided by the sum of the losses: Σ r / Σ max(-r, 0).
    *
    * @unit ratio
    * @null no loss
@@ -102,25 +103,25 @@ export interface ReturnStatistics {
    */
   readonly gainToPain: number | null
   /**
-   * Mean depth of the drawdowns between samples, each from a peak to the sample at or above it, or to the end; 0 when there is none.
+   * Mean depth of all drawdowns between samples, each from a peak to the recovery or to the end; 0 without drawdowns.
    *
    * @unit share of the peak
    */
   readonly averageDrawdown: number | null
   /**
-   * The longest of them; 0 when there is none.
+   * Duration of the longest of these drawdowns; 0 without drawdowns.
    *
    * @unit milliseconds
    */
   readonly longestDrawdownMs: number | null
   /**
-   * Share of the samples 1..n that lie below their peak.
+   * Share of the samples 1..n below the previous peak.
    *
    * @unit share
    */
   readonly timeUnderWater: number | null
   /**
-   * √(mean of (1 - E_k / peak_k)², k = 1..n).
+   * Root mean square of the drawdowns at the samples: √(mean of (1 - E_k / peak_k)², k = 1..n).
    *
    * @unit share of the peak
    * @null n < 1
@@ -128,14 +129,14 @@ export interface ReturnStatistics {
    */
   readonly ulcerIndex: number | null
   /**
-   * -q(0.05) of the returns: lost in a period, or more, in one of twenty; historical, a loss is positive.
+   * Loss that one of twenty periods reached or exceeded (historical, positive for a loss): -q(0.05) of the returns.
    *
    * @unit share
    * @null n < 20
    */
   readonly valueAtRisk: number | null
   /**
-   * Minus the mean of the returns at or below q(0.05): a loss is positive.
+   * Mean loss of the periods at or below q(0.05), positive for a loss.
    *
    * @unit share
    * @null n < 20
@@ -143,7 +144,7 @@ export interface ReturnStatistics {
    */
   readonly expectedShortfall: number | null
   /**
-   * Adjusted Fisher-Pearson coefficient of the returns, G1.
+   * Skewness of the returns: the adjusted Fisher-Pearson coefficient G1.
    *
    * @unit ratio
    * @null n < 3, s = 0
@@ -173,28 +174,29 @@ export interface ReturnStatistics {
    */
   readonly worstReturn: number | null
   /**
-   * Share of the returns above 0.
+   * Share of the periods with a positive return.
    *
    * @unit share
    * @null n < 1
    */
   readonly positiveReturns: number | null
   /**
-   * |q(0.95)| / |q(0.05)| of the returns.
+   * Size of the largest gains compared with the largest losses: |q(0.95)| / |q(0.05)| of the returns.
    *
    * @unit ratio
    * @null n < 20, |q(0.05)| = 0
    */
   readonly tailRatio: number | null
   /**
-   * cov(x, b - f) / var(b - f), where b are the returns of buying at the start and holding, and f is riskFreeRate / P.
+   * Sensitivity to buy and hold: cov(x, b - f) / var(b - f), where b are the returns of buy and hold, and f is
+   * riskFreeRate / P.
    *
    * @unit ratio
    * @null n < 10, var(b) = 0
    */
   readonly beta: number | null
   /**
-   * (mean(x) - `beta` mean(b - f)) P: what `beta` does not explain.
+   * Annualized return that `beta` does not explain: (mean(x) - `beta` mean(b - f)) P.
    *
    * @unit share a year
    * @null n < 10, var(b) = 0
@@ -202,7 +204,7 @@ export interface ReturnStatistics {
    */
   readonly alpha: number | null
   /**
-   * Pearson's correlation of x and b.
+   * Pearson's correlation of x with the returns of buy and hold.
    *
    * @unit in [-1, 1]
    * @null n < 10, var(b) = 0, s = 0

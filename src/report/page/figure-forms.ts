@@ -47,7 +47,7 @@ const COUNTED: Definitions = {
 
 /** @param path  below `run.json`; a part of a statistic, such as `profit.fees`, is defined with the whole */
 function definitionOf(path: string, definitions: Definitions): string {
-  const names = path.split('.').reverse()
+  const names = path.split('.')
   const found = names.map((name) => definitions[name] ?? COUNTED[name]).find((text) => text !== undefined)
   return found ?? ''
 }

@@ -26,7 +26,6 @@ const DECIDING: readonly FigureSpec[] = [
 
 /** With fewer closed round trips, the result may be luck. */
 const FEW_TRIPS = 30
-const LARGE_SHARE = 0.05
 
 export function pageVerdict(report: RunReport, definitions: Definitions): PageVerdict {
   const doubts = doubtsOf(report)
@@ -90,7 +89,6 @@ function doubtsOf(report: RunReport): readonly PageDoubt[] {
 
 function wholeDoubts({
   failure,
-  partial,
   statistics,
   audit,
   initialEquity,
@@ -106,7 +104,6 @@ function wholeDoubts({
       ? []
       : [{ text: 'the accounting does not balance', why: 'This is a bug in papertape: please report it.' }]),
     ...(failure === null ? [] : [{ text: 'the strategy failed', why: 'These figures end at the failure.' }]),
-    ...(partial ? [{ text: 'a holding has no price', why: 'The equity does not include it.' }] : []),
     ...(lost.length === 0
       ? []
       : [
@@ -118,9 +115,12 @@ function wholeDoubts({
   ]
 }
 
+/** Fees and latency have their own entry, and a liquidity model its warning. */
+const HAVE_THEIR_OWN: ReadonlySet<string> = new Set(['takerFeeBps', 'orderLatencyMs', 'liquidity'])
+
 function termDoubts({ config, flattering, live, fills }: RunReport): readonly PageDoubt[] {
   if (live !== undefined || fills === 0) return []
-  const others = flattering.filter(({ setting }) => setting !== 'takerFeeBps' && setting !== 'orderLatencyMs')
+  const others = flattering.filter(({ setting }) => !HAVE_THEIR_OWN.has(setting))
   return [
     ...(isFree(config) ? [{ text: 'fees are 0', why: 'Every fill was free, which hardly any exchange offers.' }] : []),
     ...(config.orderLatencyMs === 0
@@ -139,19 +139,17 @@ function sampleDoubts({ statistics, fills }: RunReport): readonly PageDoubt[] {
   const { roundTrips, sharpeInterval, sharpe } = statistics
   if (fills === 0) return []
   return [
-    ...(roundTrips >= FEW_TRIPS
-      ? []
-      : [
-          {
-            text: `only ${readableCount(roundTrips, 'closed round trip')}`,
-            why: 'With so few, the result may be luck.',
-          },
-        ]),
+    ...(roundTrips >= FEW_TRIPS ? [] : [fewTrips(roundTrips)]),
     ...(sharpe === null || sharpeInterval === null || sharpeInterval[0] > 0 || sharpe <= 0
       ? []
       : [{ text: 'the Sharpe ratio may be 0', why: 'Resampled returns are often zero or negative.' }]),
   ]
 }
+
+const fewTrips = (count: number): PageDoubt =>
+  count === 0
+    ? { text: 'no round trip was closed', why: 'The result comes from open positions alone.' }
+    : { text: `only ${readableCount(count, 'closed round trip')}`, why: 'With so few, the result may be luck.' }
 
 /** A profit that depends on uncertain fills. */
 function boundDoubts({ liquidityBounds, initialEquity, finalEquity }: RunReport): readonly PageDoubt[] {
@@ -182,16 +180,11 @@ function marketDoubts({
   riskRefusals,
   refusals,
 }: RunReport): readonly PageDoubt[] {
-  // What a live session took from a market did move it.
-  const large =
-    live === undefined ? Object.entries(fillQuality).filter(([, { shareOfVolume }]) => shareOfVolume > LARGE_SHARE) : []
-  const gaps = Object.entries(fillQuality).filter(([, { ordersAcrossGaps }]) => ordersAcrossGaps > 0)
+  // A simulated run has warnings about gaps and large fills, which follow.
+  const gaps =
+    live === undefined ? [] : Object.entries(fillQuality).filter(([, { ordersAcrossGaps }]) => ordersAcrossGaps > 0)
   const refused = Object.values(refusals).reduce((sum, count) => sum + count, 0)
   return [
-    ...large.map(([symbol, { shareOfVolume }]) => ({
-      text: `fills are ${(shareOfVolume * 100).toFixed(1)} % of the volume of ${symbol}`,
-      why: 'Trades this large would have moved the market.',
-    })),
     ...gaps.map(([symbol, { gaps: count, ordersAcrossGaps }]) => ({
       text: `the tape of ${symbol} has ${readableCount(count, 'gap')}`,
       why: `Orders were open across a gap ${readableCount(ordersAcrossGaps, 'time')}: their fills are uncertain.`,
