@@ -1,5 +1,5 @@
 /**
- * docs/configuration.md and config.schema.json, held against the schema of the code: `RENEW_DOCS=1 npx vitest run
+ * docs/configuration.md and config.schema.json match the schema in the code. `RENEW_DOCS=1 npx vitest run
  * test/docs/configuration.test.ts` writes them.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -40,7 +40,7 @@ function formText(form: Form): string {
     return names.length > 4 ? `{ ${names[0] ?? ''}, ... }` : `{ ${names.join(', ')} }`
   }
   if (type === 'object') return 'object'
-  if (type === 'string') return pattern === undefined ? 'text' : 'decimal as text'
+  if (type === 'string') return pattern === undefined ? 'string' : 'decimal string'
   const ends = [minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum]
   const range = ends.every((end) => end === undefined) ? '' : ` ${ends.map((end) => end ?? '').join(' to ')}`.trimEnd()
   return `${type ?? 'any'}${range.replace(/ to$/, ' or more')}`
@@ -48,24 +48,24 @@ function formText(form: Form): string {
 
 const tableOf = (): string =>
   [
-    '| Key | Form | Meaning |',
+    '| Key | Type | Meaning |',
     '|---|---|---|',
     ...Object.entries(schema.properties ?? {}).map(
       ([key, form]) => `| \`${key}\` | ${formText(form)} | ${(form.description ?? '').replaceAll('|', '\\|')} |`,
     ),
   ].join('\n')
 
-/** The page with the table of the code in it. */
+/** The page with its table generated from the code. */
 function renewed(page: string): string {
   const from = page.indexOf('| Key |')
   const end = page.indexOf('\n\n', from)
   return `${page.slice(0, from)}${tableOf()}${page.slice(end)}`
 }
 
-/** JSON that stands in the page. */
+/** The first JSON block of the page. */
 const exampleIn = (page: string): unknown => JSON.parse(/```json\n([^]*?)```/.exec(page)?.[1] ?? '')
 
-it('docs/configuration.md has every key, with its form and its meaning', () => {
+it('docs/configuration.md has every key, with its type and its meaning', () => {
   const page = readFileSync(PAGE, 'utf8')
   if (process.env.RENEW_DOCS !== undefined) writeFileSync(PAGE, renewed(page))
   else expect(page).toBe(renewed(page))

@@ -29,36 +29,41 @@ const depthFile = z.strictObject({
 const depth = z.union([z.string(), depthFile], expected("'SYMBOL=FILE' or { file, symbol, ... }"))
 
 const backtestConfig = z.strictObject({
-  $schema: z.string().optional().describe('of this file, for an editor: node_modules/papertape/config.schema.json'),
+  $schema: z
+    .string()
+    .optional()
+    .describe('schema of this file, for editors: ./node_modules/papertape/config.schema.json'),
   strategy: z.string().optional().describe('name of a ready strategy, or a TypeScript or JavaScript file'),
   params: z.record(z.string(), z.unknown()).optional().describe('parameters of the strategy'),
   tape: z
     .union([tape, z.array(tape)], expected("'[SYMBOL=]FILE', { file, symbol, ... }, or a list of these"))
     .optional()
-    .describe('recorded market: [SYMBOL=]FILE, or { file, symbol, ... } with keys of its own, or a list of these'),
+    .describe('recorded market: [SYMBOL=]FILE, or { file, symbol, ... } with its own settings, or a list of these'),
   depth: z
     .union(
       [depth, z.array(depth)],
-      expected("'SYMBOL=FILE', { file, symbol, ... }, or a list of these (clips of the ladder are 'ladder')"),
+      expected(
+        "'SYMBOL=FILE', { file, symbol, ... }, or a list of these (for the size of simulated levels use 'ladder')",
+      ),
     )
     .optional()
-    .describe('recorded book or quotes beside the trades: SYMBOL=FILE, or { file, symbol, ... }, or a list of these'),
+    .describe('recorded order book or quotes of a market: SYMBOL=FILE, or { file, symbol, ... }, or a list of these'),
   ...reading,
   credit: z
     .record(z.string(), z.string())
     .optional()
-    .describe('what the account starts with: a decimal text by asset (default: 10000 of the quote asset)'),
+    .describe('initial balances, a decimal string by asset (default: 10000 of the quote asset)'),
   ...terms,
   bounds: z
     .boolean()
     .optional()
-    .describe('run again under the models that bound its fills when a resting order filled (default)'),
+    .describe('if a resting order filled, rerun with liquidity models that bound the result (default)'),
   out: z.string().optional().describe('directory for the files of the run'),
-  force: z.boolean().optional().describe('replace a backtest that stands in it'),
-  db: z.string().optional().describe('store that the run is kept in, such as papertape.db'),
+  force: z.boolean().optional().describe('overwrite an earlier backtest in that directory'),
+  db: z.string().optional().describe('store (SQLite file) to save the run in, such as papertape.db'),
   ledger: z.boolean().optional().describe('count the run in the ledger of trials of that store (default)'),
   json: z.boolean().optional().describe('print the report as one line of JSON'),
-  quiet: z.boolean().optional().describe('print nothing but errors'),
+  quiet: z.boolean().optional().describe('print only errors'),
   turnLimit: turnLimitForm.schema.optional().describe(TURN_LIMIT_WORDS),
 })
 

@@ -11,7 +11,7 @@ const MAX_SECONDS = 86_400
 
 export const turnLimitForm = orOff(integer(1, MAX_SECONDS))
 
-export const TURN_LIMIT_WORDS = `seconds that one turn of a strategy, or its loading, may take (default: ${DEFAULT_TURN_LIMIT}), or off`
+export const TURN_LIMIT_WORDS = `seconds that loading a strategy, or one of its turns, may take, or off (default: ${DEFAULT_TURN_LIMIT})`
 
 /** @throws {InputError} when it is none. @returns undefined when it was not given */
 export function turnLimitOf(values: FlagValues): TurnLimit | undefined {

@@ -59,7 +59,7 @@ export const rateLimits: z.ZodType<RateLimits> & z.ZodObject = z.strictObject({
 const limitsTerm: Term<boolean | RateLimits, RateLimits | null> = {
   option: 'limits',
   key: 'limits',
-  words: 'keep the rate limits of the service (default); --no-limits for none',
+  words: 'apply the rate limits of the service (default); --no-limits turns them off',
   group: 'terms',
   form: { schema: z.union([z.boolean(), rateLimits], expected('true, false, or the limits')), ofText: undefined },
   value: rateLimits.nullable(),
@@ -87,7 +87,7 @@ const timeTerm = (option: 'from' | 'to', words: string): Term<string | number, n
 const warmupTerm: Term<string, number | null> = {
   option: 'warmup',
   key: 'warmup',
-  words: 'show this much of the time before, such as 30d, and send nothing (default: as the strategy says)',
+  words: 'feed this much history first (e.g. 30d) without sending orders (default: as declared by the strategy)',
   group: 'reading',
   form: anyText,
   // A run that was written before there was a warm-up had none.
@@ -118,7 +118,7 @@ const atLimitTerm: Term<'reduce' | 'flatten', 'flatten' | null> = {
   option: 'risk.atLimit',
   key: 'atLimit',
   words:
-    'what dayLoss and drawdownPercent do: reduce, or flatten, which also sells the position of the session (default: reduce)',
+    'what a day-loss or drawdown limit does: reduce, or flatten to also sell the position of the session (default: reduce)',
   group: 'risk',
   form: choice(['reduce', 'flatten']),
   value: z.literal('flatten').nullable().default(null),
@@ -131,108 +131,112 @@ const RUN_TERMS = {
   makerFeeBps: plainTerm(anyText, '0', {
     option: 'fees.makerBps',
     key: 'makerFee',
-    words: 'fee of a resting order in basis points',
+    words: 'maker fee in basis points',
     inJournal: 'never',
   }),
   /** Fee of an order that takes: a decimal string of basis points of the notional, 0 to 10000. */
   takerFeeBps: plainTerm(anyText, '0', {
     option: 'fees.takerBps',
     key: 'takerFee',
-    words: 'fee of an order that takes, in basis points',
+    words: 'taker fee in basis points',
     inJournal: 'never',
   }),
   /** Name of the liquidity model, or path of the user's own; null for `tape`, or `book` where a book or quotes were recorded. */
   liquidity: nullableTerm(anyText, {
     option: 'liquidity',
     key: 'liquidity',
-    words: `what the market offers: ${LIQUIDITY_NAMES.join(', ')}, or a file (default: ${DEFAULT_LIQUIDITY}; ${DEFAULT_WITH_BOOK} where one was recorded)`,
+    words: `liquidity model: ${LIQUIDITY_NAMES.join(', ')}, or a file (default: ${DEFAULT_LIQUIDITY}, or ${DEFAULT_WITH_BOOK} with a recorded book)`,
     inJournal: 'never',
   }),
   /** Clips ahead of an order that joins a price: a number of 0 to 1000. */
   queueClips: plainTerm(plainNumber(MAX_CLIPS), 1, {
     option: 'liquidity.queueClips',
     key: 'queue',
-    words: 'clips ahead of an order that joins a price',
+    words: 'queue size ahead of your order, in average trade sizes',
   }),
   /** Clips at a level of the ladder: a number of 0 to 1000. */
   depthClips: plainTerm(plainNumber(MAX_CLIPS), 1, {
     option: 'liquidity.depthClips',
     key: 'ladder',
-    words: 'clips at a level of the ladder',
+    words: 'size of each simulated price level, in average trade sizes',
   }),
   /** The crowd's spread as a decimal string in the quote asset; null to learn it. */
   spread: nullableTerm(anyText, {
     option: 'liquidity.spread',
     key: 'spread',
-    words: 'spread of the market, such as 0.01 (default: learnt; of candles one tick)',
+    words: 'spread of the market, such as 0.01 (default: estimated from trades; one tick for candles)',
   }),
   /** Milliseconds after which a quote shows no ladder; null for 10 minutes. */
   staleAfterMs: nullableTerm(integer(0, Number.MAX_SAFE_INTEGER), {
     option: 'liquidity.staleAfterMs',
     key: 'staleAfter',
-    words: 'milliseconds after which a quote offers nothing (default: 600000)',
+    words: 'milliseconds after which a quote is stale and fills nothing (default: 600000)',
   }),
   /** Recorded prints that are believed: those that could have been traded at, or all. */
   believe: plainTerm(choice(BELIEVE_NAMES), 'auto', {
     option: 'believe',
     key: 'believe',
-    words: 'which prints are believed: auto (where no side is told, those near the market) or all',
+    words: 'outlier filter of recorded prints: auto (applies to prints without a side) or all (no filter)',
   }),
   /** Milliseconds until an order arrives, 0 to a day. */
   orderLatencyMs: plainTerm(latencyForm, 50, {
     option: 'latency.orderMs',
     key: 'orderLatency',
-    words: 'milliseconds until an order arrives',
+    words: 'milliseconds until an order reaches the exchange',
   }),
   /** Milliseconds until its answer arrives, 0 to a day. */
   responseLatencyMs: plainTerm(latencyForm, 0, {
     option: 'latency.responseMs',
     key: 'responseLatency',
-    words: 'milliseconds until its answer arrives',
+    words: 'milliseconds until the reply reaches the strategy',
   }),
   /** Milliseconds until market data arrives, 0 to a day. */
   feedLatencyMs: plainTerm(latencyForm, 0, {
     option: 'latency.feedMs',
     key: 'feedLatency',
-    words: 'milliseconds until market data arrives',
+    words: 'milliseconds until market data reaches the strategy',
   }),
   /** Fate of an order over the rate limit: it is refused, or it waits. */
   onLimit: plainTerm(choice(['refuse', 'wait']), 'refuse', {
     option: 'onLimit',
     key: 'onLimit',
-    words: 'what an order over the rate limit does: refuse or wait',
+    words: 'what happens to an order over the rate limit: refuse or wait',
   }),
   /** Requests a window, by kind; null for no limits. */
   limits: limitsTerm,
   /** Unix milliseconds from which on the tapes are played; null for their beginning. */
-  from: timeTerm('from', 'leave out what was recorded before: ISO 8601 or Unix ms'),
+  from: timeTerm('from', 'start of the run, inclusive: ISO 8601 or Unix ms'),
   /** Unix milliseconds up to which the tapes are played, exclusive; null for their end. */
-  to: timeTerm('to', 'leave out what was recorded from here on'),
+  to: timeTerm('to', 'end of the run, exclusive: ISO 8601 or Unix ms'),
   /** Milliseconds before `from` that the strategy sees and in which nothing of it is sent; null for what it asks for itself. */
   warmupMs: warmupTerm,
   /** Largest notional of an order: a decimal string in the quote asset of its market; null for any. */
-  maxOrder: riskTerm(positiveDecimal, 'maxOrder', 'refuse an order worth more than this, in the quote asset'),
+  maxOrder: riskTerm(positiveDecimal, 'maxOrder', 'refuse an order worth more than this in the quote asset'),
   /** Largest worth of a position and all that open orders could add: a decimal string in the quote asset; null for any. */
   maxPosition: riskTerm(
     positiveDecimal,
     'maxPosition',
-    'refuse a buy with which all that could be held is worth more than this, in the quote asset',
+    'refuse a buy if position plus open orders could exceed this value in the quote asset',
   ),
   /** How far beyond the last trade a limit order may reach: a decimal string; null for any. */
   collarPercent: riskTerm(
     positiveDecimal,
     'collarPercent',
-    'refuse a limit order that buys above, or sells below, the last trade by more than this',
+    'refuse a limit buy this many percent above the last trade, or a limit sell this many below',
   ),
   /** Order creations within 60 seconds; null for any. */
-  ordersPerMinute: riskTerm(integer(1, MAX_ORDERS), 'ordersPerMinute', 'refuse an order above this many within 60 s'),
+  ordersPerMinute: riskTerm(integer(1, MAX_ORDERS), 'ordersPerMinute', 'refuse orders beyond this many within 60 s'),
   /** A loss since the start of the UTC day: a decimal string in the quote asset; null for any. */
-  dayLoss: riskTerm(positiveDecimal, 'dayLoss', 'when the UTC day has lost this, only reduce until the next'),
+  dayLoss: riskTerm(
+    positiveDecimal,
+    'dayLoss',
+    'after a loss of this much in a UTC day, only reduce positions until the next',
+  ),
   /** A fall from the highest equity: a decimal string; null for any. */
   drawdownPercent: riskTerm(
     positiveDecimal,
     'drawdownPercent',
-    'when the equity fell this far from its highest, only reduce from then on',
+    'once equity is this many percent below its peak, only reduce positions',
   ),
   /** What a loss beyond its limit does; null to reduce. */
   atLimit: atLimitTerm,
@@ -241,7 +245,7 @@ const RUN_TERMS = {
     ...plainTerm(statsPeriod, '1d', {
       option: 'statsPeriod',
       key: 'statsPeriod',
-      words: `period of the returns of the statistics: ${STATS_PERIOD_NAMES.join(', ')}`,
+      words: `sampling period of returns in the statistics: ${STATS_PERIOD_NAMES.join(', ')}`,
       inJournal: 'never',
     }),
     value: statsPeriod.schema.default('1d'),
@@ -251,7 +255,7 @@ const RUN_TERMS = {
     ...nullableTerm(numberBetween(MIN_PERIODS_PER_YEAR, MAX_PERIODS_PER_YEAR), {
       option: 'periodsPerYear',
       key: 'periodsPerYear',
-      words: 'periods with trades in a year, such as 252 days of shares (default: measured)',
+      words: 'periods per year used to annualize, such as 252 trading days (default: measured)',
       inJournal: 'never',
     }),
     value: numberBetween(MIN_PERIODS_PER_YEAR, MAX_PERIODS_PER_YEAR).schema.nullable().default(null),
@@ -261,13 +265,13 @@ const RUN_TERMS = {
     ...plainTerm(numberBetween(-1, 10), 0, {
       option: 'riskFreeRate',
       key: 'riskFreeRate',
-      words: 'risk-free rate of a year as a share, such as 0.02',
+      words: 'annual risk-free rate as a fraction, such as 0.02',
       inJournal: 'never',
     }),
     value: numberBetween(-1, 10).schema.default(0),
   },
   /** A 32-bit integer. */
-  seed: plainTerm(seedForm, 1, { option: 'seed', key: 'seed', words: 'seed of everything random' }),
+  seed: plainTerm(seedForm, 1, { option: 'seed', key: 'seed', words: 'random seed' }),
 } as const
 
 type Terms = typeof RUN_TERMS

@@ -30,7 +30,7 @@ const plain = <Value>(form: Form<Value>, words: string): ReadingTerm<Value, Valu
 })
 
 const intervalTerm: ReadingTerm<string | number, number> = {
-  words: 'length of a candle: 1m, 1h, 1d, ... or milliseconds (default: commonest step)',
+  words: 'candle length: 1m, 1h, 1d, ... or milliseconds (default: most common step)',
   form: anyInterval,
   value: z.int(),
   resolve: (given, place) => readInterval(place, given),
@@ -39,30 +39,33 @@ const intervalTerm: ReadingTerm<string | number, number> = {
 const precision = integer(0, MAX_PRECISION)
 
 const TAPE_READING = {
-  symbol: plain(anyText, 'market of a single tape without SYMBOL=, such as BTC_USD'),
-  columns: plain(anyText, 'fields of the file: time=ts,price=px,qty=amount, or a list of positions without header'),
-  dialect: plain(anyText, 'format of the file, where several fit (default: recognised, and told)'),
-  market: plain(anyText, 'of a recording of several markets the one to read, as the recording calls it'),
+  symbol: plain(anyText, 'market of a single tape given without SYMBOL=, such as BTC_USD'),
+  columns: plain(
+    anyText,
+    'column names, such as time=ts,price=px,qty=amount; or, without a header, all fields in order, such as time,price,qty',
+  ),
+  dialect: plain(anyText, 'file format, if ambiguous (default: detected and reported)'),
+  market: plain(anyText, 'market to read from a file with several, by its name in the file'),
   timeUnit: plain(
     choice(['s', 'ms', 'us', 'ns']),
-    'unit of times that are integers (default: told by their magnitude)',
+    'unit of integer timestamps: s, ms, us or ns (default: detected from their size)',
   ),
   zone: plain(
     anyText,
-    'zone of dates that name none, and of days that are made of its candles, such as America/New_York (default: UTC)',
+    'time zone of dates without one, and of daily candles built from this file, such as America/New_York (default: UTC)',
   ),
-  dateOrder: plain(choice(['day', 'month']), 'which comes first in dates such as 03/04/2024'),
-  sort: plain(onOrOff, 'put rows that come in any order into that of time'),
-  precision: plain(precision, 'decimals to which values that have more are rounded (default: none is rounded)'),
-  candleTime: plain(choice(['open', 'close']), 'whether the time of a candle is its open (default) or its close'),
+  dateOrder: plain(choice(['day', 'month']), 'which comes first in dates such as 03/04/2024: day or month'),
+  sort: plain(onOrOff, 'sort rows by time'),
+  precision: plain(precision, 'round values to this many decimals (default: no rounding)'),
+  candleTime: plain(choice(['open', 'close']), 'what the timestamp of a candle marks: open or close (default: open)'),
   candleInterval: intervalTerm,
   candleClose: plain(
     choice(['interval', 'next']),
-    'when a candle closes: an interval after its open (default), or at the next open, for candles without a common length',
+    'when a candle closes: interval, one interval after its open; or next, at the next open, for candles of unequal length (default: interval)',
   ),
-  volume: plain(positiveDecimal, 'volume of each candle in a file without volumes (default: 1000000)'),
-  pricePrecision: plain(precision, 'decimals of a price (default: the fewest that hold every row)'),
-  qtyPrecision: plain(precision, 'decimals of a quantity (default: the fewest that hold every row)'),
+  volume: plain(positiveDecimal, 'volume of every candle, for a file without volumes (default: 1000000)'),
+  pricePrecision: plain(precision, 'decimals of prices (default: as many as the file needs)'),
+  qtyPrecision: plain(precision, 'decimals of quantities (default: as many as the file needs)'),
 } as const satisfies Record<ReadingName, ReadingTerm<unknown, unknown>>
 
 type Readings = typeof TAPE_READING
