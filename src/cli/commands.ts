@@ -35,17 +35,17 @@ export interface CommandGroup {
 }
 
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
-  { title: 'Begin', commands: [initCommand, newCommand] },
+  { title: 'Get started', commands: [initCommand, newCommand] },
   {
-    title: 'Run a strategy on recorded markets',
+    title: 'Run a strategy on recorded data',
     commands: [strategiesCommand, backtestCommand, sweepCommand, workerCommand, checkCommand],
   },
   {
-    title: 'Look at a run',
+    title: 'Inspect a run',
     commands: [reportCommand, replayCommand, whyCommand, diffCommand, verifyCommand, runsCommand],
   },
   {
-    title: 'Recorded markets',
+    title: 'Recorded data',
     commands: [importCommand, exportCommand, tapesCommand, generateCommand, recordCommand],
   },
   {

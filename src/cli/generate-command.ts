@@ -9,17 +9,17 @@ import { JSON_FLAG } from './json-flag.ts'
 const text = (describe: string): Options => ({ type: 'string', requiresArg: true, describe })
 
 export const GENERATE_FLAGS = {
-  out: text('CSV file to write, compressed when its name ends in .gz'),
+  out: text('CSV file to write; compressed if the name ends in .gz'),
   days: text('length in days (default: 30)'),
-  seed: text('a 32-bit integer; the same seed gives the same tape (default: 1)'),
+  seed: text('32-bit integer; the same seed gives the same tape (default: 1)'),
   symbol: text('market, BASE_QUOTE (default: BTC_USD)'),
-  start: text('where the first day begins, ISO 8601 (default: 2024-01-01)'),
+  start: text('start time, ISO 8601 (default: 2024-01-01)'),
   json: JSON_FLAG,
 } as const satisfies Record<string, Options>
 
 export const generateCommand: CliCommand = {
   command: 'generate',
-  describe: 'make a tape: seeded agents trade on our own exchange',
+  describe: 'create a tape from simulated traders on the built-in exchange',
   builder: (yargs) => yargs.options(GENERATE_FLAGS).example('$0 generate --days 30 --seed 1 --out btc_usd.csv.gz', ''),
   handler: async (values) => {
     const { generateAndShow } = await import('./run-generate-command.ts')

@@ -6,7 +6,7 @@ import { io } from './cli-io.ts'
 
 export const JSON_FLAG = {
   type: 'boolean',
-  describe: 'print one JSON object on stdout and nothing else',
+  describe: 'print only one JSON object on stdout',
 } as const satisfies Options
 
 export const printJson = (value: unknown): void => void io.stdout.write(`${JSON.stringify(value)}\n`)

@@ -10,7 +10,7 @@ Try first:
   papertape backtest grid --tape BTC_USD=btc_usd.csv.gz --out run
   papertape report run --open
 
-papertape <command> --help tells the flags of a command.
+Run papertape <command> --help to see the flags of a command.
 `
 
 /** Whole lines of at most 80 columns. */

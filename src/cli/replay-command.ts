@@ -9,19 +9,19 @@ export const REPLAY_FLAGS = {
   port: {
     type: 'string',
     requiresArg: true,
-    describe: 'port of the page, on this machine alone (default: a free one)',
+    describe: 'port of the page, reachable only from this machine (default: a free one)',
   },
   json: JSON_FLAG,
 } as const satisfies Record<string, Options>
 
 export const replayCommand: CliCommand = {
   command: 'replay <run>',
-  describe: 'show a run in a browser, event by event, forward and backward',
+  describe: 'step through a run in the browser, event by event',
   builder: (yargs) =>
     yargs
       .positional('run', {
         type: 'string',
-        describe: 'directory written by backtest --out, or by a session',
+        describe: 'directory written by backtest --out, paper or live',
         demandOption: true,
       })
       .options(REPLAY_FLAGS)

@@ -9,26 +9,26 @@ export const REPORT_FLAGS = {
   out: {
     type: 'string',
     requiresArg: true,
-    describe: 'file to write (default: report.html in the directory of a single run)',
+    describe: 'file to write (default: report.html in the run directory)',
   },
-  open: { type: 'boolean', describe: 'show it in a browser' },
+  open: { type: 'boolean', describe: 'open it in a browser' },
   json: JSON_FLAG,
   db: {
     type: 'string',
     requiresArg: true,
-    describe: 'store that the runs are in; they are named by first digits of their ids',
+    describe: 'database with the runs; name each run by the first digits of its id',
   },
 } as const satisfies Record<string, Options>
 
 export const reportCommand: CliCommand = {
   command: 'report <run..>',
-  describe: 'make a page of a run or a sweep, or of several runs side by side',
+  describe: 'write an HTML report of a run, of a sweep, or of several runs',
   builder: (yargs) =>
     yargs
       .positional('run', {
         type: 'string',
         array: true,
-        describe: 'directory written by backtest --out, by a session, or by sweep --out',
+        describe: 'directory written by backtest --out, sweep --out, paper or live',
         demandOption: true,
       })
       .options(REPORT_FLAGS)

@@ -9,7 +9,7 @@ import { single, type FlagText } from './option-values.ts'
 export const DB_FLAG: Options = {
   type: 'string',
   requiresArg: true,
-  describe: `file of the store (default: ${DEFAULT_STORE})`,
+  describe: `database file (default: ${DEFAULT_STORE})`,
 }
 
 /** @throws {InputError} when it is there twice */

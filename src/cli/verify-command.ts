@@ -6,7 +6,7 @@ import { io } from './cli-io.ts'
 
 export const verifyCommand: CliCommand = {
   command: 'verify <run>',
-  describe: 'run a run directory again and compare all its files',
+  describe: 'run a backtest again and compare all its files',
   builder: async (yargs) =>
     yargs
       .positional('run', { type: 'string', describe: 'directory written by backtest --out', demandOption: true })

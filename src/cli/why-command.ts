@@ -9,14 +9,13 @@ export const WHY_FLAGS = { json: JSON_FLAG } as const satisfies Record<string, O
 
 export const whyCommand: CliCommand = {
   command: 'why <run> <order>',
-  describe: 'tell why an order filled, filled late, or did not',
+  describe: 'explain why an order filled, filled late, or did not fill',
   builder: (yargs) =>
     yargs
       .positional('run', { type: 'string', describe: 'directory written by backtest --out', demandOption: true })
       .positional('order', {
         type: 'string',
-        describe:
-          "the order's id, or ref:N, the number of its request in journal.jsonl, for a refused one, which has no id",
+        describe: 'id of the order; for a refused order, ref:N with the number of its request in journal.jsonl',
         demandOption: true,
       })
       .options(WHY_FLAGS)

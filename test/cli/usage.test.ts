@@ -87,7 +87,7 @@ describe('help', () => {
   })
 
   it.concurrent.each(['verify', 'generate'])('of %s shows its flags or arguments', async (command) => {
-    expect(await helpOf(command, '--help')).toContain(command === 'verify' ? 'run directory' : '--days')
+    expect(await helpOf(command, '--help')).toContain(command === 'verify' ? 'run a backtest again' : '--days')
   })
 
   it.concurrent('--version prints the version of the package alone', async () => {

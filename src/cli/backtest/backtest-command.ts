@@ -7,12 +7,12 @@ import { strategyHelp } from './strategy-help.ts'
 
 export const backtestCommand: CliCommand = {
   command: 'backtest [strategy]',
-  describe: 'run a strategy on recorded markets',
+  describe: 'run a strategy on recorded data',
   builder: async (yargs) =>
     yargs
       .positional('strategy', {
         type: 'string',
-        describe: 'name of a ready strategy, or a TypeScript or JavaScript file',
+        describe: 'a TypeScript or JavaScript file, or the name of a ready strategy',
       })
       .options((await import('./backtest-flags.ts')).BACKTEST_FLAGS)
       .example('$0 backtest sma-cross --tape BTC_USD=btc.csv.gz --param fast=12', '')

@@ -18,7 +18,7 @@ import type { BacktestConfig } from './backtest-config.ts'
 const GROUPS: Readonly<Record<TermGroup | 'output', string>> = {
   reading: 'Reading a tape:',
   terms: 'Terms of the run:',
-  risk: 'Limits of the risk:',
+  risk: 'Risk limits:',
   output: 'Output:',
 }
 
@@ -64,28 +64,31 @@ const flagsOf = (terms: readonly FlagTerm[]): Readonly<Record<string, Options>> 
   Object.fromEntries(terms.map((term) => [flagName(term.key), optionsOf(term)]))
 
 export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
-  tape: text('reading', 'recorded market, [SYMBOL=]FILE: trades or candles in CSV or CSV.gz; repeat for several'),
-  depth: text('reading', 'recorded book or quotes beside the trades, SYMBOL=FILE; repeat for several'),
+  tape: text(
+    'reading',
+    'recorded trades or candles, [SYMBOL=]FILE: CSV, JSON, Parquet, .tape or a database, also compressed; repeatable',
+  ),
+  depth: text('reading', 'recorded order book or quotes to use with the trades, SYMBOL=FILE; repeatable'),
   ...flagsOf(FLAG_TERMS.filter(({ group }) => group === 'reading')),
-  param: text('terms', 'parameter of the strategy, NAME=VALUE; repeat for several'),
-  credit: text('terms', 'what the account starts with, AMOUNT:ASSET; repeat (default: 10000 of the quote asset)'),
+  param: text('terms', 'strategy parameter, NAME=VALUE; repeatable'),
+  credit: text('terms', 'starting balance, AMOUNT:ASSET; repeatable (default: 10000 of the quote asset)'),
   ...flagsOf(FLAG_TERMS.filter(({ group }) => group === 'terms')),
   bounds: toggle(
     'terms',
-    'run again under the models that bound its fills when a resting order filled (default); --no-bounds for one run',
+    'if a resting order filled, also run under the best-case and worst-case fill models (default: on); --no-bounds turns it off',
   ),
   ...flagsOf(FLAG_TERMS.filter(({ group }) => group === 'risk')),
-  config: text('output', 'file to read instead of papertape.config.ts, .js or .json'),
-  out: text('output', 'directory for run.json, orders.csv, fills.csv, trades.csv, equity.csv, journal.jsonl'),
-  force: toggle('output', 'replace the backtest that is in that directory'),
-  db: text('output', 'store that the run is kept in, such as papertape.db; see papertape runs'),
-  ledger: toggle(
+  config: text('output', 'config file (default: papertape.config.ts, .js or .json)'),
+  out: text(
     'output',
-    'count the run in the ledger of trials of that store (default); --no-ledger to leave it out',
+    'directory to write the run to: run.json, orders.csv, fills.csv, trades.csv, equity.csv, journal.jsonl',
   ),
-  json: toggle('output', 'print run.json on stdout and nothing else'),
-  quiet: toggle('output', 'no progress, no summary'),
-  watch: toggle('output', 'run again whenever the strategy, what it imports or the config is saved, until Ctrl-C'),
+  force: toggle('output', 'overwrite the backtest in that directory'),
+  db: text('output', 'database to save the run in, such as papertape.db; see papertape runs'),
+  ledger: toggle('output', 'count the run as a trial in that database (default: on); --no-ledger turns it off'),
+  json: toggle('output', 'print only run.json on stdout'),
+  quiet: toggle('output', 'print no progress and no summary'),
+  watch: toggle('output', 'run again when the strategy, a file it imports or the config is saved; Ctrl-C ends it'),
   'turn-limit': text('output', TURN_LIMIT_WORDS),
 }
 

@@ -6,12 +6,12 @@ import { io } from '../cli-io.ts'
 
 export const checkCommand: CliCommand = {
   command: 'check <strategy>',
-  describe: 'look for faults of a strategy, in markets that are made up',
+  describe: 'test a strategy on randomly generated markets',
   builder: async (yargs) =>
     yargs
       .positional('strategy', {
         type: 'string',
-        describe: 'name of a ready strategy, or a TypeScript or JavaScript file',
+        describe: 'a TypeScript or JavaScript file, or the name of a ready strategy',
         demandOption: true,
       })
       .options((await import('./check-flags.ts')).CHECK_FLAGS)

@@ -11,7 +11,7 @@ import { SHELLS } from './shells.ts'
 
 export const completionCommand: CliCommand = {
   command: 'completion <shell>',
-  describe: 'print the script that completes words in bash, zsh or fish',
+  describe: 'print the completion script for bash, zsh or fish',
   builder: (yargs) =>
     yargs
       .positional('shell', { type: 'string', demandOption: true, describe: 'bash, zsh or fish' })
@@ -19,7 +19,7 @@ export const completionCommand: CliCommand = {
       .example('source <($0 completion zsh)', '')
       .example('$0 completion fish > ~/.config/fish/conf.d/papertape.fish', '')
       .epilogue(
-        'The first belongs in ~/.bashrc, the second in ~/.zshrc. What stands behind npx papertape is completed, too.',
+        'Put the first line into ~/.bashrc, or the second into ~/.zshrc. Completion also works after npx papertape.',
       ),
   handler: ({ shell }) => {
     const found = SHELLS.find((name) => name === shell)

@@ -6,7 +6,7 @@ import type { CliCommand } from '../cli-command.ts'
 
 export const exportCommand: CliCommand = {
   command: 'export',
-  describe: 'write a tape as CSV, Parquet or a .tape file',
+  describe: 'write a tape to a CSV, Parquet or .tape file',
   builder: async (yargs) =>
     yargs
       .options((await import('./export-flags.ts')).EXPORT_FLAGS)

@@ -5,13 +5,13 @@ import type { CliCommand } from '../cli-command.ts'
 
 export const importCommand: CliCommand = {
   command: 'import <files..>',
-  describe: 'bring recordings of any format into a store of tapes',
+  describe: 'import recordings of any format into a database of tapes',
   builder: async (yargs) =>
     yargs
       .positional('files', {
         type: 'string',
         array: true,
-        describe: 'recordings, [SYMBOL=]FILE; - is the standard input',
+        describe: 'files to import, [SYMBOL=]FILE; - reads standard input',
       })
       .options((await import('./import-flags.ts')).IMPORT_FLAGS)
       .example('$0 import BTCUSDT-trades-2024-*.zip', '')

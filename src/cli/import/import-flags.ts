@@ -14,7 +14,7 @@ import { flagName, flagWords } from '../flag-words.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { several, single, type FlagText } from '../option-values.ts'
 
-const [READING, BAD, OUTPUT] = ['Reading a file:', 'Rows that are wrong:', 'Output:']
+const [READING, BAD, OUTPUT] = ['Reading a file:', 'Bad rows:', 'Output:']
 
 const text = (group: string, describe: string): Options => ({ type: 'string', requiresArg: true, describe, group })
 const toggle = (group: string, describe: string): Options => ({ type: 'boolean', describe, group })
@@ -26,13 +26,16 @@ export const IMPORT_FLAGS: Readonly<Record<string, Options>> = {
       form.ofText === undefined ? toggle(READING, words) : text(READING, words),
     ]),
   ),
-  symbol: text(READING, 'market of all files without SYMBOL=, such as BTC_USD (default: as the file or its name says)'),
-  'skip-bad': toggle(BAD, 'pass over rows that are wrong, count them by reason, and write them to FILE.rejects.csv'),
-  'max-bad': text(BAD, 'end when more rows than these are wrong (default: any number)'),
-  db: text(OUTPUT, `store to import into, made where it is not there (default: ${DEFAULT_STORE})`),
-  out: text(OUTPUT, 'file to import into instead, of one market, NAME.tape; needs no compiled package'),
-  json: toggle(OUTPUT, 'print an array with an object a file on stdout and nothing else'),
-  quiet: toggle(OUTPUT, 'print nothing but faults'),
+  symbol: text(
+    READING,
+    'market of files given without SYMBOL=, such as BTC_USD (default: read from the file or its name)',
+  ),
+  'skip-bad': toggle(BAD, 'skip bad rows, count them by reason, and write them to FILE.rejects.csv'),
+  'max-bad': text(BAD, 'with --skip-bad, stop after more than this many bad rows (default: no limit)'),
+  db: text(OUTPUT, `database to import into, created if missing (default: ${DEFAULT_STORE})`),
+  out: text(OUTPUT, 'import one market into this NAME.tape file instead; needs no better-sqlite3'),
+  json: toggle(OUTPUT, 'print only a JSON array on stdout, one object per file'),
+  quiet: toggle(OUTPUT, 'print only errors and warnings'),
 }
 
 /** Settings in the words of this command: its files are no tapes yet. */

@@ -8,21 +8,25 @@ import type { Options } from 'yargs'
 import { JSON_FLAG, printJson } from '../json-flag.ts'
 
 export const INIT_FLAGS = {
-  javascript: { type: 'boolean', describe: 'JavaScript instead of TypeScript' },
+  javascript: { type: 'boolean', describe: 'write JavaScript instead of TypeScript' },
   papertape: {
     type: 'string',
     requiresArg: true,
-    describe: 'packed papertape (.tgz) or a folder with it, to install instead of the one of the registry',
+    describe: 'papertape to install: a packed .tgz or a folder (default: from the npm registry)',
   },
   json: JSON_FLAG,
 } as const satisfies Record<string, Options>
 
 export const initCommand: CliCommand = {
   command: 'init <directory>',
-  describe: 'make a project: a strategy, its test, a tape and a config',
+  describe: 'create a project: a strategy, its test, a tape and a config',
   builder: (yargs) =>
     yargs
-      .positional('directory', { type: 'string', demandOption: true, describe: 'to make; or one that is empty' })
+      .positional('directory', {
+        type: 'string',
+        demandOption: true,
+        describe: 'directory to create; it must be empty if it exists',
+      })
       .options(INIT_FLAGS)
       .example('$0 init my-bot', ''),
   handler: async ({ directory, ...values }) => {

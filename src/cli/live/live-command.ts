@@ -7,7 +7,7 @@ import { OPERATOR_COMMANDS } from './operator-commands.ts'
 
 export const liveCommand: CliCommand = {
   command: 'live [strategy..]',
-  describe: 'run strategies on an account of a service, in real time',
+  describe: 'trade strategies on an account of a service in real time',
   builder: async (yargs) =>
     yargs
       .command(chosenOf(OPERATOR_COMMANDS))
@@ -15,12 +15,12 @@ export const liveCommand: CliCommand = {
         type: 'string',
         array: true,
         default: [],
-        describe: 'names of ready strategies, or TypeScript or JavaScript files',
+        describe: 'TypeScript or JavaScript files, or names of ready strategies',
       })
       .options((await import('./live-flags.ts')).LIVE_FLAGS)
       .example('$0 live ./mine.ts --url http://127.0.0.1:8080/v1 --symbol BTC_USD', '')
       .example('$0 live sma-cross market-maker --url http://127.0.0.1:8080/v1 --symbol BTC_USD --out run', '')
-      .epilogue('The key stands in PAPERTAPE_API_KEY, in the environment or in a file .env.'),
+      .epilogue('The API key is read from PAPERTAPE_API_KEY, in the environment or in .env.'),
   handler: async ({ strategy, ...values }) => {
     const { liveUntilStopped } = await import('./run-live-command.ts')
     return await liveUntilStopped(strategy as readonly string[], values)

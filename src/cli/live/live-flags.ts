@@ -54,16 +54,16 @@ export const LIVE_FLAGS: Readonly<Record<string, Options>> = {
   ...Object.fromEntries(
     EACH_LIVE_SETTING.map(([name, { group, words, form }]) => [flagName(name), optionsOf(group, words, form)]),
   ),
-  param: text('terms', 'parameter NAME=VALUE of every strategy that has it; repeat for several'),
+  param: text('terms', 'NAME=VALUE, a parameter for every strategy that has it; repeatable'),
   ...Object.fromEntries(
     EACH_LIVE_TERM.map(([name, { key, group, words, form }]) => [
       flagName(key),
       optionsOf(group, liveWords(name, words), form),
     ]),
   ),
-  notify: text('output', 'address of a webhook that is told of starts, fills, states, halts, faults and ends by POST'),
-  window: text('output', 'port of a page that shows the sessions, on this machine alone; 0 takes a free one'),
-  json: toggle('output', 'print what happens as lines of JSON on stdout, and nothing else there'),
+  notify: text('output', 'webhook URL that receives starts, fills, states, halts, faults and ends by POST'),
+  window: text('output', 'port of a status page, reachable only from this machine; 0 picks a free port'),
+  json: toggle('output', 'print only JSON lines on stdout, one per event'),
 }
 
 /** Values of the flags, as yargs reads them from a command line. */

@@ -11,7 +11,7 @@ const withFlags = async (yargs: Argv): Promise<Argv> =>
 
 const halt: CliCommand = {
   command: 'halt',
-  describe: 'let no more orders out, only cancels',
+  describe: 'send no more orders, only cancels',
   builder: withFlags,
   handler: async (values) => {
     const { tell } = await import('./run-operator-command.ts')
@@ -21,7 +21,7 @@ const halt: CliCommand = {
 
 const reduce: CliCommand = {
   command: 'reduce',
-  describe: 'let only cancels out, and orders that reduce a position',
+  describe: 'send only cancels and orders that reduce a position',
   builder: withFlags,
   handler: async (values) => {
     const { tell } = await import('./run-operator-command.ts')
@@ -31,9 +31,9 @@ const reduce: CliCommand = {
 
 const resume: CliCommand = {
   command: 'resume [symbol]',
-  describe: 'let orders out again; with a symbol, those of a market that was halted',
+  describe: 'send orders again; with a symbol, resume that halted market',
   builder: async (yargs) =>
-    (await withFlags(yargs)).positional('symbol', { type: 'string', describe: 'market that was halted' }),
+    (await withFlags(yargs)).positional('symbol', { type: 'string', describe: 'halted market to resume' }),
   handler: async ({ symbol, ...values }) => {
     const { tell } = await import('./run-operator-command.ts')
     return await tell({ kind: 'resume', symbol: symbol as string | undefined }, values)
@@ -42,7 +42,7 @@ const resume: CliCommand = {
 
 const status: CliCommand = {
   command: 'status',
-  describe: 'show what the process of an account does, or what it left behind',
+  describe: 'show the running session of an account, or the state of the last one',
   builder: withFlags,
   handler: async (values) => {
     const { showStatus } = await import('./run-operator-command.ts')
@@ -52,11 +52,11 @@ const status: CliCommand = {
 
 const adopt: CliCommand = {
   command: 'adopt <intent> <order>',
-  describe: 'say that an order is that of an undecided intent',
+  describe: 'assign an order of the service to a request with an unknown outcome',
   builder: async (yargs) =>
     (await withFlags(yargs))
-      .positional('intent', { type: 'string', demandOption: true, describe: 'number of the intent' })
-      .positional('order', { type: 'string', demandOption: true, describe: 'id of the order' }),
+      .positional('intent', { type: 'string', demandOption: true, describe: 'number of the request (intent)' })
+      .positional('order', { type: 'string', demandOption: true, describe: 'id of the order on the service' }),
   handler: async ({ intent, order, ...values }) => {
     const { intentId, tell } = await import('./run-operator-command.ts')
     return await tell({ kind: 'adopt', intent: intentId(intent), order: String(order) }, values)
@@ -65,12 +65,12 @@ const adopt: CliCommand = {
 
 const disown: CliCommand = {
   command: 'disown <intent>',
-  describe: 'say that no order is that of an undecided intent',
+  describe: 'declare that a request with an unknown outcome has no order',
   builder: async (yargs) =>
     (await withFlags(yargs)).positional('intent', {
       type: 'string',
       demandOption: true,
-      describe: 'number of the intent',
+      describe: 'number of the request (intent)',
     }),
   handler: async ({ intent, ...values }) => {
     const { intentId, tell } = await import('./run-operator-command.ts')
@@ -82,7 +82,7 @@ export const ORDERS_COMMANDS: readonly CliCommand[] = [adopt, disown]
 
 const orders: CliCommand = {
   command: 'orders',
-  describe: 'show the intents that are undecided or have an open order',
+  describe: 'list requests (intents) with an unknown outcome or an open order',
   builder: async (yargs) => (await withFlags(yargs)).command(chosenOf(ORDERS_COMMANDS)),
   handler: async (values) => {
     const { showOrders } = await import('./run-operator-command.ts')
@@ -92,7 +92,7 @@ const orders: CliCommand = {
 
 const flatten: CliCommand = {
   command: 'flatten',
-  describe: 'cancel all orders and sell the positions of the sessions at market',
+  describe: 'cancel all orders and sell the positions of the sessions at the market price',
   builder: async (yargs) => yargs.options((await import('./operator-flags.ts')).FLATTEN_FLAGS),
   handler: async (values) => {
     const { runFlatten } = await import('./run-flatten-command.ts')

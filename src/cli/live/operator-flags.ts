@@ -14,24 +14,29 @@ export const OPERATOR_FLAGS: Readonly<Record<string, Options>> = {
   url: {
     type: 'string',
     requiresArg: true,
-    describe: 'base URL of the service; with the key of PAPERTAPE_API_KEY it names the account (default: the only one)',
+    describe:
+      'base URL of the service; together with PAPERTAPE_API_KEY it identifies the account (default: the only account)',
   },
-  state: { type: 'string', requiresArg: true, describe: 'directory of the account, as given to papertape live' },
-  json: { type: 'boolean', describe: 'print JSON on stdout and nothing else' },
+  state: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'state directory of the account, as passed to papertape live --state',
+  },
+  json: { type: 'boolean', describe: 'print only JSON on stdout' },
 }
 
 export const FLATTEN_FLAGS: Readonly<Record<string, Options>> = {
   ...OPERATOR_FLAGS,
   'whole-account': {
     type: 'boolean',
-    describe: 'also cancel orders and sell holdings of the account that no session placed or bought',
+    describe: 'also cancel orders and sell holdings of the account that do not belong to a session',
   },
-  'dry-run': { type: 'boolean', describe: 'print what would be cancelled and sold, and do nothing' },
-  yes: { type: 'boolean', describe: 'do not ask' },
+  'dry-run': { type: 'boolean', describe: 'print what would be cancelled and sold, without doing it' },
+  yes: { type: 'boolean', describe: 'do not ask for confirmation' },
   within: {
     type: 'string',
     requiresArg: true,
-    describe: 'time after which the rest is left, such as 90s (default: 2m)',
+    describe: 'maximum time, such as 90s; what remains is left as it is (default: 2m)',
   },
 }
 

@@ -8,17 +8,21 @@ import type { Options } from 'yargs'
 import { JSON_FLAG, printJson } from '../json-flag.ts'
 
 export const NEW_FLAGS = {
-  javascript: { type: 'boolean', describe: 'JavaScript, also in a project in TypeScript' },
+  javascript: { type: 'boolean', describe: 'write JavaScript, even in a TypeScript project' },
   json: JSON_FLAG,
 } as const satisfies Record<string, Options>
 
 export const newCommand: CliCommand = {
   command: 'new <kind> <name>',
-  describe: 'write strategies/NAME.ts from a small template, and its test',
+  describe: 'create strategies/NAME.ts and its test from a template',
   builder: (yargs) =>
     yargs
       .positional('kind', { type: 'string', demandOption: true, describe: 'strategy' })
-      .positional('name', { type: 'string', demandOption: true, describe: 'lower-case, with hyphens: my-strategy' })
+      .positional('name', {
+        type: 'string',
+        demandOption: true,
+        describe: 'lower case with hyphens, such as my-strategy',
+      })
       .options(NEW_FLAGS)
       .example('$0 new strategy buy-the-dip', ''),
   handler: async ({ kind, name, javascript, json }) => {

@@ -6,12 +6,12 @@ import { io } from '../cli-io.ts'
 
 export const paperCommand: CliCommand = {
   command: 'paper [strategy]',
-  describe: 'run a strategy on live market data, its orders filled here',
+  describe: 'run a strategy on live market data with simulated fills',
   builder: async (yargs) =>
     yargs
       .positional('strategy', {
         type: 'string',
-        describe: 'name of a ready strategy, or a TypeScript or JavaScript file',
+        describe: 'a TypeScript or JavaScript file, or the name of a ready strategy',
       })
       .options((await import('./paper-flags.ts')).PAPER_FLAGS)
       .example('$0 paper sma-cross --url http://127.0.0.1:8080/v1 --symbol BTC_USD', '')

@@ -32,24 +32,24 @@ const TERMS = EACH_TERM.filter(([name]) => name !== 'from' && name !== 'to')
 
 export const PAPER_FLAGS: Readonly<Record<string, Options>> = {
   url: text('service', 'base URL of the service, such as http://127.0.0.1:8080/v1'),
-  symbol: text('service', 'market of a strategy that has the parameter symbol (default: the only one)'),
-  for: text('terms', 'how long it goes on, such as 90s, 30m or 8h (default: until Ctrl-C)'),
-  param: text('terms', 'parameter of the strategy, NAME=VALUE; repeat for several'),
-  credit: text('terms', 'what the account starts with, AMOUNT:ASSET; repeat (default: 10000 of the quote asset)'),
+  symbol: text('service', 'market of a strategy that has a symbol parameter (default: the only market of the service)'),
+  for: text('terms', 'how long to run, such as 90s, 30m or 8h (default: until Ctrl-C)'),
+  param: text('terms', 'strategy parameter, NAME=VALUE; repeatable'),
+  credit: text('terms', 'starting balance, AMOUNT:ASSET; repeatable (default: 10000 of the quote asset)'),
   ...Object.fromEntries(
     TERMS.map(([, { key, words, form }]) => [
       flagName(key),
       form.ofText === undefined ? toggle('terms', words) : text('terms', words),
     ]),
   ),
-  out: text('output', 'directory of the run (default: a new one in the data directory of the user)'),
-  window: text('output', 'port of a page that shows the session, on this machine alone; 0 takes a free one'),
+  out: text('output', 'directory to write the run to (default: a new one in your user data directory)'),
+  window: text('output', 'port of a status page, reachable only from this machine; 0 picks a free port'),
   record: text(
     'output',
-    'store for the trades of its markets, such as papertape.db, or a directory for a file a market',
+    'record the trades of its markets into a database such as papertape.db, or into a directory with one file per market',
   ),
-  json: toggle('output', 'print lines of JSON on stdout and nothing else'),
-  quiet: toggle('output', 'print nothing but faults'),
+  json: toggle('output', 'print only JSON lines on stdout'),
+  quiet: toggle('output', 'print only errors and warnings'),
 }
 
 type FlagValues = Readonly<Record<string, unknown>>

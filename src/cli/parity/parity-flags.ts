@@ -12,6 +12,6 @@ const OF_A_BACKTEST_ALONE: ReadonlySet<string> = new Set([
 
 export const PARITY_FLAGS: Readonly<Record<string, Options>> = {
   ...Object.fromEntries(Object.entries(BACKTEST_FLAGS).filter(([name]) => !OF_A_BACKTEST_ALONE.has(name))),
-  json: { ...BACKTEST_FLAGS.json, describe: 'print the result as JSON on stdout and nothing else' },
-  quiet: { ...BACKTEST_FLAGS.quiet, describe: 'no progress, and no output but a difference' },
+  json: { ...BACKTEST_FLAGS.json, describe: 'print only the result, as JSON, on stdout' },
+  quiet: { ...BACKTEST_FLAGS.quiet, describe: 'print no progress, and only differences' },
 }

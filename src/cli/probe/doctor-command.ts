@@ -6,17 +6,21 @@ import type { Options } from 'yargs'
 
 export const DOCTOR_FLAGS = {
   url: { type: 'string', requiresArg: true, describe: 'base URL of the service, such as http://127.0.0.1:8080/v1' },
-  'stream-url': { type: 'string', requiresArg: true, describe: 'of its WebSocket (default: the base URL and /ws)' },
-  json: { type: 'boolean', describe: 'print the result as one line of JSON' },
+  'stream-url': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'URL of its WebSocket (default: the base URL followed by /ws)',
+  },
+  json: { type: 'boolean', describe: 'print only the result, as one line of JSON, on stdout' },
 } as const satisfies Record<string, Options>
 
 export const doctorCommand: CliCommand = {
   command: 'doctor',
-  describe: 'tell whether a live session could start; nothing is ordered',
+  describe: 'check whether a live session could start; places no orders',
   builder: (yargs) =>
     yargs
       .options(DOCTOR_FLAGS)
-      .epilogue('The key is read from PAPERTAPE_API_KEY, or from .env.')
+      .epilogue('The API key is read from PAPERTAPE_API_KEY or .env.')
       .example('$0 doctor --url http://127.0.0.1:8080/v1', ''),
   handler: async (values) => {
     const { runDoctor } = await import('./run-doctor-command.ts')

@@ -5,7 +5,7 @@ import type { CliCommand } from '../cli-command.ts'
 
 export const recordCommand: CliCommand = {
   command: 'record',
-  describe: 'record the live trades of a service as tapes for a backtest',
+  describe: 'record live trades of a service for later backtests',
   builder: async (yargs) =>
     yargs
       .options((await import('./record-flags.ts')).RECORD_FLAGS)

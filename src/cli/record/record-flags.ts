@@ -11,7 +11,7 @@ export const RECORD_FLAGS: Readonly<Record<string, Options>> = {
   url: text('base URL of the service, such as http://127.0.0.1:8080/v1'),
   symbols: text('markets to record, separated by commas'),
   db: DB_FLAG,
-  out: text('directory to record into instead, a CSV file a market; recordings that are there are gone on with'),
-  json: toggle('print lines of JSON on stdout and nothing else'),
-  quiet: toggle('print nothing but faults'),
+  out: text('record into this directory instead, one CSV file per market; existing recordings are continued'),
+  json: toggle('print only JSON lines on stdout'),
+  quiet: toggle('print only errors and warnings'),
 }

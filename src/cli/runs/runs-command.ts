@@ -7,8 +7,8 @@ import type { Argv, Options } from 'yargs'
 import { chosenOf } from '../chosen-command.ts'
 import { DB_FLAG } from '../store-flag.ts'
 
-const JSON_FLAG: Options = { type: 'boolean', describe: 'print JSON on stdout and nothing else' }
-const ALL_FLAG: Options = { type: 'boolean', describe: 'tell every parting, not only the first' }
+const JSON_FLAG: Options = { type: 'boolean', describe: 'print only JSON on stdout' }
+const ALL_FLAG: Options = { type: 'boolean', describe: 'list every difference, not only the first' }
 
 export const RUNS_FLAGS: Readonly<Record<string, Options>> = { db: DB_FLAG, json: JSON_FLAG, all: ALL_FLAG }
 
@@ -18,7 +18,7 @@ const withFlags = (yargs: Argv): Argv => yargs.options({ db: DB_FLAG, json: JSON
 
 const list: CliCommand = {
   command: 'list',
-  describe: 'list them, as papertape runs does by itself',
+  describe: 'list the runs (same as papertape runs)',
   builder: withFlags,
   handler: async ({ db, json }) => {
     const { showRuns } = await import('./run-runs-command.ts')
@@ -29,7 +29,7 @@ const list: CliCommand = {
 
 const show: CliCommand = {
   command: 'show <id>',
-  describe: 'show what a run came to, as its backtest did',
+  describe: 'show the summary of a run',
   builder: (yargs) => withFlags(yargs).positional('id', { type: 'string', demandOption: true, describe: ID }),
   handler: async ({ id, db, json }) => {
     const { showRun } = await import('./run-runs-command.ts')
@@ -40,12 +40,12 @@ const show: CliCommand = {
 
 const diff: CliCommand = {
   command: 'diff <a> <b>',
-  describe: 'tell where two runs part and why; exit code 1 when they do',
+  describe: 'show where two runs diverge and why; exit code 1 if they do',
   builder: (yargs) =>
     withFlags(yargs)
       .option('all', ALL_FLAG)
       .positional('a', { type: 'string', demandOption: true, describe: ID })
-      .positional('b', { type: 'string', demandOption: true, describe: 'the run to lay beside it' }),
+      .positional('b', { type: 'string', demandOption: true, describe: 'the run to compare with' }),
   handler: async ({ a, b, db, all, json }) => {
     const { tellStoredDifference } = await import('./run-runs-command.ts')
     return tellStoredDifference(db, [String(a), String(b)], { all: all === true, json: json === true })
@@ -54,7 +54,7 @@ const diff: CliCommand = {
 
 const add: CliCommand = {
   command: 'add <directory>',
-  describe: 'keep a run that backtest --out has written',
+  describe: 'save a run directory written by backtest --out',
   builder: (yargs) =>
     withFlags(yargs).positional('directory', {
       type: 'string',
@@ -70,7 +70,7 @@ const add: CliCommand = {
 
 const remove: CliCommand = {
   command: 'rm <id..>',
-  describe: 'take runs out of the store, all that are named or none',
+  describe: 'remove runs from the database: all the named ones or none',
   builder: (yargs) =>
     withFlags(yargs).positional('id', { type: 'string', array: true, demandOption: true, describe: ID }),
   handler: async ({ id, db, json }) => {
@@ -84,7 +84,7 @@ export const RUNS_COMMANDS: readonly CliCommand[] = [list, show, diff, add, remo
 
 export const runsCommand: CliCommand = {
   command: 'runs',
-  describe: 'list the runs that backtest --db has kept',
+  describe: 'list the runs saved by backtest --db',
   builder: (yargs) =>
     withFlags(yargs)
       .command(chosenOf(RUNS_COMMANDS))

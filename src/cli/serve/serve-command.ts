@@ -5,7 +5,7 @@ import type { CliCommand } from '../cli-command.ts'
 
 export const serveCommand: CliCommand = {
   command: 'serve',
-  describe: 'serve the exchange on this machine, by REST and WebSocket',
+  describe: 'run a local exchange with REST and WebSocket APIs',
   builder: async (yargs) =>
     yargs
       .options((await import('./serve-flags.ts')).SERVE_FLAGS)

@@ -37,15 +37,15 @@ export const DEFAULT_PORT = 8080
 const MORE: Partial<Record<EmulatorSettingName, string>> = { port: ` (default: ${DEFAULT_PORT})` }
 
 export const SERVE_FLAGS: Readonly<Record<string, Options>> = {
-  config: text('world', 'JSON file with markets, users, limits and agents'),
-  replay: text('world', 'recorded market in the place of agents, [SYMBOL=]FILE; repeat for several'),
-  depth: text('world', 'recorded book or quotes of a replayed market, SYMBOL=FILE; repeat for several'),
+  config: text('world', 'JSON file with markets, users, limits and simulated traders (agents)'),
+  replay: text('world', 'replay recorded data instead of simulated traders, [SYMBOL=]FILE; repeatable'),
+  depth: text('world', 'recorded order book or quotes of a replayed market, SYMBOL=FILE; repeatable'),
   ...Object.fromEntries(
     EACH_EMULATOR_SETTING.map(([name, { group, words, form }]) => [
       flagName(name),
       form.ofText === undefined ? toggle(group, words) : text(group, `${words}${MORE[name] ?? ''}`),
     ]),
   ),
-  json: toggle('output', 'print one line of JSON on stdout and nothing else'),
-  'log-level': text('output', `what is logged on stderr: ${LOG_LEVELS.join(', ')} (default: warn)`),
+  json: toggle('output', 'print only one line of JSON on stdout'),
+  'log-level': text('output', `log level on stderr: ${LOG_LEVELS.join(', ')} (default: warn)`),
 }

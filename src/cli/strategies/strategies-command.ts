@@ -7,12 +7,12 @@ import type { CliCommand } from '../cli-command.ts'
 import type { Options } from 'yargs'
 
 export const STRATEGIES_FLAGS: Readonly<Record<string, Options>> = {
-  json: { type: 'boolean', describe: 'print one JSON array on stdout and nothing else' },
+  json: { type: 'boolean', describe: 'print only one JSON array on stdout' },
 }
 
 export const strategiesCommand: CliCommand = {
   command: 'strategies',
-  describe: 'list the ready strategies with their parameters',
+  describe: 'list the ready strategies and their parameters',
   builder: (yargs) => yargs.options(STRATEGIES_FLAGS),
   handler: async ({ json }) => {
     const { listStrategies } = await import('./list-strategies.ts')

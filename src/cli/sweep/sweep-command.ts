@@ -7,12 +7,12 @@ import { io } from '../cli-io.ts'
 
 export const sweepCommand: CliCommand = {
   command: 'sweep [strategy]',
-  describe: 'run a strategy with many values of its parameters, and rank them',
+  describe: 'run a strategy with many parameter values and rank the results',
   builder: async (yargs) =>
     yargs
       .positional('strategy', {
         type: 'string',
-        describe: 'name of a ready strategy, or a TypeScript or JavaScript file',
+        describe: 'a TypeScript or JavaScript file, or the name of a ready strategy',
       })
       .options((await import('./sweep-flags.ts')).SWEEP_FLAGS)
       .example(

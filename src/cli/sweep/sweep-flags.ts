@@ -12,39 +12,36 @@ const text = (describe: string, group = GROUP): Options => ({ type: 'string', re
 const OTHERS = ['param', 'bounds', 'out', 'force', 'db', 'ledger', 'json', 'quiet', 'watch']
 
 const OUTPUT = 'Output:'
-const TRUTH = 'The truth about the best:'
+const TRUTH = 'Tests of the best result:'
 
 export const SWEEP_FLAGS: Readonly<Record<string, Options>> = {
-  param: text('values of a parameter, NAME=20,50,100 or NAME=5..50/5 or both; repeat for several'),
+  param: text('values of a parameter, NAME=20,50,100 or NAME=5..50/5 or both; repeatable'),
   where: text("combinations to run, such as 'fast < slow and slow <= 200' (default: all)"),
-  random: text('draw this many of the combinations, by the seed (default: all of them)'),
-  search: text('tpe or cma: choose each next combination by what came of those before; needs --trials'),
+  random: text('run this many combinations, drawn at random by --seed (default: all)'),
+  search: text('tpe or cma: choose each combination from the results so far; needs --trials'),
   trials: text('with --search, run this many combinations'),
   objective: text(
-    'statistic to rank by, such as sharpe, return or maxDrawdown; -NAME for the other direction; or a file; repeat for a Pareto front (default: sharpe)',
+    'statistic to rank by, such as sharpe, return or maxDrawdown; -NAME reverses it; or a file; repeat it for a Pareto front (default: sharpe)',
   ),
-  workers: text('threads (default: one a core)'),
-  redis: text('have the points run by papertape worker on any machine, through this Redis: redis://127.0.0.1:6379'),
+  workers: text('number of threads (default: one per core)'),
+  redis: text('run the points on papertape worker processes through this Redis, such as redis://127.0.0.1:6379'),
   'walk-forward': text(
-    'the best on each train window trades the next test window: train=30d,test=7d[,anchored][,purge=1h]',
+    'trade each test window with the best parameters of the train window before it: train=30d,test=7d[,anchored][,purge=1h]',
     TRUTH,
   ),
-  kfold: text('groups of time for combinatorial cross-validation: 2 to 20', TRUTH),
-  embargo: text('with --kfold, leave this much out after a group that is left out, such as 1h', TRUTH),
-  null: text('the same sweep on this many shuffled tapes, so that the best has a p-value', TRUTH),
-  'monte-carlo': text('draw round trips and returns of the best anew, this many times', TRUTH),
+  kfold: text('number of time groups for combinatorial cross-validation: 2 to 20', TRUTH),
+  embargo: text('with --kfold, drop this much data after each held-out group, such as 1h', TRUTH),
+  null: text('repeat the sweep on this many shuffled tapes to get a p-value of the best', TRUTH),
+  'monte-carlo': text('bootstrap the trades and returns of the best run this many times', TRUTH),
   ...Object.fromEntries(Object.entries(BACKTEST_FLAGS).filter(([name]) => !OTHERS.includes(name))),
-  out: text(
-    'directory for points.jsonl, sweep.csv and sweep.json; the same command goes on there where it was',
-    OUTPUT,
-  ),
-  force: { type: 'boolean', describe: 'begin anew, whatever sweep is in that directory', group: OUTPUT },
-  db: text('store whose ledger of trials the points are counted in, such as papertape.db', OUTPUT),
+  out: text('directory for points.jsonl, sweep.csv and sweep.json; run the same command again to resume', OUTPUT),
+  force: { type: 'boolean', describe: 'start over and overwrite the sweep in that directory', group: OUTPUT },
+  db: text('database that counts the points as trials, such as papertape.db', OUTPUT),
   ledger: {
     type: 'boolean',
-    describe: 'count the points in the ledger of trials of that store (default); --no-ledger to leave them out',
+    describe: 'count the points as trials in that database (default: on); --no-ledger turns it off',
     group: OUTPUT,
   },
-  json: { type: 'boolean', describe: 'print sweep.json on stdout and nothing else', group: OUTPUT },
-  quiet: { type: 'boolean', describe: 'no progress, no table', group: OUTPUT },
+  json: { type: 'boolean', describe: 'print only sweep.json on stdout', group: OUTPUT },
+  quiet: { type: 'boolean', describe: 'print no progress and no table', group: OUTPUT },
 }

@@ -7,12 +7,12 @@ import type { Argv, Options } from 'yargs'
 import { chosenOf } from '../chosen-command.ts'
 import { DB_FLAG } from '../store-flag.ts'
 
-const JSON_FLAG: Options = { type: 'boolean', describe: 'print JSON on stdout and nothing else' }
-const YES_FLAG: Options = { type: 'boolean', describe: 'do not ask' }
+const JSON_FLAG: Options = { type: 'boolean', describe: 'print only JSON on stdout' }
+const YES_FLAG: Options = { type: 'boolean', describe: 'do not ask for confirmation' }
 const INTERVAL_FLAG: Options = {
   type: 'string',
   requiresArg: true,
-  describe: 'only its candles of that length: 1m, 1h, ... (default: all that is there of the market)',
+  describe: 'only its candles of this length: 1m, 1h, ... (default: everything of the market)',
 }
 
 export const TAPES_FLAGS: Readonly<Record<string, Options>> = {
@@ -26,7 +26,7 @@ const withFiles = (yargs: Argv): Argv => yargs.options({ db: DB_FLAG, json: JSON
 
 const check: CliCommand = {
   command: 'check [files..]',
-  describe: 'read every block: checksums, order, gaps, outliers; exit code 1 when something is damaged',
+  describe: 'check every block for damage, order, gaps and outliers; exit code 1 if damaged',
   builder: withFiles,
   handler: async ({ files, db, json }) => {
     const { checkTapes } = await import('./run-tapes-command.ts')
@@ -36,7 +36,7 @@ const check: CliCommand = {
 
 const remove: CliCommand = {
   command: 'rm <symbol>',
-  describe: 'take a market out of the store',
+  describe: 'remove a market from the database',
   builder: (yargs) =>
     yargs
       .options({ db: DB_FLAG, json: JSON_FLAG, yes: YES_FLAG, 'candle-interval': INTERVAL_FLAG })
@@ -52,14 +52,14 @@ export const TAPES_COMMANDS: readonly CliCommand[] = [check, remove]
 
 export const tapesCommand: CliCommand = {
   command: 'tapes [files..]',
-  describe: 'list the tapes of a store, or of .tape files',
+  describe: 'list the tapes in a database or in .tape files',
   builder: (yargs) =>
     withFiles(yargs)
       .command(chosenOf(TAPES_COMMANDS))
       .positional('files', {
         type: 'string',
         array: true,
-        describe: 'stores and .tape files (default: the store of --db)',
+        describe: 'databases and .tape files (default: the database of --db)',
       })
       .example('$0 tapes', '')
       .example('$0 tapes check btc_usdt.tape', '')

@@ -73,45 +73,41 @@ export function waitMsOf(wait: string | undefined): number | undefined {
 /** By the name of the option. */
 const LIVE_SETTINGS = {
   url: row('service', serviceUrlForm, 'base URL of the service, such as http://127.0.0.1:8080/v1'),
-  symbol: row('service', anyText, 'market of strategies that have the parameter symbol (default: the only one)'),
-  timeoutMs: row(
+  symbol: row(
     'service',
-    integer(100, LONGEST_TIMEOUT_MS),
-    'milliseconds until a request has no answer (default: 10000)',
+    anyText,
+    'market of strategies that have a symbol parameter (default: the only market of the service)',
   ),
+  timeoutMs: row('service', integer(100, LONGEST_TIMEOUT_MS), 'request timeout in milliseconds (default: 10000)'),
   wait: row(
     'service',
     orOff(lengthText),
-    'how long a start waits for a service that does not answer, such as 10m, or off for five tries (default: 10m when orders are open or wait, else off)',
+    'how long to wait at the start for a service that does not answer, such as 10m; off means five tries (default: 10m if orders are open or waiting, otherwise off)',
   ),
   settleMs: row(
     'orders',
     integer(0, LONGEST_SETTLE_MS),
-    'milliseconds until an order that nobody answered, and no list shows, is assumed not to exist (default: 30000)',
+    'milliseconds after which an order without a reply, missing from every list, is assumed not to exist (default: 30000)',
   ),
-  uniqueQty: row('orders', onOrOff, 'make quantities smaller by some lots, so that no two orders look alike'),
+  uniqueQty: row('orders', onOrOff, 'reduce quantities by a few lots so that no two orders are identical'),
   stopTimeout: row(
     'orders',
     duration,
-    'time that the end takes at most: what could not be cancelled until then is named (default: 30s)',
+    'maximum time to shut down; orders that are not cancelled by then are listed (default: 30s)',
   ),
-  keepOrders: row('orders', onOrOff, 'leave open orders where they are at the end, as --at-exit keep'),
+  keepOrders: row('orders', onOrOff, 'leave open orders on the service at the end, like --at-exit keep'),
   atExit: row(
     'orders',
     choice(['cancel', 'keep', 'flatten']),
-    'what the end does with the session: cancel its orders, keep them, or flatten: also sell its position (default: cancel)',
+    'what to do at the end: cancel the orders of the session, keep them, or flatten (cancel them and sell its position) (default: cancel)',
   ),
-  out: row(
-    'files',
-    anyText,
-    'directory for the files of the run (default: a new one in the data directory of the user)',
-  ),
+  out: row('files', anyText, 'directory to write the run to (default: a new one in your user data directory)'),
   record: row(
     'files',
     anyText,
-    'store for the trades of its markets, such as papertape.db, or a directory for a file a market',
+    'record the trades of its markets into a database such as papertape.db, or into a directory with one file per market',
   ),
-  state: row('files', anyText, 'directory that keeps intents, known orders and the lock (default: one an account)'),
+  state: row('files', anyText, 'directory for order state and the lock (default: one per account)'),
 } as const
 
 type Settings = typeof LIVE_SETTINGS

@@ -76,19 +76,15 @@ const row = <Given>(group: EmulatorSettingGroup, form: Form<Given>, words: strin
 
 /** By the name of the option. */
 const EMULATOR_SETTINGS = {
-  port: row('address', integer(0, MOST_PORT), 'port to listen on; 0 takes a free one'),
-  host: row(
-    'address',
-    anyText,
-    'address to listen on (default: 127.0.0.1); one that others reach needs an admin token',
-  ),
-  adminToken: row('address', tokenForm, 'what /emulator then asks for: authorization: Bearer TOKEN'),
-  cors: row('address', originForm, 'origin of the web pages that may read answers and streams, or * (default: none)'),
-  state: row('world', anyText, 'file that keeps everything; without it nothing is kept'),
-  speed: row('world', speedForm, 'how fast a replay is played: 1 (default), 10 or max'),
-  virtualClock: row('time', onOrOff, 'time moves only by POST /emulator/clock; ids and keys come from the seed'),
-  start: row('time', startForm, 'where the virtual clock begins, ISO 8601 (default: 2024-01-01)'),
-  seed: row('time', seedForm, 'a 32-bit integer: of the agents, and of a virtual clock (default: 1)'),
+  port: row('address', integer(0, MOST_PORT), 'port to listen on; 0 picks a free port'),
+  host: row('address', anyText, 'address to listen on (default: 127.0.0.1); a public address requires --admin-token'),
+  adminToken: row('address', tokenForm, 'token that requests to /emulator must send, as authorization: Bearer TOKEN'),
+  cors: row('address', originForm, 'origin of web pages allowed to read responses and streams, or * (default: none)'),
+  state: row('world', anyText, 'file to save the exchange in (default: memory only)'),
+  speed: row('world', speedForm, 'replay speed: 1 (default), 10 or max'),
+  virtualClock: row('time', onOrOff, 'move time only by POST /emulator/clock; ids and keys depend only on --seed'),
+  start: row('time', startForm, 'start of the virtual clock, ISO 8601 (default: 2024-01-01)'),
+  seed: row('time', seedForm, '32-bit seed of the simulated traders and of a virtual clock (default: 1)'),
 } as const
 
 type Settings = typeof EMULATOR_SETTINGS

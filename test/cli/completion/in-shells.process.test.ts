@@ -70,7 +70,7 @@ describe.concurrent.each(SHELLS)('completion in %s', (shell) => {
 })
 
 describe.concurrent('what a word means', () => {
-  const RUNS = 'list the runs that backtest --db has kept'
+  const RUNS = 'list the runs saved by backtest --db'
 
   it('is shown by zsh', async ({ expect, skip }) => {
     skip(!hasTerminal('zsh'), 'zsh is not here')
