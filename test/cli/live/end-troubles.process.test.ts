@@ -26,7 +26,7 @@ async function resting({ venue }: LiveCase, session: SessionProcess): Promise<st
 }
 
 trouble(
-  'the service asked to wait for longer than the end may take: says for how long, and cancels what is let through',
+  'the service asks for a longer wait than the stop may take: says for how long, and cancels what is let through',
   async (stage) => {
     const { venue, proxy, start } = stage
     const session = start(RESTS)
@@ -50,7 +50,7 @@ trouble(
 )
 
 trouble(
-  'the service does not answer at the end: cancels and reads are repeated within `--stop-timeout`',
+  'the service does not answer during the stop: cancels and reads are repeated within `--stop-timeout`',
   async (stage) => {
     const { venue, proxy, start } = stage
     const session = start(RESTS)

@@ -12,7 +12,7 @@ const inCase = liveCases()
 const BUYS = strategyOf('buys', "c.trades('BTC_USD').pipe(map(() => c.buyLimit('BTC_USD', '41000.00', '0.01')))")
 const LIMITED = { args: ['--day-loss', '50'] }
 
-it('a limit of loss was reached, and the process is killed or started again: it begins REDUCING until it is resumed', () =>
+it('the process is killed or restarted after a loss limit was reached: it begins REDUCING until it is resumed', () =>
   inCase({}, async ({ venue, folder, start }) => {
     const first = start(BUYS, LIMITED)
     await first.started()

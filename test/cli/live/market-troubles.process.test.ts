@@ -38,7 +38,7 @@ const fromTheFuture = (price: string): ProxyHooks => {
 }
 
 trouble(
-  'a trade or a ticker is from the future: candles and tickers go on without it',
+  'a trade or a ticker has a time in the future: candles and tickers go on without it',
   async ({ venue, proxy, start }) => {
     proxy.hooks = fromTheFuture('42500.00')
     const session = start(FOLLOWS)
@@ -54,7 +54,7 @@ trouble(
 )
 
 trouble(
-  'the stream is silent on a living connection: trades and tickers are read instead',
+  'the stream is silent on an open connection: trades and tickers are read instead',
   async ({ venue, proxy, start }) => {
     const session = start(FOLLOWS)
     await repeating(() => venue.trade(LAST_PRICE), session.until('trade 42000.00'))

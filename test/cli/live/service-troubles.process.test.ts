@@ -19,7 +19,7 @@ const PAGE: Fate = { status: 200, headers: { 'content-type': 'text/html' }, body
 const open = (venue: Venue, count: number, session: SessionProcess): Promise<true> =>
   eventually(async () => (await venue.openOrders()).length === count, () => session.output) // prettier-ignore
 
-trouble("an answer is not the service's, such as the page of a gateway: it is asked again", async (stage) => {
+trouble("an answer is not from the service, such as the page of a gateway: it is asked again", async (stage) => {
   const { venue, proxy, start } = stage
   const session = start([WATCHES, RESTS])
   await open(venue, 1, session)
@@ -41,7 +41,7 @@ trouble("an answer is not the service's, such as the page of a gateway: it is as
   expect(await venue.openOrders()).toEqual([])
 })
 
-trouble('somebody else orders on the account: it is reported once, and their order is left alone', async (stage) => {
+trouble('another program orders on the account: it is reported once, and their order is left alone', async (stage) => {
   const { venue, proxy, start } = stage
   const session = start([WATCHES, RESTS])
   await open(venue, 1, session)
@@ -113,7 +113,7 @@ trouble(
   },
 )
 
-trouble('a position is closed in another way than by its bracket: the bracket ends', async ({ venue, start }) => {
+trouble('a position is closed by something other than its bracket: the bracket ends', async ({ venue, start }) => {
   const source = strategyOf(
     'closes',
     `merge(of(c.bracket(c.buyLimit('BTC_USD', '41900.00', '0.01'), { stop: '41500.00', target: '43000.00' })),

@@ -10,7 +10,7 @@ const MAINTENANCE = { status: 503, headers: { 'content-type': 'text/html' }, bod
 const WAITS = /the start waits for the service, until .*Z \(--wait\); Ctrl-C ends it\. GET \/markets: 503/
 
 it.concurrent(
-  'a start meets a service under maintenance: it waits when an order is left, and cancels it in the end',
+  'the service is under maintenance at the start: it waits when an order is left, and cancels it in the end',
   () =>
     inCase({}, async ({ venue, proxy, start }) => {
       const killed = start(RESTS)

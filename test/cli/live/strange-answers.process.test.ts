@@ -72,7 +72,7 @@ it.concurrent('a row of an answer cannot be read: it is left out, and own orders
   }),
 )
 
-it.concurrent('a body is compressed although plain bytes were asked for: it is read', () =>
+it.concurrent('a body is compressed although plain bytes were requested: it is read', () =>
   inCase({}, async ({ venue, proxy, start }) => {
     proxy.hooks = {
       onAnswer: ({ status, headers, body }) => ({

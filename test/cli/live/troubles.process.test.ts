@@ -31,7 +31,7 @@ trouble('an order is refused: the strategy hears the code of the service, and or
   expect(await session.stop()).toBe(0)
 })
 
-trouble('nobody answers a request: the order is found by its terms and never sent again', async (stage) => {
+trouble('a request gets no answer: the order is found by its terms and never sent again', async (stage) => {
   const { venue, proxy, start } = stage
   proxy.hooks = { onAnswer: (_, { method }) => (method === 'POST' ? 'reset' : undefined) }
   const session = start(places('unanswered', "c.buyLimit('BTC_USD', '41000.00', '0.01')"), { args: SHORT_SETTLING })
@@ -93,7 +93,7 @@ const LOSES = strategyOf(
 )`,
 )
 
-trouble('a limit of loss is reached: open buys are cancelled, and a new one is refused', async ({ venue, start }) => {
+trouble('a loss limit is reached: open buys are cancelled, and a new one is refused', async ({ venue, start }) => {
   await venue.crowdOrder({ side: 'SELL', price: '42100.00', qty: '1' })
   const session = start(LOSES, { args: ['--day-loss', '1000'] })
   await repeating(() => venue.trade(LAST_PRICE), session.until('"type":"fill"'))
@@ -107,7 +107,7 @@ trouble('a limit of loss is reached: open buys are cancelled, and a new one is r
   expect(await session.stop()).toBe(0)
 })
 
-trouble('an order is there that was assumed absent: it is adopted, and its market halted', async (stage) => {
+trouble('an order appears that was assumed absent: it is adopted, and its market halted', async (stage) => {
   const { venue, proxy, start } = stage
   const late = async (): Promise<undefined> => {
     await pause(8000)
@@ -136,7 +136,7 @@ trouble(
 )
 
 trouble(
-  'the key is gone: every session halts and ends, and its open order is named',
+  'the key is revoked: every session halts and ends, and its open order is named',
   async ({ venue, proxy, start }) => {
     const session = start(RESTS)
     const [order] = await eventually(
