@@ -19,7 +19,7 @@ const PAGE: Fate = { status: 200, headers: { 'content-type': 'text/html' }, body
 const open = (venue: Venue, count: number, session: SessionProcess): Promise<true> =>
   eventually(async () => (await venue.openOrders()).length === count, () => session.output) // prettier-ignore
 
-trouble("an answer is not from the service, such as the page of a gateway: it is asked again", async (stage) => {
+trouble('an answer is not from the service, such as the page of a gateway: it is asked again', async (stage) => {
   const { venue, proxy, start } = stage
   const session = start([WATCHES, RESTS])
   await open(venue, 1, session)

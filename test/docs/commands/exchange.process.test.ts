@@ -3,4 +3,4 @@
  */
 import { runInstalled } from '../rig/run-installed.ts'
 
-runInstalled(['docs/emulator.md', 'docs/live.md'])
+runInstalled(['docs/emulator.md', 'docs/live.md', 'docs/paper.md'])

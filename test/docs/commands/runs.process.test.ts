@@ -3,4 +3,11 @@
  */
 import { runInstalled } from '../rig/run-installed.ts'
 
-runInstalled(['docs/data.md', 'docs/liquidity.md', 'docs/report.md', 'docs/sweeps.md', 'docs/testing.md'])
+runInstalled([
+  'docs/data.md',
+  'docs/liquidity.md',
+  'docs/report.md',
+  'docs/risk.md',
+  'docs/sweeps.md',
+  'docs/testing.md',
+])
