@@ -1,9 +1,9 @@
 /**
- * Statistics of the orders of a run and of what they cost.
+ * Statistics of a run's orders and costs.
  */
 import { formatTrimmed } from '../domain/fixed-point.ts'
 
-/** Exact decimal strings in the quote asset, whose sum is the final less the initial equity, to the last digit. */
+/** Exact decimal strings in the quote asset. They add up exactly to the final minus the initial equity. */
 export interface ProfitReport {
   /** Σ position before each change of a mark x the change. */
   readonly price: string
@@ -13,7 +13,7 @@ export interface ProfitReport {
   readonly fees: string
 }
 
-/** Each by its name in `run.json`. */
+/** Order and cost statistics, named as in `run.json`. */
 export interface CostStatistics {
   /**
    * Fees by asset.
@@ -22,10 +22,10 @@ export interface CostStatistics {
    */
   readonly fees: Readonly<Record<string, string>>
   /**
-   * All fees in the quote asset, each at the mark of its fill.
+   * All fees in the quote asset, each converted at the mark of its fill.
    *
    * @unit decimal string in the quote asset
-   * @null a fee was in an asset without a price
+   * @null a fee asset had no price at its fill
    */
   readonly feesInQuote: string | null
   /**

@@ -1,6 +1,6 @@
 /**
- * The statistics of a run by their names in `run.json`. Ratios are fractions (0.0123 is 1.23 percent), rounded nowhere; what is undefined, or
- * of which too little was seen, is null.
+ * Statistics of a run, named as in `run.json`. Shares are fractions (0.0123 is 1.23 percent) and never rounded. A value is null if it is
+ * undefined or there is too little data.
  */
 import { invariant } from '../domain/errors.ts'
 import { formatTrimmed } from '../domain/fixed-point.ts'
@@ -14,7 +14,7 @@ import { returnStatistics, type ReturnStatistics } from './returns/return-statis
 import { totalReturn } from './total-return.ts'
 import type { TripStatistics } from './trip-statistics.ts'
 
-/** Over the whole run, each by its name in `run.json`. */
+/** Statistics of the whole run, named as in `run.json`. */
 export interface EquityStatistics {
   /**
    * Final equity / initial equity - 1: E_n / E_0 - 1. The initial equity values the starting balances at their first
@@ -73,14 +73,14 @@ export interface EquityStatistics {
    */
   readonly roundTrips: number
   /**
-   * Round trips that were still open at the end, by market. Other figures do not count them.
+   * Round trips that are still open, per market. The statistics of round trips leave them out.
    *
    * @unit list
    */
   readonly openTrips: readonly OpenTripReport[]
 }
 
-/** Plain JSON: every statistic of a run. */
+/** Every statistic of a run, as plain JSON. */
 export interface Statistics extends EquityStatistics, ReturnStatistics, TripStatistics, CostStatistics {}
 
 /** Inputs of the statistics, all of one run. */

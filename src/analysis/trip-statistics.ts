@@ -1,20 +1,20 @@
 /**
- * Figures of the closed round trips of a run, folded as they end, so that none need be kept.
+ * Statistics of the closed round trips of a run, updated as each trip ends, so trips are not stored.
  *
- * Sums of profits, and of their squares, are exact; what is made of them is a float.
+ * Sums of profits and of their squares are exact. The results are floats.
  */
 import { invariant } from '../domain/errors.ts'
 import { FloatSum } from './returns/float-sums.ts'
 import type { RoundTrip } from './round-trip.ts'
 
-/** A round trip that has ended, and how far the market went meanwhile. */
+/** A closed round trip, with the largest moves of the market during it. */
 export type EndedTrip = Pick<RoundTrip, 'pnl' | 'return' | 'openedAt' | 'closedAt'> & {
   /** Largest move of the mark against and for the trip's average entry, as shares of it, 0 or more. */
   readonly mae: number
   readonly mfe: number
 }
 
-/** Of the closed round trips, each by its name in `run.json`; p are their profits, net of fees, and N is their number. */
+/** Round-trip statistics, named as in `run.json`. p are the profits of the closed trips net of fees, N is their number. */
 export interface TripStatistics {
   /**
    * Share of the round trips with a profit.
@@ -45,7 +45,8 @@ export interface TripStatistics {
    */
   readonly expectancy: number | null
   /**
-   * Mean return of a round trip: p / the amount that its opening fills paid or received.
+   * Mean return of a round trip: p / the amount paid (or received) by the fills that opened or increased the
+   * position.
    *
    * @unit share
    * @null N = 0

@@ -1,5 +1,5 @@
 /**
- * docs/statistics.md, held against the docstrings of the code: `RENEW_DOCS=1 npx vitest run test/docs/statistics.test.ts` writes its tables.
+ * docs/statistics.md against the docstrings of the code. `RENEW_DOCS=1 npx vitest run test/docs/statistics.test.ts` rewrites its tables.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { REPORT } from '../report/rig/some-report.ts'
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 const PAGE = join(PROJECT, 'docs/statistics.md')
 
-/** Sections of the page: a heading, the file and the interface whose fields they tell. */
+/** Sections of the page: a heading, and the file and the interface whose fields it lists. */
 const SECTIONS = [
   ['The whole run', 'statistics.ts', 'EquityStatistics'],
   ['Returns', 'returns/return-statistics.ts', 'ReturnStatistics'],
@@ -18,7 +18,7 @@ const SECTIONS = [
   ['Orders and costs', 'cost-statistics.ts', 'CostStatistics'],
 ] as const
 
-/** The same of a choice among runs, which is no statistic of a run. */
+/** Sections on a choice among runs, whose fields are not statistics of a run. */
 const OF_SELECTION = [
   ['The best of many', 'selection/selection-statistics.ts', 'SelectionStatistics'],
   ['Overfitting', 'selection/overfitting.ts', 'OverfittingStatistics'],
@@ -79,21 +79,21 @@ function renewed(page: string): string {
 if (process.env.RENEW_DOCS === '1') writeFileSync(PAGE, renewed(readFileSync(PAGE, 'utf8')))
 
 describe.each(ALL_SECTIONS)('%s', (heading, file, name) => {
-  it('is told by the page as the code tells it', () => {
+  it('has the docstrings of the code on the page', () => {
     expect(readFileSync(PAGE, 'utf8')).toContain(headed(heading, tableOf(rowsOf(file, name))))
   })
 
-  it.each(rowsOf(file, name))('$name says what it is, in which unit, and when it is null', (row) => {
+  it.each(rowsOf(file, name))('$name has a definition, a unit, and a condition if it can be null', (row) => {
     expect(row.definition).toMatch(/\S{3}/)
     expect(row.unit).not.toBe('')
     if (row.nullWhen !== '') expect(row.type).toMatch(/ \| null$/)
-    // Of returns all are null where a sample has no value, which the page says once.
+    // Every return statistic is null if a sample has no value, which the page says once.
     if (name !== 'ReturnStatistics') expect(row.type.endsWith('| null')).toBe(row.nullWhen !== '')
     else expect(row.type).toMatch(/ \| null$/)
   })
 })
 
-it('every statistic of a run is told, once, and no other', () => {
-  const told = SECTIONS.flatMap(([, file, name]) => rowsOf(file, name).map((row) => row.name))
-  expect(told.toSorted()).toEqual(Object.keys(REPORT.statistics).toSorted())
+it('lists every statistic of a run once, and no other', () => {
+  const listed = SECTIONS.flatMap(([, file, name]) => rowsOf(file, name).map((row) => row.name))
+  expect(listed.toSorted()).toEqual(Object.keys(REPORT.statistics).toSorted())
 })

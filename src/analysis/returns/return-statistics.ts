@@ -1,9 +1,9 @@
 /**
- * Statistics of the equity of a run: most of them made of its returns from sample to sample.
+ * Statistics of the equity samples of a run and of the returns between them.
  *
- * In the words of their docstrings: E_k are the samples, E_0 the initial equity and E_n the final one; r_k = E_k / E_(k-1) - 1; P is the
- * periods in a year; x_k = r_k - riskFreeRate / P; s is the deviation of the x with n - 1, q(p) their quantile. All of them are null where
- * a holding had no price at a sample, or an equity was not above 0, but for those that rest on every mark.
+ * Symbols: E_k is sample k, E_0 the initial and E_n the final equity; r_k = E_k / E_(k-1) - 1; P is the number of periods per year;
+ * x_k = r_k - riskFreeRate / P; s is the deviation of x with n - 1; q(p) is the quantile of r. All are null if a holding had no price at a
+ * sample, or if an equity was not above 0.
  */
 import type { Interval } from './block-bootstrap.ts'
 import { blockIntervals } from './block-bootstrap.ts'
@@ -16,7 +16,7 @@ import { sampledDrawdowns } from './sampled-drawdowns.ts'
 import { best, kurtosis, positiveShare, skew, worst } from './shape.ts'
 import { expectedShortfall, tailRatio, valueAtRisk } from './tails.ts'
 
-/** Of the samples of a run, each by its name in `run.json`. */
+/** Return statistics, named as in `run.json`. */
 export interface ReturnStatistics {
   /**
    * n, the number of returns: one for each period in which a market traded.
@@ -25,28 +25,29 @@ export interface ReturnStatistics {
    */
   readonly periods: number | null
   /**
-   * P, the number of such periods per year: measured, unless `--periods-per-year` sets it.
+   * P, the number of periods with trades per year: their share of all periods of the run, times the periods in 365
+   * days, unless `--periods-per-year` sets it.
    *
-   * @unit periods a year
+   * @unit periods per year
    */
   readonly periodsPerYear: number | null
   /**
    * Compound annual growth rate: (E_n / E_0) ^ (365 days / duration) - 1, from the first to the last row of the tape,
    * or from the start to the end of a live session.
    *
-   * @unit share a year
+   * @unit share per year
    * @null n < 10, or the run is shorter than 28 days
    */
   readonly cagr: number | null
   /**
    * Annualized standard deviation of the returns: s √P.
    *
-   * @unit share a year
+   * @unit share per year
    * @null n < 10
    */
   readonly volatility: number | null
   /**
-   * Annualized mean excess return divided by its standard deviation: mean(x) / s √P.
+   * Annualized mean excess return divided by its standard deviation: (mean(x) / s) √P.
    *
    * @unit ratio
    * @null n < 10, s = 0
@@ -65,16 +66,16 @@ export interface ReturnStatistics {
   /**
    * 95 % bootstrap interval of the mean return of a period, from the same resamples.
    *
-   * @unit two shares a period
+   * @unit two shares per period
    * @null n < 10
    * @see Politis and Romano (1992), A circular block-resampling procedure for stationary data
    */
   readonly meanReturnInterval: Interval | null
   /**
-   * Annualized mean excess return divided by the downside deviation: mean(x) / √(mean of min(x, 0)² over all n) √P.
+   * Annualized mean excess return divided by the downside deviation: (mean(x) / √(mean of min(x, 0)² over all n)) √P.
    *
    * @unit ratio
-   * @null n < 2, no loss
+   * @null n < 10, no loss
    * @see Sortino and Price (1994), Performance Measurement in a Downside Risk Framework
    */
   readonly sortino: number | null
@@ -198,7 +199,7 @@ export interface ReturnStatistics {
   /**
    * Annualized return that `beta` does not explain: (mean(x) - `beta` mean(b - f)) P.
    *
-   * @unit share a year
+   * @unit share per year
    * @null n < 10, var(b) = 0
    * @see Jensen (1968), The Performance of Mutual Funds in the Period 1945-1964
    */
@@ -213,7 +214,7 @@ export interface ReturnStatistics {
 }
 
 export interface ReturnInputs {
-  /** Undefined where nothing can be said. */
+  /** Undefined if a sample has no value. */
   readonly samples: ReturnSamples | undefined
   /** Returns of buying and holding over the same periods; empty for none. */
   readonly benchmark: readonly number[]

@@ -1,9 +1,9 @@
 /**
- * The probability that choosing the best trial overfits, by combinatorially symmetric cross-validation: the periods are cut into an
- * even number of blocks; on each half of the blocks a best is chosen, and the other half shows where it stands among all.
+ * Probability of backtest overfitting, by combinatorially symmetric cross-validation. The periods are cut into an even number of blocks.
+ * The best trial on each half of the blocks is ranked among all trials on the other half.
  *
- * Invariant: deterministic, no chance; each half is chosen on once, and judges once.
- * Known limit: blocks touch, so what a return owes to the one before leaks over their ends; the measure is the Sharpe ratio of a period.
+ * Invariant: deterministic; each half chooses once and ranks once.
+ * Known limit: blocks are adjacent, so autocorrelation leaks across their ends; the measure is the Sharpe ratio of a period.
  *
  * @see Bailey, Borwein, López de Prado and Zhu (2017), The Probability of Backtest Overfitting
  */
@@ -15,11 +15,11 @@ const BLOCKS = 16
 /** A block of fewer has no deviation of its own. */
 const LEAST_PERIODS = 2
 
-/** Of one sweep, or of whatever the best was chosen from. */
+/** Overfitting statistics of one sweep, or of another set of trials. */
 export interface OverfittingStatistics {
   /**
-   * Probability of backtest overfitting: share of the halves whose best trial is no better than the median of all trials on the other
-   * half, which is share(λ ≤ 0).
+   * Probability of backtest overfitting, share(λ ≤ 0): share of the halves whose best trial is at or below the median
+   * of all trials on the other half.
    *
    * @unit share
    * @null fewer than 2 trials, fewer than 8 periods
@@ -27,19 +27,19 @@ export interface OverfittingStatistics {
    */
   readonly pbo: number | null
   /**
-   * Median of λ = ln(ω / (1 - ω)), where ω = rank / (N + 1) of the chosen trial on the other half, the worst of N being 1; equal ones share
-   * their mean rank.
+   * Median of λ = ln(ω / (1 - ω)). ω = rank / (N + 1) of the chosen trial on the other half, where the worst of N has
+   * rank 1 and ties share their mean rank.
    *
    * @unit logit
    * @null `pbo` is null
    */
   readonly medianLogit: number | null
   /**
-   * Slope of the line through (Sharpe ratio where it was chosen, Sharpe ratio on the other half): below 0, who chooses the better loses
-   * the more.
+   * Slope of the line through the points (Sharpe ratio on the half of the choice, Sharpe ratio on the other half).
+   * Below 0, the better the choice looks, the worse it does.
    *
    * @unit ratio
-   * @null `pbo` is null, or the chosen had one ratio on all halves
+   * @null `pbo` is null, or all chosen trials have the same ratio
    */
   readonly degradation: number | null
   /**
@@ -50,7 +50,8 @@ export interface OverfittingStatistics {
    */
   readonly lossProbability: number | null
   /**
-   * Blocks S: the even number up to 16 that leaves each two periods; there are S! / (S/2)!² halves.
+   * S: the blocks that the periods are cut into, the largest even number up to 16 with two periods or more each.
+   * There are S! / (S/2)!² halves.
    *
    * @unit count
    * @null `pbo` is null

@@ -1,52 +1,54 @@
 /**
- * Statistics of the best of many trials: what its Sharpe ratio is worth once luck is taken off.
+ * Statistics of the best of many trials: how much of its Sharpe ratio luck explains.
  *
- * In the words of their docstrings: SR is the Sharpe ratio of the best and V the variance of those of all trials, each of one period;
- * n are its returns, γ₃ their `skew` and γ₄ their `kurtosis` + 3; P is the periods in a year, Φ the normal distribution.
+ * Symbols: SR is the Sharpe ratio of the best trial and V the variance of those of all trials, both per period; n is the number of its
+ * returns, γ₃ their `skew` and γ₄ their `kurtosis` + 3; P is the number of periods per year, Φ the normal distribution.
  */
 import { deviation } from '../returns/float-sums.ts'
 import { expectedMaximum, minimumBacktestYears } from './luck.ts'
 import { minimumTrackRecord, probabilisticSharpe, sharpeSample } from './sharpe-significance.ts'
 import { effectiveTrials } from './trial-correlation.ts'
 
-/** What the least track record is to show. */
+/** Deflated Sharpe ratio that `minimumTrackRecord` must reach. */
 const CONFIDENCE = 0.95
 
-/** Of the best of the trials. */
+/** Statistics of the best trial. */
 export interface SelectionStatistics {
   /**
-   * All that were tried, the best among them, whether or not they have a Sharpe ratio.
+   * All trials, including the best one and those without a Sharpe ratio.
    *
    * @unit count
    */
   readonly trials: number
   /**
-   * N = ρ + (1 - ρ) `trials`: independent trials that they are worth, where ρ is the mean correlation of the returns of all pairs, 0 where
-   * it is below 0 or not known.
+   * N = ρ + (1 - ρ) `trials`: the equivalent number of independent trials. ρ is the mean correlation of the returns
+   * of all pairs, or 0 if it is negative or unknown.
    *
    * @unit count
    * @see Bailey and López de Prado (2014), The Deflated Sharpe Ratio, appendix A.3
    */
   readonly effectiveTrials: number
   /**
-   * √(V P) ((1 - γ) Φ⁻¹(1 - 1/N) + γ Φ⁻¹(1 - 1/(N e))), where γ is 0.5772, Euler and Mascheroni's: the largest Sharpe ratio that N trials
-   * without skill are expected to show. 0 of one trial.
+   * Largest Sharpe ratio that N trials without skill are expected to show: √(V P) ((1 - γ) Φ⁻¹(1 - 1/N) + γ Φ⁻¹(1 -
+   * 1/(N e))). γ is the Euler-Mascheroni constant, 0.5772. 0 for one trial.
    *
-   * @unit ratio, annualized as `sharpe` is
+   * @unit ratio, annualized like `sharpe`
    * @null fewer than two trials have a Sharpe ratio, and N > 1
    * @see Bailey and López de Prado (2014), The Deflated Sharpe Ratio
    */
   readonly luckSharpe: number | null
   /**
-   * Φ(SR √(n - 1) / √(1 - γ₃ SR + (γ₄ - 1)/4 SR²)): probability that the true Sharpe ratio is above 0, were this the only trial.
+   * Probability that the true Sharpe ratio is above 0 if this were the only trial: Φ(SR √(n - 1) / √(1 - γ₃ SR + (γ₄
+   * - 1)/4 SR²)).
    *
    * @unit share
-   * @null n < 4, the returns did not vary, or the root is of nothing above 0
+   * @null n < 4, the returns did not vary, or the value under the second root is not above 0
    * @see Bailey and López de Prado (2012), The Sharpe Ratio Efficient Frontier
    */
   readonly probabilisticSharpe: number | null
   /**
-   * The same with SR - `luckSharpe` / √P for the first SR: probability that the true Sharpe ratio is above what luck alone shows.
+   * Probability that the true Sharpe ratio is above `luckSharpe`: the formula of `probabilisticSharpe` with SR -
+   * `luckSharpe` / √P for the first SR.
    *
    * @unit share
    * @null `probabilisticSharpe` or `luckSharpe` is null
@@ -54,15 +56,17 @@ export interface SelectionStatistics {
    */
   readonly deflatedSharpe: number | null
   /**
-   * 1 + (1 - γ₃ SR + (γ₄ - 1)/4 SR²) (Φ⁻¹(0.95) / (SR - `luckSharpe` / √P))²: returns like these that bring `deflatedSharpe` to 0.95.
+   * Number of returns like these that raises `deflatedSharpe` to 0.95: 1 + (1 - γ₃ SR + (γ₄ - 1)/4 SR²) (Φ⁻¹(0.95) /
+   * (SR - `luckSharpe` / √P))².
    *
    * @unit periods
-   * @null `deflatedSharpe` is null, or the best is not above what luck alone shows: no length will do then
+   * @null `deflatedSharpe` is null, or the best is not above `luckSharpe`, so no number is enough
    * @see Bailey and López de Prado (2012), The Sharpe Ratio Efficient Frontier
    */
   readonly minimumTrackRecord: number | null
   /**
-   * (what `luckSharpe` is for V P = 1, over SR √P)²: a backtest that is shorter shows a Sharpe ratio like this of N trials without skill.
+   * A shorter backtest is expected to show this Sharpe ratio as the best of N trials without skill: ((`luckSharpe` at
+   * V P = 1) / (SR √P))².
    *
    * @unit years
    * @null SR is null or not above 0

@@ -8,6 +8,7 @@ runInstalled([
   'docs/liquidity.md',
   'docs/report.md',
   'docs/risk.md',
+  'docs/statistics.md',
   'docs/sweeps.md',
   'docs/testing.md',
 ])
