@@ -46,6 +46,7 @@ export function sitePages(root) {
     page('docs/architecture.md', 'architecture.html', 'Inside'),
     page('docs/specification/trading-service.md', 'specification/trading-service.html', 'Inside', 'Specification'),
     page('docs/specification/decisions.md', 'specification/decisions.html', 'Inside', 'What it leaves open'),
+    page('docs/specification/tests.md', 'specification/tests.html', 'Inside'),
     ...decisions(root),
     page('bench/README.md', 'benchmarks.html', 'Inside'),
     page('data/README.md', 'tapes.html', 'Inside'),
