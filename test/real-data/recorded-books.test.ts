@@ -49,8 +49,7 @@ after 5 s, at 1000 evenly spaced moments of eleven minutes on each side. Each ro
 *Phantom* orders filled although they could not have, even if all cancels were ahead of them. *Missed* orders did not
 fill although they must have, even if all cancels were after them.`
 const COSTS = `Table \`recorded-taking\`: the cost of buying from the mid, in basis points, compared with the cost in the next frame of
-the book, which no model had seen. The first row is that true cost. The other rows show the mean error, and the
-correlation in brackets.`
+the book, which no model had seen. The rows below the true cost show the mean error, and the correlation in brackets.`
 
 const percent = (part: number, whole: number): string => ((100 * part) / whole).toFixed(2)
 
