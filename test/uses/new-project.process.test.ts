@@ -3,7 +3,7 @@
  * it depends on is there already.
  */
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -43,6 +43,11 @@ beforeAll(async () => {
 
 describe.each(['typescript', 'javascript'] as const)('a project in %s', (language) => {
   const bot = join(folder, `a bot in ${language}`)
+
+  beforeAll(() => {
+    // A configuration of Vitest in a folder above, as in a clone, is none of the project's.
+    writeFileSync(join(folder, 'vitest.config.ts'), "export default { test: { setupFiles: ['not-there.ts'] } }\n")
+  })
   const inBot = async (...args: string[]): Promise<string> => {
     const [command = '', ...flags] = args
     const bin = { papertape: 'papertape/bin/papertape.js', vitest: 'vitest/vitest.mjs', tsc: 'typescript/bin/tsc' }

@@ -29,6 +29,7 @@ export function projectFiles(terms: ProjectTerms): readonly ProjectFile[] {
     { path: 'papertape.config.json', text: jsonText(configOf(language)) },
     { path: 'package.json', text: jsonText(packageOf(terms)) },
     ...typescript,
+    { path: `vitest.config.${EXTENSION[language]}`, text: VITEST },
     { path: 'README.md', text: readmeOf(name, language) },
     { path: '.env.example', text: ENV },
     { path: '.gitignore', text: IGNORED.map((each) => `${each}\n`).join('') },
@@ -91,6 +92,12 @@ const TSCONFIG = {
   },
   include: ['strategies', 'test'],
 }
+
+/** A file of its own: without one, Vitest takes the nearest one in the folders above. */
+const VITEST = `import { defineConfig } from 'vitest/config'
+
+export default defineConfig({ test: { include: ['test/**/*.test.*'] } })
+`
 
 function readmeOf(name: string, language: Language): string {
   const text = templateFor(templateText('README.md'), TEMPLATE_NAME, language).replace('# my-project', `# ${name}`)

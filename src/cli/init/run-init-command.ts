@@ -116,7 +116,8 @@ function madeText(directory: string, target: string, paths: readonly string[]): 
   return [
     `${printable(directory)} is a project:\n`,
     ...told.map((path) => `  ${path.padEnd(28)}${purposeOf(path) ?? ''}`),
-    `  ${others.join(', ')}\n`,
+    ...[others.slice(0, -3), others.slice(-3)].map((line) => `  ${line.join(', ')}`),
+    '',
     'Next:\n',
     ...next.map(([command = '', what = '']) => `  ${command.padEnd(20)}${what}`.trimEnd()),
     '',

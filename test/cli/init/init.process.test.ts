@@ -25,7 +25,7 @@ const { folder, cli } = cliFolder()
 const FILES = [
   ...['.env.example', '.gitignore', 'README.md', 'data', 'data/btc_usd.csv.gz', 'package.json'],
   ...['papertape.config.json', 'strategies', 'strategies/my-strategy.ts', 'test', 'test/my-strategy.test.ts'],
-  'tsconfig.json',
+  ...['tsconfig.json', 'vitest.config.ts'],
 ]
 
 const filesIn = (name: string): string[] => readdirSync(join(folder, name), { recursive: true }).map(String).sort()
@@ -47,7 +47,8 @@ describe('papertape init', () => {
   test/my-strategy.test.ts    its test, on a market of a few candles
   papertape.config.json       what a backtest runs, and on which terms
   data/btc_usd.csv.gz         five days that were made up, to run it on
-  package.json, tsconfig.json, README.md, .env.example, .gitignore
+  package.json, tsconfig.json, vitest.config.ts
+  README.md, .env.example, .gitignore
 
 Next:
 
