@@ -26,7 +26,7 @@ async function resting({ venue }: LiveCase, session: SessionProcess): Promise<st
 }
 
 trouble(
-  'the service asks for a longer wait than the stop may take: says for how long, and cancels what is let through',
+  'the service asks to wait longer than a stop may take: says for how long, and cancels what is let through',
   async (stage) => {
     const { venue, proxy, start } = stage
     const session = start(RESTS)

@@ -60,27 +60,30 @@ const BRACKET = strategyOf(
     map(() => c.bracket(c.buyLimit('BTC_USD', '41900.00', '0.01'), { stop: '41500.00', target: '43000.00' })))`,
 )
 
-trouble('an outage follows the restart of a bracket: its target is asked for until it is there', async (stage) => {
-  const { venue, proxy, start } = stage
-  const first = start(BRACKET)
-  await repeating(() => venue.trade('42001.00'), open(venue, 1, first))
-  await first.kill()
-  await venue.crowdOrder({ side: 'SELL', price: '41900.00' })
-  let failures = 0
-  proxy.hooks = {
-    onRequest: ({ method, path }) => {
-      if (method !== 'GET' || !/^\/orders\?.*symbol=/.test(path) || failures >= 6) return undefined
-      failures += 1
-      return refusal(503, 'SERVICE_UNAVAILABLE')
-    },
-  }
-  const second = start(BRACKET)
-  await second.started()
-  await repeating(() => venue.trade(LAST_PRICE), eventually(async () => (await venue.openOrders()).some(({ side }) => side === 'SELL'), () => second.output)) // prettier-ignore
-  expect(await venue.openOrders()).toMatchObject([{ side: 'SELL', price: '43000.00', qty: '0.01000000' }])
-  expect(await second.stop()).toBe(0)
-  expect(await venue.openOrders()).toEqual([])
-})
+trouble(
+  'an outage follows a restart with an open bracket: its target is asked for until it is there',
+  async (stage) => {
+    const { venue, proxy, start } = stage
+    const first = start(BRACKET)
+    await repeating(() => venue.trade('42001.00'), open(venue, 1, first))
+    await first.kill()
+    await venue.crowdOrder({ side: 'SELL', price: '41900.00' })
+    let failures = 0
+    proxy.hooks = {
+      onRequest: ({ method, path }) => {
+        if (method !== 'GET' || !/^\/orders\?.*symbol=/.test(path) || failures >= 6) return undefined
+        failures += 1
+        return refusal(503, 'SERVICE_UNAVAILABLE')
+      },
+    }
+    const second = start(BRACKET)
+    await second.started()
+    await repeating(() => venue.trade(LAST_PRICE), eventually(async () => (await venue.openOrders()).some(({ side }) => side === 'SELL'), () => second.output)) // prettier-ignore
+    expect(await venue.openOrders()).toMatchObject([{ side: 'SELL', price: '43000.00', qty: '0.01000000' }])
+    expect(await second.stop()).toBe(0)
+    expect(await venue.openOrders()).toEqual([])
+  },
+)
 
 trouble(
   'the process is killed while a stop replaces its target: the next start sells',
