@@ -68,7 +68,7 @@ const line = new Line({
     waiting.push(message as WindowFrame)
   },
   onState: (now) => {
-    setText(state, now === 'live' ? 'live' : 'connection lost, reconnecting')
+    setText(state, now === 'live' ? 'connected' : 'connection lost, reconnecting')
     setClass(state, `state ${now}`)
   },
 })

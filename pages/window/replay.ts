@@ -76,14 +76,7 @@ const byPrice = (a: ReplayedOrder, b: ReplayedOrder): number => Number(b.price ?
 
 const rowOf = ({ id, symbol, side, price, qty, filledQty, crowdAhead }: ReplayedOrder) => ({
   key: id,
-  cells: [
-    symbol,
-    side,
-    grouped(price ?? 'market'),
-    `${grouped(qty)}, ${grouped(filledQty)} filled`,
-    crowdAhead ?? '–',
-    id,
-  ],
+  cells: [symbol, side, grouped(price ?? 'market'), `${grouped(filledQty)} / ${grouped(qty)}`, crowdAhead ?? '–', id],
   tone: side === 'BUY' ? 'buy second' : 'sell second',
 })
 

@@ -2,6 +2,7 @@
  * The window of a session that trades, live or on paper: how it stands, and an operator's words to it.
  */
 import type { LiveStatus, StrategyStatus } from '../../src/runtime/live/live-status.ts'
+import { eventText } from '../../src/report/live/event-text.ts'
 import type { SessionHello } from '../../src/server/window/session-window.ts'
 import { byId, el, Rows, say, setClass, setText } from '../parts/dom.ts'
 import { EquityChart, type Dot } from './equity-chart.ts'
@@ -40,7 +41,7 @@ new Line({
     hear(message as Message)
   },
   onState: (now) => {
-    setText(state, now === 'live' ? 'live' : 'the session is not responding')
+    setText(state, now === 'live' ? 'connected' : 'the session is not responding')
     setClass(state, `state ${now}`)
   },
 })
@@ -101,11 +102,10 @@ function show(status: LiveStatus): void {
   setText(byId('alarms', HTMLElement), alarms.join('; '))
   events.show(
     status.events.toReversed().map((event) => {
-      const { time, type, owner: name = '', seq, ...more } = event
-      const words = Object.values(more).filter((value) => typeof value === 'string' && value !== '')
+      const { time, type, owner: name = '', seq } = event
       return {
         key: String(seq),
-        cells: [clockTime(time), type, name, words.join(' ')],
+        cells: [clockTime(time), type, name, eventText(event)],
         tone: type === 'fault' || type === 'halt' ? 'alarm' : '',
       }
     }),

@@ -14,7 +14,8 @@ export const timeOfDay = (time: number): string => isoTime(time).replace(/^.*T(.
 export const eventLine = (event: LiveEvent): string =>
   [timeOfDay(event.time), event.owner, eventText(event)].filter((part) => part !== undefined).join('  ')
 
-function eventText(event: LiveEvent): string {
+/** Without time and owner. */
+export function eventText(event: LiveEvent): string {
   switch (event.type) {
     case 'started':
       return `started on ${event.baseUrl}, run directory ${event.runDirectory}`

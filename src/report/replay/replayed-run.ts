@@ -154,5 +154,25 @@ function wordsOf(line: JournalLine): string {
   if ('order' in line) return `order ${line.order.id} is ${line.order.status}, ${line.order.filledQty} filled`
   if (line.type === 'refused') return `${line.code}: ${line.message}`
   if (line.type === 'credit') return `${line.amount} ${line.asset}`
+  if (line.type === 'balances') return balancesText(line.balances)
+  return marketText(line)
+}
+
+/** Events of the simulated market. */
+function marketText(line: JournalLine): string {
+  if (line.type === 'rested') return `order ${line.orderId} rests with ${line.crowdAhead} ahead of it`
+  if (line.type === 'met') {
+    const what = line.by === 'book' ? 'book level' : 'recorded trade'
+    return `${what} of ${line.qty} at ${line.price} reaches order ${line.orderId}`
+  }
+  if (line.type === 'met-own') return `order ${line.takerId} trades against your own order ${line.orderId}`
+  if (line.type === 'left') return `order ${line.orderId} leaves the book: ${line.status}`
   return 'orderId' in line ? `order ${line.orderId}` : ''
 }
+
+const balancesText = (balances: LineOf<'balances'>['balances']): string =>
+  Object.entries(balances)
+    .map(
+      ([asset, { available, locked }]) => `${available} ${asset}${/[1-9]/.test(locked) ? ` (${locked} locked)` : ''}`,
+    )
+    .join(', ')
