@@ -16,6 +16,13 @@ const bundledAt = writtenAt(main)
 // A shell asks at every press of Tab. What is edited is bundled by `npm run build` or `npm start`.
 const isPulled = process.argv[2] !== '--get-completions' && bundledAt < pulledAt()
 if ((bundledAt === 0 || isPulled) && existsSync(bundling)) await freshen()
+if (writtenAt(main) === 0) {
+  process.stderr.write(
+    'papertape: this copy was installed from its repository and is not built: ' +
+      'run `npm ci && npm run build && npm pack` in a clone, and install the file that it makes\n',
+  )
+  process.exit(1)
+}
 await import(main.href)
 
 /** Of the log into which git writes a line whenever it brings other sources; that of a worktree or submodule is elsewhere. */

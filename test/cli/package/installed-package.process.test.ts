@@ -1,7 +1,7 @@
 /**
  * What `npm pack` makes of the project, in a folder with its dependencies and no others: no better-sqlite3, no compiler.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
@@ -44,6 +44,7 @@ console.log(digest)
 
 beforeAll(() => {
   installPackage(folder)
+  mkdirSync(join(parent, 'not built/bin'), { recursive: true })
   write(TRADES, 'my bots/tape.csv')
   write(BUY_AND_HOLD, 'my bots/hold.js')
   write(BUY_ONCE, 'my bots/once.ts')
@@ -52,6 +53,21 @@ beforeAll(() => {
 })
 
 describe('the package as it is installed', () => {
+  it('has no script of which npm would warn', () => {
+    const { scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { scripts: object }
+    const ofInstalls = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare']
+    expect(Object.keys(scripts).filter((name) => ofInstalls.includes(name))).toEqual([])
+  })
+
+  it('says how to build it, where it came from its repository', async () => {
+    write(readFileSync(join(installed, 'bin/papertape.js'), 'utf8'), 'not built/bin/papertape.mjs')
+    const { code, stderr } = await runProgram([join(parent, 'not built/bin/papertape.mjs'), '--help'])
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('npm run build && npm pack') as string,
+    })
+  })
+
   it('tells whoever follows a document in another folder where its files are', async () => {
     const tape = 'node_modules/papertape/data/btc_usd.csv.gz'
     expectInputError(
