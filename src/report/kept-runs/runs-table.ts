@@ -26,7 +26,7 @@ const COLUMNS: readonly Column[] = [
     isRight: true,
     cell: ({ summary }) => orNone(summary.statistics.sharpe, (ratio) => ratio.toFixed(2)),
   },
-  { title: 'trips', isRight: true, cell: ({ summary }) => String(summary.statistics.roundTrips) },
+  { title: 'trades', isRight: true, cell: ({ summary }) => String(summary.statistics.roundTrips) },
 ]
 
 const orNone = (value: number | null, text: (value: number) => string): string => (value === null ? '-' : text(value))

@@ -34,13 +34,11 @@ function ownTexts(history: OrderHistory): readonly string[] {
   const side: Side = asked.request.side === 'SELL' ? 'SELL' : 'BUY'
   const [same, other] = [takenBefore[side], takenBefore[opposite(side)]]
   return [
-    ...(isZero(same)
-      ? []
-      : [`without the ${same} that your earlier ${ORDERS[side]} took, except for what had been refilled`]),
+    ...(isZero(same) ? [] : [`minus what your earlier ${ORDERS[side]} (${same}) took and the market has not refilled`]),
     // Our orders do not move a recorded book.
     ...(isZero(other) || followedBook(history) !== undefined
       ? []
-      : [`shifted by your earlier ${ORDERS[opposite(side)]} of ${other}: half of their price move, none on candles`]),
+      : [`shifted by half the price move of your earlier ${ORDERS[opposite(side)]} (${other}), except on candles`]),
   ]
 }
 

@@ -22,13 +22,13 @@ export function lostVerdict(history: OrderHistory, { t, reason }: LineOf<'unknow
   switch (type) {
     case 'adopted': {
       const isLate = history.settlements.some((line) => line.type === 'absent')
-      const late = isLate ? ' (it had been assumed absent)' : ''
+      const late = isLate ? ' (it had been assumed not executed)' : ''
       return `${liveVerdict(history, last)}; ${lost}, and it was found ${waited} later${late}`
     }
     case 'absent':
       return `assumed not executed: ${lost}, and ${waited} later the exchange did not have it`
     case 'ambiguous':
-      return `unknown which order is this one: ${lost}, and ${last.reason}`
+      return `unknown which order of the exchange it is: ${lost}, and ${last.reason}`
     default:
       return assertNever(type)
   }

@@ -99,7 +99,7 @@ function arrivalFacts(history: OrderHistory, { order }: LineOf<'acknowledged'>):
       : []),
   ]
   return [
-    ...(sentAt > history.asked.t ? [{ time: sentAt, text: 'sent, after a delay by the rate limit' }] : []),
+    ...(sentAt > history.asked.t ? [{ time: sentAt, text: 'sent, delayed by the rate limit' }] : []),
     { time: order.createdAt, text: parts.join('; ') },
     ...(ladder === undefined ? [] : [{ time: order.createdAt, text: ladder }]),
   ]

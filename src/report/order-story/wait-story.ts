@@ -81,7 +81,7 @@ function verdictOf({ wait, takenUp, triggered, over, placed, id }: WaitHistory):
     expired: 'expired before the price reached it',
     ended: 'cancelled at the end of the session',
     excluded: 'cancelled because another order of its group closed the position',
-    closed: 'cancelled because the position it protected was closed otherwise',
+    closed: 'cancelled because the position it protected was closed in another way',
     refused: `triggered at ${triggered?.price ?? '?'}, and its order was refused`,
   }
   return reasons[over.why]

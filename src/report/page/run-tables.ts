@@ -167,7 +167,7 @@ export function holdingTable({ balances, statistics }: RunReport): PageTable {
   return tableOf(columns, [...held, ...open])
 }
 
-const MARKOUT = 'Average price move after the fills in your favour, in basis points'
+const MARKOUT = 'Average price move in your favour after the fills, in basis points'
 
 /** A row a market and role. */
 export function markoutTable({ fillQuality }: RunReport): PageTable {

@@ -92,7 +92,7 @@ function boundsNotice(bounds: LiquidityBounds | null): readonly string[] {
   if (equities.every((equity, index) => equity.greaterThanOrEqualTo(equities[index - 1] ?? equity))) return []
   const names = boundNames(bounds)
   return [
-    `More fills did not give a better result here: ${names} bound the fills, and the true result may be outside them.`,
+    `More fills did not mean a better result here: ${names} are bounds on the fills, and the true result may be above or below all of them.`,
   ]
 }
 
@@ -130,7 +130,7 @@ const oldQuoteNotice = ([symbol, { taker }]: Quality): readonly string[] =>
   taker.onOldQuote === 0
     ? []
     : [
-        `${symbol} is thinly traded: ${readableCount(taker.onOldQuote, 'fill')} used a quote more than 5 s old; use \`--stale-after 5000\` to refuse them.`,
+        `${symbol} is thinly traded: ${readableCount(taker.onOldQuote, 'fill')} used a quote more than 5 s old; use \`--stale-after 5000\` to refuse such orders.`,
       ]
 
 /** Others may have taken or cancelled since the last update. */
@@ -143,7 +143,7 @@ const oldBookNotice = ([
   onOldBook === 0
     ? []
     : [
-        `${symbol}: ${readableCount(onOldBook, 'fill')} used a recorded book more than 1 s old; use a recording with more frequent updates, or \`--stale-after 1000\` to refuse them.`,
+        `${symbol}: ${readableCount(onOldBook, 'fill')} used a recorded book more than 1 s old; use a recording with more frequent updates, or \`--stale-after 1000\` to refuse such orders.`,
       ]
 
 const gapNotice = ([symbol, { ordersAcrossGaps, gaps }]: Quality): readonly string[] =>
@@ -167,7 +167,7 @@ function printNotices([symbol, counts]: readonly [string, PrintCounts]): Notices
       unjudged === 0
         ? []
         : [
-            `The filter of off-market prints is off: it would have checked ${unjudged} of ${prints} prints of ${symbol}.`,
+            `The filter for off-market prints is off, so ${unjudged} of ${prints} prints of ${symbol} were not checked.`,
           ],
     notes: doubted === 0 ? [] : [`${what}${filled}`],
   }
@@ -186,7 +186,7 @@ const waitNotice = ({ symbol, count, longestMs }: LongWaitsOf): string =>
 /** Queue and depth are counted in trades. */
 function clipNotice(symbols: readonly string[], { queueClips, depthClips }: RunConfig): readonly string[] {
   if (symbols.length === 0 || (queueClips === 1 && depthClips === 1)) return []
-  return [`Queue and depth settings have no effect on ${symbols.join(', ')}: candles contain no single trades.`]
+  return [`Queue and depth settings have no effect on ${symbols.join(', ')}: candles do not contain individual trades.`]
 }
 
 function unsentNotice(unsent: number, endedAt: number): readonly string[] {

@@ -42,10 +42,10 @@ describe('papertape runs', () => {
   it.concurrent('lists them, the newest first, in 80 columns', async () => {
     const { code, stdout, stderr } = await cli('runs')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(plain(stdout)).toBe(`id        when (UTC)        strategy       return  drawdown  Sharpe  trips
-IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.04 %    0.00 %       -      0
+    expect(plain(stdout)).toBe(`id        when (UTC)        strategy       return  drawdown  Sharpe  trades
+IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.04 %    0.00 %       -       0
           A_USD, 2023-11-14 22:13:20 to 22:15:20 UTC, qty=2
-IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -      0
+IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -       0
           A_USD, 2023-11-14 22:13:20 to 22:15:20 UTC, qty=1
 `)
     expect((await listed()).map(({ id }) => id)).toEqual([two, one])
@@ -55,8 +55,8 @@ IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -      0
     const { stdout } = await cli('runs', 'show', one.slice(0, 6))
     const { stdout: first } = await cli('backtest', 'hold.js', ...TAPE)
     expect(stdout.split('\n').slice(0, 2).map(plain)).toEqual([
-      'id        when (UTC)        strategy       return  drawdown  Sharpe  trips',
-      'IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -      0',
+      'id        when (UTC)        strategy       return  drawdown  Sharpe  trades',
+      'IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -       0',
     ])
     expect(stdout.split('\n').slice(4).join('\n')).toBe(first)
     const { stdout: report } = await cli('runs', 'show', one, '--json')

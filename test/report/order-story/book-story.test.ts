@@ -182,8 +182,8 @@ it.each`
 `('the ladder under $liquidity in a market with $book of a book is $what', ({ liquidity, book, what, followsOurs }) => {
   const { facts } = storyOf(String(liquidity), book as 'levels', TAKEN)
   const ladder = facts.map(({ text }) => text).find((text) => text.startsWith('it traded against'))
-  const missing = 'without the 0.3 that your earlier buys took, except for what had been refilled'
-  const moved = '; shifted by your earlier sells of 0.2: half of their price move, none on candles'
+  const missing = 'minus what your earlier buys (0.3) took and the market has not refilled'
+  const moved = '; shifted by half the price move of your earlier sells (0.2), except on candles'
   const levels = '2 levels from 100.01 to 100.02'
   expect(ladder).toBe(`it traded against ${what}: ${levels}; ${missing}${followsOurs === true ? moved : ''}`)
 })

@@ -63,10 +63,10 @@ describe('the ladder that an order met', () => {
   it('lacks what own orders of its side took, and followed those of the other', async () => {
     const again = await ladderOf([...buys, [4_000, buyMarket(BTC, '0.1')]])
     expect(again).toMatch(
-      /; without the 1\.5 that your earlier buys took, except for what had been refilled; shifted by your earlier sells of 0\.2/,
+      /; minus what your earlier buys \(1\.5\) took and the market has not refilled; shifted by half the price move of your earlier sells \(0\.2\)/,
     )
     expect(await ladderOf(buys)).toMatch(
-      /estimated order book: 1 level at 100\.00; shifted by your earlier buys of 1\.5: half/,
+      /estimated order book: 1 level at 100\.00; shifted by half the price move of your earlier buys \(1\.5\)/,
     )
   })
 

@@ -130,7 +130,7 @@ export const AT_ONCE: readonly Tale[] = [
     verdict: 'filled immediately: 1.5 at 100.01',
     facts: [
       '2000 requested: buy 1.5 BTC_USD at 100.5',
-      '61000 sent, after a delay by the rate limit',
+      '61000 sent, delayed by the rate limit',
       '61050 arrived as order 6, 50 ms after it was sent; filled immediately: 1.5 at 100.01',
       '61050 it traded against an estimated order book: 1 level at 100.01',
     ],

@@ -49,7 +49,7 @@ describe('the notices of a run', () => {
 
   it('say what to do about a quote that was old', async () => {
     expect(noticesOf(await factsOf(6_000))).toEqual([
-      'BTC_USD is thinly traded: 1 fill used a quote more than 5 s old; use `--stale-after 5000` to refuse them.',
+      'BTC_USD is thinly traded: 1 fill used a quote more than 5 s old; use `--stale-after 5000` to refuse such orders.',
     ])
   })
 
@@ -95,14 +95,14 @@ describe('the notices of a run', () => {
   `('$equities: $why', async ({ equities, isSaid }: { equities: (string | null)[]; isSaid: boolean }) => {
     const [through = null, tape = null, touch = null] = equities.map((each) => (each === null ? null : bounding(each)))
     const notices = noticesOf(await factsOf(50, { bounds: { through, tape, touch } }))
-    expect(notices.some((notice) => notice.includes('bound the fills, and the true result'))).toBe(isSaid)
+    expect(notices.some((notice) => notice.includes('are bounds on the fills, and the true result'))).toBe(isSaid)
   })
 
   it('say what each bound of a run on a book takes for granted', async () => {
     const noticeOf = async (bounds: LiquidityBounds): Promise<string | undefined> =>
       noticesOf(await factsOf(50, { bounds })).find((notice) => notice.startsWith('More fills did not'))
     expect(await noticeOf({ book: bounding('2'), 'book-prorata': bounding('1') })).toBe(
-      'More fills did not give a better result here: book (all cancels are behind your order) and book-prorata (cancels are spread evenly over the queue) bound the fills, and the true result may be outside them.',
+      'More fills did not mean a better result here: book (all cancels are behind your order) and book-prorata (cancels are spread evenly over the queue) are bounds on the fills, and the true result may be above or below all of them.',
     )
     expect(await noticeOf({ book: bounding('1'), 'book-prorata': bounding('2') })).toBeUndefined()
     const between = { book: bounding('1'), 'book-power': bounding('3'), 'book-prorata': bounding('2') }
@@ -116,7 +116,7 @@ describe('the notices of a run', () => {
     expect(noticesOf(facts)).toEqual([])
     fills.onOldBook = 2
     expect(noticesOf(facts)).toEqual([
-      'BTC_USD: 2 fills used a recorded book more than 1 s old; use a recording with more frequent updates, or `--stale-after 1000` to refuse them.',
+      'BTC_USD: 2 fills used a recorded book more than 1 s old; use a recording with more frequent updates, or `--stale-after 1000` to refuse such orders.',
     ])
   })
 
@@ -126,7 +126,7 @@ describe('the notices of a run', () => {
     ${'auto'} | ${[100, 110, 100]}           | ${['1 of 3 prints of BTC_USD was quarantined as off-market and filled nothing.']}                                             | ${'dropped'}
     ${'auto'} | ${[100, 110, 110]}           | ${['1 of 3 prints of BTC_USD was quarantined as off-market until later prints confirmed it.']}                                | ${'late'}
     ${'auto'} | ${[100, 110, 110, 130, 110]} | ${['2 of 5 prints of BTC_USD were quarantined as off-market: 1 until later prints confirmed it, the others filled nothing.']} | ${'one late, one dropped'}
-    ${'all'}  | ${[100, 110]}                | ${['The filter of off-market prints is off: it would have checked 2 of 2 prints of BTC_USD.']}                                | ${'asked for'}
+    ${'all'}  | ${[100, 110]}                | ${['The filter for off-market prints is off, so 2 of 2 prints of BTC_USD were not checked.']}                                 | ${'asked for'}
   `('tell of prints that were doubted: $why', async ({ believe, prints, expected }) => {
     const tape = memoryTape((prints as number[]).map((price, second) => [second * 1_000, price, 1]))
     const run = { tapes: [tape], settings: { liquidity: 'tape', believe } }
