@@ -4,21 +4,21 @@
 import { InputError, type Place } from './errors.ts'
 import { parseUnits } from './fixed-point.ts'
 
-/** What is traded, and in which steps (section 2, Market). */
+/** Tradable pair and its precision (section 2, Market). */
 export interface Market {
-  /** The exchange's own name for it. */
+  /** Market id at the exchange. */
   readonly id: string
-  /** For people. */
+  /** Display name. */
   readonly name: string
-  /** Of the form BASE_QUOTE. */
+  /** Symbol of the form BASE_QUOTE, such as `BTC_USD`. */
   readonly symbol: string
-  /** What is bought and sold: quantities are amounts of it. */
+  /** Asset that is bought and sold; quantities are in it. */
   readonly baseAsset: string
-  /** What is paid with: prices are amounts of it. */
+  /** Asset of payment; prices are in it. */
   readonly quoteAsset: string
-  /** Digits behind the point of a price, 0 to 12: one tick is 10^-pricePrecision quote. */
+  /** Decimal digits of a price, 0 to 12: one tick is 10^-pricePrecision. */
   readonly pricePrecision: number
-  /** Digits behind the point of a quantity, 0 to 12: one lot is 10^-qtyPrecision base. */
+  /** Decimal digits of a quantity, 0 to 12: one lot is 10^-qtyPrecision. */
   readonly qtyPrecision: number
 }
 
@@ -74,7 +74,10 @@ export function assetsOfSymbol(where: Place, symbol: string): { baseAsset: strin
   return { baseAsset, quoteAsset }
 }
 
-/** Digits the ledger keeps of each asset: the most that any market can produce of it, so that only fees are ever rounded (decision 29). */
+/**
+ * Digits the ledger keeps of each asset: the most that any market can produce of it, so that only fees are ever rounded
+ * (decision 29).
+ */
 export function ledgerScales(markets: readonly Market[]): ReadonlyMap<string, number> {
   const scales = new Map<string, number>()
   const atLeast = (asset: string, digits: number): void => {

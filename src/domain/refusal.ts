@@ -21,27 +21,27 @@ export type RefusalCode =
   | 'RATE_LIMITED'
 
 /**
- * Refusers of a request, from the strategy outwards: its session, the risk limits of that, its rate budget, what settles orders of
- * unknown outcome, the exchange.
+ * Places at which a request can be refused, in order: the session, its risk limits, its rate limit, the reconciliation
+ * of orders with an unknown outcome, the exchange.
  */
 export const REFUSERS = ['session', 'risk', 'rate-budget', 'settlement', 'exchange'] as const
 
 export type Refuser = (typeof REFUSERS)[number]
 
-/** One item of `error.details` (section 2): what is wrong with which field. */
+/** Invalid field of a request: one item of `error.details` (section 2). */
 export interface RefusalDetail {
-  /** For people. */
+  /** Reason, as text. */
   readonly message: string
-  /** Name of the field of the request, such as `qty`. */
+  /** Field of the request, such as `qty`. */
   readonly field?: string
 }
 
-/** Why a request was not done; nothing has changed. */
+/** Refusal of a request; nothing has changed. */
 export interface Refusal {
-  /** For programs. */
+  /** Error code, such as `'INSUFFICIENT_BALANCE'`. */
   readonly code: RefusalCode
-  /** For people. */
+  /** Reason, as text. */
   readonly message: string
-  /** With VALIDATION_ERROR: what is wrong with each field. */
+  /** Invalid fields, each with a message; only with `VALIDATION_ERROR`. */
   readonly details?: readonly RefusalDetail[]
 }

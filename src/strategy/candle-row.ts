@@ -1,28 +1,28 @@
 /**
- * The candles of several markets at one boundary.
+ * Candles of several markets for one interval.
  */
 import type { MarketCandle } from './market-data.ts'
 
-/** Candles of one interval, aligned by their opening time: of each market its own, never one of another interval. */
+/** Candles of several markets for the same interval, aligned by opening time. */
 export interface CandleRow<Symbols extends readonly string[] = readonly string[]> {
-  /** Opening time of the interval, Unix milliseconds. */
+  /** Opening time of the interval, in Unix milliseconds. */
   readonly time: number
-  /** One a market, as the symbols were named; undefined for a market that has none. At least one is there. */
+  /** One candle per market, in the order of the symbols; `undefined` if a market has none. At least one is defined. */
   readonly candles: { readonly [Index in keyof Symbols]: MarketCandle | undefined }
-  /** Symbols of the markets that have none. */
+  /** Symbols of the markets without a candle. */
   readonly missing: readonly Symbols[number][]
 }
 
-/** Which candles there are. */
+/** Options of `candles`. */
 export interface CandleOptions {
   /**
-   * Fate of an interval without a trade: `'omit'`, it has no candle (default); `'fill'`, a flat one without volume at the close of the one
-   * before, told at its boundary; none before the first trade.
+   * Handling of intervals without a trade. `'omit'` emits no candle (default). `'fill'` emits a flat candle at the last
+   * close with volume 0, but none before the first trade.
    */
   readonly empty?: 'omit' | 'fill' | undefined
   /**
-   * The zone whose calendar decides where days, weeks and months begin, and shorter lengths are counted from its midnight; IANA, such as
-   * `'America/New_York'`. Default: UTC.
+   * IANA time zone in which days, weeks and months start, such as `'America/New_York'`; default UTC. Shorter intervals
+   * are counted from midnight in that zone.
    */
   readonly zone?: string | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * Everything that a strategy can reach. Nothing in it shows the future.
+ * The context of a strategy: everything it can read and do. No member exposes future data.
  */
 import type { Observable } from 'rxjs'
 import type { CandleLength } from '../domain/candle-length.ts'
@@ -27,7 +27,7 @@ type OrderWords = Readonly<
     Pick<typeof waiting, 'stopBuy' | 'stopSell' | 'trailingStop' | 'takeProfit' | 'oco' | 'bracket'>
 >
 
-/** Candles of one market, or of several by boundary. */
+/** Candle stream of one market, or of several markets grouped by interval. */
 export interface CandlesOf {
   (symbol: string, interval: CandleLength, options?: CandleOptions): Observable<MarketCandle>
   <const Symbols extends readonly string[]>(
@@ -37,128 +37,150 @@ export interface CandlesOf {
   ): Observable<CandleRow<Symbols>>
 }
 
-/** What `run` is given: streams of the market and of our account, reads of the present, and the words for orders. */
+/**
+ * The argument of `run`: market streams, account streams, reads of the current state, and functions that create orders.
+ */
 export interface StrategyContext<Params> extends OrderWords, RoundingWords {
-  /** As the schema of the strategy read them, defaults filled in. */
+  /** Parameters of this run, parsed by the schema of the strategy, with defaults filled in. */
   readonly params: Params
-  /** Every market, in the order in which the tapes were named. */
+  /** All markets, in the order of the tapes. */
   readonly markets: readonly MarketView[]
   /**
-   * The market of a symbol, such as BTC_USD.
+   * Market of a symbol, such as `'BTC_USD'`.
    *
-   * @throws {InputError} for an unknown symbol, as do the streams below
+   * @throws {InputError} for an unknown symbol
    */
   readonly market: (symbol: string) => MarketView
 
-  /** Hot: each public trade as it arrives. */
+  /**
+   * Emits each public trade when it arrives.
+   *
+   * @throws {InputError} for an unknown symbol
+   */
   readonly trades: (symbol: string) => Observable<MarketTrade>
-  /** Hot: after each public trade. */
+  /**
+   * Emits the 24-hour ticker after each public trade.
+   *
+   * @throws {InputError} for an unknown symbol
+   */
   readonly tickers: (symbol: string) => Observable<MarketTicker>
   /**
-   * Hot: the recorded best prices, whenever one of them or what rests there was told to be another. Nothing of ours is in it.
+   * Emits when a recorded best price or its quantity changes. Your own orders are not included.
    *
-   * @throws {InputError} where neither quotes nor a book are recorded, as live and on paper; `market(symbol).hasQuotes` says so before
+   * @throws {InputError} if no quotes or book were recorded (always on paper and live); check
+   * `market(symbol).hasQuotes` first
    */
   readonly quotes: (symbol: string) => Observable<MarketQuote>
   /**
-   * Hot: the best levels of the recorded book, after each frame of it, or at boundaries of the clock: `depth('BTC_USD', { levels: 5,
-   * every: '1s' })`. Nothing while the book is not known, as behind a gap.
+   * Emits the best levels of the recorded order book after each update, or at clock boundaries with `every`:
+   * `depth('BTC_USD', { levels: 5, every: '1s' })`. It pauses while the book is unknown, for example after a gap.
    *
-   * @throws {InputError} where no book is recorded, as live and on paper; `market(symbol).hasBook` says so before
+   * @throws {InputError} if no book was recorded (always on paper and live); check `market(symbol).hasBook` first
    */
   readonly depth: (symbol: string, options?: DepthOptions) => Observable<MarketDepth>
   /**
-   * The recorded book, to be read at any time: each read is of the present, as far as market data has come to us.
+   * Recorded order book. Every read returns its current state, delayed by the feed latency if one is set.
    *
-   * @throws {InputError} as `depth`
+   * @throws {InputError} if no book was recorded (always on paper and live); check `market(symbol).hasBook` first
    */
   readonly book: (symbol: string) => MarketBook
   /**
-   * Hot: each candle once, when it is over; an interval without a trade has none, unless `empty: 'fill'` says otherwise. Of several markets
-   * one row a boundary, if any of them has a candle.
+   * Emits each candle once, when it closes. An interval without a trade has no candle, unless you pass `{ empty: 'fill'
+   * }`. With several symbols it emits one row per interval in which any of them has a candle.
    *
-   * @param interval  any whole number of s, m, h, d or w up to a year; on a tape of candles its own and multiples of that
-   * @throws {InputError} for what is no interval, or is shorter than the candles of the tape
+   * @param interval  a whole number of `s`, `m`, `h`, `d`, `w` or `M`, up to a year, such as `'15m'`; on a tape of
+   * candles, a multiple of its interval
+   * @throws {InputError} for an unknown symbol, an invalid interval, or one shorter than the candles of the tape
    */
   readonly candles: CandlesOf
   /**
-   * Hot: the boundaries of the clock, such as each full hour, as Unix milliseconds. The first one is later than now.
+   * Emits at each boundary of the clock, such as every full hour, as Unix milliseconds. Weeks start on Mondays, in UTC.
    *
-   * @param length  as that of a candle; weeks begin on Mondays, in UTC
+   * @param length  an interval, as for `candles`
+   * @throws {InputError} for an invalid interval
    */
   readonly every: (length: CandleLength) => Observable<number>
   /**
-   * Hot: a time of day, once each local day, as Unix milliseconds. One that the clocks skip comes as much later; of one that comes twice the
-   * first is told.
+   * Emits once per local day at a time of day, as Unix milliseconds. If daylight saving skips that time, it emits that
+   * much later; if it repeats the time, it emits on the first occurrence only.
    *
-   * @param clock  `'09:00'` or `'17:30:15'`
-   * @param zone   such as `'Europe/Berlin'`; default: UTC
-   * @throws {InputError} for what is no time of day, or no zone
+   * @param clock  such as `'09:00'` or `'17:30:15'`
+   * @param zone   an IANA time zone such as `'Europe/Berlin'`; default UTC
+   * @throws {InputError} for an invalid time or an unknown zone
    */
   readonly daily: (clock: string, zone?: string) => Observable<number>
-  /** Hot: a stretch of which trades are missing, told before the first trade behind it. */
+  /**
+   * Emits each period of missing trades, before the first trade that follows it.
+   *
+   * @throws {InputError} for an unknown symbol
+   */
   readonly gaps: (symbol: string) => Observable<MarketGap>
 
-  /** Hot: each change of an order of ours. */
+  /** Emits one of your orders whenever it changes. */
   readonly orders$: Observable<OwnOrder>
-  /** Hot: each match of an order of ours. */
+  /** Emits each fill of your orders. */
   readonly fills$: Observable<OwnFill>
-  /** Hot: all balances, after each change of one. */
+  /** Emits all balances after any of them changes. */
   readonly balances$: Observable<OwnBalances>
-  /** Hot: what became of each order that was placed and of each cancel. */
+  /**
+   * Emits the outcome of each order and each cancel: acknowledged, refused, withdrawn, unknown, absent or ambiguous.
+   */
   readonly outcomes$: Observable<Outcome>
 
   /**
-   * What we have of an asset, as far as we were told.
+   * Current balance of an asset. Live, it may be one read old.
    *
-   * @throws {InputError} for an asset of no market
+   * @throws {InputError} for an asset that no market trades
    */
   readonly balance: (asset: string) => OwnBalance
   /**
-   * Our orders that can still be filled, newest first; of one market when `symbol` is given.
+   * Orders that can still fill, newest first; of one market if you pass `symbol`.
    *
    * @throws {InputError} for an unknown symbol
    */
   readonly openOrders: (symbol?: string) => readonly OwnOrder[]
   /**
-   * Our orders that wait in the session, oldest first; of one market when `symbol` is given.
+   * Conditional orders that have not triggered, oldest first; of one market if you pass `symbol`.
    *
    * @throws {InputError} for an unknown symbol
    */
   readonly waitingOrders: (symbol?: string) => readonly OwnWaitingOrder[]
   /**
-   * What we hold in a market, and what came of it: as of the last fill that was told, also inside of `fills$`.
+   * Position in a market with its cost and profit, including the last reported fill.
    *
    * @throws {InputError} for an unknown symbol
    */
   readonly position: (symbol: string) => OwnPosition
   /**
-   * The quantity, in whole lots of the base asset, with which a stop loses a part of the equity: `riskQty('BTC_USD', { stop: 61_000, share:
-   * 0.01 })`. Of a buy at most what can be paid, of a sell at most what is free; 0 before the first price.
+   * Quantity that loses the given share of your equity if the stop is hit, in whole lots of the base asset:
+   * `riskQty('BTC_USD', { stop: 61_000, share: 0.01 })`. It is limited to what you can afford (buy) or have free
+   * (sell), and 0 before the first price.
+   *
+   * @throws {Error} for an unknown symbol, a share outside 0 to 1, or a stop equal to the entry
    */
   readonly riskQty: (symbol: string, risk: RiskOfStop) => Decimal
-  /** What the balances are worth now. */
+  /** Current value of all balances. */
   readonly portfolio: () => OwnPortfolio
 
-  /** The time in Unix milliseconds; virtual in a backtest. */
+  /** Current time in Unix milliseconds; simulated in a backtest. */
   readonly now: () => number
-  /** A number in [0, 1), from the seed of the run. */
+  /** Random number in [0, 1), reproducible from the seed of the run. */
   readonly random: () => number
-  /** A line for the person who runs the strategy. */
+  /** Writes a line to the log of the run. */
   readonly log: (message: string) => void
   /**
-   * Keeps a value of a named line, now, in `plots.csv` of the run: `plot('fast', fast)`. Nothing is kept while it warms up.
+   * Records a value of a named line at the current time in `plots.csv`: `plot('fast', fast)`. Ignored during warm-up.
    *
-   * @param name   of 1 to 200 characters, any
-   * @param value  kept exactly: a Decimal, a number, or a text that is one
-   * @unit what the line shows
-   * @throws {InputError} for a name that is empty or longer, and for a value that is no finite number, such as NaN
+   * @param name   1 to 200 characters
+   * @param value  a Decimal, a number, or a numeric string; stored exactly
+   * @unit yours: a line can show anything
+   * @throws {InputError} for an invalid name, or a value that is not a finite number, such as NaN
    */
   readonly plot: (name: string, value: DecimalInput) => void
   /**
-   * Keeps a text, now, in `notes.csv` of the run. Nothing is kept while it warms up.
+   * Records a text at the current time in `notes.csv`. Ignored during warm-up.
    *
-   * @throws {InputError} for an empty one
+   * @throws {InputError} for an empty text
    */
   readonly note: (text: string) => void
 }

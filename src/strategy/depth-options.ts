@@ -1,5 +1,5 @@
 /**
- * Terms on which a strategy asks for a recorded book: so many levels, so often.
+ * Options of `depth`: number of levels and update interval.
  */
 import { knownLengthMs, LONGEST_MS, type CandleLength } from '../domain/candle-length.ts'
 import { InputError } from '../domain/errors.ts'
@@ -7,11 +7,11 @@ import { InputError } from '../domain/errors.ts'
 const MOST_LEVELS = 1_000
 const DEFAULT_LEVELS = 10
 
-/** Of `depth(symbol, options)`. */
+/** Options of `depth`. */
 export interface DepthOptions {
-  /** Levels of each side, best first: a whole number of 1 to 1000; default: 10. */
+  /** Number of levels per side, best first: 1 to 1000; default 10. */
   readonly levels?: number | undefined
-  /** At most one at each such boundary of the clock: a length such as `'1s'`, or milliseconds; default: one after each frame. */
+  /** Emit at most once per interval, such as `'1s'`, or a number of milliseconds; default: after each update. */
   readonly every?: CandleLength | number | undefined
 }
 

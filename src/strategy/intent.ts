@@ -1,7 +1,7 @@
 /**
- * Intents of a strategy: the values that its output emits.
+ * Intents: the values that the output of a strategy emits, and their outcomes.
  *
- * Prices and quantities are strings, Decimals or numbers. They must fit the market's precision; nothing rounds in silence.
+ * Prices and quantities are strings, Decimals or numbers, and must fit the precision of the market.
  */
 import type { Refusal, Refuser } from '../domain/refusal.ts'
 import type { OwnOrder } from './own-order.ts'
@@ -11,21 +11,21 @@ import type { BracketIntent, OcoIntent, WaitingIntent } from './waiting-intent.t
 
 export type { LimitIntent, MarketIntent, PlaceIntent }
 
-/** Cancels one order. What was filled of it stays filled. */
+/** Cancels one order. Its fills remain. */
 export interface CancelIntent {
   readonly type: 'cancel'
-  /** The `id` of an `OwnOrder`, or of an order that waits in the session. */
+  /** Id of an `OwnOrder`, or of a conditional order, group or bracket. */
   readonly orderId: string
 }
 
-/** Cancels every open order and every one that waits in the session, of one market when `symbol` is there. Costs one mutation of the rate budget an order. */
+/** Cancels all open and conditional orders, or those of one market. Each counts as one mutation for the rate limit. */
 export interface CancelAllIntent {
   readonly type: 'cancel-all'
-  /** Of the market, BASE_QUOTE. */
+  /** Symbol of the market; default: all markets. */
   readonly symbol?: string
 }
 
-/** What a strategy may emit. */
+/** Value that a strategy can emit. */
 export type Intent =
   | PlaceIntent
   | CancelIntent
@@ -37,69 +37,69 @@ export type Intent =
   | OcoIntent
   | BracketIntent
 
-/** The exchange took an order, or cancelled one. */
+/** The exchange accepted an order, or cancelled one. */
 export interface AcknowledgedOutcome {
   readonly type: 'acknowledged'
-  /** What was emitted. */
+  /** Intent that you emitted. */
   readonly intent: PlaceIntent | CancelIntent
-  /** In the state in which the exchange answered; the fills of an order that it filled at once come after it. */
+  /** State of the order in the reply of the exchange. Immediate fills are emitted after it. */
   readonly order: OwnOrder
 }
 
 /**
- * Nothing was done: the exchange said no, or the request was not sent, because it did not fit the market or the rate budget. An order that
- * was to wait and could never be one of its market is refused at once, as the order that it would have become.
+ * The exchange refused the request, or it was not sent, because of the precision of the market, a risk limit or the
+ * rate limit. A conditional order that could never become valid is refused when you emit it.
  */
 export interface RefusedOutcome {
   readonly type: 'refused'
-  /** What was emitted. */
+  /** Intent that you emitted. */
   readonly intent: PlaceIntent | CancelIntent
-  /** Why. */
+  /** Code and reason of the refusal. */
   readonly refusal: Refusal
-  /** Who refused: the exchange, or something before it, so that it was never sent. */
+  /** Refuser: `'exchange'`, or a local check, in which case the request was never sent. */
   readonly by: Refuser
 }
 
-/** The session took back an order of a bracket before it was sent, as a stop of the bracket acted. Nothing is wrong. */
+/** The session dropped an order of a bracket before sending it, because the stop triggered. This is not an error. */
 export interface WithdrawnOutcome {
   readonly type: 'withdrawn'
-  /** The order of the bracket, not what was emitted. */
+  /** Order of the bracket, not the intent that you emitted. */
   readonly intent: PlaceIntent | CancelIntent
-  /** Why, for people. */
+  /** Reason, as text. */
   readonly reason: string
 }
 
 /**
- * The order may or may not exist, or the cancel may or may not have worked: never repeat it blindly. Of an order another outcome
- * follows when it is known.
+ * No reply: the order may exist, or the cancel may have worked. Never repeat it blindly. For an order, another outcome
+ * follows once its state is known.
  */
 export interface UnknownOutcome {
   readonly type: 'unknown'
-  /** What was emitted. */
+  /** Intent that you emitted. */
   readonly intent: PlaceIntent | CancelIntent
-  /** Why nobody knows, for people. */
+  /** Reason, as text. */
   readonly reason: string
 }
 
 /**
- * After `unknown`: the exchange does not have the order, and it is assumed that it never will. Should it come after all, it is
- * `acknowledged` then, and its market is halted.
+ * After `unknown`: the exchange does not have the order. If it appears later, it is `acknowledged` and its market is
+ * halted.
  */
 export interface AbsentOutcome {
   readonly type: 'absent'
-  /** What was emitted. */
+  /** Intent that you emitted. */
   readonly intent: PlaceIntent
 }
 
-/** After `unknown`: nothing tells which order is this one. A person has to say; until then its market is halted. */
+/** After `unknown`: several orders could be this one. The market is halted until the operator decides. */
 export interface AmbiguousOutcome {
   readonly type: 'ambiguous'
-  /** What was emitted. */
+  /** Intent that you emitted. */
   readonly intent: PlaceIntent
-  /** Why, for people. */
+  /** Reason, as text. */
   readonly reason: string
 }
 
-/** Outcome of a placed order or of a cancel: done, not done, or nobody knows; of an order of which nobody knew also what it turned out to be. */
+/** Outcome of an order or a cancel. After `unknown`, a second outcome follows for an order. */
 export type Outcome =
   AcknowledgedOutcome | RefusedOutcome | WithdrawnOutcome | UnknownOutcome | AbsentOutcome | AmbiguousOutcome

@@ -1,7 +1,7 @@
 /**
- * A recorded book as a strategy reads it: always as it is known now.
+ * Recorded order book: every read returns the current state.
  *
- * Behind a gap it stays as it was told last until the next snapshot, and says so: `isKnown`.
+ * After a gap it keeps its last known levels until the next snapshot; `isKnown` is false meanwhile.
  */
 import { decimalOf, toDecimal, type Decimal, type DecimalInput } from '../domain/decimal.ts'
 import { InputError } from '../domain/errors.ts'
@@ -27,59 +27,59 @@ export interface BookReads {
   ): { readonly lots: number; readonly notional: bigint; readonly worst?: number | undefined }
 }
 
-/** What an order at market would pay or get, by the levels that are told. */
+/** Estimated result of a market order, from the known levels. */
 export interface BookCost {
-  /** What the book has for it, in the base asset: less than was asked for where it ends before. */
+  /** Quantity that the book can fill, in the base asset; less than you asked for if the book is too thin. */
   readonly qty: Decimal
-  /** Price times quantity of that, in the quote asset, without a fee. */
+  /** Price times quantity of that, in the quote asset, without fees. */
   readonly notional: Decimal
-  /** Notional by quantity, in the quote asset; undefined where there is nothing. */
+  /** Average price, in the quote asset; `undefined` if nothing can be filled. */
   readonly averagePrice: Decimal | undefined
-  /** The last price that it comes to, in the quote asset; undefined where there is nothing. */
+  /** Worst price reached, in the quote asset; `undefined` if nothing can be filled. */
   readonly worstPrice: Decimal | undefined
 }
 
-/** The recorded book of a market, read now. Nothing of the strategy's is in it: neither what rests nor what it took. */
+/** Recorded order book of a market. Your resting orders are not in it, and the volume you took stays in it. */
 export class MarketBook {
-  /** Of its market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
   readonly #reads: BookReads
   readonly #market: MarketView
 
-  /** It is read in ticks and lots of the market. */
+  /** Wraps a book that is kept in ticks and lots of the market. */
   constructor(reads: BookReads, market: MarketView) {
     this.symbol = market.symbol
     this.#reads = reads
     this.#market = market
   }
 
-  /** False before the first snapshot, and behind a gap until the next: what it tells may be wrong then. */
+  /** False before the first snapshot, and after a gap until the next one: its levels may be out of date. */
   get isKnown(): boolean {
     return this.#reads.isKnown
   }
 
-  /** Unix milliseconds at which the exchange told something of it last; undefined before the first. */
+  /** Time of the last update at the exchange, in Unix milliseconds; `undefined` before the first. */
   get time(): number | undefined {
     const { toldAt } = this.#reads
     return Number.isFinite(toldAt) ? toldAt : undefined
   }
 
-  /** Highest price at which somebody buys, in the quote asset; undefined while nobody does. */
+  /** Best bid, in the quote asset; `undefined` if there are no bids. */
   get bestBid(): Decimal | undefined {
     return this.#price(this.#reads.bestBid)
   }
 
-  /** Lowest price at which somebody sells, in the quote asset; undefined while nobody does. */
+  /** Best ask, in the quote asset; `undefined` if there are no asks. */
   get bestAsk(): Decimal | undefined {
     return this.#price(this.#reads.bestAsk)
   }
 
   /**
-   * What rests at a price, in the base asset: 0 where nothing is told.
+   * Quantity that rests at a price, in the base asset; 0 if no level is known there.
    *
-   * @param side   of the orders that rest: BUY for bids
-   * @param price  in the quote asset; between two ticks nothing rests
-   * @throws {InputError} for no side
+   * @param side   `'BUY'` for bids, `'SELL'` for asks
+   * @param price  in the quote asset
+   * @throws {InputError} for any other side
    */
   qtyAt(side: Side, price: DecimalInput): Decimal {
     this.#checkSide('qtyAt', side)
@@ -89,10 +89,10 @@ export class MarketBook {
   }
 
   /**
-   * The best levels of each side, best first.
+   * Best levels of each side, best first.
    *
-   * @param count  a whole number of 1 to 1000
-   * @throws {InputError} for another one
+   * @param count  number of levels, 1 to 1000
+   * @throws {InputError} for any other count
    */
   levels(count: number): { readonly bids: readonly MarketLevel[]; readonly asks: readonly MarketLevel[] } {
     checkLevels(`book('${this.symbol}').levels`, count)
@@ -101,11 +101,11 @@ export class MarketBook {
   }
 
   /**
-   * What an order at market would meet now.
+   * Estimates what a market order would pay or receive now, without fees.
    *
-   * @param side  of that order: BUY takes what is asked for
-   * @param qty   in the base asset, 0 or more; what is less than a lot does not count
-   * @throws {InputError} for no side, and for a quantity below 0, or that is no number
+   * @param side  `'BUY'` takes the asks, `'SELL'` the bids
+   * @param qty   in the base asset, 0 or more; rounded down to whole lots
+   * @throws {InputError} for any other side, or an invalid quantity
    */
   costOf(side: Side, qty: DecimalInput): BookCost {
     this.#checkSide('costOf', side)

@@ -1,7 +1,7 @@
 /**
- * Market data as a strategy sees it: exact decimals that are made on first use, and doubles for indicators.
+ * Market data of the strategy API: exact decimals, created on first use, and doubles for indicators.
  *
- * Fields that end in `Number` are the nearest double of the exact value beside them; never order with them.
+ * Fields that end in `Number` are the nearest double of the exact field; never place orders with them.
  */
 import type { Candle } from '../domain/candle.ts'
 import { decimalOf, type Decimal } from '../domain/decimal.ts'
@@ -25,26 +25,26 @@ type ExactTrade = Pick<Trade, 'price' | 'qty'>
 
 let read: (trade: MarketTrade) => ExactTrade
 
-/** A public trade. */
+/** Public trade. */
 export class MarketTrade {
   static {
     read = (trade) => ({ price: trade.#ticks, qty: trade.#lots })
   }
 
-  /** Of its market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
-  /** Unix milliseconds. */
+  /** Time of the trade, in Unix milliseconds. */
   readonly createdAt: number
-  /** True when the buy order was resting: a seller was the aggressor. */
+  /** True if the buy order was resting, so the seller was the aggressor. */
   readonly isBuyerMaker: boolean
   /**
-   * True when an order of the strategy's was in it. One that took is no market data of a recorded market; one that rested got a piece of
-   * a recorded trade, whose pieces add up to it.
+   * True if one of your orders took part. A trade that your order took is not recorded market data. A fill of your
+   * resting order is a part of a recorded trade; the parts add up to that trade.
    */
   readonly isOwn: boolean
   /**
-   * False for a recorded print far from the market or of other terms: it counts in the ticker's volume and in no price, candle or fill.
-   * One that the next prints bear out counts from then on, and is not told again.
+   * False if the outlier filter rejected the trade: it counts in the ticker volume, but in no price, candle or fill. If
+   * the next trades confirm its price, it counts from then on, and is not emitted again.
    */
   readonly believed: boolean
   readonly #id: string | number
@@ -68,27 +68,27 @@ export class MarketTrade {
     this.#market = market
   }
 
-  /** As the exchange names its trades. */
+  /** Trade id of the exchange. */
   get id(): string {
     return String(this.#id)
   }
 
-  /** In the quote asset, for one of the base asset. */
+  /** Price, in the quote asset. */
   get price(): Decimal {
     return (this.#price ??= decimalOf(this.#ticks, this.#market.pricePrecision))
   }
 
-  /** In the base asset. */
+  /** Quantity, in the base asset. */
   get qty(): Decimal {
     return (this.#qty ??= decimalOf(this.#lots, this.#market.qtyPrecision))
   }
 
-  /** The double nearest to `price`. */
+  /** `price` as the nearest double. */
   get priceNumber(): number {
     return nearestDouble(this.#ticks, this.#market.pricePrecision)
   }
 
-  /** The double nearest to `qty`. */
+  /** `qty` as the nearest double. */
   get qtyNumber(): number {
     return nearestDouble(this.#lots, this.#market.qtyPrecision)
   }
@@ -97,11 +97,11 @@ export class MarketTrade {
 /** What the trade was made of, for the framework: a strategy has its decimals. */
 export const exactTrade = (trade: MarketTrade): ExactTrade => read(trade)
 
-/** What a market did in an interval that is over. Prices are in the quote asset. */
+/** Candle of a closed interval. */
 export class MarketCandle {
-  /** Of its market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
-  /** Opening time of the interval, Unix milliseconds. */
+  /** Opening time of the interval, in Unix milliseconds. */
   readonly time: number
   readonly #candle: Candle
   readonly #market: Market
@@ -144,52 +144,52 @@ export class MarketCandle {
     return new MarketCandle({ time, symbol, ...prices, volume: 0n }, before.#market)
   }
 
-  /** Price of its first trade, in the quote asset. */
+  /** Price of the first trade, in the quote asset. */
   get open(): Decimal {
     return this.#price(this.#candle.open)
   }
 
-  /** Its highest price, in the quote asset. */
+  /** Highest price, in the quote asset. */
   get high(): Decimal {
     return this.#price(this.#candle.high)
   }
 
-  /** Its lowest price, in the quote asset. */
+  /** Lowest price, in the quote asset. */
   get low(): Decimal {
     return this.#price(this.#candle.low)
   }
 
-  /** Price of its last trade, in the quote asset. */
+  /** Price of the last trade, in the quote asset. */
   get close(): Decimal {
     return this.#price(this.#candle.close)
   }
 
-  /** What was traded in it, in the base asset. */
+  /** Volume of the interval, in the base asset. */
   get volume(): Decimal {
     return decimalOf(this.#candle.volume, this.#market.qtyPrecision)
   }
 
-  /** The double nearest to `open`. */
+  /** `open` as the nearest double. */
   get openNumber(): number {
     return nearestDouble(this.#candle.open, this.#market.pricePrecision)
   }
 
-  /** The double nearest to `high`. */
+  /** `high` as the nearest double. */
   get highNumber(): number {
     return nearestDouble(this.#candle.high, this.#market.pricePrecision)
   }
 
-  /** The double nearest to `low`. */
+  /** `low` as the nearest double. */
   get lowNumber(): number {
     return nearestDouble(this.#candle.low, this.#market.pricePrecision)
   }
 
-  /** The double nearest to `close`. */
+  /** `close` as the nearest double. */
   get closeNumber(): number {
     return nearestDouble(this.#candle.close, this.#market.pricePrecision)
   }
 
-  /** The double nearest to `volume`. */
+  /** `volume` as the nearest double. */
   get volumeNumber(): number {
     const { volume } = this.#candle
     return volume <= Number.MAX_SAFE_INTEGER
@@ -202,11 +202,11 @@ export class MarketCandle {
   }
 }
 
-/** Prices and volumes of a market in the 24 hours up to its timestamp. */
+/** Prices and volumes of the 24 hours up to `timestamp`. */
 export class MarketTicker {
-  /** Of its market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
-  /** Unix milliseconds. */
+  /** End of the 24 hours, in Unix milliseconds. */
   readonly timestamp: number
   readonly #ticker: Ticker
   readonly #market: Market
@@ -219,37 +219,37 @@ export class MarketTicker {
     this.#market = market
   }
 
-  /** Price of the last trade ever, in the quote asset; 0 before the first. */
+  /** Price of the last trade, in the quote asset; 0 before the first trade. */
   get lastPrice(): Decimal {
     return this.#price(this.#ticker.lastPrice)
   }
 
-  /** Price of the first trade of the 24 hours, in the quote asset; without one, the last price. */
+  /** Price of the first trade in the 24 hours, in the quote asset; `lastPrice` if there was none. */
   get openPrice(): Decimal {
     return this.#price(this.#ticker.openPrice)
   }
 
-  /** Highest price of the 24 hours, in the quote asset; without a trade, the last price. */
+  /** Highest price in the 24 hours, in the quote asset; `lastPrice` if there was no trade. */
   get high(): Decimal {
     return this.#price(this.#ticker.high)
   }
 
-  /** Lowest price of the 24 hours, in the quote asset; without a trade, the last price. */
+  /** Lowest price in the 24 hours, in the quote asset; `lastPrice` if there was no trade. */
   get low(): Decimal {
     return this.#price(this.#ticker.low)
   }
 
-  /** What was traded in the 24 hours, in the base asset. */
+  /** Volume of the 24 hours, in the base asset. */
   get volume(): Decimal {
     return decimalOf(this.#ticker.volume, this.#market.qtyPrecision)
   }
 
-  /** What was paid for it, in the quote asset. */
+  /** Volume of the 24 hours, in the quote asset. */
   get quoteVolume(): Decimal {
     return decimalOf(this.#ticker.quoteVolume, this.#market.pricePrecision + this.#market.qtyPrecision)
   }
 
-  /** The double nearest to `lastPrice`. */
+  /** `lastPrice` as the nearest double. */
   get lastPriceNumber(): number {
     return nearestDouble(this.#ticker.lastPrice, this.#market.pricePrecision)
   }

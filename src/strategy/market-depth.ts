@@ -1,5 +1,5 @@
 /**
- * Levels of a recorded book as a strategy sees them, at one moment: exact decimals that are made on first use, and doubles beside them.
+ * Snapshot of a recorded book: exact decimals, created on first use, and the nearest doubles.
  */
 import { decimalOf, type Decimal } from '../domain/decimal.ts'
 import type { Market } from '../domain/market.ts'
@@ -17,7 +17,7 @@ export interface SeenLevels {
   readonly asks: readonly SeenLevel[]
 }
 
-/** A price at which orders rest, and how much. */
+/** Price level of an order book. */
 export class MarketLevel {
   readonly #level: SeenLevel
   readonly #market: Market
@@ -30,32 +30,32 @@ export class MarketLevel {
     this.#market = market
   }
 
-  /** In the quote asset, for one of the base asset. */
+  /** Price of the level, in the quote asset. */
   get price(): Decimal {
     return (this.#price ??= decimalOf(this.#level.price, this.#market.pricePrecision))
   }
 
-  /** Of all orders at the price, in the base asset. */
+  /** Total quantity of the orders at that price, in the base asset. */
   get qty(): Decimal {
     return (this.#qty ??= decimalOf(this.#level.qty, this.#market.qtyPrecision))
   }
 
-  /** The double nearest to `price`. */
+  /** `price` as the nearest double. */
   get priceNumber(): number {
     return nearestDouble(this.#level.price, this.#market.pricePrecision)
   }
 
-  /** The double nearest to `qty`. */
+  /** `qty` as the nearest double. */
   get qtyNumber(): number {
     return nearestDouble(this.#level.qty, this.#market.qtyPrecision)
   }
 }
 
-/** The best levels of a recorded book after a frame of it. It never changes, and nothing of the strategy's is in it. */
+/** Immutable snapshot of the best levels of a recorded book. Your own orders are not included. */
 export class MarketDepth {
-  /** Of its market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
-  /** Unix milliseconds at which the exchange told it last. */
+  /** Time of the last update at the exchange, in Unix milliseconds. */
   readonly time: number
   readonly #levels: SeenLevels
   readonly #market: Market
@@ -70,12 +70,12 @@ export class MarketDepth {
     this.#market = market
   }
 
-  /** Those who buy, the highest price first; as many levels as were asked for, or all that are known. */
+  /** Buy levels, highest price first: as many as you asked for, or all that are known. */
   get bids(): readonly MarketLevel[] {
     return (this.#bids ??= marketLevels(this.#levels.bids, this.#market))
   }
 
-  /** Those who sell, the lowest price first; as many levels as were asked for, or all that are known. */
+  /** Sell levels, lowest price first: as many as you asked for, or all that are known. */
   get asks(): readonly MarketLevel[] {
     return (this.#asks ??= marketLevels(this.#levels.asks, this.#market))
   }

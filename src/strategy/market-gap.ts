@@ -1,13 +1,13 @@
 /**
- * A stretch of a market's time of which trades are missing.
+ * Period in which trades of a market are missing.
  */
 
-/** Trades may have happened between its ends that nobody here saw. */
+/** Period in which trades may be missing from the data. */
 export interface MarketGap {
-  /** Of its market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
-  /** Unix milliseconds of the last trade before it; of the connection's beginning when there was none. */
+  /** Time of the last trade before it, or of the connection if there was none, in Unix milliseconds. */
   readonly from: number
-  /** Unix milliseconds of the first trade after it. */
+  /** Time of the first trade after it, in Unix milliseconds. */
   readonly to: number
 }

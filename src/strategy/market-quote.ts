@@ -1,5 +1,5 @@
 /**
- * The recorded touch of a market as a strategy sees it: exact decimals that are made on first use, and doubles beside them.
+ * Recorded best bid and ask: exact decimals, created on first use, and the nearest doubles.
  */
 import { decimalOf, type Decimal } from '../domain/decimal.ts'
 import type { Market } from '../domain/market.ts'
@@ -15,15 +15,11 @@ export interface SeenQuote {
   readonly askQty: number
 }
 
-/**
- * The best bid and the best ask of a market with what rests there, when either has changed.
- *
- * On a side on which nobody is there is neither price nor quantity. Nothing of the strategy's is in it.
- */
+/** Recorded best bid and ask with their quantities; `undefined` on an empty side. Your own orders are not included. */
 export class MarketQuote {
-  /** Of its market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
-  /** Unix milliseconds at which the exchange told it. */
+  /** Time of the update at the exchange, in Unix milliseconds. */
   readonly time: number
   readonly #quote: SeenQuote
   readonly #market: Market
@@ -41,53 +37,53 @@ export class MarketQuote {
     this.#market = market
   }
 
-  /** Highest price at which somebody buys, in the quote asset; undefined while nobody does. */
+  /** Best bid, in the quote asset. */
   get bid(): Decimal | undefined {
     return (this.#bid ??= exact(this.#quote.bid, this.#market.pricePrecision))
   }
 
-  /** What rests there, in the base asset; undefined while nobody buys. */
+  /** Quantity at the best bid, in the base asset. */
   get bidQty(): Decimal | undefined {
     return (this.#bidQty ??= exact(this.#quote.bidQty, this.#market.qtyPrecision))
   }
 
-  /** Lowest price at which somebody sells, in the quote asset; undefined while nobody does. */
+  /** Best ask, in the quote asset. */
   get ask(): Decimal | undefined {
     return (this.#ask ??= exact(this.#quote.ask, this.#market.pricePrecision))
   }
 
-  /** What rests there, in the base asset; undefined while nobody sells. */
+  /** Quantity at the best ask, in the base asset. */
   get askQty(): Decimal | undefined {
     return (this.#askQty ??= exact(this.#quote.askQty, this.#market.qtyPrecision))
   }
 
-  /** Halfway from `bid` to `ask`, exactly, so that it may be half a tick; undefined while a side is empty. */
+  /** Exact midpoint of `bid` and `ask`, in the quote asset; it may be half a tick. `undefined` if a side is empty. */
   get mid(): Decimal | undefined {
     const { bid, ask } = this
     return bid === undefined || ask === undefined ? undefined : (this.#mid ??= bid.plus(ask).div(2))
   }
 
-  /** The double nearest to `bid`; undefined while nobody buys. */
+  /** `bid` as the nearest double. */
   get bidNumber(): number | undefined {
     return double(this.#quote.bid, this.#market.pricePrecision)
   }
 
-  /** The double nearest to `bidQty`; undefined while nobody buys. */
+  /** `bidQty` as the nearest double. */
   get bidQtyNumber(): number | undefined {
     return double(this.#quote.bidQty, this.#market.qtyPrecision)
   }
 
-  /** The double nearest to `ask`; undefined while nobody sells. */
+  /** `ask` as the nearest double. */
   get askNumber(): number | undefined {
     return double(this.#quote.ask, this.#market.pricePrecision)
   }
 
-  /** The double nearest to `askQty`; undefined while nobody sells. */
+  /** `askQty` as the nearest double. */
   get askQtyNumber(): number | undefined {
     return double(this.#quote.askQty, this.#market.qtyPrecision)
   }
 
-  /** The double nearest to `mid`; undefined while a side is empty. */
+  /** `mid` as the nearest double. */
   get midNumber(): number | undefined {
     const { bid, ask } = this.#quote
     if (bid === 0 || ask === 0) return undefined

@@ -1,23 +1,23 @@
 /**
- * A market as a strategy sees it: its precisions, and rounding on purpose.
+ * Market of the strategy API: precisions and rounding.
  */
 import { Decimal, decimalOf, toDecimal, type DecimalInput } from '../domain/decimal.ts'
 import { FEE_RATE_ONE, parseFeeRate, type Market, type MarketFees } from '../domain/market.ts'
 
 const NO_FEES: MarketFees = { makerFeeBps: '0', takerFeeBps: '0' }
 
-/** What is told of a market's book; with neither only what is traded. */
+/** Recorded book data of a market. */
 export interface ToldOfBook {
-  /** Levels. */
+  /** True if levels were recorded. */
   readonly hasLevels: boolean
-  /** Best prices, which levels tell too. */
+  /** True if best prices were recorded. */
   readonly hasQuotes: boolean
 }
 
 /**
- * A market, with what a strategy needs to write orders that fit it.
+ * Market with its precisions and rounding functions.
  *
- * Its functions need no `this`, and throw an Error for a value that is no number.
+ * The functions do not need `this`. They throw an Error for a value that is not a number.
  */
 export class MarketView implements Market {
   readonly id: string
@@ -27,24 +27,24 @@ export class MarketView implements Market {
   readonly quoteAsset: string
   readonly pricePrecision: number
   readonly qtyPrecision: number
-  /** Smallest step of a price, in the quote asset. */
+  /** Tick: the smallest price step, in the quote asset. */
   readonly tickSize: Decimal
-  /** Smallest step of a quantity, in the base asset. */
+  /** Lot: the smallest quantity step, in the base asset. */
   readonly lotSize: Decimal
-  /** True where `quotes(symbol)` tells its best prices: its quotes or its book were recorded. Else it is refused. */
+  /** True if quotes or a book were recorded, so that `quotes(symbol)` works. */
   readonly hasQuotes: boolean
-  /** True where `depth(symbol)` and `book(symbol)` tell its levels: its book was recorded. Else they are refused. */
+  /** True if a book was recorded, so that `depth(symbol)` and `book(symbol)` work. */
   readonly hasBook: boolean
   readonly #lotsInOne: Decimal
   readonly #highestFee: Decimal
   readonly #isFree: boolean
-  /** What a quote unit of a buy costs, the highest fee included. */
+  /** Cost of one quote unit of a buy, with the highest fee. */
   readonly #costOfOne: Decimal
 
   /**
-   * @param fees  none where the exchange does not tell them
-   * @param told  undefined where only trades or candles are
-   * @throws {InputError} for a fee that is no number of basis points from 0 to 10000
+   * @param fees  none if the exchange does not report them
+   * @param told  recorded book data; undefined for trades or candles only
+   * @throws {InputError} for a fee outside 0 to 10000 basis points
    */
   constructor(market: Market, { makerFeeBps, takerFeeBps }: MarketFees = NO_FEES, told?: ToldOfBook) {
     this.id = market.id
@@ -65,25 +65,25 @@ export class MarketView implements Market {
     this.#costOfOne = this.#highestFee.plus(1)
   }
 
-  /** The largest quantity in whole lots that is not above `value`, in the base asset. */
+  /** Rounds a quantity down to whole lots, in the base asset. */
   readonly floorQty = (value: DecimalInput): Decimal =>
     toDecimal(value).toDecimalPlaces(this.qtyPrecision, Decimal.ROUND_FLOOR)
 
-  /** The largest price in whole ticks that is not above `value`, in the quote asset. */
+  /** Rounds a price down to whole ticks, in the quote asset. */
   readonly floorPrice = (value: DecimalInput): Decimal =>
     toDecimal(value).toDecimalPlaces(this.pricePrecision, Decimal.ROUND_FLOOR)
 
-  /** The smallest price in whole ticks that is not below `value`, in the quote asset. */
+  /** Rounds a price up to whole ticks, in the quote asset. */
   readonly ceilPrice = (value: DecimalInput): Decimal =>
     toDecimal(value).toDecimalPlaces(this.pricePrecision, Decimal.ROUND_CEIL)
 
-  /** The price in whole ticks that is nearest to `value`, in the quote asset; half a tick goes to the even one. */
+  /** Rounds a price to the nearest tick, in the quote asset; half a tick goes to the even one. */
   readonly roundPrice = (value: DecimalInput): Decimal =>
     toDecimal(value).toDecimalPlaces(this.pricePrecision, Decimal.ROUND_HALF_EVEN)
 
   /**
-   * The largest quantity in whole lots, in the base asset, that is worth no more than `value` of the quote asset at `price`, which is above
-   * 0; 0 when none is.
+   * Quantity in whole lots, in the base asset, that is worth at most `value` of the quote asset at `price` (above 0); 0
+   * if one lot is worth more.
    */
   readonly qtyWorth = (value: DecimalInput, price: DecimalInput): Decimal => {
     const worth = toDecimal(value)
@@ -92,8 +92,8 @@ export class MarketView implements Market {
   }
 
   /**
-   * The largest quantity in whole lots, in the base asset, that `funds` of the quote asset pay for at `price`, the highest fee of the
-   * market included; 0 when they pay for none.
+   * Quantity in whole lots, in the base asset, that `funds` of the quote asset can buy at `price`, with the highest fee
+   * of the market; 0 if they buy no lot.
    */
   readonly affordableQty = (funds: DecimalInput, price: DecimalInput): Decimal => {
     const unitCost = toDecimal(price).times(this.#costOfOne)

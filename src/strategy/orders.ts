@@ -1,26 +1,26 @@
 /**
- * Intents in the words of a trader.
+ * Functions that create order intents.
  */
 import type { DecimalInput } from '../domain/decimal.ts'
 import type { CancelAllIntent, CancelIntent, LimitIntent, MarketIntent } from './intent.ts'
 import type { OwnOrder } from './own-order.ts'
 
-/** What an order may have beside what every order has. */
+/** Options of a market order. */
 export interface OrderOptions {
-  /** Comes back on the order and its fills. */
+  /** Your label, copied to the order and its fills. */
   readonly tag?: string
 }
 
-/** What a limit order may have. */
+/** Options of a limit order. */
 export interface LimitOptions extends OrderOptions {
-  /** Unix milliseconds at which the session cancels what is left of it; never when absent. */
+  /** Time at which the session cancels the unfilled rest, in Unix milliseconds; default: never. */
   readonly expires?: number
 }
 
 /**
- * Buys at whatever price the book offers, at once.
+ * Buys immediately at the best available prices. The part that finds no volume is cancelled.
  *
- * @param qty  in the base asset; a multiple of the market's lot
+ * @param qty  in the base asset; a multiple of the lot
  */
 export const buyMarket = (symbol: string, qty: DecimalInput, options: OrderOptions = {}): MarketIntent => ({
   type: 'market',
@@ -31,9 +31,9 @@ export const buyMarket = (symbol: string, qty: DecimalInput, options: OrderOptio
 })
 
 /**
- * Sells at whatever price the book offers, at once.
+ * Sells immediately at the best available prices. The part that finds no volume is cancelled.
  *
- * @param qty  in the base asset; a multiple of the market's lot
+ * @param qty  in the base asset; a multiple of the lot
  */
 export const sellMarket = (symbol: string, qty: DecimalInput, options: OrderOptions = {}): MarketIntent => ({
   ...buyMarket(symbol, qty, options),
@@ -41,10 +41,10 @@ export const sellMarket = (symbol: string, qty: DecimalInput, options: OrderOpti
 })
 
 /**
- * Buys at `price` or lower, and rests until it is filled or cancelled.
+ * Buys at `price` or lower. The order rests until it is filled or cancelled.
  *
- * @param price  in the quote asset; a multiple of the market's tick
- * @param qty    in the base asset; a multiple of the market's lot
+ * @param price  in the quote asset; a multiple of the tick
+ * @param qty    in the base asset; a multiple of the lot
  */
 export const buyLimit = (
   symbol: string,
@@ -54,10 +54,10 @@ export const buyLimit = (
 ): LimitIntent => ({ type: 'limit', symbol, side: 'BUY', price, qty, ...options })
 
 /**
- * Sells at `price` or higher, and rests until it is filled or cancelled.
+ * Sells at `price` or higher. The order rests until it is filled or cancelled.
  *
- * @param price  in the quote asset; a multiple of the market's tick
- * @param qty    in the base asset; a multiple of the market's lot
+ * @param price  in the quote asset; a multiple of the tick
+ * @param qty    in the base asset; a multiple of the lot
  */
 export const sellLimit = (
   symbol: string,
@@ -66,12 +66,12 @@ export const sellLimit = (
   options: LimitOptions = {},
 ): LimitIntent => ({ ...buyLimit(symbol, price, qty, options), side: 'SELL' })
 
-/** Cancels an order, given as it was told of or by its id; also one that waits in the session, or the group or bracket of it. */
+/** Cancels an order, given as an object or by its id. It also takes the id of a conditional order, group or bracket. */
 export const cancel = (order: string | Pick<OwnOrder, 'id'>): CancelIntent => ({
   type: 'cancel',
   orderId: typeof order === 'string' ? order : order.id,
 })
 
-/** Cancels every open order and every one that waits, or those of one market. Costs one mutation of the rate budget an order. */
+/** Cancels all open and conditional orders, or those of one market. Each counts as one mutation for the rate limit. */
 export const cancelAll = (symbol?: string): CancelAllIntent =>
   symbol === undefined ? { type: 'cancel-all' } : { type: 'cancel-all', symbol }

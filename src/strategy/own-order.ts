@@ -1,101 +1,104 @@
 /**
- * A strategy's own orders, fills and balances, as it sees them. Decimals are made on first use, so read a value, do not spread
- * an order.
+ * Orders, fills, positions and balances of the strategy API. Decimals are created on first use: read single values, do
+ * not spread an order.
  */
 import type { Decimal } from '../domain/decimal.ts'
 import type { OrderStatus, OrderType, Side } from '../domain/order.ts'
 
-/** An order of ours at one moment. */
+/** State of one of your orders. */
 export interface OwnOrder {
-  /** As the exchange named it. */
+  /** Order id of the exchange. */
   readonly id: string
-  /** The strategy's own text, from the intent that placed it. */
+  /** Label that you set on the intent. */
   readonly tag?: string | undefined
-  /** Of its market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
-  /** Buy or sell. */
+  /** `'BUY'` or `'SELL'`. */
   readonly side: Side
-  /** Limit or market. */
+  /** `'LIMIT'` or `'MARKET'`. */
   readonly type: OrderType
-  /** Whether it can still be filled, and whether it was. */
+  /** `'OPEN'` or `'PARTIALLY_FILLED'` (can still fill), `'FILLED'` or `'CANCELLED'` (final). */
   readonly status: OrderStatus
-  /** In the quote asset; limit orders only. */
+  /** Limit price, in the quote asset; `undefined` for a market order. */
   readonly price?: Decimal | undefined
-  /** What was ordered, in the base asset. */
+  /** Ordered quantity, in the base asset. */
   readonly qty: Decimal
-  /** What of it was filled so far, in the base asset. */
+  /** Filled quantity so far, in the base asset. */
   readonly filledQty: Decimal
-  /** Mean price of what was filled, in the quote asset, to 8 digits more than a price has; undefined before the first fill. */
+  /** Average fill price, in the quote asset, with up to 8 extra digits; `undefined` before the first fill. */
   readonly averagePrice?: Decimal | undefined
-  /** When the exchange took it, Unix milliseconds. */
+  /** Time at which the exchange accepted it, in Unix milliseconds. */
   readonly createdAt: number
 }
 
-/** A match of an order of ours. */
+/** Fill of one of your orders. */
 export interface OwnFill {
-  /** The `id` of the public trade; two orders of ours that met have one each, of one id. */
+  /** Id of the public trade. If two of your orders match each other, both fills have the same id. */
   readonly tradeId: string
-  /** The `id` of our order. */
+  /** Id of your order. */
   readonly orderId: string
-  /** What the strategy wrote on the order. */
+  /** Label that you set on the intent. */
   readonly tag?: string | undefined
-  /** Of its market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
-  /** Whether we bought or sold. */
+  /** `'BUY'` or `'SELL'`. */
   readonly side: Side
-  /** In the quote asset, for one of the base asset. */
+  /** Fill price, in the quote asset. */
   readonly price: Decimal
-  /** In the base asset. */
+  /** Filled quantity, in the base asset. */
   readonly qty: Decimal
-  /** What it cost us beside the price, in the quote asset. */
+  /** Fee, in the quote asset. */
   readonly fee: Decimal
-  /** True when our order was resting. */
+  /** True if your order was resting. */
   readonly isMaker: boolean
-  /** Unix milliseconds of the match. */
+  /** Time of the match, in Unix milliseconds. */
   readonly createdAt: number
   /**
-   * True for one that stands for matches which the exchange no longer tells: its price is their mean to a tick, its time that of when they
-   * were missed. Where their mean is no whole number of ticks, a second one is at the next tick, so that both cost what the matches did.
+   * True if it replaces matches that the exchange no longer reports: it has their average price to a tick, and the time
+   * at which they were found missing. If the average is not a whole tick, a second fill at the next tick corrects the
+   * cost.
    */
   readonly isInferred?: boolean
-  /** True for one of the time before this session, which no earlier session has reported. Only files and reports have it. */
+  /** True for a fill from before this session that no earlier session reported. Only in files and reports. */
   readonly isRecovered?: boolean
 }
 
-/** What we hold in a market, and what came of it. */
+/** Position in a market, with its cost and profit. */
 export interface OwnPosition {
-  /** Of its market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
   /**
-   * In the base asset: what was held of it at the start, and what was bought and sold in this market since, open orders aside; below 0
-   * when more was sold here than that.
+   * Quantity held, in the base asset: the holding at the start plus your fills in this market. Below 0 if you sold more
+   * than that here.
    */
   readonly qty: Decimal
-  /** Mean cost of what is held, fees aside, in the quote asset, to 8 digits more than a price has; undefined when nothing is. */
+  /** Average cost without fees, in the quote asset, with up to 8 extra digits; `undefined` if nothing is held. */
   readonly averagePrice: Decimal | undefined
-  /** What closing it in part or whole has brought, all fees included, in the quote asset. What was held at the start cost the first price seen. */
+  /**
+   * Realized profit after all fees, in the quote asset. Holdings from the start are valued at the first price seen.
+   */
   readonly realizedPnl: Decimal
-  /** What closing the rest at the last price would bring, without its fee, in the quote asset; undefined before the first price. */
+  /** Profit of closing at the last price, before fees, in the quote asset; `undefined` before the first price. */
   readonly unrealizedPnl: Decimal | undefined
 }
 
-/** What we have of an asset. */
+/** Balance of an asset. */
 export interface OwnBalance {
-  /** Free for a new order, in units of the asset. */
+  /** Free for new orders, in units of the asset. */
   readonly available: Decimal
-  /** Reserved by open orders, in units of the asset. */
+  /** Locked by open orders, in units of the asset. */
   readonly locked: Decimal
 }
 
-/** By asset; every asset of the markets, zeros included. */
+/** Balances by asset, for every asset of the markets, including zeros. */
 export type OwnBalances = ReadonlyMap<string, OwnBalance>
 
-/** Value of the balances at the last prices that the strategy has seen. */
+/** Value of all balances at the last prices. */
 export interface OwnPortfolio {
-  /** Asset in which it is valued. */
+  /** Asset of the valuation. */
   readonly quoteAsset: string
-  /** All that we have, in the quote asset. */
+  /** Total value, in the quote asset. */
   readonly equity: Decimal
-  /** True when a holding has no price yet and is missing from the equity. */
+  /** True if a holding has no price yet and is missing from the equity. */
   readonly partial: boolean
 }

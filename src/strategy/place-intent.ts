@@ -1,38 +1,38 @@
 /**
- * Intents for an order of the exchange.
+ * Order intents.
  */
 import type { DecimalInput } from '../domain/decimal.ts'
 import type { Side } from '../domain/order.ts'
 
-/** An order that trades at its price or better, and rests until it is filled or cancelled. */
+/** Limit order: fills at its price or better, and rests until it is filled or cancelled. */
 export interface LimitIntent {
   readonly type: 'limit'
-  /** Of the market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
-  /** Buy or sell. */
+  /** `'BUY'` or `'SELL'`. */
   readonly side: Side
-  /** The worst price that it takes, in the quote asset; a multiple of the market's tick. */
+  /** Limit price, in the quote asset; a multiple of the tick. */
   readonly price: DecimalInput
-  /** In the base asset; a multiple of the market's lot, above 0. */
+  /** Quantity, in the base asset; a multiple of the lot, above 0. */
   readonly qty: DecimalInput
-  /** Comes back on the order and its fills. */
+  /** Your label, copied to the order and its fills. */
   readonly tag?: string
-  /** Unix milliseconds at which the session cancels what is left of it; never when absent. */
+  /** Time at which the session cancels the unfilled rest, in Unix milliseconds; default: never. */
   readonly expires?: number
 }
 
-/** An order that takes what the book offers, at whatever price. */
+/** Market order: fills at the best available prices. */
 export interface MarketIntent {
   readonly type: 'market'
-  /** Of the market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
-  /** Buy or sell. */
+  /** `'BUY'` or `'SELL'`. */
   readonly side: Side
-  /** In the base asset; a multiple of the market's lot, above 0. */
+  /** Quantity, in the base asset; a multiple of the lot, above 0. */
   readonly qty: DecimalInput
-  /** Comes back on the order and its fills. */
+  /** Your label, copied to the order and its fills. */
   readonly tag?: string
 }
 
-/** An order. */
+/** Limit or market order. */
 export type PlaceIntent = LimitIntent | MarketIntent

@@ -1,14 +1,14 @@
 /**
- * A stop and what may be lost with it.
+ * Risk of a position with a stop.
  */
 import type { DecimalInput } from '../domain/decimal.ts'
 
-/** What is put at risk. */
+/** Risk for `riskQty`. */
 export interface RiskOfStop {
-  /** Price at which the position is closed with a loss, in the quote asset: below the entry for a buy, above it for a sell. */
+  /** Stop price, in the quote asset: below the entry to buy, above it to sell. */
   readonly stop: DecimalInput
-  /** What may be lost, as a fraction of the equity, 0 to 1. */
+  /** Fraction of the equity that may be lost, 0 to 1. */
   readonly share: DecimalInput
-  /** Price of the entry, in the quote asset; the last price when absent. */
+  /** Entry price, in the quote asset; default: the last price. */
   readonly entry?: DecimalInput
 }

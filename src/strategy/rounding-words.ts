@@ -1,26 +1,26 @@
 /**
- * Rounding on purpose, by the precision of the market of a symbol.
+ * Rounding to the precision of a market.
  */
 import type { Decimal, DecimalInput } from '../domain/decimal.ts'
 import type { MarketView } from './market-view.ts'
 
-/** The functions of a `MarketView`, which say more. @throws {InputError} for an unknown symbol */
+/** Functions of a `MarketView`, by symbol. @throws {InputError} for an unknown symbol */
 export interface RoundingWords {
-  /** The largest quantity in whole lots that is not above `value`, in the base asset. */
+  /** Rounds a quantity down to whole lots, in the base asset. */
   readonly floorQty: (symbol: string, value: DecimalInput) => Decimal
-  /** The largest price in whole ticks that is not above `value`, in the quote asset. */
+  /** Rounds a price down to whole ticks, in the quote asset. */
   readonly floorPrice: (symbol: string, value: DecimalInput) => Decimal
-  /** The smallest price in whole ticks that is not below `value`, in the quote asset. */
+  /** Rounds a price up to whole ticks, in the quote asset. */
   readonly ceilPrice: (symbol: string, value: DecimalInput) => Decimal
-  /** The price in whole ticks that is nearest to `value`, in the quote asset. */
+  /** Rounds a price to the nearest tick, in the quote asset; half a tick goes to the even one. */
   readonly roundPrice: (symbol: string, value: DecimalInput) => Decimal
-  /** The largest quantity in whole lots that is worth no more than `value` of the quote asset at `price`. */
+  /** Quantity in whole lots that is worth at most `value` of the quote asset at `price`; 0 if one lot is worth more. */
   readonly qtyWorth: (symbol: string, value: DecimalInput, price: DecimalInput) => Decimal
-  /** The largest quantity in whole lots that `funds` of the quote asset pay for at `price`, the highest fee included. */
+  /** Quantity in whole lots that `funds` of the quote asset can buy at `price`, fees included; 0 if they buy no lot. */
   readonly affordableQty: (symbol: string, funds: DecimalInput, price: DecimalInput) => Decimal
 }
 
-/** Those of a market, by its symbol. */
+/** Rounding functions that look up the market by symbol. */
 export const roundingWords = (market: (symbol: string) => MarketView): RoundingWords => ({
   floorQty: (symbol, value) => market(symbol).floorQty(value),
   floorPrice: (symbol, value) => market(symbol).floorPrice(value),

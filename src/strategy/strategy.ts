@@ -1,5 +1,5 @@
 /**
- * A strategy: a name, parameters, and a function of streams.
+ * Definition of a strategy: a name, parameters, and a function of streams.
  */
 import type { Observable } from 'rxjs'
 import type { z } from 'zod'
@@ -8,33 +8,36 @@ import type { StrategyContext } from './context.ts'
 import type { Intent } from './intent.ts'
 import type { Warmup } from './warmup.ts'
 
-/** Bounds that a strategy declares and keeps by itself: `papertape check` holds it to them, a run does not. */
+/** Limits that a strategy promises to keep. `papertape check` verifies them; a run does not enforce them. */
 export interface StrategyLimits {
-  /** The most that it buys on balance in any market, in the base asset: a decimal such as '1'. */
+  /** Largest net quantity bought in any market, in the base asset, such as `'1'`. */
   readonly position?: DecimalInput | undefined
 }
 
-/** The output of a strategy: what it wants, one at a time or several at once; `undefined` for nothing. */
+/** Output of a strategy. Each value is an intent, an array of intents, or `undefined` for no action. */
 export type IntentStream = Observable<Intent | undefined | readonly (Intent | undefined)[]>
 
-/** What `defineStrategy` takes and a strategy file exports. */
+/** Definition of a strategy: the argument of `defineStrategy` and the default export of a strategy file. */
 export interface Strategy<Schema extends z.ZodObject = z.ZodObject> {
-  /** Short, lower-case, with hyphens. */
+  /** Name in reports: short, lower case, with hyphens. */
   readonly name: string
-  /** The parameters that a user may set, with `.describe(...)` for the help; `symbol` is filled from the tape when it is there. */
+  /**
+   * Zod object of the parameters. `.describe(...)` adds the text that the help shows. In a backtest, a parameter named
+   * `symbol` defaults to the first market.
+   */
   readonly params: Schema
-  /** True for a strategy that awaits promises: the run then gives them a turn of the event loop after each event. */
+  /** Set it to true if the strategy awaits promises; the run then yields to the event loop after each event. */
   readonly async?: boolean
-  /** What it says of itself that it never exceeds. */
+  /** Limits that `papertape check` verifies: `{ position: '1' }` is the largest net quantity, in the base asset. */
   readonly limits?: StrategyLimits | undefined
   /**
-   * Candles of the past that it needs before it may act: `{ '1h': 200 }`. A backtest shows them from before `--from` and sends nothing of
-   * what it wants there; where they are not there, it is told how many are.
+   * Number of candles that the strategy needs before its first order: `{ '1h': 200 }`. A backtest reads them from
+   * before `--from`, and sends no order until then. If the tape has fewer, the run reports how many it found.
    */
   readonly warmup?: Warmup
-  /** Called once. What it subscribes to, and what it returns, must depend on nothing but the context. */
+  /** Called once per run. It builds the stream of intents from the context, and must depend on nothing else. */
   readonly run: (context: StrategyContext<z.output<Schema>>) => IntentStream
 }
 
-/** Types a strategy by its parameters; returns it as it is. */
+/** Infers the types of a strategy from its parameters, and returns it unchanged. */
 export const defineStrategy = <Schema extends z.ZodObject>(strategy: Strategy<Schema>): Strategy<Schema> => strategy

@@ -1,41 +1,41 @@
 /**
- * Intents that name an aim, for which the session finds the orders when they are emitted.
+ * Target intents: the session computes the orders when you emit one.
  */
 import type { DecimalInput } from '../domain/decimal.ts'
 
-/** Leads a position to a size, with what open orders would still buy and sell counted as done. */
+/** Brings a position to a size, assuming that all open orders fill. */
 export interface TargetIntent {
   readonly type: 'target'
-  /** Of the market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
-  /** Part of the equity that it is to be worth at the last price, 0 to 1; either this or `qty`. */
+  /** Target value as a fraction of the equity at the last price, 0 to 1; either this or `qty`. */
   readonly share?: DecimalInput
-  /** What it is to be in the base asset, 0 or more; a multiple of the market's lot. */
+  /** Target quantity, in the base asset, 0 or more; a multiple of the lot. */
   readonly qty?: DecimalInput
-  /** Of a limit order, in the quote asset; a market order without it. */
+  /** Limit price, in the quote asset; default: a market order. */
   readonly price?: DecimalInput
-  /** Comes back on the order and its fills. */
+  /** Your label, copied to the order and its fills. */
   readonly tag?: string
 }
 
-/** Leads the holdings of several assets to their shares of the equity: sells first, and buys when the sells are over. */
+/** Brings several holdings to shares of the equity: sells first, then buys once the sells are done. */
 export interface RebalanceIntent {
   readonly type: 'rebalance'
-  /** By base asset: part of the equity that it is to be worth, 0 to 1, together at most 1. Others stay as they are. */
+  /** Target fraction of the equity by base asset: each 0 to 1, at most 1 in total. Other assets are not changed. */
   readonly shares: Readonly<Record<string, DecimalInput>>
-  /** What is nearer to its share than this stays as it is: a fraction of the equity, 0 to 1, 0 when absent. */
+  /** Differences below this fraction of the equity are left alone: 0 to 1, default 0. */
   readonly drift?: DecimalInput
-  /** Comes back on the orders and their fills. */
+  /** Your label, copied to the orders and their fills. */
   readonly tag?: string
 }
 
-/** Cancels a limit order, and places what is left of it anew once the cancel is known. */
+/** Cancels a limit order, then places the unfilled rest again. */
 export interface ReplaceIntent {
   readonly type: 'replace'
-  /** The `id` of an `OwnOrder`. */
+  /** Id of an `OwnOrder`. */
   readonly orderId: string
-  /** In the quote asset; as it was when absent. */
+  /** New limit price, in the quote asset; default: unchanged. */
   readonly price?: DecimalInput
-  /** In the base asset, with what was filled before: what is left of it is placed. As it was when absent. */
+  /** New total quantity, in the base asset, including what has filled; default: unchanged. */
   readonly qty?: DecimalInput
 }

@@ -1,25 +1,23 @@
 /**
- * Words for an aim, for which the session finds the orders.
+ * Functions that create target intents.
  */
 import type { DecimalInput } from '../domain/decimal.ts'
 import type { OwnOrder } from './own-order.ts'
 import type { RebalanceIntent, ReplaceIntent, TargetIntent } from './target-intent.ts'
 
-/** What a target may have beside its size. */
+/** Options of `target`. */
 export interface TargetOptions {
-  /** Of a limit order, in the quote asset; a market order without it. */
+  /** Limit price, in the quote asset; default: a market order. */
   readonly price?: DecimalInput
-  /** Comes back on the order and its fills. */
+  /** Your label, copied to the order and its fills. */
   readonly tag?: string
 }
 
 /**
- * Leads the position in a market to a size, by the one order that this takes; what open orders would still buy and sell is counted as done.
+ * Brings a position to a size with one order, assuming that all open orders fill. A buy never exceeds your available
+ * balance; a market buy keeps 1 % of the price in reserve. It does nothing below one lot or before the first price.
  *
- * A buy is at most what the available balance pays for, a market order's at a price 1 % above the last one. Nothing is done for
- * what is less than a lot away, nor before the first price.
- *
- * @param size  a part of the equity, 0 to 1; or `{ qty }` in the base asset
+ * @param size  a fraction of the equity, 0 to 1; or `{ qty }` in the base asset
  */
 export const target = (
   symbol: string,
@@ -31,10 +29,12 @@ const isQty = (size: DecimalInput | { readonly qty: DecimalInput }): size is { r
   typeof size === 'object' && 'qty' in size
 
 /**
- * Leads holdings to their shares of the equity by market orders, over the markets in the asset of the run: sells first, and buys when the
- * sells are over. A newer one ends what is left of an older one.
+ * Brings holdings to shares of the equity with market orders: sells first, then buys once the sells are done. It uses
+ * the markets that are quoted in the asset of the run. A newer call replaces an unfinished one.
  *
- * @param shares  by base asset, such as `{ BTC: 0.5, ETH: 0.3 }`, each 0 to 1 and together at most 1; others stay as they are
+ * @param shares  fraction of the equity by base asset, such as `{ BTC: 0.5, ETH: 0.3 }`: at most 1 in total; other
+ * assets are not changed
+ * @param options  `drift` is the fraction of the equity, 0 to 1, below which a difference is left alone (default 0)
  */
 export const rebalance = (
   shares: Readonly<Record<string, DecimalInput>>,
@@ -42,10 +42,11 @@ export const rebalance = (
 ): RebalanceIntent => ({ type: 'rebalance', shares, ...options })
 
 /**
- * Cancels a limit order, and places what is left of it anew once the cancel is known; nothing when it was filled first. It costs two
- * mutations of the rate budget, and the place in the queue.
+ * Cancels a limit order, then places the unfilled rest again, unless it filled first. The new order loses its queue
+ * position. It counts as two mutations for the rate limit.
  *
- * @param change  `qty` counts what was filled before
+ * @param change  new `price`, in the quote asset, and new total `qty`, in the base asset, including what has filled;
+ * default: unchanged
  */
 export const replace = (
   order: string | Pick<OwnOrder, 'id'>,

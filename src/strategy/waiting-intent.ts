@@ -1,95 +1,96 @@
 /**
- * Intents for orders that wait in the session until a price, a fill or a time: no exchange knows of them before.
+ * Conditional orders: the session keeps them until a price, a fill or a time triggers them.
  *
- * They reserve nothing while they wait. Known limit: they act when the session hears of a price, so what they become arrives later.
+ * They lock no balance while they wait. Known limit: they trigger when the session receives a price, so the order
+ * arrives later.
  */
 import type { DecimalInput } from '../domain/decimal.ts'
 import type { Side } from '../domain/order.ts'
 import type { LimitIntent, PlaceIntent } from './place-intent.ts'
 
 interface WaitingFields {
-  /** Of the market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
-  /** Buy or sell. */
+  /** `'BUY'` or `'SELL'`. */
   readonly side: Side
-  /** In the base asset; a multiple of the market's lot, above 0. */
+  /** Quantity, in the base asset; a multiple of the lot, above 0. */
   readonly qty: DecimalInput
-  /** Comes back on the order that it becomes and on its fills. */
+  /** Your label, copied to the order that it sends and its fills. */
   readonly tag?: string
-  /** Unix milliseconds at which it is given up. */
+  /** Time at which it is cancelled, in Unix milliseconds; default: never. */
   readonly expires?: number
 }
 
-/** Becomes an order when the price comes to `stop`: from below for a buy, from above for a sell. */
+/** Stop order: triggers when the price rises to `stop` (buy) or falls to it (sell). */
 export interface StopIntent extends WaitingFields {
   readonly type: 'stop'
-  /** In the quote asset. */
+  /** Trigger price, in the quote asset. */
   readonly stop: DecimalInput
-  /** Price of a limit order, in the quote asset; it becomes a market order without it. */
+  /** Limit price of the order that it sends, in the quote asset; default: a market order. */
   readonly limit?: DecimalInput
 }
 
-/** A stop that follows the best price since it was taken, and never goes back. */
+/** Stop order that follows the best price since it was placed. */
 export interface TrailingStopIntent extends WaitingFields {
   readonly type: 'trailing-stop'
-  /** Behind the best price, in the quote asset; either this or `percent`. */
+  /** Distance from the best price, in the quote asset; either this or `percent`. */
   readonly distance?: DecimalInput
-  /** Behind the best price, as a number of hundredths of it, above 0 and below 100. */
+  /** Distance in percent of the best price (a number of hundredths), above 0 and below 100. */
   readonly percent?: DecimalInput
 }
 
-/** Becomes a limit order at `price` when the price comes to it: from above for a buy, from below for a sell. */
+/** Take-profit order: sends a limit order at `price` when the price rises to it (sell) or falls to it (buy). */
 export interface TakeProfitIntent extends WaitingFields {
   readonly type: 'take-profit'
-  /** In the quote asset; a multiple of the market's tick. */
+  /** Trigger and limit price, in the quote asset; a multiple of the tick. */
   readonly price: DecimalInput
 }
 
-/** An order that waits alone. */
+/** Conditional order that is not part of a group. */
 export type WaitingIntent = StopIntent | TrailingStopIntent | TakeProfitIntent
 
-/** Several orders of one market and side of which one ends the others; what fills of one is taken off the others. */
+/** One-cancels-other group of one market and side: a fill of one reduces the others. */
 export interface OcoIntent {
   readonly type: 'oco'
-  /** At least two, at most one of them a limit order. */
+  /** Two or more orders, at most one of them a limit order. */
   readonly orders: readonly (WaitingIntent | LimitIntent)[]
 }
 
-/** The ways out of a position, each for as much as was filled of the way in. */
+/** Exits of a bracket, each for as much as the entry filled. */
 export interface BracketExits {
-  /** Price of a stop, in the quote asset. */
+  /** Stop price, in the quote asset. */
   readonly stop?: DecimalInput
-  /** Of a trailing stop in the place of `stop`. */
+  /** Trailing stop instead of `stop`. */
   readonly trail?: Pick<TrailingStopIntent, 'distance' | 'percent'>
-  /** Price of a limit order, in the quote asset. */
+  /** Limit price of the target order, in the quote asset. */
   readonly target?: DecimalInput
 }
 
-/** An order and the ways out of the position that it opens. */
+/** Order with the exits of the position that it opens. */
 export interface BracketIntent {
   readonly type: 'bracket'
-  /** The way in; the ways out are on the other side, with its tag. */
+  /** Entry order. The exits are on the other side and have its tag. */
   readonly entry: PlaceIntent
-  /** At least one. */
+  /** One exit or more. */
   readonly exits: BracketExits
 }
 
-/** An order that waits in the session, at one moment. */
+/** State of a conditional order. */
 export interface OwnWaitingOrder {
-  /** The session's own, such as `w1`; `cancel` takes it. */
+  /** Id such as `w1`, for `cancel`. */
   readonly id: string
-  /** Of the bracket or the group that it belongs to; its own id when it is alone. */
+  /** Id of its bracket or group, for `cancel`; its own id if it has none. */
   readonly group: string
-  /** Kind of the intent. */
+  /** `'stop'`, `'trailing-stop'` or `'take-profit'`. */
   readonly type: WaitingIntent['type']
-  /** Of its market, BASE_QUOTE. */
+  /** Symbol of the market. */
   readonly symbol: string
-  /** Buy or sell. */
+  /** `'BUY'` or `'SELL'`. */
   readonly side: Side
-  /** What it would order now, in the base asset. */
+  /** Quantity that it would order now, in the base asset. */
   readonly qty: DecimalInput
-  /** Price at which it acts, in the quote asset; undefined for a trailing stop before the first price. */
+  /** Trigger price, in the quote asset; `undefined` for a trailing stop before the first price. */
   readonly price: DecimalInput | undefined
-  /** The strategy's own text. */
+  /** Label that you set on the intent. */
   readonly tag?: string | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * Words for orders that wait in the session.
+ * Functions that create conditional orders.
  */
 import type { DecimalInput } from '../domain/decimal.ts'
 import type { Side } from '../domain/order.ts'
@@ -14,31 +14,31 @@ import type {
   WaitingIntent,
 } from './waiting-intent.ts'
 
-/** What an order that waits may have beside what every one has. */
+/** Options of a conditional order. */
 export interface WaitingOptions {
-  /** Comes back on the order that it becomes and on its fills. */
+  /** Your label, copied to the order that it sends and its fills. */
   readonly tag?: string
-  /** Unix milliseconds at which it is given up. */
+  /** Time at which it is cancelled, in Unix milliseconds; default: never. */
   readonly expires?: number
 }
 
-/** What a stop may have. */
+/** Options of a stop order. */
 export interface StopOptions extends WaitingOptions {
-  /** Price of the limit order that it becomes, in the quote asset; a market order without it. */
+  /** Limit price of the order that it sends, in the quote asset; default: a market order. */
   readonly limit?: DecimalInput
 }
 
-/** What a way out may have. */
+/** Options of a trailing stop or take-profit order. */
 export interface ExitOptions extends WaitingOptions {
-  /** SELL when absent. */
+  /** `'BUY'` or `'SELL'`; default `'SELL'`. */
   readonly side?: Side
 }
 
 /**
- * Buys when the price rises to `stop` or above.
+ * Buys when the price rises to `stop` or above: a market order, or a limit order with `limit`.
  *
- * @param stop  in the quote asset
- * @param qty   in the base asset; a multiple of the market's lot
+ * @param stop  trigger price, in the quote asset
+ * @param qty   in the base asset; a multiple of the lot
  */
 export const stopBuy = (
   symbol: string,
@@ -51,10 +51,10 @@ export const stopBuy = (
 })
 
 /**
- * Sells when the price falls to `stop` or below.
+ * Sells when the price falls to `stop` or below: a market order, or a limit order with `limit`.
  *
- * @param stop  in the quote asset
- * @param qty   in the base asset; a multiple of the market's lot
+ * @param stop  trigger price, in the quote asset
+ * @param qty   in the base asset; a multiple of the lot
  */
 export const stopSell = (
   symbol: string,
@@ -67,11 +67,11 @@ export const stopSell = (
 })
 
 /**
- * Sells when the price has fallen from its best since by a distance: `trailingStop('BTC_USD', { percent: 2 }, '0.5')`. Buys, with
- * `side: 'BUY'`, when it has risen by that.
+ * Sells when the price has fallen that far from its best since the order was placed: `trailingStop('BTC_USD', {
+ * percent: 2 }, '0.5')`. With `side: 'BUY'` it buys when the price has risen that far from its lowest.
  *
- * @param behind  a distance in the quote asset, or a percentage of the best price
- * @param qty     in the base asset; a multiple of the market's lot
+ * @param behind  `{ distance }` in the quote asset, or `{ percent }` of the best price
+ * @param qty     in the base asset; a multiple of the lot
  */
 export const trailingStop = (
   symbol: string,
@@ -81,11 +81,11 @@ export const trailingStop = (
 ): TrailingStopIntent => ({ type: 'trailing-stop', symbol, side, ...behind, qty, ...options })
 
 /**
- * Sells by a limit order at `price` when the price has come to it; buys with `side: 'BUY'`. Unlike `sellLimit` it reserves nothing while it
- * waits, and has no place in the queue.
+ * Sells with a limit order at `price` once the price reaches it; buys with `side: 'BUY'`. Unlike `sellLimit`, it locks
+ * no balance and has no queue position while it waits.
  *
- * @param price  in the quote asset; a multiple of the market's tick
- * @param qty    in the base asset; a multiple of the market's lot
+ * @param price  in the quote asset; a multiple of the tick
+ * @param qty    in the base asset; a multiple of the lot
  */
 export const takeProfit = (
   symbol: string,
@@ -95,15 +95,18 @@ export const takeProfit = (
 ): TakeProfitIntent => ({ type: 'take-profit', symbol, side, price, qty, ...options })
 
 /**
- * Several orders of one market and side of which one ends the others: `oco(sellLimit('BTC_USD', 70_000, 1), stopSell('BTC_USD', 60_000, 1))`.
+ * One-cancels-other group of orders on one market and side, in which a fill of one reduces the others:
+ * `oco(sellLimit('BTC_USD', 70_000, 1), stopSell('BTC_USD', 60_000, 1))`.
  *
  * @param orders  two or more, at most one of them a limit order
  */
 export const oco = (...orders: readonly (WaitingIntent | LimitIntent)[]): OcoIntent => ({ type: 'oco', orders })
 
 /**
- * An order with the ways out of the position that it opens, each for as much as was filled: `bracket(buyLimit('BTC_USD', 65_000, 1), {
- * stop: 64_000, target: 68_000 })`. The stop waits in the session; the target rests at the exchange.
+ * Entry order with a stop, a target or both, for as much as the entry filled: `bracket(buyLimit('BTC_USD', 65_000, 1),
+ * { stop: 64_000, target: 68_000 })`. The stop waits in the session; the target rests at the exchange.
+ *
+ * @param exits  `stop` or `trail`, and `target`; prices in the quote asset
  */
 export const bracket = (entry: PlaceIntent, exits: BracketExits): BracketIntent => ({
   ...{ type: 'bracket', entry, exits },

@@ -1,5 +1,5 @@
 /**
- * The past that a strategy wants to see before it may act.
+ * Warm-up of a strategy: the candles that it needs before its first order.
  */
 import { monthsLater, monthsOf } from '../domain/calendar.ts'
 import { lengthMsOf, openTimeOf, type CandleLength } from '../domain/candle-length.ts'
@@ -8,7 +8,7 @@ import { setting } from '../domain/setting-name.ts'
 
 const MOST_CANDLES = 1_000_000
 
-/** How many candles of each length. */
+/** Number of candles per interval, such as `{ '1h': 200 }`: 1 to 1,000,000 each. */
 export type Warmup = Readonly<Partial<Record<CandleLength, number>>>
 
 /** One length of a warm-up. */
