@@ -41,6 +41,21 @@ for (const document of DOCUMENTS) copyFileSync(root + document, `${out}/${docume
 writeFileSync(`${out}/definitions.json`, JSON.stringify(definitions(readFileSync(`${root}docs/statistics.md`, 'utf8'))))
 
 /**
+ * The symbols of the page in words, because a tooltip does not define them.
+ *
+ * @param {string} condition
+ */
+function inWords(condition) {
+  return condition
+    .replace(/\bn < 1$/, 'no period')
+    .replaceAll(/\bn < (\d+)/g, 'fewer than $1 periods')
+    .replaceAll(/\bN < (\d+)/g, 'fewer than $1 round trips')
+    .replaceAll('N = 0', 'no closed round trip')
+    .replaceAll('s = 0', 'no deviation of the returns')
+    .replaceAll('var(b) = 0', 'buy and hold never changed')
+}
+
+/**
  * What each statistic is, by its name: the rows of the tables of the page that defines them.
  *
  * @param {string} page
@@ -51,7 +66,7 @@ function definitions(page) {
   const plain = (text) => text.replaceAll(/\\(.)/g, '$1').replaceAll('`', '').trim()
   return Object.fromEntries(
     Array.from(rows, ([, name = '', definition = '', , nullWhen = '']) => {
-      const none = plain(nullWhen) === '' ? '' : ` Not available if ${plain(nullWhen)}.`
+      const none = plain(nullWhen) === '' ? '' : ` No value if: ${inWords(plain(nullWhen))}.`
       return [name, `${plain(definition)}.${none}`]
     }),
   )
