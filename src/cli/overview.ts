@@ -11,6 +11,7 @@ Try first:
   papertape report run --open
 
 Run papertape <command> --help to see the flags of a command.
+The page docs/errors.md explains error messages and refusal codes.
 `
 
 /** Whole lines of at most 80 columns. */

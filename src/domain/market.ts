@@ -14,7 +14,7 @@ export interface Market {
   readonly symbol: string
   /** Asset that is bought and sold; quantities are in it. */
   readonly baseAsset: string
-  /** Asset of payment; prices are in it. */
+  /** Asset that pays for it; prices are in it. */
   readonly quoteAsset: string
   /** Decimal digits of a price, 0 to 12: one tick is 10^-pricePrecision. */
   readonly pricePrecision: number

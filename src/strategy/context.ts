@@ -67,7 +67,7 @@ export interface StrategyContext<Params> extends OrderWords, RoundingWords {
   /**
    * Emits when a recorded best price or its quantity changes. Your own orders are not included.
    *
-   * @throws {InputError} if no quotes or book were recorded (always on paper and live); check
+   * @throws {InputError} if no quotes or book were recorded, and always on paper and live; check
    * `market(symbol).hasQuotes` first
    */
   readonly quotes: (symbol: string) => Observable<MarketQuote>
@@ -75,13 +75,13 @@ export interface StrategyContext<Params> extends OrderWords, RoundingWords {
    * Emits the best levels of the recorded order book after each update, or at clock boundaries with `every`:
    * `depth('BTC_USD', { levels: 5, every: '1s' })`. It pauses while the book is unknown, for example after a gap.
    *
-   * @throws {InputError} if no book was recorded (always on paper and live); check `market(symbol).hasBook` first
+   * @throws {InputError} if no book was recorded, and always on paper and live; check `market(symbol).hasBook` first
    */
   readonly depth: (symbol: string, options?: DepthOptions) => Observable<MarketDepth>
   /**
    * Recorded order book. Every read returns its current state, delayed by the feed latency if one is set.
    *
-   * @throws {InputError} if no book was recorded (always on paper and live); check `market(symbol).hasBook` first
+   * @throws {InputError} if no book was recorded, and always on paper and live; check `market(symbol).hasBook` first
    */
   readonly book: (symbol: string) => MarketBook
   /**
@@ -128,7 +128,7 @@ export interface StrategyContext<Params> extends OrderWords, RoundingWords {
   readonly outcomes$: Observable<Outcome>
 
   /**
-   * Current balance of an asset. Live, it may be one read old.
+   * Current balance of an asset. On live, it may be slightly older than `position`.
    *
    * @throws {InputError} for an asset that no market trades
    */

@@ -31,7 +31,7 @@ export interface BookReads {
 export interface BookCost {
   /** Quantity that the book can fill, in the base asset; less than you asked for if the book is too thin. */
   readonly qty: Decimal
-  /** Price times quantity of that, in the quote asset, without fees. */
+  /** Total price of that quantity, in the quote asset, without fees. */
   readonly notional: Decimal
   /** Average price, in the quote asset; `undefined` if nothing can be filled. */
   readonly averagePrice: Decimal | undefined

@@ -38,8 +38,8 @@ export class MarketTrade {
   /** True if the buy order was resting, so the seller was the aggressor. */
   readonly isBuyerMaker: boolean
   /**
-   * True if one of your orders took part. A trade that your order took is not recorded market data. A fill of your
-   * resting order is a part of a recorded trade; the parts add up to that trade.
+   * True if one of your orders took part. If it took liquidity, the trade is not in the recording. If it was resting,
+   * the trade is a part of a recorded one, and the parts add up to it.
    */
   readonly isOwn: boolean
   /**

@@ -6,8 +6,8 @@
 export interface MarketGap {
   /** Symbol of the market. */
   readonly symbol: string
-  /** Time of the last trade before it, or of the connection if there was none, in Unix milliseconds. */
+  /** Time of the last trade before the gap, or of the start of the connection, in Unix milliseconds. */
   readonly from: number
-  /** Time of the first trade after it, in Unix milliseconds. */
+  /** Time of the first trade after the gap, in Unix milliseconds. */
   readonly to: number
 }

@@ -25,7 +25,9 @@ export interface OwnOrder {
   readonly qty: Decimal
   /** Filled quantity so far, in the base asset. */
   readonly filledQty: Decimal
-  /** Average fill price, in the quote asset, with up to 8 extra digits; `undefined` before the first fill. */
+  /**
+   * Average fill price, in the quote asset, with up to 8 digits more than a price; `undefined` before the first fill.
+   */
   readonly averagePrice?: Decimal | undefined
   /** Time at which the exchange accepted it, in Unix milliseconds. */
   readonly createdAt: number
@@ -54,9 +56,9 @@ export interface OwnFill {
   /** Time of the match, in Unix milliseconds. */
   readonly createdAt: number
   /**
-   * True if it replaces matches that the exchange no longer reports: it has their average price to a tick, and the time
-   * at which they were found missing. If the average is not a whole tick, a second fill at the next tick corrects the
-   * cost.
+   * True for a fill that papertape computed because the exchange no longer lists the matches. Its price is their
+   * average, to a tick, and its time is when they were found missing. A second fill at the next tick corrects the cost
+   * if needed.
    */
   readonly isInferred?: boolean
   /** True for a fill from before this session that no earlier session reported. Only in files and reports. */
@@ -68,11 +70,14 @@ export interface OwnPosition {
   /** Symbol of the market. */
   readonly symbol: string
   /**
-   * Quantity held, in the base asset: the holding at the start plus your fills in this market. Below 0 if you sold more
-   * than that here.
+   * Quantity held, in the base asset: the holding at the start plus your fills in this market. It is
+   * below 0 if you sold more in this market than you held.
    */
   readonly qty: Decimal
-  /** Average cost without fees, in the quote asset, with up to 8 extra digits; `undefined` if nothing is held. */
+  /**
+   * Average cost without fees, in the quote asset, with up to 8 digits more than a price; `undefined` if nothing is
+   * held.
+   */
   readonly averagePrice: Decimal | undefined
   /**
    * Realized profit after all fees, in the quote asset. Holdings from the start are valued at the first price seen.

@@ -5,6 +5,7 @@ import { runInstalled } from '../rig/run-installed.ts'
 
 runInstalled([
   'docs/data.md',
+  'docs/errors.md',
   'docs/liquidity.md',
   'docs/report.md',
   'docs/risk.md',
