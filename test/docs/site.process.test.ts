@@ -45,7 +45,7 @@ describe('the site', () => {
 
   it('says of a name in the reference what its docstring says', () => {
     const text = readFileSync(join(site, 'reference/papertape.html'), 'utf8')
-    expect(text).toContain('The recorded book of a market, read now.')
+    expect(text).toContain('Recorded order book of a market.')
     expect(text).toContain('id="defineStrategy"'.toLowerCase())
   })
 
