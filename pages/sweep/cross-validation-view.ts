@@ -27,7 +27,7 @@ export function showCrossValidation(place: HTMLElement, data: PageCrossValidatio
   if (choices.length === 0) return
   const chosen = choices.map(({ params, folds }) => [...params, String(folds)])
   const heads = [...page.params.map(({ name }) => name), 'Choices']
-  place.append(plainTable({ caption: 'What was chosen most often', heads, rows: chosen }))
+  place.append(plainTable({ caption: 'Points selected most often', heads, rows: chosen }))
 }
 
 /** A row a path, from the line of zero. */
@@ -56,7 +56,7 @@ function pathBars({ paths, medianSharpe, chosenSharpe }: PageCrossValidation, wi
     ...axis.drawn(TOP, bottom),
     ...bars,
     ...lineAt(axis, medianSharpe, 'median', 24, bottom, width),
-    ...lineAt(axis, chosenSharpe, 'the best, on all of it', 10, bottom, width),
+    ...lineAt(axis, chosenSharpe, 'the best, on the whole tape', 10, bottom, width),
   )
 }
 

@@ -9,7 +9,7 @@ import { drawnIn } from './shape.ts'
 export function showCurves(place: HTMLElement, selection: Selection): void {
   const { curves, params } = selection.data
   if (curves.length === 0) {
-    place.append(el('p', { class: 'quiet' }, 'No point kept a line of its equity.'))
+    place.append(el('p', { class: 'quiet' }, 'No point has an equity curve.'))
     return
   }
   const lines = curves.map(({ point, line }, index): NamedLine => {

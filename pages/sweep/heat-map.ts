@@ -63,7 +63,7 @@ export class HeatMap {
     const labelled = (text: string, control: HTMLElement): HTMLElement => el('label', {}, `${text} `, control)
     controls.append(labelled('colour', this.#figure), labelled('across', this.#x))
     if (params > 1) controls.append(labelled('up', this.#y))
-    if (params > 2) controls.append(labelled('of each cell', this.#aggregate))
+    if (params > 2) controls.append(labelled('in each cell', this.#aggregate))
     for (const control of [this.#x, this.#y, this.#figure, this.#aggregate]) {
       control.addEventListener('change', () => {
         this.#separate(control)
@@ -118,11 +118,11 @@ export class HeatMap {
     const better = figure.better === 'higher' ? 'higher' : 'lower'
     setText(
       this.#legend,
-      `${figure.label} from ${figureText(figure, low)} to ${figureText(figure, high)}; ${better} is better, teal. The frame is the best point.`,
+      `${figure.label} from ${figureText(figure, low)} to ${figureText(figure, high)}; ${better} is better (teal). The frame marks the best point.`,
     )
     this.#drawing.canvas.setAttribute(
       'aria-label',
-      `Heat map: ${figure.label}. Arrow keys move over its cells, Enter keeps one.`,
+      `Heat map: ${figure.label}. Use the arrow keys to move over its cells, and Enter to select one.`,
     )
     this.#drawing.paint()
   }

@@ -1,5 +1,5 @@
 /**
- * The best with its round trips and periods drawn anew: the span of the rounds of each figure, and the run itself in it.
+ * The best with its round trips and periods resampled: the spread of each figure over the rounds, and the actual run.
  */
 import type { PageMonteCarlo, PageSpread, PageSpreads } from '../../src/report/page/sweep/sweep-page-data.ts'
 import { exactText, figureText } from '../../src/report/page/sweep/figure-text.ts'
@@ -13,7 +13,7 @@ const [ROW, TOP, BOTTOM, SIDE] = [44, 4, 22, 8]
 /** Of a row: its name, and the middle of its span. */
 const [NAME, MIDDLE] = [13, 29]
 const LEGEND =
-  'The line has 90 in 100 rounds, the box the middle half, the stroke in it is the median; the diamond is the run itself.'
+  'The line spans 90 % of the rounds, the box the middle 50 %, and the stroke is the median. The diamond is the actual run.'
 
 export function showMonteCarlo(place: HTMLElement, { text, figures, groups }: PageMonteCarlo): void {
   place.append(el('p', {}, text), figureList(figures))
@@ -60,7 +60,7 @@ const diamond = (x: number, y: number): SVGElement =>
 
 function spanText({ label, quantiles, actual }: PageSpread, form: PageSpreads['form']): string {
   const [low, , median, , high] = quantiles.map((value) => figureText({ form }, value))
-  const own = actual === null ? '' : `, of the run itself ${figureText({ form }, actual)}`
+  const own = actual === null ? '' : `, actual run ${figureText({ form }, actual)}`
   return `${label} from ${low ?? ''} to ${high ?? ''}, median ${median ?? ''}${own}`
 }
 
@@ -69,6 +69,6 @@ function spreadsTable({ title, form, spreads }: PageSpreads): HTMLElement {
     [label, definition] as const,
     ...[...quantiles, actual].map((value) => [figureText({ form }, value), exactText(value)] as const),
   ])
-  const heads = ['', '5 %', '25 %', 'Median', '75 %', '95 %', 'The run']
+  const heads = ['', '5 %', '25 %', 'Median', '75 %', '95 %', 'Actual run']
   return plainTable({ caption: `${title}: rounds below`, heads, rows, isNamed: true })
 }

@@ -16,8 +16,8 @@ const [LEAST_BLOCK, MOST_BLOCK] = [4, 16]
 /** From here on a bar has room for a line between it and the next. */
 const GAP = 1
 
-const LEGEND = 'Shuffled tapes by what the best on each came to.'
-const AS_GOOD = ' The line is the recorded one; what is as good is vermilion.'
+const LEGEND = 'Shuffled tapes by the result of the best on each.'
+const AS_GOOD = ' The line is the recorded tape; tapes that do as well are vermilion.'
 
 export function showNullTapes(place: HTMLElement, data: PageNullTapes, objective: SweptFigure): void {
   place.append(el('p', {}, data.text), figureList(data.figures))
@@ -59,7 +59,7 @@ function histogram(
   })
   const mark = recorded === null ? [] : markOf(axis.x(recorded), width, `recorded ${figureText(objective, recorded)}`)
   const like = bins.filter(({ isAsGood }) => isAsGood).reduce((count, bin) => count + bin.bests.length, 0)
-  const label = `Bests on ${bests.length} shuffled tapes by ${objective.label}; ${like} of them are as good as the recorded one`
+  const label = `Bests on ${bests.length} shuffled tapes by ${objective.label}; ${like} of them are as good as the recorded tape`
   return picture(width, bottom + BOTTOM, label, ...axis.drawn(TOP, bottom), ...bars, ...mark)
 }
 

@@ -49,7 +49,7 @@ export class PointsTable {
     }
     this.#buttons = {
       first: button('«', 'First page', () => 0),
-      back: button('‹', 'Page before', () => this.#page - 1),
+      back: button('‹', 'Previous page', () => this.#page - 1),
       on: button('›', 'Next page', () => this.#page + 1),
       last: button('»', 'Last page', (last) => last),
     }
@@ -105,7 +105,7 @@ export class PointsTable {
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.point : undefined
     this.#body.replaceChildren(...points.map((point) => this.#row(point, chosen)))
     if (focused !== undefined) this.#body.querySelector<HTMLElement>(`[data-point="${focused}"]`)?.focus()
-    const all = data.points === this.#sorted.length ? '' : `, of ${grouped(String(data.points))} in all`
+    const all = data.points === this.#sorted.length ? '' : `, ${grouped(String(data.points))} in total`
     const range =
       points.length === 0
         ? 'No point'
@@ -148,7 +148,7 @@ function columnsOf({ data }: Selection): readonly Column[] {
   })
   return [
     {
-      ...{ label: '#', definition: 'Its place in the grid; ★ is the best, ◆ on the Pareto front', isText: false },
+      ...{ label: '#', definition: 'Position in the grid; ★ is the best, ◆ is on the Pareto front', isText: false },
       ...{ text: (point: number) => `${point + 1}${mark(point)}`, exact: (point: number) => String(point + 1) },
       ...plain((point) => point),
     },
@@ -183,7 +183,7 @@ function columnsOf({ data }: Selection): readonly Column[] {
 
 const errorColumn = (errors: ReadonlyMap<number, string>): Column => ({
   label: 'Error',
-  definition: 'Why the run of this point did not reach its end',
+  definition: 'Why the run of this point failed',
   isText: true,
   isFalling: false,
   order: (point) => (errors.has(point) ? 0 : null),

@@ -19,7 +19,7 @@ import { showWalkForward } from './walk-forward-view.ts'
 
 const TYPING_MS = 150
 const OF_ROUNDS =
-  'The round trips and periods of the best, drawn anew by chance. It was chosen on them: how far the rounds lie apart says something, their middle does not.'
+  'The round trips and periods of the best, resampled. Read the spread, not the middle: the best was selected on these results.'
 
 const data = given() as SweepPageData
 const main = el('main')
@@ -45,35 +45,39 @@ new ParallelView(
   section(
     'lines',
     'Every point as a line',
-    'Drag along an axis to keep the points that pass there; click on it for all of them.',
+    'Drag along an axis to keep only the points that pass there. Click the axis to reset it.',
   ),
   selection,
 )
 if (data.objectives > 1) {
-  const note = 'The points that no other beats in every objective.'
+  const note = 'The points that no other point beats in every objective.'
   new Scatter(section('pareto', 'Pareto front', note), selection)
 }
 new PointsTable(section('table', 'Points'), selection)
 const OF_CURVES =
-  'As a multiple of what each began with, on the whole tape: where the best was chosen, so it is no evidence.'
+  'As a multiple of the initial equity, on the whole tape. The best was selected on this tape, so this is no evidence.'
 showCurves(section('curves', 'Equity of the best', OF_CURVES), selection)
 showSettings()
 
-/** Whatever the best was held against; a part that nobody asked for is not there. */
+/** The checks of the best that were requested. */
 function showTruth(): void {
   const { nullTapes, walkForward, crossValidation, monteCarlo } = data
   const [objective] = data.figures
   if (nullTapes !== null && objective !== undefined) {
-    const note = 'The same sweep on tapes whose returns were shuffled, so that there is nothing to find but luck.'
+    const note = 'The same sweep on tapes with shuffled returns, where any result is luck.'
     showNullTapes(section('null-tapes', 'Shuffled tapes', note), nullTapes, objective)
   }
   if (walkForward !== null) {
-    const place = section('walk-forward', 'Walk-forward', 'The best of each stretch trades the one that comes next.')
+    const place = section(
+      'walk-forward',
+      'Walk-forward',
+      'The best point of each train window trades the test window that follows.',
+    )
     place.append(figureList(walkForward.figures))
     showWalkForward(place, walkForward, data)
   }
   if (crossValidation !== null) {
-    const note = 'Paths through the whole time, each stretch of which is traded by what was chosen on the others.'
+    const note = 'Paths through the whole time. Each group of time is traded by the point selected on other groups.'
     showCrossValidation(section('cross-validation', 'Cross-validation', note), crossValidation, data)
   }
   if (monteCarlo !== null) showMonteCarlo(section('monte-carlo', 'Monte Carlo', OF_ROUNDS), monteCarlo)
@@ -84,7 +88,7 @@ function showBest(): void {
   const [best] = data.ranking
   if (best === undefined) return
   const { neighbours } = data
-  const place = section('best', 'The best, and its neighbours', neighbours?.text ?? '')
+  const place = section('best', 'The best and its neighbours', neighbours?.text ?? '')
   const points = [best, ...(neighbours?.points ?? [])]
   const heads = [...data.params.map(({ name }) => name), ...data.figures.map(({ label }) => label)]
   const rows = points.map((point, index) => {
@@ -105,13 +109,13 @@ function showBest(): void {
   )
 }
 
-/** A condition on all views, and the ranges that they set, each to be taken away. */
+/** A condition on all views, and the ranges set in them, each with a button to remove it. */
 function showFilter(): void {
   const names = [...data.params, ...data.figures].map(({ name }) => name)
   const place = section(
     'filter',
     'Filter',
-    `All views below show the points that are left. Names: ${names.join(', ')}.`,
+    `All views below show only the matching points. Names: ${names.join(', ')}.`,
   )
   const [number] = data.params.filter(({ isNumeric }) => isNumeric)
   const ofParam = number === undefined ? '' : `${number.name} > ${number.values[0] ?? '0'} and `
@@ -138,7 +142,7 @@ function showFilter(): void {
     }
   }
   let timer: number | undefined
-  // Not at every letter: of many points a condition takes a while.
+  // Debounced: with many points a condition takes a while.
   field.addEventListener('input', () => {
     clearTimeout(timer)
     timer = window.setTimeout(apply, TYPING_MS)
@@ -159,7 +163,7 @@ function rangeButton(name: string): HTMLElement {
   const text = (value: number): string =>
     figure === undefined ? (param?.values[value] ?? '') : figureText(figure, value)
   const told = low === high ? `${name} ${text(low)}` : `${name} ${text(low)} to ${text(high)}`
-  const button = el('button', { type: 'button', class: 'small', 'aria-label': `Without ${told}` }, `${told} ×`)
+  const button = el('button', { type: 'button', class: 'small', 'aria-label': `Remove ${told}` }, `${told} ×`)
   button.addEventListener('click', () => {
     selection.narrow({ [name]: undefined })
     byId('condition', HTMLInputElement).focus()
@@ -170,5 +174,5 @@ function rangeButton(name: string): HTMLElement {
 function showSettings(): void {
   const text = JSON.stringify(data.report, undefined, 2)
   const details = el('details', {}, el('summary', {}, 'sweep.json'), el('pre', { tabindex: '0' }, text))
-  section('settings', 'What was swept').append(details)
+  section('settings', 'Settings of the sweep').append(details)
 }

@@ -30,7 +30,7 @@ function windowBars(windows: readonly PageWindow[], width: number): SVGElement {
   const from = Math.min(...windows.map(({ trainFrom }) => trainFrom))
   const to = Math.max(...windows.map(({ testTo }) => testTo))
   const x = (time: number): number => ((time - from) / Math.max(1, to - from)) * width
-  const label = `${windows.length} windows from ${dayText(from)} to ${dayText(to)}: where was chosen, then where was tested`
+  const label = `${windows.length} windows from ${dayText(from)} to ${dayText(to)}: train, then test`
   const height = windows.length * ROW
   const drawing = shape('svg', { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': label })
   windows.forEach(({ trainFrom, trainTo, testFrom, testTo }, index) => {
@@ -46,8 +46,8 @@ function windowBars(windows: readonly PageWindow[], width: number): SVGElement {
 function windowsTable(windows: readonly PageWindow[], { params, figures }: SweepPageData): HTMLElement {
   const [objective = { form: 'ratio' as const, label: '' }] = figures
   const moment = windows.some(({ testFrom, testTo }) => testTo - testFrom < DAY_MS) ? minuteText : dayText
-  const times = ['Chosen from', 'to', 'Tested from', 'to']
-  const heads = [...times, ...params.map(({ name }) => name), 'Where chosen', 'Where tested']
+  const times = ['Train from', 'to', 'Test from', 'to']
+  const heads = [...times, ...params.map(({ name }) => name), 'In sample', 'Out of sample']
   const rows = windows.map((window) => {
     const { trainFrom, trainTo, testFrom, testTo, inSample, outOfSample } = window
     const values = window.params ?? params.map(() => '–')
@@ -55,7 +55,7 @@ function windowsTable(windows: readonly PageWindow[], { params, figures }: Sweep
     const cells = [...[trainFrom, trainTo, testFrom, testTo].map(moment), ...values, ...results]
     return el('tr', {}, ...cells.map((text) => el('td', {}, text)))
   })
-  const text = `${objective.label} of the chosen, where it was chosen and where it was tested`
+  const text = `${objective.label} of the selected point, in sample and out of sample`
   const head = el('thead', {}, el('tr', {}, ...heads.map((each) => el('th', { scope: 'col' }, each))))
   const table = el('table', {}, el('caption', { class: 'quiet' }, text), head, el('tbody', {}, ...rows))
   return el('div', { class: 'scroller', tabindex: '0', role: 'group', 'aria-label': 'Windows' }, table)

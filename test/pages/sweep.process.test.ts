@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
     const page = await open({ ...facts, truth: MADE_UP_TRUTH, walkForward: madeUpWalkForward(facts) })
     expect(await page.locator('main > section').first().getAttribute('id')).toBe('verdict')
     expect(await page.locator('.headline').textContent()).toMatch(
-      /^Nothing shows that the best is more than luck. The best of 144 points: sharpe ratio \d\.\d\d, at fast \d+, slow \d+, stop \d+\.$/,
+      /^There is no evidence that the best result is more than luck. The best of 144 points: sharpe ratio \d\.\d\d, at fast \d+, slow \d+, stop \d+\.$/,
     )
     expect(await page.locator('#verdict dl > div').first().getAttribute('title')).toContain(
       String(MADE_UP_TRUTH.deflatedSharpe),
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
     expect(await page.locator('#paths rect.loss').count()).toBe(2)
     expect(await page.locator('#paths text.mark').allTextContents()).toEqual([
       'median 0.25',
-      expect.stringMatching(/^the best, on all of it \d\.\d\d$/),
+      expect.stringMatching(/^the best, on the whole tape \d\.\d\d$/),
     ])
     expect(await page.locator('#paths svg').getAttribute('aria-label')).toBe(
       'Sharpe ratios of 5 paths, the median 0.25; 2 lose',
@@ -171,9 +171,7 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
       .locator('#points tbody td:nth-child(4)')
       .evaluateAll((found) => found.map((cell) => (cell as unknown as { title: string }).title))
     const swept = facts.outcomes.map(({ statistics }) => statistics?.sharpe ?? null)
-    expect(exact).toEqual(
-      swept.map((value) => (value === null ? 'not defined, or too little was seen' : String(value))),
-    )
+    expect(exact).toEqual(swept.map((value) => (value === null ? 'undefined, or too little data' : String(value))))
     expect(await cells(page, 2)).toEqual(facts.outcomes.map(({ params }) => params.fast))
   })
 
@@ -194,7 +192,7 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
     expect(await page.locator('#condition-told').textContent()).toContain("no parameter 'slwo'")
     await field.fill('fast > 1000')
     await page.locator('#condition-told', { hasText: '0 of 100 points' }).waitFor()
-    expect(await page.locator('#points-told').textContent()).toBe('No point, of 100 in all')
+    expect(await page.locator('#points-told').textContent()).toBe('No point, 100 in total')
     await field.fill('')
     await page.locator('#condition-told', { hasText: '100 of 100 points' }).waitFor()
     expect(opened?.troubles).toEqual([])
@@ -288,7 +286,7 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
     const page = await open({ ...facts, outcomes: failed, ranked: [], front: [] })
     expect(await page.locator('#points td.text').first().textContent()).toContain('</script><img')
     expect(await page.locator('img, b').count()).toBe(0)
-    expect(await page.locator('#curves').textContent()).toContain('No point kept a line of its equity.')
+    expect(await page.locator('#curves').textContent()).toContain('No point has an equity curve.')
     expect(opened?.troubles).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 /**
- * A change among the machines that run the points of a sweep, in a line.
+ * One line for each change among the workers that run the points of a sweep.
  */
 import { readableCount } from '../../report/readable.ts'
 import type { MachinesEvent } from '../../run/sweep/machines/machine-watch.ts'
@@ -9,11 +9,11 @@ export function machinesText(event: MachinesEvent): string {
   switch (event.type) {
     case 'workers':
       return event.count === 0
-        ? `sweep: no worker of papertape ${version()} is there: start one with papertape worker --redis URL, on any machine`
-        : `sweep: ${readableCount(event.count, 'worker')} at work`
+        ? `sweep: no worker of papertape ${version()} is connected; start one on any machine: papertape worker --redis URL`
+        : `sweep: ${readableCount(event.count, 'worker')} connected`
     case 'fault':
-      return `sweep: a machine cannot run its points: ${event.text}`
+      return `sweep: a worker cannot run the points: ${event.text}`
     case 'link':
-      return event.state === 'gone' ? 'sweep: Redis does not answer: waiting for it' : 'sweep: Redis is back'
+      return event.state === 'gone' ? 'sweep: Redis does not answer; waiting for it' : 'sweep: Redis is back'
   }
 }

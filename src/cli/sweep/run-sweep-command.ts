@@ -1,5 +1,5 @@
 /**
- * `papertape sweep`, once its flags are read. Strategies run in threads of their own; this one watches, writes and shows.
+ * `papertape sweep`, after its flags are read. Strategies run in worker threads; this one reports progress and writes the output.
  */
 import { join, resolve } from 'node:path'
 import { AbortError, InputError } from '../../domain/errors.ts'
@@ -72,24 +72,24 @@ function shown(result: SweepResult, out: string | undefined, { json, quiet }: Fl
   const { report, points } = result
   if (json === true) io.stdout.write(`${JSON.stringify(report)}\n`)
   else if (quiet !== true) {
-    const files = out === undefined ? [] : ['sweep.csv', 'report.html'].map((name) => printable(join(out, name)))
-    const where = out === undefined ? '' : `\n${files.join(' has a row a point, ')} shows them\n`
+    const pathText = (name: string): string => printable(join(out ?? '', name))
+    const where = out === undefined ? '' : `\nPoints: ${pathText('sweep.csv')}\nReport: ${pathText('report.html')}\n`
     io.stdout.write(`${sweepTable(result)}\n${truthText(report)}${where}`)
   }
   if (result.ledgerFault !== null)
-    io.life.tell(printable(`the points are not in the ledger of trials: ${result.ledgerFault}`))
+    io.life.tell(printable(`the points could not be counted in the ledger of trials: ${result.ledgerFault}`))
   return report.errors === points.length ? EXIT.failed : EXIT.done
 }
 
 function brokenOffText(progress: SweepProgress | undefined, out: string | undefined): string {
-  if (progress === undefined) return 'sweep: interrupted before its first point'
+  if (progress === undefined) return 'sweep: interrupted before the first point'
   const done = `sweep: interrupted after ${progress.done} of ${progress.points} runs`
   return out === undefined
-    ? `${done}, which are lost: with --out DIR they are kept`
-    : printable(`${done}: they are in ${join(out, 'points.jsonl')}, and the same command goes on with the others`)
+    ? `${done}; their results are lost, pass --out DIR to keep them`
+    : printable(`${done}; their results are in ${join(out, 'points.jsonl')}, run the same command again to continue`)
 }
 
-/** The first signal breaks the sweep off; the second ends the process as it would have without us. */
+/** The first signal stops the sweep; the second ends the process as usual. */
 class Ending {
   readonly #controller = new AbortController()
   #signal: NodeJS.Signals | undefined
@@ -112,7 +112,7 @@ class Ending {
     for (const name of SIGNALS) io.life.offSignal(name, this.#onSignal)
   }
 
-  /** Ends the process by the signal that broke the sweep off. */
+  /** Ends the process by the signal that stopped the sweep. */
   end(): number {
     if (this.#signal !== undefined) io.life.raise(this.#signal)
     return EXIT.failed
@@ -121,7 +121,7 @@ class Ending {
 
 async function optionsOfFlags(strategy: string | undefined, values: FlagValues): Promise<SweepOptions> {
   const file = await readConfigFile(single('--config', values.config as FlagText))
-  // What is said of the files of a backtest is not said of those of a sweep.
+  // The output settings of a backtest do not apply to a sweep.
   const config = without(file, 'params', 'out', 'force', 'bounds', 'db', 'ledger')
   const { param, ...others } = values
   const flags = configOfFlags(strategy, others)
@@ -130,7 +130,7 @@ async function optionsOfFlags(strategy: string | undefined, values: FlagValues):
     several('--param', param as FlagText).map((each) => assignment('--param', each)),
   )
   if (Object.keys(swept).length === 0) {
-    throw new InputError('--param', 'expected values to sweep, such as --param fast=5..50/5 --param slow=20,50,100')
+    throw new InputError('--param', 'missing values to sweep, such as --param fast=5..50/5 --param slow=20,50,100')
   }
   return {
     ...without(optionsOf(config, flags), 'params', 'paramTexts', 'bounds', 'keepRows', 'onProgress'),
@@ -158,20 +158,20 @@ function without<T extends object, Name extends keyof T>(value: T, ...names: rea
   return Object.fromEntries(others) as Omit<T, Name>
 }
 
-/** Whose limits are the plan's. */
+/** Range checks are the plan's. */
 function numberOf(option: string, value: FlagText): number | undefined {
   const given = single(`--${flagName(option)}`, value)
   return given === undefined ? undefined : integer(0, Number.MAX_SAFE_INTEGER).ofText(setting(option), given)
 }
 
-/** @throws {InputError} for a ledger that is in no store */
+/** @throws {InputError} for `--no-ledger` without a store */
 function ledgerOf({ db, ledger }: BacktestConfig): KeepOptions | undefined {
   if (db !== undefined) return { file: db, now: wallClock, onBusy: () => io.life.tell(busyText(db)), isCounted: ledger }
   if (ledger !== false) return undefined
-  throw new InputError('--no-ledger', 'is about the ledger of a store: name one with --db, or leave it out')
+  throw new InputError('--no-ledger', 'needs a store: pass --db as well, or drop this flag')
 }
 
-const busyText = (file: string): string => `${printable(file)}: another process writes into it: waiting up to 10 s`
+const busyText = (file: string): string => `${printable(file)}: another process is writing to it, waiting up to 10 s`
 
 function integerOf(name: 'random' | 'trials' | 'workers', values: FlagValues, most: number): number | undefined {
   const given = single(`--${name}`, values[name] as FlagText)
@@ -183,7 +183,7 @@ async function objectivesOf(names: readonly string[]): Promise<SweepOptions['obj
   return await Promise.all(names.map(async (name) => (isObjectiveFile(name) ? await scoreIn(name) : name)))
 }
 
-/** @throws {InputError} for a file whose default export is no function */
+/** @throws {InputError} for a file whose default export is not a function */
 async function scoreIn(file: string): Promise<ScorePoint> {
   const { exports } = await importFile(file, resolve(file))
   const { default: score } = exports

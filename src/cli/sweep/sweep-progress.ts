@@ -1,12 +1,12 @@
 /**
- * Progress of a sweep on one line of a terminal: points that are done, how many a second, and the time that is left.
+ * Progress of a sweep on one line of a terminal: completed points, points per second, and the time left.
  */
 import { basename } from 'node:path'
 import { printable } from '../../report/terminal-text.ts'
 import type { SweepProgress } from '../../run/sweep/sweep-options.ts'
 
 const REDRAW_MS = 100
-/** Before that nobody can tell how long the rest takes. */
+/** Too early for an estimate of the time left. */
 const GUESS_MS = 1_000
 const GUESS_POINTS = 3
 
@@ -22,7 +22,7 @@ export class SweepProgressLine {
     this.#clock = clock
   }
 
-  /** Of the reading of a tape, before the first point. */
+  /** Progress of reading a tape, before the first point. */
   read(file: string, bytesRead: number, bytesTotal: number): void {
     const share = bytesTotal > 0 ? `  ${Math.floor(Math.min(1, bytesRead / bytesTotal) * 100)} %` : ''
     this.#draw(this.#clock(), `reading ${printable(basename(file))}${share}`)
@@ -35,11 +35,11 @@ export class SweepProgressLine {
     const run = done - known
     const isTold = elapsedMs >= GUESS_MS && run >= GUESS_POINTS
     const pace = isTold ? `  ${paceText(run, elapsedMs)}${leftText((elapsedMs * (points - done)) / run)}` : ''
-    const failed = errors === 0 ? '' : `  ${errors} with an error`
+    const failed = errors === 0 ? '' : `  ${errors} failed`
     this.#draw(now, `${done} of ${points} runs  ${Math.floor((done / points) * 100)} %${pace}${failed}`)
   }
 
-  /** Takes the line away. */
+  /** Clears the line. */
   clear(): void {
     if (this.#drawnAt > 0) this.#write('\r\u001b[K')
   }
@@ -53,10 +53,10 @@ export class SweepProgressLine {
 
 function paceText(points: number, elapsedMs: number): string {
   const perSecond = (points * 1_000) / elapsedMs
-  return perSecond >= 1 ? `${perSecond.toFixed(1)} a second` : `${(1 / perSecond).toFixed(1)} s a point`
+  return perSecond >= 1 ? `${perSecond.toFixed(1)} per second` : `${(1 / perSecond).toFixed(1)} s per point`
 }
 
-/** As if it went on as it did: whole seconds, minutes or hours. */
+/** Extrapolated from the pace so far: whole seconds, minutes or hours. */
 function leftText(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
   if (seconds <= 0) return ''

@@ -1,5 +1,5 @@
 /**
- * A finished sweep as a text: its best points, and how many have an error.
+ * A finished sweep as a text: its best points, and how many failed.
  */
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import { alignedNumbers } from '../../report/aligned-numbers.ts'
@@ -9,7 +9,7 @@ import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 
 const MOST_ROWS = 10
 const DIGITS = 4
-/** Statistics beside the objectives. */
+/** Statistics shown next to the objectives. */
 const BESIDE = ['return', 'maxDrawdown', 'roundTrips'] as const
 const DIGEST_LETTERS = 8
 
@@ -22,8 +22,8 @@ export function sweepTable({ report, points, ranked }: SweepResult): string {
   const names = Object.keys(report.params)
   const head = `${identity.strategy.name} on ${markets}: ${counted(points.length, 'point')}`
   const what = isFront
-    ? `${rows.length} that none other beats in ${objective.join(' and ')}`
-    : `the best by ${objective.join('')}`
+    ? `${rows.length} on the Pareto front of ${objective.join(' and ')}`
+    : `ranked by ${objective.join('')}`
   const shown = rows.slice(0, MOST_ROWS)
   const table =
     shown.length === 0 ? unrankedText(points, String(identity.settings.statsPeriod)) : tableOf(names, objective, shown)
@@ -31,12 +31,12 @@ export function sweepTable({ report, points, ranked }: SweepResult): string {
   return `${printable(`${head}, ${what}`)}\n\n${table}${more}\n${errorText(points)}`
 }
 
-/** Few periods are the usual reason. */
+/** Too few periods are the usual reason. */
 function unrankedText(points: readonly PointOutcome[], period: string): string {
-  const none = 'no point has the objective'
+  const none = 'no point has a value for the objective'
   const isShort = points.some(({ statistics }) => statistics !== null && statistics.volatility === null)
   return isShort
-    ? `${none}: figures of a year need ten periods of ${period} with trades; give --stats-period 1h, or --objective return`
+    ? `${none}: annualized figures need ten periods of ${period} with trades; pass --stats-period 1h or --objective return`
     : none
 }
 
@@ -68,7 +68,7 @@ function errorText(points: readonly PointOutcome[]): string {
   const [first] = failed
   if (first === undefined) return ''
   const params = Object.entries(first.params).map(([name, value]) => `${name}=${value}`)
-  const text = `${counted(failed.length, 'point')} with an error; the first, ${params.join(' ')}: ${first.error ?? ''}`
+  const text = `${counted(failed.length, 'point')} failed. First error, at ${params.join(' ')}: ${first.error ?? ''}`
   return `\n${printable(text)}\n`
 }
 

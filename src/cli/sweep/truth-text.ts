@@ -1,5 +1,5 @@
 /**
- * The worth of the best of a sweep as a text of at most 80 columns: the verdict, and what came of the runs that it was held against.
+ * The verdict on the best of a sweep and its checks (walk-forward, cross-validation, Monte Carlo) as a text of at most 80 columns.
  */
 import { hangingLines, printable } from '../../report/terminal-text.ts'
 import type { SweepReport } from '../../run/sweep/sweep-report.ts'
@@ -21,11 +21,11 @@ function walkForwardText({ walkForward, objective }: SweepReport): readonly stri
   if (walkForward === null) return []
   const { windows, return: made, maxDrawdown, inSample, outOfSample, efficiency, drift } = walkForward
   const moved = Object.entries(drift).map(([name, { changes }]) => `${name} ${changes}`)
-  const ratio = efficiency === null ? '' : `, ${percent(efficiency)} of the growth a day where it was chosen`
+  const ratio = efficiency === null ? '' : `, ${percent(efficiency)} of the daily growth in sample`
   return [
-    `Walk-forward over ${windows.length} ${windows.length === 1 ? 'window' : 'windows'}: ${percent(made)} out of sample${ratio}, drawdown ${percent(maxDrawdown)}; ` +
-      `mean ${objective[0] ?? ''} ${numberText(inSample)} where it was chosen, ${numberText(outOfSample)} where it traded.`,
-    ...(moved.length === 0 ? [] : [`Changes of parameters from window to window: ${moved.join(', ')}.`]),
+    `Walk-forward over ${windows.length} ${windows.length === 1 ? 'window' : 'windows'}: return ${percent(made)} out of sample${ratio}, drawdown ${percent(maxDrawdown)}. ` +
+      `Mean ${objective[0] ?? ''}: ${numberText(inSample)} in sample, ${numberText(outOfSample)} out of sample.`,
+    ...(moved.length === 0 ? [] : [`Parameter changes between windows: ${moved.join(', ')}.`]),
   ]
 }
 
@@ -33,8 +33,8 @@ function crossValidationText({ crossValidation }: SweepReport): readonly string[
   if (crossValidation === null) return []
   const { folds, paths, medianSharpe, worstSharpe, lossShare } = crossValidation
   return [
-    `Cross-validation: ${folds} choices by Sharpe ratio make ${paths.length} ${paths.length === 1 ? 'path' : 'paths'} that nobody chose on; ` +
-      `median Sharpe ratio ${numberText(medianSharpe)}, worst ${numberText(worstSharpe)}, ${percent(lossShare)} with a loss.`,
+    `Cross-validation: ${folds} selections by Sharpe ratio give ${paths.length} out-of-sample ${paths.length === 1 ? 'path' : 'paths'}. ` +
+      `Median Sharpe ratio ${numberText(medianSharpe)}, worst ${numberText(worstSharpe)}; ${percent(lossShare)} lose money.`,
   ]
 }
 
@@ -43,11 +43,13 @@ function monteCarloText({ monteCarlo }: SweepReport): readonly string[] {
   const { rounds, trips, equity } = monteCarlo
   const returned =
     equity === null
-      ? 'too few returns to draw from'
-      : `its return lies between ${percent(equity.final.low)} and ${percent(equity.final.high)} in 90 of 100, its drawdown reaches ${percent(equity.maxDrawdown.high)} in 5`
+      ? 'There are too few returns to resample.'
+      : `In 90 % of them the return is between ${percent(equity.final.low)} and ${percent(equity.final.high)}, in 5 % the drawdown reaches ${percent(equity.maxDrawdown.high)}.`
   const tripped =
-    trips === null ? 'too few round trips to draw from' : `drawn by round trips it loses in ${percent(trips.lossShare)}`
-  return [`Monte Carlo of the best, ${rounds} rounds: ${returned}; ${tripped}.`]
+    trips === null
+      ? 'There are too few round trips to resample.'
+      : `Resampled by round trips, ${percent(trips.lossShare)} of them lose money.`
+  return [`Monte Carlo of the best, ${rounds} rounds. ${returned} ${tripped}`]
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`

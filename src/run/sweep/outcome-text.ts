@@ -41,6 +41,6 @@ export function readOutcome(where: string, line: string): PointOutcome {
     // Its statistics are those that this version writes: the key says so.
     return outcome as PointOutcome
   } catch (error) {
-    throw new InputError(where, 'is no point of a sweep: delete the line, and the point is run again', { cause: error })
+    throw new InputError(where, 'is not a point of a sweep; delete the line to run the point again', { cause: error })
   }
 }

@@ -90,7 +90,7 @@ function outcomesIn(path: string, lines: string, identity: string): ReadonlyMap<
   for (const [index, line] of lines.split('\n').slice(0, -1).entries()) {
     const outcome = readOutcome(`${path}:${index + 1}`, line)
     if (pointKey(identity, outcome) !== outcome.key) {
-      throw new InputError(`${path}:${index + 1}`, 'is no point of this sweep: its key is another')
+      throw new InputError(`${path}:${index + 1}`, 'is not a point of this sweep: its key differs')
     }
     const before = known.get(outcome.key)
     if (before === undefined || before.isOfMachine === true) known.set(outcome.key, outcome)

@@ -31,20 +31,20 @@ interface SearchTerms extends Pick<PointSearch, 'params' | 'isWanted' | 'seed'> 
 export function searchPlanOf({ search, trials, random }: SearchOptions, terms: SearchTerms): PointSearch | null {
   if (search === undefined) {
     if (trials === undefined) return null
-    throw new InputError(setting('trials'), worded`is how many points ${setting('search')} runs, which is not given`)
+    throw new InputError(setting('trials'), worded`needs ${setting('search')}`)
   }
   const name = SEARCH_NAMES.find((each) => each === search)
   if (name === undefined) {
     throw new InputError(setting('search'), `expected ${SEARCH_NAMES.join(' or ')}, got ${shown(search)}`)
   }
   if (random !== undefined)
-    throw new InputError(setting('random'), worded`draws, ${setting('search')} chooses: give one of them`)
+    throw new InputError(setting('random'), worded`cannot be combined with ${setting('search')}; pass one of them`)
   const { objectives, ...others } = terms
   const [objective] = objectives
   if (objective === undefined || objectives.length > 1) {
     throw new InputError(
       setting('objective'),
-      worded`${setting('search')} follows one objective, and ${String(objectives.length)} are given`,
+      worded`${setting('search')} optimizes one objective, got ${String(objectives.length)}`,
     )
   }
   const plan = { name, trials: trialsOf(name, trials), objective, ...others }
@@ -52,16 +52,16 @@ export function searchPlanOf({ search, trials, random }: SearchOptions, terms: S
   if (named !== undefined) {
     throw new InputError(
       setting('search'),
-      worded`${name} goes along numbers, and ${named} has values without an order: ${setting('search', 'tpe')} takes them, or give it one value`,
+      worded`${name} searches numbers only, and ${named} has other values; use ${setting('search', 'tpe')}, or give ${named} one value`,
     )
   }
   if (hasPoint(plan)) return plan
-  throw new InputError(setting('where'), `leaves none of the ${countText(plan)} combinations`)
+  throw new InputError(setting('where'), `excludes all of the ${countText(plan)} combinations`)
 }
 
 function trialsOf(name: SearchName, trials: unknown): number {
   if (trials === undefined) {
-    throw new InputError(setting('trials'), worded`expected how many points ${setting('search', name)} is to run`)
+    throw new InputError(setting('trials'), worded`missing: the number of points that ${setting('search', name)} runs`)
   }
   if (typeof trials === 'number' && Number.isInteger(trials) && trials >= 1 && trials <= MOST_TRIALS) return trials
   throw new InputError(setting('trials'), `expected an integer from 1 to ${MOST_TRIALS}, got ${shown(trials)}`)

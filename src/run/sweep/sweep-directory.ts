@@ -67,12 +67,12 @@ export class SweepDirectory {
     if (names.length === 0 || names.includes(REPORT)) return
     const other = names.find((name) => name !== LOCK && !name.endsWith('.new'))
     if (other === undefined) return
-    throw new InputError(PLACE, `'${path}' holds '${other}', and no sweep: name another directory`)
+    throw new InputError(PLACE, `'${path}' contains '${other}' and no sweep; use another directory`)
   }
 
   /**
    * @param head     what `sweep.json` says while the sweep runs
-   * @param isForced  true to begin anew, whatever sweep is there
+   * @param isForced  true to overwrite whatever sweep is there
    * @throws {InputError} when another sweep is there, or at work there, or nothing can be written
    */
   static open(path: string, head: SweepHead, isForced: boolean): SweepDirectory {
@@ -86,8 +86,8 @@ export class SweepDirectory {
     })
     if (!(lock instanceof FolderLock)) {
       const who = lock.holder === undefined ? '' : ` (process ${lock.holder.pid})`
-      const mend = lock.isSeen ? '' : `: if it has ended, delete '${join(path, LOCK)}'`
-      throw new InputError(PLACE, `another sweep writes into '${path}'${who}${mend}`)
+      const mend = lock.isSeen ? '' : `; if it has ended, delete '${join(path, LOCK)}'`
+      throw new InputError(PLACE, `another sweep is writing to '${path}'${who}${mend}`)
     }
     try {
       this.check(path)
@@ -161,7 +161,7 @@ function checkSame(path: string, { identity }: SweepHead): void {
   if (identityHash(there) === identityHash(identity)) return
   throw new InputError(
     PLACE,
-    worded`'${path}' has a sweep of ${identityDifference(there, identity)}: name another directory, or begin anew with ${setting('force')}`,
+    worded`'${path}' has a sweep of ${identityDifference(there, identity)}; use another directory, or overwrite it with ${setting('force')}`,
   )
 }
 
@@ -174,11 +174,11 @@ function identityIn(report: string, text: string): SweepIdentity {
   }
   throw new InputError(
     PLACE,
-    worded`'${report}' is of no sweep: name another directory, or begin anew with ${setting('force')}`,
+    worded`'${report}' is not from a sweep; use another directory, or overwrite it with ${setting('force')}`,
   )
 }
 
-/** Nobody ever sees a part of it. */
+/** Atomic: readers never see a partial file. */
 function writeWhole(path: string, name: string, text: string): void {
   const target = join(path, name)
   attempt(path, () => {

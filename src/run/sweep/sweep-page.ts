@@ -50,10 +50,7 @@ export function sweepPageIn(directory: string): string {
   const outcomes = pointsIn(report, objectives, (params) => {
     const outcome = known.get(pointKey(identity, { params }))
     if (outcome !== undefined) return outcome
-    throw new InputError(
-      join(directory, POINTS),
-      'lacks points of its sweep: the same sweep, run again, goes on with them',
-    )
+    throw new InputError(join(directory, POINTS), 'lacks points of its sweep; run the same sweep again to complete it')
   })
   return sweepPage(report, outcomes, objectives)
 }
@@ -63,21 +60,23 @@ function reportIn(path: string): SweepReport {
   try {
     json = JSON.parse(readFileSync(path, 'utf8')) as Partial<SweepReport> | null
   } catch (error) {
-    throw new InputError(path, 'is not there, or not JSON: sweep --out writes it', { cause: error })
+    throw new InputError(path, 'is missing or not JSON; sweep --out writes it', { cause: error })
   }
   if (typeof json?.identity !== 'object' || typeof json.params !== 'object' || !Array.isArray(json.objective)) {
-    throw new InputError(path, 'is of no sweep')
+    throw new InputError(path, 'is not from a sweep')
   }
   if (json.isComplete === true) return json as SweepReport
-  throw new InputError(path, 'is of a sweep that has not ended: the same sweep, run again, goes on where it was')
+  throw new InputError(path, 'is from a sweep that has not ended; run the same sweep again to continue it')
 }
 
 function objectiveOf(directory: string, name: string): Objective {
   try {
     return statisticObjective('objective', name)
   } catch (error) {
-    const mend = 'the same sweep, run again, writes the page and runs no point anew'
-    throw new InputError(directory, `was ranked by '${name}', which is not of papertape: ${mend}`, { cause: error })
+    const mend = 'run the same sweep again to write the page; it repeats no point'
+    throw new InputError(directory, `was ranked by '${name}', which is not a statistic of papertape; ${mend}`, {
+      cause: error,
+    })
   }
 }
 
@@ -128,7 +127,7 @@ function truthIn(
 
 function sweptText({ points, params, where, random, search }: SweepReport): string {
   const values = Object.entries(params).map(([name, { length }]) => `${length} of ${name}`)
-  const drawn = random === null ? '' : `, drawn by chance`
+  const drawn = random === null ? '' : ', random sample'
   const left = where === null ? '' : `, where ${where}`
   return `${points === 1 ? '1 point' : `${points} points`}: ${values.join(' x ')}${left}${drawn}${typeof search === 'string' ? `, searched by ${search}` : ''}.`
 }

@@ -65,7 +65,7 @@ export function planOf(options: SweepOptions): SweepPlan {
   const asked = settingsOfOptions({ ...rest, params: fixed })
   const values = valuesOf(params)
   const twice = [...values.keys()].find((name) => Object.hasOwn(asked.settings.params, name))
-  if (twice !== undefined) throw new InputError(setting(`fixed.${twice}`), 'is swept too: give it once')
+  if (twice !== undefined) throw new InputError(setting(`fixed.${twice}`), 'is also swept; pass it once')
   const isWanted = where === undefined ? undefined : conditionOf(setting('where'), where, [...values.keys()])
   const drawn = random === undefined ? undefined : checked('random', integer(1, MOST_POINTS), random)
   const objectives = objectivesOf(objective)
@@ -95,13 +95,13 @@ function machinesUrl(redis: unknown, workers: unknown, { given }: AskedBacktest)
   if (workers !== undefined) {
     throw new InputError(
       setting('workers'),
-      worded`is of threads of this process, and ${setting('redis')} has others run the points`,
+      worded`sets the threads of this process, but with ${setting('redis')} workers run the points; drop one of them`,
     )
   }
   if (given.strategy === undefined && given.liquidity === undefined) return url
   throw new InputError(
     setting('redis'),
-    'takes strategy and liquidity model by name or from a file: what a program gives as it is cannot travel',
+    'needs the strategy and the liquidity model as a name or a file; a value cannot be sent to other machines',
   )
 }
 
@@ -125,7 +125,7 @@ interface Schema<T> {
 function checked<T>(name: string, { schema }: Schema<T>, value: unknown): T {
   const { data } = schema.safeParse(value)
   if (data !== undefined) return data
-  throw new InputError(setting(name), `'${String(value)}' is not a value that it takes`)
+  throw new InputError(setting(name), `'${String(value)}' is not a valid value`)
 }
 
 /** @throws {InputError} for what is no list of values, or an empty one */
@@ -144,7 +144,7 @@ function textsOf(name: string, given: SweptValues): readonly string[] {
   const texts = values.map((value) => {
     if (typeof value === 'string' || typeof value === 'boolean') return String(value)
     if (typeof value === 'number' && Number.isFinite(value)) return String(value)
-    throw new InputError(place, 'expected texts, numbers, true or false')
+    throw new InputError(place, 'expected strings, numbers, true or false')
   })
   checkDistinct(place, texts)
   return texts
@@ -163,6 +163,6 @@ function objectivesOf(given: SweepOptions['objective'] = DEFAULT_OBJECTIVE): rea
   })
   const names = objectives.map(({ name }) => name.replace(/^-/, ''))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new InputError(place, `'${twice}' is there twice`)
+  if (twice !== undefined) throw new InputError(place, `'${twice}' is given twice`)
   return objectives
 }

@@ -6,7 +6,7 @@
  */
 import type { WalkForwardFold } from '../../analysis/selection/walk-forward.ts'
 import { InputError } from '../../domain/errors.ts'
-import { setting } from '../../domain/setting-name.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import { bestMonteCarlo, type MonteCarloReport } from '../../runtime/sweep/best-monte-carlo.ts'
 import { crossValidation, type CrossValidationReport } from '../../runtime/sweep/cross-validation.ts'
 import { nullReport, nullSeeds, nullTerms, type NullReport } from '../../runtime/sweep/null-tapes.ts'
@@ -70,8 +70,8 @@ export function truthSetupOf({ settings, truth, points }: SweepPlan, recordings:
   if (validation !== undefined) {
     const periods = sampleTimes(range, samplingOf(settings).periodMs).length - 1
     if (periods < 2 * validation.groups) {
-      const what = `${validation.groups} groups take two periods of ${settings.statsPeriod} each, and there are ${periods}`
-      throw new InputError(setting('kfold'), `${what}: give fewer, or a shorter period`)
+      const what = `${validation.groups} groups need two periods of ${settings.statsPeriod} each, but there are only ${periods} periods`
+      throw new InputError(setting('kfold'), worded`${what}; use fewer groups, or a shorter ${setting('statsPeriod')}`)
     }
   }
   const more = folds.length * (points + 1) + nullTapes * points + (monteCarlo > 0 ? 1 : 0)

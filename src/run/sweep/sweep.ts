@@ -212,9 +212,9 @@ async function setupOf(
 
 /** @throws {InputError} for what a sweep on recorded books cannot do */
 function checkBooksAllowed({ truth, redis }: Pick<SweepPlan, 'truth' | 'redis'>): void {
-  if (redis !== undefined) throw new InputError(setting('redis'), 'recorded books stay on this machine: leave it out') // prettier-ignore
+  if (redis !== undefined) throw new InputError(setting('redis'), 'recorded books cannot be sent to other machines; drop this flag') // prettier-ignore
   if (truth.nullTapes === 0) return
-  throw new InputError(setting('null'), 'trades are shuffled, and a recorded book cannot be shuffled with them')
+  throw new InputError(setting('null'), 'cannot be used with a recorded book, which cannot be shuffled')
 }
 
 async function poolOf(plan: SweepPlan, setup: SweepSetup): Promise<PointPool & { readonly code: SweepCode }> {

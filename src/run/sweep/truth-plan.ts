@@ -29,7 +29,7 @@ export type TruthOptions = Pick<SweepOptions, 'walkForward' | 'kfold' | 'embargo
 export function truthPlanOf(options: TruthOptions): TruthPlan {
   const { walkForward, kfold, embargo, null: nulls, monteCarlo } = options
   if (embargo !== undefined && kfold === undefined) {
-    throw new InputError(setting('embargo'), worded`is what ${setting('kfold')} leaves out, which is not given`)
+    throw new InputError(setting('embargo'), worded`needs ${setting('kfold')}`)
   }
   const groups = kfold === undefined ? undefined : counted('kfold', kfold, 2, MOST_GROUPS)
   return {
@@ -48,7 +48,7 @@ const embargoOf = (embargo: unknown): number =>
 
 function textOf(name: string, value: unknown, example: string): string {
   if (typeof value === 'string') return value
-  throw new InputError(setting(name), `expected a text such as ${example}`)
+  throw new InputError(setting(name), `expected a string such as ${example}`)
 }
 
 function counted(name: string, value: unknown, least: number, most: number): number {

@@ -44,7 +44,7 @@ const MOST_BRACKETS = 100
  * @throws {InputError} for a text that is no condition; when it is asked, for parameters that it cannot be asked of
  */
 export function conditionOf(place: Place, text: string, names: readonly string[]): Condition {
-  if (text.length > MOST_LETTERS) throw new InputError(place, `expected at most ${MOST_LETTERS} letters`)
+  if (text.length > MOST_LETTERS) throw new InputError(place, `expected at most ${MOST_LETTERS} characters`)
   const parser = new Parser(place, tokensOf(place, text), names)
   const term = parser.parse()
   return (params) => truth(place, term(params), text)
@@ -57,7 +57,7 @@ function tokensOf(place: Place, text: string): readonly Token[] {
     TOKEN.lastIndex = at
     const found = TOKEN.exec(text)
     const column = at + (/^\s*/.exec(text.slice(at))?.[0].length ?? 0) + 1
-    if (found === null) throw new InputError(place, `column ${column}: '${text[column - 1] ?? ''}' has no meaning here`)
+    if (found === null) throw new InputError(place, `column ${column}: '${text[column - 1] ?? ''}' is not allowed here`)
     const [, number, single, double, name, sign] = found
     const quoted = single ?? double
     const word = name === undefined || !Object.hasOwn(WORDS, name) ? undefined : WORDS[name]
@@ -205,7 +205,7 @@ class Parser {
 
   #number(value: Value): Decimal {
     if (typeof value === 'object') return value
-    throw new InputError(this.#place, `expected a number to reckon with, got ${told(value)}`)
+    throw new InputError(this.#place, `expected a number to calculate with, got ${told(value)}`)
   }
 }
 

@@ -41,7 +41,7 @@ export function gridOf(options: GridOptions): readonly Params[] {
       ? drawn(options, Number(size), random, isWanted)
       : sampled(wanted(options, size, isWanted), random, options.seed)
   if (points.length > 0) return points
-  throw new InputError(setting('where'), `leaves none of the ${size} combinations`)
+  throw new InputError(setting('where'), `excludes all of the ${size} combinations`)
 }
 
 /** All that the condition leaves. */
@@ -60,7 +60,7 @@ function wanted({ params, random }: GridOptions, size: bigint, isWanted: (params
 }
 
 const tooMany = (found: string, most: number): ReturnType<typeof worded> =>
-  worded`${found}, more than ${String(most)}: give larger steps, or draw some of them with ${setting('random', '1000')}`
+  worded`${found}, more than ${String(most)}; use larger steps, or draw a sample with ${setting('random', '1000')}`
 
 /** Some of them, in their order. */
 function sampled(points: readonly Params[], count: number | undefined, seed: number): readonly Params[] {
@@ -85,7 +85,7 @@ function drawn(
   count: number,
   isWanted: (params: Params) => boolean,
 ): readonly Params[] {
-  if (!Number.isSafeInteger(size)) throw new InputError(PLACE, 'more than 2^53 combinations: give larger steps')
+  if (!Number.isSafeInteger(size)) throw new InputError(PLACE, 'more than 2^53 combinations; use larger steps')
   const random = seededRandom(seed)
   const [seen, found] = [new Set<number>(), new Map<number, Params>()]
   for (let draw = 0; draw < count * DRAWS_A_POINT && found.size < count; draw += 1) {

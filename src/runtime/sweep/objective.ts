@@ -90,7 +90,7 @@ export function statisticObjective(place: Place, name: string): Objective {
   const isReversed = name.startsWith('-')
   const statistic = isReversed ? name.slice(1) : name
   if (!isNumberName(statistic)) {
-    const hint = nearestNameHint(statistic, OBJECTIVE_NAMES) || '; docs/statistics.md has them'
+    const hint = nearestNameHint(statistic, OBJECTIVE_NAMES) || '; docs/statistics.md lists them'
     throw new InputError(place, `no statistic '${statistic}'${hint}`)
   }
   const direction = DIRECTIONS[statistic] * (isReversed ? -1 : 1)

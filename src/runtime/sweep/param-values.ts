@@ -33,7 +33,7 @@ export function paramValues(place: Place, text: string): readonly string[] {
 export function checkDistinct(place: Place, values: readonly string[]): void {
   const seen = new Set<string>()
   for (const value of values) {
-    if (seen.has(value)) throw new InputError(place, `'${value}' is there twice`)
+    if (seen.has(value)) throw new InputError(place, `'${value}' is given twice`)
     seen.add(value)
   }
 }
@@ -44,15 +44,15 @@ function rangeValues(place: Place, text: string): readonly string[] {
   const expected = `expected FROM..TO/STEP such as 5..50/5`
   if (from === undefined || to === undefined) throw new InputError(place, `${expected}, got '${text}'`)
   if (step === undefined && `${from}${to}`.includes('.')) {
-    throw new InputError(place, `${expected}: a range of decimals has a step, got '${text}'`)
+    throw new InputError(place, `${expected}; a range of decimals needs a step, got '${text}'`)
   }
   const scale = Math.max(...[from, to, step ?? '1'].map((number) => number.split('.')[1]?.length ?? 0))
   const [first, last, by] = [unitsOf(from, scale), unitsOf(to, scale), unitsOf(step ?? '1', scale)]
   if (by <= 0n) throw new InputError(place, `expected a step above 0, got '${text}'`)
-  if (last < first) throw new InputError(place, `expected a range that goes upwards, got '${text}'`)
+  if (last < first) throw new InputError(place, `expected an ascending range, got '${text}'`)
   const count = (last - first) / by + 1n
   if (count > BigInt(MOST_VALUES)) {
-    throw new InputError(place, `'${text}' has ${count} values, more than ${MOST_VALUES}: give a larger step`)
+    throw new InputError(place, `'${text}' has ${count} values, more than ${MOST_VALUES}; use a larger step`)
   }
   return Array.from({ length: Number(count) }, (_, index) => decimalText(first + BigInt(index) * by, scale))
 }

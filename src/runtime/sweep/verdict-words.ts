@@ -1,7 +1,7 @@
 /**
- * The verdict on the best of a sweep in sentences, for whoever has never heard of a deflated Sharpe ratio.
+ * The verdict on the best of a sweep in sentences, for readers who have never heard of a deflated Sharpe ratio.
  *
- * Invariant: what cannot be known is said to be so, never left out.
+ * Invariant: an unknown figure is reported as unknown, never left out.
  */
 import type { SweepVerdict } from './verdict-report.ts'
 
@@ -33,79 +33,81 @@ export function verdictText(figures: Figures, circumstances: VerdictCircumstance
 }
 
 function findingText({ finding }: Figures): string {
-  if (finding === 'likely real') return 'The best is better than luck explains.'
-  if (finding === 'not shown') return 'Nothing shows that the best is more than luck.'
-  return 'Whether the best is more than luck cannot be told from so little.'
+  if (finding === 'likely real') return 'The best result is better than luck explains.'
+  if (finding === 'not shown') return 'There is no evidence that the best result is more than luck.'
+  return 'There is too little data to tell whether the best result is more than luck.'
 }
 
 function luckText({ trials, luckSharpe, sharpe }: Figures, { objective }: VerdictCircumstances): string {
   const isOther = objective !== 'sharpe'
   const best = `The best${isOther ? ` by ${objective}` : ''} has ${sharpe === null ? 'no Sharpe ratio' : `a Sharpe ratio of ${ratio(sharpe)}`}`
-  if (trials <= 1) return `${best}; it is the only trial, so there was no choice in which luck could help.`
+  if (trials <= 1) return `${best}. It is the only trial, so there was nothing to select.`
   if (luckSharpe === null) {
-    return `${best}; what luck alone would have shown after ${grouped(trials)} trials is not known, since fewer than two of them have a Sharpe ratio.`
+    return `${best}. The Sharpe ratio that luck alone would reach in ${grouped(trials)} trials is unknown, because fewer than two of them have one.`
   }
-  return `${best}; after ${grouped(trials)} trials luck alone would have shown ${ratio(luckSharpe)}.`
+  return `${best}. In ${grouped(trials)} trials, luck alone would reach ${ratio(luckSharpe)}.`
 }
 
 function countText({ trialsFrom, trials, effectiveTrials }: Figures): readonly string[] {
   const alike =
-    effectiveTrials < trials * 0.95 ? ` They are alike, and count as ${ratio(effectiveTrials)} independent ones.` : ''
+    effectiveTrials < trials * 0.95
+      ? ` They are correlated, and count as ${ratio(effectiveTrials)} independent trials.`
+      : ''
   if (trialsFrom === 'ledger') {
     return [
-      `Counted are all trials of this strategy on this tape in the ledger of the store, this sweep among them.${alike}`,
+      `All trials of this strategy on this tape in the ledger of the store are counted, including this sweep.${alike}`,
     ]
   }
   const why =
-    trialsFrom === 'left out' ? 'this sweep was left out of the ledger' : 'no store was named that remembers them'
-  return [
-    `Counted are the trials of this sweep alone: ${why}. Whatever was tried before makes the best worth less.${alike}`,
-  ]
+    trialsFrom === 'left out'
+      ? ', because it is not counted in the ledger. Earlier trials would weaken the result.'
+      : '; pass --db to count earlier ones too.'
+  return [`Only the trials of this sweep are counted${why}${alike}`]
 }
 
 function searchText({ nullTapes }: Figures, { isSearched }: VerdictCircumstances): readonly string[] {
   if (!isSearched) return []
-  const aimed = 'Its points were aimed by what earlier ones had shown, so luck alone would have shown more than that'
-  return [nullTapes > 0 ? `${aimed}.` : `${aimed}: --null runs the same search on shuffled tapes, and says how much.`]
+  const higher = 'The search picked points by the results of earlier ones, so luck alone would reach higher than that'
+  return [nullTapes > 0 ? `${higher}.` : `${higher}. Pass --null to measure it on shuffled tapes.`]
 }
 
 function deflatedText({ deflatedSharpe, sharpe }: Figures, { returns }: VerdictCircumstances): string {
   if (deflatedSharpe !== null) {
-    const level = deflatedSharpe >= 0.95 ? 'enough: 95 % are asked for' : 'too little: 95 % are asked for'
-    return `The probability that its true Sharpe ratio is above 0, luck taken off, is ${percent(deflatedSharpe)} (deflated Sharpe ratio), ${level}.`
+    const level = deflatedSharpe >= 0.95 ? 'enough' : 'too low'
+    return `The probability that the true Sharpe ratio is above 0, corrected for luck, is ${percent(deflatedSharpe)} (deflated Sharpe ratio). This is ${level}: 95 % is required.`
   }
   const why =
     returns < LEAST_RETURNS
-      ? `it has ${returns} returns, and at least ${LEAST_RETURNS} are needed: a longer tape, or a shorter statsPeriod`
+      ? `the best has ${returns} returns, and at least ${LEAST_RETURNS} are needed; use a longer tape or a shorter --stats-period`
       : sharpe === null
         ? 'its returns do not vary'
         : 'too few trials have a Sharpe ratio'
-  return `Its deflated Sharpe ratio is not known: ${why}.`
+  return `The deflated Sharpe ratio is unknown: ${why}.`
 }
 
 function overfittingText({ pbo, blocks }: Figures): string {
   if (pbo === null) {
-    return 'The probability of overfitting is not known: it takes two points, and eight returns of each.'
+    return 'The probability of overfitting is unknown: it needs two points with at least eight returns each.'
   }
   const meaning =
     pbo >= 0.5
-      ? 'choosing the best was no better than drawing one'
+      ? 'Picking the best was no better than picking at random.'
       : pbo > 0.1
-        ? 'choosing the best helped, but not always'
-        : 'what was best on one half mostly was among the better on the other'
-  return `The probability of overfitting is ${percent(pbo)}: chosen on one half of ${blocks ?? 0} blocks of time, the best was below the middle of all points on the other; ${meaning}.`
+        ? 'Picking the best helped, but not always.'
+        : 'The best on one half was usually among the better ones on the other.'
+  return `The probability of overfitting is ${percent(pbo)}: over all ways to split ${blocks ?? 0} blocks of time into halves, that is how often the best on one half ranked below the median on the other. ${meaning}`
 }
 
 function lengthText({ minimumBacktestYears: years, minimumTrackRecord: periods, sharpe }: Figures): readonly string[] {
   const texts: string[] = []
   if (years !== null && years > 0 && sharpe !== null) {
     texts.push(
-      `A tape shorter than ${ratio(years)} years shows a Sharpe ratio of ${ratio(sharpe)} by luck alone (minimum backtest length).`,
+      `A tape shorter than ${spanText(years)} can show a Sharpe ratio of ${ratio(sharpe)} by luck alone (minimum backtest length).`,
     )
   }
   if (periods !== null) {
     texts.push(
-      `It takes ${grouped(Math.ceil(periods))} periods of returns like these to show it (minimum track record length).`,
+      `Returns like these need ${grouped(Math.ceil(periods))} periods to reach 95 % (minimum track record length).`,
     )
   }
   return texts
@@ -114,22 +116,27 @@ function lengthText({ minimumBacktestYears: years, minimumTrackRecord: periods, 
 function neighboursText({ neighbours }: Figures): string {
   const shape = neighbours?.shape ?? null
   const ends = neighbours?.edges ?? []
-  const edge = ends.length === 0 ? '' : ` It lies at an end of ${ends.join(' and ')}: better ones may lie beyond.`
+  const edge =
+    ends.length === 0 ? '' : ` It is at the edge of the range of ${ends.join(' and ')}: better values may be outside.`
   const drop = neighbours?.drop ?? null
-  if (shape === null || drop === null) return `Too little is known around it to call it a plateau or a needle.${edge}`
-  const lost = `one step away ${percent(Math.max(0, drop))} of its lead over the middle of all points is gone`
-  const what = { plateau: 'on a plateau', slope: 'on a slope', needle: 'a needle, as luck makes them' }[shape]
-  return `It is ${what}: ${lost}.${edge}`
+  if (shape === null || drop === null)
+    return `Too few neighbours of the best have a result to tell a plateau from an isolated peak.${edge}`
+  const lost = `one step away it loses ${percent(Math.max(0, drop))} of its lead over the median`
+  const what = { plateau: 'on a plateau', slope: 'on a slope', needle: 'an isolated peak' }[shape]
+  return `The best is ${what}: ${lost}.${edge}`
 }
 
 function nullText({ pValue, nullTapes }: Figures): readonly string[] {
   if (nullTapes === 0) return []
-  if (pValue === null) return ['What the same sweep finds on shuffled tapes is not known.']
-  const limit = pValue === 1 / (nullTapes + 1) ? ', the least that so many can show' : ''
+  if (pValue === null) return ['The result of the same sweep on shuffled tapes is unknown.']
+  const limit = pValue === 1 / (nullTapes + 1) ? ', the lowest that so few tapes can show' : ''
   return [
-    `On ${grouped(nullTapes)} shuffled ${nullTapes === 1 ? 'tape' : 'tapes'} without anything to find the same sweep found as much with a probability of ${percent(pValue)}${limit} (p-value).`,
+    `On ${grouped(nullTapes)} shuffled ${nullTapes === 1 ? 'tape' : 'tapes'} with no pattern to find, the same sweep does as well with a probability of ${percent(pValue)} (p-value)${limit}.`,
   ]
 }
+
+/** Below a year, in days. */
+const spanText = (years: number): string => (years < 1 ? `${ratio(years * 365.25)} days` : `${ratio(years)} years`)
 
 /** With a blank between thousands: 1 240. */
 const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ' ')
@@ -139,7 +146,7 @@ function ratio(value: number): string {
   return Math.abs(value) >= 1e6 ? value.toExponential(1) : value.toFixed(digits).replace(/^-(0\.?0*)$/, '$1')
 }
 
-/** Never 0 or 100 unless it is: what is nearly sure is not sure. */
+/** Never rounds to 0 or 100: nearly certain is not certain. */
 function percent(share: number): string {
   const value = share * 100
   if (value > 0 && value < 0.1) return 'less than 0.1 %'

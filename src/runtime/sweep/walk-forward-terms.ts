@@ -20,13 +20,13 @@ export function walkForwardPlan(place: Place, text: string): WalkForwardPlan {
     const [name = '', value] = part.split(/=(.*)/s)
     const length = LENGTHS.find((each) => each === name)
     if (name === ANCHORED && value === undefined) {
-      if (isAnchored) throw new InputError(place, `'${ANCHORED}' is there twice`)
+      if (isAnchored) throw new InputError(place, `'${ANCHORED}' is given twice`)
       isAnchored = true
     } else if (length === undefined || value === undefined) {
       const hint = nearestNameHint(name, [...LENGTHS, ANCHORED])
       throw new InputError(place, `expected ${EXAMPLE}, got '${part}'${hint}`)
     } else {
-      if (lengths.has(length)) throw new InputError(place, `'${length}' is there twice`)
+      if (lengths.has(length)) throw new InputError(place, `'${length}' is given twice`)
       lengths.set(length, length === 'purge' && /^0[smhdw]?$/.test(value) ? 0 : readLength(place, value))
     }
   }

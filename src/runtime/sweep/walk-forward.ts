@@ -22,12 +22,12 @@ const MOST_FOLDS = 10_000
 export function foldsOf(place: Place, range: RunRange, plan: WalkForwardPlan): readonly WalkForwardFold[] {
   const length = range.to - range.from
   if (length / plan.testMs > MOST_FOLDS) {
-    throw new InputError(place, `more than ${MOST_FOLDS} test windows: give a longer test`)
+    throw new InputError(place, `more than ${MOST_FOLDS} test windows; use a longer test`)
   }
   const folds = walkForwardFolds(range, plan)
   if (folds.length > 0) return folds
   const recorded = `from ${isoTime(range.from)} to ${isoTime(range.to)}`
-  throw new InputError(place, `train and purge leave nothing to test on ${recorded}: give shorter windows`)
+  throw new InputError(place, `train and purge leave nothing to test on ${recorded}; use shorter windows`)
 }
 
 export const trainTerms = ({ train }: WalkForwardFold): PointTerms => ({ window: train })

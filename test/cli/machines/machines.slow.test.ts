@@ -65,7 +65,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     const one = worker()
     await one.says('points from')
     const { code, stdout, stderr } = await remote(...held, '--out', 'remote')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'sweep: 1 worker at work\n' })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'sweep: 1 worker connected\n' })
     expect(await cli('sweep', 'stepper.ts', ...GRID, ...held, '--out', 'local')).toMatchObject({
       code: 0,
       stdout: stdout.replaceAll('remote/', 'local/'),
@@ -188,7 +188,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     await forget()
     const args = ['stepper.ts', ...GRID, '--redis', server.url, '--out', 'late']
     const sweep = begin(args, { cwd: folder, env: {} }, 'sweep')
-    await expect.poll(() => sweep.stderr).toMatch(/no worker of papertape .* is there: start one/)
+    await expect.poll(() => sweep.stderr).toMatch(/no worker of papertape .* is connected; start one/)
     expect(await sweep.stop('SIGINT')).toBeNull()
     expect(sweep.stderr).toContain('interrupted after 0 of 8 runs')
     expect(await redis.llen('papertape:points-0.1.0:wait')).toBe(0)
@@ -343,7 +343,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
   it('a replica is refused', async () => {
     const replica = await RedisServer.start(join(folder, 'replica'), ['--replicaof', '127.0.0.1', String(server.port)])
     try {
-      expectInputError(await cli('worker', '--redis', replica.url), /is a replica, which takes no points: name the/)
+      expectInputError(await cli('worker', '--redis', replica.url), /is a read-only replica; use its primary/)
     } finally {
       await replica.kill()
     }
@@ -360,7 +360,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
       const result = await cli('sweep', 'stepper.ts', ...GRID, '--redis', small.url)
       expectInputError(
         result,
-        /forgets points where its memory is full \(allkeys-lru\): set maxmemory-policy to noeviction$/,
+        /evicts points when its memory is full \(allkeys-lru\); set maxmemory-policy to noeviction$/,
       )
     } finally {
       await small.kill()
@@ -374,7 +374,10 @@ describe('without a Redis', () => {
   it.each([
     [['--redis', 'redis://127.0.0.1:1'], /^--redis: redis:\/\/127\.0\.0\.1:1 does not answer \(connect ECONNREFUSED/],
     [['--redis', 'http://127.0.0.1:6379'], /^--redis: expected a URL such as redis:/],
-    [['--redis', 'redis://127.0.0.1:1', '--workers', '2'], /^--workers: is of threads of this process, and --redis/],
+    [
+      ['--redis', 'redis://127.0.0.1:1', '--workers', '2'],
+      /^--workers: sets the threads of this process, but with --redis/,
+    ],
   ])('%j is told in one line', async (args, line) => {
     expectInputError(await sweep(...args), line)
   })

@@ -43,11 +43,9 @@ describe('papertape sweep', () => {
   it('shows the best, and writes a row a point with the digest that a backtest has', async () => {
     const { code, stdout, stderr } = await sweep('--param', 'every=3..9/3', '--param', 'hold=1,5', '--out', 'shown')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^stepper on A_USD: 6 points, the best by return\n\n {2}every {2}hold .*digest\n/)
-    expect(stdout).toContain(
-      '1 point with an error; the first, every=3 hold=5: params.hold: expected hold to be smaller',
-    )
-    expect(stdout).toContain('shown/sweep.csv has a row a point, shown/report.html shows them\n')
+    expect(stdout).toMatch(/^stepper on A_USD: 6 points, ranked by return\n\n {2}every {2}hold .*digest\n/)
+    expect(stdout).toContain('1 point failed. First error, at every=3 hold=5: params.hold: expected hold to be smaller')
+    expect(stdout).toContain('\nPoints: shown/sweep.csv\nReport: shown/report.html\n')
     const [csv = '', json = ''] = filesIn('shown')
     const rows = csv.split('\n').map((line) => line.split(','))
     expect(rows[0]?.slice(0, 3)).toEqual(['every', 'hold', 'digest'])
@@ -76,7 +74,7 @@ describe('papertape sweep', () => {
     )
     expect(mine).toMatchObject({ points: 9, errors: 0, random: 9, where: 'hold * 2 < every', objective: ['./near.ts'] })
     const { stdout } = await sweep(...grid, '--objective', 'maxDrawdown')
-    expect(stdout).toMatch(/^stepper on A_USD: 9 points, \d that none other beats in return and maxDrawdown\n/)
+    expect(stdout).toMatch(/^stepper on A_USD: 9 points, \d on the Pareto front of return and maxDrawdown\n/)
   })
 
   it('takes the parameters that a config file has as those of every point', async () => {
@@ -92,22 +90,22 @@ describe('papertape sweep', () => {
 
   it.each`
     flags                                                                          | error
-    ${[]}                                                                          | ${'--param: expected values to sweep'}
+    ${[]}                                                                          | ${'--param: missing values to sweep'}
     ${['--param', 'evry=3']}                                                       | ${"--param evry: strategy 'stepper' has no such parameter; did you mean 'every'?"}
-    ${['--param', 'every=3..1/2']}                                                 | ${"--param every: expected a range that goes upwards, got '3..1/2'"}
+    ${['--param', 'every=3..1/2']}                                                 | ${"--param every: expected an ascending range, got '3..1/2'"}
     ${['--param', 'every=3', '--param', 'every=4']}                                | ${'--param every: given twice'}
-    ${['--param', 'every=1..99999', '--param', 'hold=1..999']}                     | ${'--param: 99899001 combinations, more than 5000000: give larger steps, or draw some of them with --random 1000'}
+    ${['--param', 'every=1..99999', '--param', 'hold=1..999']}                     | ${'--param: 99899001 combinations, more than 5000000; use larger steps, or draw a sample with --random 1000'}
     ${['--param', 'every=3', '--where', 'evry < 3']}                               | ${"--where: column 1: the sweep has no parameter 'evry'; did you mean 'every'?"}
     ${['--param', 'every=3', '--objective', 'sharp']}                              | ${"--objective: no statistic 'sharp'; did you mean 'sharpe'?"}
     ${['--param', 'every=3', '--objective', './no.ts']}                            | ${'./no.ts'}
     ${['--param', 'every=3', '--workers', '0']}                                    | ${"--workers: expected an integer from 1 to 256, got '0'"}
     ${['--param', 'every=3', '--random', 'x']}                                     | ${"--random: expected an integer from 1 to 100000, got 'x'"}
     ${['--param', 'every=3', '--search', 'bayes']}                                 | ${"--search: expected tpe or cma, got 'bayes'"}
-    ${['--param', 'every=3', '--search', 'tpe']}                                   | ${'--trials: expected how many points --search tpe is to run'}
-    ${['--param', 'every=3', '--trials', '9']}                                     | ${'--trials: is how many points --search runs, which is not given'}
+    ${['--param', 'every=3', '--search', 'tpe']}                                   | ${'--trials: missing: the number of points that --search tpe runs'}
+    ${['--param', 'every=3', '--trials', '9']}                                     | ${'--trials: needs --search'}
     ${['--param', 'every=3', '--search', 'tpe', '--trials', '0']}                  | ${"--trials: expected an integer from 1 to 10000, got '0'"}
-    ${['--param', 'every=3', '--search', 'tpe', '--trials', '3', '--random', '3']} | ${'--random: draws, --search chooses: give one of them'}
-    ${['--param', 'every=a,b', '--search', 'cma', '--trials', '3']}                | ${'--search: cma goes along numbers, and every has values without an order: --search tpe takes them, or give it one value'}
+    ${['--param', 'every=3', '--search', 'tpe', '--trials', '3', '--random', '3']} | ${'--random: cannot be combined with --search; pass one of them'}
+    ${['--param', 'every=a,b', '--search', 'cma', '--trials', '3']}                | ${'--search: cma searches numbers only, and every has other values; use --search tpe, or give every one value'}
     ${['--param', 'every=3', '--bounds']}                                          | ${'unknown flag --bounds'}
     ${['--param', 'every=3', '--taker-fee', 'x']}                                  | ${'--taker-fee: '}
     ${['--param', 'every=3', '--out', 'candles.csv']}                              | ${"--out: 'candles.csv' is not a directory"}
@@ -142,7 +140,7 @@ describe('a sweep that is broken off', () => {
     child.kill('SIGINT')
     const said = await ended
     expect(said).toMatch(
-      /^SIGINT sweep: interrupted after \d+ of 76 runs: they are in stopped\/points\.jsonl, and the same command goes on with the others\n$/,
+      /^SIGINT sweep: interrupted after \d+ of 76 runs; their results are in stopped\/points\.jsonl, run the same command again to continue\n$/,
     )
     const done = linesIn('stopped')
     expect(done).toBeLessThan(76)
@@ -157,7 +155,7 @@ describe('a sweep that is broken off', () => {
     await new Promise((resolve) => setTimeout(resolve, 6000))
     child.kill('SIGTERM')
     expect(await ended).toMatch(
-      /^SIGTERM sweep: interrupted (after \d+ of 3996 runs, which are lost: with --out DIR they are kept|before its first point)\n$/,
+      /^SIGTERM sweep: interrupted (after \d+ of 3996 runs; their results are lost, pass --out DIR to keep them|before the first point)\n$/,
     )
   })
 })

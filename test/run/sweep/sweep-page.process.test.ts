@@ -62,8 +62,8 @@ describe('the page of a sweep', () => {
     )
     expect(json.best).toMatchObject({ params: best })
     expect(errors).toHaveLength(1)
-    expect(verdict.headline).toMatch(/^Whether the best .* The best of 12 points: return -?\d/)
-    expect(verdict.doubts.map(({ text }) => text)).toContain('1 of 12 points ended with an error.')
+    expect(verdict.headline).toMatch(/^There is too little data .* The best of 12 points: return -?\d/)
+    expect(verdict.doubts.map(({ text }) => text)).toContain('1 of 12 points failed.')
     expect(curves).toHaveLength(10)
     for (const { line } of curves) {
       expect(line.values[0]).toBe(1)
@@ -112,11 +112,11 @@ describe('the page of a sweep', () => {
   })
 
   it.each([
-    ['no sweep', (place: string) => rmSync(join(place, 'sweep.json')), /sweep\.json: is not there, or not JSON/],
+    ['no sweep', (place: string) => rmSync(join(place, 'sweep.json')), /sweep\.json: is missing or not JSON/],
     [
       'another JSON',
       (place: string) => writeFileSync(join(place, 'sweep.json'), 'null'),
-      /sweep\.json: is of no sweep/,
+      /sweep\.json: is not from a sweep/,
     ],
     [
       'one that goes on',
@@ -124,14 +124,14 @@ describe('the page of a sweep', () => {
         const path = join(place, 'sweep.json')
         writeFileSync(path, readFileSync(path, 'utf8').replace('"isComplete": true', '"isComplete": false'))
       },
-      /has not ended: the same sweep, run again, goes on where it was/,
+      /has not ended; run the same sweep again to continue it/,
     ],
     ['lost points', (place: string) => writeFileSync(join(place, 'points.jsonl'), ''), /lacks points of its sweep/],
     ['no points', (place: string) => rmSync(join(place, 'points.jsonl')), /points\.jsonl: cannot be read/],
     [
       'a bad line',
       (place: string) => appendFileSync(join(place, 'points.jsonl'), '{}\n'),
-      /points\.jsonl:\d+: is no point/,
+      /points\.jsonl:\d+: is not a point/,
     ],
   ])('is not made of %s', async (_, damage, message) => {
     const place = await swept({ params: { every: [3, 6], hold: [1] } })
@@ -147,7 +147,7 @@ describe('the page of a sweep', () => {
     })
     expect(dataIn(place).figures[0]).toMatchObject({ name: 'tidy', label: 'tidy', better: 'higher' })
     expect(() => sweepPageIn(place)).toThrow(
-      /was ranked by 'tidy', which is not of papertape: the same sweep, run again/,
+      /was ranked by 'tidy', which is not a statistic of papertape; run the same sweep again/,
     )
   })
 

@@ -134,14 +134,14 @@ describe('a search', () => {
     options                                                      | error
     ${{ search: 'grid' }}                                        | ${"search: expected tpe or cma, got 'grid'"}
     ${{ search: 5 }}                                             | ${'search: expected tpe or cma, got 5'}
-    ${{ trials: undefined }}                                     | ${"trials: expected how many points search: 'tpe' is to run"}
-    ${{ search: undefined }}                                     | ${'trials: is how many points search runs, which is not given'}
+    ${{ trials: undefined }}                                     | ${"trials: missing: the number of points that search: 'tpe' runs"}
+    ${{ search: undefined }}                                     | ${'trials: needs search'}
     ${{ trials: 0 }}                                             | ${'trials: expected an integer from 1 to 10000, got 0'}
     ${{ trials: 10_001 }}                                        | ${'trials: expected an integer from 1 to 10000, got 10001'}
     ${{ trials: '5' }}                                           | ${"trials: expected an integer from 1 to 10000, got '5'"}
-    ${{ random: 5 }}                                             | ${'random: draws, search chooses: give one of them'}
-    ${{ objective: ['return', 'sharpe'] }}                       | ${'objective: search follows one objective, and 2 are given'}
-    ${{ where: 'every < 0' }}                                    | ${'where: leaves none of the'}
-    ${{ search: 'cma', params: { every: '2..9', hold: 'a,b' } }} | ${"search: cma goes along numbers, and hold has values without an order: search: 'tpe' takes them, or give it one value"}
+    ${{ random: 5 }}                                             | ${'random: cannot be combined with search; pass one of them'}
+    ${{ objective: ['return', 'sharpe'] }}                       | ${'objective: search optimizes one objective, got 2'}
+    ${{ where: 'every < 0' }}                                    | ${'where: excludes all of the'}
+    ${{ search: 'cma', params: { every: '2..9', hold: 'a,b' } }} | ${"search: cma searches numbers only, and hold has other values; use search: 'tpe', or give hold one value"}
   `('refuses $options: $error', async ({ options, error }) => expect(await faultOf(options)).toContain(error))
 })

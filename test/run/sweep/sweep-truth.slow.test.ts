@@ -38,9 +38,9 @@ describe('the verdict', () => {
     expect(verdict?.deflatedSharpe).toBeGreaterThan(0.95)
     expect(verdict?.pbo).toBeLessThan(0.1)
     expect(verdict?.pValue).toBe(1 / 20)
-    expect(verdict?.text[0]).toBe('The best is better than luck explains.')
+    expect(verdict?.text[0]).toBe('The best result is better than luck explains.')
     expect(verdict?.text[1]).toMatch(
-      /^The best has a Sharpe ratio of [\d.]+; after 10 trials luck alone would have shown [\d.]+\.$/,
+      /^The best has a Sharpe ratio of [\d.]+\. In 10 trials, luck alone would reach [\d.]+\.$/,
     )
   })
 
@@ -58,16 +58,16 @@ describe('the verdict', () => {
     expect(found.filter((verdict) => verdict?.finding === 'likely real').length).toBeLessThanOrEqual(1)
   })
 
-  it('says what it cannot know', async () => {
+  it('reports what is unknown', async () => {
     const short = tapeOf(movesOf(3, 1, 0))
     const { report } = await sweep({ ...TERMS, tapes: short, objective: 'return', params: { phase: '1' } })
     expect(report.verdict).toMatchObject({ finding: 'unknown', deflatedSharpe: null, pbo: null, trials: 1 })
     expect(report.verdict?.text).toEqual(
       expect.arrayContaining([
-        'Whether the best is more than luck cannot be told from so little.',
-        expect.stringMatching(/it is the only trial/),
-        expect.stringMatching(/^The probability of overfitting is not known: /),
-        expect.stringMatching(/^Too little is known around it/),
+        'There is too little data to tell whether the best result is more than luck.',
+        expect.stringMatching(/It is the only trial/),
+        expect.stringMatching(/^The probability of overfitting is unknown: /),
+        expect.stringMatching(/^Too few neighbours of the best have a result/),
       ]),
     )
     const none = await sweep({ ...TERMS, tapes: short, params: { phase: '11' } })
@@ -86,7 +86,7 @@ describe('the verdict', () => {
     expect(await trialsOf({ params: { phase: '2..5' } })).toBe(7)
     const alone = await sweep({ ...TERMS, tapes: planted, db: { ...db, isCounted: false }, params: { phase: '6,7' } })
     expect(alone.report.verdict).toMatchObject({ trials: 2, trialsFrom: 'left out' })
-    expect(alone.report.verdict?.text.join(' ')).toContain('this sweep was left out of the ledger')
+    expect(alone.report.verdict?.text.join(' ')).toContain('because it is not counted in the ledger')
     expect(await trialsOf({ params: { phase: '2..5' } })).toBe(7)
   })
 })
@@ -158,7 +158,7 @@ describe('a walk-forward', () => {
     given                        | fault
     ${'train=30d'}               | ${'walkForward: expected test too, such as'}
     ${'train=60m,test=30m,x=1h'} | ${'walkForward: expected such as'}
-    ${'train=1h,train=2h'}       | ${"walkForward: 'train' is there twice"}
+    ${'train=1h,train=2h'}       | ${"walkForward: 'train' is given twice"}
     ${'train=0m,test=1h'}        | ${'walkForward: expected a length'}
     ${'train=30d,test=7d'}       | ${'walkForward: train and purge leave nothing to test on'}
     ${''}                        | ${'walkForward: expected such as'}
@@ -211,13 +211,13 @@ describe('shuffled tapes and groups of time', () => {
 
   it.each`
     options                             | fault
-    ${{ embargo: '1h' }}                | ${'embargo: is what kfold leaves out, which is not given'}
+    ${{ embargo: '1h' }}                | ${'embargo: needs kfold'}
     ${{ kfold: 1 }}                     | ${"kfold: expected an integer from 2 to 20, got '1'"}
-    ${{ kfold: 20, statsPeriod: '1h' }} | ${'kfold: 20 groups take two periods of 1h each, and there are'}
+    ${{ kfold: 20, statsPeriod: '1h' }} | ${'kfold: 20 groups need two periods of 1h each, but there are only'}
     ${{ null: 0 }}                      | ${"null: expected an integer from 1 to 10000, got '0'"}
     ${{ null: 1.5 }}                    | ${"null: expected an integer from 1 to 10000, got '1.5'"}
     ${{ monteCarlo: 99 }}               | ${"monteCarlo: expected an integer from 100 to 100000, got '99'"}
-    ${{ kfold: 5, embargo: 1 }}         | ${'embargo: expected a text such as 1h'}
+    ${{ kfold: 5, embargo: 1 }}         | ${'embargo: expected a string such as 1h'}
   `('refuse $options', async ({ options, fault }: { options: Record<string, unknown>; fault: string }) => {
     expect(await faultOf(options)).toContain(fault)
   })

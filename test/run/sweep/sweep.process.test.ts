@@ -97,12 +97,12 @@ describe('a sweep', () => {
     ${{ params: { evry: '3' } }}            | ${"params.evry: strategy 'stepper' has no such parameter; did you mean 'every'?"}
     ${{ params: { every: [] } }}            | ${'params.every: expected at least one value'}
     ${{ params: [3] }}                      | ${'params: expected values by parameter'}
-    ${{ params: { every: [{}] } }}          | ${'params.every: expected texts, numbers, true or false'}
-    ${{ fixed: { every: 3 } }}              | ${'fixed.every: is swept too'}
+    ${{ params: { every: [{}] } }}          | ${'params.every: expected strings, numbers, true or false'}
+    ${{ fixed: { every: 3 } }}              | ${'fixed.every: is also swept'}
     ${{ where: 'evry < 3' }}                | ${"where: column 1: the sweep has no parameter 'evry'"}
-    ${{ where: 'every < 0' }}               | ${'where: leaves none of the 12 combinations'}
+    ${{ where: 'every < 0' }}               | ${'where: excludes all of the 12 combinations'}
     ${{ objective: 'sharp' }}               | ${"objective: no statistic 'sharp'; did you mean 'sharpe'?"}
-    ${{ objective: ['return', '-return'] }} | ${"objective: 'return' is there twice"}
+    ${{ objective: ['return', '-return'] }} | ${"objective: 'return' is given twice"}
     ${{ objective: [] }}                    | ${'objective: expected at least one statistic'}
     ${{ workers: 0 }}                       | ${'workers: '}
     ${{ random: 0 }}                        | ${'random: '}
@@ -295,7 +295,7 @@ describe('the files of a sweep', () => {
     writeFileSync(join(other, 'points.jsonl'), `${linesIn(other)[0]?.replace('"every":"3"', '"every":"7"')}\n`)
     expect(await faultOf({ ...options, out: other })).toContain('points.jsonl:1: is no point of this sweep')
     writeFileSync(join(other, 'sweep.json'), '{}')
-    expect(await faultOf({ ...options, out: other })).toContain('is of no sweep')
+    expect(await faultOf({ ...options, out: other })).toContain('is not from a sweep')
   })
 
   it('are not written over where it cannot be read what is there', async () => {
@@ -319,6 +319,6 @@ describe('the files of a sweep', () => {
         void faultOf({ ...options, out }).then((text) => (fault = text))
       },
     })
-    await expect.poll(() => fault).toMatch(/another sweep writes into|no fault/)
+    await expect.poll(() => fault).toMatch(/another sweep is writing to|no fault/)
   })
 })

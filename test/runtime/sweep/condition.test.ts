@@ -44,20 +44,20 @@ describe('a condition', () => {
     ${'5 < fast < slow'}  | ${"column 10: expected one comparison at a time, such as a < b and b < c, got '<'"}
     ${'fasst < slow'}     | ${"column 1: the sweep has no parameter 'fasst'; did you mean 'fast'?"}
     ${'zzz < slow'}       | ${"column 1: the sweep has no parameter 'zzz'; it has fast, slow, side, on, share"}
-    ${'fast & slow'}      | ${"column 6: '&' has no meaning here"}
-    ${'fast; slow'}       | ${"column 5: ';' has no meaning here"}
-    ${"side == 'buy"}     | ${"column 9: ''' has no meaning here"}
+    ${'fast & slow'}      | ${"column 6: '&' is not allowed here"}
+    ${'fast; slow'}       | ${"column 5: ';' is not allowed here"}
+    ${"side == 'buy"}     | ${"column 9: ''' is not allowed here"}
     ${'constructor < 1'}  | ${"the sweep has no parameter 'constructor'"}
     ${'__proto__ == 1'}   | ${"the sweep has no parameter '__proto__'"}
     ${'fast'}             | ${"expected a condition such as fast < slow, got 'fast'"}
     ${'fast + 1'}         | ${'expected a condition such as fast < slow'}
     ${'fast and slow'}    | ${'expected a comparison, got 5'}
-    ${'side + 1 > 2'}     | ${"expected a number to reckon with, got 'buy'"}
+    ${'side + 1 > 2'}     | ${"expected a number to calculate with, got 'buy'"}
     ${'side < 5'}         | ${"expected two numbers to compare by <, got 'buy' and 5"}
     ${'('.repeat(200)}    | ${'at most 100 brackets'}
     ${'!'.repeat(200)}    | ${'at most 100 brackets'}
     ${'-'.repeat(200)}    | ${'at most 100 brackets'}
-    ${'1'.repeat(3000)}   | ${'at most 2000 letters'}
+    ${'1'.repeat(3000)}   | ${'at most 2000 characters'}
   `('refuses $text: $error', ({ text, error }) => {
     expect(() => asked(text)).toThrow(InputError)
     expect(() => asked(text)).toThrow(error)

@@ -32,7 +32,7 @@ describe('a grid', () => {
   })
 
   it('of which nothing is wanted is refused with the count', () => {
-    expect(() => grid({ a: upTo(30) }, { isWanted: () => false })).toThrow('where: leaves none of the 30 combinations')
+    expect(() => grid({ a: upTo(30) }, { isWanted: () => false })).toThrow('where: excludes all of the 30 combinations')
   })
 
   it.each`
@@ -73,7 +73,7 @@ describe('a grid', () => {
     expect(new Set(drawn.map((point) => JSON.stringify(point))).size).toBe(100)
     expect(drawn.every(isWanted)).toBe(true)
     expect(grid(params, { random: 100, isWanted })).toEqual(drawn)
-    expect(() => grid(params, { random: 2, isWanted: () => false })).toThrow('leaves none')
+    expect(() => grid(params, { random: 2, isWanted: () => false })).toThrow('excludes all')
   })
 
   it('has as many points as its lists multiply to, each once', () => {

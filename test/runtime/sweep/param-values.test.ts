@@ -29,14 +29,14 @@ describe('values of a parameter', () => {
     text                    | error
     ${'1,,2'}               | ${'a value between commas'}
     ${'1,'}                 | ${'a value between commas'}
-    ${'1,2,1'}              | ${"'1' is there twice"}
-    ${'1..3,2'}             | ${"'2' is there twice"}
+    ${'1,2,1'}              | ${"'1' is given twice"}
+    ${'1..3,2'}             | ${"'2' is given twice"}
     ${'1..3/0'}             | ${'a step above 0'}
-    ${'3..1/1'}             | ${'goes upwards'}
+    ${'3..1/1'}             | ${'expected an ascending range'}
     ${'1..3/-1'}            | ${'a step above 0'}
     ${'1..3/x'}             | ${'FROM..TO/STEP'}
     ${'1..2..3'}            | ${'FROM..TO/STEP'}
-    ${'0.1..0.5'}           | ${'has a step'}
+    ${'0.1..0.5'}           | ${'needs a step'}
     ${'0..1000000000000/1'} | ${'1000000000001 values, more than 100000'}
   `('refuses $text: $error', ({ text, error }) => expect(() => values(text)).toThrow(error))
 

@@ -52,7 +52,7 @@ describe('a ranking', () => {
     ${'-sharp'}    | ${"no statistic 'sharp'; did you mean 'sharpe'?"}
     ${'openTrips'} | ${"no statistic 'openTrips'"}
     ${'toString'}  | ${"no statistic 'toString'"}
-    ${''}          | ${"no statistic ''; docs/statistics.md has them"}
+    ${''}          | ${"no statistic ''; docs/statistics.md lists them"}
   `('knows no statistic $name', ({ name, error }) => expect(() => objective(name)).toThrow(error))
 })
 

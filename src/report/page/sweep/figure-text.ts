@@ -1,5 +1,5 @@
 /**
- * Numbers of a sweep as people read them. The exact ones stand beside them, as `sweep.csv` has them.
+ * Numbers of a sweep, shortened for reading. The exact ones are shown on hover, as in `sweep.csv`.
  */
 import type { SweptFigure } from './sweep-page-data.ts'
 
@@ -21,7 +21,7 @@ export function figureText({ form }: Pick<SweptFigure, 'form'>, value: number | 
 
 /** Whole. */
 export const exactText = (value: number | null | undefined): string =>
-  value === null || value === undefined ? 'not defined, or too little was seen' : String(value)
+  value === null || value === undefined ? 'undefined, or too little data' : String(value)
 
 /** Small ones keep two digits that say something; large ones, or tiny ones, are written with a power of ten. */
 function decimal(value: number, digits: number): string {

@@ -105,20 +105,21 @@ function neighboursOf(
   const { neighbours, shape, drop, edges } = found
   const lost = drop === null ? '' : `${Math.round(drop * 100)} %`
   const named = edges.map((axis) => params[axis]?.name ?? '')
-  const edgeText = named.length === 0 ? '' : ` It lies at an end of ${named.join(' and ')}: better ones may lie beyond.`
+  const edgeText =
+    named.length === 0 ? '' : ` It is at the edge of the range of ${named.join(' and ')}: better values may be outside.`
   return { shape, edges: named, points: neighbours, text: shapeText(shape, neighbours.length, lost) + edgeText }
 }
 
 function shapeText(shape: ReturnType<typeof neighbourhood>['shape'], count: number, lost: string): string {
   switch (shape) {
     case 'plateau':
-      return `A plateau: one step away, ${count} neighbours lose ${lost} of its lead over the middle of all points.`
+      return `A plateau: one step away, its ${count} neighbours lose ${lost} of its lead over the median.`
     case 'slope':
-      return `A slope: one step away, ${count} neighbours lose ${lost} of its lead over the middle of all points.`
+      return `A slope: one step away, its ${count} neighbours lose ${lost} of its lead over the median.`
     case 'needle':
-      return `A needle: one step away, ${count} neighbours lose ${lost} of its lead over the middle of all points. Luck makes needles.`
+      return `An isolated peak: one step away, its ${count} neighbours lose ${lost} of its lead over the median. Lucky results look like this.`
     case null:
-      return 'Too little is known around it to call it a plateau or a needle.'
+      return 'Too few neighbours have a result to tell a plateau from an isolated peak.'
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Verdict and walk-forward of a sweep as its page shows them: luck, overfitting, and what the best of each stretch made of the next.
+ * Verdict and walk-forward of a sweep as its page shows them.
  *
- * Invariant: it is read from `sweep.json`; a part that nobody asked for, or that an older sweep does not have, is null.
+ * Invariant: read from `sweep.json`; a part that was not requested, or that an older sweep lacks, is null.
  */
 import type { OverfittingStatistics } from '../../../analysis/selection/overfitting.ts'
 import type { SelectionStatistics } from '../../../analysis/selection/selection-statistics.ts'
@@ -36,35 +36,39 @@ const OF_VERDICT = {
   deflatedSharpe: [
     'Deflated Sharpe ratio',
     'share',
-    'Probability that the true Sharpe ratio is above what luck alone shows; 95 % are asked for.',
+    'Probability that the true Sharpe ratio is above 0, corrected for luck; 95 % is required.',
   ],
   pbo: [
     'Overfitting',
     'share',
-    'Share of the halves of time whose best is no better than the median of all points on the other half.',
+    'How often the best on one half of the time ranks at or below the median on the other half.',
   ],
-  luckSharpe: [
-    'Sharpe of luck',
-    'ratio',
-    'Largest Sharpe ratio that as many trials without skill are expected to show.',
+  luckSharpe: ['Sharpe by luck', 'ratio', 'Largest Sharpe ratio expected from this many trials without skill.'],
+  trials: ['Trials', 'count', 'All trials counted, including the best.'],
+  effectiveTrials: ['Independent trials', 'count', 'Number of uncorrelated trials that would have the same effect.'],
+  lossProbability: [
+    'Loss on the other half',
+    'share',
+    'How often the best on one half of the time loses money on the other half.',
   ],
-  trials: ['Trials', 'count', 'All that were tried, the best among them.'],
-  effectiveTrials: ['Independent trials', 'count', 'What they are worth, since many of them are alike.'],
-  lossProbability: ['Loss on the other half', 'share', 'Share of the halves whose best loses on the other half.'],
-  minimumBacktestYears: ['Years needed', 'ratio', 'A shorter tape shows a Sharpe ratio like this by luck alone.'],
-  pValue: ['p-value', 'share', 'Probability that the same sweep finds as much on tapes without anything to find.'],
+  minimumBacktestYears: ['Years needed', 'ratio', 'On a shorter tape, luck alone can show a Sharpe ratio like this.'],
+  pValue: [
+    'p-value',
+    'share',
+    'Probability that the same sweep does as well on shuffled tapes, which have no pattern to find.',
+  ],
 } as const satisfies Partial<Record<keyof SweptVerdict, Said>>
 
 const OF_WALK = {
-  return: ['Return out of sample', 'share', 'Of all test windows, one behind the other.'],
-  maxDrawdown: ['Largest drawdown', 'share', 'Of that line, among its samples.'],
+  return: ['Return out of sample', 'share', 'Over all test windows in sequence.'],
+  maxDrawdown: ['Largest drawdown', 'share', 'Largest fall of that equity from a peak, among its samples.'],
   sharpe: ['Sharpe ratio', 'ratio', 'Over the returns of all test windows, annualized.'],
   efficiency: [
     'Efficiency',
     'share',
-    'Growth a day where it was tested over that where it was chosen; 100 % loses nothing.',
+    'Daily growth out of sample divided by daily growth in sample; 100 % means no loss.',
   ],
-  lossShare: ['Windows lost', 'share', 'Share of the test windows that ended below their beginning.'],
+  lossShare: ['Windows lost', 'share', 'Share of the test windows that lost money.'],
 } as const satisfies Partial<Record<keyof SweptWalkForward, Said>>
 
 export const toneOfFinding = ({ finding }: SweptVerdict): Tone =>
@@ -76,7 +80,7 @@ export const verdictFigures = (verdict: SweptVerdict): readonly PageFigure[] =>
     saidFigure(`verdict.${name}`, said, verdict[name as keyof typeof OF_VERDICT]),
   )
 
-/** @param objective  the first, whose means before and after belong to it */
+/** @param objective  the first; the in-sample and out-of-sample means are in its unit */
 export function pageWalkForward(
   walk: SweptWalkForward,
   params: readonly SweptParam[],
@@ -85,10 +89,10 @@ export function pageWalkForward(
   const form = objective?.form ?? 'ratio'
   const label = objective?.label ?? 'Objective'
   const means = [
-    ...saidFigure('walkForward.inSample', [`${label} where chosen`, form, 'Mean over the windows.'], walk.inSample),
+    ...saidFigure('walkForward.inSample', [`${label} in sample`, form, 'Mean over the windows.'], walk.inSample),
     ...saidFigure(
       'walkForward.outOfSample',
-      [`${label} where tested`, form, 'Mean over the windows.'],
+      [`${label} out of sample`, form, 'Mean over the windows.'],
       walk.outOfSample,
     ),
   ]

@@ -1,5 +1,5 @@
 /**
- * The verdict on a sweep in plain words: what its best came to, and what makes it doubtful.
+ * The verdict on a sweep in plain words: the result of the best point, and reasons to doubt it.
  */
 import type { PageDoubt, PageFigure, PageVerdict } from '../page-data.ts'
 import type { PageNeighbours, SweptFigure, SweptParam } from './sweep-page-data.ts'
@@ -21,7 +21,7 @@ export interface Swept {
   readonly truth: SweptVerdict | null
 }
 
-/** Fewer round trips than these say little, however good they were. */
+/** Fewer round trips than this are weak evidence, however good they were. */
 const FEW_TRIPS = 30
 
 export function sweepVerdict(swept: Swept): PageVerdict {
@@ -29,7 +29,7 @@ export function sweepVerdict(swept: Swept): PageVerdict {
   const counted = points === 1 ? '1 point' : `${points} points`
   if (best === undefined) {
     const by = figures.slice(0, objectives).map(({ label }) => label.toLowerCase())
-    const headline = `None of ${counted} has a ${by.join(' and a ')}: there is no best.`
+    const headline = `None of ${counted} has a ${by.join(' and a ')}, so there is no best.`
     return { headline, tone: 'bad', figures: [], doubts: errorDoubts(swept), notes: [] }
   }
   const [objective] = figures
@@ -66,18 +66,18 @@ function pageFigure(figure: SweptFigure, point: number): PageFigure {
   }
 }
 
-/** What every choice among many has against it. */
+/** Selection bias: the best of many looks good by luck alone. */
 function luckDoubts({ points, objectives, front, truth }: Swept): readonly PageDoubt[] {
   const several = {
     text: `${front} points are on the Pareto front.`,
-    why: 'Which of them is the best is a choice; the first objective made it here.',
+    why: 'The best shown here is the one that is best by the first objective.',
   }
   return [
     ...(points > 1 && truth === null
       ? [
           {
             text: `It is the best of ${points}.`,
-            why: 'Luck alone makes one of many look good: the more are tried, the better.',
+            why: 'The more points you try, the better the luckiest of them looks.',
           },
         ]
       : []),
@@ -87,14 +87,14 @@ function luckDoubts({ points, objectives, front, truth }: Swept): readonly PageD
 
 const shapeDoubts = ({ neighbours }: Swept): readonly PageDoubt[] => [
   ...(neighbours?.shape === 'needle'
-    ? [{ text: 'It is a needle.', why: 'One step away most of its lead is gone, as it is with what luck chose.' }]
+    ? [{ text: 'It is an isolated peak.', why: 'One step away it loses most of its lead, as lucky results do.' }]
     : []),
   ...(neighbours === null || neighbours.edges.length === 0
     ? []
     : [
         {
-          text: `It lies at an end of ${neighbours.edges.join(' and ')}.`,
-          why: 'Better ones may lie beyond what was swept.',
+          text: `It is at the edge of the range of ${neighbours.edges.join(' and ')}.`,
+          why: 'Better values may be outside the range.',
         },
       ]),
 ]
@@ -104,7 +104,7 @@ function tripDoubts({ figures }: Swept, best: number): readonly PageDoubt[] {
   if (trips === null || trips >= FEW_TRIPS) return []
   const text =
     trips === 0 ? 'It has no closed round trip.' : `It has ${trips} closed round ${trips === 1 ? 'trip' : 'trips'}.`
-  return [{ text, why: 'A few trades prove nothing.' }]
+  return [{ text, why: 'That is too few to conclude anything.' }]
 }
 
 const errorDoubts = ({ errors, points }: Swept): readonly PageDoubt[] =>
@@ -112,7 +112,7 @@ const errorDoubts = ({ errors, points }: Swept): readonly PageDoubt[] =>
     ? []
     : [
         {
-          text: `${errors} of ${points} points ended with an error.`,
-          why: 'They are in the table, each with its line.',
+          text: `${errors} of ${points} points failed.`,
+          why: 'The table lists each with its error.',
         },
       ]

@@ -1,7 +1,7 @@
 /**
- * The cross-validation of a sweep as its page shows it: each path by its Sharpe ratio, and what the folds chose.
+ * The cross-validation of a sweep as its page shows it: the Sharpe ratio of each path, and the points that were selected.
  *
- * Known limit: of the points that were chosen those chosen most often are here; `sweep.json` has them all.
+ * Known limit: lists only the points selected most often; `sweep.json` has all of them.
  */
 import type { CrossValidationReport } from '../../../runtime/sweep/cross-validation.ts'
 import type { PageFigure } from '../page-data.ts'
@@ -12,11 +12,11 @@ import type { PageCrossValidation, SweptFigure, SweptParam } from './sweep-page-
 const MOST_CHOICES = 10
 
 const SAID = {
-  medianSharpe: ['Median Sharpe ratio', 'ratio', 'Of the paths, annualized.'],
-  worstSharpe: ['Worst Sharpe ratio', 'ratio', 'Of the paths, annualized.'],
-  lossShare: ['Paths lost', 'share', 'Share of the paths that end below their beginning.'],
-  folds: ['Choices', 'count', 'One for each way to leave groups of time out.'],
-  embargoMs: ['Embargo', 'milliseconds', 'Left out of what is chosen on, behind each group that is left out.'],
+  medianSharpe: ['Median Sharpe ratio', 'ratio', 'Median over the paths, annualized.'],
+  worstSharpe: ['Worst Sharpe ratio', 'ratio', 'Lowest of the paths, annualized.'],
+  lossShare: ['Paths lost', 'share', 'Share of the paths that lose money.'],
+  folds: ['Selections', 'count', 'One for each way to hold out groups of time.'],
+  embargoMs: ['Embargo', 'milliseconds', 'Data dropped from the selection after each held-out group.'],
 } as const satisfies Partial<Record<keyof CrossValidationReport, Said>>
 
 /** @param best  index of a point; undefined where there is none */
@@ -48,13 +48,13 @@ function lossText({ paths, lossShare, medianSharpe }: CrossValidationReport): st
   const counted = `${lost === 0 ? 'None' : lost} of ${paths.length} ${paths.length === 1 ? 'path' : 'paths'}`
   const middle =
     medianSharpe === null
-      ? 'none has a Sharpe ratio'
+      ? 'no path has a Sharpe ratio'
       : `the median Sharpe ratio is ${figureText({ form: 'ratio' }, medianSharpe)}`
-  return `${counted} ${lost > 1 ? 'end' : 'ends'} below ${lost > 1 ? 'their' : 'its'} beginning; ${middle}.`
+  return `${counted} ${lost > 1 ? 'lose' : 'loses'} money; ${middle}.`
 }
 
 function choiceText({ folds, groups, testGroups, chosen }: CrossValidationReport): string {
-  const left = `each leaving ${testGroups} of ${groups} groups of time out`
-  if (chosen.length === 0) return `In ${folds} choices, ${left}, no point varied enough to be chosen.`
-  return `${folds} choices by Sharpe ratio, ${left}, fell on ${chosen.length === 1 ? 'one point' : `${chosen.length} points`}.`
+  const left = `each holding out ${testGroups} of ${groups} groups of time`
+  if (chosen.length === 0) return `In ${folds} selections, ${left}, no point varied enough to be selected.`
+  return `${folds} selections by Sharpe ratio, ${left}, picked ${chosen.length === 1 ? 'one point' : `${chosen.length} different points`}.`
 }

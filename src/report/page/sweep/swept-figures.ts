@@ -14,23 +14,35 @@ interface Known {
 /** Beside the objectives, in this order. */
 const ASKED = ['return', 'sharpe', 'maxDrawdown', 'roundTrips', 'winRate', 'profitFactor', 'turnover', 'exposure']
 
-/** Where a name would not do. */
+/** Labels and definitions for the common statistics. */
 const KNOWN: Readonly<Record<string, Known>> = {
-  return: { label: 'Return', form: 'share', definition: 'Final over initial equity, less 1.' },
-  sharpe: { label: 'Sharpe ratio', form: 'ratio', definition: 'Mean excess return over its deviation, annualized.' },
+  return: { label: 'Return', form: 'share', definition: 'Final divided by initial equity, minus 1.' },
+  sharpe: {
+    label: 'Sharpe ratio',
+    form: 'ratio',
+    definition: 'Mean excess return divided by its standard deviation, annualized.',
+  },
   maxDrawdown: {
     label: 'Largest drawdown',
     form: 'share',
-    definition: 'Largest fall from a peak of the equity, as a share of it.',
+    definition: 'Largest fall of the equity from a peak, as a share of the peak.',
   },
-  roundTrips: { label: 'Round trips', form: 'count', definition: 'From flat to flat in one market, closed ones.' },
-  winRate: { label: 'Trips won', form: 'share', definition: 'Share of the round trips with a profit.' },
+  roundTrips: {
+    label: 'Round trips',
+    form: 'count',
+    definition: 'Closed round trips, from flat to flat in one market.',
+  },
+  winRate: { label: 'Win rate', form: 'share', definition: 'Share of the round trips with a profit.' },
   profitFactor: {
     label: 'Profit factor',
     form: 'ratio',
-    definition: 'Profits of the round trips that won over losses of those that lost.',
+    definition: 'Profits of winning round trips divided by losses of losing ones.',
   },
-  turnover: { label: 'Turnover', form: 'ratio', definition: 'Quote traded over the mean equity.' },
+  turnover: {
+    label: 'Turnover',
+    form: 'ratio',
+    definition: 'Amount traded in the quote asset, divided by the mean equity.',
+  },
   exposure: { label: 'Exposure', form: 'share', definition: 'Share of the time with a position.' },
 }
 

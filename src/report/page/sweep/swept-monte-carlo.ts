@@ -1,7 +1,7 @@
 /**
- * The Monte Carlo of the best as its page shows it: what its round trips and its periods come to when chance draws them anew.
+ * The Monte Carlo of the best as its page shows it: resampled round trips and periods.
  *
- * Invariant: what is in one unit is in one group.
+ * Invariant: all spreads of a group have one unit.
  */
 import type { MonteCarlo, Spread } from '../../../analysis/selection/monte-carlo.ts'
 import type { MonteCarloReport } from '../../../runtime/sweep/best-monte-carlo.ts'
@@ -24,10 +24,10 @@ export function pageMonteCarlo(report: SweptMonteCarlo, quoteAsset: string): Pag
   const { trips, equity, rounds } = report
   const counted = figureText({ form: 'count' }, rounds)
   const texts = [
-    ...(equity === null ? [] : [roundsText(`Of ${counted} rounds of its periods`, equity, 'share', '')]),
+    ...(equity === null ? [] : [roundsText(`In ${counted} rounds resampled by periods`, equity, 'share', '')]),
     ...(trips === null
       ? []
-      : [roundsText(`Of ${counted} rounds of its round trips`, trips, 'ratio', ` ${quoteAsset}`)]),
+      : [roundsText(`In ${counted} rounds resampled by round trips`, trips, 'ratio', ` ${quoteAsset}`)]),
     ...missingText(report),
   ]
   return {
@@ -43,30 +43,35 @@ export function pageMonteCarlo(report: SweptMonteCarlo, quoteAsset: string): Pag
 function roundsText(which: string, { final, maxDrawdown, lossShare }: SweptRounds, form: Form, unit: string): string {
   const text = (value: number): string => `${figureText({ form }, value)}${unit}`
   const lost = figureText({ form: 'share' }, lossShare)
-  return `${which} 90 in 100 make between ${text(final.low)} and ${text(final.high)}, ${lost} end below their start, and 5 in 100 fall by ${text(maxDrawdown.high)} or more.`
+  return `${which}, 90 % make between ${text(final.low)} and ${text(final.high)}, ${lost} lose money, and 5 % fall by ${text(maxDrawdown.high)} or more.`
 }
 
 function missingText({ trips, equity }: SweptMonteCarlo): readonly string[] {
   const missing = [...(equity === null ? ['periods'] : []), ...(trips === null ? ['round trips'] : [])]
-  return missing.length === 0 ? [] : [`It has too few ${missing.join(' and ')} to draw from: it takes ten.`]
+  return missing.length === 0 ? [] : [`It has too few ${missing.join(' and ')} to resample; ten are needed.`]
 }
 
 const lossFigure = (part: 'trips' | 'equity', label: string, rounds: SweptRounds | null): readonly PageFigure[] =>
   saidFigure(
     `monteCarlo.${part}.lossShare`,
-    [label, 'share', 'Share of the rounds that end below their start.'],
+    [label, 'share', 'Share of the rounds that lose money.'],
     rounds?.lossShare,
   )
 
-const DRAWN = 'Drawn with replacement, as many as there were.'
+const DRAWN = 'Resampled with replacement, as many as in the run.'
 
 function periodGroups(equity: SweptRounds | null): readonly PageSpreads[] {
   if (equity === null) return []
   const { final, maxDrawdown, actual } = equity
-  const blocks = 'Returns of the periods, drawn in blocks, so that what follows upon what is kept.'
+  const blocks = 'Returns of the periods, resampled in blocks to keep their sequence.'
   const spreads = [
     spreadOf('Return', blocks, final, actual?.final),
-    spreadOf('Largest drawdown', `${blocks} Of the samples, as a share of the peak.`, maxDrawdown, actual?.maxDrawdown),
+    spreadOf(
+      'Largest drawdown',
+      `${blocks} Measured at the samples, as a share of the peak.`,
+      maxDrawdown,
+      actual?.maxDrawdown,
+    ),
   ]
   return [{ title: 'By periods', form: 'share', spreads }]
 }
@@ -83,8 +88,8 @@ function tripGroups({ trips, tripOrder }: SweptMonteCarlo, quoteAsset: string): 
       ? []
       : [
           spreadOf(
-            'Largest fall in another order',
-            'All of them, in another order: the profit stays.',
+            'Largest fall, reordered',
+            'The same round trips in a random order; the profit does not change.',
             tripOrder.maxDrawdown,
             tripOrder.actual?.maxDrawdown,
           ),

@@ -29,9 +29,13 @@ export function pageNullTapes(
     text: [likeText(report), ...missingText(report, bests.length)].join(' '),
     figures: [
       ...saidFigure('nullTapes.pValue', ['p-value', 'share', P_VALUE], report.pValue),
-      ...saidFigure('best', [`${label} of the best`, form, 'On the tape as it was recorded.'], recorded),
-      ...saidFigure('nullTapes.bests', ['Middle of the shuffled', form, 'Median of their bests.'], middle),
-      ...saidFigure('nullTapes.bests', ['Best of the shuffled', form, 'Best of their bests.'], furthest),
+      ...saidFigure('best', [`${label} of the best`, form, 'On the recorded tape.'], recorded),
+      ...saidFigure(
+        'nullTapes.bests',
+        ['Shuffled, median', form, 'Median of the best results on the shuffled tapes.'],
+        middle,
+      ),
+      ...saidFigure('nullTapes.bests', ['Shuffled, best', form, 'Best result on any shuffled tape.'], furthest),
     ],
     bests,
     recorded,
@@ -39,21 +43,21 @@ export function pageNullTapes(
 }
 
 const P_VALUE =
-  'Probability that the same sweep finds as much on tapes without anything to find: of all tapes, the recorded one among them, the share whose best is as good.'
+  'Probability that the same sweep does as well on tapes with no pattern to find: the share of all tapes, the recorded one included, whose best is at least as good.'
 
 function likeText({ tapes, pValue }: NullReport): string {
   const counted = `${figureText({ form: 'count' }, tapes)} shuffled ${tapes === 1 ? 'tape' : 'tapes'}`
-  if (pValue === null) return `There is no best to hold against those of ${counted}.`
+  if (pValue === null) return `There is no best to compare with those of ${counted}.`
   const like = Math.round(pValue * (tapes + 1)) - 1
   const found =
     like === 0
-      ? `On none of ${counted} the best is as good as on the recorded one`
-      : `On ${figureText({ form: 'count' }, like)} of ${counted} the best is as good as on the recorded one, or better`
-  const limit = like === 0 ? ', the least that so many can show' : ''
+      ? `On none of ${counted} is the best as good as on the recorded tape`
+      : `On ${figureText({ form: 'count' }, like)} of ${counted} the best is as good as on the recorded tape or better`
+  const limit = like === 0 ? ', the lowest that so few tapes can show' : ''
   return `${found}: a p-value of (${like} + 1) / (${tapes} + 1) = ${figureText({ form: 'share' }, pValue)}${limit}.`
 }
 
 function missingText({ tapes }: NullReport, known: number): readonly string[] {
   const missing = tapes - known
-  return missing === 0 ? [] : [`On ${missing} of them no point has the objective: they count as worse.`]
+  return missing === 0 ? [] : [`On ${missing} of them no point has a value for the objective; they count as worse.`]
 }

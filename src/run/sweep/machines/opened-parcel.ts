@@ -52,6 +52,6 @@ export function checkSameCode({ strategySha256, liquiditySha256, settings }: Swe
 function checkSame(reference: string, wanted: string | null, found: string | null): void {
   if (found === wanted) return
   const [there, here] = [wanted, found].map((sha256) => sha256?.slice(0, 12) ?? 'none')
-  const why = 'papertape, or a package that it imports, is of another version here'
+  const why = 'papertape or an imported package has another version here'
   throw new InputError(reference, `has SHA-256 ${here ?? ''} on this machine, and ${there ?? ''} in the sweep: ${why}`)
 }

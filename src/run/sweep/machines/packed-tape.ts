@@ -17,7 +17,7 @@ export async function packTape(tape: Tape, file: string, signal?: AbortSignal): 
   const { symbol, kind, intervalMs = null, hasConditions, pricePrecision, qtyPrecision } = tape.info
   if (tape.info.closesAtNext === true) {
     const message =
-      'candles that close when the next one opens cannot be sent to other machines: sweep them on this one'
+      'candles that close when the next one opens cannot be sent to other machines; sweep them on this one'
     throw new InputError(tape.info.file, message)
   }
   const writer = new TapeFileWriter(file)

@@ -139,11 +139,11 @@ export class PointWishes {
     if (!failedReason.includes(TOO_MANY_DEATHS)) {
       // Of an earlier sweep, whose tapes and code may be gone, or of machines that cannot while another is busy: it is asked for again.
       if (job.data.parcel !== parcel || (await isAnyAble(redis, parcel))) return []
-      throw new InputError(setting('redis'), `no machine can run a point; ${failedReason}`)
+      throw new InputError(setting('redis'), `no worker can run a point: ${failedReason}`)
     }
     this.#open.delete(key)
     // It is the point that ends them, and it would end as many more.
-    return [failedPoint(point, `${MOST_DEATHS} workers have died while they ran it`)]
+    return [failedPoint(point, `${MOST_DEATHS} workers died while running it`)]
   }
 
   async #each<T>(keys: readonly string[], ask: (key: string) => Promise<T>): Promise<readonly T[]> {

@@ -108,18 +108,15 @@ async function checkServer(redis: Redis, shown: string): Promise<void> {
   if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
     throw new InputError(
       setting('redis'),
-      `${shown} is Redis ${version}: it has to be ${LEAST_VERSION.join('.')} or newer`,
+      `${shown} is Redis ${version}: it must be ${LEAST_VERSION.join('.')} or newer`,
     )
   }
   if (told('role') === 'slave' && told('slave_read_only') === '1') {
-    throw new InputError(
-      setting('redis'),
-      `${shown} is a replica, which takes no points: name the Redis that it follows`,
-    )
+    throw new InputError(setting('redis'), `${shown} is a read-only replica; use its primary`)
   }
   const policy = told('maxmemory_policy')
   if (Number(told('maxmemory')) > 0 && policy !== 'noeviction') {
     const mend = 'set maxmemory-policy to noeviction'
-    throw new InputError(setting('redis'), `${shown} forgets points where its memory is full (${policy}): ${mend}`)
+    throw new InputError(setting('redis'), `${shown} evicts points when its memory is full (${policy}); ${mend}`)
   }
 }

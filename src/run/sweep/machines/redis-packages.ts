@@ -19,7 +19,7 @@ export async function loadRedisPackages(): Promise<RedisPackages> {
     return { bullmq, ioredis }
   } catch (error) {
     const [why = ''] = thrownText(error).split('\n')
-    const message = `needs the packages bullmq and ioredis: npm install bullmq ioredis (${why})`
+    const message = `needs the packages bullmq and ioredis; run npm install bullmq ioredis (${why})`
     throw new InputError(setting('redis'), message, { cause: error })
   }
 }

@@ -13,12 +13,12 @@ import { InputError } from '../../../domain/errors.ts'
 export function travellingPaths(reference: string, paths: readonly string[]): ReadonlyMap<string, string> {
   const inPackage = paths.find((path) => path.split(sep).includes('node_modules'))
   if (inPackage !== undefined) {
-    const what = `imports '${inPackage}' of a package as if it were its own: only packages that Node runs as they are`
-    throw new InputError(reference, `${what} can be had on another machine`)
+    const message = `'${inPackage}' is in a package that must be compiled; workers load only packages that Node runs unchanged`
+    throw new InputError(reference, message)
   }
   const folder = commonFolder(paths.map(dirname))
   if (folder === undefined)
-    throw new InputError(reference, 'imports files from several drives, which no other machine has')
+    throw new InputError(reference, 'imports files from several drives, which cannot be sent to other machines')
   return new Map(paths.map((path) => [path, relative(folder, path).split(sep).join('/')]))
 }
 

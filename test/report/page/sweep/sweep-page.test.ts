@@ -59,13 +59,15 @@ describe('the page of a sweep', () => {
   it('begins with the finding of sweep.json, and shows its figures and its walk-forward as they are', () => {
     const walkForward = madeUpWalkForward(facts)
     const judged = sweepPage({ ...facts, truth: MADE_UP_TRUTH, walkForward })
-    expect(judged.verdict.headline).toMatch(/^Nothing shows that the best is more than luck\. The best of 12 points: /)
+    expect(judged.verdict.headline).toMatch(
+      /^There is no evidence that the best result is more than luck\. The best of 12 points: /,
+    )
     expect(judged.verdict.tone).toBe('bad')
     expect(judged.facts[0]).toBe(MADE_UP_TRUTH.text[1])
     const exact = Object.fromEntries(judged.verdict.figures.map((figure) => [figure.path, figure.exact]))
     expect(exact['verdict.deflatedSharpe']).toBe('0.7123456789')
     expect(exact['verdict.trials']).toBe('1240')
-    // Nobody shuffled a tape.
+    // No tape was shuffled.
     expect(exact).not.toHaveProperty('verdict.pValue')
     expect(judged.walkForward?.windows.map(({ params }) => params)).toEqual([
       ['20', '15'],
@@ -86,7 +88,7 @@ describe('the page of a sweep', () => {
     expect(sweepPage({ ...facts, truth: { ...MADE_UP_TRUTH, finding } }).verdict.tone).toBe(tone)
   })
 
-  it('tells a plateau from a needle', () => {
+  it('distinguishes a plateau from an isolated peak', () => {
     const of = (sharpes: readonly number[]) => {
       const { outcomes, ...rest } = madeUpSweep({ steps: { fast: 5, slow: 5 } })
       const swept = outcomes.map((outcome, index) => ({
@@ -102,10 +104,10 @@ describe('the page of a sweep', () => {
     )
     const needle = hill.map((_, index) => (index === 12 ? 10 : index / 100))
     const edge = hill.map((_, index) => index)
-    expect(of(needle)?.text).toMatch(/^A needle: one step away, 4 neighbours lose \d+ % of its lead/)
+    expect(of(needle)?.text).toMatch(/^An isolated peak: one step away, its 4 neighbours lose \d+ % of its lead/)
     expect(of(needle)?.points).toEqual([7, 11, 13, 17])
     expect(of(hill.map((value) => value ** 3))?.text).toMatch(/^A (plateau|slope): /)
-    expect(of(edge)?.text).toContain('It lies at an end of fast and slow: better ones may lie beyond.')
+    expect(of(edge)?.text).toContain('It is at the edge of the range of fast and slow: better values may be outside.')
   })
 })
 

@@ -27,7 +27,7 @@ describe('shuffled tapes', () => {
     expect(page?.recorded).toBe(recorded)
     expect(page?.bests).toHaveLength(18)
     expect(page?.bests).toEqual(page?.bests.toSorted((a, b) => a - b))
-    expect(page?.text).toContain('On 2 of them no point has the objective: they count as worse.')
+    expect(page?.text).toContain('On 2 of them no point has a value for the objective; they count as worse.')
     const { figures = [] } = page ?? {}
     expect(exactly(figures)[1]).toEqual(['best', String(recorded)])
     expect(figures.at(-1)?.exact).toBe(String(page?.bests.at(-1)))
@@ -35,10 +35,10 @@ describe('shuffled tapes', () => {
 
   it.each`
     bests         | pValue   | words                                                           | why
-    ${[0, 0, 0]}  | ${1 / 4} | ${'On none of 3 shuffled tapes the best is as good'}            | ${'none'}
+    ${[0, 0, 0]}  | ${1 / 4} | ${'On none of 3 shuffled tapes is the best as good'}            | ${'none'}
     ${[0, 99, 0]} | ${2 / 4} | ${'a p-value of (1 + 1) / (3 + 1) = 50.00 %.'}                  | ${'one'}
-    ${[0]}        | ${1 / 2} | ${'the least that so many can show.'}                           | ${'the limit'}
-    ${[null]}     | ${null}  | ${'There is no best to hold against those of 1 shuffled tape.'} | ${'nothing was found'}
+    ${[0]}        | ${1 / 2} | ${'the lowest that so few tapes can show.'}                     | ${'the limit'}
+    ${[null]}     | ${null}  | ${'There is no best to compare with those of 1 shuffled tape.'} | ${'nothing was found'}
   `(
     'are told in words: $why',
     ({ bests, pValue, words }: { bests: number[]; pValue: number | null; words: string }) => {
@@ -66,7 +66,7 @@ describe('a cross-validation', () => {
 
   it('says in words how many lose, and what was chosen', () => {
     expect(page?.text).toBe(
-      '2 of 5 paths end below their beginning; the median Sharpe ratio is 0.25. 15 choices by Sharpe ratio, each leaving 2 of 6 groups of time out, fell on 12 points.',
+      '2 of 5 paths lose money; the median Sharpe ratio is 0.25. 15 selections by Sharpe ratio, each holding out 2 of 6 groups of time, picked 12 different points.',
     )
     expect(exactly(page?.figures)).toEqual([
       ['crossValidation.medianSharpe', '0.25'],
@@ -91,18 +91,18 @@ describe('a Monte Carlo', () => {
       ['By round trips, in USD', 'ratio'],
     ])
     const labels = page?.groups.flatMap(({ spreads }) => spreads.map(({ label }) => label))
-    expect(labels).toEqual(['Return', 'Largest drawdown', 'Profit', 'Largest fall', 'Largest fall in another order'])
+    expect(labels).toEqual(['Return', 'Largest drawdown', 'Profit', 'Largest fall', 'Largest fall, reordered'])
     const [returned] = page?.groups[0]?.spreads ?? []
     const { low, lowerQuarter, median, upperQuarter, high } = MADE_UP_MONTE_CARLO.equity?.final ?? {}
     expect(returned?.quantiles).toEqual([low, lowerQuarter, median, upperQuarter, high])
     expect(returned?.actual).toBe(MADE_UP_MONTE_CARLO.equity?.actual.final)
-    expect(page?.text).toMatch(/^Of 1\u202f000 rounds of its periods 90 in 100 make between -11\.00 % and 21\.00 %, /)
+    expect(page?.text).toMatch(/^In 1\u202f000 rounds resampled by periods, 90 % make between -11\.00 % and 21\.00 %, /)
   })
 
   it('says what there was too little to draw from, and shows the rest', () => {
     const none = shown({ rounds: 100, trips: null, tripOrder: null, equity: null })
     expect(none).toEqual({
-      text: 'It has too few periods and round trips to draw from: it takes ten.',
+      text: 'It has too few periods and round trips to resample; ten are needed.',
       figures: [],
       groups: [],
     })

@@ -58,7 +58,10 @@ const MADE = {
 
 /** As `sweep.json` has it. */
 export const MADE_UP_TRUTH: SweptVerdict = {
-  text: ['Nothing shows that the best is more than luck.', 'After 1 240 trials luck alone would have shown 1.9.'],
+  text: [
+    'There is no evidence that the best result is more than luck.',
+    'In 1 240 trials, luck alone would reach 1.9.',
+  ],
   finding: 'not shown',
   ...{
     trials: 1_240,
