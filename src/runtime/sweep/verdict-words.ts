@@ -67,8 +67,8 @@ function countText({ trialsFrom, trials, effectiveTrials }: Figures): readonly s
 
 function searchText({ nullTapes }: Figures, { isSearched }: VerdictCircumstances): readonly string[] {
   if (!isSearched) return []
-  const higher = 'The search picked points by the results of earlier ones, so luck alone would reach higher than that'
-  return [nullTapes > 0 ? `${higher}.` : `${higher}. Pass --null to measure it on shuffled tapes.`]
+  const higher = 'The search picked points by earlier results, so luck helps it more than it helps a random sample'
+  return [nullTapes > 0 ? `${higher}.` : `${higher}. Pass --null to measure this on shuffled tapes.`]
 }
 
 function deflatedText({ deflatedSharpe, sharpe }: Figures, { returns }: VerdictCircumstances): string {
@@ -95,7 +95,7 @@ function overfittingText({ pbo, blocks }: Figures): string {
       : pbo > 0.1
         ? 'Picking the best helped, but not always.'
         : 'The best on one half was usually among the better ones on the other.'
-  return `The probability of overfitting is ${percent(pbo)}: over all ways to split ${blocks ?? 0} blocks of time into halves, that is how often the best on one half ranked below the median on the other. ${meaning}`
+  return `The probability of overfitting is ${percent(pbo)}: that is how often the best on one half of the time ranked below the median on the other (${blocks ?? 0} blocks). ${meaning}`
 }
 
 function lengthText({ minimumBacktestYears: years, minimumTrackRecord: periods, sharpe }: Figures): readonly string[] {

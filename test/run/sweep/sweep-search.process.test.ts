@@ -101,7 +101,7 @@ describe.each(SEARCH_NAMES)('a sweep that searches by %s', (search) => {
     expect(sweepPageIn(out)).not.toBe('')
   })
 
-  it('searches anew on each window and on each shuffled tape, and says that luck was aimed', async () => {
+  it('searches again on each window and on each shuffled tape, and says that luck helps a search', async () => {
     const out = place()
     const options = { ...terms, trials: 20, walkForward: 'train=2h,test=1h', null: 2, out }
     const { report } = await sweep(options)
@@ -112,7 +112,7 @@ describe.each(SEARCH_NAMES)('a sweep that searches by %s', (search) => {
     )
     expect(keys.size).toBeGreaterThan(0)
     expect(report.walkForward?.windows.length).toBeGreaterThan(1)
-    expect(report.verdict?.text.join(' ')).toContain('Its points were aimed by what earlier ones had shown')
+    expect(report.verdict?.text.join(' ')).toContain('The search picked points by earlier results')
     const again = await sweep({ ...options, out: undefined })
     expect(again.report).toEqual(report)
   })
