@@ -18,7 +18,7 @@ export interface CancelIntent {
   readonly orderId: string
 }
 
-/** Cancels all open and conditional orders, or those of one market. Each counts as one mutation for the rate limit. */
+/** Cancels all open and conditional orders, or those of one market. Each cancel counts for the rate limit. */
 export interface CancelAllIntent {
   readonly type: 'cancel-all'
   /** Symbol of the market; default: all markets. */

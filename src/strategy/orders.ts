@@ -72,6 +72,6 @@ export const cancel = (order: string | Pick<OwnOrder, 'id'>): CancelIntent => ({
   orderId: typeof order === 'string' ? order : order.id,
 })
 
-/** Cancels all open and conditional orders, or those of one market. Each counts as one mutation for the rate limit. */
+/** Cancels all open and conditional orders, or those of one market. Each cancel counts for the rate limit. */
 export const cancelAll = (symbol?: string): CancelAllIntent =>
   symbol === undefined ? { type: 'cancel-all' } : { type: 'cancel-all', symbol }

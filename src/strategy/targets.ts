@@ -30,7 +30,7 @@ const isQty = (size: DecimalInput | { readonly qty: DecimalInput }): size is { r
 
 /**
  * Brings holdings to shares of the equity with market orders: sells first, then buys once the sells are done. It uses
- * the markets that are quoted in the asset of the run. A newer call replaces an unfinished one.
+ * markets whose quote asset is the valuation asset of the run. A newer call replaces an unfinished one.
  *
  * @param shares  fraction of the equity by base asset, such as `{ BTC: 0.5, ETH: 0.3 }`: at most 1 in total; other
  * assets are not changed

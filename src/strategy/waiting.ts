@@ -106,7 +106,7 @@ export const oco = (...orders: readonly (WaitingIntent | LimitIntent)[]): OcoInt
  * Entry order with a stop, a target or both, for as much as the entry filled: `bracket(buyLimit('BTC_USD', 65_000, 1),
  * { stop: 64_000, target: 68_000 })`. The stop waits in the session; the target rests at the exchange.
  *
- * @param exits  `stop` or `trail`, and `target`; prices in the quote asset
+ * @param exits  `stop` or `trail`, a `target`, or both; prices in the quote asset
  */
 export const bracket = (entry: PlaceIntent, exits: BracketExits): BracketIntent => ({
   ...{ type: 'bracket', entry, exits },
