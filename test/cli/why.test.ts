@@ -52,7 +52,7 @@ describe('papertape why', () => {
 2023-11-14T22:13:21.000Z  requested: buy 1 A_USD at 99.5
 2023-11-14T22:13:21.050Z  arrived as order 6, 50 ms after it was sent; rested at 99.50, with 1.5 of the crowd ahead of it
 2023-11-14T22:15:20.000Z  while it rested: no trade at its price or beyond; nearest 100.25
-2023-11-14T22:15:20.000Z  the run ended with 1 open, with 1.5 of the crowd ahead of it
+2023-11-14T22:15:20.000Z  the run ended: 1 still open, with 1.5 of the crowd ahead of it
 `)
   })
 
@@ -62,7 +62,7 @@ describe('papertape why', () => {
 2023-11-14T22:13:21.000Z  requested: buy 1.5 A_USD at 100.3, tag near
 2023-11-14T22:13:21.050Z  arrived as order 8, 50 ms after it was sent; rested at 100.30, with 1.5 of the crowd ahead of it
 2023-11-14T22:13:22.000Z  filled: 1.5 at 100.30, by a trade of 1.5 at 100.25, beyond its price
-2023-11-14T22:13:22.000Z  while it rested: no trade at its price, 1 trade of 1.5 beyond
+2023-11-14T22:13:22.000Z  while it rested: no trade at its price, 1 trade of 1.5 beyond it
 `)
   })
 

@@ -196,7 +196,7 @@ function tradedText(history: OrderHistory, left: LineOf<'left'>): string {
   const at = tradesAt === 0 ? 'no trade' : tradesText(tradesAt, qtyAt)
   const beyond = tradesThrough === 0 ? 'none' : tradesText(tradesThrough, qtyThrough)
   const ours = isZero(qtyToOurs) ? '' : `; ${qtyToOurs} of that filled your own orders ahead of it`
-  return `while it rested: ${at} at its price, ${beyond} beyond${ours}`
+  return `while it rested: ${at} at its price, ${beyond} beyond it${ours}`
 }
 
 /** A candle is seen whole: it touches a price or goes beyond it, and has one volume. */
@@ -223,6 +223,6 @@ const gapTexts = ({ gaps }: LineOf<'left'>): readonly string[] =>
 function leavingTexts(history: OrderHistory, left: LineOf<'left'>): readonly string[] {
   if (left.status === 'FILLED') return []
   const filledQty = sumText(history.fills.map(({ qty }) => qty))
-  const open = `${remainingText({ qty: history.asked.request.qty, filledQty })} open, ${queueText(history, left)}`
-  return [isOpen(left.status) ? `the run ended with ${open}` : `cancelled with ${open}`]
+  const open = `${remainingText({ qty: history.asked.request.qty, filledQty })} still open, ${queueText(history, left)}`
+  return [isOpen(left.status) ? `the run ended: ${open}` : `cancelled: ${open}`]
 }

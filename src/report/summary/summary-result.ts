@@ -7,7 +7,8 @@ import { itemLines } from './item-lines.ts'
 import { readableAmount, readableChange, readablePercent, readableSigned } from '../readable.ts'
 import { isFree } from '../run/flattering.ts'
 import type { RunConfig, RunReport } from '../run/run-report.ts'
-import { LABELLED_WIDTH, labelled } from './summary-line.ts'
+import { wrapPieces } from '../terminal-text.ts'
+import { LABELLED_WIDTH, labelled, labelledLines } from './summary-line.ts'
 import type { SummaryLine, Tone } from './summary-line.ts'
 import { yearLines } from './summary-statistics.ts'
 
@@ -17,7 +18,7 @@ export const resultLines = (report: RunReport): SummaryLine[] => [
   returnLine(report.statistics),
   ...yearLines(report),
   feesLine(report),
-  ...(report.live === undefined ? [executionLine(report.config)] : []),
+  ...(report.live === undefined ? executionLines(report.config) : []),
   ...optimisticLines(report),
 ]
 
@@ -58,11 +59,11 @@ function feesLine({ statistics, config, quoteAsset, live }: RunReport): SummaryL
   return labelled('fees', text + rates)
 }
 
-/** No latency is left out, not even 0: what a fill is worth hangs on them. */
-function executionLine(config: RunConfig): SummaryLine {
+/** All latencies, also 0, because fills depend on them; a second line if the model has a long name. */
+function executionLines(config: RunConfig): readonly SummaryLine[] {
   const { liquidity, orderLatencyMs, responseLatencyMs, feedLatencyMs } = config
   const latency = `latency: order ${orderLatencyMs} ms, response ${responseLatencyMs} ms, feed ${feedLatencyMs} ms`
-  return labelled('execution', `liquidity ${liquidity}; ${latency}`)
+  return labelledLines('execution', wrapPieces(`liquidity ${liquidity}; ${latency}`.split(' '), LABELLED_WIDTH))
 }
 
 /** Optimistic settings, except missing fees, which have their own line. */

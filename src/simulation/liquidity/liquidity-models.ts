@@ -52,7 +52,7 @@ const ENTRIES = {
   'book-prorata': {
     create: followingBook(1),
     caution:
-      'Liquidity `book-prorata` assumes that orders ahead of yours cancel as often as those after it: an upper bound on fills.',
+      'Liquidity `book-prorata` assumes that orders ahead of yours cancel as often as those behind it: an upper bound on fills.',
   },
   tape: { create: (setup) => new TapeLiquidity(estimatesOf(setup), setup.terms), caution: '' },
   through: {

@@ -42,7 +42,7 @@ const JOURNALS: readonly Journal[] = [
       'filled after 3 s: the market traded at 100.00, after the 5.2 ahead of it were gone (3.1 of them cancelled)',
     facts: [
       'filled: 1 at 100.00, by a trade of 4 at its price',
-      'while it rested: 1 trade of 4 at its price, none beyond',
+      'while it rested: 1 trade of 4 at its price, none beyond it',
       'while it rested: 3.1 of the crowd ahead of it were cancelled',
     ],
   },
@@ -57,7 +57,7 @@ const JOURNALS: readonly Journal[] = [
       'filled after 3 s: the market traded at 100.00, after the 5.2 ahead of it were gone (all of them cancelled)',
     facts: [
       'filled: 1 at 100.00, by a trade of 4 at its price',
-      'while it rested: 1 trade of 4 at its price, none beyond',
+      'while it rested: 1 trade of 4 at its price, none beyond it',
       'while it rested: 5.2 of the crowd ahead of it were cancelled',
     ],
   },
@@ -94,9 +94,9 @@ const JOURNALS: readonly Journal[] = [
     lines: [left(9_000, 'OPEN', { crowdAhead: '1.2', cancelledAhead: '3.5', tradesAt: 1, qtyAt: '0.5' })],
     verdict: 'not filled: only 0.5 traded at 100.00, with 1.2 of the 5.2 ahead of it still there and 3.5 cancelled',
     facts: [
-      'while it rested: 1 trade of 0.5 at its price, none beyond',
+      'while it rested: 1 trade of 0.5 at its price, none beyond it',
       'while it rested: 3.5 of the crowd ahead of it were cancelled',
-      'the run ended with 1 open, with 1.2 of the crowd ahead of it',
+      'the run ended: 1 still open, with 1.2 of the crowd ahead of it',
     ],
   },
   {
@@ -111,7 +111,7 @@ const JOURNALS: readonly Journal[] = [
       'filled: 0.4 at 100.00, when the other side of the book had 0.4 at 99.90, beyond its price',
       'while it rested: no trade at its price or beyond; nearest 100.10',
       'while it rested: 5.2 of the crowd ahead of it were cancelled',
-      'the run ended with 0.6 open, with nothing ahead of it',
+      'the run ended: 0.6 still open, with nothing ahead of it',
     ],
   },
   {
@@ -124,9 +124,9 @@ const JOURNALS: readonly Journal[] = [
     verdict: 'partly filled, 0.4 of 1: only 2 traded at 100.00, and none of it was left for this order',
     facts: [
       'filled: 0.4 at 100.00, when the other side of the book had 0.4 at its price',
-      'while it rested: 1 trade of 2 at its price, none beyond',
+      'while it rested: 1 trade of 2 at its price, none beyond it',
       'while it rested: 3.2 of the crowd ahead of it were cancelled',
-      'the run ended with 0.6 open, with nothing ahead of it',
+      'the run ended: 0.6 still open, with nothing ahead of it',
     ],
   },
 ]

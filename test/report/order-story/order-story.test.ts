@@ -149,8 +149,8 @@ describe('cancels', () => {
       'arrived as order 4, 50 ms after it was sent; rested at 99.50, with 2 of the crowd ahead of it',
       'filled: 0.4 at 99.50, by a trade of 0.4 at 99.40, beyond its price',
       'cancel requested',
-      'while it rested: no trade at its price, 1 trade of 0.4 beyond',
-      'cancelled with 0.6 open, with nothing ahead of it',
+      'while it rested: no trade at its price, 1 trade of 0.4 beyond it',
+      'cancelled: 0.6 still open, with nothing ahead of it',
     ])
   })
 

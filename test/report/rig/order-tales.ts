@@ -148,7 +148,7 @@ export const FILLED_LATER: readonly Tale[] = [
       '1000 requested: buy 1 BTC_USD at 100',
       '1050 arrived as order 4, 50 ms after it was sent; rested at 100.00, with 2 of the crowd ahead of it',
       '4000 filled: 1 at 100.00, by a trade of 2 at its price',
-      '4000 while it rested: 3 trades of 4 in total at its price, none beyond',
+      '4000 while it rested: 3 trades of 4 in total at its price, none beyond it',
     ],
   },
   {
@@ -161,7 +161,7 @@ export const FILLED_LATER: readonly Tale[] = [
       '2100 requested: buy 0.5 BTC_USD at 99.95',
       '2150 arrived as order 5, 50 ms after it was sent; rested at 99.95, with nothing ahead of it',
       '3000 filled: 0.5 at 99.95, by a trade of 0.5 at its price',
-      '3000 while it rested: 1 trade of 0.5 at its price, none beyond',
+      '3000 while it rested: 1 trade of 0.5 at its price, none beyond it',
     ],
   },
   {
@@ -173,7 +173,7 @@ export const FILLED_LATER: readonly Tale[] = [
       '1000 requested: buy 1 BTC_USD at 99.5',
       '1050 arrived as order 4, 50 ms after it was sent; rested at 99.50, with 2 of the crowd ahead of it',
       '2000 filled: 1 at 99.50, by a trade of 1.5 at 99.40, beyond its price',
-      '2000 while it rested: no trade at its price, 1 trade of 1.5 beyond',
+      '2000 while it rested: no trade at its price, 1 trade of 1.5 beyond it',
     ],
   },
   {
@@ -202,7 +202,7 @@ export const FILLED_LATER: readonly Tale[] = [
       '1050 arrived as order 4, 50 ms after it was sent; filled immediately: 2 at 100.01; rested at 100.01, with nothing ahead of it',
       '1050 it traded against an estimated order book: 1 level at 100.01',
       '3000 filled: 0.5 at 100.01, by a trade of 1 at its price',
-      '3000 while it rested: 1 trade of 1 at its price, none beyond',
+      '3000 while it rested: 1 trade of 1 at its price, none beyond it',
     ],
   },
   {
@@ -218,7 +218,7 @@ export const FILLED_LATER: readonly Tale[] = [
       '1050 arrived as order 4, 50 ms after it was sent; rested at 99.50, with 2 of the crowd ahead of it',
       '3000 cancel requested',
       '3020 filled: 1 at 99.50, by a trade of 1.5 at 99.40, beyond its price',
-      '3020 while it rested: no trade at its price, 1 trade of 1.5 beyond',
+      '3020 while it rested: no trade at its price, 1 trade of 1.5 beyond it',
       '3050 cancel refused: ORDER_NOT_CANCELLABLE (order 4 is finished)',
     ],
   },

@@ -17,7 +17,7 @@ export const NOT_FILLED: readonly Tale[] = [
       '1000 requested: buy 1 BTC_USD at 99.5',
       '1050 arrived as order 4, 50 ms after it was sent; rested at 99.50, with 2 of the crowd ahead of it',
       '5000 while it rested: no trade at its price or beyond; nearest 99.80',
-      '5000 the run ended with 1 open, with 2 of the crowd ahead of it',
+      '5000 the run ended: 1 still open, with 2 of the crowd ahead of it',
     ],
   },
   {
@@ -29,7 +29,7 @@ export const NOT_FILLED: readonly Tale[] = [
       '1000 requested: sell 1 BTC_USD at 101',
       '1050 arrived as order 4, 50 ms after it was sent; rested at 101.00, with 2 of the crowd ahead of it',
       '5000 while it rested: no trade at its price or beyond; nearest 100.30',
-      '5000 the run ended with 1 open, with 2 of the crowd ahead of it',
+      '5000 the run ended: 1 still open, with 2 of the crowd ahead of it',
     ],
   },
   {
@@ -41,7 +41,7 @@ export const NOT_FILLED: readonly Tale[] = [
       '4950 requested: buy 1 BTC_USD at 99.5',
       '5000 arrived as order 6, 50 ms after it was sent; rested at 99.50, with 2 of the crowd ahead of it',
       '5000 no trade was recorded while it rested',
-      '5000 the run ended with 1 open, with 2 of the crowd ahead of it',
+      '5000 the run ended: 1 still open, with 2 of the crowd ahead of it',
     ],
   },
   {
@@ -52,8 +52,8 @@ export const NOT_FILLED: readonly Tale[] = [
     facts: [
       '1000 requested: buy 1 BTC_USD at 100',
       '1050 arrived as order 4, 50 ms after it was sent; rested at 100.00, with 2 of the crowd ahead of it',
-      '5000 while it rested: 2 trades of 1.5 in total at its price, none beyond',
-      '5000 the run ended with 1 open, with 0.5 of the crowd ahead of it',
+      '5000 while it rested: 2 trades of 1.5 in total at its price, none beyond it',
+      '5000 the run ended: 1 still open, with 0.5 of the crowd ahead of it',
     ],
   },
   {
@@ -64,8 +64,8 @@ export const NOT_FILLED: readonly Tale[] = [
     facts: [
       '1000 requested: buy 1 BTC_USD at 100',
       '1050 arrived as order 4, 50 ms after it was sent; rested at 100.00, with 2 of the crowd ahead of it',
-      '5000 while it rested: 1 trade of 2 at its price, none beyond',
-      '5000 the run ended with 1 open, with nothing ahead of it',
+      '5000 while it rested: 1 trade of 2 at its price, none beyond it',
+      '5000 the run ended: 1 still open, with nothing ahead of it',
     ],
   },
   {
@@ -81,8 +81,8 @@ export const NOT_FILLED: readonly Tale[] = [
     facts: [
       '1100 requested: buy 1 BTC_USD at 99',
       '1150 arrived as order 6, 50 ms after it was sent; rested at 99.00, with 2 of the crowd ahead of it',
-      '5000 while it rested: 1 trade of 1 at its price, none beyond; 1 of that filled your own orders ahead of it',
-      '5000 the run ended with 1 open, with 2 of the crowd ahead of it',
+      '5000 while it rested: 1 trade of 1 at its price, none beyond it; 1 of that filled your own orders ahead of it',
+      '5000 the run ended: 1 still open, with 2 of the crowd ahead of it',
     ],
   },
   {
@@ -97,8 +97,8 @@ export const NOT_FILLED: readonly Tale[] = [
     facts: [
       '1100 requested: buy 1 BTC_USD at 99.5',
       '1150 arrived as order 5, 50 ms after it was sent; rested at 99.50, with 2 of the crowd and 1 of your own ahead of it',
-      '5000 while it rested: no trade at its price, 1 trade of 1 beyond; 1 of that filled your own orders ahead of it',
-      '5000 the run ended with 1 open, with nothing ahead of it',
+      '5000 while it rested: no trade at its price, 1 trade of 1 beyond it; 1 of that filled your own orders ahead of it',
+      '5000 the run ended: 1 still open, with nothing ahead of it',
     ],
   },
   {
@@ -110,8 +110,8 @@ export const NOT_FILLED: readonly Tale[] = [
     facts: [
       '1000 requested: buy 1 BTC_USD at 99.5',
       '1050 arrived as order 3, 50 ms after it was sent; rested at 99.50, with an endless queue ahead of it (liquidity through)',
-      '5000 while it rested: 1 trade of 5 at its price, none beyond',
-      '5000 the run ended with 1 open, with an endless queue ahead of it (liquidity through)',
+      '5000 while it rested: 1 trade of 5 at its price, none beyond it',
+      '5000 the run ended: 1 still open, with an endless queue ahead of it (liquidity through)',
     ],
   },
   {
@@ -125,8 +125,8 @@ export const NOT_FILLED: readonly Tale[] = [
       '1000 requested: buy 1 BTC_USD at 99.5',
       '1050 arrived as order 3, 50 ms after it was sent; rested at 99.50, with an endless queue ahead of it (liquidity through)',
       '3000 filled: 0.3 at 99.50, by a trade of 0.3 at 99.40, beyond its price',
-      '5000 while it rested: 1 trade of 0.7 at its price, 1 trade of 0.3 beyond',
-      '5000 the run ended with 0.7 open, with an endless queue ahead of it (liquidity through)',
+      '5000 while it rested: 1 trade of 0.7 at its price, 1 trade of 0.3 beyond it',
+      '5000 the run ended: 0.7 still open, with an endless queue ahead of it (liquidity through)',
     ],
   },
   {
@@ -139,7 +139,7 @@ export const NOT_FILLED: readonly Tale[] = [
       '1050 arrived as order 4, 50 ms after it was sent; rested at 99.50, with 2 of the crowd ahead of it',
       '900000 while it rested: no trade at its price or beyond; nearest 100.30',
       '900000 while it rested: 1 gap in the tape',
-      '900000 the run ended with 1 open, with 2 of the crowd ahead of it',
+      '900000 the run ended: 1 still open, with 2 of the crowd ahead of it',
     ],
   },
   {
@@ -151,8 +151,8 @@ export const NOT_FILLED: readonly Tale[] = [
       '1000 requested: buy 1 BTC_USD at 99.5',
       '1050 arrived as order 4, 50 ms after it was sent; rested at 99.50, with 2 of the crowd ahead of it',
       '2000 filled: 0.4 at 99.50, by a trade of 0.4 at 99.40, beyond its price',
-      '5000 while it rested: no trade at its price, 1 trade of 0.4 beyond',
-      '5000 the run ended with 0.6 open, with nothing ahead of it',
+      '5000 while it rested: no trade at its price, 1 trade of 0.4 beyond it',
+      '5000 the run ended: 0.6 still open, with nothing ahead of it',
     ],
   },
   {
@@ -168,7 +168,7 @@ export const NOT_FILLED: readonly Tale[] = [
       '1050 arrived as order 4, 50 ms after it was sent; rested at 99.50, with 2 of the crowd ahead of it',
       '3000 cancel requested',
       '3050 while it rested: no trade at its price or beyond; nearest 99.80',
-      '3050 cancelled with 1 open, with 2 of the crowd ahead of it',
+      '3050 cancelled: 1 still open, with 2 of the crowd ahead of it',
     ],
   },
   {
@@ -185,8 +185,8 @@ export const NOT_FILLED: readonly Tale[] = [
       '1050 arrived as order 4, 50 ms after it was sent; rested at 99.50, with 2 of the crowd ahead of it',
       '3000 cancel requested',
       '3020 filled: 0.4 at 99.50, by a trade of 0.4 at 99.40, beyond its price',
-      '3050 while it rested: no trade at its price, 1 trade of 0.4 beyond',
-      '3050 cancelled with 0.6 open, with nothing ahead of it',
+      '3050 while it rested: no trade at its price, 1 trade of 0.4 beyond it',
+      '3050 cancelled: 0.6 still open, with nothing ahead of it',
     ],
   },
 ]

@@ -99,6 +99,16 @@ describe('the summary', () => {
     expect(last(directory)).toBe(`report       ${directory}/report.html`)
   })
 
+  it('shows all latencies, also of a model with a long name', () => {
+    const lines = linesOf({ ...REPORT, config: { ...REPORT.config, liquidity: './models/of-my-own.ts' } })
+    const first = lines.findIndex((line) => line.startsWith('execution'))
+    const text = lines
+      .slice(first, first + 2)
+      .map((line) => line.slice(13))
+      .join(' ')
+    expect(text).toBe('liquidity ./models/of-my-own.ts; latency: order 50 ms, response 0 ms, feed 0 ms')
+  })
+
   it('shows a reason whole, however long it is', () => {
     const [first] = REPORT.firstRefusals
     if (first === undefined) throw new Error('no refusal')
