@@ -70,15 +70,15 @@ export const stopSell = (
  * Sells when the price has fallen that far from its best since the order was placed: `trailingStop('BTC_USD', {
  * percent: 2 }, '0.5')`. With `side: 'BUY'` it buys when the price has risen that far from its lowest.
  *
- * @param behind  `{ distance }` in the quote asset, or `{ percent }` of the best price
- * @param qty     in the base asset; a multiple of the lot
+ * @param trail  `{ distance }` in the quote asset, or `{ percent }` of the best price
+ * @param qty    in the base asset; a multiple of the lot
  */
 export const trailingStop = (
   symbol: string,
-  behind: Pick<TrailingStopIntent, 'distance' | 'percent'>,
+  trail: Pick<TrailingStopIntent, 'distance' | 'percent'>,
   qty: DecimalInput,
   { side = 'SELL', ...options }: ExitOptions = {},
-): TrailingStopIntent => ({ type: 'trailing-stop', symbol, side, ...behind, qty, ...options })
+): TrailingStopIntent => ({ type: 'trailing-stop', symbol, side, ...trail, qty, ...options })
 
 /**
  * Sells with a limit order at `price` once the price reaches it; buys with `side: 'BUY'`. Unlike `sellLimit`, it locks
