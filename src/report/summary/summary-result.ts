@@ -63,7 +63,7 @@ function feesLine({ statistics, config, quoteAsset, live }: RunReport): SummaryL
 function executionLines(config: RunConfig): readonly SummaryLine[] {
   const { liquidity, orderLatencyMs, responseLatencyMs, feedLatencyMs } = config
   const latency = `latency: order ${orderLatencyMs} ms, response ${responseLatencyMs} ms, feed ${feedLatencyMs} ms`
-  return labelledLines('execution', wrapPieces(`liquidity ${liquidity}; ${latency}`.split(' '), LABELLED_WIDTH))
+  return labelledLines('execution', wrapPieces([`liquidity ${liquidity};`, latency], LABELLED_WIDTH))
 }
 
 /** Optimistic settings, except missing fees, which have their own line. */
