@@ -1,5 +1,5 @@
 /**
- * The difference between two sweeps, in words: the first thing that sets them apart.
+ * The first difference between two sweeps, in words.
  */
 import { contentHash, type SweepIdentity, type TapeIdentity } from '../../runtime/sweep/point-key.ts'
 

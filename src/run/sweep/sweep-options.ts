@@ -1,5 +1,5 @@
 /**
- * A sweep as a program asks for it.
+ * Options of `sweep()`.
  */
 import type { z } from 'zod'
 import type { Statistics } from '../../analysis/statistics.ts'
@@ -8,78 +8,81 @@ import type { SearchName } from '../../runtime/sweep/point-search.ts'
 import type { KeepOptions } from '../keep-options.ts'
 import type { MachinesEvent } from './machines/machine-watch.ts'
 
-/** A value that is tried of a parameter. */
+/** One value of a swept parameter. */
 export type SweptValue = string | number | boolean
 
-/** Values that are tried of a parameter: a list, or a text such as `5..50/5`, `20,50,100`, or both in one. */
+/** Values of a swept parameter: a list, or a string such as `5..50/5`, `20,50,100`, or both combined. */
 export type SweptValues = SweptValue | readonly SweptValue[]
 
 /**
- * Scores a point that reached its end: higher is better, null for one that is not ranked.
+ * Scores a completed point: higher is better; a point with null is not ranked.
  *
  * @param statistics  as in `run.json`
- * @param params      of the point, as texts
+ * @param params      parameters of the point, as strings
  */
 export type ScorePoint = (statistics: Statistics, params: Readonly<Record<string, string>>) => number | null
 
 /** Progress of a sweep. */
 export interface SweepProgress {
-  /** Count of runs that are done, those from before included. */
+  /** Number of completed runs, including those of an earlier sweep. */
   readonly done: number
-  /** Count of all runs: the points, and what they are held against. */
+  /** Number of all runs: the points, and the runs of the checks. */
   readonly points: number
-  /** Count of those that were done before this sweep began. */
+  /** Number of runs that were complete before this sweep began. */
   readonly known: number
-  /** Count of those that ended with an error. */
+  /** Number of runs that failed. */
   readonly errors: number
 }
 
-/** Options of a backtest that are those of each point. */
+/** Options of a backtest that apply to every point. */
 type PointOptions<Schema extends z.ZodObject> = Omit<
   BacktestOptions<Schema>,
   'params' | 'paramTexts' | 'bounds' | 'out' | 'db' | 'force' | 'keepRows' | 'onProgress' | 'onLog'
 >
 
-/** @typeParam Schema  of the parameters of the strategy */
+/** @typeParam Schema  schema of the strategy's parameters */
 export interface SweepOptions<Schema extends z.ZodObject = z.ZodObject> extends PointOptions<Schema> {
-  /** Values of each parameter that are tried, every one with every other; the last parameter moves fastest. */
+  /** Values of each swept parameter. All combinations run; the last parameter changes fastest. */
   readonly params: Readonly<Record<string, SweptValues>>
-  /** Values of parameters that are the same for all points. */
+  /** Parameters that are the same for all points. */
   readonly fixed?: Readonly<Partial<z.input<Schema>>> | undefined
-  /** Combinations that are run, such as `fast < slow and slow <= 200`; default: all. */
+  /** Condition on the combinations to run, such as `fast < slow and slow <= 200`; default: all run. */
   readonly where?: string | undefined
-  /** Count of combinations that are drawn, by the seed of the run: 1 to 100000; default: all. */
+  /** Size of a random sample of the combinations, drawn by `seed`: 1 to 100000; default: all run. */
   readonly random?: number | undefined
-  /** Chooses each next point by what came of those before, as tree-structured Parzen estimators do; takes `trials`; default: every combination is run. */
+  /** Chooses points by earlier results, with `tpe` or `cma`; requires `trials`; default: every combination runs. */
   readonly search?: SearchName | undefined
-  /** Count of points that a search runs: 1 to 10000. */
+  /** Number of points that a search runs: 1 to 10000. */
   readonly trials?: number | undefined
-  /** Statistics that points are ranked by, each by its name, with a minus for the other direction, or a function with a number of its own; several make a Pareto front; default: `sharpe`. */
+  /**
+   * Statistics to rank by: a name, with a minus to reverse it, or a scoring function. Several give a Pareto front;
+   * default: `sharpe`.
+   */
   readonly objective?: string | ScorePoint | readonly (string | ScorePoint)[] | undefined
-  /** Count of threads: 1 to 256; default: one a core. A strategy or model that is given as a value runs in this thread. */
+  /** Number of threads: 1 to 256; default: one per core. A strategy or model passed as a value runs in this thread. */
   readonly workers?: number | undefined
-  /** URL of a Redis, such as `redis://127.0.0.1:6379`: whatever machines have a worker there run the points; default: threads of this process do. */
+  /** URL of a Redis, such as `redis://127.0.0.1:6379`, whose workers run the points; default: threads of this process. */
   readonly redis?: string | undefined
-  /** Seconds of the machine that a turn of the strategy may take, or its loading, where it runs in a thread of its own; default: 60. */
+  /** Seconds that loading the strategy, or one of its turns, may take when it runs in a worker thread; default: 60. */
   readonly turnLimit?: number | 'off' | undefined
-  /** Directory for points.jsonl, sweep.csv and sweep.json; the same sweep goes on there where it was; default: no files. */
+  /** Directory for points.jsonl, sweep.csv, sweep.json and report.html. The same sweep resumes there; default: no files. */
   readonly out?: string | undefined
-  /** True to begin anew, whatever sweep is in that directory; default: false. */
+  /** Overwrites whatever sweep is in that directory; default: false. */
   readonly force?: boolean | undefined
-  /** Windows in which the best is chosen and those in which it trades, such as `train=30d,test=7d` or `train=30d,test=7d,anchored,purge=1h`; default: none. */
+  /** Walk-forward windows, such as `train=30d,test=7d` or `train=30d,test=7d,anchored,purge=1h`; default: none. */
   readonly walkForward?: string | undefined
-  /** Count of groups of time for combinatorial cross-validation: 2 to 20; default: none. */
+  /** Number of time groups for combinatorial cross-validation: 2 to 20; default: none. */
   readonly kfold?: number | undefined
-  /** What is not chosen on after a group that is left out, such as `1h`; default: nothing. */
+  /** Data to drop from the selection after each held-out group, such as `1h`; default: none. */
   readonly embargo?: string | undefined
-  /** Count of shuffled tapes on which the same sweep runs: 1 to 10000; default: none. */
+  /** Number of shuffled tapes on which the sweep is repeated: 1 to 10000; default: none. */
   readonly null?: number | undefined
-  /** Count of rounds in which the round trips and the returns of the best are drawn anew: 100 to 100000; default: none. */
+  /** Number of rounds that resample the round trips and returns of the best: 100 to 100000; default: none. */
   readonly monteCarlo?: number | undefined
-  /** Store whose ledger of trials the points are counted in; default: none, and the verdict knows of this sweep alone. */
+  /** Store whose ledger of trials counts the points; default: none, and the verdict counts only this sweep. */
   readonly db?: KeepOptions | undefined
-  /** With `redis`, called as the machines that run the points change. */
+  /** With `redis`, called when workers or the connection change. */
   readonly onMachines?: ((event: MachinesEvent) => void) | undefined
-  /** Called after each run: a point, or a run that a walk-forward, shuffled tapes or a Monte Carlo takes. */
+  /** Called after each run: a point, or a run of a walk-forward, of shuffled tapes or of a Monte Carlo. */
   readonly onProgress?: ((progress: SweepProgress) => void) | undefined
 }

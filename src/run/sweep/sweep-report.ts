@@ -15,59 +15,59 @@ import type { WalkForwardReport } from '../../runtime/sweep/walk-forward.ts'
 
 /** A point of the ranking. */
 export interface RankedPoint {
-  /** Lower-case hex SHA-256 that its line in points.jsonl has too. */
+  /** Key of the point in points.jsonl: a lower-case hex SHA-256. */
   readonly key: string
-  /** Of the swept parameters, as texts. */
+  /** Values of the swept parameters, as strings. */
   readonly params: Readonly<Record<string, string>>
-  /** As `backtest` gives it for the same parameters. */
+  /** Digest that `backtest` gives for the same parameters. */
   readonly digest: string | null
-  /** The objectives by their names, as they are. */
+  /** Values of the objectives, by name. */
   readonly objectives: Readonly<Record<string, number | null>>
 }
 
-/** Plain JSON: what was swept, and what came of it. The parts that nobody asked for are null. */
+/** Settings and results of a sweep, as plain JSON. Parts that were not requested are null. */
 export interface SweepReport {
-  /** False while it runs, or after it was broken off. */
+  /** False while the sweep runs, or after it was interrupted. */
   readonly isComplete: boolean
-  /** What all points have in common, by which the same sweep goes on. */
+  /** Settings common to all points. A sweep resumes only with the same ones. */
   readonly identity: SweepIdentity
-  /** As it was named. */
+  /** Strategy as it was passed: a name or a path. */
   readonly strategy: string
-  /** As they were named. */
+  /** Tapes as they were passed. */
   readonly tapes: readonly string[]
-  /** Values that were tried, by parameter, as texts. */
+  /** Swept values by parameter, as strings. */
   readonly params: Readonly<Record<string, readonly string[]>>
   /** The condition; null for none. */
   readonly where: string | null
-  /** Count of points that were drawn of the grid; null for all. */
+  /** Size of the random sample; null for all points. */
   readonly random: number | null
-  /** The search by which points were chosen; null where all were known from the beginning. */
+  /** Search method; null without a search. */
   readonly search: SearchName | null
-  /** Count of points that were asked of the search; null without one. */
+  /** Number of points requested from the search; null without one. */
   readonly trials: number | null
-  /** Names of the objectives, the first first. */
+  /** Names of the objectives, in order. */
   readonly objective: readonly string[]
-  /** Count of points. */
+  /** Number of points. */
   readonly points: number
-  /** Count of those that ended with an error. */
+  /** Number of points that failed. */
   readonly errors: number
-  /** The best by the objectives; null where no point has them. */
+  /** The best by the objectives; null if no point has a value for them. */
   readonly best: RankedPoint | null
-  /** The points that none other beats in every objective; of one objective the best alone. */
+  /** The Pareto front; with one objective, only the best. */
   readonly front: readonly RankedPoint[]
-  /** What the best is worth; null where there is none. */
+  /** Verdict on the best; null if there is none. */
   readonly verdict: SweepVerdict | null
-  /** Null where none was asked for. */
+  /** Null if not requested. */
   readonly walkForward: WalkForwardReport | null
-  /** Null where none was asked for. */
+  /** Null if not requested. */
   readonly crossValidation: CrossValidationReport | null
-  /** The same sweep on shuffled tapes. */
+  /** Results of the same sweep on shuffled tapes; null if not requested. */
   readonly nullTapes: NullReport | null
-  /** Null where none was asked for, or there is no best. */
+  /** Null if not requested, or if there is no best. */
   readonly monteCarlo: MonteCarloReport | null
 }
 
-/** What `sweep.json` says while the sweep runs. */
+/** Content of `sweep.json` while the sweep runs. */
 export const reportAtStart = (plan: SweepPlan, identity: SweepIdentity): SweepReport => ({
   isComplete: false,
   identity,

@@ -1,40 +1,40 @@
 /**
- * The verdict on the best of a sweep, as `sweep.json` has it: its figures, and the sentences that say them.
+ * The verdict on the best of a sweep in `sweep.json`: its figures, and sentences that explain them.
  */
 import type { OverfittingStatistics } from '../../analysis/selection/overfitting.ts'
 import type { SelectionStatistics } from '../../analysis/selection/selection-statistics.ts'
 
 /** Trials of the strategy on these tapes. */
 export interface CountedTrials {
-  /** `ledger` of a store; `left out` where the sweep was not to be counted; `sweep` where there is no store. */
+  /** `ledger` of a store; `left out` if the sweep is not counted; `sweep` without a store. */
   readonly source: 'ledger' | 'left out' | 'sweep'
-  /** Annualized Sharpe ratio of each; null for one without. */
+  /** Annualized Sharpe ratio of each trial, or null. */
   readonly sharpes: readonly (number | null)[]
 }
 
-/** Around the best, by the first objective. */
+/** Neighbours of the best, by the first objective. */
 export interface BestNeighbours {
-  /** Count of points one step away on one axis. */
+  /** Number of points one step away in one parameter. */
   readonly count: number
-  /** Share of its lead over the middle of all points that the best loses one step away; null where too little is known. */
+  /** Share of its lead over the median that the best loses one step away; null if unknown. */
   readonly drop: number | null
-  /** A plateau loses little of it one step away, a needle nearly all; null where too little is known. */
+  /** A plateau loses little of its lead one step away, a needle (isolated peak) most of it; null if unknown. */
   readonly shape: 'plateau' | 'slope' | 'needle' | null
-  /** Parameters at whose end the best lies, though more than one value was tried. */
+  /** Parameters for which the best is at the edge of the range, if more than one value was tried. */
   readonly edges: readonly string[]
 }
 
 /** Plain JSON. */
 export interface SweepVerdict extends SelectionStatistics, OverfittingStatistics {
-  /** In sentences, the most important first. */
+  /** Sentences, the most important first. */
   readonly text: readonly string[]
   /**
-   * `likely real`: its deflated Sharpe ratio is 0.95 or more, and less than half of the halves overfit; `not shown`: one of the two is not so;
-   * `unknown`: one of the two is null.
+   * `likely real`: the deflated Sharpe ratio is at least 0.95 and the probability of overfitting below 0.5;
+   * `not shown`: one of the two fails; `unknown`: one of the two is null.
    */
   readonly finding: 'likely real' | 'not shown' | 'unknown'
   /**
-   * Annualized Sharpe ratio of the best; null where it is undefined.
+   * Annualized Sharpe ratio of the best; null if undefined.
    *
    * @unit ratio
    */
@@ -47,14 +47,14 @@ export interface SweepVerdict extends SelectionStatistics, OverfittingStatistics
   readonly correlation: number | null
   /** The source of the count of trials. */
   readonly trialsFrom: CountedTrials['source']
-  /** Null where the sweep has no axis to step on, or no best. */
+  /** Null if no parameter has neighbouring values, or there is no best. */
   readonly neighbours: BestNeighbours | null
   /**
-   * Probability, as a share, that the same sweep finds as much on tapes without anything to find; null where none were tried.
+   * Probability, as a share, that the same sweep does as well on shuffled tapes; null without them.
    *
    * @unit share
    */
   readonly pValue: number | null
-  /** Count of tapes that were shuffled for it. */
+  /** Number of shuffled tapes. */
   readonly nullTapes: number
 }
