@@ -24,13 +24,13 @@ export type ScorePoint = (statistics: Statistics, params: Readonly<Record<string
 
 /** Progress of a sweep. */
 export interface SweepProgress {
-  /** Number of completed runs, including those of an earlier sweep. */
+  /** Count of completed runs, including those of an earlier sweep. */
   readonly done: number
-  /** Number of all runs: the points, and the runs of the checks. */
+  /** Count of all runs: the points, and the runs of the checks. */
   readonly points: number
-  /** Number of runs that were complete before this sweep began. */
+  /** Count of runs that were complete before this sweep began. */
   readonly known: number
-  /** Number of runs that failed. */
+  /** Count of runs that failed. */
   readonly errors: number
 }
 
@@ -48,18 +48,18 @@ export interface SweepOptions<Schema extends z.ZodObject = z.ZodObject> extends 
   readonly fixed?: Readonly<Partial<z.input<Schema>>> | undefined
   /** Condition on the combinations to run, such as `fast < slow and slow <= 200`; default: all run. */
   readonly where?: string | undefined
-  /** Size of a random sample of the combinations, drawn by `seed`: 1 to 100000; default: all run. */
+  /** Count of combinations in a random sample, drawn by `seed`: 1 to 100000; default: all run. */
   readonly random?: number | undefined
   /** Chooses points by earlier results, with `tpe` or `cma`; requires `trials`; default: every combination runs. */
   readonly search?: SearchName | undefined
-  /** Number of points that a search runs: 1 to 10000. */
+  /** Count of points that a search runs: 1 to 10000. */
   readonly trials?: number | undefined
   /**
-   * Statistics to rank by: a name, with a minus to reverse it, or a scoring function. Several give a Pareto front;
+   * Statistics to rank by: a name, with a minus to reverse it, or a function with a number of any unit. Several give a Pareto front;
    * default: `sharpe`.
    */
   readonly objective?: string | ScorePoint | readonly (string | ScorePoint)[] | undefined
-  /** Number of threads: 1 to 256; default: one per core. A strategy or model passed as a value runs in this thread. */
+  /** Count of threads: 1 to 256; default: one per core. A strategy or model passed as a value runs in this thread. */
   readonly workers?: number | undefined
   /** URL of a Redis, such as `redis://127.0.0.1:6379`, whose workers run the points; default: threads of this process. */
   readonly redis?: string | undefined
@@ -71,13 +71,13 @@ export interface SweepOptions<Schema extends z.ZodObject = z.ZodObject> extends 
   readonly force?: boolean | undefined
   /** Walk-forward windows, such as `train=30d,test=7d` or `train=30d,test=7d,anchored,purge=1h`; default: none. */
   readonly walkForward?: string | undefined
-  /** Number of time groups for combinatorial cross-validation: 2 to 20; default: none. */
+  /** Count of time groups for combinatorial cross-validation: 2 to 20; default: none. */
   readonly kfold?: number | undefined
   /** Data to drop from the selection after each held-out group, such as `1h`; default: none. */
   readonly embargo?: string | undefined
-  /** Number of shuffled tapes on which the sweep is repeated: 1 to 10000; default: none. */
+  /** Count of shuffled tapes on which the sweep is repeated: 1 to 10000; default: none. */
   readonly null?: number | undefined
-  /** Number of rounds that resample the round trips and returns of the best: 100 to 100000; default: none. */
+  /** Count of rounds that resample the round trips and returns of the best: 100 to 100000; default: none. */
   readonly monteCarlo?: number | undefined
   /** Store whose ledger of trials counts the points; default: none, and the verdict counts only this sweep. */
   readonly db?: KeepOptions | undefined

@@ -39,17 +39,17 @@ export interface SweepReport {
   readonly params: Readonly<Record<string, readonly string[]>>
   /** The condition; null for none. */
   readonly where: string | null
-  /** Size of the random sample; null for all points. */
+  /** Count of points in the random sample; null for all points. */
   readonly random: number | null
   /** Search method; null without a search. */
   readonly search: SearchName | null
-  /** Number of points requested from the search; null without one. */
+  /** Count of points requested from the search; null without one. */
   readonly trials: number | null
   /** Names of the objectives, in order. */
   readonly objective: readonly string[]
-  /** Number of points. */
+  /** Count of points. */
   readonly points: number
-  /** Number of points that failed. */
+  /** Count of points that failed. */
   readonly errors: number
   /** The best by the objectives; null if no point has a value for them. */
   readonly best: RankedPoint | null

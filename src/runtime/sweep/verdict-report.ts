@@ -14,7 +14,7 @@ export interface CountedTrials {
 
 /** Neighbours of the best, by the first objective. */
 export interface BestNeighbours {
-  /** Number of points one step away in one parameter. */
+  /** Count of points one step away in one parameter. */
   readonly count: number
   /** Share of its lead over the median that the best loses one step away; null if unknown. */
   readonly drop: number | null
@@ -55,6 +55,6 @@ export interface SweepVerdict extends SelectionStatistics, OverfittingStatistics
    * @unit share
    */
   readonly pValue: number | null
-  /** Number of shuffled tapes. */
+  /** Count of shuffled tapes. */
   readonly nullTapes: number
 }
