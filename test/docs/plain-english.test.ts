@@ -1,0 +1,77 @@
+/**
+ * Pages read like plain English: short sentences, no word of the list in rig/plain-english.ts, and links that work.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  anchorsOf,
+  firstParagraphOf,
+  linksOf,
+  longSentencesOf,
+  MAX_README_WORDS,
+  passagesOf,
+  proseOf,
+  wordFaultsOf,
+  wordsOf,
+} from './rig/plain-english.ts'
+
+const PROJECT = join(import.meta.dirname, '../..')
+const read = (page: string): string => readFileSync(join(PROJECT, page), 'utf8')
+const DOCS = readdirSync(join(PROJECT, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`)
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'bench/README.md', 'examples/README.md', ...DOCS]
+
+/** Reviewed phrases that use a word of the list in its plain meaning, by page. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {}
+
+it('README.md is short', () => {
+  expect(wordsOf(proseOf(read('README.md'))).length).toBeLessThanOrEqual(MAX_README_WORDS)
+})
+
+it('README.md has no long sentence', () => {
+  expect(passagesOf(read('README.md')).flatMap((passage) => longSentencesOf(passage))).toEqual([])
+})
+
+describe.each(PAGES)('%s', (page) => {
+  const text = read(page)
+
+  it('begins with short sentences', () => {
+    expect(firstParagraphOf(text)).not.toBe('')
+    expect(longSentencesOf(firstParagraphOf(text))).toEqual([])
+  })
+
+  it('uses plain words', () => {
+    expect(wordFaultsOf(passagesOf(text), ALLOWED[page])).toEqual([])
+  })
+
+  it('has links that lead to a file and a heading', () => {
+    const dead = linksOf(text).filter((href) => {
+      const [path = '', anchor] = href.split('#')
+      const target = path === '' ? page : posix.join(posix.dirname(page), path)
+      if (!existsSync(join(PROJECT, target))) return true
+      return anchor !== undefined && target.endsWith('.md') && !anchorsOf(read(target)).has(anchor)
+    })
+    expect(dead).toEqual([])
+  })
+})
+
+describe('the rules find', () => {
+  it.each([
+    ['a word of the list', 'The trade is told.'],
+    ['an opening', 'It fills. What is left rests.'],
+    ['a word in a table', '| a | b |\n|-|-|\n| x | nobody |'],
+  ])('%s', (_, text) => {
+    expect(wordFaultsOf(passagesOf(text))).toHaveLength(1)
+  })
+
+  it('nothing in code, questions and link targets', () => {
+    const text = 'Call `told()`. What is a tape? [A link](told.md).\n\n```sh\ntell nobody\n```\n'
+    expect(wordFaultsOf(passagesOf(text))).toEqual([])
+  })
+
+  it('a long sentence', () => {
+    expect(longSentencesOf(`Short. ${'word '.repeat(31)}end.`.replace('word', 'Word'))).toHaveLength(1)
+  })
+})
