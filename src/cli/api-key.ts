@@ -25,7 +25,10 @@ export function givenApiKey(): string | undefined {
   const key = io.env[API_KEY_VARIABLE]?.trim() ?? ''
   if (key === '') return undefined
   if (key.length <= LONGEST_KEY && HEADER_TEXT.test(key)) return key
-  throw new InputError(API_KEY_VARIABLE, 'the key has characters that no header can carry, or is too long')
+  throw new InputError(
+    API_KEY_VARIABLE,
+    'the API key is too long or contains characters that an HTTP header cannot carry',
+  )
 }
 
 /** @throws {InputError} when none is given as well */
@@ -34,7 +37,7 @@ export function apiKey(): string {
   if (key !== undefined) return key
   throw new InputError(
     API_KEY_VARIABLE,
-    'expected the API key of the service, in the environment or in a file .env here',
+    'missing API key: set it in the environment, or write PAPERTAPE_API_KEY=... into .env in this directory',
   )
 }
 
@@ -48,7 +51,7 @@ function valuesIn(file: string): NodeJS.Dict<string> {
     return parseEnv(plainText(readFileSync(file)))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new InputError('.env', 'cannot be read as a file of NAME=VALUE lines', { cause: error })
+    throw new InputError('.env', 'cannot be read; expected lines of the form NAME=VALUE', { cause: error })
   }
 }
 

@@ -7,7 +7,7 @@ import { inPackage } from './in-package.ts'
 
 const PROGRAM = 'papertape: '
 
-const NEXT_STEP = '; papertape doctor --url URL tells what answers there'
+const NEXT_STEP = '; run papertape doctor --url URL to see what answers there'
 
 /** Without a line end. @param command  the first word behind `papertape`, if there is one */
 export async function errorText(error: unknown, command: string | undefined): Promise<string> {

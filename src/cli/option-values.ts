@@ -15,7 +15,7 @@ export function single(flag: string, value: FlagText): string | undefined {
 export function several(flag: string, value: FlagText): readonly string[] {
   if (value === undefined) return []
   return [value].flat().map((each) => {
-    if (each === false) throw new InputError(flag, 'cannot be negated; leave it out')
+    if (each === false) throw new InputError(flag, 'cannot be negated: remove it')
     if (each === '') throw new InputError(flag, 'expected a value')
     return each
   })

@@ -10,6 +10,6 @@ export function pageBeside(directory: string): string {
     writeRunPage(directory)
     return ''
   } catch (error) {
-    return `${thrownText(error)}: the run is there, its page is not; papertape report makes it\n`
+    return `${thrownText(error)}: the run was saved without its report page; create it with papertape report\n`
   }
 }

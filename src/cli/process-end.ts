@@ -10,12 +10,12 @@ const STDERR = 2
 export async function notBeforeDone(work: () => Promise<number>): Promise<number> {
   // Whoever waits for nothing that can still come would be ended by Node without a word.
   const onBeforeExit = (): void => {
-    tell('papertape: ended before it was done: something waits for a promise that nothing settles')
+    tell('papertape: ended early: a promise that it waits for never settles')
     process.exit(EXIT.failed)
   }
   const onExit = (code: number): void => {
     if (code !== 0) return
-    tell('papertape: ended before it was done: something in it called process.exit()')
+    tell('papertape: ended early: process.exit() was called')
     process.exitCode = EXIT.failed
   }
   process.on('beforeExit', onBeforeExit)
@@ -53,7 +53,9 @@ export function outliveOutput(): void {
 function reportLoss({ message }: Error): void {
   if (isLossReported) return
   isLossReported = true
-  tell(`papertape: stdout: cannot be written (${message}); it goes on, and what it prints is lost until it can`)
+  tell(
+    `papertape: stdout: cannot be written (${message}); the command continues, but its output is lost until stdout works again`,
+  )
 }
 
 /** Ends the process once what was written is out. Timers and threads that a strategy left behind do not keep it. */

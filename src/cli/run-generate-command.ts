@@ -38,7 +38,7 @@ interface NamedTape extends WrittenTape {
 export async function generateTape(values: FlagValues): Promise<NamedTape> {
   const read = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
   const file = read('out')
-  if (file === undefined) throw new InputError('--out', 'expected a file to write')
+  if (file === undefined) throw new InputError('--out', 'missing: pass --out FILE')
   const days = integer(1, MAX_DAYS).ofText('--days', read('days') ?? '30')
   const seed = seedForm.ofText('--seed', read('seed') ?? '1')
   const from = startTime(read('start') ?? '2024-01-01')

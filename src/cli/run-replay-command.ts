@@ -23,7 +23,7 @@ export async function replayUntilStopped(
   io.life.outliveOutput()
   const page = await serveReplay(files, { port, name: directory, version: version() })
   if (values.json === true) printJson({ url: page.url })
-  else io.stdout.write(`replay ${page.url} until Ctrl-C\n`)
+  else io.stdout.write(`replay at ${page.url}; press Ctrl-C to stop\n`)
   if (!signal.aborted) await once(signal, 'abort')
   await page.close()
   return EXIT.done

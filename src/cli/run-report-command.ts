@@ -50,8 +50,9 @@ async function pageOf(runs: readonly string[], db: string | undefined): Promise<
 function pathOf(runs: readonly string[], out: string | undefined, store: string | undefined): string {
   const [run = ''] = runs
   if (out !== undefined) return out
-  if (store !== undefined) throw new InputError(setting('out'), 'expected a file: a run of a store has no directory')
-  if (runs.length > 1) throw new InputError(setting('out'), 'expected a file: several runs have no directory in common')
+  if (store !== undefined)
+    throw new InputError(setting('out'), 'missing: pass --out FILE, because a run in a database has no directory')
+  if (runs.length > 1) throw new InputError(setting('out'), 'missing: pass --out FILE to report on several runs')
   return join(run, PAGE_FILE)
 }
 
@@ -66,7 +67,7 @@ async function show(address: string): Promise<void> {
   await new Promise<void>((done) => {
     const opener = spawn(command, [...args, address], { stdio: 'ignore', detached: true })
     opener.once('error', () => {
-      io.stderr.write(`there is no ${command} here: open ${address}\n`)
+      io.stderr.write(`${command} was not found: open ${address} yourself\n`)
       done()
     })
     opener.once('spawn', () => {

@@ -12,13 +12,13 @@ import type { Shown } from './thread/thread-messages.ts'
 export async function verifyRun(directory: string, isJson: boolean): Promise<Shown> {
   const { digest, difference, strangers, ranBy } = await verify(directory)
   const told = strangers.map(
-    (name) => `${printable(join(directory, name))}: is no file of a run, and is not compared\n`,
+    (name) => `${printable(join(directory, name))}: not a file of the run, so it was not compared\n`,
   )
   const verdict = { isSame: difference === undefined, digest: digest ?? null, difference: difference ?? null, strangers, ranBy: ranBy ?? null } // prettier-ignore
   const json = isJson ? `${JSON.stringify(verdict)}\n` : undefined
   if (difference === undefined)
     return { code: EXIT.done, stdout: json ?? `verified: ${digest}\n`, stderr: told.join('') }
   const versions =
-    ranBy === undefined || ranBy === version() ? '' : `\nit was run by papertape ${ranBy}, and this is ${version()}`
+    ranBy === undefined || ranBy === version() ? '' : `\nthe run was made by papertape ${ranBy}; this is ${version()}`
   return { code: EXIT.failed, stdout: json ?? '', stderr: `${told.join('')}${difference}${versions}\n` }
 }

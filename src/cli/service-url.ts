@@ -7,7 +7,10 @@ import { serviceUrlForm } from '../runtime/settings/live-settings.ts'
 /** @throws {InputError} for one that is none, or that holds what has no place in it */
 export function serviceUrl(text: string | undefined): string {
   if (text !== undefined) return serviceUrlForm.ofText('--url', text)
-  throw new InputError('--url', 'expected the base URL of a service, such as http://127.0.0.1:8080/v1')
+  throw new InputError(
+    '--url',
+    'missing or invalid: pass the base URL of the service, such as --url http://127.0.0.1:8080/v1',
+  )
 }
 
 /** @throws {InputError} for one that is none */

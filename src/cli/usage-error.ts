@@ -81,7 +81,7 @@ export const flagsOf = async (args: readonly string[]): Promise<Flags> =>
 export async function refuseIgnored(args: readonly string[]): Promise<void> {
   const switches = Object.entries(await flagsOf(args)).flatMap(([name, options]) => (isSwitch(options) ? [name] : []))
   for (const arg of args) {
-    if (arg === '--') throw new InputError('--', 'there is nothing to separate; leave it out')
+    if (arg === '--') throw new InputError('--', 'there is nothing to separate: remove it')
     const [, no = '', name = '', value = ''] = /^--(no-)?([^=]+)=(.*)$/s.exec(arg) ?? []
     if (switches.includes(name)) throw new InputError(`--${no}${name}`, `expected no value, got '${value}'`)
   }

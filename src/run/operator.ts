@@ -98,7 +98,7 @@ export async function tellAccount(
 
 function openState(directory: string): LiveState {
   const file = join(directory, 'live.db')
-  if (!existsSync(file)) throw new InputError(directory, 'no live session has kept its state here')
+  if (!existsSync(file)) throw new InputError(directory, 'no saved state of a live session was found here')
   return LiveState.open(file)
 }
 
@@ -156,7 +156,7 @@ function doWithout(state: LiveState, command: OperatorCommand, now: number): str
 
 function keepState(state: LiveState, session: KeptSessionState['state'], now: number): string {
   keepSessionState(state, { state: session, reason: 'by an operator', since: now })
-  return `no process trades on this account; the next start begins ${session}`
+  return `no process is trading on this account; the next start begins ${session}`
 }
 
 function resumeMarket(state: LiveState, symbol: string): string {

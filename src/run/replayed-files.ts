@@ -21,7 +21,7 @@ export function readReplayedFiles(directory: string): ReplayedFiles {
   const told = [...faults]
   const run = new ReplayedRun(
     keptJournalLines(path, () => {
-      told.push(`${path}: its last line is cut, and left out`)
+      told.push(`${path}: its last line is incomplete and was ignored`)
     }),
   )
   return { run, equity: equityIn(join(directory, 'equity.csv')), faults: told }

@@ -62,7 +62,7 @@ function orFault(source: PageSource, made: () => PageRun): PageRun {
   } catch (error) {
     const [fault] = source.faults
     if (error instanceof InputError || fault === undefined) throw error
-    throw new InputError(source.where, `no page can be made of it: ${fault}`, { cause: error })
+    throw new InputError(source.where, `no report can be made of it: ${fault}`, { cause: error })
   }
 }
 
@@ -94,7 +94,7 @@ function titleOf(sources: readonly PageSource[]): string {
 export function writePage(path: string, html: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats !== undefined && !(stats.isFile() && isPage(path))) {
-    throw new InputError(path, 'is there already, and is no page of papertape: name another file')
+    throw new InputError(path, 'exists already and is not a papertape report: use another file')
   }
   const partial = join(dirname(resolve(path)), pagePartName(basename(path), process.pid))
   try {

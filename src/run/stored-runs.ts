@@ -113,7 +113,7 @@ const found = (file: string, prefix: string): FoundRun =>
 
 function listed(file: string, { id, keptAt, summary }: StoredRun, all: readonly StoredRun[]): ListedRun {
   const told: KeptSummary | undefined = keptSummaryOf(fieldsIn(summary))
-  if (told === undefined) throw new InputError(file, `is damaged: what it tells of run ${id} is no summary`)
+  if (told === undefined) throw new InputError(file, `is damaged: run ${id} has no valid summary`)
   return { id: shownId(id, all), keptAt, summary: told }
 }
 
@@ -124,7 +124,7 @@ function textOf(file: string, id: string, files: ZippedFiles, name: RunFileName)
   } catch (error) {
     throw new InputError(file, `is damaged: ${name} of run ${id} cannot be read`, { cause: error })
   }
-  throw new InputError(file, `has no ${name} of run ${id}: it was too large to be kept`)
+  throw new InputError(file, `has no ${name} of run ${id}: it was too large to be saved`)
 }
 
 function fieldsIn(text: string): Fields | undefined {

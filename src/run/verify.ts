@@ -86,9 +86,13 @@ async function repeated(directory: string): Promise<Repetition> {
 /** What a program gave is in no file. */
 function checkCanRun(directory: string, { strategy, config, tapes, books }: RunFile): void {
   const fault = (what: string): InputError =>
-    new InputError(join(directory, REPORT_FILE), `its ${what} was given by a program, which alone can run it again`)
+    new InputError(
+      join(directory, REPORT_FILE),
+      `its ${what} came from a program, and only that program can run it again`,
+    )
   if (tapes.length + books.length === 0) {
-    const why = 'its market data was live and is on no tape: record it, and run a backtest of the recording'
+    const why =
+      'its market data was live, so it cannot run again: record it with --record and run a backtest of the recording'
     throw new InputError(join(directory, REPORT_FILE), why)
   }
   if (strategy.sha256 === null) throw fault('strategy')
@@ -99,7 +103,7 @@ function checkCanRun(directory: string, { strategy, config, tapes, books }: RunF
 function checkUnchanged(run: RunFile, { loaded, liquidity, inspected, inspectedBooks }: PreparedBacktest): void {
   const check = (where: string, before: string | null, now: string | null): void => {
     if (now === before) return
-    throw new InputError(where, `is not the same any more: expected sha256 ${before ?? 'none'}, got ${now ?? 'none'}`)
+    throw new InputError(where, `has changed: expected sha256 ${before ?? 'none'}, got ${now ?? 'none'}`)
   }
   checkImports(run.strategy, loaded)
   check(run.strategy.path ?? run.strategy.file, run.strategy.sha256, loaded.sha256)
@@ -121,14 +125,14 @@ function checkImports(before: RunFile['strategy'], { files }: LoadedStrategy): v
     const now = files?.imports.find((other) => other.file === file)?.sha256 ?? 'none'
     if (now === sha256) continue
     const where = join(folder, file)
-    throw new InputError(where, `is not the same any more: expected sha256 ${sha256}, got ${now}`)
+    throw new InputError(where, `has changed: expected sha256 ${sha256}, got ${now}`)
   }
   const gone = before.packages.find((name) => files?.packages.includes(name) !== true)
   if (gone === undefined) return
   const now = files?.packages.join(', ') ?? ''
   throw new InputError(
     before.path ?? before.file,
-    `imported ${gone}, and imports ${now === '' ? 'no package' : now} now`,
+    `imported ${gone}, and now imports ${now === '' ? 'no package' : now}`,
   )
 }
 

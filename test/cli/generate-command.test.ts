@@ -40,7 +40,7 @@ describe('papertape generate', () => {
 
   it.each`
     flags                      | message                                                             | why
-    ${{ out: undefined }}      | ${'--out: expected a file to write'}                                | ${'no file'}
+    ${{ out: undefined }}      | ${'--out: missing: pass --out FILE'}                                | ${'no file'}
     ${{ out: '' }}             | ${'--out: expected a'}                                              | ${'an empty name'}
     ${{ out: ['a', 'b'] }}     | ${'--out: given 2 times, expected once'}                            | ${'two files'}
     ${{ days: '0' }}           | ${"--days: expected an integer from 1 to 3650, got '0'"}            | ${'no days'}

@@ -21,13 +21,13 @@ interface Smoke {
 
 // prettier-ignore
 const SMOKES: readonly Smoke[] = [
-  { line: 'init project', code: 0, says: 'project is a project:\n' },
+  { line: 'init project', code: 0, says: 'Created the project project:\n' },
   { line: 'new strategy mine', code: 0, says: 'strategies/mine.ts\n' },
   { line: 'strategies', code: 0, says: 'donchian-breakout\n' },
   { line: 'backtest grid --tape A_USD=tape.csv --out run', code: 0, says: 'strategy     grid (papertape ' },
   { line: 'sweep grid --tape A_USD=tape.csv --param levels=4,6', code: 0, says: 'grid on ' },
   { line: 'worker', code: 2, says: 'papertape: --redis: expected a URL such as ' },
-  { line: 'check grid --runs 2', code: 0, says: 'grid: nothing found in ' },
+  { line: 'check grid --runs 2', code: 0, says: 'grid: no faults found in ' },
   { line: 'report run', code: 0, says: 'run/report.html\n' },
   { line: 'replay', code: 2, says: 'papertape: replay: expected <run>; ' },
   { line: 'why run o1', code: 2, says: "papertape: order 'o1': " },
@@ -41,10 +41,10 @@ const SMOKES: readonly Smoke[] = [
   { line: 'record', code: 2, says: 'papertape: --url: expected the base URL of a service, ' },
   { line: 'serve --port 99999', code: 2, says: 'papertape: --port: expected an integer from 0 to 65535, ' },
   { line: `paper grid --url ${NOWHERE}`, code: 3, says: 'papertape: GET /markets: connect ECONNREFUSED ' },
-  { line: 'live', code: 2, says: 'papertape: live: expected a strategy: ' },
+  { line: 'live', code: 2, says: 'papertape: live: missing strategy: ' },
   { line: `doctor --url ${NOWHERE}`, code: 3, says: `fault    service  ${NOWHERE}: nothing listens there\n` },
   { line: `conformance --url ${NOWHERE}`, code: 3, says: `${NOWHERE}\n` },
-  { line: 'parity', code: 2, says: 'papertape: parity: expected a strategy: ' },
+  { line: 'parity', code: 2, says: 'papertape: parity: missing strategy: ' },
   { line: 'completion bash', code: 0, says: '# papertape completion for bash ' },
 ]
 

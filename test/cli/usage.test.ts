@@ -21,9 +21,9 @@ describe('a command line that is not understood', () => {
     ${'backtest hold.js --no-limit'}       | ${'unknown flag --no-limit; did you mean --no-limits?'}
     ${'backtest hold.js -x'}               | ${'unknown flag -x'}
     ${'backtest hold.js tape.csv'}         | ${"unexpected argument 'tape.csv'"}
-    ${'backtest hold.js -- tape.csv'}      | ${'--: there is nothing to separate; leave it out'}
-    ${'backtest --tape A_USD=tape.csv'}    | ${'backtest: expected a strategy: a name of papertape strategies, or a file'}
-    ${'backtest hold.js'}                  | ${'--tape: expected a recorded market, [SYMBOL=]FILE'}
+    ${'backtest hold.js -- tape.csv'}      | ${'--: there is nothing to separate: remove it'}
+    ${'backtest --tape A_USD=tape.csv'}    | ${'backtest: missing strategy: give a file, or a name from `papertape strategies`'}
+    ${'backtest hold.js'}                  | ${'--tape: missing tape: pass --tape [SYMBOL=]FILE'}
     ${'verify'}                            | ${'verify: expected <run>; see papertape verify --help'}
     ${'verify run --quiet'}                | ${'unknown flag --quiet'}
     ${'generate --dyas 3'}                 | ${'unknown flag --dyas; did you mean --days?'}
@@ -63,7 +63,7 @@ describe('help', () => {
   it.concurrent('of a ready strategy lists its parameters with type, meaning and default', async () => {
     const text = await helpOf('backtest', 'sma-cross', '--help')
     expect(text).toContain('Parameters of sma-cross:')
-    expect(text).toMatch(/--param symbol= +market to trade +\[string\] +\[default: of the first tape\]/)
+    expect(text).toMatch(/--param symbol= +market to trade +\[string\] +\[default: the first tape\]/)
     expect(text).toMatch(/--param fast= +candles in the fast average +\[integer\] +\[default: 10\]/)
     expect(text).toMatch(
       /--param interval= +length of a candle +\[1s \| 5s \| [^\]]*\| 1d \| 1w \| 1M\]\s+\[default: "1m"\]/,
@@ -82,7 +82,7 @@ describe('help', () => {
   it.concurrent('of a strategy that is not there names the nearest', async () => {
     expectInputError(
       await cli('backtest', 'sma-crss', '--help'),
-      "sma-crss: no such strategy file, and no ready strategy of this name; did you mean 'sma-cross'?",
+      "sma-crss: no such file, and no ready strategy has this name; did you mean 'sma-cross'?",
     )
   })
 

@@ -100,7 +100,7 @@ describe('a run that differs: exit code 1', () => {
     })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     const [fault, place, before, now, ...more] = stderr.trimEnd().split('\n')
-    expect(fault).toMatch(/^run\/journal\.jsonl: is not as the run wrote it: expected sha256 [0-9a-f]{64}, got/)
+    expect(fault).toMatch(/^run\/journal\.jsonl: was changed after the run: expected sha256 [0-9a-f]{64}, got/)
     expect(place).toBe('run/journal.jsonl:3: the repeat differs')
     expect([before, now]).toEqual([
       expect.stringMatching(/^ {2}was .*"type":"place".*"qty":"3"/),
@@ -111,7 +111,7 @@ describe('a run that differs: exit code 1', () => {
 
   it.concurrent('a setting that was changed, which the first line of the journal holds', async () => {
     const { code, stderr } = await verifyAfter(({ path }) => edit(path('run/run.json'), '"7.5"', '"8"'))
-    expect(stderr).toMatch(/^run\/run\.json: is not as the run wrote it/)
+    expect(stderr).toMatch(/^run\/run\.json: was changed after the run/)
     expect(stderr).toMatch(/\nrun\/journal\.jsonl:1: the repeat differs\n.*"takerFeeBps":"7\.5".*\n.*"takerFeeBps":"8"/)
     expect(code).toBe(1)
   })
@@ -120,7 +120,7 @@ describe('a run that differs: exit code 1', () => {
     const { stderr } = await verifyAfter(({ path }) => {
       edit(path('run/run.json'), /"version": "[^"]+"/, '"version": "0.0.1"')
     })
-    expect(stderr).toMatch(/\nit was run by papertape 0\.0\.1, and this is \d+\.\d+\.\d+\n$/)
+    expect(stderr).toMatch(/\nthe run was made by papertape 0\.0\.1; this is \d+\.\d+\.\d+\n$/)
   })
 
   it.concurrent.each`
@@ -138,16 +138,16 @@ describe('a run that differs: exit code 1', () => {
 
 it.concurrent('a file that is none of the run is told, and the run is verified', async () => {
   const { code, stdout, stderr } = await verifyAfter(({ path }) => writeFileSync(path('run/notes.txt'), 'mine'))
-  expect(stderr).toBe('run/notes.txt: is no file of a run, and is not compared\n')
+  expect(stderr).toBe('run/notes.txt: not a file of the run, so it was not compared\n')
   expect({ code, stdout }).toEqual({ code: 0, stdout: `verified: ${digest}\n` })
 })
 
 describe('what is not the same any more cannot be compared: exit code 2', () => {
   it.concurrent.each`
     change                                                                              | line                                                                                       | why
-    ${({ path }: Recorded) => appendFileSync(path('tape.csv'), '7,1700000180000,102,1,true\n')} | ${/^\S+\/tape\.csv: is not the same any more: expected sha256 [0-9a-f]{64}, got [0-9a-f]{64}$/} | ${'the tape'}
-    ${({ path }: Recorded) => writeFileSync(path('tape.gaps.csv'), 'from,to,why\n')} | ${/^\S+\/tape\.gaps\.csv: is not the same any more: expected sha256 none, got [0-9a-f]{64}$/} | ${'its gaps'}
-    ${({ path }: Recorded) => appendFileSync(path('hold.js'), '// a comment\n')}          | ${/^\S+\/hold\.js: is not the same any more: expected sha256 [0-9a-f]{64}, got [0-9a-f]{64}$/} | ${'the strategy'}
+    ${({ path }: Recorded) => appendFileSync(path('tape.csv'), '7,1700000180000,102,1,true\n')} | ${/^\S+\/tape\.csv: has changed: expected sha256 [0-9a-f]{64}, got [0-9a-f]{64}$/} | ${'the tape'}
+    ${({ path }: Recorded) => writeFileSync(path('tape.gaps.csv'), 'from,to,why\n')} | ${/^\S+\/tape\.gaps\.csv: has changed: expected sha256 none, got [0-9a-f]{64}$/} | ${'its gaps'}
+    ${({ path }: Recorded) => appendFileSync(path('hold.js'), '// a comment\n')}          | ${/^\S+\/hold\.js: has changed: expected sha256 [0-9a-f]{64}, got [0-9a-f]{64}$/} | ${'the strategy'}
     ${({ path }: Recorded) => renameSync(path('tape.csv'), path('elsewhere.csv'))}       | ${/^\S+\/tape\.csv: no such file$/}                                                         | ${'the tape is gone'}
     ${({ path }: Recorded) => rmSync(path('hold.js'))}                                  | ${/^\S+\/hold\.js: no such strategy file/}                                                  | ${'the strategy is gone'}
     ${({ path }: Recorded) => rmSync(path('run/run.json'))}                             | ${'run/run.json: no such file; expected a directory written by backtest --out'}             | ${'run.json is gone'}

@@ -14,7 +14,7 @@ const serving = servers()
 const options = { cwd: folder, nodeFlags: [withoutPackage('better-sqlite3')] }
 const cli = (...args: string[]): Promise<CliResult> => runCli(args, options)
 
-const REFUSED = `needs the package better-sqlite3: npm install better-sqlite3${process.version < 'v22' ? '@12' : ''}`
+const REFUSED = `needs the package better-sqlite3: run npm install better-sqlite3${process.version < 'v22' ? '@12' : ''}`
 
 beforeAll(async () => {
   write(TRADES, 'tape.csv')

@@ -33,7 +33,7 @@ describe('an error that names a setting', () => {
   })
 
   it('can be handed on where the setting has another name, with what caused it', () => {
-    const error = new InputError(setting('tapes'), 'expected a symbol', { hint: worded` or give ${setting('symbol')}` })
+    const error = new InputError(setting('tapes'), 'expected a symbol', { hint: worded` or pass ${setting('symbol')}` })
     const renamed = error.renamed(({ path }) => (path === 'tapes' ? setting('replay') : undefined))
     expect([renamed.message, renamed.where, renamed.cause]).toEqual(['replay: expected a symbol', 'replay', error])
     expect(renamed.told(FLAGS)).toBe('--replay: expected a symbol')

@@ -24,14 +24,14 @@ const CAPTURES = [
     // One quantity has a decimal more than all others.
     ...{ pricePrecision: 2, qtyPrecision: 5 },
     rows: { depth: 274_752, quotes: 58_758, trades: 14_515 },
-    moved: { 'trades that were received later than what came after them': 845 },
+    moved: { 'trades received out of order': 845 },
   },
   {
     market: 'BTC perpetual',
     files: ['usdm_btcusdt_20240808.gz'],
     ...{ pricePrecision: 1, qtyPrecision: 3 },
     rows: { depth: 445_206, quotes: 66_089, trades: 21_313 },
-    moved: { 'trades that were received later than what came after them': 8_881 },
+    moved: { 'trades received out of order': 8_881 },
   },
 ].map((capture) => ({ ...capture, files: capture.files.map((file) => DATA + file) }))
 

@@ -274,12 +274,12 @@ describe('an option that is not as it should be is named', () => {
     ${undefined}                                                             | ${'options: expected an object, got undefined'}
     ${{ ...TERMS, tape: 'x' }}                                               | ${"tape: no such option; did you mean 'tapes'?"}
     ${{ tapes: TERMS.tapes }}                                                | ${'strategy: expected a strategy'}
-    ${{ ...TERMS, risk: { atLimit: 'flatten' } }}                            | ${"risk.atLimit: 'flatten' needs a limit at which it sells: risk.dayLoss or risk.drawdownPercent"}
+    ${{ ...TERMS, risk: { atLimit: 'flatten' } }}                            | ${"risk.atLimit: 'flatten' needs a limit that triggers it: risk.dayLoss or risk.drawdownPercent"}
     ${{ ...TERMS, strategy: null }}                                          | ${'strategy: expected a strategy'}
     ${{ ...TERMS, strategy: { name: 'x' } }}                                 | ${"the strategy: strategy 'x' has no function run"}
     ${{ ...TERMS, strategy: 'no-such' }}                                     | ${'no-such: no such strategy file'}
     ${{ ...TERMS, params: { qt: '1' } }}                                     | ${"params.qt: strategy 'trader' has no such parameter; did you mean 'qty'?"}
-    ${{ ...TERMS, params: { symbol: 'B_USD' } }}                             | ${"params.symbol: no tape is of 'B_USD'; there is A_USD"}
+    ${{ ...TERMS, params: { symbol: 'B_USD' } }}                             | ${"params.symbol: no tape has the symbol 'B_USD'; there is A_USD"}
     ${{ ...TERMS, tapes: undefined }}                                        | ${'tapes: expected an object, got undefined'}
     ${{ ...TERMS, tapes: {} }}                                               | ${'tapes: expected at least one tape'}
     ${{ ...TERMS, tapes: { A_USD: 7 } }}                                     | ${'tapes.A_USD: expected an object, got number'}

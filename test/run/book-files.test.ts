@@ -101,7 +101,7 @@ it('a book that was changed cannot be run again', async () => {
   const out = join(folder, 'changed')
   await backtest({ strategy: file, params: PARAMS, tapes: { BTC_USDT: trades }, books: { BTC_USDT: changed }, out })
   write(`${readFileSync(book, 'utf8')}\n`, 'changed.jsonl')
-  await expect(verify(out)).rejects.toThrow('changed.jsonl: is not the same any more: expected sha256')
+  await expect(verify(out)).rejects.toThrow('changed.jsonl: has changed: expected sha256')
 })
 
 describe('a sweep', () => {

@@ -112,7 +112,9 @@ describe('a run with a recorded book', () => {
   })
 
   it('is refused a model that follows a book where there is none', async () => {
-    await expect(run({ liquidity: 'book' })).rejects.toThrow('follows a recorded book or quotes, and there are none')
+    await expect(run({ liquidity: 'book' })).rejects.toThrow(
+      'needs a recorded book or quotes: pass one with --depth SYMBOL=FILE',
+    )
   })
 
   it('tells a strategy touch and levels, from the first moment of a window on', async () => {

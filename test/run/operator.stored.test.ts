@@ -213,7 +213,7 @@ describe('an operator of an account on which no process trades', () => {
     const world = new World().make()
     expect(await world.tell({ kind: 'halt' })).toMatchObject({
       isDone: true,
-      message: 'no process trades on this account; the next start begins HALTED',
+      message: 'no process is trading on this account; the next start begins HALTED',
     })
     expect(accountView(world.directory)).toMatchObject({ process: undefined, sessionState: { state: 'HALTED' } })
   })
@@ -238,7 +238,9 @@ describe('an operator of an account on which no process trades', () => {
 
   it('is told when there is no such account, and none is made', async () => {
     const world = new World()
-    await expect(world.tell({ kind: 'halt' })).rejects.toThrow('no live session has kept its state here')
-    expect(() => accountView(world.directory)).toThrow(`${world.directory}: no live session has kept its state here`)
+    await expect(world.tell({ kind: 'halt' })).rejects.toThrow('no saved state of a live session was found here')
+    expect(() => accountView(world.directory)).toThrow(
+      `${world.directory}: no saved state of a live session was found here`,
+    )
   })
 })

@@ -148,7 +148,7 @@ describe('verify', () => {
     await backtest(options({ params: { draws: false }, out: directory }))
     expect((await verify(directory)).difference).toBeUndefined()
     writeFileSync(join(directory, name), 'time,name,value\n1,a,2\n')
-    expect((await verify(directory)).difference).toContain(`${join(directory, name)}: is not as the run wrote it: expected sha256 none`) // prettier-ignore
+    expect((await verify(directory)).difference).toContain(`${join(directory, name)}: was changed after the run: expected sha256 none`) // prettier-ignore
     sealAnew(directory)
     const { difference } = await verify(directory)
     expect(difference).toBe(`${join(directory, name)}:1: the repeat differs\n  was time,name,value\n  is  (no line)`)
@@ -178,7 +178,7 @@ describe('a run that is replaced', () => {
     const directory = out()
     await backtest(options({ out: directory, params: { draws: false } }))
     writeFileSync(join(directory, 'notes.csv'), 'mine')
-    await expect(backtest(options({ out: directory, force: true }))).rejects.toThrow(/holds 'notes\.csv', which its run did not write/) // prettier-ignore
+    await expect(backtest(options({ out: directory, force: true }))).rejects.toThrow(/has 'notes\.csv', which the run did not write/) // prettier-ignore
     expect(text(directory, 'notes.csv')).toBe('mine')
   })
 })

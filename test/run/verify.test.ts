@@ -171,7 +171,7 @@ describe('a run as it was written', () => {
 })
 
 describe('a file that was changed', () => {
-  it.each(TABLE)('%s, %s, is not as the run wrote it', async (file, change) => {
+  it.each(TABLE)('%s, %s, was changed after the run', async (file, change) => {
     const copy = copyOf()
     CHANGES[change]?.(join(copy, file))
     if (file === 'run.json' && NO_RUN.includes(change)) {
@@ -180,7 +180,7 @@ describe('a file that was changed', () => {
     }
     const [fault] = sealFaults(copy)
     expect(fault?.name).toBe(file)
-    expect(fault?.message).toMatch(/^(is not as the run wrote it|is missing|is not a file any more|has no digest)/)
+    expect(fault?.message).toMatch(/^(was changed after the run|is missing|is no longer a file|has no digest)/)
   })
 
   const written = RUN_FILES.filter((name) => name !== 'run.json')
@@ -190,7 +190,7 @@ describe('a file that was changed', () => {
     if (!NO_RUN.includes(change)) sealAnew(copy)
     const { difference = '' } = await verify(copy)
     if (change === 'replaced by a link to the same text') {
-      expect(difference.match(/: is not a file any more$/gm)).toHaveLength(written.length)
+      expect(difference.match(/: is no longer a file$/gm)).toHaveLength(written.length)
       return
     }
     const places = written.map((file) => `${join(copy, file)}:\\d+: the repeat differs\n {2}was .*\n {2}is {2}.*`)
@@ -204,7 +204,7 @@ describe('a file that was changed', () => {
     edited((text) => text.replace(',BUY,', ',SELL,'))(path)
     const { difference } = await verify(copy)
     const [fault, place, was, is, ...more] = difference?.split('\n') ?? []
-    expect(fault).toMatch(/fills\.csv: is not as the run wrote it: expected sha256 [0-9a-f]{64}, got [0-9a-f]{64}$/)
+    expect(fault).toMatch(/fills\.csv: was changed after the run: expected sha256 [0-9a-f]{64}, got [0-9a-f]{64}$/)
     expect(place).toBe(`${path}:2: the repeat differs`)
     expect(was).toMatch(/^ {2}was \d+,\d+,A_USD,SELL,/)
     expect(is).toBe(was?.replace(',SELL,', ',BUY,').replace(/^ {2}was /, '  is  '))
@@ -285,7 +285,7 @@ describe('a value of run.json', () => {
       sealedText(unsealed(report), { ...(files as object), 'orders.csv': '0'.repeat(64) }),
     )
     const { difference } = await verify(copy)
-    expect(difference).toMatch(/orders\.csv: is not as the run wrote it/)
+    expect(difference).toMatch(/orders\.csv: was changed after the run/)
     expect(difference).toMatch(/run\.json:\d+: the repeat differs\n {2}was {5}"orders\.csv": "0{64}"/)
   })
 
@@ -303,7 +303,7 @@ describe('a value of run.json', () => {
     edited((text) => text.replace('"orderLatencyMs": 700', '"orderLatencyMs": -700'))(join(copy, 'run.json'))
     const { difference, digest } = await verify(copy)
     expect(difference).toMatch(
-      /run\.json: is not as the run wrote it.*\nit cannot be run again: .*config\.orderLatencyMs: Too small/,
+      /run\.json: was changed after the run.*\nit cannot be run again: .*config\.orderLatencyMs: Too small/,
     )
     expect(digest).toBeUndefined()
   })
@@ -314,7 +314,7 @@ it('a file that is a pipe is told, and nobody waits for it', async () => {
   const name: RunFileName = 'orders.csv'
   rmSync(join(copy, name))
   symlinkSync('/dev/zero', join(copy, name))
-  expect((await verify(copy)).difference).toContain(`${join(copy, name)}: is not a file any more`)
+  expect((await verify(copy)).difference).toContain(`${join(copy, name)}: is no longer a file`)
 })
 
 describe('parameters that the schema makes something else of', () => {

@@ -117,10 +117,7 @@ describe('a warm-up', () => {
   })
 
   it.each<[Partial<BacktestOptions>, RegExp]>([
-    [
-      { warmup: '1m', from: undefined },
-      /^InputError: warmup: is of what was recorded before from, which is not given$/,
-    ],
+    [{ warmup: '1m', from: undefined }, /^InputError: warmup: needs from: it is the data before that time$/],
     [
       { warmup: 'a month' },
       /^InputError: warmup: expected a length such as 12h, 30d or 4w, up to 366d, got 'a month'$/,

@@ -160,7 +160,7 @@ function takeLock(directory: string, holder: LockHolder): AccountLock {
   if (lock !== undefined) return lock
   const other = lockHolder(directory)
   const who = other === undefined ? 'another process' : `process ${other.pid}`
-  throw new InputError(directory, `${who} trades on this account: one process a key`)
+  throw new InputError(directory, `${who} is already trading on this account: stop it first`)
 }
 
 const unlistedWarning =

@@ -126,7 +126,8 @@ function withoutBooks(values: FlagValues): { readonly books: readonly string[]; 
   const clips = given.filter((each) => CLIPS.test(each))
   const books = given.filter((each) => !CLIPS.test(each))
   if (clips.length === 0) return { books, values }
-  if (values.ladder !== undefined) throw new InputError('--depth', 'expected SYMBOL=FILE beside --ladder')
+  if (values.ladder !== undefined)
+    throw new InputError('--depth', 'expected SYMBOL=FILE; a number is not allowed together with --ladder')
   return { books, values: { ...values, ladder: clips } }
 }
 

@@ -17,7 +17,7 @@ export function optionsOf(file: BacktestConfig, flags: BacktestConfig): Backtest
   const config: BacktestConfig = { ...file, ...flags }
   const { strategy, credit, out, force, bounds } = config
   if (strategy === undefined)
-    throw new InputError('backtest', 'expected a strategy: a name of papertape strategies, or a file')
+    throw new InputError('backtest', 'missing strategy: give a file, or a name from `papertape strategies`')
   return {
     strategy,
     params: file.params,
@@ -47,9 +47,9 @@ function termOptions(config: BacktestConfig): Readonly<Record<string, unknown>> 
 function tapesOf(config: BacktestConfig): readonly TapeOptions[] {
   const given = config.tape === undefined ? [] : [config.tape].flat()
   if (given.length === 0 && config.depth === undefined)
-    throw new InputError(setting('tapes'), 'expected a recorded market, [SYMBOL=]FILE')
+    throw new InputError(setting('tapes'), 'missing tape: pass --tape [SYMBOL=]FILE')
   if (given.length > 1 && config.symbol !== undefined) {
-    throw new InputError('--symbol', 'names the market of a single tape; with several, write SYMBOL=FILE for each')
+    throw new InputError('--symbol', 'works with a single tape; with several, write --tape SYMBOL=FILE for each')
   }
   return given.map((tape) => tapeOf(tape, config))
 }
@@ -70,7 +70,7 @@ const OF_ALL_BOOKS = EACH_BOOK_READING.filter(([name]) => name !== 'symbol')
 function tapeOf(given: TapeConfig, config: BacktestConfig): TapeOptions {
   const own = typeof given === 'string' ? namedFile(given) : given
   if (own.symbol !== undefined && config.symbol !== undefined && own.symbol !== config.symbol) {
-    throw new InputError('--symbol', `'${config.symbol}' is not what the tape is said to be, '${own.symbol}'`)
+    throw new InputError('--symbol', `'${config.symbol}' contradicts the symbol of the tape, '${own.symbol}'`)
   }
   return { file: own.file, ...readingOf(config), ...readingOf(own) }
 }

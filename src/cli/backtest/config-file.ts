@@ -38,6 +38,6 @@ function parseJson(file: string, path: string): unknown {
     throw new InputError(file, error instanceof Error ? error.message : 'not JSON', { cause: error })
   }
   const twice = duplicateKey(text)
-  if (twice !== undefined) throw new InputError(`${file}:${twice.line}`, `the key '${twice.key}' is there twice`)
+  if (twice !== undefined) throw new InputError(`${file}:${twice.line}`, `the key '${twice.key}' appears twice`)
   return value
 }

@@ -59,7 +59,7 @@ export async function backtestAndShow(
   onConfig?.(config)
   if (turnLimit !== undefined) onTurnLimit(turnLimit)
   if (output.db === undefined && flags.ledger === false) {
-    throw new InputError('--no-ledger', 'is about the ledger of a store: name one with --db, or leave it out')
+    throw new InputError('--no-ledger', 'needs --db FILE, because trials are counted in a database')
   }
   const progress = progressOf(output)
   try {
@@ -91,7 +91,7 @@ const keepOf = ({ db, ledger }: Output): KeepOptions | undefined =>
 const tellBusy =
   (file: string): (() => void) =>
   () => {
-    writeError(`${printable(file)}: another process writes into it: waiting up to 10 s`)
+    writeError(`${printable(file)}: another process is writing to it; waiting up to 10 s`)
   }
 
 /** Says where the run is, and how it gets where it was to be. */
@@ -101,17 +101,22 @@ function asKept(run: BacktestRun, { json, quiet }: Output, told: Shown): Shown {
   const [id, file] = [kept.id.slice(0, 8), printable(kept.file)]
   if (kept.fault !== null) {
     const rest =
-      kept.directory === null ? '' : `; it is in ${kept.directory}: papertape runs add ${kept.directory} --db ${file}`
+      kept.directory === null
+        ? ''
+        : `; the run is in ${kept.directory}: save it with papertape runs add ${kept.directory} --db ${file}`
     return {
       ...told,
       code: told.code || EXIT.input,
-      stderr: `${told.stderr}${toldError(kept.fault)}: the run is not kept there${printable(rest)}\n`,
+      stderr: `${told.stderr}${toldError(kept.fault)}: the run was not saved there${printable(rest)}\n`,
     }
   }
   if (kept.left.length > 0)
-    return { ...told, stderr: `${told.stderr}${file}: too large for a store, left out: ${kept.left.join(', ')}\n` }
+    return {
+      ...told,
+      stderr: `${told.stderr}${file}: files too large for the database were not saved: ${kept.left.join(', ')}\n`,
+    }
   if (json === true || quiet === true) return told
-  return { ...told, stderr: `${told.stderr}kept in ${file} as ${id}; ${trialsText(run)}\n` }
+  return { ...told, stderr: `${told.stderr}saved in ${file} as ${id}; ${trialsText(run)}\n` }
 }
 
 /** The more there were, the less the best of them is worth. */
@@ -121,7 +126,7 @@ function trialsText({ kept, failure, strategy }: BacktestRun): string {
     const many = trials === 1 ? 'first trial' : `trial ${trials}`
     return `${many} of '${printable(strategy.name)}' on this tape`
   }
-  return failure === null ? 'left out of its ledger of trials' : 'no trial in its ledger, since it failed'
+  return failure === null ? 'not counted as a trial' : 'not counted as a trial, because it failed'
 }
 
 function progressOf({ quiet, json }: Output): Progress | undefined {

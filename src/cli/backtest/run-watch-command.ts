@@ -118,17 +118,18 @@ class WatchedBacktest {
   #wait(code: number): void {
     if (this.#sources.isEmpty) {
       // Nothing that could be saved would mend it, or change a run of a ready strategy.
-      if (code === EXIT.done) io.stderr.write('--watch: a ready strategy and no config: nothing could be saved\n')
+      if (code === EXIT.done)
+        io.stderr.write('--watch: nothing to watch, because a ready strategy runs without a config file\n')
       this.end(code === EXIT.done ? EXIT.input : code)
       return
     }
-    if (code !== EXIT.done) io.stderr.write('waits for the next save; Ctrl-C ends\n')
-    else if (!this.#isTold) io.stderr.write(`\nwatches ${this.#watched()}; Ctrl-C ends\n`)
+    if (code !== EXIT.done) io.stderr.write('waiting for the next save; press Ctrl-C to stop\n')
+    else if (!this.#isTold) io.stderr.write(`\nwatching ${this.#watched()}; press Ctrl-C to stop\n`)
     this.#isTold ||= code === EXIT.done
   }
 
   #watched(): string {
     const name = printable(basename(this.#strategy ?? 'the strategy'))
-    return `${name}, what it imports and the config`
+    return `${name}, the files it imports and the config`
   }
 }

@@ -23,7 +23,7 @@ export async function strategyHelp(args: readonly string[]): Promise<string> {
 const flagOf = (name: string): string => `--param ${name}=`
 
 function linesOf({ name, type, description, defaultValue, isRequired }: ParamInfo, width: number): readonly string[] {
-  const given = name === 'symbol' ? '[default: of the first tape]' : defaultText(defaultValue, isRequired)
+  const given = name === 'symbol' ? '[default: the first tape]' : defaultText(defaultValue, isRequired)
   const words = [description, `[${type}]`, given].flatMap((part) => part.split(' ')).filter(Boolean)
   const [first = '', ...others] = wrapPieces(words, WIDTH - width - 4)
   const indent = ' '.repeat(width + 4)

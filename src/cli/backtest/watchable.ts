@@ -7,15 +7,13 @@ import type { BacktestConfig } from './backtest-config.ts'
 
 /** @throws {InputError} for one that makes no sense beside `--watch` */
 export function checkWatchable({ json, quiet, out, force, tape }: BacktestConfig): void {
-  if (json === true) throw new InputError('--json', 'is one object of one run: leave it out, or --watch')
-  if (quiet === true) throw new InputError('--quiet', 'shows nothing: leave it out, or --watch')
+  if (json === true)
+    throw new InputError('--json', 'prints one JSON object of one run; it cannot be combined with --watch')
+  if (quiet === true) throw new InputError('--quiet', 'prints nothing; it cannot be combined with --watch')
   if (out !== undefined && force !== true) {
-    throw new InputError(
-      setting('out'),
-      'each run of --watch takes the place of the one before: add --force, or leave it out',
-    )
+    throw new InputError(setting('out'), '--watch overwrites this directory on every run: add --force, or remove --out')
   }
   const files = [tape ?? []].flat().map((each) => (typeof each === 'string' ? each : each.file))
   if (files.some((file) => /(?:^|=)\/dev\/stdin$/.test(file)))
-    throw new InputError(setting('tapes'), 'the standard input is read once: name a file, or leave out --watch')
+    throw new InputError(setting('tapes'), 'standard input can be read only once: give a file, or remove --watch')
 }

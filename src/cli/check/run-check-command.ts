@@ -105,13 +105,13 @@ function jsonOf({ name, seed, runs, tried, slow }: CheckResult, kept: readonly K
 
 function textOf({ name, seed, runs, tried, slow }: CheckResult, kept: readonly KeptFindingPlace[]): string {
   const tries = tried === runs ? `${tried} markets` : `${tried} of ${runs} markets`
-  const found = kept.length === 0 ? 'nothing found' : kept.length === 1 ? '1 fault' : `${kept.length} faults`
-  const notes = slow === 0 ? '' : `, ${slow} of them too slow to compare`
+  const found = kept.length === 0 ? 'no faults found' : kept.length === 1 ? '1 fault' : `${kept.length} faults`
+  const notes = slow === 0 ? '' : `, ${slow} too slow to compare`
   const head = `${escapeControls(name)}: ${found} in ${tries} (seed ${seed}${notes})\n`
   const stories = kept.map(({ finding, directory, command }) => {
     const { rows, time } = finding
     const size = `${rows} ${rows === 1 ? 'row' : 'rows'} in ${directory}`
-    return `\n${factOf(finding)}\n  ${isoTime(time)}, ${size}\n  again: ${command}\n`
+    return `\n${factOf(finding)}\n  ${isoTime(time)}, ${size}\n  reproduce: ${command}\n`
   })
   return [head, ...stories].join('')
 }
@@ -130,7 +130,7 @@ async function checkAgain({ strategy, paramTexts, isJson }: CheckFlags, director
     isFound: fault !== undefined,
     ...(fault && { text: fault.text, time: fault.time }),
   }
-  const told = fault === undefined ? `not found any more: ${FAULT_KINDS[kept.kind]}` : factOf(fault)
+  const told = fault === undefined ? `not reproduced: ${FAULT_KINDS[kept.kind]}` : factOf(fault)
   return {
     code: fault === undefined ? EXIT.done : EXIT.failed,
     stdout: isJson ? `${JSON.stringify(json)}\n` : `${told}\n`,

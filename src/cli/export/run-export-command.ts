@@ -39,10 +39,10 @@ function kindOf(values: FlagValues): 'depth' | 'quotes' | undefined {
 function wishOf(values: FlagValues): ExportWish {
   const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
   const file = text('out')
-  if (file === undefined) throw new InputError('--out', 'expected a file to write')
+  if (file === undefined) throw new InputError('--out', 'missing: pass --out FILE')
   const tape = text('tape')
   if (tape !== undefined && values.db !== undefined)
-    throw new InputError('--tape', 'is in the place of --db: give one of them')
+    throw new InputError('--tape', 'cannot be combined with --db; pass one of them')
   const named = tape === undefined ? { file: storeOf(values.db) } : namedFile(tape)
   const symbol = text('symbol') ?? ('symbol' in named ? named.symbol : undefined)
   const interval = text('candle-interval')

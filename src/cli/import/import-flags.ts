@@ -83,7 +83,7 @@ function placeOf(values: FlagValues): ImportPlace {
   const store = single('--db', values.db as FlagText)
   const out = single('--out', values.out as FlagText)
   if (out === undefined) return { form: 'store', file: store ?? DEFAULT_STORE }
-  if (store !== undefined) throw new InputError('--out', 'is in the place of --db: give one of them')
+  if (store !== undefined) throw new InputError('--out', 'cannot be combined with --db; pass one of them')
   if (out.endsWith('.tape')) return { form: 'tape-file', file: out }
   throw new InputError('--out', `expected a name that ends in .tape, got '${out}'`)
 }
@@ -91,7 +91,7 @@ function placeOf(values: FlagValues): ImportPlace {
 function maxBadOf(values: FlagValues): number | undefined {
   const most = single('--max-bad', values['max-bad'] as FlagText)
   if (values['skip-bad'] !== true) {
-    if (most !== undefined) throw new InputError('--max-bad', 'is for --skip-bad, which is not given')
+    if (most !== undefined) throw new InputError('--max-bad', 'needs --skip-bad')
     return undefined
   }
   return most === undefined ? Number.POSITIVE_INFINITY : integer(0, Number.MAX_SAFE_INTEGER).ofText('--max-bad', most)

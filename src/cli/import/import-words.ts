@@ -47,22 +47,18 @@ function fileWords(manifest: ImportManifest): readonly string[] {
 const count = (value: number): string => value.toLocaleString('en-US')
 
 function gapWords({ gaps: { ids, missingIds, times, longest }, kind, markedGaps }: ImportManifest): string {
-  if (kind === 'depth') return ids === 0 ? 'no update is missing' : `${readableCount(ids ?? 0, 'gap')} in its updates`
-  if (kind === 'quotes') return 'nothing tells whether a quote is missing'
+  if (kind === 'depth') return ids === 0 ? 'no missing updates' : `${readableCount(ids ?? 0, 'gap')} in the updates`
+  if (kind === 'quotes') return 'missing quotes cannot be detected'
   const idWords =
     ids === null || missingIds === null
       ? []
-      : [
-          ids === 0
-            ? 'no id is missing'
-            : `${readableCount(missingIds, 'id')} missing in ${readableCount(ids, 'place')}`,
-        ]
-  const what = kind === 'candles' ? 'stretch without candles' : 'stretch of more than an hour without a trade'
-  const many = what.replace('stretch', 'stretches')
+      : [ids === 0 ? 'no missing ids' : `${readableCount(missingIds, 'id')} missing in ${readableCount(ids, 'place')}`]
+  const what = kind === 'candles' ? 'period without candles' : 'period of more than an hour without trades'
+  const many = what.replace('period', 'periods')
   const length =
-    longest === null ? '' : `, the longest ${readableDuration(longest.to - longest.from)} from ${isoTime(longest.from)}`
+    longest === null ? '' : `, longest ${readableDuration(longest.to - longest.from)} from ${isoTime(longest.from)}`
   const timeWords = times === 0 ? `no ${what}` : `${count(times)} ${times === 1 ? what : many}${length}`
-  const marked = markedGaps === null ? [] : [`${readableCount(markedGaps, 'gap')} marked by the file of gaps`]
+  const marked = markedGaps === null ? [] : [`${readableCount(markedGaps, 'gap')} from the gap file`]
   return [...idWords, timeWords, ...marked].join('; ')
 }
 
@@ -72,6 +68,6 @@ function badWords({ reasons, rejects }: ImportManifest): readonly string[] {
       `  ${readableCount(times, 'bad row')}: ${printable(reason)}`,
       ...first.map(({ message }) => `    ${printable(message)}`),
     ]),
-    ...(rejects === null ? [] : [`  rejected rows are in ${printable(rejects)}`]),
+    ...(rejects === null ? [] : [`  rejected rows: ${printable(rejects)}`]),
   ]
 }

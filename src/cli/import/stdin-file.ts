@@ -23,7 +23,8 @@ export interface StdinFile {
 
 /** @throws {InputError} when there is nobody to type it in, or no room for it */
 export async function stdinAsFile(): Promise<StdinFile> {
-  if (io.stdin.isTTY) throw new InputError(STDIN, 'expected a recording on the standard input, got a terminal')
+  if (io.stdin.isTTY)
+    throw new InputError(STDIN, 'expected a recording on standard input, got a terminal: pipe a file into it')
   const folder = mkdtempSync(join(tmpdir(), 'papertape-stdin-'))
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true })
@@ -35,6 +36,6 @@ export async function stdinAsFile(): Promise<StdinFile> {
   } catch (error) {
     remove()
     const why = error instanceof Error ? error.message : String(error)
-    throw new InputError(STDIN, `the standard input cannot be kept in ${tmpdir()} (${why})`, { cause: error })
+    throw new InputError(STDIN, `standard input cannot be stored in ${tmpdir()} (${why})`, { cause: error })
   }
 }

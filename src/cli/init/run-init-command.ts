@@ -95,9 +95,9 @@ function write(folder: string, { path, text }: ProjectFile): void {
 /** What the files that are looked at first are for. */
 const PURPOSES: Readonly<Record<string, string>> = {
   strategies: 'the strategy',
-  test: 'its test, on a market of a few candles',
-  [TAPE.file]: 'five days that were made up, to run it on',
-  'papertape.config.json': 'what a backtest runs, and on which terms',
+  test: 'its test, on a few candles',
+  [TAPE.file]: 'five days of generated trades to run it on',
+  'papertape.config.json': 'the settings of the backtest',
 }
 
 function madeText(directory: string, target: string, paths: readonly string[]): string {
@@ -108,13 +108,13 @@ function madeText(directory: string, target: string, paths: readonly string[]): 
   const next = [
     ...enter,
     ['npm install', ''],
-    ['npm start', 'a backtest, in seconds'],
-    ['npm test', 'the test'],
-    ['npm run check', 'looks for what no strategy should do'],
-    ['npm run watch', 'the backtest again, whenever the strategy is saved'],
+    ['npm start', 'run a backtest'],
+    ['npm test', 'run the test'],
+    ['npm run check', 'test the strategy on generated markets'],
+    ['npm run watch', 'run the backtest again on every save'],
   ]
   return [
-    `${printable(directory)} is a project:\n`,
+    `Created the project ${printable(directory)}:\n`,
     ...told.map((path) => `  ${path.padEnd(28)}${purposeOf(path) ?? ''}`),
     ...[others.slice(0, -3), others.slice(-3)].map((line) => `  ${line.join(', ')}`),
     '',

@@ -38,7 +38,7 @@ export async function fillWhole(directory: string, fill: (folder: string) => Pro
     })
   } catch (error) {
     if (error instanceof InputError || !(error instanceof Error && 'code' in error)) throw error
-    throw new InputError(escapedExcerpt(directory), `cannot be made: ${error.message}`, { cause: error })
+    throw new InputError(escapedExcerpt(directory), `cannot be created: ${error.message}`, { cause: error })
   }
 }
 
@@ -48,12 +48,12 @@ function checkEmpty(directory: string, target: string): boolean {
   if (directory === '') throw new InputError('init', 'expected the name of a directory')
   const found = lstatSync(target, { throwIfNoEntry: false })
   if (found === undefined) return false
-  if (!found.isDirectory()) throw new InputError(place, 'is there already, and is no directory')
+  if (!found.isDirectory()) throw new InputError(place, 'exists and is not a directory')
   const names = readdirSync(target).filter((name) => !MAY_BE_THERE.includes(name))
   if (names.length === 0) return true
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
   const named = names.sort().slice(0, MOST_NAMED).map(escapedExcerpt).join(', ')
-  throw new InputError(place, `is not empty: it has ${named}${more}; name a directory that is not there yet`)
+  throw new InputError(place, `is not empty: it has ${named}${more}; give a directory that does not exist yet`)
 }
 
 async function clearedUnlessDone(clear: () => void, work: () => Promise<void>): Promise<void> {
@@ -79,7 +79,7 @@ function moveInto(target: string, stage: string): void {
   try {
     for (const name of readdirSync(stage)) {
       if (lstatSync(join(target, name), { throwIfNoEntry: false }) !== undefined)
-        throw new InputError(name, 'has come into the directory meanwhile, and is left as it is')
+        throw new InputError(name, 'appeared in the directory meanwhile and was left unchanged')
       renameSync(join(stage, name), join(target, name))
       moved.push(name)
     }

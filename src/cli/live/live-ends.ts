@@ -47,11 +47,11 @@ export class LiveEnds {
 }
 
 const leftText = (left: readonly string[]): string =>
-  `left open on the service: ${left.join(', ')}; start again with the same --state, which takes it over, or settle it at the service`
+  `still open on the service: ${left.join(', ')}; start again with the same --state to take over, or close it on the service`
 
 function endText({ directory, report, left }: EndedSession): string {
   const { failure } = report
-  const files = `its files are in ${directory}`
+  const files = `files: ${directory}`
   const last = left.length === 0 ? files : `${leftText(left)}; ${files}`
   if (failure === null) return last
   const where = failure.place === null ? '' : ` (${failure.place})`

@@ -20,7 +20,7 @@ export function notifyWebhook(given: FlagText, news: LiveNews, baseUrl: string):
   if (address === undefined) return () => Promise.resolve()
   const hook = webhook(setting('notify'), address, MACHINE_CLOCKS)
   const onTrouble = (reason: string): void => {
-    const message = `the webhook does not work: ${reason}`
+    const message = `the webhook failed: ${reason}`
     news.tell({ type: 'warning', time: MACHINE_CLOCKS.wall(), owner: undefined, message })
   }
   const notifier = new Notifier({ clocks: MACHINE_CLOCKS, post: (body) => hook.post(body), onTrouble, baseUrl })

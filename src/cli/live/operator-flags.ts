@@ -51,7 +51,7 @@ export function accountDirectory(values: FlagValues): string {
   if (url !== undefined) return join(accounts, accountName(serviceUrlForm.ofText('--url', url), apiKey()))
   const names = existsSync(accounts) ? readdirSync(accounts).sort() : []
   const [only, ...others] = names
-  if (only === undefined) throw new InputError(accounts, 'no live session has kept its state here')
+  if (only === undefined) throw new InputError(accounts, 'no saved state of a live session was found here')
   if (others.length === 0) return join(accounts, only)
-  throw new InputError('--url', `expected the account, by --url or --state; there are ${names.join(', ')}`)
+  throw new InputError('--url', `several accounts were found: choose one with --url or --state (${names.join(', ')})`)
 }

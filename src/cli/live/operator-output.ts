@@ -19,29 +19,29 @@ export function statusText(view: AccountView, width: number): string {
   const undecided = intents.filter(isUndecided)
   const shown = process === undefined || status === undefined ? [] : statusLines(status, { width, height: MANY_ROWS })
   const rest = [
-    ...(status === undefined || process !== undefined ? [] : [`the last one was seen at ${isoTime(status.time)}`]),
+    ...(status === undefined || process !== undefined ? [] : [`last seen at ${isoTime(status.time)}`]),
     ...(sessionState === undefined || sessionState.state === 'ACTIVE'
       ? []
-      : [`an operator said ${sessionState.state} at ${isoTime(sessionState.since)}; every start begins with it`]),
+      : [`an operator set ${sessionState.state} at ${isoTime(sessionState.since)}; new sessions start in this state`]),
     ...holds.map(holdText),
-    ...halts.map(({ symbol, why, reason }) => `${symbol} takes no orders (${why}): ${reason}`),
+    ...halts.map(({ symbol, why, reason }) => `${symbol} is halted (${why}): ${reason}`),
     ...(undecided.length === 0
       ? []
-      : [`${readableCount(undecided.length, 'intent')} undecided: see papertape live orders`]),
+      : [`${readableCount(undecided.length, 'intent')} with an unknown outcome: run papertape live orders`]),
   ]
   const head = `${processText(process)}${baseUrl === undefined ? '' : ` on ${baseUrl}`}`
   return lines([head, ...rest, ...(shown.length === 0 ? [] : ['', ...shown.map(({ text }) => text.trimEnd())])])
 }
 
 function holdText({ owner, rule, since, why }: AccountView['holds'][number]): string {
-  const end = rule === 'day-loss' ? 'the next UTC day or papertape live resume' : 'papertape live resume'
-  return `${owner} is REDUCING since ${isoTime(since)}: ${why}; ${end} lifts it`
+  const end = rule === 'day-loss' ? 'the next UTC day, or with papertape live resume' : 'papertape live resume'
+  return `${owner} is REDUCING since ${isoTime(since)}: ${why}; ends at ${end}`
 }
 
 function processText(process: AccountView['process']): string {
-  if (process === undefined) return 'no process trades'
+  if (process === undefined) return 'no process is trading'
   const pid = process.pid === undefined ? 'a process' : `process ${process.pid}`
-  return `${pid} trades${process.since === undefined ? '' : ` since ${isoTime(process.since)}`}`
+  return `${pid} is trading${process.since === undefined ? '' : ` since ${isoTime(process.since)}`}`
 }
 
 /** Intents of which it is not known, or was not known, what became of them; then those with an open order. */
@@ -51,9 +51,9 @@ export function ordersText({ intents, markets, halts }: AccountView): string {
   const rows = shown.map((intent) => rowOf(intent, market(intent.symbol)))
   const left = intents.length - shown.length
   return lines([
-    ...(rows.length === 0 ? ['no intent is undecided, and no order is open'] : table([HEADING, ...rows])),
-    ...(left === 0 ? [] : [`${readableCount(left, 'finished intent')} kept beside them`]),
-    ...halts.map(({ symbol, why, reason }) => `${symbol} takes no orders (${why}): ${reason}`),
+    ...(rows.length === 0 ? ['no requests with an unknown outcome and no open orders'] : table([HEADING, ...rows])),
+    ...(left === 0 ? [] : [`${readableCount(left, 'finished intent')} not shown`]),
+    ...halts.map(({ symbol, why, reason }) => `${symbol} is halted (${why}): ${reason}`),
   ])
 }
 

@@ -28,10 +28,7 @@ export async function runFlatten(values: FlagValues): Promise<number> {
   }
   const isAsked = values.yes !== true && values.dryRun !== true
   if (isAsked && !io.stdin.isTTY) {
-    throw new InputError(
-      '--yes',
-      'there is no terminal to confirm on: pass --yes to sell, or --dry-run to see the plan',
-    )
+    throw new InputError('--yes', 'no terminal to confirm on: pass --yes to sell, or --dry-run to see the plan')
   }
   if (values.yes !== true) {
     const plan = await flatten(options, command)
@@ -42,7 +39,7 @@ export async function runFlatten(values: FlagValues): Promise<number> {
     io.stderr.write(`${plan.message}\n`)
     if (!plan.isDone) return EXIT.service
     if (!(await isConfirmed())) {
-      io.stderr.write('papertape: nothing was done\n')
+      io.stderr.write('papertape: nothing was changed\n')
       return EXIT.failed
     }
   }
@@ -67,7 +64,7 @@ function optionsOf(values: FlagValues): FlattenOptions {
 function keptUrl(directory: string): string {
   const kept = existsSync(join(directory, 'live.db')) ? accountView(directory).baseUrl : undefined
   if (kept !== undefined) return kept
-  throw new InputError('--url', 'expected the base URL of the service: no session has kept its state here')
+  throw new InputError('--url', 'missing: pass --url URL, because no saved state of a session was found here')
 }
 
 /** Ctrl-C and the end of input are a no. */
@@ -81,7 +78,7 @@ async function isConfirmed(): Promise<boolean> {
       resolve('')
     })
   })
-  const answer = await Promise.race([lines.question('Go on? [y/N] '), left])
+  const answer = await Promise.race([lines.question('Continue? [y/N] '), left])
   lines.close()
   return /^y(es)?$/i.test(answer.trim())
 }

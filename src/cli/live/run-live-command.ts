@@ -26,10 +26,13 @@ export async function liveUntilStopped(
   values: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   if (strategies.length === 0) {
-    throw new InputError('live', 'expected a strategy: a name of papertape strategies, or a file')
+    throw new InputError('live', 'missing strategy: give a file, or a name from `papertape strategies`')
   }
   if (values.url === undefined) {
-    throw new InputError(setting('url'), 'expected the base URL of a service, such as http://127.0.0.1:8080/v1')
+    throw new InputError(
+      setting('url'),
+      'missing or invalid: pass the base URL of the service, such as --url http://127.0.0.1:8080/v1',
+    )
   }
   const output = outputOf(values.json === true)
   const options = liveOptionsOf(strategies, values, apiKey())
@@ -43,7 +46,7 @@ export async function liveUntilStopped(
   const forgetCrash = io.life.onCrash(close)
   const forget = onEndSignals({
     first: () => {
-      output.note('stopping: orders are settled and cancelled; once more ends at once')
+      output.note('stopping: cancelling orders... press Ctrl-C again to quit immediately')
       end.abort()
     },
     second: close,
@@ -56,7 +59,7 @@ export async function liveUntilStopped(
   } catch (error) {
     close()
     if (!(error instanceof AbortError)) throw error
-    io.stderr.write('stopped before it began\n')
+    io.stderr.write('stopped before the session started\n')
     return EXIT.done
   } finally {
     close()

@@ -42,7 +42,8 @@ export function showOrders(values: FlagValues): number {
 /** @throws {InputError} for what is no id */
 export function intentId(text: unknown): number {
   const id = /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : undefined
-  if (id === undefined) throw new InputError('INTENT', `expected the number of an intent, got '${String(text)}'`)
+  if (id === undefined)
+    throw new InputError('INTENT', `expected the number of a request (intent), got '${String(text)}'`)
   return id
 }
 

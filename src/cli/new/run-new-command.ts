@@ -69,7 +69,7 @@ function packagesIn(text: string): readonly string[] {
 function checkFree(files: readonly ProjectFile[]): void {
   const ways = files.flatMap(({ path }) => Object.values(EXTENSION).map((end) => path.replace(/\w+$/, end)))
   const taken = ways.find((path) => existsSync(path))
-  if (taken !== undefined) throw new InputError(taken, 'is there already, and is left as it is: give another name')
+  if (taken !== undefined) throw new InputError(taken, 'exists already and was left unchanged: give another name')
 }
 
 function writeAll(files: readonly ProjectFile[]): void {

@@ -17,7 +17,7 @@ export function strategyName(where: string, name: string): string {
     throw new InputError(where, `expected a name such as my-strategy (${rule}), got '${escapedExcerpt(name)}'${hint}`)
   }
   if (readyStrategies().includes(name))
-    throw new InputError(where, `'${name}' is a ready strategy: give yours another name`)
+    throw new InputError(where, `'${name}' is the name of a ready strategy: choose another name`)
   return name
 }
 

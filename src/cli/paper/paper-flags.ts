@@ -62,11 +62,14 @@ type GivenByFlags = Pick<
 /** @throws {InputError} naming the flag that is not as it should be */
 export function paperOptionsOf(strategy: string | undefined, values: FlagValues): GivenByFlags {
   if (strategy === undefined)
-    throw new InputError('paper', 'expected a strategy: a name of papertape strategies, or a file')
+    throw new InputError('paper', 'missing strategy: give a file, or a name from `papertape strategies`')
   const one = (name: string): string | undefined => single(`--${name}`, values[name] as FlagText)
   const url = one('url')
   if (url === undefined)
-    throw new InputError('--url', 'expected the base URL of a service, such as http://127.0.0.1:8080/v1')
+    throw new InputError(
+      '--url',
+      'missing or invalid: pass the base URL of the service, such as --url http://127.0.0.1:8080/v1',
+    )
   const params = several('--param', values.param as FlagText).map((each) => assignment('--param', each))
   const credits = several('--credit', values.credit as FlagText).map(creditPair)
   const duration = one('for')

@@ -125,7 +125,7 @@ class PaperOutput {
 
   end({ directory, report, equity }: PaperRun): void {
     const { failure } = report
-    const files = `its files are in ${directory}`
+    const files = `files: ${directory}`
     const message = failure === null ? `ended; ${files}` : `${failureText(failure)}; ${files}`
     const exitCode = failure === null ? EXIT.done : EXIT.failed
     this.tell({ type: 'ended', owner: undefined, time: wallClock(), exitCode, message })

@@ -39,8 +39,8 @@ function marketLines(
   if (marketData === undefined || (difference !== undefined && difference.cause !== 'market data')) return []
   const head =
     difference === undefined
-      ? `the strategy was told other market data, which changed nothing: ${marketWords(marketData)}`
-      : 'the market data that differs first'
+      ? `the strategy received different market data, without an effect: ${marketWords(marketData)}`
+      : 'the first market data that differs'
   return [...wrapped(head), `  at ${isoTime(marketData.time)}`, ...bothLines(marketData)]
 }
 

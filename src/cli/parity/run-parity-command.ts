@@ -19,7 +19,7 @@ const PARTS = 100
 export async function compareAndShow(strategy: string | undefined, values: FlagValues): Promise<number> {
   consoleToStderr(io.stderr)
   if (strategy === undefined)
-    throw new InputError('parity', 'expected a strategy: a name of papertape strategies, or a file')
+    throw new InputError('parity', 'missing strategy: give a file, or a name from `papertape strategies`')
   const config = configOfFlags(strategy, values)
   const { json = false, quiet = false } = config
   const { tapes, params, paramTexts, ...others } = optionsOf({}, config)

@@ -16,7 +16,7 @@ export function conformanceTable(
   const width = columns ?? Number.POSITIVE_INFINITY
   const lines = [
     printable(baseUrl),
-    ...(unusable === undefined ? [] : ['', `cannot be used: ${printable(unusable)}`]),
+    ...(unusable === undefined ? [] : ['', `unusable: ${printable(unusable)}`]),
     '',
     ...(unusable === undefined ? rules.flatMap((rule) => linesOf(rule, width)) : []),
     ...left.map((each) => `LEFT: ${printable(each)}`),

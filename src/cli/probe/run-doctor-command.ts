@@ -29,7 +29,7 @@ function doctorLines({ checks, canStart }: DoctorReport): string {
   )
   const faults = checks.filter(({ verdict }) => verdict === 'fault').length
   const end = canStart
-    ? 'a session can start'
-    : `a session cannot start: ${faults} ${faults === 1 ? 'fault' : 'faults'}`
+    ? 'a live session can start'
+    : `a live session cannot start: ${faults} ${faults === 1 ? 'fault' : 'faults'}`
   return `${[...lines, '', end].join('\n')}\n`
 }

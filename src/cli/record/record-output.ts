@@ -23,6 +23,6 @@ export function statusLine({ time, connection, reconnects, markets }: RecordStat
 export const endLines = ({ markets }: RecordStatus): string => markets.map((market) => `${endLine(market)}\n`).join('')
 
 function endLine({ symbol, file, trades, gaps, moved }: RecordingState): string {
-  const times = moved === 0 ? '' : `, ${readableCount(moved, 'time')} moved to that of the trade before`
+  const times = moved === 0 ? '' : `, ${readableCount(moved, 'time')} moved to the time of the previous trade`
   return `${symbol}  ${readableCount(trades, 'trade')} recorded, ${readableCount(gaps, 'gap')} marked${times}: ${file}`
 }

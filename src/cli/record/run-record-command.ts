@@ -27,9 +27,9 @@ const PLAIN_LINE_MS = 10_000
 export async function recordUntilStopped(values: FlagValues): Promise<number> {
   const url = serviceUrlForm.ofText(
     setting('url'),
-    needed('url', values, 'the base URL of a service, such as http://127.0.0.1:8080/v1'),
+    needed('url', values, 'the base URL of a service, such as --url http://127.0.0.1:8080/v1'),
   )
-  const symbols = needed('symbols', values, 'markets, such as BTC_USD,ETH_USD').split(',').filter(Boolean)
+  const symbols = needed('symbols', values, 'markets, such as --symbols BTC_USD,ETH_USD').split(',').filter(Boolean)
   const output = outputOf(values)
   io.life.outliveOutput()
   const end = await record({
@@ -52,7 +52,7 @@ export async function recordUntilStopped(values: FlagValues): Promise<number> {
 function placeOf({ db, out }: FlagValues): RecordingPlace {
   const folder = single('--out', out as FlagText)
   if (folder === undefined) return { form: 'store', path: storeOf(db) }
-  if (db !== undefined) throw new InputError(setting('out'), 'expected either a directory or --db, got both')
+  if (db !== undefined) throw new InputError(setting('out'), 'cannot be combined with --db; pass one of them')
   return { form: 'folder', path: folder }
 }
 

@@ -21,7 +21,7 @@ export function showRuns(db: unknown, isJson: boolean): void {
   const runs = listRuns(file)
   if (isJson) write(`${JSON.stringify(runs.map(runJson))}\n`)
   else if (runs.length === 0)
-    write(`${printable(file)} has no runs: backtest --db ${printable(file)} keeps them there\n`)
+    write(`${printable(file)} has no runs: save some with papertape backtest --db ${printable(file)}\n`)
   else write(runsTable(runs))
 }
 
@@ -34,7 +34,9 @@ export function showRun(db: unknown, id: string, isJson: boolean): void {
   }
   const isOurs = run.summary.version === version()
   const text = isOurs ? summary(JSON.parse(run.report) as RunReport, run.equity, hasColour(), undefined) : undefined
-  write(`${runsTable([run])}\n${text ?? `run by papertape ${printable(run.summary.version)}: --json has its report`}\n`)
+  write(
+    `${runsTable([run])}\n${text ?? `run by papertape ${printable(run.summary.version)}: use --json to see its report`}\n`,
+  )
 }
 
 /** @returns the exit code */
@@ -55,7 +57,7 @@ export function addStoredRun(db: unknown, directory: string, { now, isJson }: Ad
   const file = storeOf(db)
   const id = addRun(file, directory, now)
   if (isJson) printJson({ file, id })
-  else io.stderr.write(`kept in ${printable(file)} as ${id}\n`)
+  else io.stderr.write(`saved in ${printable(file)} as ${id}\n`)
 }
 
 export function removeStoredRuns(db: unknown, ids: readonly string[], isJson: boolean): void {

@@ -30,13 +30,13 @@ export async function serveUntilStopped(values: Readonly<Record<string, unknown>
   const emulator = await startEmulator({
     ...options,
     onError: (error, requestId) => {
-      log.error({ err: error, requestId }, 'an error of ours')
+      log.error({ err: error, requestId }, 'internal error')
     },
     onFailure: ending.onFailure,
     onAnswer: log.isLevelEnabled('debug') ? answerLog(log) : undefined,
   })
   const { addedMarkets } = emulator
-  if (addedMarkets.length > 0) log.warn({ markets: addedMarkets }, 'the state has markets that it did not have')
+  if (addedMarkets.length > 0) log.warn({ markets: addedMarkets }, 'markets were added to the state')
   io.stdout.write(isJson ? serverLine(emulator, options) : serverLines(emulator, options))
   io.life.outliveOutput()
   log.info({ baseUrl: emulator.baseUrl }, 'serving')
@@ -81,7 +81,7 @@ class Ending {
   }
 
   readonly onFailure = (error: unknown): void => {
-    this.#log.fatal({ err: error }, 'cannot go on')
+    this.#log.fatal({ err: error }, 'fatal error, stopping')
     this.#tell({ code: exitCodeOf(error), error })
   }
 }
@@ -93,6 +93,6 @@ function report(error: unknown, emulator: Emulator, log: Logger): void {
   io.stderr.write(`${text}\n`)
   if (!isOurs) return
   const aside = emulator.setAside()
-  log.fatal({ file: aside }, 'the state is set aside')
-  io.stderr.write(`the state is in ${aside}\n`)
+  log.fatal({ file: aside }, 'the state was saved for a bug report')
+  io.stderr.write(`the state was saved in ${aside}\n`)
 }

@@ -24,17 +24,17 @@ export function serverLines(emulator: Emulator, options: EmulatorOptions): strin
     ['window', windowUrl],
     ['emulator', emulatorUrl],
     ['markets', `${symbolsOf(emulator)}, ${tradedBy(emulator, options)}`],
-    ['state', options.state ?? 'memory only: nothing is kept'],
+    ['state', options.state ?? 'in memory only (use --state FILE to keep it)'],
     ...users.flatMap(({ id, email, keys }) => [
       [
         'user',
-        `${id}, ${email}${keys.length === 0 ? `; for a new key: POST ${emulatorUrl}/users/${id}/keys` : '; shown only now:'}`,
+        `${id}, ${email}${keys.length === 0 ? `; create an API key with POST ${emulatorUrl}/users/${id}/keys` : ', API key (shown only once):'}`,
       ] as const,
       ...keys.map((key): Row => ['key', key]),
     ]),
   ]
   const lines = rows.map(([name, value]) => `${name.padEnd(10)}${value}`)
-  return [`papertape ${version()} serves until Ctrl-C`, '', ...lines, ''].join('\n')
+  return [`papertape ${version()} is running; press Ctrl-C to stop`, '', ...lines, ''].join('\n')
 }
 
 const symbolsOf = ({ markets }: Emulator): string => markets.map(({ symbol }) => symbol).join(', ')
@@ -44,10 +44,10 @@ function tradedBy(
   { hasAgents }: Emulator,
   { replay = [], depth = [], speed = 1, virtualClock = false }: EmulatorOptions,
 ): string {
-  const time = virtualClock ? '; time moves by POST /emulator/clock' : ''
+  const time = virtualClock ? '; move time with POST /emulator/clock' : ''
   if (replay.length > 0) {
-    const pace = virtualClock ? '' : speed === 'max' ? ' as fast as it can be' : ` at ${speed}x`
+    const pace = virtualClock ? '' : speed === 'max' ? ' at full speed' : ` at ${speed}x`
     return `replayed from ${[...replay, ...depth].map(({ file }) => file).join(', ')}${pace}${time}`
   }
-  return `${hasAgents ? 'traded by agents' : 'left to those who call'}${time}`
+  return `${hasAgents ? 'traded by simulated agents' : 'no agents'}${time}`
 }

@@ -47,9 +47,9 @@ const indented = (text: string, by: number): readonly string[] =>
   wrapPieces(text.split(' '), WIDTH - by).map((line) => ' '.repeat(by) + line)
 
 function defaultText({ name, type, defaultValue, isRequired }: ParamInfo): string {
-  if (name === 'symbol') return 'default: of the first tape'
+  if (name === 'symbol') return 'default: the first tape'
   if (defaultValue !== undefined) return `default: ${valueText(defaultValue)}`
-  return isRequired ? `${type}, has to be given` : type
+  return isRequired ? `${type}, required` : type
 }
 
 /** As it is written behind `--param name=`. */

@@ -51,7 +51,8 @@ function eachTape(
   onBook: (book: OpenBook) => void,
 ): void {
   const files = several('tapes', given as FlagText)
-  if (files.length > 0 && db !== undefined) throw new InputError('--db', 'is in the place of files: give one of them')
+  if (files.length > 0 && db !== undefined)
+    throw new InputError('--db', 'cannot be combined with files; pass one of them')
   for (const file of files.length === 0 ? [storeOf(db)] : files) {
     const opened = isTapeFile(file) ? openFile(file) : TapeDatabase.read(file)
     try {
@@ -106,7 +107,7 @@ export function showTapes(db: unknown, files: unknown, isJson: boolean): void {
     (book) => tapes.push({ ...listed(book), line: '' }),
   )
   if (isJson) io.stdout.write(`${JSON.stringify(tapes.map(tapeJson))}\n`)
-  else if (tapes.length === 0) io.stdout.write('no tapes: papertape import FILE brings some\n')
+  else if (tapes.length === 0) io.stdout.write('no tapes yet: import some with papertape import FILE\n')
   else io.stdout.write(tapesTable(tapes))
 }
 
@@ -145,7 +146,7 @@ function checkWords(
 ): string {
   const verdict = faults === 0 ? 'sound' : readableCount(faults, 'fault')
   const ids = gaps?.ids ?? null
-  const missing = ids === null ? '' : `, ${readableCount(ids, 'gap')} in its ids`
+  const missing = ids === null ? '' : `, ${readableCount(ids, 'gap')} in the ids`
   const quiet = gaps === null ? '' : `, ${readableCount(gaps.times, 'gap')} in time`
   const size = `${readableCount(blocks, 'block')}, ${readableCount(rows, 'row')}`
   const lines = findings.map(({ what: kind, block, time, message }) => {
@@ -186,7 +187,7 @@ export async function removeTape(db: unknown, symbol: string, wish: RemoveWish):
     rows: entries.reduce((sum, { rows }) => sum + rows, 0),
   }))
   const told = removed.map(({ kind, rows }) => `${kind} (${readableCount(rows, 'row')})`).join(', ')
-  if (!isSure) await ask(`take ${told} of ${symbol} out of ${printable(file)}? [y/N] `)
+  if (!isSure) await ask(`remove ${told} of ${symbol} from ${printable(file)}? [y/N] `)
   closing(TapeDatabase.write(file), (store) => {
     for (const { id } of chosen(store)) store.dropMarket(id)
     store.commit()
@@ -205,7 +206,7 @@ function closing<T>(store: TapeDatabase, use: (store: TapeDatabase) => T): T {
 }
 
 async function ask(question: string): Promise<void> {
-  if (!io.stdin.isTTY) throw new InputError('--yes', 'expected it where nobody can be asked')
+  if (!io.stdin.isTTY) throw new InputError('--yes', 'required, because there is no terminal to confirm on')
   const lines = createInterface({ input: io.stdin, output: io.stderr })
   try {
     if (/^y(?:es)?$/i.test(await lines.question(question))) return

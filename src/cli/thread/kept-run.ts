@@ -21,11 +21,11 @@ export function interruptedText(
   before: bigint | undefined,
 ): string {
   if (command !== 'backtest') return 'papertape: interrupted'
-  if (place === undefined) return 'papertape: interrupted: nothing of the run is kept'
+  if (place === undefined) return 'papertape: interrupted: the run was not saved'
   const name = basename(place.target)
   const now = reportId(place.target)
   if (now !== undefined && now !== before)
-    return `papertape: interrupted: the run was at its end, and is whole in '${name}'`
-  const held = before === undefined ? `'${name}' was not written` : `'${name}' holds the run that it held before`
-  return `papertape: interrupted: nothing of the run is kept, and ${held}`
+    return `papertape: interrupted: the run had finished and is complete in '${name}'`
+  const held = before === undefined ? `'${name}' was not written` : `'${name}' still has the earlier run`
+  return `papertape: interrupted: the run was not saved, and ${held}`
 }

@@ -204,8 +204,8 @@ export class RunThread {
       await this.#breakOff(`${this.#start(place)}${what} did not end within ${limit} s (--turn-limit)`)
       return
     }
-    const until = limit === 'off' ? '' : `, and is ended after ${limit} s (--turn-limit)`
-    process.stderr.write(`${this.#start(place)}${what} takes more than ${NOTICE_SECONDS} s${until}\n`)
+    const until = limit === 'off' ? '' : `; it is stopped after ${limit} s (--turn-limit)`
+    process.stderr.write(`${this.#start(place)}${what} is taking more than ${NOTICE_SECONDS} s${until}\n`)
   }
 
   /** The end of the thread, which has not said what came of the command. */
@@ -213,8 +213,8 @@ export class RunThread {
     this.#drain()
     await this.#breakOff(
       this.#isIdle
-        ? 'papertape: ended before it was done: something waits for a promise that nothing settles'
-        : 'papertape: ended before it was done: something in it called process.exit()',
+        ? 'papertape: ended early: a promise that it waits for never settles'
+        : 'papertape: ended early: process.exit() was called',
     )
   }
 
@@ -262,15 +262,14 @@ export class RunThread {
   }
 }
 
-const circling = ({ time }: Heartbeat): string =>
-  `one timer or answer after the other at ${isoTime(time[0] ?? 0)}, which never goes on,`
+const circling = ({ time }: Heartbeat): string => `an endless chain of timers or replies at ${isoTime(time[0] ?? 0)}`
 
 const crawling = ({ time }: Heartbeat): string =>
-  `its events are about a millisecond apart at ${isoTime(time[0] ?? 0)}, so that the run takes long: a timer of 0 or 1 ms, such as timer(0, 0)?`
+  `slow run: its events are about a millisecond apart at ${isoTime(time[0] ?? 0)}; does it use a timer of 0 or 1 ms, such as timer(0, 0)?`
 
 function doing({ stage, time }: Heartbeat): string {
-  if (stage === 'loading') return 'its loading'
-  return stage === 'running' ? `its turn at ${isoTime(time[0] ?? 0)}` : 'what it has left running'
+  if (stage === 'loading') return 'loading'
+  return stage === 'running' ? `handling the event at ${isoTime(time[0] ?? 0)}` : 'work left after the run'
 }
 
 function show({ stdout, stderr }: Shown): void {
@@ -281,8 +280,8 @@ function show({ stdout, stderr }: Shown): void {
 function faultText(error: Error): string {
   if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     const most = Math.floor(getHeapStatistics().heap_size_limit / MIB)
-    return `papertape: ended before it was done: out of memory, more than ${most} MB (NODE_OPTIONS=--max-old-space-size=MB allows more)`
+    return `papertape: ended early: out of memory at ${most} MB; raise the limit with NODE_OPTIONS=--max-old-space-size=MB`
   }
   const [, place] = /\bat (?:.*\()?((?!node:)[^()\n]+:\d+:\d+)/.exec(error.stack ?? '') ?? []
-  return `papertape: ended before it was done: ${String(error)}${place === undefined ? '' : ` (${place})`}`
+  return `papertape: ended early: ${String(error)}${place === undefined ? '' : ` (${place})`}`
 }

@@ -29,7 +29,7 @@ export async function workUntilStopped(values: FlagValues): Promise<number> {
   const onStop = (): void => {
     if (values.json !== true && values.quiet !== true) {
       io.life.tell(
-        'worker: ends when the points that it runs are done; once more ends it now, and others take them over',
+        'worker: stopping after the current points; press Ctrl-C again to quit now and leave them to other workers',
       )
     }
   }

@@ -43,16 +43,16 @@ export class WorkerOutput {
   hear(event: SweepWorkerEvent): void {
     if (event.type === 'ready') {
       const { version, workers, redis } = event
-      this.#say(`worker of papertape ${version}: ${readableCount(workers, 'thread')}, points from ${redis}`)
+      this.#say(`papertape ${version} worker: ${readableCount(workers, 'thread')}, points from ${redis}`)
     } else if (event.type === 'sweep') this.#say(`${event.strategy} on ${[...new Set(event.tapes)].join(', ')}`)
     else if (event.type === 'done') this.#count(event.outcome.error !== null)
     else if (event.type === 'fault') this.#fault(event.text)
-    else this.#warn(event.state === 'gone' ? 'Redis does not answer: waiting for it' : 'Redis is back')
+    else this.#warn(event.state === 'gone' ? 'Redis does not respond; waiting' : 'Redis responds again')
   }
 
   /** It is tried again every few seconds: each fault is told once. */
   #fault(text: string): void {
-    if (text !== this.#lastFault) this.#warn(`a point cannot be run here, and is left to others: ${text}`)
+    if (text !== this.#lastFault) this.#warn(`this machine cannot run a point and leaves it to others: ${text}`)
     this.#lastFault = text
   }
 

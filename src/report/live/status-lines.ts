@@ -80,7 +80,7 @@ function alarmsOf({ strategies, halts, undecided, warnings }: LiveStatus): reado
     ...strategies
       .filter(({ state }) => state !== 'ACTIVE')
       .map(({ owner, state, why }) => `${owner} is ${state}${why === '' ? '' : `: ${why}`}`),
-    ...halts.map(({ symbol, why, reason }) => `${symbol} takes no orders (${why}): ${reason}`),
+    ...halts.map(({ symbol, why, reason }) => `${symbol} is halted (${why}): ${reason}`),
     ...undecided.map(
       ({ id, owner, state, symbol, side, qty, price }) =>
         `intent ${id} of ${owner} is ${state}: ${side} ${qty} ${symbol} ${price === undefined ? 'at market' : `at ${price}`}`,

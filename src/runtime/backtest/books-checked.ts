@@ -27,6 +27,6 @@ function checkApart({ info: one }: InspectedBook, { info: other }: InspectedBook
   const begin = isoTime(Math.max(one.from, other.from))
   throw new InputError(
     setting('books'),
-    `'${one.file}' and '${other.file}' both tell ${what} of ${one.symbol} at ${begin}: leave one out`,
+    `'${one.file}' and '${other.file}' both have ${what} of ${one.symbol} at ${begin}: remove one`,
   )
 }

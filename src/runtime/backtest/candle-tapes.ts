@@ -43,7 +43,7 @@ function checkLikeness(info: TapeInfo, other: TapeInfo): void {
   if (info.kind !== other.kind) {
     throw new InputError(
       setting('tapes'),
-      `${info.symbol} has ${info.kind} in ${info.file} and ${other.kind} in ${other.file}: give one kind`,
+      `${info.symbol} has ${info.kind} in ${info.file} and ${other.kind} in ${other.file}: use one kind per market`,
     )
   }
   if (info.intervalMs !== other.intervalMs) {
@@ -60,7 +60,7 @@ function checkZones({ symbol, file }: TapeInfo, zone = 'UTC', { info, source }: 
   if (zone === other) return
   throw new InputError(
     setting('tapes'),
-    `${symbol} has the zone ${zone} in ${file} and ${other} in ${info.file}: give both the same`,
+    `${symbol} has the zone ${zone} in ${file} and ${other} in ${info.file}: use the same zone for both`,
   )
 }
 
@@ -70,7 +70,7 @@ export function checkModelForCandles({ reference }: LiquidityChoice, tapes: Read
   if (symbol === undefined || isLiquidityName(reference)) return
   throw new InputError(
     placeOf('liquidity'),
-    `a model of one's own is for tapes of trades, and ${symbol} was recorded as candles`,
+    `a custom liquidity model needs trades, but ${symbol} was recorded as candles`,
   )
 }
 

@@ -95,11 +95,11 @@ function playedOf(
   const [first, ...others] = books
   if (first === undefined) {
     const file = trades?.info.file ?? ''
-    throw new InputError(file, 'has trades, but no book and no quotes that count: give it as a tape')
+    throw new InputError(file, 'has trades but no usable book or quotes: pass it with --tape')
   }
   if (trades === undefined || !taped.has(trades.info.symbol)) return { books, tape: trades }
   const { symbol, rows } = trades.info
-  const notice = `Its ${rows} trades are not played: ${symbol} has a tape of its own.`
+  const notice = `Its ${rows} trades are not used, because ${symbol} has its own tape.`
   const told = {
     ...first,
     info: { ...first.info, ...listOf(joined([noticesIn(first.info), { warnings: [], notes: [notice] }])) },

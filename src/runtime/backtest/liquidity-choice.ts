@@ -48,7 +48,7 @@ export async function chooseLiquidity(reference: string, isCached = true): Promi
   const { exports, files, unrepeatable } = await importFile(reference, path, isCached)
   const { default: create } = exports
   if (typeof create !== 'function') {
-    throw new InputError(reference, 'has no default export that makes a model; write `export default (setup) => ...`')
+    throw new InputError(reference, 'has no default export; write `export default (setup) => ...`')
   }
   return { reference, create: create as LiquidityFactory, caution: '', sha256: files.digest(), files, unrepeatable }
 }
@@ -66,7 +66,10 @@ export const givenLiquidity = (create: LiquidityFactory): LiquidityChoice => ({
 /** @throws {InputError} for a model that follows a book, where none was recorded */
 export function checkModelForBooks({ reference }: LiquidityChoice, books: readonly unknown[]): void {
   if (books.length > 0 || !followsBook(reference)) return
-  throw new InputError(placeOf('liquidity'), `${reference} follows a recorded book or quotes, and there are none`)
+  throw new InputError(
+    placeOf('liquidity'),
+    `${reference} needs a recorded book or quotes: pass one with --depth SYMBOL=FILE`,
+  )
 }
 
 function unknownModel(reference: string): string {

@@ -220,7 +220,10 @@ function checkSymbol(params: ParamValues, markets: readonly MarketConfig[]): Par
   if (typeof symbol !== 'string' || markets.some((market) => market.symbol === symbol)) return params
   const known = markets.map((market) => market.symbol)
   const hint = known.length > 1 ? nearestNameHint(symbol, known) : ''
-  throw new InputError(setting('params.symbol'), `no tape is of '${symbol}'; there is ${known.join(', ')}${hint}`)
+  throw new InputError(
+    setting('params.symbol'),
+    `no tape has the symbol '${symbol}'; there is ${known.join(', ')}${hint}`,
+  )
 }
 
 /** What was recorded of the candles that the strategy needs. Sweeps ask for it again for each point. */
@@ -252,10 +255,7 @@ function warmupFromOf(
   const needs = warmupNeeds(warmup)
   if (from === null) {
     if (warmupMs === null) return undefined
-    throw new InputError(
-      placeOf('warmupMs'),
-      worded`is of what was recorded before ${setting('from')}, which is not given`,
-    )
+    throw new InputError(placeOf('warmupMs'), worded`needs ${setting('from')}: it is the data before that time`)
   }
   const first = Math.min(...infos.map((info) => info.from))
   const begin = Math.max(first, warmupMs === null ? warmupBegin(needs, from) : from - warmupMs)
@@ -281,10 +281,10 @@ function spanOf(infos: readonly SpanInfo[], settings: BacktestSettings): { from:
   if (settings.from !== null && settings.to !== null && settings.from >= settings.to) {
     throw new InputError(setting('to'), worded`expected a time after ${setting('from')}, ${isoTime(settings.from)}`)
   }
-  const recorded = `the tapes go from ${isoTime(first)} to ${isoTime(last)}`
-  if (from > last) throw new InputError(setting('from'), `nothing was recorded then; ${recorded}`)
+  const recorded = `the tapes cover ${isoTime(first)} to ${isoTime(last)}`
+  if (from > last) throw new InputError(setting('from'), `nothing was recorded in that time; ${recorded}`)
   if (settings.to !== null && settings.to <= first)
-    throw new InputError(setting('to'), `nothing was recorded then; ${recorded}`)
+    throw new InputError(setting('to'), `nothing was recorded in that time; ${recorded}`)
   return { from, to }
 }
 
@@ -295,7 +295,7 @@ const MOST_PERIODS = 100_000
 function checkedPeriods<Span extends { from: number; to: number }>(span: Span, settings: BacktestSettings): Span {
   const periods = Math.ceil((span.to - span.from) / statsPeriodMs(settings))
   if (periods <= MOST_PERIODS) return span
-  const what = `the run has ${periods} periods of ${settings.statsPeriod}, more than ${MOST_PERIODS}: give a longer one`
+  const what = `the run has ${periods} periods of ${settings.statsPeriod}, more than ${MOST_PERIODS}: choose a longer period`
   throw new InputError(placeOf('statsPeriod'), what)
 }
 

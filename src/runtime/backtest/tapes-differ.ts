@@ -32,6 +32,4 @@ export function checkTapesDiffer(inspected: readonly InspectedTape[]): void {
 }
 
 const twice = (before: string, file: string): string =>
-  before === file
-    ? `'${file}' is given twice: leave one out`
-    : `'${before}' and '${file}' are the same tape: leave one out`
+  before === file ? `'${file}' is given twice: remove one` : `'${before}' and '${file}' are the same tape: remove one`

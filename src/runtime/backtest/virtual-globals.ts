@@ -26,8 +26,8 @@ export interface Unrepeatable {
 const SCHEDULE = 'RxJS timer() or interval(), which follow the virtual clock'
 const CHANCE = 'random(), which is seeded'
 const CLOCK = 'now()'
-const MARKET = 'what the market tells, which is the same on every machine'
-const NETWORK = 'a file beside the strategy, fetched before the run, that it imports'
+const MARKET = 'values from the market data, which are the same on every machine'
+const NETWORK = 'a file that you fetch before the run and import in the strategy'
 const END = 'throw an error, or complete the stream'
 
 /** Math functions whose last digit differs between JavaScript engines. */
@@ -172,8 +172,8 @@ function refusal(name: string, instead: string): Error {
   const better =
     other === undefined
       ? instead
-      : `the RxJS of papertape, for ${other} is another copy, which the virtual clock does not lead`
-  return new Error(`${name} is not for a strategy: use ${better}`)
+      : `the RxJS that papertape provides, because ${other} is another copy that the virtual clock does not control`
+  return new Error(`${name} is not available in a strategy: use ${better}`)
 }
 
 /** Told of, wherever a strategy does it. */
@@ -184,7 +184,7 @@ function meetAllowed(name: string): void {
 
 function meetEnd(name: string): void {
   if (insideOf() !== undefined || userPlace() !== undefined) {
-    throw new Error(`process.${name}() is not for a strategy: ${END}`)
+    throw new Error(`process.${name}() is not available in a strategy: ${END}`)
   }
 }
 

@@ -20,7 +20,7 @@ export function earlyNamespace(
       const value: unknown = Reflect.get(target, name, receiver)
       // Every promise asks for `then`.
       if (value !== undefined || module.loaded || typeof name !== 'string' || name === 'then') return value
-      throw new ReferenceError(`'${name}' of ${basename(ring[1] ?? '')} is not there yet, for ${ringText(ring)}`)
+      throw new ReferenceError(`'${name}' of ${basename(ring[1] ?? '')} is not defined yet, because ${ringText(ring)}`)
     },
   })
 }

@@ -81,7 +81,9 @@ export class SourceFiles {
     if (known !== undefined) return known
     if (this.#isSealed) {
       const name = relative(dirname(this.entry), path)
-      throw new Error(`'${name}' is imported under a computed name, and was not hashed: write its name as text`)
+      throw new Error(
+        `'${name}' is imported with a computed path, so it cannot be hashed: write the path as a string literal`,
+      )
     }
     const bytes = readFileSync(path)
     const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
@@ -104,7 +106,8 @@ export class SourceFiles {
   /** @param name  with its version: `left-pad@1.3.0` */
   addPackage(name: string): void {
     if (this.#packages.has(name)) return
-    if (this.#isSealed) throw new Error(`package ${name} is imported under a computed name: write its name as text`)
+    if (this.#isSealed)
+      throw new Error(`package ${name} is imported with a computed name: write the name as a string literal`)
     this.#packages.add(name)
   }
 

@@ -225,7 +225,7 @@ const isCode = (path: string): boolean => /\.(?:[cm]?[jt]s|tsx|json)$/.test(path
 
 function checkedPath(path: string): string {
   if (isCode(path)) return path
-  throw new Error(`'${basename(path)}' is no TypeScript, JavaScript or JSON, so it cannot be imported`)
+  throw new Error(`'${basename(path)}' cannot be imported: it is not TypeScript, JavaScript or JSON`)
 }
 
 const isNotForNode = (error: unknown): boolean =>

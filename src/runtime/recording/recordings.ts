@@ -129,6 +129,6 @@ const openRecording = ({ form, path }: RecordingPlace, market: Market): Recordin
 function refuseSameName(where: Place, { symbol }: Market, recorders: readonly MarketRecorder[]): void {
   const same = recorders.find((other) => recordingName(other.symbol) === recordingName(symbol))
   if (same !== undefined) {
-    throw new InputError(where, `${same.symbol} and ${symbol} would be one file: record them into two directories`)
+    throw new InputError(where, `${same.symbol} and ${symbol} would share one file: record them into two directories`)
   }
 }

@@ -35,7 +35,7 @@ function strategyIn(reference: string, exports: Exports): Strategy {
   if (other !== undefined) throw new InputError(reference, `its default export is ${other}`)
   const { name, params, run } = candidate as Partial<Record<keyof Strategy, unknown>>
   if (typeof name !== 'string' || name === '') {
-    throw new InputError(reference, "its strategy has no name: give it one, `name: 'mine'`")
+    throw new InputError(reference, "its strategy has no name: add one, such as `name: 'mine'`")
   }
   if (typeof run !== 'function') {
     throw new InputError(
@@ -46,7 +46,7 @@ function strategyIn(reference: string, exports: Exports): Strategy {
   if (!isObjectSchema(params)) {
     throw new InputError(
       reference,
-      `the params of strategy '${name}' are no z.object: without any, write \`params: z.object({})\``,
+      `the params of strategy '${name}' are not a z.object: if it has none, write \`params: z.object({})\``,
     )
   }
   return candidate as Strategy
@@ -62,7 +62,7 @@ function withoutDefault(exports: Exports): string {
 
 /** In words, with what to write instead; undefined for an object that may be one. */
 function otherThanStrategy(value: unknown): string | undefined {
-  if (Array.isArray(value)) return `an array; a file has one strategy: ${WRITE}`
+  if (Array.isArray(value)) return `an array, but a file holds one strategy: ${WRITE}`
   if (typeof value === 'function') return `a function; ${WRITE}, with the function as its \`run\``
   if (typeof value !== 'object' || value === null) return `${value === null ? 'null' : `a ${typeof value}`}; ${WRITE}`
   if (isThenable(value)) return 'a Promise: write `export default await ...`'

@@ -62,7 +62,7 @@ export function readParams(strategy: Strategy, given: GivenParams): ParamValues 
   throw new InputError(
     setting(['params', ...path].join('.')),
     issue === undefined
-      ? 'not as the strategy wants it'
+      ? 'not valid for this strategy'
       : issueText(issue, properties, path.length === 1 ? String(path[0]) : undefined),
   )
 }
@@ -108,7 +108,7 @@ function issueText(issue: Issue, properties: Readonly<Record<string, JsonPropert
   const what = [description, type === undefined ? undefined : `(${[type].flat().join(' or ')})`]
     .filter(Boolean)
     .join(' ')
-  return `has to be given, for it has no default${what === '' ? '' : `: ${what}`}`
+  return `is required because it has no default${what === '' ? '' : `: ${what}`}`
 }
 
 function jsonSchemaOf(strategy: Strategy): JsonObjectSchema {

@@ -139,10 +139,10 @@ function pathOf(reference: string): string {
   const path = isAbsolute(reference) ? reference : resolve(reference)
   if (existsSync(path)) {
     if (statSync(path).isFile() && EXTENSIONS.some((extension) => path.endsWith(extension))) return path
-    throw new InputError(reference, `expected a strategy file that ends in ${EXTENSIONS.join(', ')}`)
+    throw new InputError(reference, `expected a strategy file ending in ${EXTENSIONS.join(', ')}`)
   }
   const nearest = nearestName(reference, readyStrategies())
   const hint =
     nearest === undefined ? `ready strategies: ${readyStrategies().join(', ')}` : `did you mean '${nearest}'?`
-  throw new InputError(reference, `no such strategy file, and no ready strategy of this name; ${hint}`)
+  throw new InputError(reference, `no such file, and no ready strategy has this name; ${hint}`)
 }

@@ -108,7 +108,7 @@ export class BinanceCapture implements JsonBookFormat {
     this.#quotes.sawClock(integerIn(message, value, 'E'), message.received)
     const id = integerIn(message, value, 't')
     if (id <= this.#lastTrade) {
-      this.#tally.count('trades that were told before')
+      this.#tally.count('repeated trades')
       return
     }
     this.#lastTrade = id
@@ -126,7 +126,7 @@ export class BinanceCapture implements JsonBookFormat {
   *#quote(message: JsonMessage, value: JsonValue): Generator<BookEvent, void, undefined> {
     const id = integerIn(message, value, 'u')
     if (id <= this.#lastQuote) {
-      this.#tally.count('quotes that were told before')
+      this.#tally.count('repeated quotes')
       return
     }
     this.#lastQuote = id
@@ -137,7 +137,7 @@ export class BinanceCapture implements JsonBookFormat {
       yield { ...quote, time } satisfies ToldQuote
       return
     }
-    this.#tally.count('quotes that tell no time, which were put between the changes of the book')
+    this.#tally.count('quotes without a time, placed between the changes of the book')
     yield* this.#quotes.add({ ...quote, id }, message.received)
   }
 }

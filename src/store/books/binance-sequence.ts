@@ -53,7 +53,7 @@ export class BinanceSequence {
   diff(diff: Diff): ToldFrame | undefined {
     const lastId = this.#lastId
     if (lastId !== undefined && diff.lastId <= lastId) {
-      this.#tally.count('frames of updates that were told before')
+      this.#tally.count('repeated update frames')
       return undefined
     }
     if (lastId !== undefined && !follows(diff, lastId)) this.#break(diff, lastId)
@@ -74,7 +74,7 @@ export class BinanceSequence {
   /** The frame that a snapshot comes to; undefined while it waits for a message, and when the book is known without it. */
   snapshot(answer: BookAnswer): ToldFrame | undefined {
     if (this.#isKnown) {
-      this.#tally.count('snapshots of a book that was known')
+      this.#tally.count('snapshots of a book that was known already')
       return undefined
     }
     this.#waiting = answer
@@ -107,7 +107,7 @@ export class BinanceSequence {
     this.#waiting = undefined
     const isReached = next === undefined || behind.length < this.#kept.length || covers(next, answer.lastId)
     if (!isReached) {
-      this.#tally.count('snapshots that are older than the frames that can follow them')
+      this.#tally.count('outdated snapshots')
       return undefined
     }
     this.#isKnown = true

@@ -147,7 +147,7 @@ export class BookColumns {
       const [price, qty] = this.#level(level, where)
       qtyByPrice.set(price, qty)
     }
-    this.#tally.count('levels that a frame told twice', told.length - qtyByPrice.size)
+    this.#tally.count('levels repeated within a frame', told.length - qtyByPrice.size)
     return qtyByPrice
   }
 

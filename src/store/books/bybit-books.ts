@@ -48,7 +48,7 @@ export class BybitBooks implements JsonBookFormat {
       return
     }
     if (!isSnapshot && last !== undefined && id <= last) {
-      this.#tally.count('frames of updates that were told before')
+      this.#tally.count('repeated update frames')
       return
     }
     const hasGap = !isSnapshot && id !== (last ?? 0) + 1

@@ -62,7 +62,7 @@ export class CsvBooks {
   #formatOf(file: string, columns: CsvColumns): CsvBookFormat {
     const [tally, market] = [this.#tally, this.#market]
     if (columns.has('percentage', 'depth')) {
-      throw new InputError(`${file}:1`, 'is a bookDepth file of Binance, which tells sums in bands of percent each 30 seconds: no book can be made of it') // prettier-ignore
+      throw new InputError(`${file}:1`, 'is a Binance bookDepth file: it has sums in percent bands every 30 seconds, not an order book') // prettier-ignore
     }
     if (TardisChanges.fits(columns)) return new TardisChanges(columns, tally, market)
     if (DatabentoOrders.fits(columns)) return new DatabentoOrders(columns, tally, market)
@@ -70,6 +70,6 @@ export class CsvBooks {
     if (QuoteRows.fits(columns)) return new QuoteRows(columns, tally, market)
     const wide = WideRows.of(columns, tally, market)
     if (wide !== undefined) return wide
-    throw new InputError(`${file}:1`, `expected books or quotes in CSV with a header that is known: ${KNOWN}`)
+    throw new InputError(`${file}:1`, `unknown header: expected a CSV of books or quotes (${KNOWN})`)
   }
 }

@@ -115,7 +115,7 @@ export class DatabentoOrders implements CsvBookFormat {
     const price = this.#nano.of(decimalCell(row, at.price, 'price'))
     const size = integerCell(row, at.size)
     if (action === 'A' && !isOfSnapshot && this.#orders.has(id, side, price, size)) {
-      this.#tally.count('orders that were told before')
+      this.#tally.count('repeated orders')
       return
     }
     const isNew = action === 'A' && !isOfSnapshot && !this.#isSnapshot

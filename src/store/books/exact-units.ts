@@ -77,7 +77,7 @@ export class ExactUnits {
   }
 
   #tooPrecise(where: string, text: string): InputError {
-    return this.#fault(where, `a ${this.#what} with no more decimals than ${this.#column.maxPrecision}`, text)
+    return this.#fault(where, `a ${this.#what} with at most ${this.#column.maxPrecision} decimals`, text)
   }
 
   #tooLarge(where: string, text: string): InputError {

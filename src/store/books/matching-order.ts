@@ -17,9 +17,9 @@ const MOST_GIVEN = 1_024
 
 /** As they are counted. */
 export const MOVED = {
-  trades: 'trades that were received later than what came after them',
-  depth: 'frames that were received later than what came after them',
-  quotes: 'quotes that were received later than what came after them',
+  trades: 'trades received out of order',
+  depth: 'frames received out of order',
+  quotes: 'quotes received out of order',
 } as const
 
 export class MatchingOrder {
@@ -62,7 +62,7 @@ export class MatchingOrder {
       this.#lastFrame = event.time
       return event
     }
-    this.#tally.count('frames whose time was before that of the frame before, which they were given')
+    this.#tally.count('frames with a time before the previous frame, moved to that time')
     return { ...event, time: this.#lastFrame }
   }
 

@@ -52,7 +52,7 @@ export class QuoteRows implements CsvBookFormat {
     if (columns.has('symbol') && !this.#market.has(row.cells[columns.at('symbol')] ?? '', whereOf(row))) return
     const id = columns.has('update_id') ? integerCell(row, columns.at('update_id')) : undefined
     if (id !== undefined && !this.#isNew(id)) {
-      this.#tally.count('quotes that were told before')
+      this.#tally.count('repeated quotes')
       return
     }
     const { time, bid, bidQty, ask, askQty } = this.#at

@@ -53,7 +53,7 @@ export class WideRows implements CsvBookFormat {
     const asks = this.#side(row, this.#levels.asks)
     const levels = `${bids.join(' ')}|${asks.join(' ')}`
     if (levels === this.#last) {
-      this.#tally.count('rows that tell the same levels as the one before')
+      this.#tally.count('rows with unchanged levels')
       return
     }
     this.#last = levels

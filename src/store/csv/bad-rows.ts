@@ -67,14 +67,10 @@ export class BadRows {
     if (known.first.length < SHOWN) known.first.push(row)
     this.#onRow(row)
     if (this.#count <= this.#most) return
-    const rows = this.#most === 1 ? 'row that is' : 'rows that are'
-    throw new InputError(
-      error.where,
-      `is the end: there are more than ${this.#most} ${rows} wrong (${error.message})`,
-      {
-        cause: error,
-      },
-    )
+    const rows = this.#most === 1 ? 'row' : 'rows'
+    throw new InputError(error.where, `stopped the import: more than ${this.#most} bad ${rows} (${error.message})`, {
+      cause: error,
+    })
   }
 }
 

@@ -21,7 +21,7 @@ import { SORT_HINT } from './sort-hint.ts'
 import { TimeColumn } from './time-column.ts'
 
 /** Text after an error about a candle that opens before the one before it is over. */
-export const EARLY_HINT = worded`: it may not have been over when the file was made; remove it, or give ${setting('candleInterval')} for other candles`
+export const EARLY_HINT = worded`: it may have been incomplete when the file was written; remove it, or pass ${setting('candleInterval')} for other candles`
 
 const PRICES = ['open', 'high', 'low', 'close'] as const
 

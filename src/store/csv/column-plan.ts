@@ -47,7 +47,7 @@ export function planColumns(file: string, firstRow: readonly string[], columns: 
   const entries = columns.split(',')
   const named = entries.filter((entry) => entry.includes('=')).length
   if (named > 0 && named < entries.length) {
-    throw new InputError(COLUMNS, `expected either field=header everywhere or fields alone, got '${columns}'`)
+    throw new InputError(COLUMNS, `expected field=header for every column, or only fields, got '${columns}'`)
   }
   return named > 0
     ? planByHeader(file, firstRow, headersByField(entries))
@@ -59,7 +59,7 @@ function planByNames(file: string, header: readonly string[]): ColumnPlan {
   if (header.some(looksLikeData)) {
     const example = setting('columns', 'time,price,qty')
     throw new InputError(`${file}:1`, `expected a header, got ${shownRow(header)}`, {
-      hint: worded`; for a file without one name the field of each column, - for one to skip: ${example}`,
+      hint: worded`; for a file without a header, name the field of each column, with - to skip one: ${example}`,
     })
   }
   const known = header.map(fieldOfHeader)
@@ -184,14 +184,14 @@ function refuseAmbiguous(
   if (names.length < 2) return
   const example = setting('columns', `${field}=${names[0] ?? ''},...`)
   throw new InputError(`${file}:1`, `expected one column for ${field}, got ${names.join(' and ')}`, {
-    hint: worded`; choose with ${example}`,
+    hint: worded`; choose one with ${example}`,
   })
 }
 
 function refuseTwoSides(where: Place, fields: readonly (Field | undefined)[]): void {
   if (!fields.includes('side') || !fields.includes('is_buyer_maker')) return
   throw new InputError(where, 'expected one column for the aggressor, got both side and is_buyer_maker', {
-    hint: worded`; choose with ${COLUMNS}`,
+    hint: worded`; choose one with ${COLUMNS}`,
   })
 }
 
@@ -206,8 +206,8 @@ function missingColumn(file: string, header: readonly string[], field: Field, ne
   const example = nearest === undefined ? `${field}=...` : `${field}=${escapedExcerpt(nearest)},...`
   return new InputError(
     `${file}:1`,
-    `expected a column for ${field} (${names}), got the header ${shownRow(header)}${commas || near}`,
-    { hint: worded`; name it with ${setting('columns', example)}` },
+    `found no column for ${field} (expected ${names}) in the header ${shownRow(header)}${commas || near}`,
+    { hint: worded`; set it with ${setting('columns', example)}` },
   )
 }
 

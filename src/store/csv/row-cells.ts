@@ -129,15 +129,15 @@ export class RowCells {
   }
 }
 
-const ROUND_HINT = worded`; give ${setting('precision')} to have it rounded`
+const ROUND_HINT = worded`; pass ${setting('precision', '8')} to round it`
 
 function expectedDecimal(what: string, fault: DecimalFault, column: DecimalColumn): string {
   switch (fault) {
     case 'malformed':
       return `a ${what} such as 12.5`
     case 'too-precise':
-      return `a ${what} with no more decimals than ${column.maxPrecision}`
+      return `a ${what} with at most ${column.maxPrecision} decimals`
     case 'too-large':
-      return `a ${what} whose digits are an integer up to 2^53 - 1`
+      return `a ${what} with fewer digits (at most 2^53 - 1 without the point)`
   }
 }

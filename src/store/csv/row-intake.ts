@@ -121,7 +121,7 @@ export class RowIntake {
     const others = [...this.#leftOut.keys()].slice(0, 5).join(', ')
     throw new InputError(
       file,
-      others === '' ? 'expected a row, got only a header' : `expected a row, got only ${others}`,
+      others === '' ? 'expected at least one row, got only a header' : `expected a row, got only ${others}`,
     )
   }
 
@@ -129,8 +129,8 @@ export class RowIntake {
     const { file } = this.#source
     const symbol = this.#source.symbol ?? this.reading.symbol
     if (symbol === undefined && !plan.fields.includes('symbol')) {
-      throw new InputError(setting('tapes'), `expected a symbol for ${file}: write SYMBOL=${file}`, {
-        hint: worded` or give ${setting('symbol')}`,
+      throw new InputError(setting('tapes'), `missing symbol of ${file}: write SYMBOL=${file}`, {
+        hint: worded` or pass ${setting('symbol')}`,
       })
     }
     const cells = new RowCells(file, plan.fields, this.reading.places, this.#source.precision)

@@ -3,4 +3,4 @@
  */
 import { setting, worded } from '../../domain/setting-name.ts'
 
-export const SORT_HINT = worded`; give ${setting('sort')} to have the rows put in order`
+export const SORT_HINT = worded`; pass ${setting('sort')} to sort the rows`

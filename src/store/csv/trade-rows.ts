@@ -301,11 +301,7 @@ function outcomeOf(cells: RowCells, conditions: ConditionColumn): number {
   const outcome = conditions.take(cells.text('conditions'))
   if (outcome >= 0) return outcome
   const expected = outcome === IN_TWO_WAYS ? IN_ONE_WAY : EXPECTED_CONDITIONS[conditions.form ?? 'either']
-  throw cells.error(
-    'conditions',
-    expected,
-    worded`; to go without them name the other columns with ${setting('columns')}`,
-  )
+  throw cells.error('conditions', expected, worded`; to ignore them, list the other columns with ${setting('columns')}`)
 }
 
 const isReportingFacility = (exchange: string): boolean =>

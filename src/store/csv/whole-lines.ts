@@ -19,7 +19,7 @@ const OTHER_FORMATS: readonly { readonly start: Buffer; readonly message: string
   { start: Buffer.from('<?'), message: 'expected CSV, got HTML or XML' },
   { start: Buffer.from('<html'), message: 'expected CSV, got HTML or XML' },
   { start: Buffer.from('<HTML'), message: 'expected CSV, got HTML or XML' },
-  { start: Buffer.from('PAR1'), message: 'expected CSV, got Parquet, which is written but not read: export it as CSV' },
+  { start: Buffer.from('PAR1'), message: 'expected CSV, got Parquet' },
   { start: Buffer.from('{'), message: 'expected CSV, got JSON' },
   { start: Buffer.from('['), message: 'expected CSV, got JSON' },
 ]

@@ -33,14 +33,14 @@ const SMALL_TABLES =
 /** @throws {InputError} for a file that is none of ours, damaged, or cannot be read */
 export function openForReading(file: string): Database.Database {
   if (statSync(file, { throwIfNoEntry: false }) === undefined)
-    throw new InputError(file, 'no such file; papertape import and backtest --db make one')
+    throw new InputError(file, 'no such file; create it with papertape import or backtest --db')
   checkHeader(file)
   const Sqlite = loadSqlite(file)
   return withFaultsNamed(file, () => {
     const database = new Sqlite(file, { readonly: true, timeout: BUSY_MS })
     if (!isUnmade(database)) return opened(file, database)
     database.close()
-    throw new InputError(file, 'has nothing in it yet')
+    throw new InputError(file, 'is empty')
   })
 }
 
@@ -89,7 +89,7 @@ export function openForWriting(file: string, patience?: Patience): Database.Data
       begin(database, patience)
     } catch (error) {
       database.close()
-      throw isBusy(error) ? new InputError(file, 'another process writes into it: wait until that has ended') : error
+      throw isBusy(error) ? new InputError(file, 'another process is writing to it: wait until it has finished') : error
     }
     migrate(database)
     return opened(file, database)
@@ -156,7 +156,7 @@ function checkHeader(file: string): void {
   const length = readSync(descriptor, header, 0, HEADER_BYTES, 0)
   closeSync(descriptor)
   if (length < HEADER_BYTES || !header.subarray(0, SQLITE_START.length).equals(SQLITE_START)) {
-    throw new InputError(file, 'is no tape store of papertape, or is damaged')
+    throw new InputError(file, 'is not a papertape database, or is damaged')
   }
   // What a killed process has made but not filled is as good as new; its tables may also stand in the log beside it.
   const form = header.readUInt32BE(FORM_OFFSET)
@@ -164,8 +164,11 @@ function checkHeader(file: string): void {
 }
 
 function checkForm(file: string, form: number, applicationId: number): void {
-  if (applicationId !== APPLICATION_ID) throw new InputError(file, 'is the database of another program, no tape store')
+  if (applicationId !== APPLICATION_ID) throw new InputError(file, 'is a database of another program')
   if (form > MIGRATIONS.length) {
-    throw new InputError(file, `was written by a newer papertape (form ${form}, this one reads ${MIGRATIONS.length})`)
+    throw new InputError(
+      file,
+      `was written by a newer version of papertape (format ${form}; this version reads up to ${MIGRATIONS.length})`,
+    )
   }
 }

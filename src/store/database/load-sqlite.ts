@@ -34,9 +34,9 @@ let loaded: typeof Database | undefined
 export function loadSqlite(where: Place): typeof Database {
   if (loaded !== undefined) return loaded
   const version = installedVersion()
-  if (version === undefined) throw new InputError(where, `needs the package better-sqlite3: ${INSTALL}`)
+  if (version === undefined) throw new InputError(where, `needs the package better-sqlite3: run ${INSTALL}`)
   if (isOldNode && Number.parseInt(version, 10) >= COMPILED.version) {
-    const message = `better-sqlite3 ${version} needs Node ${COMPILED.node}, and this is ${process.version}: ${INSTALL}`
+    const message = `better-sqlite3 ${version} needs Node ${COMPILED.node}, but this is Node ${process.version}: ${INSTALL}`
     throw new InputError(where, message)
   }
   try {
@@ -44,7 +44,7 @@ export function loadSqlite(where: Place): typeof Database {
   } catch (error) {
     const [why = ''] = thrownText(error).split('\n')
     const command = existsSync(COMPILE) ? 'npm run sqlite' : 'npm rebuild better-sqlite3 --ignore-scripts=false'
-    const message = `needs the package better-sqlite3, which is not compiled here: ${command} (${why})`
+    const message = `needs the package better-sqlite3, which is not compiled: run ${command} (${why})`
     throw new InputError(where, message, { cause: error })
   }
 }

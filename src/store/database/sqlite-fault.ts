@@ -7,9 +7,9 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, 'is in use by another process'],
   // Tables that are missing or of another form come as a plain error.
   [/^SQLITE_(?:CORRUPT|NOTADB|FORMAT|ERROR|SCHEMA|MISMATCH)/, 'is damaged'],
-  [/^SQLITE_READONLY/, 'is read-only, or its folder is'],
-  [/^SQLITE_(?:CANTOPEN|PERM|AUTH)/, 'cannot be opened, or its folder cannot be written to'],
-  [/^SQLITE_FULL/, 'cannot be written, the disk is full'],
+  [/^SQLITE_READONLY/, 'is read-only, or its directory is'],
+  [/^SQLITE_(?:CANTOPEN|PERM|AUTH)/, 'cannot be opened, or its directory is not writable'],
+  [/^SQLITE_FULL/, 'cannot be written: the disk is full'],
   [/^SQLITE_IOERR/, 'cannot be read or written'],
 ]
 

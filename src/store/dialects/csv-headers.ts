@@ -147,7 +147,7 @@ function timeSource(sample: HeaderSample, bare: readonly string[], kind: RowKind
   const other = others.find(({ column }) => !isSameMoment(sample, [best.column, column]))
   if (other !== undefined && !hasOwnTime(bare)) {
     const [one = '', two = ''] = [best.column, other.column].map((column) => sample.header[column])
-    return `expected one column for time, got ${one} and ${two}, which do not tell the same`
+    return `expected one column for time, got ${one} and ${two} with different times`
   }
   const edit = best.edit === 'plain' ? undefined : best.edit
   return {
@@ -157,8 +157,7 @@ function timeSource(sample: HeaderSample, bare: readonly string[], kind: RowKind
   }
 }
 
-const EITHER_WAY =
-  'expected dates whose order of day and month is clear; say it with --date-order day or --date-order month'
+const EITHER_WAY = 'ambiguous dates: pass --date-order day or --date-order month'
 
 /** An unnamed first column is an index, or the time where nothing else is. */
 const isTimeName = (name: string, column: number, bare: readonly string[]): boolean =>
@@ -231,7 +230,7 @@ function timeOfIds(bare: readonly string[], textsOf: (column: number) => readonl
   return {
     source: { field: 'time', column },
     columns: [],
-    notices: ['There is no column of time: the ids, which count microseconds, are read as the times.'],
+    notices: ['There is no time column: the ids, which count microseconds, are used as times.'],
   }
 }
 
@@ -301,7 +300,7 @@ const tellsSide = (sources: readonly Source[]): boolean =>
 
 const signNotice = (sources: readonly Source[], sample: HeaderSample): readonly string[] =>
   hasSigns(sources, sample) && !tellsSide(sources)
-    ? ['Quantities below zero are those of trades whose taker sold.']
+    ? ['Negative quantities are read as trades with a selling taker.']
     : []
 
 /** Where a sale is written as a quantity below zero. */

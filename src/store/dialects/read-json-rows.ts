@@ -111,11 +111,11 @@ function chosenDialect(source: TapeSource, sample: readonly JsonElement[]): Json
   const place = first === undefined ? file : `${file}:${first.line}:${first.column}`
   if (only === undefined) {
     const found = first === undefined ? 'a list without elements' : `${jsonKind(first.value)}: ${told(first.value)}`
-    throw new InputError(place, `expected trades or candles in a form of JSON that is known, got ${found}`)
+    throw new InputError(place, `unknown JSON format: expected trades or candles, got ${found}`)
   }
   if (other === undefined) return only
   const names = fitting.map(({ dialect }) => dialectName(dialect)).join(' or ')
-  throw new InputError(place, `the elements may be ${names}`, { hint: worded`: choose with ${setting('dialect')}` })
+  throw new InputError(place, `the elements may be ${names}`, { hint: worded`: choose one with ${setting('dialect')}` })
 }
 
 /** The first that reads what it knows as rows; streams also tell other things. */

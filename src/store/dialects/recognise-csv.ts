@@ -57,7 +57,7 @@ function adjustedNotice({ records }: CsvSample): readonly string[] {
   if (shares.length === 0) return []
   const most = (Math.max(...shares) * 100).toFixed(1)
   return [
-    `${header[adjusted] ?? ''} differs from ${header[close] ?? ''} by up to ${most} %: the prices that are read are not adjusted for splits and dividends.`,
+    `${header[adjusted] ?? ''} differs from ${header[close] ?? ''} by up to ${most} %: the prices in use are not adjusted for splits and dividends.`,
   ]
 }
 
@@ -113,7 +113,7 @@ function recognisedShape(
   if (only === undefined) return undefined
   if (other === undefined) return readingOf(only, sample)
   const names = chosen.map(({ dialect }) => dialectName(dialect)).join(' or ')
-  throw new InputError(place, `the rows may be ${names}`, { hint: worded`: choose with ${setting('dialect')}` })
+  throw new InputError(place, `the rows may be ${names}`, { hint: worded`: choose one with ${setting('dialect')}` })
 }
 
 /** LEAN's shares and other markets look alike, and are chosen between when the columns are made. */

@@ -40,7 +40,7 @@ export function symbolOfFileName(file: string): string | undefined {
 
 /** For the user: what was made of another spelling. */
 export const spellingNotice = (told: string, symbol: string): string =>
-  `The recording calls its market '${escapedExcerpt(told)}': it is read as ${symbol}.`
+  `The market '${escapedExcerpt(told)}' of the recording is read as ${symbol}.`
 
 /**
  * The rows that are wanted of a recording of several markets; undefined where all are, so that two markets are an error.

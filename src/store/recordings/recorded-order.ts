@@ -66,8 +66,8 @@ export class RecordedOrder {
       return trade.id === this.#last?.id ? 'stored' : 'late'
     }
     const [now, before] = [escapedExcerpt(trade.id), escapedExcerpt(this.#last?.id ?? '')]
-    const why = `the ids of the trades are not what they were: '${now}' came after '${before}'`
-    throw new InputError(where, `${why}; record into another place`)
+    const why = `the trade ids do not continue: '${now}' came after '${before}'`
+    throw new InputError(where, `${why}; record to another place`)
   }
 
   /** The row is in the recording. */

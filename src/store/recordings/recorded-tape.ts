@@ -48,7 +48,7 @@ export class RecordedTape {
     this.#precisions = { pricePrecision, qtyPrecision }
     this.#head = { symbol, kind: 'trades', intervalMs: null, hasConditions: false }
     if (!store.begin(FIRST_WAIT_MS))
-      throw new InputError(place, 'another process writes into the store: wait until it has ended')
+      throw new InputError(place, 'another process is writing to the database: wait until it has finished')
     const { id } = store.ensure(this.#head)
     this.#id = id
     // A process that was killed has left them, perhaps in other precisions.
@@ -85,7 +85,7 @@ export class RecordedTape {
     const store = this.#store
     if (!store.begin(waitMs)) return false
     try {
-      if (store.idOf(this.#head) !== this.#id) throw new InputError(this.#place, 'was taken out of the store')
+      if (store.idOf(this.#head) !== this.#id) throw new InputError(this.#place, 'was removed from the database')
       const isOurs = sameEnd(store.endOf(this.#id), this.#end)
       if (rows.length > 0 && isOurs) store.appendNewest(this.#id, this.#precisions, rows)
       else if (rows.length > 0) mergeRowsIntoStore(store, this.#place, incomingOf(this.#head, this.#precisions, rows))
@@ -118,7 +118,7 @@ export class RecordedTape {
     if (first.firstId === null) {
       throw new InputError(
         this.#place,
-        'the store has trades without ids, behind which none can be recorded: record into another store',
+        'the database has trades without ids, so recording cannot continue there: use another database',
       )
     }
     const precisions = entries.reduce(
@@ -132,7 +132,7 @@ export class RecordedTape {
     if (Math.max(price, qty) <= Number.MAX_SAFE_INTEGER) return
     throw new InputError(
       this.#place,
-      'its prices and quantities are too large for the decimals of the market: record into another store',
+      'its prices and quantities are too large for the decimals of the market: use another database',
     )
   }
 }

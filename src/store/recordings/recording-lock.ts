@@ -21,7 +21,7 @@ export function lockRecording(file: string, path = `${file}.lock`): RecordingLoc
   if (taken instanceof FolderLock) return taken
   const message = taken.isSeen
     ? 'is being recorded by another process'
-    : `is being recorded in another container or on another machine: if that has ended, delete '${join(path, 'lock')}'`
+    : `is locked by a recording in another container or on another machine: if it has ended, delete '${join(path, 'lock')}'`
   throw new InputError(file, message)
 }
 

@@ -30,7 +30,7 @@ export function readTail(file: string, descriptor: number, market: RecordedSymbo
     if (HEADER_LINE.startsWith(head)) return { soundBytes: 0, tornBytes: size, firstId: undefined, rows: [] }
     throw new InputError(
       `${file}:1`,
-      `expected a recording, whose header is '${RECORDING_HEADER}'; it is left as it is`,
+      `not a recording (expected the header '${RECORDING_HEADER}'); it was left unchanged`,
     )
   }
   const firstId = readRow(head.slice(HEADER_LINE.length).split('\n', 1)[0] ?? '')?.id

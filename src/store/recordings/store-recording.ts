@@ -160,7 +160,7 @@ export class StoreRecording implements Recording {
     this.#hasFailed = true
     return new InputError(
       this.#place,
-      `another process has been writing into the store for too long: the last ${this.#rows.length} trades are not stored`,
+      `another process blocked the database for too long: the last ${this.#rows.length} trades were not stored`,
     )
   }
 

@@ -44,7 +44,7 @@ export class KeptRunDirectory {
     this.path = path
     const target = resolve(path)
     if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-      throw new InputError(where, `'${path}' is a link: name the directory itself`)
+      throw new InputError(where, `'${path}' is a link: give the directory itself`)
     }
     const name = RUN_FILES.find((each) => isThere(join(target, each)))
     if (name === 'journal.jsonl') throw new InputError(where, `'${path}' holds a run already`)

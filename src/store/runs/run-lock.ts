@@ -38,7 +38,7 @@ export class RunLock {
     }
     const taken = FolderLock.take(stage, { make, waitMs: BUSY_MS, endedThread })
     if (taken instanceof FolderLock) return new RunLock(stage, taken)
-    throw new InputError(where, `another run writes into '${path}'${holderText(taken, stage)}`)
+    throw new InputError(where, `another run is writing to '${path}'${holderText(taken, stage)}`)
   }
 
   /** Takes the folder away, unless something is left in it. */

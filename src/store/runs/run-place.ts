@@ -37,20 +37,17 @@ export function checkDirectory(where: Place, path: string): boolean {
   const target = resolve(path)
   const stats = statusOf(where, path, target)
   if (stats === undefined) return false
-  if (stats.isSymbolicLink()) throw new InputError(where, `'${path}' is a link: name the directory itself`)
+  if (stats.isSymbolicLink()) throw new InputError(where, `'${path}' is a link: give the directory itself`)
   if (!stats.isDirectory()) throw new InputError(where, `'${path}' is not a directory`)
   const real = realpathSync(target)
   if (`${realpathSync(process.cwd())}${sep}`.startsWith(real.endsWith(sep) ? real : `${real}${sep}`)) {
     throw new InputError(
       where,
-      `'${path}' has the working directory in it, and a run replaces its directory whole: name one in it`,
+      `'${path}' contains the working directory, and a run replaces its whole directory: use a directory below it`,
     )
   }
   if (isMountPoint(real)) {
-    throw new InputError(
-      where,
-      `'${path}' is a file system of its own, which no run can replace: name a directory in it`,
-    )
+    throw new InputError(where, `'${path}' is a mount point, which a run cannot replace: use a directory below it`)
   }
   return true
 }
@@ -66,17 +63,17 @@ export function checkContent(where: Place, path: string, replaces: boolean): voi
       (isRunFileName(name) || isPageName(name)) &&
       lstatSync(join(path, name), { throwIfNoEntry: false })?.isFile() !== false
     if (!isOfRun)
-      throw new InputError(where, `'${path}' holds '${name}', which is no file of a run: name another directory`)
+      throw new InputError(where, `'${path}' has '${name}', which is not a file of a run: use another directory`)
   }
   if (names.length === 0) return
   const why = names.includes(REPORT_FILE)
     ? (notReplaced(join(path, REPORT_FILE), names) ?? pageFault(path, names))
-    : `has '${names.join("', '")}' but no '${REPORT_FILE}', as of a session that goes on or was killed`
-  if (why !== undefined) throw new InputError(where, `'${path}' ${why}: name another directory`)
+    : `has '${names.join("', '")}' but no '${REPORT_FILE}', as if a session were running or was killed`
+  if (why !== undefined) throw new InputError(where, `'${path}' ${why}: use another directory`)
   if (!replaces) {
     throw new InputError(
       where,
-      worded`'${path}' holds a run already: name another directory, or replace it with ${setting('force')}`,
+      worded`'${path}' already has a run: use another directory, or overwrite it with ${setting('force')}`,
     )
   }
 }
@@ -110,17 +107,17 @@ function notReplaced(path: string, names: readonly string[]): string | undefined
   if (typeof json !== 'object' || json === null || !('digest' in json))
     return `has a '${REPORT_FILE}' of something else`
   const isSession = ('live' in json && json.live !== undefined) || ('paper' in json && json.paper !== undefined)
-  if (isSession) return 'holds a session, which nobody can run again'
+  if (isSession) return 'has a session, which cannot be run again'
   // What a run need not have may be somebody's own.
   const written: object = 'files' in json && typeof json.files === 'object' && json.files !== null ? json.files : {}
   const own = names.find((name) => isOptionalFile(name) && !(name in written))
-  return own === undefined ? undefined : `holds '${own}', which its run did not write`
+  return own === undefined ? undefined : `has '${own}', which the run did not write`
 }
 
 /** A page of somebody else's is theirs. */
 function pageFault(path: string, names: readonly string[]): string | undefined {
   if (!names.includes(PAGE_FILE)) return undefined
-  return isPage(join(path, PAGE_FILE)) ? undefined : `holds '${PAGE_FILE}', which papertape did not write`
+  return isPage(join(path, PAGE_FILE)) ? undefined : `has '${PAGE_FILE}', which papertape did not write`
 }
 
 /** True for a page that papertape wrote, whatever became of the rest of it. @throws an error of the file system */

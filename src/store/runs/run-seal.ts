@@ -66,7 +66,7 @@ function readReport(bytes: Buffer): ReadReport {
   const [, sealed] = SEAL_LINE.exec(bytes.subarray(FIRST_LINE.length, Math.max(end, 0)).toString()) ?? []
   const files = filesOf(bytes)
   if (sealed === undefined || files === undefined) {
-    const why = 'it was changed, or an older version of papertape wrote it'
+    const why = 'it was changed, or written by an older version of papertape'
     return { fault: `has no digest of the files of the run on its second line: ${why}`, files }
   }
   const found = createHash('sha256')
@@ -91,14 +91,14 @@ function fileFault(path: string, sealed: unknown): string | undefined {
   // A file that an older version did not write is not missed.
   if (stats === undefined) return sealed === undefined ? undefined : 'is missing'
   // A pipe would never end, and what a link leads to may be another tomorrow.
-  if (!stats.isFile()) return 'is not a file any more'
+  if (!stats.isFile()) return 'is no longer a file'
   return faultOf(sealed, fileHash(path))
 }
 
 const faultOf = (sealed: unknown, found: string): string | undefined =>
   sealed === found
     ? undefined
-    : `is not as the run wrote it: expected sha256 ${typeof sealed === 'string' ? sealed : 'none'}, got ${found}`
+    : `was changed after the run: expected sha256 ${typeof sealed === 'string' ? sealed : 'none'}, got ${found}`
 
 function fileHash(path: string): string {
   const hash = createHash('sha256')

@@ -94,7 +94,7 @@ export class RunStore {
     const [run] = found
     if (run !== undefined && found.length === 1) return run
     if (run !== undefined) {
-      throw new InputError(this.#file, `'${prefix}' begins ${found.length} runs: ${shownIds(found, runs).join(', ')}`)
+      throw new InputError(this.#file, `'${prefix}' matches ${found.length} runs: ${shownIds(found, runs).join(', ')}`)
     }
     throw new InputError(this.#file, `has no run '${prefix}'${others(runs)}`)
   }

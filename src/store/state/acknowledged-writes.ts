@@ -43,7 +43,7 @@ export function checkAcknowledged(file: string, lastWrite: number): void {
   const acknowledged = acknowledgedIn(beside(file))
   if (acknowledged <= lastWrite) return
   const lost = `ends at write ${lastWrite}, and write ${acknowledged} was acknowledged`
-  const remedy = `bring its log back, or remove '${beside(file)}' to go on without what is lost`
+  const remedy = `restore its log, or delete '${beside(file)}' to continue without the lost part`
   throw new InputError(`${file}-wal`, `is damaged or gone (${file} ${lost}): ${remedy}`)
 }
 

@@ -37,7 +37,7 @@ export function fileIdentity(file: string): string | undefined {
 export function isStateFile(file: string): boolean {
   const folder = dirname(resolve(file))
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new InputError(file, `its folder '${folder}' is not there`)
+    throw new InputError(file, `its directory '${folder}' does not exist`)
   }
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined || (stats.isFile() && stats.size === 0)) {
@@ -57,11 +57,11 @@ function checkIsAlone(file: string): void {
   if (snapshot !== undefined) {
     throw new InputError(
       file,
-      `is not there, but its snapshot '${snapshot}' is: bring the file back, or move the snapshot away`,
+      `is not there, but its snapshot '${snapshot}' is: restore the file, or move the snapshot away`,
     )
   }
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return
-  throw new InputError(file, `is not there, but its log '${file}-wal' is: bring the file back, or move the log away`)
+  throw new InputError(file, `is not there, but its log '${file}-wal' is: restore the file, or move the log away`)
 }
 
 /** By its mode as well, which does not bind root. */
@@ -94,7 +94,10 @@ function checkHeader(file: string, header: Buffer): void {
   }
   const form = header.readUInt32BE(FORM_OFFSET)
   if (form > FORM_WITH_BESIDE) {
-    throw new InputError(file, `was written by a newer papertape (form ${form}, this one reads ${FORM_WITH_BESIDE})`)
+    throw new InputError(
+      file,
+      `was written by a newer version of papertape (format ${form}; this version reads up to ${FORM_WITH_BESIDE})`,
+    )
   }
   if (form < STATE_FILE_FORM) throw new InputError(file, `is damaged (form ${form})`)
 }

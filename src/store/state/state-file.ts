@@ -252,7 +252,8 @@ function checkIsEmpty(file: string, database: Database.Database): void {
 /** Sets what makes a commit durable, and reads it back: a file system may not be able to. */
 function secure(file: string, database: Database.Database): void {
   const mode = database.pragma('journal_mode = WAL', { simple: true })
-  if (mode !== 'wal') throw new InputError(file, `lies where SQLite cannot keep a log (journal_mode ${String(mode)})`)
+  if (mode !== 'wal')
+    throw new InputError(file, `is on a file system where SQLite cannot keep a log (journal_mode ${String(mode)})`)
   database.pragma('synchronous = FULL')
   const synchronous = database.pragma('synchronous', { simple: true })
   invariant(synchronous === FULL, 'a commit is on the disk when it returns')

@@ -20,21 +20,21 @@ export function intervalOf(source: TapeSource, steps: CandleSteps): number {
 function shownBy({ file, candleClose }: TapeSource, steps: CandleSteps): number {
   const interval = candleClose === 'next' ? steps.median() : steps.interval()
   if (interval === undefined) {
-    throw new InputError(setting('candleInterval'), `expected the length of a candle, for ${file} has only one`)
+    throw new InputError(setting('candleInterval'), `missing candle length: ${file} has only one candle`)
   }
   if (interval !== 'irregular') return interval
-  const message = 'the candles open at irregular times, so it is not known when they close'
-  const hint = worded`; give ${setting('candleClose', 'next')} to close each when the next one opens, or ${setting('candleInterval')}`
+  const message = 'the candles open at irregular times, so their closing times are unknown'
+  const hint = worded`; pass ${setting('candleClose', 'next')} to close each candle when the next one opens, or ${setting('candleInterval')}`
   throw new InputError(file, message, { hint })
 }
 
 function checkCloses({ file, candleClose }: TapeSource, interval: number, steps: CandleSteps): void {
   if (candleClose === 'next') {
-    const message = `is for files of opening times, and ${file} is read as one of closing times`
+    const message = `works only with opening times, but ${file} is read with closing times`
     throw new InputError(setting('candleClose', 'next'), message)
   }
   if (monthsOf(interval) === undefined && (!isOfCalendar(interval) || steps.areMultiples(interval))) return
-  const message = `candles of ${lengthText(interval)} have different lengths here, so closing times do not say when they open`
+  const message = `candles of ${lengthText(interval)} vary in length here, so opening times do not follow from closing times`
   throw new InputError(setting('candleTime', 'close'), `${message}; ${file} needs opening times`)
 }
 
@@ -53,6 +53,6 @@ export function oddStepNotice({ candleClose }: TapeSource, interval: number, ste
 export function splitNotice({ first, count }: SplitSteps): readonly string[] {
   if (first === undefined) return []
   const more = count === 1 ? '' : `, and ${count - 1} times more`
-  const step = `At ${isoTime(first.time)} the price steps as in a split of ${splitText(first)}${more}`
-  return [`${step}: if it is one, use adjusted prices, or what is held changes its value over night.`]
+  const step = `At ${isoTime(first.time)} the price jumps like a split of ${splitText(first)}${more}`
+  return [`${step}: if it is a split, use adjusted prices; otherwise holdings change value overnight.`]
 }

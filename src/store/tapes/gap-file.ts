@@ -44,12 +44,12 @@ export async function readGapFile(tape: string): Promise<GapFile | undefined> {
 /** What a user should know of the gaps of a tape, in full sentences. */
 export function gapNotices({ info, gaps }: GapFile, tape: Pick<TapeInfo, 'kind' | 'from' | 'to'>): Notices {
   if (gaps.length > 0 && tape.kind === 'candles') {
-    return asNote(`The gaps in ${info.file} are not used: candles tell by themselves where nothing was traded.`)
+    return asNote(`The gaps in ${info.file} are not used, because candles already show where nothing traded.`)
   }
   const outside = gaps.filter(({ from, to }) => to <= tape.from || to > tape.to || from < tape.from).length
   if (outside === 0) return NO_NOTICES
-  const what = `${outside} of ${gaps.length} gaps in ${info.file} are not between rows of the tape`
-  return { warnings: [`${what}: is it the file of another one?`], notes: [] }
+  const what = `${outside} of ${gaps.length} gaps in ${info.file} are outside the rows of the tape`
+  return { warnings: [`${what}: does the gap file belong to another tape?`], notes: [] }
 }
 
 const asNote = (note: string): Notices => ({ warnings: [], notes: [note] })

@@ -77,7 +77,7 @@ function inspectStore(source: TapeSource): InspectedTape {
     const { head, sha256, seen } = market
     const others = markets.filter((each) => each.head.symbol === head.symbol && each !== market)
     const notices =
-      others.length === 0 ? [] : [`Its ${toldKind(head)} are played; ${file} also has ${toldKinds(others)}.`]
+      others.length === 0 ? [] : [`Its ${toldKind(head)} are used; ${file} also has ${toldKinds(others)}.`]
     return inspectedOf(source, market, { form: 'store', file, sha256, head, seen }, notices)
   } finally {
     store.close()
@@ -104,14 +104,14 @@ function chosenMarket<Market extends StoredMarket>(source: TapeSource, markets: 
 function chosenSymbol({ file, symbol }: TapeSource, markets: readonly StoredMarket[]): string {
   const symbols = symbolsOf(markets)
   const [only, other] = symbols
-  if (only === undefined) throw new InputError(file, 'is a store without tapes: import some first')
+  if (only === undefined) throw new InputError(file, 'is a database without tapes: import some first')
   if (symbol !== undefined) return symbol
   if (other === undefined) return only
   throw new InputError(
     setting('tapes'),
-    `expected a symbol, for ${file} has ${symbols.join(', ')}: write ${only}=${file}`,
+    `missing symbol, because ${file} has ${symbols.join(', ')}: write ${only}=${file}`,
     {
-      hint: worded` or give ${setting('symbol')}`,
+      hint: worded` or pass ${setting('symbol')}`,
     },
   )
 }
@@ -192,5 +192,5 @@ const FOR_RECORDINGS = [
 function checkNothingElse(source: TapeSource): void {
   const given = FOR_RECORDINGS.find((name) => source[name] !== undefined && source[name] !== false)
   if (given === undefined) return
-  throw new InputError(setting(given), `is for a recording that is read as a file; ${source.file} was imported`)
+  throw new InputError(setting(given), `applies only when a recording is read as a file; ${source.file} was imported`)
 }

@@ -85,7 +85,7 @@ async function* readBlocks(source: TapeSource, info: TapeInfo): AsyncGenerator<R
     last = rows.takeBlock()
   }
   if (pass.intake.sink?.rows !== info.rows || pass.sha256() !== info.sha256) {
-    throw new InputError(source.file, 'expected the file as it was at the first reading, but it has changed since')
+    throw new InputError(source.file, 'the file changed while it was being read')
   }
   if (last !== undefined && last.length > 0) yield last
 }

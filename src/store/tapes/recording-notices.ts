@@ -24,14 +24,14 @@ export function noticesOf(
   const ignored = plan?.ignored ?? []
   if (ignored.length > 0) notices.push(`These columns are not used: ${ignored.join(', ')}.`)
   notices.push(...symbolNotices(given, intake, reading, symbol))
-  if (sink?.time.form === 'serial-days') notices.push('The times are days as spreadsheets count them.')
+  if (sink?.time.form === 'serial-days') notices.push('Times are spreadsheet day numbers.')
   if (sink?.time.isMixed === true)
-    notices.push('The unit of the times changes: milliseconds, microseconds or nanoseconds.')
+    notices.push('The time unit changes within the file (milliseconds, microseconds or nanoseconds).')
   if (sink?.time.exact === false) notices.push('Times finer than a millisecond were rounded down.')
   if (intake.roundedCells > 0)
     notices.push(`${intake.roundedCells} values were rounded to ${String(precision)} decimals.`)
   for (const [what, count] of leftOut) notices.push(`Left out: ${what} (${count}).`)
-  if (reading.isAnyOrder) notices.push('The rows were put into the order of time.')
+  if (reading.isAnyOrder) notices.push('The rows were sorted by time.')
   return notices
 }
 
@@ -41,25 +41,25 @@ function symbolNotices(
   { spelling }: Reading,
   symbol: string,
 ): readonly string[] {
-  if (symbolCell === undefined) return given === undefined ? [`Its market is read as ${symbol}, from its name.`] : []
+  if (symbolCell === undefined) return given === undefined ? [`The market ${symbol} was taken from the file name.`] : []
   if (symbol === symbolCell) return []
   const isSpelled = given === undefined || spelling?.(symbolCell) === given
   if (isSpelled) return [spellingNotice(symbolCell, symbol)]
-  return [`The symbol column says '${escapedExcerpt(symbolCell)}'; the tape is read as ${symbol}.`]
+  return [`The symbol column says '${escapedExcerpt(symbolCell)}'; ${symbol} is used.`]
 }
 
 /** Of rows that were left out. */
 export const duplicateNotice = (duplicates: number): readonly string[] =>
   duplicates === 0
     ? []
-    : [`${duplicates} ${duplicates === 1 ? 'row was' : 'rows were'} there twice, to the last figure, and counted once.`]
+    : [`${duplicates} identical duplicate ${duplicates === 1 ? 'row was' : 'rows were'} counted once.`]
 
 /** Of candles in which nothing was traded. */
 export function emptyNotice({ rows, emptyCandles }: RowTotals): readonly string[] {
   if (emptyCandles === 0 || emptyCandles === rows) return []
   const have = emptyCandles === 1 ? 'has' : 'have'
   const them = emptyCandles === 1 ? 'it' : 'them'
-  return [`${emptyCandles} of ${rows} candles ${have} no volume: the market is taken to be shut in ${them}.`]
+  return [`${emptyCandles} of ${rows} candles ${have} no volume: the market is assumed to be closed in ${them}.`]
 }
 
 /** Of fewer rows than these it says little that one is finer than all others. */
@@ -70,7 +70,7 @@ export function stepNotices(source: TapeSource, symbol: string, { rows, price, q
   if (rows < ROWS_THAT_TELL) return []
   return [
     ...(source.pricePrecision === undefined ? stepNotice(source, price, `tick size of ${symbol}`, 'price') : []),
-    ...(source.qtyPrecision === undefined ? stepNotice(source, qty, `lot size of ${symbol}`, 'quantity') : []),
+    ...(source.qtyPrecision === undefined ? stepNotice(source, qty, `lot size of ${symbol}`, 'qty') : []),
   ]
 }
 
@@ -78,5 +78,5 @@ function stepNotice({ file }: TapeSource, column: DecimalColumn, what: string, v
   const { precision, rowsAtPrecision, finestLine } = column
   if (precision === 0 || rowsAtPrecision !== 1 || finestLine === undefined) return []
   const comes = `comes from one row (${file}:${finestLine})`
-  return [`The ${what}, ${formatUnits(1, precision)}, ${comes}: give the ${value} precision if that is a mistake.`]
+  return [`The ${what}, ${formatUnits(1, precision)}, ${comes}: pass \`--${value}-precision\` if that is a mistake.`]
 }

@@ -28,8 +28,8 @@ export function withStatedVolume(source: TapeSource, info: TapeInfo): TapeInfo {
       `has more decimals than a quantity of ${info.file}, ${qtyPrecision}`,
     )
   }
-  const how = volume === undefined ? ', which is a guess' : ''
-  const warning = `The file has no volumes: each candle is taken to have one of ${statedVolume}${how}. It decides how much an order can fill.`
+  const how = volume === undefined ? ' (a guess)' : ''
+  const warning = `The file has no volumes, so each candle is assumed to have a volume of ${statedVolume}${how}. It limits how much an order can fill; set it with \`--volume\`.`
   const all = listOf(joined([noticesIn(info), { warnings: [warning], notes: [] }]))
   return { ...info, ...all, emptyCandles: 0, statedVolume, qtyPrecision, rowsAtQtyPrecision: info.rows }
 }

@@ -54,7 +54,7 @@ const QUOTE_HEADER = 'timestamp,ask_amount,ask_price,bid_price,bid_amount'
 export async function exportBook({ source, kind, window, file, isForced }: BookExport): Promise<ExportedBook> {
   const form = formOf(file)
   if (form === 'parquet') throw new InputError(file, 'expected a name that ends in .csv, .csv.gz or .tape for a book')
-  if (!isForced && existsSync(file)) throw new InputError(file, 'is there already: --force replaces it')
+  if (!isForced && existsSync(file)) throw new InputError(file, 'exists already: pass --force to overwrite it')
   const inspected = await bookOf(source, kind)
   const tape = openBook(inspected, inspected.info)
   const partial = `${file}.${process.pid}.partial`
@@ -78,7 +78,7 @@ export async function exportBook({ source, kind, window, file, isForced }: BookE
   }
   const { size: bytes } = await stat(file)
   const { symbol, gapCount } = inspected.info
-  if (form !== 'tape' && gapCount > 0) notices.push('Gaps are not in CSV: a .tape file keeps them.')
+  if (form !== 'tape' && gapCount > 0) notices.push('CSV cannot hold gaps: export a .tape file to keep them.')
   return { file, symbol, kind, rows, bytes, notices }
 }
 
@@ -110,7 +110,7 @@ async function* depthLines(
   for await (const block of tape.blocks(window)) yield [...text.add({ block, ...tape.info })]
   yield [...text.end()]
   if (text.hasLeftOut)
-    notices.push('Orders are told in a part of it only, and are not in CSV: a .tape file keeps them.')
+    notices.push('Only a part of it has single orders, and CSV cannot hold them: export a .tape file to keep them.')
 }
 
 async function* quoteLines(tape: QuoteTape, window: TapeWindow): AsyncGenerator<readonly string[], void, undefined> {
@@ -153,7 +153,7 @@ async function writeBlocks(file: string, tape: BookTape, window: TapeWindow): Pr
     }
   } else for await (const block of tape.blocks(window)) keeper.add({ kind: 'quotes', block, ...precisions })
   const kept = keeper.finish(symbol)
-  if (kept === undefined) throw new InputError(file, 'there is no room for the rows, in memory or on the disk of temporary files') // prettier-ignore
+  if (kept === undefined) throw new InputError(file, 'no space for the rows, in memory or on the disk for temporary files') // prettier-ignore
   const stored = openKeptBook(kept)
   if (stored.entries.length > 0) writeBookFile(file, { symbol, kind }, [stored])
   return stored.entries.reduce((sum, { rows }) => sum + rows, 0)

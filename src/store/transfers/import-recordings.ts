@@ -74,7 +74,7 @@ async function stageAll(
   const ends = new Map<string, BookEnd>()
   for (const source of sources) {
     for (const file of await recordingsOf(source.file)) {
-      if (seen.has(file)) throw new InputError(file, 'is given twice: leave one out')
+      if (seen.has(file)) throw new InputError(file, 'is given twice: remove one')
       seen.add(file)
       const onBytesRead = onReading && ((read: number, total: number): void => onReading(file, read, total))
       const own = { ...source, file }
@@ -98,7 +98,10 @@ function intoTapeFile(file: string, staged: readonly Staged[], room: KeptRoom, i
   const rows = staged.filter((each): each is StagedRecording => !isBook(each))
   if (books.length === 0) return mergeIntoTapeFile(file, rows, room, importedAt)
   if (rows.length === 0) return mergeBooksIntoFile(file, books, importedAt)
-  throw new InputError(file, 'a file holds one kind of rows, and a book and its trades are two: name a store')
+  throw new InputError(
+    file,
+    'a .tape file holds one kind of rows, but these are a book and trades: import into a database with --db',
+  )
 }
 
 function intoStore({ file }: ImportPlace, staged: readonly Staged[], { importedAt }: ImportOptions): Done {

@@ -53,7 +53,10 @@ export function mergeBooksIntoFile(
 function checkSame(file: string, there: BookHead, comes: BookHead): void {
   if (comes.symbol === there.symbol && comes.kind === there.kind) return
   const told = ({ kind, symbol }: BookHead): string => `${kind} of ${symbol}`
-  throw new InputError(file, `holds ${told(there)}, so ${told(comes)} cannot go into it: name another file, or a store`)
+  throw new InputError(
+    file,
+    `holds ${told(there)}, so ${told(comes)} cannot go into it: use another file, or a database`,
+  )
 }
 
 /** @throws {InputError} for a time that is told already */
@@ -81,7 +84,7 @@ function checkApart(name: string, stored: StoredBook, { head, entries }: StoredB
   const met = stored.entries.find(({ first, last }) => first <= to && last >= from)
   if (met === undefined) return
   const begin = isoTime(Math.max(met.first, from))
-  throw new InputError(name, `tells ${head.kind} of ${head.symbol} at ${begin}, which is told already: two tellings of one time cannot be merged`) // prettier-ignore
+  throw new InputError(name, `has ${head.kind} of ${head.symbol} at ${begin}, which are stored already: two recordings of the same time cannot be merged`) // prettier-ignore
 }
 
 const doneOf = ({ manifest }: StagedBook, imported: number, importedAt: number): ImportManifest => ({

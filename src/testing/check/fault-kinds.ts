@@ -5,16 +5,16 @@
 /** By the name of its folder. */
 export const FAULT_KINDS = {
   throws: 'throws',
-  'endless-loop': 'never ends a turn',
-  unpayable: 'orders again and again what it cannot pay',
+  'endless-loop': 'never finishes handling an event',
+  unpayable: 'keeps sending orders that it cannot pay for',
   'crosses-itself': 'trades with itself',
-  'endless-orders': 'orders without end',
-  position: 'holds more than the limit that it declares',
-  'same-order': 'answers a refusal with the same order',
-  clock: 'depends on the clock or the chance of the machine',
-  memory: 'depends on what an earlier run left behind',
+  'endless-orders': 'sends orders endlessly',
+  position: 'exceeds its own position limit',
+  'same-order': 'repeats a refused order unchanged',
+  clock: 'depends on the clock or on random numbers of the machine',
+  memory: 'depends on the state of an earlier run',
   subscriptions: 'depends on the order of its subscriptions',
-  future: 'depends on what comes later',
+  future: 'depends on future data (look-ahead)',
 } as const
 
 export type FaultKind = keyof typeof FAULT_KINDS

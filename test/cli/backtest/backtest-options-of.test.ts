@@ -118,7 +118,7 @@ describe('several values', () => {
     ${{ param: '=1' }}                | ${"--param: expected NAME=VALUE, got '=1'"}
     ${{ credit: ':USD' }}             | ${"--credit: expected AMOUNT:ASSET such as 10000:USD, got ':USD'"}
     ${{ credit: '5:' }}               | ${"--credit: expected AMOUNT:ASSET such as 10000:USD, got '5:'"}
-    ${{ out: false }}                 | ${'--out: cannot be negated; leave it out'}
+    ${{ out: false }}                 | ${'--out: cannot be negated: remove it'}
     ${{ out: '' }}                    | ${'--out: expected a value'}
   `('$fault', ({ values, fault }) => expect(faultOf(values)).toBe(fault))
 })

@@ -22,14 +22,14 @@ const CANDLES = 'time,open,high,low,close,volume\n2024-01-01,10,9,11,10,5\n'
 // Each kind of fault once; test/store has the rest of them.
 it.concurrent.each`
   name               | content                                                   | line
-  ${'unsorted.csv'}  | ${withLine(4, `3,${START + 500},100.25,1.5,true`)}        | ${/^unsorted\.csv:4:2: expected .*, got '1700000000500'; give --sort to have the rows put in order$/}
+  ${'unsorted.csv'}  | ${withLine(4, `3,${START + 500},100.25,1.5,true`)}        | ${/^unsorted\.csv:4:2: expected .*, got '1700000000500'; pass --sort to sort the rows$/}
   ${'negative.csv'}  | ${withLine(3, `2,${START + 1000},-100.5,1.5,true`)}       | ${/^negative\.csv:3:3: expected .*, got '-100\.5'$/}
   ${'zero.csv'}      | ${withLine(3, `2,${START + 1000},100.5,0,true`)}          | ${/^zero\.csv:3:4: expected .*, got '0'$/}
   ${'word.csv'}      | ${withLine(2, `1,${START},a hundred,1.5,true`)}           | ${/^word\.csv:2:3: expected .*, got 'a hundred'$/}
   ${'id.csv'}        | ${withLine(4, `2,${START + 2000},100.25,1.5,true`)}       | ${/^id\.csv:4:1: expected .*, got '2'$/}
   ${'short.csv'}     | ${withLine(5, `4,${START + 3000},101`)}                   | ${/^short\.csv:5(:\d+)?: expected .*5.*, got 3/}
   ${'maker.csv'}     | ${withLine(2, `1,${START},100,1.5,perhaps`)}              | ${/^maker\.csv:2:5: expected .*true or false.*, got 'perhaps'$/}
-  ${'header.csv'}    | ${withLine(1, 'id,when,price,qty,is_buyer_maker')}        | ${/^header\.csv:1: expected a column for time /}
+  ${'header.csv'}    | ${withLine(1, 'id,when,price,qty,is_buyer_maker')}        | ${/^header\.csv:1: found no column for time /}
   ${'bare.csv'}      | ${TRADES.slice(TRADES.indexOf('\n') + 1)}                 | ${/^bare\.csv:1: expected a header, got '1,1700000000000,/}
   ${'high-low.csv'}  | ${CANDLES}                                                | ${/^high-low\.csv:2:4: expected .*, got '11'$/}
   ${'empty.csv'}     | ${''}                                                     | ${/^empty\.csv.*: expected /}

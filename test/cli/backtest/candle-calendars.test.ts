@@ -137,7 +137,7 @@ describe('a file whose candles have no length to rely on', () => {
   it.concurrent('is refused at the candle that was not over', async () => {
     expectInputError(
       await cli('backtest', 'show.js', ...asked),
-      "unfinished.csv:7:1: expected a candle at least 1h after that of the row before, in line 6, got '2024-05-10T17:47:23Z': it may not have been over when the file was made; remove it, or give --candle-interval for other candles",
+      "unfinished.csv:7:1: expected a candle at least 1h after that of the row before, in line 6, got '2024-05-10T17:47:23Z': it may have been incomplete when the file was written; remove it, or pass --candle-interval for other candles",
     )
     const sorted = await cli('backtest', 'show.js', ...asked, '--sort')
     expectInputError(sorted, /^unfinished\.csv:7: expected a candle at least 1h after the one before, got one at 2024-05-10T17:47:23\.000Z: it may/) // prettier-ignore
@@ -160,7 +160,7 @@ describe('a file whose candles have no length to rely on', () => {
       const bars = ['backtest', 'show.js', '--tape', 'A_USD=bars.csv', '--param', 'symbol=A_USD'] as const
       expectInputError(
         await cli(...bars),
-        /^bars\.csv: the candles open at irregular times.*; give --candle-close next to/,
+        /^bars\.csv: the candles open at irregular times.*; pass --candle-close next to/,
       )
       expect(saw(await cli(...bars, ...of('10m'), '--candle-close', 'next'))).toEqual([
         '01-01T00:10 01-01T00:00 1',
@@ -171,7 +171,7 @@ describe('a file whose candles have no length to rely on', () => {
       ])
       expectInputError(
         await cli('import', 'A_USD=bars.csv', '--candle-close', 'next', '--out', 'bars.tape'),
-        '--candle-close next: an imported tape has candles of one length; backtest bars.csv as it is',
+        '--candle-close next: an imported tape has candles of one length; run the backtest on bars.csv directly',
       )
     },
   )
@@ -212,7 +212,7 @@ it('candles without volumes are played with a stated one, also when they were im
   write(strategySource({ run: "return candles(params.symbol, '1d').pipe(first(), map(() => buyMarket(params.symbol, 10)))" }), 'buys.js') // prettier-ignore
   const run = ['backtest', 'buys.js', '--param', 'symbol=A_USD', '--tape'] as const
   const guessed = await cli(...run, 'A_USD=index.csv')
-  expect(guessed.stdout).toContain('warning: The file has no volumes: each candle is taken to have one of 1000000,')
+  expect(guessed.stdout).toContain('warning: The file has no volumes, so each candle is assumed to have a volume of')
   expect(guessed.stdout).toMatch(/fills +1:/)
   await cli('import', 'A_USD=index.csv', '--out', 'index.tape')
   const digestOf = ({ stdout }: CliResult): string | undefined => /digest .*/.exec(stdout)?.[0]

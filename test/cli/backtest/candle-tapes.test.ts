@@ -49,7 +49,7 @@ describe('a tape of candles', () => {
     ${'asks-trades.js'}  | ${['minutes.csv']}                | ${/^trades\('A_USD'\): its tape has candles of 1m, which tell no trades; use candles\('A_USD', '1m'\) \(asks-trades\.js:10:\d+\)$/}
     ${'asks-seconds.js'} | ${['minutes.csv']}                | ${/^candles\('A_USD', '5s'\): its tape has candles of 1m; ask for 1m, 5m/}
     ${'asks-part.js'}    | ${['odd.csv']}                    | ${/^candles\('A_USD', '90s'\): .*candles of 1m; ask for 1m, or a multiple \(asks-part\.js:10:\d+\)$/}
-    ${'trader.js'}       | ${['minutes.csv', 'trades.csv']}  | ${/^--tape: A_USD has candles in minutes\.csv and trades in trades\.csv: give one kind$/}
+    ${'trader.js'}       | ${['minutes.csv', 'trades.csv']}  | ${/^--tape: A_USD has candles in minutes\.csv and trades in trades\.csv: use one kind per market$/}
     ${'trader.js'}       | ${['minutes.csv', 'over.csv']}    | ${/^over\.csv: expected a candle from .*Z on, where that of A_USD before it ends, got one at .*Z$/}
   `('$strategy on $tapes is told what to mend, and leaves no files', async ({ strategy, tapes, line }) => {
     const out = `${strategy}-${(tapes as string[]).join('-')}`
@@ -62,7 +62,7 @@ describe('a tape of candles', () => {
     const zoned = { symbol: 'A_USD', file: 'minutes.csv', zone: 'America/New_York' }
     write(JSON.stringify({ tape: [zoned, { symbol: 'A_USD', file: 'later.csv' }] }), 'two-zones.json')
     const line =
-      /^--tape: A_USD has the zone America\/New_York in .*minutes\.csv and UTC in .*later\.csv: give both the same$/
+      /^--tape: A_USD has the zone America\/New_York in .*minutes\.csv and UTC in .*later\.csv: use the same zone for both$/
     expectInputError(await cli('backtest', 'trader.js', '--config', 'two-zones.json', '--quiet'), line)
   })
 

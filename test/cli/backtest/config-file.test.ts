@@ -66,8 +66,8 @@ describe('a file that cannot be read is named', () => {
     name                       | text                                        | line
     ${'papertape.config.json'} | ${'{ "strategy": }'}                        | ${/^papertape\.config\.json: Unexpected token/}
     ${'papertape.config.json'} | ${'{ "stratgy": "hold.js" }'}               | ${"papertape.config.json: unknown key 'stratgy'; did you mean 'strategy'?"}
-    ${'papertape.config.json'} | ${'{ "seed": 1,\n  "seed": 2 }'}             | ${"papertape.config.json:2: the key 'seed' is there twice"}
-    ${'papertape.config.json'} | ${'{ "tape": {\n"file": "a",\n"file": "b" } }'} | ${"papertape.config.json:3: the key 'file' is there twice"}
+    ${'papertape.config.json'} | ${'{ "seed": 1,\n  "seed": 2 }'}             | ${"papertape.config.json:2: the key 'seed' appears twice"}
+    ${'papertape.config.json'} | ${'{ "tape": {\n"file": "a",\n"file": "b" } }'} | ${"papertape.config.json:3: the key 'file' appears twice"}
     ${'papertape.config.js'}   | ${'export const strategy = "hold.js"'}      | ${'papertape.config.js: has no default export'}
     ${'papertape.config.js'}   | ${'export default ["hold.js"]'}             | ${'papertape.config.js: Invalid input: expected object, received array'}
     ${'papertape.config.ts'}   | ${'export default {'}                       | ${/^papertape\.config\.ts: cannot be loaded: ParseError/}

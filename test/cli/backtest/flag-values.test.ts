@@ -34,11 +34,11 @@ describe('a bad value is refused in one line that names its flag', () => {
     ${'--on-limit retry'}                | ${"--on-limit: expected refuse or wait, got 'retry'"}
     ${'--seed 4294967296'}               | ${"--seed: expected an integer from -2147483648 to 2147483647, got '4294967296'"}
     ${'--from yesterday'}                | ${/^--from: expected a date such as 2024-08-09 .*, got 'yesterday'$/}
-    ${'--to 2020-01-01'}                 | ${/^--to: nothing was recorded then; the tapes go from 2023-11-14T22:13:20.000Z to /}
+    ${'--to 2020-01-01'}                 | ${/^--to: nothing was recorded in that time; the tapes cover 2023-11-14T22:13:20.000Z to /}
     ${'--columns when=time'}             | ${/^--columns: expected one of id, time, .*, got 'when'/}
     ${'--candle-time middle'}            | ${"--candle-time: expected open or close, got 'middle'"}
     ${'--candle-interval 7x'}            | ${/^--candle-interval: expected a length such as 1m, .* or 1M, or milliseconds, got '7x'$/}
-    ${'--price-precision 1'}             | ${/^tape\.csv:4:3: expected .* 1, got '100.25'$/}
+    ${'--price-precision 1'}             | ${/^tape\.csv:4:3: expected .* 1 decimals, got '100.25'$/}
     ${'--qty-precision 13'}              | ${"--qty-precision: expected an integer from 0 to 12, got '13'"}
     ${'--config none.json'}              | ${"--config: no such file 'none.json'"}
     ${'--out tape.csv'}                  | ${"--out: 'tape.csv' is not a directory"}

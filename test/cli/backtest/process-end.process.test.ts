@@ -8,7 +8,7 @@ import { BODY_LINE, BUY_AND_HOLD, IDEAL, START, strategySource, TRADES } from '.
 
 const { write, folder, cli } = cliFolder()
 const TAPE = ['--tape', 'A_USD=tape.csv', ...IDEAL]
-const NEVER_SETTLED = 'papertape: ended before it was done: something waits for a promise that nothing settles\n'
+const NEVER_SETTLED = 'papertape: ended early: a promise that it waits for never settles\n'
 
 beforeAll(() => {
   write(TRADES, 'tape.csv')
@@ -100,7 +100,7 @@ describe('the process of a backtest', () => {
     const [told] = (await once(child.stderr, 'data')) as [Buffer]
     child.kill('SIGINT')
     expect(String(told)).toMatch(
-      /^papertape: strategy 'sample': its events are about a millisecond apart at 2023-11-\d\dT[^ ]+Z, so that the run takes long: [^\n]+\n$/,
+      /^papertape: strategy 'sample': slow run: its events are about a millisecond apart at 2023-11-\d\dT[^ ]+Z, so that the run takes long: [^\n]+\n$/,
     )
     expect(await end).toEqual({ code: null, by: 'SIGINT' })
   })

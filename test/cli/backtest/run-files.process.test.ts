@@ -285,7 +285,7 @@ describe('the files of an earlier run', () => {
     mkdirSync(join(folder, 'shared'))
     writeFileSync(join(folder, 'shared', 'notes.txt'), 'mine')
     const result = await cli('backtest', 'hold.js', ...TAPE, '--quiet', '--out', 'shared')
-    expectInputError(result, "--out: 'shared' holds 'notes.txt', which is no file of a run: name another directory")
+    expectInputError(result, "--out: 'shared' has 'notes.txt', which is not a file of a run: use another directory")
     expect(contentsOf('shared')).toEqual({ 'notes.txt': 'mine' })
   })
 })

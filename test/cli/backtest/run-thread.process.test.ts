@@ -33,7 +33,7 @@ describe('a strategy that never ends is ended', () => {
     [
       'timer',
       `${BUY_AND_HOLD}setTimeout(() => { for (;;) {} })`,
-      `timer.js:${BUY_AND_HOLD.split('\n').length}: what it has left running`,
+      `timer.js:${BUY_AND_HOLD.split('\n').length}: work left after the run`,
     ],
     ['getter', `export default { get name() { for (;;) {} } }`, 'getter.js:1: its loading'],
     [
@@ -111,7 +111,7 @@ describe('the thread of a strategy', () => {
     const options = { cwd: folder, nodeFlags: ['--max-old-space-size=150'] }
     const args = ['backtest', 'takes.js', ...TAPE, '--json', '--out', 'takes-out']
     const { code, stdout, stderr } = await runCli(args, options)
-    expect(stderr).toMatch(/^papertape: ended before it was done: out of memory, more than \d+ MB \([^\n]+\)\n$/)
+    expect(stderr).toMatch(/^papertape: ended early: out of memory, more than \d+ MB \([^\n]+\)\n$/)
     expect({ code, stdout, left: leftOf('takes') }).toEqual({ code: 1, stdout: '', left: [] })
   })
 
@@ -138,7 +138,7 @@ describe('the thread of a strategy', () => {
   it.concurrent('says in one line what a timer of it has thrown', async () => {
     write(`setTimeout(() => { throw new Error('late') })\n${BUY_AND_HOLD}`, 'late.js')
     const { code, stderr } = await cli('backtest', 'late.js', ...TAPE, '--json')
-    expect(stderr).toMatch(/^papertape: ended before it was done: Error: late \([^\n]*late\.js:\d+:\d+\)\n$/)
+    expect(stderr).toMatch(/^papertape: ended early: Error: late \([^\n]*late\.js:\d+:\d+\)\n$/)
     expect(code).toBe(1)
   })
 

@@ -80,13 +80,13 @@ describe('a strategy that throws ends the run with its message, place and virtua
 describe('the present, chance and timers of the machine are refused, with what to use instead', () => {
   it.concurrent.each`
     body                       | message
-    ${'Date.now()'}            | ${'Date.now() is not for a strategy: use now()'}
-    ${'new Date()'}            | ${'new Date() is not for a strategy: use new Date(now())'}
-    ${'performance.now()'}     | ${'performance.now() is not for a strategy: use now()'}
-    ${'Math.random()'}         | ${'Math.random() is not for a strategy: use random(), which is seeded'}
-    ${'setTimeout(() => 1)'}   | ${'setTimeout() is not for a strategy: use RxJS timer() or interval(), which follow the virtual clock'}
-    ${'setInterval(() => 1)'}  | ${'setInterval() is not for a strategy: use RxJS timer() or interval(), which follow the virtual clock'}
-    ${'setImmediate(() => 1)'} | ${'setImmediate() is not for a strategy: use RxJS timer() or interval(), which follow the virtual clock'}
+    ${'Date.now()'}            | ${'Date.now() is not available in a strategy: use now()'}
+    ${'new Date()'}            | ${'new Date() is not available in a strategy: use new Date(now())'}
+    ${'performance.now()'}     | ${'performance.now() is not available in a strategy: use now()'}
+    ${'Math.random()'}         | ${'Math.random() is not available in a strategy: use random(), which is seeded'}
+    ${'setTimeout(() => 1)'}   | ${'setTimeout() is not available in a strategy: use RxJS timer() or interval(), which follow the virtual clock'}
+    ${'setInterval(() => 1)'}  | ${'setInterval() is not available in a strategy: use RxJS timer() or interval(), which follow the virtual clock'}
+    ${'setImmediate(() => 1)'} | ${'setImmediate() is not available in a strategy: use RxJS timer() or interval(), which follow the virtual clock'}
   `('$body', async ({ body, message }) => {
     const { code, stderr, file } = await runStrategy({ run: eachTrade(body) }, '--quiet')
     expect(stderr).toContain(`strategy 'sample' failed at 2023-11-14T22:13:20.000Z: ${message} (${file}:${BODY_LINE}:`)

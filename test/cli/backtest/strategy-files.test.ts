@@ -88,10 +88,10 @@ describe('what is no strategy is refused with what is missing', () => {
     ${'syntax.ts'}    | ${'export default { name: '}                               | ${/^syntax\.ts: cannot be loaded: ParseError: /}
     ${'throws.ts'}    | ${"throw new Error('at once')"}                            | ${'throws.ts: cannot be loaded: at once'}
     ${'package.ts'}   | ${"import x from 'left-pad'; export default x"}            | ${"package.ts: cannot be loaded: Cannot find module 'left-pad'"}
-    ${'no-name.ts'}   | ${'export default { params: 1, run: () => 1 }'}            | ${"no-name.ts: its strategy has no name: give it one, `name: 'mine'`"}
+    ${'no-name.ts'}   | ${'export default { params: 1, run: () => 1 }'}            | ${"no-name.ts: its strategy has no name: add one, such as `name: 'mine'`"}
     ${'no-run.ts'}    | ${"export default { name: 'a', params: 1 }"}               | ${"no-run.ts: strategy 'a' has no function run: give it one, `run: ({ candles }) => ...`"}
-    ${'no-params.ts'} | ${"export default { name: 'a', params: {}, run() {} }"}    | ${"no-params.ts: the params of strategy 'a' are no z.object: without any, write `params: z.object({})`"}
-    ${'notes.txt'}    | ${'buy low'}                                               | ${'notes.txt: expected a strategy file that ends in .ts, .mts, .js, .mjs, .cjs, .cts'}
+    ${'no-params.ts'} | ${"export default { name: 'a', params: {}, run() {} }"}    | ${"no-params.ts: the params of strategy 'a' are not a z.object: if it has none, write `params: z.object({})`"}
+    ${'notes.txt'}    | ${'buy low'}                                               | ${'notes.txt: expected a strategy file ending in .ts, .mts, .js, .mjs, .cjs, .cts'}
   `('$file', async ({ file, source, line }) => {
     write(source, file)
     expectInputError(await cli('backtest', file, ...TAPE), line)

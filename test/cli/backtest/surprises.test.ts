@@ -134,7 +134,7 @@ describe('what surprised authors once', () => {
       "return trades('A_USD').pipe(map(() => buyMarket('A_USD', '1', { tag: crypto.randomUUID() })))",
     )
     expect(result.stderr).toMatch(
-      /crypto\.randomUUID\(\) is not for a strategy: use random\(\), which is seeded \([^ ]+\.js:10:\d+\)\n$/,
+      /crypto\.randomUUID\(\) is not available in a strategy: use random\(\), which is seeded \([^ ]+\.js:10:\d+\)\n$/,
     )
     expect(result.code).toBe(1)
   })
@@ -149,7 +149,7 @@ describe('what surprised authors once', () => {
       write(answers('String(lot)'), 'sizes.js')
       expectInputError(
         await cli('backtest', 'ring.js', ...TAPES, ...IDEAL),
-        /^ring\.js: cannot be loaded: 'lot' of ring\.js is not there yet, for sizes\.js imports ring\.js, which imports sizes\.js/,
+        /^ring\.js: cannot be loaded: 'lot' of ring\.js is not defined yet, because sizes\.js imports ring\.js, which imports sizes\.js/,
       )
       write(source.replaceAll('sizes.js', 'later.js') + '\nexport const lot = 2', 'later-ring.js')
       write(answers('() => String(lot)').replace('ring.js', 'later-ring.js'), 'later.js')

@@ -47,9 +47,9 @@ describe('the market of a tape', () => {
 
   it.concurrent.each`
     flags                                                | line
-    ${'--tape tape.csv'}                                 | ${/^--tape: expected a symbol for tape\.csv: write SYMBOL=tape\.csv or give --symbol$/}
-    ${'--tape tape.csv --tape later.csv --symbol A_USD'} | ${'--symbol: names the market of a single tape; with several, write SYMBOL=FILE for each'}
-    ${'--tape A_USD=tape.csv --symbol B_USD'}            | ${"--symbol: 'B_USD' is not what the tape is said to be, 'A_USD'"}
+    ${'--tape tape.csv'}                                 | ${/^--tape: missing symbol of tape\.csv: write SYMBOL=tape\.csv or give --symbol$/}
+    ${'--tape tape.csv --tape later.csv --symbol A_USD'} | ${'--symbol: works with a single tape; with several, write --tape SYMBOL=FILE for each'}
+    ${'--tape A_USD=tape.csv --symbol B_USD'}            | ${"--symbol: 'B_USD' contradicts the symbol of the tape, 'A_USD'"}
     ${'--tape BTCUSD=tape.csv'}                          | ${"--tape: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'BTCUSD'"}
     ${'--tape A_USD=none.csv'}                           | ${'none.csv: no such file'}
     ${'--tape A_USD=tape.csv --tape B_USD=none.csv'}     | ${'none.csv: no such file'}
@@ -59,7 +59,7 @@ describe('the market of a tape', () => {
 
   it.concurrent('a symbol column that says otherwise is told', async () => {
     const { notices } = await jsonRun(cli, 'backtest', 'noop.js', '--tape', 'A_USD=symbols.csv')
-    expect(notices).toContain("The symbol column says 'S_USD'; the tape is read as A_USD.")
+    expect(notices).toContain("The symbol column says 'S_USD'; A_USD is used.")
   })
 })
 

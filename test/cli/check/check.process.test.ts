@@ -43,7 +43,7 @@ describe('papertape check', () => {
     write(mended, 'mended.ts')
     expect(await cli('check', 'mended.ts', '--replay', 'papertape-check/throws/throws')).toMatchObject({
       code: 0,
-      stdout: 'not found any more: throws\n',
+      stdout: 'not reproduced: throws\n',
     })
   })
 

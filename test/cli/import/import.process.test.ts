@@ -36,8 +36,8 @@ describe('papertape import', () => {
         'BTCUSDT-trades.csv: CSV with a header, BTC_USDT trades',
         '  190 rows: 190 imported, 0 duplicate, 0 bad',
         '  2023-11-14T22:13:20.000Z to 2023-11-14T22:14:59.500Z, times in ms',
-        '  10 ids missing in 1 place; no stretch of more than an hour without a trade',
-        '  Its market is read as BTC_USDT, from its name.',
+        '  10 ids missing in 1 place; no period of more than an hour without trades',
+        '  The market BTC_USDT was taken from the file name.',
         'papertape.db: 190 rows imported from 1 file',
         'next: papertape backtest sma-cross --tape papertape.db --symbol BTC_USDT',
         '',
@@ -60,13 +60,13 @@ describe('papertape import', () => {
     args                                                                 | message
     ${['nothing.csv', '--symbol', 'A_USD']}                              | ${'nothing.csv: no such file'}
     ${['bad.csv', '--symbol', 'A_USD']}                                  | ${"bad.csv:3:3: expected a price such as 12.5, got 'x'"}
-    ${['bad.csv']}                                                       | ${'import: expected a symbol for bad.csv: write SYMBOL=bad.csv or give --symbol'}
-    ${['a.csv', '--symbol', 'A_USD', '--max-bad', '1']}                  | ${'--max-bad: is for --skip-bad, which is not given'}
+    ${['bad.csv']}                                                       | ${'import: missing symbol of bad.csv: write SYMBOL=bad.csv or give --symbol'}
+    ${['a.csv', '--symbol', 'A_USD', '--max-bad', '1']}                  | ${'--max-bad: needs --skip-bad'}
     ${['a.csv', '--symbol', 'A_USD', '--out', 'a.csv2']}                 | ${"--out: expected a name that ends in .tape, got 'a.csv2'"}
-    ${['a.csv', '--symbol', 'A_USD', '--out', 'a.tape', '--db', 'b.db']} | ${'--out: is in the place of --db: give one of them'}
-    ${['a.csv', '--symbol', 'A_USD', '--db', 'bad.csv']}                 | ${'bad.csv: is no tape store of papertape, or is damaged'}
+    ${['a.csv', '--symbol', 'A_USD', '--out', 'a.tape', '--db', 'b.db']} | ${'--out: cannot be combined with --db; pass one of them'}
+    ${['a.csv', '--symbol', 'A_USD', '--db', 'bad.csv']}                 | ${'bad.csv: is not a papertape database, or is damaged'}
     ${['a.csv', '--symbol', 'A_USD', '--time-unit', 'min']}              | ${"--time-unit: expected s or ms or us or ns, got 'min'"}
-    ${['unsorted.csv', '--symbol', 'A_USD']}                             | ${'give --sort to have the rows put in order'}
+    ${['unsorted.csv', '--symbol', 'A_USD']}                             | ${'give --sort to sort the rows'}
   `('refuses $args', async ({ args, message }: { args: string[]; message: string }) => {
     write(HEADER + rows(0, 10), 'a.csv')
     write(`${HEADER}${row(0)}1,1700000000500,x,1,buy\n`, 'bad.csv')

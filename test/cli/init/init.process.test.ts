@@ -41,12 +41,12 @@ describe('papertape init', () => {
   it.concurrent('makes a project below folders that are not there, and says what to do next', async () => {
     const { code, stdout, stderr } = await cli('init', "new/it's/My Bot")
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toBe(`new/it's/My Bot is a project:
+    expect(stdout).toBe(`Created the project new/it's/My Bot:
 
   strategies/my-strategy.ts   the strategy
-  test/my-strategy.test.ts    its test, on a market of a few candles
-  papertape.config.json       what a backtest runs, and on which terms
-  data/btc_usd.csv.gz         five days that were made up, to run it on
+  test/my-strategy.test.ts    its test, on a few candles
+  papertape.config.json       the settings of the backtest
+  data/btc_usd.csv.gz         five days of generated trades to run it on
   package.json, tsconfig.json, vitest.config.ts
   README.md, .env.example, .gitignore
 
@@ -54,10 +54,10 @@ Next:
 
   cd 'new/it'\\''s/My Bot'
   npm install
-  npm start           a backtest, in seconds
+  npm start           run a backtest
   npm test            the test
-  npm run check       looks for what no strategy should do
-  npm run watch       the backtest again, whenever the strategy is saved
+  npm run check       test the strategy on generated markets
+  npm run watch       run the backtest again on every save
 `)
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     expect(filesIn("new/it's/My Bot")).toEqual(FILES)
@@ -108,7 +108,7 @@ Next:
     for (const name of names) writeFileSync(join(folder, 'full', name), name)
     expectInputError(
       await cli('init', 'full'),
-      'full: is not empty: it has .hidden, a, b\\n, c, d and 2 more; name a directory that is not there yet',
+      'full: is not empty: it has .hidden, a, b\\n, c, d and 2 more; give a directory that does not exist yet',
     )
     expect(filesIn('full')).toEqual([...names].sort())
   })
@@ -125,8 +125,8 @@ Next:
     args                                        | line
     ${['init']}                                 | ${'init: expected <directory>; see papertape init --help'}
     ${['init', '']}                             | ${'init: expected the name of a directory'}
-    ${['init', 'file']}                         | ${'file: is there already, and is no directory'}
-    ${['init', 'dangling']}                     | ${'dangling: is there already, and is no directory'}
+    ${['init', 'file']}                         | ${'file: exists and is not a directory'}
+    ${['init', 'dangling']}                     | ${'dangling: exists and is not a directory'}
     ${['init', 'file/below']}                   | ${/^file\/below: cannot be made: ENOTDIR/}
     ${['init', 'x'.repeat(300)]}                | ${/^x{80}\.\.\.: cannot be made: ENAMETOOLONG/}
     ${['init', 'a', '--papertape', 'none.tgz']} | ${"--papertape: no such file or folder 'none.tgz'"}

@@ -72,5 +72,5 @@ trouble('an order cannot be cancelled within `--stop-timeout`: it is named, and 
   expect(session.report().live?.openOrders).toEqual([id])
   expect(session.hasReport()).toBe(true)
   expect(session.events('ended')[0]?.message).toContain(`order ${id} (BUY 0.01 BTC_USD at 41000)`)
-  expect(session.stderr.trimEnd().split('\n').at(-1)).toContain(`left open on the service: order ${id}`)
+  expect(session.stderr.trimEnd().split('\n').at(-1)).toContain(`still open on the service: order ${id}`)
 })

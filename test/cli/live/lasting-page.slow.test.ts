@@ -18,7 +18,7 @@ it('a page in the place of answers lasts for more than a minute: the session end
     const [order] = await venue.openOrders()
     proxy.hooks = { onRequest: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Back soon</html>' }) } // prettier-ignore
     expect(await session.ended).toEqual({ code: 3, signal: null })
-    expect(session.output).toContain(`left open on the service: order ${String(order?.id)} (`)
+    expect(session.output).toContain(`still open on the service: order ${String(order?.id)} (`)
     expect(session.report().live).toMatchObject({
       fault: expect.stringMatching(/a web page instead of an answer of the service; this has lasted for/) as string,
     })

@@ -159,7 +159,7 @@ describe('papertape live', () => {
   it('refuses a strategy the clock of the machine, as a backtest does', async () => {
     const { living, out } = live(['clock.ts'])
     expect(await living.ended()).toBe(1)
-    expect(reportIn(out).failure?.message).toBe('Date.now() is not for a strategy: use now()')
+    expect(reportIn(out).failure?.message).toBe('Date.now() is not available in a strategy: use now()')
     expect(await openOrders()).toEqual([])
   })
 
@@ -267,7 +267,7 @@ describe('papertape live --notify', () => {
 
   it('goes on without one that does not answer, and says so', async () => {
     const { living } = live(['rests.ts'], ['--notify', 'http://127.0.0.1:9/hook?token=query-secret'])
-    await living.says('warning: the webhook does not work: http://127.0.0.1:9:')
+    await living.says('warning: the webhook failed: http://127.0.0.1:9:')
     expect(await living.stop()).toBe(0)
     expect(living.stdout).not.toContain('query-secret')
   })

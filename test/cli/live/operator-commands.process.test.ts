@@ -63,7 +63,7 @@ describe('an operator of an account on which no process trades', () => {
     await cli('live', 'halt', '--state', state)
     const halted = await cli('live', 'status', '--state', state)
     expect(halted.stdout).toMatch(
-      /^no process trades on http:\/\/127\.0\.0\.1:8080\/v1\nan operator said HALTED at \S+; every start begins with it\n/,
+      /^no process is trading on http:\/\/127\.0\.0\.1:8080\/v1\nan operator set HALTED at \S+; new sessions start in this state\n/,
     )
     expect(halted.stdout).toContain('2 intents undecided: see papertape live orders\n')
     await cli('live', 'resume', '--state', state)
@@ -73,7 +73,7 @@ describe('an operator of an account on which no process trades', () => {
   it.each<{ args: readonly string[]; stderr: string }>([
     { args: ['orders', 'adopt', '9', 'o-1'], stderr: 'INTENT: there is no intent 9' },
     { args: ['orders', 'adopt', '2', 'o-1'], stderr: 'ORDER: order o-1 is that of intent 1' },
-    { args: ['orders', 'disown', '0x2'], stderr: "INTENT: expected the number of an intent, got '0x2'" },
+    { args: ['orders', 'disown', '0x2'], stderr: "INTENT: expected the number of a request (intent), got '0x2'" },
     { args: ['resume', 'BTC_USD'], stderr: 'SYMBOL: BTC_USD waits for a word about each intent that is ambiguous' },
     { args: ['halt', 'now'], stderr: "papertape: unexpected argument 'now'" },
     { args: ['halt', '--settle-ms', '5'], stderr: 'papertape: unknown flag --settle-ms' },
@@ -87,10 +87,10 @@ describe('an operator of an account on which no process trades', () => {
     const nowhere = join(folder, 'nowhere')
     expect(await cli('live', 'status', '--state', nowhere)).toMatchObject({
       code: 2,
-      stderr: `papertape: ${nowhere}: no live session has kept its state here\n`,
+      stderr: `papertape: ${nowhere}: no saved state of a live session was found here\n`,
     })
     const { stderr } = await runCli(['live', 'status'], { cwd: folder, env: { XDG_DATA_HOME: nowhere, HOME: nowhere } })
-    expect(stderr).toMatch(/no live session has kept its state here\n$/)
+    expect(stderr).toMatch(/no saved state of a live session was found here\n$/)
   })
 })
 

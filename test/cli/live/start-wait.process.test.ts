@@ -35,7 +35,7 @@ it.concurrent('the wait of a start ends by Ctrl-C, and by itself where there is 
     const waiting = start(RESTS, { args: ['--wait', '1h'] })
     await waiting.until(WAITS)
     expect(await waiting.stop()).toBe(0)
-    expect(waiting.stderr).toContain('stopped before it began')
+    expect(waiting.stderr).toContain('stopped before the session started')
     const short = start(RESTS, { args: ['--wait', '5s'] })
     expect((await short.ended).code).toBe(3)
     const none = start(RESTS, { state: join(folder, 'other') })

@@ -48,12 +48,12 @@ describe('what a file exports', () => {
   it.concurrent.each`
     title              | source                                                  | line
     ${'a Promise'}     | ${`export default Promise.resolve(${DEFINED})`}         | ${'its default export is a Promise: write `export default await ...`'}
-    ${'an array'}      | ${`export default [${DEFINED}]`}                        | ${'its default export is an array; a file has one strategy: write `export default defineStrategy({ ... })`'}
+    ${'an array'}      | ${`export default [${DEFINED}]`}                        | ${'its default export is an array, but a file holds one strategy: write `export default defineStrategy({ ... })`'}
     ${'a function'}    | ${'export default () => NEVER'}                         | ${'its default export is a function; write `export default defineStrategy({ ... })`, with the function as its `run`'}
     ${'a name'}        | ${`export const dips = ${DEFINED}`}                     | ${"has no default export; 'dips' is a strategy: write `export default dips`"}
     ${'nothing'}       | ${'export const one = 1'}                               | ${'has no default export; write `export default defineStrategy({ ... })`'}
-    ${'no params'}     | ${"export default { name: 'mine', run: () => NEVER }"}  | ${"the params of strategy 'mine' are no z.object: without any, write `params: z.object({})`"}
-    ${'no name'}       | ${'export default { run: () => NEVER }'}                | ${"its strategy has no name: give it one, `name: 'mine'`"}
+    ${'no params'}     | ${"export default { name: 'mine', run: () => NEVER }"}  | ${"the params of strategy 'mine' are not a z.object: if it has none, write `params: z.object({})`"}
+    ${'no name'}       | ${'export default { run: () => NEVER }'}                | ${"its strategy has no name: add one, such as `name: 'mine'`"}
     ${'no run'}        | ${"export default { name: 'mine' }"}                    | ${"strategy 'mine' has no function run: give it one, `run: ({ candles }) => ...`"}
   `('$title', async ({ title, source, line }) => {
     const file = `export-${String(title).replaceAll(' ', '-')}.js`
@@ -68,8 +68,8 @@ describe('a name that is not there', () => {
     ${'backtset hold.js --tape A_USD=tape.csv'}             | ${"unknown command 'backtset'; did you mean backtest?"}
     ${'backtest hold.js --tpae A_USD=tape.csv'}             | ${'unknown flag --tpae; did you mean --tape?'}
     ${'backtest hold.js --tape A_USD=tape.csv --param qyt=1'} | ${"--param qyt: strategy 'buy-and-hold' has no such parameter; did you mean 'qty'?"}
-    ${'backtest hold.js --tape A_USD=tape.csv --param symbol=A_USDT'} | ${"--param symbol: no tape is of 'A_USDT'; there is A_USD"}
-    ${'backtest sma-corss --tape A_USD=tape.csv'}           | ${"sma-corss: no such strategy file, and no ready strategy of this name; did you mean 'sma-cross'?"}
+    ${'backtest hold.js --tape A_USD=tape.csv --param symbol=A_USDT'} | ${"--param symbol: no tape has the symbol 'A_USDT'; there is A_USD"}
+    ${'backtest sma-corss --tape A_USD=tape.csv'}           | ${"sma-corss: no such file, and no ready strategy has this name; did you mean 'sma-cross'?"}
     ${'backtest sma-cross --tape A_USD=tape.csv --param interval=1min'} | ${"--param interval: expected one of 1s, 5s, 15s, 30s, 1m, 5m, 15m, 30m, 1h, 4h, 1d, 1w, 1M, got '1min'; did you mean '1m'?"}
   `('papertape $args', async ({ args, line }) => expectInputError(await cli(...String(args).split(' ')), line))
 
@@ -102,7 +102,7 @@ describe('a name that is not there', () => {
     write(strategySource({ run: 'return NEVER', params: "size: z.number().describe('lots an order')" }), 'needs.js')
     expectInputError(
       await cli('backtest', 'needs.js', '--tape', 'A_USD=tape.csv'),
-      '--param size: has to be given, for it has no default: lots an order (number)',
+      '--param size: is required because it has no default: lots an order (number)',
     )
   })
 })
@@ -116,7 +116,7 @@ describe('fetch in a strategy', () => {
     const { code, stderr } = await cli('backtest', 'fetches.js', '--tape', 'A_USD=tape.csv', '--quiet')
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /: fetch\(\) is not for a strategy: use a file beside the strategy, fetched before the run, that it imports \(.*fetches\.js:10:\d+\)\n$/,
+      /: fetch\(\) is not available in a strategy: use a file that you fetch before the run and import in the strategy \(.*fetches\.js:10:\d+\)\n$/,
     )
   })
 
@@ -134,9 +134,9 @@ describe('fetch in a strategy', () => {
 describe('the same tape twice', () => {
   it.concurrent.each`
     tapes                                   | line
-    ${['A_USD=tape.csv', 'A_USD=tape.csv']} | ${"--tape: 'tape.csv' is given twice: leave one out"}
-    ${['A_USD=tape.csv', 'A_USD=./link.csv']} | ${"--tape: 'tape.csv' and './link.csv' are the same tape: leave one out"}
-    ${['A_USD=tape.csv', 'A_USD=copy.csv']} | ${"--tape: 'tape.csv' and 'copy.csv' are the same tape: leave one out"}
+    ${['A_USD=tape.csv', 'A_USD=tape.csv']} | ${"--tape: 'tape.csv' is given twice: remove one"}
+    ${['A_USD=tape.csv', 'A_USD=./link.csv']} | ${"--tape: 'tape.csv' and './link.csv' are the same tape: remove one"}
+    ${['A_USD=tape.csv', 'A_USD=copy.csv']} | ${"--tape: 'tape.csv' and 'copy.csv' are the same tape: remove one"}
   `('$tapes', async ({ tapes, line }) => {
     const named = (tapes as readonly string[]).flatMap((tape) => ['--tape', tape])
     expectInputError(await cli('backtest', 'hold.js', ...named), line)

@@ -33,7 +33,7 @@ async function interrupted(...args: readonly string[]): Promise<{ readonly by: u
 
 describe('Ctrl-C', () => {
   it.concurrent('in a run that is not kept, and while a strategy is loaded', async () => {
-    const told = 'papertape: interrupted: nothing of the run is kept\n'
+    const told = 'papertape: interrupted: the run was not saved\n'
     expect(await interrupted('backtest', 'endless.js', ...TAPE)).toEqual({ by: 'SIGINT', told })
     expect(await interrupted('backtest', 'loads.js', ...TAPE, '--out', 'early')).toEqual({ by: 'SIGINT', told })
   })
@@ -41,7 +41,7 @@ describe('Ctrl-C', () => {
   it.concurrent('in a run with --out: nothing is there', async () => {
     expect(await interrupted('backtest', 'endless.js', ...TAPE, '--out', 'new')).toEqual({
       by: 'SIGINT',
-      told: "papertape: interrupted: nothing of the run is kept, and 'new' was not written\n",
+      told: "papertape: interrupted: the run was not saved, and 'new' was not written\n",
     })
     expect(existsSync(join(folder, 'new'))).toBe(false)
   })
@@ -51,7 +51,7 @@ describe('Ctrl-C', () => {
     const before = readFileSync(join(folder, 'kept/run.json'), 'utf8')
     expect(await interrupted('backtest', 'endless.js', ...TAPE, '--out', 'kept', '--force')).toEqual({
       by: 'SIGINT',
-      told: "papertape: interrupted: nothing of the run is kept, and 'kept' holds the run that it held before\n",
+      told: "papertape: interrupted: the run was not saved, and 'kept' still has the earlier run\n",
     })
     expect(readFileSync(join(folder, 'kept/run.json'), 'utf8')).toBe(before)
   })

@@ -29,7 +29,7 @@ describe('--out', () => {
     const before = reportOf('run')
     expectInputError(
       await cli(...RUN, '--out', 'run', '--seed', '2'),
-      "--out: 'run' holds a run already: name another directory, or replace it with --force",
+      "--out: 'run' already has a run: use another directory, or overwrite it with --force",
     )
     expect(reportOf('run')).toBe(before)
     expect(await cli(...RUN, '--out', 'run', '--seed', '2', '--force')).toMatchObject({ code: 0, stderr: '' })
@@ -41,7 +41,7 @@ describe('--out', () => {
     await cli(...RUN, '--out', 'early')
     expectInputError(
       await cli('backtest', 'hold.js', '--tape', 'A_USD=none.csv', '--out', 'early'),
-      /^--out: 'early' holds a run already/,
+      /^--out: 'early' already has a run/,
     )
   })
 
@@ -49,16 +49,16 @@ describe('--out', () => {
     await cli(...RUN, '--out', 'again')
     write('{ "out": "again", "force": true }', 'force.json')
     expect(await cli(...RUN, '--config', 'force.json')).toMatchObject({ code: 0, stderr: '' })
-    expectInputError(await cli(...RUN, '--config', 'force.json', '--no-force'), /holds a run already/)
+    expectInputError(await cli(...RUN, '--config', 'force.json', '--no-force'), /already has a run/)
   })
 
   it.concurrent.each`
     title                   | make                                                        | line
-    ${'a foreign file'}     | ${(at: string) => writeFileSync(join(at, 'mine.txt'), '')}  | ${/holds 'mine\.txt', which is no file of a run: name another directory$/}
-    ${'half a run'}         | ${(at: string) => rmSync(join(at, 'run.json'))}             | ${/has 'candles\.csv.*' but no 'run\.json', as of a session that goes on or was killed: name another directory$/}
-    ${'a linked file'}      | ${(at: string) => link(at)} | ${/holds 'fills\.csv', which is no file of a run/}
-    ${'a folder in it'}     | ${(at: string) => mkdirSync(join(at, 'more'))}              | ${/holds 'more', which is no file of a run/}
-    ${'a report of others'} | ${(at: string) => writeFileSync(join(at, 'run.json'), '{}')} | ${/has a 'run\.json' of something else: name another directory$/}
+    ${'a foreign file'}     | ${(at: string) => writeFileSync(join(at, 'mine.txt'), '')}  | ${/has 'mine\.txt', which is not a file of a run: use another directory$/}
+    ${'half a run'}         | ${(at: string) => rmSync(join(at, 'run.json'))}             | ${/has 'candles\.csv.*' but no 'run\.json', as if a session were running or was killed: use another directory$/}
+    ${'a linked file'}      | ${(at: string) => link(at)} | ${/has 'fills\.csv', which is no file of a run/}
+    ${'a folder in it'}     | ${(at: string) => mkdirSync(join(at, 'more'))}              | ${/has 'more', which is no file of a run/}
+    ${'a report of others'} | ${(at: string) => writeFileSync(join(at, 'run.json'), '{}')} | ${/has a 'run\.json' of something else: use another directory$/}
   `('with $title is refused even with --force', async ({ title, make, line }) => {
     const out = String(title).replaceAll(' ', '-')
     await cli(...RUN, '--out', out)
@@ -72,7 +72,7 @@ describe('--out', () => {
     const before = reportOf('linked')
     expectInputError(
       await cli(...RUN, '--out', 'link', '--force'),
-      "--out: 'link' is a link: name the directory itself",
+      "--out: 'link' is a link: give the directory itself",
     )
     expect(reportOf('linked')).toBe(before)
   })

@@ -18,7 +18,7 @@ describe('papertape strategies', () => {
     expect(stdout).toContain(
       'sma-cross\n  Moving average crossover: buys when the fast average of the closes rises above\n  the slow one, sells all when it falls below.\n',
     )
-    expect(stdout).toMatch(/\n {4}symbol {4}market to trade \(default: of the first tape\)\n/)
+    expect(stdout).toMatch(/\n {4}symbol {4}market to trade \(default: the first tape\)\n/)
     expect(stdout).toMatch(/\n {4}fast {6}candles in the fast average \(default: 10\)\n/)
   })
 

@@ -71,7 +71,7 @@ Next:
     writeFileSync(join(folder, 'taken/test/mine.test.js'), 'mine')
     expectInputError(
       await cli('new', 'strategy', 'mine'),
-      'test/mine.test.js: is there already, and is left as it is: give another name',
+      'test/mine.test.js: exists already and was left unchanged: give another name',
     )
     expect(existsSync(join(folder, 'taken/strategies'))).toBe(false)
     expect(readFileSync(join(folder, 'taken/test/mine.test.js'), 'utf8')).toBe('mine')
@@ -87,7 +87,7 @@ Next:
     args                    | line
     ${['strategi', 'mine']} | ${"new: expected strategy, got 'strategi'; did you mean 'strategy'?"}
     ${['strategy']}         | ${'new: expected <name>; see papertape new --help'}
-    ${['strategy', 'grid']} | ${"new strategy: 'grid' is a ready strategy: give yours another name"}
+    ${['strategy', 'grid']} | ${"new strategy: 'grid' is the name of a ready strategy: choose another name"}
   `('papertape new $args: $line', async ({ args, line }) => {
     expectInputError(await cliHere(['new', ...(args as string[])], { cwd: folder }), line)
   })

@@ -157,7 +157,7 @@ describe('the package as it is installed', () => {
     const which = process.version < 'v22' ? '@12' : ''
     expectInputError(
       await run(...args),
-      `${file}: needs the package better-sqlite3: npm install better-sqlite3${which}`,
+      `${file}: needs the package better-sqlite3: run npm install better-sqlite3${which}`,
     )
     expect(readdirSync(folder)).toEqual(before)
   })

@@ -35,6 +35,6 @@ it('prints the first difference with its cause and both lines, with exit code 1'
 
 it('names what has to be mended, with exit code 2', async () => {
   expectInputError(await cli('parity', 'grid'), /^--tape: /)
-  expectInputError(await cli('parity', ...TAPE), /^parity: expected a strategy/)
+  expectInputError(await cli('parity', ...TAPE), /^parity: missing strategy/)
   expectInputError(await cli('parity', 'grid', ...TAPE, '--order-latency', '5'), /unknown flag --order-latency/)
 })

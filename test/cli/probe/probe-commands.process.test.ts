@@ -13,12 +13,12 @@ const run = (args: readonly string[], key = ''): Promise<CliResult> =>
   runCli(args, { cwd: folder, env: key === '' ? {} : { PAPERTAPE_API_KEY: key } })
 
 describe('papertape doctor and conformance', () => {
-  it('against papertape serve: a session can start, no rule is broken, and no key is printed', async () => {
+  it('against papertape serve: a live session can start, no rule is broken, and no key is printed', async () => {
     const { baseUrl, users } = await serve(['--json']).line()
     const key = users[0]?.keys[0] ?? ''
     const doctor = await run(['doctor', '--url', baseUrl], key)
     expect(doctor).toMatchObject({ code: 0, stderr: '' })
-    expect(doctor.stdout).toMatch(/\nok +ORDER_CREATE +the key has it.*\n[^]*\na session can start\n$/)
+    expect(doctor.stdout).toMatch(/\nok +ORDER_CREATE +the key has it.*\n[^]*\na live session can start\n$/)
     const json = await run(['conformance', '--url', `${baseUrl}/`, '--trade', '--json'], key)
     expect(json).toMatchObject({ code: 0, stderr: '' })
     expect(json.stdout).toMatch(/^\{.*\}\n$/)

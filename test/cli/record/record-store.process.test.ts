@@ -157,6 +157,6 @@ describe('a recording into a store', () => {
 
   it('is either into a store or into a directory', async () => {
     const both = await cli('record', '--url', emulator.baseUrl, '--symbols', 'BTC_USD', '--db', 'a.db', '--out', 'a')
-    expectInputError(both, '--out: expected either a directory or --db, got both')
+    expectInputError(both, '--out: cannot be combined with --db; pass one of them')
   })
 })

@@ -72,7 +72,7 @@ describe('papertape report', () => {
     expect(opened).toEqual({ code: 0, stdout: 'one/report.html\n', stderr: '' })
     await expect.poll(() => textOf('opened').trim()).toBe(`file://${join(folder, 'one', 'report.html')}`)
     const alone = await runCli(['report', 'one', '--open'], { cwd: folder, env: { PATH: '/nowhere' } })
-    expect(alone).toMatchObject({ code: 0, stderr: expect.stringMatching(/^there is no xdg-open here: open file:/) })
+    expect(alone).toMatchObject({ code: 0, stderr: expect.stringMatching(/^xdg-open was not found: open file:/) })
   })
 
   it('lays no page over what is none of its own', async () => {
@@ -82,18 +82,21 @@ describe('papertape report', () => {
     ] as const) {
       write(text, name)
       const refused = await cli('report', 'one', '--out', name)
-      expectInputError(refused, `${name}: is there already, and is no page of papertape: name another file`)
+      expectInputError(refused, `${name}: exists already and is not a papertape report: use another file`)
       expect(textOf(name)).toBe(text)
     }
   })
 
   it.each([
-    { args: ['one', 'two'], line: '--out: expected a file: several runs have no directory in common' },
+    { args: ['one', 'two'], line: '--out: missing: pass --out FILE to report on several runs' },
     { args: ['nowhere'], line: /^nowhere\/run\.json: no such file/ },
     { args: ['tape.csv'], line: /^tape\.csv\/run\.json: no such file/ },
     { args: ['one', '--out', 'no/such/folder.html'], line: /^no\/such\/folder\.html: cannot be written/ },
     { args: ['ffff', '--db', 'runs.db', '--out', 'x.html'], line: /^runs\.db: / },
-    { args: ['ffff', '--db', 'runs.db'], line: '--out: expected a file: a run of a store has no directory' },
+    {
+      args: ['ffff', '--db', 'runs.db'],
+      line: '--out: missing: pass --out FILE, because a run in a database has no directory',
+    },
   ])('refuses $args in one line', async ({ args, line }) => {
     expectInputError(await cli('report', ...args), line)
   })

@@ -77,7 +77,7 @@ IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -       0
     expectInputError(await cli('runs', 'show', one.slice(0, 2)), /^papertape\.db: has no run/)
     expectInputError(
       await cli('runs', '--db', 'none.db'),
-      'none.db: no such file; papertape import and backtest --db make one',
+      'none.db: no such file; create it with papertape import or backtest --db',
     )
     expect(existsSync(join(folder, 'none.db'))).toBe(false)
   })
@@ -123,7 +123,7 @@ describe('backtest --db', () => {
     writeFileSync(report, readFileSync(report, 'utf8').replace('"fills": 1', '"fills": 2'))
     expectInputError(
       await cli('runs', 'add', 'changed', '--db', 'added.db'),
-      /^changed\/run\.json: is not as the run wrote/,
+      /^changed\/run\.json: was changed after the run/,
     )
   })
 
@@ -138,7 +138,7 @@ describe('backtest --db', () => {
       stderr: `removed ${one}, ${two}\n`,
     })
     expect((await cli('runs', '--db', 'fewer.db')).stdout).toBe(
-      'fewer.db has no runs: backtest --db fewer.db keeps them there\n',
+      'fewer.db has no runs: save some with papertape backtest --db fewer.db\n',
     )
   })
 
@@ -149,7 +149,7 @@ describe('backtest --db', () => {
     expect(await told()).toBe(first)
     expect(await told()).toBe(first)
     expect(await told('--param', 'qty=2', '--no-ledger')).toBe(
-      'kept in ledger.db as IDIDIDID; left out of its ledger of trials\n',
+      'kept in ledger.db as IDIDIDID; not counted as a trial\n',
     )
     expect(await told('--param', 'qty=3')).toContain('; trial 2 of')
     expect(await listed('ledger.db')).toHaveLength(3)

@@ -19,13 +19,13 @@ describe('papertape serve', () => {
   it('prints the addresses, one user and his key once, and that nothing is kept', async () => {
     const serving = start()
     const text = await serving.printed()
-    expect(text).toMatch(/^papertape \d+\.\d+\.\d+ serves until Ctrl-C\n/)
+    expect(text).toMatch(/^papertape \d+\.\d+\.\d+ is running; press Ctrl-C to stop\n/)
     const [, port = ''] = /^REST +http:\/\/127\.0\.0\.1:(\d+)\/v1$/m.exec(text) ?? []
     expect(text).toMatch(new RegExp(`^stream +ws://127\\.0\\.0\\.1:${port}/v1/ws$`, 'm'))
     expect(text).toMatch(new RegExp(`^window +http://127\\.0\\.0\\.1:${port}/window$`, 'm'))
     expect(text).toMatch(/^markets +BTC_USD, ETH_USD, traded by agents$/m)
-    expect(text).toMatch(/^state +memory only: nothing is kept$/m)
-    expect(text).toMatch(/^user +user-1, trader@example\.com; shown only now:$/m)
+    expect(text).toMatch(/^state +in memory only (use --state FILE to keep it)$/m)
+    expect(text).toMatch(/^user +user-1, trader@example\.com, API key (shown only once):$/m)
     expect(text.match(new RegExp(KEY, 'g'))).toHaveLength(1)
     expect(await serving.stop('SIGINT')).toBe(0)
     expect(serving.stderr).toBe('')
@@ -132,7 +132,7 @@ describe('what has to be mended is told in one line, with exit code 2', () => {
     ['--config twice.json', 'twice.json: agents: is there twice'],
     ['--config null.json', /^null\.json: Invalid input/],
     ['--replay none.csv', 'none.csv: no such file'],
-    ['--replay tape.csv', '--replay: expected a symbol for tape.csv: write SYMBOL=tape.csv'],
+    ['--replay tape.csv', '--replay: missing symbol of tape.csv: write SYMBOL=tape.csv'],
     ['--replay FOO=tape.csv', /^--replay: expected a symbol of the form BASE_QUOTE .*'FOO'$/],
     ['--speed 10', '--speed: is for --replay'],
     ['--start 2024-01-01', '--start: is for --virtual-clock'],

@@ -82,7 +82,7 @@ describe('papertape tapes', () => {
     const before = statSync(path).size
     expect(await cli('tapes', 'rm', 'ETH_USD')).toMatchObject({
       code: 2,
-      stderr: 'papertape: --yes: expected it where nobody can be asked\n',
+      stderr: 'papertape: --yes: required, because there is no terminal to confirm on\n',
     })
     expect(await cli('tapes', 'rm', 'XRP_USD', '--yes')).toMatchObject({
       code: 2,
@@ -110,7 +110,7 @@ describe('papertape export', () => {
     )
     expect(await cli('export', '--symbol', 'BTC_USD', '--out', 'out.csv')).toMatchObject({
       code: 2,
-      stderr: 'papertape: out.csv: is there already: --force replaces it\n',
+      stderr: 'papertape: out.csv: exists already: pass --force to overwrite it\n',
     })
     expect(await cli('export', '--symbol', 'X_Y', '--out', 'x.csv')).toMatchObject({
       code: 2,

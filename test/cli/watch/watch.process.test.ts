@@ -66,7 +66,7 @@ describe('papertape backtest --watch', () => {
     const { cwd, save } = place('saves')
     const watched = new Watched(cwd, ['mine.js', ...FLAGS])
     expect(await watched.until('Ctrl-C ends\n')).toMatch(
-      /^strategy {5}sample[^]*digest sha256:\w{64}\n\nwatches mine\.js, what it imports and the config; Ctrl-C ends\n$/,
+      /^strategy {5}sample[^]*digest sha256:\w{64}\n\nwatching mine\.js, the files it imports and the config; press Ctrl-C to stop\n$/,
     )
     const first = await digestBy(cwd)
     save('mine.js', buying("'2'"))
@@ -104,7 +104,7 @@ describe('papertape backtest --watch', () => {
     const { cwd, save } = place('faults')
     const watched = new Watched(cwd, ['mine.js', ...FLAGS, '--turn-limit', '4'])
     await watched.until('Ctrl-C ends\n')
-    const waits = 'waits for the next save; Ctrl-C ends\n'
+    const waits = 'waiting for the next save; press Ctrl-C to stop\n'
     save('mine.js', `${buying("'1'")}(`)
     expect(await watched.until(waits)).toMatch(/mine\.js: cannot be loaded: [^\n]*mine\.js:13:1/)
     save('mine.js', strategySource({ run: "throw new Error('oops')" }))
@@ -150,12 +150,12 @@ describe('papertape backtest --watch', () => {
   it.concurrent.each`
     args                                      | line
     ${'none.js --tape A_USD=none.csv'}        | ${/^none\.js: no such strategy file/}
-    ${'--tape A_USD=none.csv'}                | ${'backtest: expected a strategy: a name of papertape strategies, or a file'}
-    ${'grid --tape A_USD=none.csv --json'}    | ${'--json: is one object of one run: leave it out, or --watch'}
-    ${'grid --tape A_USD=none.csv --quiet'}   | ${'--quiet: shows nothing: leave it out, or --watch'}
-    ${'grid --tape A_USD=none.csv --out run'} | ${'--out: each run of --watch takes the place of the one before: add --force, or leave it out'}
+    ${'--tape A_USD=none.csv'}                | ${'backtest: missing strategy: give a file, or a name from `papertape strategies`'}
+    ${'grid --tape A_USD=none.csv --json'}    | ${'--json: prints one JSON object of one run; it cannot be combined with --watch'}
+    ${'grid --tape A_USD=none.csv --quiet'}   | ${'--quiet: prints nothing; it cannot be combined with --watch'}
+    ${'grid --tape A_USD=none.csv --out run'} | ${'--out: --watch overwrites this directory on every run: add --force, or remove --out'}
     ${'grid --tape A_USD=-'}                  | ${/^-: /}
-    ${'grid --tape -'}                        | ${'--tape: the standard input is read once: name a file, or leave out --watch'}
+    ${'grid --tape -'}                        | ${'--tape: standard input can be read only once: give a file, or remove --watch'}
     ${'grid --tape a.csv --seed x'}           | ${/^--seed: expected an integer/}
   `('refuses $args', async ({ args, line }) => {
     expectInputError(await elsewhere('backtest', '--watch', ...(args as string).split(' ')), line)
@@ -166,7 +166,7 @@ describe('papertape backtest --watch', () => {
     const { code, stdout, stderr } = await runCli(['backtest', 'sma-cross', ...FLAGS], { cwd })
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: '--watch: a ready strategy and no config: nothing could be saved\n',
+      stderr: '--watch: nothing to watch, because a ready strategy runs without a config file\n',
     })
     expect(stdout).toContain('digest sha256:')
   })

@@ -38,7 +38,7 @@ describe('WorkerOutput', () => {
     at(10_000)
     hear(done(null))
     expect(said).toEqual([
-      'worker of papertape 1.2.3: 2 threads, points from redis://h:1\n',
+      'papertape 1.2.3 worker: 2 threads, points from redis://h:1\n',
       'mine.ts on A_USD, B_USD\n',
       '1 point done\n',
       '3 points done, 1 with an error\n',
@@ -58,9 +58,9 @@ describe('WorkerOutput', () => {
     hear({ type: 'link', state: 'gone' })
     hear({ type: 'link', state: 'back' })
     expect(said).toHaveLength(4)
-    expect(said[0]).toMatch(/^! worker: a point cannot be run here, and is left to others: no/)
+    expect(said[0]).toMatch(/^! worker: this machine cannot run a point and leaves it to others: no/)
     expect(said.join('')).not.toContain('\u001b')
-    expect(said.slice(2)).toEqual(['! worker: Redis does not answer: waiting for it', '! worker: Redis is back'])
+    expect(said.slice(2)).toEqual(['! worker: Redis does not respond; waiting', '! worker: Redis is back'])
   })
 
   it('draws its line again on a terminal, and takes it away for others', () => {
@@ -73,7 +73,7 @@ describe('WorkerOutput', () => {
       '\r\u001b[K1 point done',
       '\r\u001b[K2 points done',
       '\r\u001b[K',
-      '! worker: Redis does not answer: waiting for it',
+      '! worker: Redis does not respond; waiting',
     ])
   })
 

@@ -85,7 +85,7 @@ describe('a recording', () => {
   it('says which of its trades are not played', async () => {
     const { inspectedBooks } = await prepare({ tapes: [{ file: csv, symbol: BTC }], books: [{ file: capture, symbol: BTC }] }) // prettier-ignore
     expect(inspectedBooks.map(({ info }) => info.notices.at(-1))).toEqual([
-      'Its 2 trades are not played: BTC_USDT has a tape of its own.',
+      'Its 2 trades are not used, because BTC_USDT has its own tape.',
       undefined,
     ])
   })
@@ -123,14 +123,14 @@ describe('the time of a run', () => {
 
 describe('is refused', () => {
   it.each`
-    settings                                                                                 | message                                                                                                                      | why
-    ${{ tapes: [{ file: candles, symbol: BTC }], books: [{ file: bookOnly, symbol: BTC }] }} | ${/^books: a recorded book, as .*book.jsonl has it, is of trades, and BTC_USDT was recorded as candles in .*candles.csv$/}   | ${'a book of candles'}
-    ${{ books: [{ file: bookOnly, symbol: BTC }, { file: bookOnly, symbol: BTC }] }}         | ${/^books: '.*book.jsonl' is given twice: leave one out$/}                                                                   | ${'a file twice'}
-    ${{ books: [{ file: bookOnly, symbol: BTC }, { file: capture, symbol: BTC }] }}          | ${/^books: '.*book.jsonl' and '.*capture.jsonl' both tell the book of BTC_USDT at 2023-11-14T22:13:20.001Z: leave one out$/} | ${'one time twice'}
-    ${{ books: [{ file: bookOnly, symbol: 'BTCUSDT' }] }}                                    | ${/^tapes: expected a symbol of the form BASE_QUOTE/}                                                                        | ${'a symbol that is none'}
-    ${{ tapes: [{ file: csv, symbol: BTC }], books: [{ file: csv, symbol: 'ETH_USDT' }] }}   | ${/trades.csv:1: expected books or quotes in CSV with a header that is known/}                                               | ${'a file of trades'}
-    ${{ books: [{ file: 'gone', symbol: BTC }] }}                                            | ${/^gone: no such file$/}                                                                                                    | ${'a file that is not there'}
-    ${{}}                                                                                    | ${'tapes: expected at least one tape'}                                                                                       | ${'nothing at all'}
+    settings                                                                                 | message                                                                                                                    | why
+    ${{ tapes: [{ file: candles, symbol: BTC }], books: [{ file: bookOnly, symbol: BTC }] }} | ${/^books: a recorded book, as .*book.jsonl has it, is of trades, and BTC_USDT was recorded as candles in .*candles.csv$/} | ${'a book of candles'}
+    ${{ books: [{ file: bookOnly, symbol: BTC }, { file: bookOnly, symbol: BTC }] }}         | ${/^books: '.*book.jsonl' is given twice: remove one$/}                                                                    | ${'a file twice'}
+    ${{ books: [{ file: bookOnly, symbol: BTC }, { file: capture, symbol: BTC }] }}          | ${/^books: '.*book.jsonl' and '.*capture.jsonl' both have the book of BTC_USDT at 2023-11-14T22:13:20.001Z: remove one$/}  | ${'one time twice'}
+    ${{ books: [{ file: bookOnly, symbol: 'BTCUSDT' }] }}                                    | ${/^tapes: expected a symbol of the form BASE_QUOTE/}                                                                      | ${'a symbol that is none'}
+    ${{ tapes: [{ file: csv, symbol: BTC }], books: [{ file: csv, symbol: 'ETH_USDT' }] }}   | ${/trades.csv:1: expected books or quotes in CSV with a header that is known/}                                             | ${'a file of trades'}
+    ${{ books: [{ file: 'gone', symbol: BTC }] }}                                            | ${/^gone: no such file$/}                                                                                                  | ${'a file that is not there'}
+    ${{}}                                                                                    | ${'tapes: expected at least one tape'}                                                                                     | ${'nothing at all'}
   `('$why', async ({ settings, message }: { settings: Partial<BacktestSettings>; message: RegExp }) => {
     const refusal = await prepare(settings).then(
       () => undefined,

@@ -35,7 +35,7 @@ it.each(['delay', 'timestamp'] as const)(
     const { failure, orders } = await testStrategy(waits, { trades: '100 1m 101' })
     expect(orders).toEqual([])
     expect(failure?.message).toBe(
-      `${operator === 'delay' ? 'setInterval' : 'Date.now'}() is not for a strategy: use the RxJS of papertape, for ${copy} is another copy, which the virtual clock does not lead`,
+      `${operator === 'delay' ? 'setInterval' : 'Date.now'}() is not available in a strategy: use the RxJS that papertape provides, because ${copy} is another copy that the virtual clock does not control`,
     )
   },
 )

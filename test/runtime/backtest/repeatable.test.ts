@@ -124,14 +124,14 @@ describe('what cannot be repeated', () => {
     'ends the run in a turn: %s',
     async (act) => {
       const { failure } = await runOf('', act)
-      expect(failure?.message).toMatch(/is not for a strategy: /)
+      expect(failure?.message).toMatch(/is not available in a strategy: /)
       expect(failure?.place).toMatch(/teller-\d+\.ts:9:\d+$/)
     },
   )
 
   it('is refused although it was taken while the file was loaded', async () => {
     const { failure } = await runOf('const { now: wallClock } = Date', 'wallClock()')
-    expect(failure?.message).toBe('Date.now() is not for a strategy: use now()')
+    expect(failure?.message).toBe('Date.now() is not available in a strategy: use now()')
   })
 
   it('is nothing in a run that leans on nothing', async () => {

@@ -158,7 +158,7 @@ describe('a recording that goes on', () => {
     process.push({ ...wireTrade(2), createdAt: 1_800_000_000_000 })
     process.tell(18)
     expect(process.failures.map(String)).toEqual([
-      expect.stringMatching(/the ids of the trades are not what they were: '2' came after '17'/),
+      expect.stringMatching(/the trade ids do not continue: '2' came after '17'/),
     ])
     process.recorder.close()
     expect(idsIn(file)).toEqual(numbers(1, 17))

@@ -164,7 +164,7 @@ describe('is refused', () => {
   })
 
   it('a file of another kind, and a folder', async () => {
-    expect(await refusalOf(files.write('{}', 'strategy.json'))).toMatch(/expected a strategy file that ends in \.ts, /)
+    expect(await refusalOf(files.write('{}', 'strategy.json'))).toMatch(/expected a strategy file ending in \.ts, /)
     mkdirSync(join(files.folder, 'folder.ts'))
     expect(await refusalOf(join(files.folder, 'folder.ts'))).toMatch(/expected a strategy file/)
   })

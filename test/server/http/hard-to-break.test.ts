@@ -186,7 +186,7 @@ describe('a polite client is answered', () => {
   })
 })
 
-describe('an error of ours', () => {
+describe('internal error', () => {
   it('says nothing of itself in the answer, and nothing of the key to whoever hears of it', async () => {
     const heard: unknown[] = []
     served = await serveMarket({ onError: (...told) => void heard.push(told) })

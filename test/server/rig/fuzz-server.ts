@@ -53,7 +53,7 @@ export async function fuzzServer(
   await workTo(1)
   const after = heapMegabytes()
   clearInterval(progress)
-  const failures = [...run.failures, ...served.errors.map((error) => `an error of ours: ${String(error)}`)]
+  const failures = [...run.failures, ...served.errors.map((error) => `internal error: ${String(error)}`)]
   await served.call('DELETE', '/emulator/faults')
   const { body } = await served.call('GET', '/emulator/audit')
   if (!(body as { ok: boolean }).ok) failures.push(`the audit does not add up: ${JSON.stringify(body)}`)

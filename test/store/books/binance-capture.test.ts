@@ -94,7 +94,7 @@ it('tells trades by their aggressor, each once', async () => {
   expect([...tally.counts.keys()].sort()).toEqual([
     'frames before the first snapshot',
     'trades of the kind INSURANCE_FUND',
-    'trades that were told before',
+    'repeated trades',
   ])
 })
 
@@ -108,7 +108,7 @@ describe('what is wrong is refused by its line', () => {
     ${diff(2, 2, '-1x2')}                                              | ${":3: expected a price such as 12.5, got '-1'"}
     ${diff(2, 2, '0x2')}                                               | ${":3: expected a price above 0, got '0'"}
     ${diff(2, 2, '9x1e40')}                                            | ${":3: expected a quantity of at most 2^53 - 1 units, got '1e40'"}
-    ${diff(2, 2, '9x0.1234567890123')}                                 | ${":3: expected a quantity with no more decimals than 12, got '0.1234567890123'"}
+    ${diff(2, 2, '9x0.1234567890123')}                                 | ${":3: expected a quantity with at most 12 decimals, got '0.1234567890123'"}
     ${'{"e":"trade","E":1,"T":1,"s":"BTCUSDT","t":1,"p":"9","q":"1"}'} | ${":3: expected true or false 'm', got "}
     ${diff(2, 2).replace('BTCUSDT', 'ETHUSDT')}                        | ${":3: expected 'BTCUSDT' as before, got 'ETHUSDT'; choose one with"}
   `('$message', async ({ line, message }) => {

@@ -37,7 +37,7 @@ describe('Tardis incremental_book_L2', () => {
       row(1, 6, false, 'ask', '11x2'),
     ]
     const { tally, parts } = await eventsOf([HEADER, ...rows])
-    expect([...tally.counts]).toEqual([['rows before the first snapshot', 1], ['levels that a frame told twice', 1]]) // prettier-ignore
+    expect([...tally.counts]).toEqual([['rows before the first snapshot', 1], ['levels repeated within a frame', 1]]) // prettier-ignore
     expect(parts.flatMap((part) => (part.kind === 'depth' ? [...part.block.qty] : []))).toEqual([5, 1, 2])
   })
 
@@ -80,7 +80,7 @@ describe('levels in columns', () => {
     const rows = [`${T},${T},A,B,9,1,9,10,2,1`, `${T},${T + 1},T,B,10,1,9,10,2,1`, `${T},${T + 2},C,A,10,1,9,11,2,4`]
     const books = await eventsOf([header, ...rows])
     expect(told(books)).toEqual(['0 9x2|10x1', '1 buy 10x1', '2 9x2|11x4'])
-    expect([...books.tally.counts]).toEqual([['rows that tell the same levels as the one before', 1]])
+    expect([...books.tally.counts]).toEqual([['rows with unchanged levels', 1]])
     expect(books.parts.map(({ kind }) => kind)).toEqual(['quotes', 'trades'])
   })
 
@@ -107,8 +107,8 @@ describe('quotes', () => {
     expect([...quotes.block.bidQty]).toEqual([2, 4, 3, 6, 5])
     expect([...quotes.block.time].map((time) => time - T)).toEqual([0, 7, 7, 8, 9])
     expect(Object.fromEntries(tally.counts)).toEqual({
-      'quotes that were told before': 1,
-      'quotes that were received later than what came after them': 2,
+      'repeated quotes': 1,
+      'quotes received out of order': 2,
     })
   })
 
@@ -153,7 +153,7 @@ describe('the long form', () => {
 
 it('refuses what no book can be made of by its name', async () => {
   await expect(eventsOf(['timestamp,percentage,depth,notional', '2024-01-01 00:00:08,-5,1,2'])).rejects.toThrow(
-    ':1: is a bookDepth file of Binance, which tells sums in bands of percent each 30 seconds: no book can be made of it',
+    ':1: is a Binance bookDepth file: it has sums in percent bands every 30 seconds, not an order book',
   )
   await expect(eventsOf(['a,b', '1,2'])).rejects.toThrow(
     ':1: expected books or quotes in CSV with a header that is known',

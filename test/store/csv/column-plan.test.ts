@@ -29,18 +29,18 @@ describe('planColumns', () => {
 
   it.each`
     header                                | message                                                                                                                         | why
-    ${'price,qty'}                        | ${'expected a column for time (time, time_ms, '}                                                                                | ${'no time'}
-    ${'time,qty'}                         | ${'expected a column for price (price), got the header'}                                                                        | ${'no price'}
-    ${'time,price,volume'}                | ${'expected a column for qty (qty, quantity, amount, size)'}                                                                    | ${'no quantity'}
+    ${'price,qty'}                        | ${'found no column for time (time, time_ms, '}                                                                                  | ${'no time'}
+    ${'time,qty'}                         | ${'found no column for price (price), got the header'}                                                                          | ${'no price'}
+    ${'time,price,volume'}                | ${'found no column for qty (qty, quantity, amount, size)'}                                                                      | ${'no quantity'}
     ${'time,open,high,low,close,vlume'}   | ${"(is it 'vlume'?)"}                                                                                                           | ${'a misspelt volume'}
     ${'time,open,high,low,clos,volume'}   | ${"for close (close), got the header 'time,open,high,low,clos,volume' (is it 'clos'?); name it with columns: 'close=clos,...'"} | ${'a misspelt close'}
-    ${'time,open,hihg,low,close,volume'}  | ${'expected a column for high'}                                                                                                 | ${'a misspelt high'}
+    ${'time,open,hihg,low,close,volume'}  | ${'found no column for high'}                                                                                                   | ${'a misspelt high'}
     ${'time,open,hihg,low,close,volume'}  | ${"(is it 'hihg'?)"}                                                                                                            | ${'and the header that may be meant'}
     ${'time,Opn,high,low,close,volume'}   | ${"(is it 'Opn'?); name it with columns: 'open=Opn,...'"}                                                                       | ${'a misspelt open, in any case'}
     ${'time,open,high,lo,close,volume'}   | ${"for low (low), got the header 'time,open,high,lo,close,volume' (is it 'lo'?)"}                                               | ${'a misspelt low'}
     ${'time,open,high,low,close,vol'}     | ${"for volume (volume), got the header 'time,open,high,low,close,vol' (is it 'vol'?)"}                                          | ${'another word for volume'}
     ${'time,opn,high,low,clos,volume'}    | ${"for open (open), got the header 'time,opn,high,low,clos,volume' (is it 'opn'?)"}                                             | ${'two of five are misspelt: the first'}
-    ${'tim,open,high,low,close,volume'}   | ${'expected a column for time (time, time_ms, timestamp'}                                                                       | ${'candles without a time'}
+    ${'tim,open,high,low,close,volume'}   | ${'found no column for time (time, time_ms, timestamp'}                                                                         | ${'candles without a time'}
     ${'time,open,high,low,amount'}        | ${"for close (close), got the header 'time,open,high,low,amount'; name it with columns: 'close=...'"}                           | ${'three figures of a candle, and nothing near a close'}
     ${'time,prize,qty'}                   | ${"for price (price), got the header 'time,prize,qty' (is it 'prize'?)"}                                                        | ${'a misspelt price'}
     ${'time,price,quantty'}               | ${"(is it 'quantty'?)"}                                                                                                         | ${'near another name of the field'}

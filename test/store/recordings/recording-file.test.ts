@@ -101,7 +101,7 @@ describe('a recording', () => {
     const file = newFile()
     recording(file, (r) => {
       ids.forEach((id, index) => void r.append(trade(id, index)))
-      expect(() => r.append(trade(next, 100))).toThrow(/the ids of the trades are not what they were/)
+      expect(() => r.append(trade(next, 100))).toThrow(/the trade ids do not continue/)
     })
     expect(textOf(file)).toBe(HEADER + line(5, 0) + line(6, 1))
   })
@@ -132,7 +132,7 @@ describe('a recording', () => {
     recording(file, () => undefined)
     for (const other of ['trade_id,time_ms,price,qty,is_buyer_maker\n1,2,3,4,true\n', 'hello\n', '{}']) {
       writeFileSync(file, other)
-      expect(() => RecordingFile.open(file, MARKET)).toThrow(/btc_usd\.csv:1: expected a recording/)
+      expect(() => RecordingFile.open(file, MARKET)).toThrow(/btc_usd\.csv:1: not a recording/)
       expect(textOf(file)).toBe(other)
     }
   })

@@ -268,7 +268,7 @@ describe('beside others', () => {
     const writer = TapeDatabase.write(file)
     for (const each of manyTrades(1, 262_144)) opened.append(each)
     expect(() => opened.append(trade(262_145, 1_800_000_000_000))).toThrow(
-      /tapes\.db: BTC_USD: another process has been writing into the store for too long: the last 262144 trades are not stored/,
+      /tapes\.db: BTC_USD: another process blocked the database for too long: the last 262144 trades were not stored/,
     )
     opened.close()
     writer.close()
@@ -285,7 +285,7 @@ describe('beside others', () => {
     writer.commit()
     writer.close()
     opened.append(trade(2, 6))
-    await expect(opened.sync()).rejects.toThrow(/was taken out of the store/)
+    await expect(opened.sync()).rejects.toThrow(/was removed from the database/)
     opened.close()
   })
 
@@ -312,7 +312,7 @@ describe('beside others', () => {
     const read = blocksOf(file, () => {
       StoreRecording.open(file, MARKET).close()
     })
-    await expect(read).rejects.toThrow(/expected the file as it was at the first reading/)
+    await expect(read).rejects.toThrow(/the file changed while it was being read/)
   })
 })
 

@@ -117,7 +117,7 @@ describe('a run', () => {
 
   it('beside another one into the same directory is refused, however the directory is named', () => {
     const run = begun('first')
-    const refused = /^out: another run writes into '.*' \(process \d+\), and gathers it in '\/\.run\.papertape'$/
+    const refused = /^out: another run is writing to '.*' \(process \d+\), and gathers it in '\/\.run\.papertape'$/
     for (const path of [out, `${out}/`, join(folder, '.', 'x', '..', 'run')]) {
       expect(faultOf(() => new RunDirectory('out', path, true))).toMatch(refused)
     }
@@ -143,14 +143,14 @@ describe('a place that is refused, and stays as it is', () => {
         mkdirSync(join(folder, 'real'))
         symlinkSync(join(folder, 'real'), out)
       },
-      "out: '/run' is a link: name the directory itself",
+      "out: '/run' is a link: give the directory itself",
     ],
     [
       'a link that leads nowhere',
       () => {
         symlinkSync(join(folder, 'none'), out)
       },
-      "out: '/run' is a link: name the directory itself",
+      "out: '/run' is a link: give the directory itself",
     ],
     [
       'files of the user',
@@ -158,7 +158,7 @@ describe('a place that is refused, and stays as it is', () => {
         mkdirSync(out)
         writeFileSync(join(out, 'notes.txt'), 'mine')
       },
-      "out: '/run' holds 'notes.txt', which is no file of a run: name another directory",
+      "out: '/run' has 'notes.txt', which is not a file of a run: use another directory",
     ],
     [
       'a run and a file of the user',
@@ -166,7 +166,7 @@ describe('a place that is refused, and stays as it is', () => {
         written('first')
         writeFileSync(join(out, 'notes.txt'), 'mine')
       },
-      "out: '/run' holds 'notes.txt', which is no file of a run: name another directory",
+      "out: '/run' has 'notes.txt', which is not a file of a run: use another directory",
     ],
     [
       "a file of the user's own that is called as one of a run",
@@ -174,7 +174,7 @@ describe('a place that is refused, and stays as it is', () => {
         mkdirSync(out)
         writeFileSync(join(out, 'orders.csv'), 'mine')
       },
-      "out: '/run' has 'orders.csv' but no 'run.json', as of a session that goes on or was killed: name another directory",
+      "out: '/run' has 'orders.csv' but no 'run.json', as if a session were running or was killed: use another directory",
     ],
     [
       'a run of which a file is a link',
@@ -183,7 +183,7 @@ describe('a place that is refused, and stays as it is', () => {
         rmSync(join(out, 'orders.csv'))
         symlinkSync(join(folder, 'mine'), join(out, 'orders.csv'))
       },
-      "out: '/run' holds 'orders.csv', which is no file of a run: name another directory",
+      "out: '/run' has 'orders.csv', which is not a file of a run: use another directory",
     ],
     [
       'a run.json of something else',
@@ -191,7 +191,7 @@ describe('a place that is refused, and stays as it is', () => {
         mkdirSync(out)
         writeFileSync(join(out, 'run.json'), '{"scripts":{}}')
       },
-      "out: '/run' has a 'run.json' of something else: name another directory",
+      "out: '/run' has a 'run.json' of something else: use another directory",
     ],
     [
       'a run.json that is not JSON',
@@ -199,14 +199,14 @@ describe('a place that is refused, and stays as it is', () => {
         mkdirSync(out)
         writeFileSync(join(out, 'run.json'), 'run')
       },
-      "out: '/run' has a 'run.json' that is not JSON: name another directory",
+      "out: '/run' has a 'run.json' that is not JSON: use another directory",
     ],
     [
       'a session',
       () => {
         begun('live').commit({ digest: 'live', live: {} })
       },
-      "out: '/run' holds a session, which nobody can run again: name another directory",
+      "out: '/run' has a session, which cannot be run again: use another directory",
     ],
     [
       'a private folder that is a link',
@@ -237,7 +237,7 @@ describe('a place that is refused, and stays as it is', () => {
     try {
       for (const path of [out, join(out, 'inner'), '/']) {
         expect(faultOf(() => new RunDirectory('out', path, true))).toMatch(
-          /has the working directory in it|a file system of its own/,
+          /contains the working directory|a file system of its own/,
         )
       }
     } finally {
@@ -247,7 +247,7 @@ describe('a place that is refused, and stays as it is', () => {
 
   it.skipIf(!existsSync('/proc/self'))('the root of a file system', () => {
     expect(faultOf(() => new RunDirectory('out', '/proc', true))).toMatch(
-      /is a file system of its own, which no run can replace/,
+      /is a mount point, which a run cannot replace/,
     )
   })
 
@@ -259,7 +259,7 @@ describe('a place that is refused, and stays as it is', () => {
       faultOf(() => {
         run.commit({ digest: 'second' })
       }),
-    ).toMatch(/holds 'notes\.txt'/)
+    ).toMatch(/has 'notes\.txt'/)
     run.discard()
     expect(namesIn()).toEqual(['run'])
     expect([textIn('notes.txt'), textIn('journal.jsonl')]).toEqual(['mine', 'first\n'])
@@ -391,7 +391,7 @@ describe('a session in real time', () => {
   it('follows no link of its directory, nor one that comes later', () => {
     mkdirSync(join(folder, 'real'))
     symlinkSync(join(folder, 'real'), out)
-    expect(faultOf(() => new KeptRunDirectory('out', out))).toBe("out: '/run' is a link: name the directory itself")
+    expect(faultOf(() => new KeptRunDirectory('out', out))).toBe("out: '/run' is a link: give the directory itself")
     rmSync(out)
     const run = new KeptRunDirectory('out', out)
     run.append('journal.jsonl', 'one\n')

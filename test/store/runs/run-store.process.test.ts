@@ -79,7 +79,7 @@ describe('a store', () => {
     const making = new Database(file)
     making.pragma('journal_mode = WAL')
     making.exec('BEGIN IMMEDIATE; CREATE TABLE tape (id)')
-    expect(faultOf(list)).toBe('/store.db: has nothing in it yet')
+    expect(faultOf(list)).toBe('/store.db: is empty')
     expect(faultOf(() => checkStore(file))).toBe('none')
     making.close()
     put(run('a'))
@@ -90,7 +90,7 @@ describe('a store', () => {
     const other = new Database(file)
     other.exec('CREATE TABLE mine (id)')
     other.close()
-    const refused = '/store.db: is the database of another program, no tape store'
+    const refused = '/store.db: is a database of another program'
     expect([faultOf(list), faultOf(() => checkStore(file))]).toEqual([refused, refused])
     const before = readFileSync(file)
     expect(faultOf(() => put(run('a')))).toBe(refused)

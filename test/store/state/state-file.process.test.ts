@@ -121,7 +121,7 @@ describe('a state file is refused, and left as it is,', () => {
   it.each<{ why: string; message: string; file: () => string }>([
     {
       why: 'when its folder is not there',
-      message: `its folder '${join(folder, 'nowhere')}' is not there`,
+      message: `its directory '${join(folder, 'nowhere')}' does not exist`,
       file: () => join(folder, 'nowhere', 'state.db'),
     },
     {
@@ -164,7 +164,7 @@ describe('a state file is refused, and left as it is,', () => {
     },
     {
       why: 'when it is newer',
-      message: 'was written by a newer papertape (form 3, this one reads 2)',
+      message: 'was written by a newer version of papertape (format 3; this version reads up to 2)',
       file: () => patched(closedFile('a'), 60, 3),
     },
     {
@@ -178,7 +178,7 @@ describe('a state file is refused, and left as it is,', () => {
     },
     {
       why: 'when its log is there without it',
-      message: 'bring the file back, or move the log away',
+      message: 'restore the file, or move the log away',
       file: () => {
         const path = freshPath()
         writeFileSync(`${path}-wal`, 'a log')
@@ -467,7 +467,7 @@ describe('a snapshot that is written beside the file', () => {
     expect(readFileSync(`${copy}-checkpoint-77`, 'utf8')).toBe('mine')
     rmSync(copy)
     expect(refusalOf(copy)).toBe(
-      `is not there, but its snapshot '${copy}-checkpoint-1' is: bring the file back, or move the snapshot away`,
+      `is not there, but its snapshot '${copy}-checkpoint-1' is: restore the file, or move the snapshot away`,
     )
   })
 

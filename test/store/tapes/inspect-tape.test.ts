@@ -73,7 +73,7 @@ describe('inspectTape', () => {
       hasConditions: false,
       intervalMs: 60_000,
       isAligned: true,
-      notices: ['1 of 3 candles has no volume: the market is taken to be shut in it.'],
+      notices: ['1 of 3 candles has no volume: the market is assumed to be closed in it.'],
     })
   })
 
@@ -109,11 +109,11 @@ describe('inspectTape', () => {
       ${'\ufeff'}                                               | ${'tape.csv: expected CSV, got only blank lines'}                                                      | ${'nothing but a byte order mark'}
       ${'\n\n'}                                                 | ${'tape.csv: expected CSV, got only blank lines'}                                                      | ${'blank'}
       ${'\nid,time_ms,price,qty\n1,1,1,1\n'}                    | ${'tape.csv:1: expected a row, got a blank line'}                                                      | ${'blank at the beginning'}
-      ${'time_ms,price,qty\n'}                                  | ${'tape.csv: expected a row, got only a header'}                                                       | ${'a header only'}
-      ${'time_ms,price,qty\n\n'}                                | ${'tape.csv: expected a row, got only a header'}                                                       | ${'a header and a blank line'}
+      ${'time_ms,price,qty\n'}                                  | ${'tape.csv: expected at least one row, got only a header'}                                            | ${'a header only'}
+      ${'time_ms,price,qty\n\n'}                                | ${'tape.csv: expected at least one row, got only a header'}                                            | ${'a header and a blank line'}
       ${'<!doctype html>\n<html>'}                              | ${'tape.csv: expected CSV, got HTML or XML'}                                                           | ${'a page'}
-      ${'{"trades":[]}'}                                        | ${'tape.csv: expected trades or candles in a form of JSON that is known, got a list without elements'} | ${'JSON'}
-      ${'[[1,2]]'}                                              | ${'tape.csv:1:2: expected trades or candles in a form of JSON that is known, got an array: [1,2]'}     | ${'a JSON list'}
+      ${'{"trades":[]}'}                                        | ${'tape.csv: unknown JSON format: expected trades or candles, got a list without elements'} | ${'JSON'}
+      ${'[[1,2]]'}                                              | ${'tape.csv:1:2: unknown JSON format: expected trades or candles, got an array: [1,2]'}     | ${'a JSON list'}
       ${Buffer.from('\ufefftime,price', 'utf16le')}             | ${'tape.csv: expected UTF-8, got UTF-16: convert the file to UTF-8'}                                   | ${'UTF-16, little end first'}
       ${Buffer.from('\ufefftime,price', 'utf16le').swap16()}    | ${'tape.csv: expected UTF-8, got UTF-16: convert the file to UTF-8'}                                   | ${'UTF-16, big end first'}
       ${Buffer.from('PK\u0003\u0004rest')}                      | ${'tape.csv: expected a sound zip archive, got one that is damaged or cut off'}                        | ${'a zip archive'}
@@ -191,8 +191,8 @@ describe('inspectTape', () => {
       ${['1,5,1,-0.5,buy']}                                             | ${"2:4: expected a quantity such as 12.5, got '-0.5'"}                                                    | ${'a negative quantity'}
       ${['1,5,.5,1,buy']}                                               | ${"2:3: expected a price such as 12.5, got '.5'"}                                                         | ${'no digit before the point'}
       ${['1,5,1,1,buy', '2,5,.5,1,buy']}                                | ${"3:3: expected a price such as 12.5, got '.5'"}                                                         | ${'the same in a later row'}
-      ${['1,5,1,1e-13,buy']}                                            | ${"2:4: expected a quantity with no more decimals than 12, got '1e-13'"}                                  | ${'13 decimals'}
-      ${['1,5,1,1,buy', '2,5,1,9007199254740992,buy']}                  | ${'3:4: expected a quantity whose digits are an integer up to 2^53 - 1'}                                  | ${'more than 2^53 - 1 units'}
+      ${['1,5,1,1e-13,buy']}                                            | ${"2:4: expected a quantity with at most 12 decimals, got '1e-13'"}                                  | ${'13 decimals'}
+      ${['1,5,1,1,buy', '2,5,1,9007199254740992,buy']}                  | ${'3:4: expected a quantity with fewer digits (at most 2^53 - 1 without the point)'}                                  | ${'more than 2^53 - 1 units'}
       ${['1,5,1,0.5,buy', '2,5,1,9007199254740991,buy']}                | ${'3:4: expected a quantity of at most 2^53 - 1 units of 10^-1'}                                          | ${'more than 2^53 - 1 units in the precision of the rows before'}
       ${['1,5,1,9007199254740991,buy', '2,5,1,0.5,buy']}                | ${"3:4: expected decimals with which the largest quantity before stays within 2^53 - 1 units, got '0.5'"} | ${'a row before would have too many'}
       ${['1,5,1,1,bid']}                                                | ${"2:5: expected buy or sell, got 'bid'"}                                                                 | ${'no side'}
@@ -297,7 +297,7 @@ describe('inspectTape', () => {
       'time_ms,open,high,low,close,volume\n0,1,1,1,1,0\n60000,1,1,1,1,0\n',
       'time_ms,open,high,low,close\n0,1,1,1,1\n60000,1,1,1,1\n',
     ])('without any volume have a stated one: %j', async (text) => {
-      const warning = /^The file has no volumes: each candle is taken to have one of/
+      const warning = /^The file has no volumes, so each candle is assumed to have a volume of/
       const guessed = await infoOf(text)
       expect(guessed).toMatchObject({
         statedVolume: '1000000',
@@ -329,13 +329,13 @@ describe('inspectTape', () => {
         to: 210_000,
       })
       expect(await errorOf(CANDLES, { symbol: 'BTC_USD', candleInterval: 90_000 })).toBe(
-        "tape.csv:3:1: expected a candle at least 90s after that of the row before, in line 2, got '120000': it may not have been over when the file was made; remove it, or give candleInterval for other candles",
+        "tape.csv:3:1: expected a candle at least 90s after that of the row before, in line 2, got '120000': it may have been incomplete when the file was written; remove it, or pass candleInterval for other candles",
       )
     })
 
     it('need an interval when there is only one', async () => {
       const one = 'time_ms,open,high,low,close,volume\n60000,1,1,1,1,1\n'
-      expect(await errorOf(one)).toBe('candleInterval: expected the length of a candle, for tape.csv has only one')
+      expect(await errorOf(one)).toBe('candleInterval: missing candle length: tape.csv has only one candle')
       expect(await infoOf(one, { symbol: 'BTC_USD', candleInterval: 60_000 })).toMatchObject({
         from: 60_000,
         to: 120_000,
@@ -348,7 +348,7 @@ describe('inspectTape', () => {
       expect(info).toMatchObject({
         emptyCandles: 3,
         from: 120_000,
-        notices: ['3 of 4 candles have no volume: the market is taken to be shut in them.'],
+        notices: ['3 of 4 candles have no volume: the market is assumed to be closed in them.'],
       })
     })
 
@@ -407,13 +407,13 @@ describe('inspectTape', () => {
       const info = await infoOf(WITH_SYMBOL.replaceAll('BTC_USD', 'XBTUSD'), { symbol: 'BTC_USD' })
       expect(info).toMatchObject({
         symbol: 'BTC_USD',
-        notices: ["The symbol column says 'XBTUSD'; the tape is read as BTC_USD."],
+        notices: ["The symbol column says 'XBTUSD'; BTC_USD is used."],
       })
     })
 
     it.each`
       content                                     | source                  | message                                                                               | why
-      ${TRADES}                                   | ${{}}                   | ${'tapes: expected a symbol for tape.csv: write SYMBOL=tape.csv or give symbol'}      | ${'none is known'}
+      ${TRADES}                                   | ${{}}                   | ${'tapes: missing symbol of tape.csv: write SYMBOL=tape.csv or give symbol'}      | ${'none is known'}
       ${WITH_SYMBOL.replaceAll('BTC_USD', 'FOO')} | ${{}}                   | ${"tape.csv:2:1: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'FOO"} | ${'it is not of the form BASE_QUOTE'}
       ${`${WITH_SYMBOL}ETH_USD,3,1,1\n`}          | ${{}}                   | ${"tape.csv:4:1: expected 'BTC_USD' as in the first row, got 'ETH_USD'"}              | ${'there are two'}
       ${TRADES}                                   | ${{ symbol: 'BTCUSD' }} | ${"tapes: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'BTCUSD'"}    | ${'the one given is none'}
@@ -433,10 +433,10 @@ describe('inspectTape', () => {
 
     it('are refused at the row that needs more', async () => {
       expect(await errorOf(TRADES, { symbol: 'BTC_USD', pricePrecision: 1 })).toBe(
-        "tape.csv:3:3: expected a price with no more decimals than 1, got '10.25'",
+        "tape.csv:3:3: expected a price with at most 1 decimals, got '10.25'",
       )
       expect(await errorOf(TRADES, { symbol: 'BTC_USD', qtyPrecision: 2 })).toBe(
-        "tape.csv:4:4: expected a quantity with no more decimals than 2, got '0.125'",
+        "tape.csv:4:4: expected a quantity with at most 2 decimals, got '0.125'",
       )
     })
 
@@ -465,9 +465,9 @@ describe('inspectTape', () => {
       return info.notices.map((notice) => notice.replace(info.file, 'tape.csv'))
     }
     const TICK =
-      'The tick size of BTC_USD, 0.001, comes from one row (tape.csv:8): give the price precision if that is a mistake.'
+      'The tick size of BTC_USD, 0.001, comes from one row (tape.csv:8): pass `--price-precision` if that is a mistake.'
     const LOT =
-      'The lot size of BTC_USD, 0.00000001, comes from one row (tape.csv:4): give the quantity precision if that is a mistake.'
+      'The lot size of BTC_USD, 0.00000001, comes from one row (tape.csv:4): pass `--qty-precision` if that is a mistake.'
 
     it.each`
       rows                                                        | source                   | expected       | why
@@ -491,7 +491,7 @@ describe('inspectTape', () => {
       const info = await infoOf(['time_ms,open,high,low,close,volume', ...rows].join('\n'))
       expect(info).toMatchObject({ rowsAtPricePrecision: 1, rowsAtQtyPrecision: 12, pricePrecision: 3 })
       expect(info.notices).toEqual([
-        `The tick size of BTC_USD, 0.001, comes from one row (${info.file}:7): give the price precision if that is a mistake.`,
+        `The tick size of BTC_USD, 0.001, comes from one row (${info.file}:7): pass \`--price-precision\` if that is a mistake.`,
       ])
     })
   })

@@ -187,7 +187,7 @@ describe('openTape', () => {
   })
 
   describe('a file that has changed', () => {
-    const CHANGED = 'expected the file as it was at the first reading, but it has changed since'
+    const CHANGED = 'the file changed while it was being read'
 
     it.each`
       change                                                                     | why

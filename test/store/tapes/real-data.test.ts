@@ -79,10 +79,10 @@ describe.skipIf(isAbsent)(`recorded files${isAbsent ? ' (skipped: ../shared/data
   })
 
   it.each`
-    path                                                    | columns             | message                                                                                            | why
-    ${'candles/basana_bitstamp_btcusd_day_2015.csv.utf16'}  | ${undefined}        | ${'convert the file to UTF-8'}                                                                     | ${'UTF-16'}
-    ${'candles/backtestingpy_BTCUSD.csv'}                   | ${undefined}        | ${":44:6: expected a volume whose digits are an integer up to 2^53 - 1, got '397787.41249925003'"} | ${'a float that was written with all its digits'}
-    ${'dialects/bitcoincharts_bitstampUSD_pyalgotrade.csv'} | ${'time,price,qty'} | ${":8524:3: expected a quantity above 0, got '0.000000000000'"}                                    | ${'a trade of nothing'}
+    path                                                    | columns             | message                                                                                                        | why
+    ${'candles/basana_bitstamp_btcusd_day_2015.csv.utf16'}  | ${undefined}        | ${'convert the file to UTF-8'}                                                                                 | ${'UTF-16'}
+    ${'candles/backtestingpy_BTCUSD.csv'}                   | ${undefined}        | ${":44:6: expected a volume with fewer digits (at most 2^53 - 1 without the point), got '397787.41249925003'"} | ${'a float that was written with all its digits'}
+    ${'dialects/bitcoincharts_bitstampUSD_pyalgotrade.csv'} | ${'time,price,qty'} | ${":8524:3: expected a quantity above 0, got '0.000000000000'"}                                                | ${'a trade of nothing'}
   `('refuses $path: $why', async ({ path, columns, message }: Record<string, unknown>) => {
     await expect(read(String(path), typeof columns === 'string' ? columns : undefined)).rejects.toThrow(String(message))
   })

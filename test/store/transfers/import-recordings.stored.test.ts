@@ -117,7 +117,7 @@ describe.each(PLACES)('an import into a $form', ({ form }) => {
       markedGaps: null,
       rejects: null,
       importedAt: 5,
-      notices: [expect.stringContaining('1 row was there twice') as string],
+      notices: [expect.stringContaining('1 identical duplicate row') as string],
     })
   })
 
@@ -161,9 +161,7 @@ describe.each(PLACES)('an import into a $form', ({ form }) => {
     expect(lines).toHaveLength(5)
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['3', '5', '6', ''])
     expect(lines[3]).toContain('5,1700000002500,""a, b"",1,buy')
-    await expect(importAll(newPlace(form), [path], { maxBad: 2 })).rejects.toThrow(
-      'there are more than 2 rows that are wrong',
-    )
+    await expect(importAll(newPlace(form), [path], { maxBad: 2 })).rejects.toThrow('more than 2 bad rows')
   })
 
   it('takes over the gaps that a recorder has marked, and none where nobody has', async () => {
@@ -200,7 +198,7 @@ describe.each(PLACES)('an import into a $form', ({ form }) => {
 
   it('refuses one file twice', async () => {
     const path = file(HEADER + rows(0, 10))
-    await expect(importAll(newPlace(form), [path, path])).rejects.toThrow(`${path}: is given twice: leave one out`)
+    await expect(importAll(newPlace(form), [path, path])).rejects.toThrow(`${path}: is given twice: remove one`)
   })
 })
 
@@ -221,7 +219,7 @@ describe('markets of a store', () => {
     expect(info).toMatchObject({
       kind: 'trades',
       rows: 10,
-      notices: [`Its trades are played; ${place.file} also has candles of 1m.`],
+      notices: [`Its trades are used; ${place.file} also has candles of 1m.`],
     })
     const asked = await inspectTape({ file: place.file, candleInterval: 60_000 })
     expect(asked.info).toMatchObject({ kind: 'candles', rows: 3 })
@@ -234,13 +232,13 @@ describe('markets of a store', () => {
     const place = newPlace('store')
     await importAll(place, [file(HEADER + rows(0, 10)), { file: file(HEADER + rows(0, 10)), symbol: 'ETH_USD' }])
     await expect(inspectTape({ file: place.file })).rejects.toThrow(
-      `expected a symbol, for ${place.file} has BTC_USD, ETH_USD`,
+      `missing symbol, because ${place.file} has BTC_USD, ETH_USD`,
     )
     await expect(inspectTape({ file: place.file, symbol: 'XRP_USD' })).rejects.toThrow(
       `${place.file}: has no tape of XRP_USD; there is BTC_USD, ETH_USD`,
     )
     await expect(inspectTape({ file: place.file, symbol: 'ETH_USD', columns: 'time,price,qty' })).rejects.toThrow(
-      'columns: is for a recording that is read as a file',
+      'columns: applies only when a recording is read as a file',
     )
   })
 
@@ -248,7 +246,7 @@ describe('markets of a store', () => {
     const place = newPlace('tape-file')
     await importAll(place, [file(HEADER + rows(0, 10))])
     await expect(importAll(place, [{ file: file(HEADER + rows(0, 10)), symbol: 'ETH_USD' }])).rejects.toThrow(
-      `${place.file}: holds trades of BTC_USD, so trades of ETH_USD cannot go into it: name another file, or a store`,
+      `${place.file}: holds trades of BTC_USD, so trades of ETH_USD cannot go into it: use another file, or a database`,
     )
   })
 })

@@ -199,10 +199,10 @@ describe('a .tape file', () => {
 
   it('of a book is no tape, and one of trades no book', async () => {
     const book = await depthFile('depth', 'book.tape')
-    await expect(inspectTape({ file: book })).rejects.toThrow('book.tape: holds a recorded book, or quotes, and no tape: give it as a book') // prettier-ignore
+    await expect(inspectTape({ file: book })).rejects.toThrow('book.tape: holds a recorded book or quotes, not trades: pass it with --depth') // prettier-ignore
     const at = place('tape-file')
     await imported(at, write('time,price,qty,symbol\n1700000000000,1,1,A_B\n', 'trades.csv'))
-    expect(() => inspectStoredBooks({ file: at.file }, 'tape-file')).toThrow('holds trades or candles, and no book: give it as a tape') // prettier-ignore
+    expect(() => inspectStoredBooks({ file: at.file }, 'tape-file')).toThrow('holds trades or candles, not a book: pass it with --tape') // prettier-ignore
   })
 
   it('that is damaged or cut is refused', async () => {
@@ -238,7 +238,9 @@ describe('CSV', () => {
         return { ...columns, ...(flags !== undefined && { flags: flags.map((flag) => flag & 3) }) }
       }
       expect(withoutGaps(await rowsOf(again[kind]))).toEqual(withoutGaps(await rowsOf(found[kind], window)))
-      expect(exported.notices).toEqual(kind === 'depth' ? ['Gaps are not in CSV: a .tape file keeps them.'] : [])
+      expect(exported.notices).toEqual(
+        kind === 'depth' ? ['CSV cannot hold gaps: export a .tape file to keep them.'] : [],
+      )
       await expect(exportBook({ source, kind, window, file, isForced: false })).rejects.toThrow('is there already')
     },
   )

@@ -26,8 +26,8 @@ export function readingNotices(tally: BookTally, symbol: string, market: string 
     warnings: [],
     notes: [
       ...(market === undefined || market === symbol ? [] : [spellingNotice(market, symbol)]),
-      ...(moved.length > 0 ? [`The time of the exchange is the order of: ${listed(moved)}.`] : []),
-      ...(seen.length > 0 ? [`While it was read these were counted: ${listed(seen)}.`] : []),
+      ...(moved.length > 0 ? [`Sorted by the time of the exchange: ${listed(moved)}.`] : []),
+      ...(seen.length > 0 ? [`Counted while reading: ${listed(seen)}.`] : []),
     ],
   }
 }
@@ -39,11 +39,11 @@ const listed = (counts: readonly (readonly [string, number])[]): string =>
 export const noSnapshotNotices = ({ counts }: BookTally): readonly string[] =>
   BEFORE_SNAPSHOT.some((what) => counts.has(what))
     ? [
-        'It tells changes of a book, but no snapshot to begin from: the book is left out. Where it goes on from another file, name that one before it.',
+        'It has changes of a book but no snapshot to start from, so the book is not used. If it continues another file, give that file first.',
       ]
     : []
 
-const TELLS_ORDERS = 'Each order is told by its id: who of those ahead of a resting order went is known, not assumed.'
+const TELLS_ORDERS = 'It has the id of every order, so the queue ahead of your orders is known, not estimated.'
 
 /** Of the book alone. */
 export function depthNotices({ reach, levels, tellsOrders }: BookFacts, tally: BookTally): Notices {
@@ -55,20 +55,21 @@ export function depthNotices({ reach, levels, tellsOrders }: BookFacts, tally: B
 export function storedNotices({ reach, levels, tellsOrders, gapCount }: BookFacts): Notices {
   const are = gapCount === 1 ? 'is a gap' : `are ${gapCount} gaps`
   return {
-    warnings: gapCount === 0 ? [] : [`There ${are} in the book, behind which it is not known until the next snapshot.`],
+    warnings:
+      gapCount === 0 ? [] : [`There ${are} in the book; after a gap the book is unknown until the next snapshot.`],
     notes: [
       ...(tellsOrders ? [TELLS_ORDERS] : []),
-      ...(reach === 'snapshots' ? [`The book is told to the best ${levels} of each side only, by snapshots.`] : []),
+      ...(reach === 'snapshots' ? [`The book has only the best ${levels} of each side, as snapshots.`] : []),
     ],
   }
 }
 
 function reachNotices(reach: BookFacts['reach'], levels: number, { tellsEachChange }: BookTally): readonly string[] {
   if (reach !== 'snapshots') return []
-  const top = `The book is told to the best ${levels} of each side only`
+  const top = `The book has only the best ${levels} of each side`
   return tellsEachChange
     ? [`${top}, at each change.`]
-    : [`${top}.`, 'It is told by snapshots only: between two of them nothing is known.']
+    : [`${top}.`, 'The book has only snapshots; changes between two snapshots are unknown.']
 }
 
 function gapNotices({ gapCount, gaps }: BookTally): readonly string[] {
@@ -77,6 +78,6 @@ function gapNotices({ gapCount, gaps }: BookTally): readonly string[] {
   const more = gapCount > places.length ? `, and ${gapCount - places.length} more` : ''
   const are = gapCount === 1 ? 'is a gap' : `are ${gapCount} gaps`
   return [
-    `There ${are} in the book, behind which it is not known until the next snapshot: ${places.join('; ')}${more}.`,
+    `There ${are} in the book; after a gap the book is unknown until the next snapshot: ${places.join('; ')}${more}.`,
   ]
 }

@@ -41,5 +41,5 @@ export function openBookPlace(place: BookPlace): OpenedBook {
   }
   if (book?.sha256 === sha256) return { book, close }
   close()
-  throw new InputError(file, 'expected the file as it was at the first reading, but it has changed since')
+  throw new InputError(file, 'the file changed while it was being read')
 }

@@ -81,7 +81,7 @@ class PartKeepers {
 /** @throws {InputError} naming the file */
 function checkHasRows(file: string, { depth, quotes, trades }: PartKeepers): void {
   if ((depth ?? quotes ?? trades) !== undefined) return
-  throw new InputError(file, 'expected a recording of a book, of quotes or of trades, got one without rows that count')
+  throw new InputError(file, 'expected a recording of a book, quotes or trades, got no usable rows')
 }
 
 interface Found {
@@ -135,7 +135,7 @@ function tapeOf(
 
 function keptOf<Kept>(file: string, keeper: { finish(): Kept | undefined }): Kept {
   const kept = keeper.finish()
-  if (kept === undefined) throw new InputError(file, 'there is no room for its rows, in memory or on the disk of temporary files') // prettier-ignore
+  if (kept === undefined) throw new InputError(file, 'no space for its rows, in memory or on the disk for temporary files') // prettier-ignore
   return kept
 }
 
@@ -143,7 +143,6 @@ function keptOf<Kept>(file: string, keeper: { finish(): Kept | undefined }): Kep
 function symbolIn(file: string, market: string | undefined): string {
   const symbol = market === undefined ? undefined : symbolOf(market)
   if (symbol !== undefined) return symbol
-  const told =
-    market === undefined ? 'it tells no name of its market' : `its market is called '${escapedExcerpt(market)}'`
-  throw new InputError(file, `expected a symbol, for ${told}: write BASE_QUOTE=${file}`)
+  const told = market === undefined ? 'it does not name its market' : `its market is called '${escapedExcerpt(market)}'`
+  throw new InputError(file, `missing symbol, because ${told}: write BASE_QUOTE=${file}`)
 }

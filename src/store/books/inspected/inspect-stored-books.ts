@@ -22,7 +22,10 @@ import type { InspectedBook } from './inspected-book.ts'
 export function inspectStoredBooks(source: BookTapeSource, form: 'tape-file' | 'store'): readonly InspectedBook[] {
   checkReading(source)
   if (source.market !== undefined) {
-    throw new InputError(setting('market'), `is for a recording that is read as a file; ${source.file} was imported`)
+    throw new InputError(
+      setting('market'),
+      `applies only when a recording is read as a file; ${source.file} was imported`,
+    )
   }
   return form === 'store' ? inspectStore(source) : [inspectFile(source)]
 }

@@ -71,7 +71,7 @@ function inUse(holder: LockHolder | undefined): InputError {
   const who = holder === undefined ? 'another process' : `process ${holder.pid}`
   return new InputError(
     'PAPERTAPE_API_KEY',
-    `${who} trades with this key, from another state directory: one process a key; end it, or use another key`,
+    `${who} is trading with this key from another state directory: stop it, or use another key`,
   )
 }
 

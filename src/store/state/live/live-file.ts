@@ -60,7 +60,7 @@ export function openLiveFile(file: string): Database.Database {
 /** Under another name until it is whole: whoever is killed meanwhile leaves no half of it. */
 function make(file: string): void {
   if (existsSync(`${file}-wal`)) {
-    throw new InputError(file, `is not there, but its log '${file}-wal' is: bring the file back, or move the log away`)
+    throw new InputError(file, `is not there, but its log '${file}-wal' is: restore the file, or move the log away`)
   }
   const unfinished = `${file}.new`
   for (const part of ['', '-wal', '-shm', '-journal']) rmSync(unfinished + part, { force: true })
@@ -131,7 +131,10 @@ function formOf(file: string, database: Database.Database): number {
   }
   const form = Number(database.pragma('user_version', { simple: true }))
   if (form > LIVE_FILE_FORM) {
-    throw new InputError(file, `was written by a newer papertape (form ${form}, this one reads ${LIVE_FILE_FORM})`)
+    throw new InputError(
+      file,
+      `was written by a newer version of papertape (format ${form}; this version reads up to ${LIVE_FILE_FORM})`,
+    )
   }
   if (form < 1) throw new InputError(file, `is damaged (form ${form})`)
   return form
@@ -151,7 +154,8 @@ function bringUpToDate(database: Database.Database): void {
 /** Sets what makes a commit durable, and reads it back: a file system may not be able to, and a reopened file forgets. */
 function secure(file: string, database: Database.Database): void {
   const mode = database.pragma('journal_mode = WAL', { simple: true })
-  if (mode !== 'wal') throw new InputError(file, `lies where SQLite cannot keep a log (journal_mode ${String(mode)})`)
+  if (mode !== 'wal')
+    throw new InputError(file, `is on a file system where SQLite cannot keep a log (journal_mode ${String(mode)})`)
   database.pragma('synchronous = FULL')
   invariant(database.pragma('synchronous', { simple: true }) === FULL, 'a commit is on the disk when it returns')
 }

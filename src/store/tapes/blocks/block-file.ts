@@ -115,9 +115,9 @@ export class BlockFile<Index extends IndexOfBlocks> {
     const { size } = fstatSync(this.#descriptor)
     const head = this.#bytes(0, Math.min(size, HEAD.length))
     if (!head.subarray(0, TAPE_FILE_START.length).equals(TAPE_FILE_START)) {
-      throw new InputError(this.#file, 'is no .tape file')
+      throw new InputError(this.#file, 'is not a .tape file')
     }
-    if (!head.equals(HEAD)) throw new InputError(this.#file, 'is of a newer papertape than this')
+    if (!head.equals(HEAD)) throw new InputError(this.#file, 'was written by a newer version of papertape')
     const end = this.#bytes(Math.max(0, size - END_BYTES), Math.min(size, END_BYTES))
     if (size < HEAD.length + END_BYTES || !end.subarray(8).equals(END_MARK)) throw this.#notWhole()
     const length = end.readUInt32LE(4)
@@ -131,7 +131,7 @@ export class BlockFile<Index extends IndexOfBlocks> {
   }
 
   #notWhole(): InputError {
-    return new InputError(this.#file, 'is not whole: its end is missing or damaged')
+    return new InputError(this.#file, 'is incomplete: its end is missing or damaged')
   }
 
   #bytes(from: number, length: number): Buffer {

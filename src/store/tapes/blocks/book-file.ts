@@ -21,7 +21,7 @@ export class BookFile implements SharedBook {
   constructor(file: string) {
     this.#file = new BlockFile(file, (json) => {
       if (isBookIndex(json)) return BOOK_INDEX.parse(json)
-      throw new InputError(file, 'holds trades or candles, and no book: give it as a tape')
+      throw new InputError(file, 'holds trades or candles, not a book: pass it with --tape')
     })
     const { head, blocks, sha256 } = this.#file.index
     this.head = head

@@ -70,7 +70,7 @@ export class TapeFile implements StoredMarket {
   constructor(file: string) {
     this.#file = new BlockFile(file, (json) => {
       if (!isBookIndex(json)) return TAPE_INDEX.parse(json)
-      throw new InputError(file, 'holds a recorded book, or quotes, and no tape: give it as a book')
+      throw new InputError(file, 'holds a recorded book or quotes, not trades: pass it with --depth')
     })
     const { head, blocks, gaps, sha256 } = this.#file.index
     this.head = head
@@ -94,6 +94,6 @@ export class TapeFile implements StoredMarket {
     const { checksum } = entry
     const bytes = this.#file.block(index)
     if (crc32(bytes) === checksum) return { bytes, checksum }
-    throw new InputError(this.#file.place(index), 'is damaged: its checksum is another')
+    throw new InputError(this.#file.place(index), 'is damaged: wrong checksum')
   }
 }

@@ -90,7 +90,7 @@ class Check {
       const at = time[row] ?? 0
       const step = this.#splits.add(at, open[row] ?? 0, close[row] ?? 0, pricePrecision)
       if (step === undefined) continue
-      const message = `the price steps as in a split of ${splitText(step)}: adjust the prices before it`
+      const message = `the price jumps like a split of ${splitText(step)}: adjust the prices before it`
       this.tell({ what: 'split', block, time: at, message })
     }
   }

@@ -97,7 +97,7 @@ export class BookTable {
         const block = this.#named(() => read.get(blocks[index]?.id ?? -1))
         if (block !== undefined) return block.bytes
         const place = `${this.#file}: block ${index + 1} of ${entries.length} of ${symbol}`
-        throw new InputError(place, 'is not there any more: the store has changed meanwhile')
+        throw new InputError(place, 'is missing: the database changed meanwhile')
       },
     }
   }

@@ -115,7 +115,7 @@ export class MarketReader {
   ): StoredRows {
     const place = `${this.#file}: block ${index + 1} of ${entries.length} of ${symbol}`
     const bytes = bytesOf()
-    if (bytes === undefined) throw new InputError(place, 'is not there any more: the store has changed meanwhile')
+    if (bytes === undefined) throw new InputError(place, 'is missing: the database changed meanwhile')
     return checkedRows(this.#codec, place, entries[index], () => bytes)
   }
 

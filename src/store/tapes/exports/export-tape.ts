@@ -42,7 +42,7 @@ export interface ExportedTape {
 /** @throws {InputError} naming the file or the setting; then nothing is left of it, and what was there before is still there */
 export async function exportTape({ source, window, file, isForced }: ExportWish): Promise<ExportedTape> {
   const form = formOf(file)
-  if (!isForced && existsSync(file)) throw new InputError(file, 'is there already: --force replaces it')
+  if (!isForced && existsSync(file)) throw new InputError(file, 'exists already: pass --force to overwrite it')
   const inspected = await inspectTape(source, { room: { bytes: MOST_KEPT_BYTES } })
   const { info } = inspected
   const tape = restrictTape(openTape(inspected, info), window)
@@ -96,7 +96,7 @@ class CountedBlocks implements AsyncIterable<RecordedBlock> {
   get notices(): readonly string[] {
     return this.#doubtful === 0
       ? []
-      : [`${this.#doubtful} trades that nobody could trade at are written as any other: a .tape file keeps them apart.`]
+      : [`${this.#doubtful} off-market trades are written like any others: export a .tape file to keep the mark.`]
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<RecordedBlock, void, undefined> {

@@ -43,12 +43,12 @@ export async function stageRecording(source: TapeSource, options: StagingOptions
   const { file } = source
   checkReading(source)
   if ((await storedForm(file)) !== undefined) {
-    throw new InputError(file, 'expected a recording to import, got a tape that was imported: use it as it is')
+    throw new InputError(file, 'this is an imported tape already: use it as it is')
   }
   if (source.candleClose === 'next') {
     throw new InputError(
       setting('candleClose', 'next'),
-      `an imported tape has candles of one length; backtest ${file} as it is`,
+      `an imported tape has candles of one length; run the backtest on ${file} directly`,
     )
   }
   const rejects = new RejectsFile(options.rejects ?? `${file}.rejects.csv`)
@@ -66,7 +66,7 @@ export async function stageRecording(source: TapeSource, options: StagingOptions
     const gapFile = await readGapFile(file)
     const { kept, kind } = recording
     if (kept === undefined) {
-      throw new InputError(file, 'the disk for temporary files has no room for its rows: name another by TMPDIR')
+      throw new InputError(file, 'the disk for temporary files is full: use another with TMPDIR')
     }
     const market = new KeptMarket(kept)
     const account = { ...accountOf(file, recording, bad), gaps: rowGapsOf(market), rejects: rejects.finish() ?? null }

@@ -93,7 +93,8 @@ function mergedRefs(
     },
   })
   const kept = keeper.finish(head)
-  if (kept === undefined) throw new InputError(manifest.name, 'the disk for temporary files has no room for its rows')
+  if (kept === undefined)
+    throw new InputError(manifest.name, 'the disk for temporary files is full: use another with TMPDIR')
   const merged = new KeptMarket(kept)
   next.splice(mergedAt ?? 0, 0, ...merged.entries.map((_, index): BlockRef => ({ market: merged, index })))
   return { counts, refs: next }
@@ -133,7 +134,10 @@ function writeTape(
 function checkSame(file: string, there: TapeHead, comes: TapeHead): void {
   const told = (head: TapeHead): string => `${toldKind(head)} of ${head.symbol}`
   if (told(there) === told(comes)) return
-  throw new InputError(file, `holds ${told(there)}, so ${told(comes)} cannot go into it: name another file, or a store`)
+  throw new InputError(
+    file,
+    `holds ${told(there)}, so ${told(comes)} cannot go into it: use another file, or a database`,
+  )
 }
 
 /** Each once, oldest first. */

@@ -86,7 +86,7 @@ describe('a capture', () => {
     expect(found.depth?.info).toMatchObject({ ...common, kind: 'depth', reach: 'changes', rows: 5, levels: 2, gapCount: 0, from: T + 1, to: T + 3 }) // prettier-ignore
     expect(found.quotes?.info).toMatchObject({ ...common, kind: 'quotes', reach: 'quotes', rows: 2, levels: 0, notices: [] }) // prettier-ignore
     expect(found.trades?.info).toMatchObject({ ...common, kind: 'trades', rows: 2, qtyPrecision: 3, hasSides: true, from: T + 2, to: T + 3 }) // prettier-ignore
-    expect(found.depth?.info.notices).toContain("The recording calls its market 'BTCUSDT': it is read as BTC_USDT.")
+    expect(found.depth?.info.notices).toContain("The market 'BTCUSDT' of the recording is read as BTC_USDT.")
   })
 
   it.each`
@@ -110,7 +110,7 @@ describe('a capture', () => {
   it('is refused where neither memory nor the disk has room', async () => {
     const source = { file: write(text(CAPTURE), 'capture') }
     const room = { bytes: 0, folder: '/no/such/folder' }
-    await expect(inspectBooks(source, { room })).rejects.toThrow('capture: there is no room for its rows')
+    await expect(inspectBooks(source, { room })).rejects.toThrow('capture: no space for its rows')
   })
 
   it('may need more decimals late', async () => {
@@ -119,7 +119,7 @@ describe('a capture', () => {
     const found = await inspectBooks({ file })
     expect(found.depth?.info).toMatchObject({ pricePrecision: 5, qtyPrecision: 5 })
     expect(await keptRows(found, { pricePrecision: 5, qtyPrecision: 5 })).toEqual(await readRows(file, { pricePrecision: 5, qtyPrecision: 5 })) // prettier-ignore
-    await expect(inspect(text(lines), { pricePrecision: 2 })).rejects.toThrow('capture:9: expected a price with no more decimals than 2') // prettier-ignore
+    await expect(inspect(text(lines), { pricePrecision: 2 })).rejects.toThrow('capture:9: expected a price with at most 2 decimals') // prettier-ignore
   })
 
   it('of several markets is that of the symbol, or the one that is named', async () => {
@@ -137,7 +137,7 @@ describe('a capture', () => {
     expect(found.depth?.info.gapCount).toBe(2)
     expect(found.depth?.info.warnings).toBe(1)
     expect(found.depth?.info.notices[0]).toMatch(
-      /^There are 2 gaps in the book, .*capture:9 \(2023-11-14T22:13:20.007Z: updates 4 to 6 are missing\); .*capture:10 .*\.$/,
+      /^There are 2 gaps in the book; .*capture:9 \(2023-11-14T22:13:20.007Z: updates 4 to 6 are missing\); .*capture:10 .*\.$/,
     )
     const { depth } = await keptRows(found, FINE)
     expect(depth?.flags?.filter((flag) => (flag & 4) !== 0)).toHaveLength(2)
@@ -147,7 +147,7 @@ describe('a capture', () => {
     const found = await inspect(text([...CAPTURE, ticker(4, '9.5x1', '11x5'), trade(4), diff(4, '9.5x1')]))
     const { notices = [] } = found.depth?.info ?? {}
     expect(notices).toContain(
-      'The time of the exchange is the order of: trades that were received later than what came after them (3), frames that were received later than what came after them (1).',
+      'Sorted by the time of the exchange: trades received out of order (3), frames received out of order (1).',
     )
   })
 })
@@ -156,15 +156,15 @@ describe('other files', () => {
   it.each`
     why                                | content                                                        | message
     ${'an empty file'}                 | ${''}                                                          | ${'capture: expected CSV, got an empty file'}
-    ${'a header alone'}                | ${'time,side,price,qty,snapshot\n'}                            | ${'capture: expected a recording of a book, of quotes or of trades, got one without rows that count'}
-    ${'trades in CSV'}                 | ${'time_ms,price,qty\n1,1,1\n'}                                | ${'capture:1: expected books or quotes in CSV with a header that is known: Tardis'}
+    ${'a header alone'}                | ${'time,side,price,qty,snapshot\n'}                            | ${'capture: expected a recording of a book, quotes or trades, got no usable rows'}
+    ${'trades in CSV'}                 | ${'time_ms,price,qty\n1,1,1\n'}                                | ${'capture:1: unknown header: expected a CSV of books or quotes (Tardis'}
     ${'trades in JSON'}                | ${text([trade(1), trade(2)])}                                  | ${'capture: expected books or quotes in JSON, of Binance streams, Bybit orderbook'}
-    ${'sums in bands'}                 | ${'timestamp,percentage,depth,notional\n1,-5,1,1\n'}           | ${'capture:1: is a bookDepth file of Binance'}
+    ${'sums in bands'}                 | ${'timestamp,percentage,depth,notional\n1,-5,1,1\n'}           | ${'capture:1: is a Binance bookDepth file'}
     ${'half a compressed file'}        | ${gzipSync(text(CAPTURE)).subarray(0, 200)}                    | ${'capture: expected complete gzip data, got a file that was cut off'}
     ${'damaged compression'}           | ${gzipSync(text(CAPTURE)).fill(7, 40, 60)}                     | ${'capture: expected sound gzip data'}
     ${'a line that was cut off'}       | ${text(CAPTURE).slice(0, -30)}                                 | ${'capture:8:'}
-    ${'only what comes before a book'} | ${text([diff(1), diff(2)])}                                    | ${'capture: expected a recording of a book, of quotes or of trades, got one without rows that count'}
-    ${'a market of no symbol'}         | ${text(['time,side,price,qty,snapshot', `${T},bid,9,1,true`])} | ${'capture: expected a symbol, for it tells no name of its market: write BASE_QUOTE='}
+    ${'only what comes before a book'} | ${text([diff(1), diff(2)])}                                    | ${'capture: expected a recording of a book, quotes or trades, got no usable rows'}
+    ${'a market of no symbol'}         | ${text(['time,side,price,qty,snapshot', `${T},bid,9,1,true`])} | ${'capture: missing symbol, because it does not name its market: write BASE_QUOTE='}
   `('$why: $message', async ({ content, message }: { content: string | Uint8Array; message: string }) => {
     await expect(inspect(content)).rejects.toThrow(message)
   })
@@ -175,8 +175,8 @@ describe('other files', () => {
     expect(depth?.info).toMatchObject({ rows: 1, reach: 'snapshots', levels: 1, from: T, to: T })
     expect([quotes, trades]).toEqual([undefined, undefined])
     expect(depth?.info.notices).toEqual([
-      'The book is told to the best 1 of each side only.',
-      'It is told by snapshots only: between two of them nothing is known.',
+      'The book has only the best 1 of each side.',
+      'The book has only snapshots; changes between two snapshots are unknown.',
     ])
   })
 
@@ -188,8 +188,8 @@ describe('other files', () => {
     const { depth, trades } = await inspectBooks({ file, symbol: 'AAPL_USD' })
     expect(depth?.info.sha256).toBe(sha(sha(messages) + sha(books)))
     expect(depth?.info.notices).toEqual([
-      'Each order is told by its id: who of those ahead of a resting order went is known, not assumed.',
-      'The book is told to the best 1 of each side only, at each change.',
+      'It has the id of every order, so the queue ahead of your orders is known, not estimated.',
+      'The book has only the best 1 of each side, at each change.',
     ])
     expect(trades?.info).toMatchObject({ rows: 1, hasSides: true })
   })
@@ -215,7 +215,7 @@ describe.skipIf(isAbsent)(`real captures${isAbsent ? ' (skipped: ../shared/data/
     const info = (found.depth ?? found.quotes)?.info
     expect(info).toMatchObject({ symbol, sha256: sha(readFileSync(file)) })
     // The second day goes on from the book of the first.
-    const isWithoutBook = (notice: string): boolean => notice.startsWith('It tells changes of a book, but no snapshot')
+    const isWithoutBook = (notice: string): boolean => notice.startsWith('It has changes of a book but no snapshot')
     expect(info?.notices.some(isWithoutBook)).toBe(found.depth === undefined)
     const { pricePrecision, qtyPrecision } = info ?? { pricePrecision: 0, qtyPrecision: 0 }
     const precisions = { pricePrecision: pricePrecision + 1, qtyPrecision }

@@ -247,7 +247,7 @@ describe('a file of a live account is refused', () => {
     },
     {
       why: 'when it is newer',
-      message: `was written by a newer papertape (form ${LIVE_FILE_FORM + 1}, this one reads ${LIVE_FILE_FORM})`,
+      message: `was written by a newer version of papertape (format ${LIVE_FILE_FORM + 1}; this version reads up to ${LIVE_FILE_FORM})`,
       file: changed(`PRAGMA user_version = ${LIVE_FILE_FORM + 1}`),
     },
     { why: 'without its form', message: 'is damaged (form 0)', file: changed('PRAGMA user_version = 0') },
@@ -285,7 +285,7 @@ describe('a file of a live account is refused', () => {
   it('when its log is there and it is not', () => {
     const file = freshPath()
     writeFileSync(`${file}-wal`, 'x')
-    expect(() => LiveState.openOrMake(file)).toThrow(/is not there, but its log .* is: bring the file back/)
+    expect(() => LiveState.openOrMake(file)).toThrow(/is not there, but its log .* is: restore the file/)
   })
 
   it('or says what it said before, whichever of its bytes has changed', () => {

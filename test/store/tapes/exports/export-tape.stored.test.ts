@@ -77,7 +77,7 @@ describe('an export', () => {
     const file = write(candles(50), 'source.csv')
     const kept = write('mine', 'kept.csv')
     await expect(exported(file, 'kept.csv', {}, false)).rejects.toThrow(
-      'kept.csv: is there already: --force replaces it',
+      'kept.csv: exists already: pass --force to overwrite it',
     )
     await expect(exported(file, 'kept.csv', { from: START * 2 })).rejects.toThrow('nothing was recorded in that time')
     await expect(exported(file, 'kept.txt')).rejects.toThrow(
