@@ -47,7 +47,7 @@ describe('the market of a tape', () => {
 
   it.concurrent.each`
     flags                                                | line
-    ${'--tape tape.csv'}                                 | ${/^--tape: missing symbol of tape\.csv: write SYMBOL=tape\.csv or give --symbol$/}
+    ${'--tape tape.csv'}                                 | ${/^--tape: missing symbol of tape\.csv: write SYMBOL=tape\.csv or pass --symbol$/}
     ${'--tape tape.csv --tape later.csv --symbol A_USD'} | ${'--symbol: works with a single tape; with several, write --tape SYMBOL=FILE for each'}
     ${'--tape A_USD=tape.csv --symbol B_USD'}            | ${"--symbol: 'B_USD' contradicts the symbol of the tape, 'A_USD'"}
     ${'--tape BTCUSD=tape.csv'}                          | ${"--tape: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'BTCUSD'"}

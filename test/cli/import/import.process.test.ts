@@ -60,7 +60,7 @@ describe('papertape import', () => {
     args                                                                 | message
     ${['nothing.csv', '--symbol', 'A_USD']}                              | ${'nothing.csv: no such file'}
     ${['bad.csv', '--symbol', 'A_USD']}                                  | ${"bad.csv:3:3: expected a price such as 12.5, got 'x'"}
-    ${['bad.csv']}                                                       | ${'import: missing symbol of bad.csv: write SYMBOL=bad.csv or give --symbol'}
+    ${['bad.csv']}                                                       | ${'import: missing symbol of bad.csv: write SYMBOL=bad.csv or pass --symbol'}
     ${['a.csv', '--symbol', 'A_USD', '--max-bad', '1']}                  | ${'--max-bad: needs --skip-bad'}
     ${['a.csv', '--symbol', 'A_USD', '--out', 'a.csv2']}                 | ${"--out: expected a name that ends in .tape, got 'a.csv2'"}
     ${['a.csv', '--symbol', 'A_USD', '--out', 'a.tape', '--db', 'b.db']} | ${'--out: cannot be combined with --db; pass one of them'}

@@ -56,8 +56,8 @@ describe('--out', () => {
     title                   | make                                                        | line
     ${'a foreign file'}     | ${(at: string) => writeFileSync(join(at, 'mine.txt'), '')}  | ${/has 'mine\.txt', which is not a file of a run: use another directory$/}
     ${'half a run'}         | ${(at: string) => rmSync(join(at, 'run.json'))}             | ${/has 'candles\.csv.*' but no 'run\.json', as if a session were running or was killed: use another directory$/}
-    ${'a linked file'}      | ${(at: string) => link(at)} | ${/has 'fills\.csv', which is no file of a run/}
-    ${'a folder in it'}     | ${(at: string) => mkdirSync(join(at, 'more'))}              | ${/has 'more', which is no file of a run/}
+    ${'a linked file'}      | ${(at: string) => link(at)} | ${/has 'fills\.csv', which is not a file of a run/}
+    ${'a folder in it'}     | ${(at: string) => mkdirSync(join(at, 'more'))}              | ${/has 'more', which is not a file of a run/}
     ${'a report of others'} | ${(at: string) => writeFileSync(join(at, 'run.json'), '{}')} | ${/has a 'run\.json' of something else: use another directory$/}
   `('with $title is refused even with --force', async ({ title, make, line }) => {
     const out = String(title).replaceAll(' ', '-')

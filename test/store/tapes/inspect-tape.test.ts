@@ -104,28 +104,28 @@ describe('inspectTape', () => {
     })
 
     it.each`
-      content                                                   | message                                                                                                | why
-      ${''}                                                     | ${'tape.csv: expected CSV, got an empty file'}                                                         | ${'empty'}
-      ${'\ufeff'}                                               | ${'tape.csv: expected CSV, got only blank lines'}                                                      | ${'nothing but a byte order mark'}
-      ${'\n\n'}                                                 | ${'tape.csv: expected CSV, got only blank lines'}                                                      | ${'blank'}
-      ${'\nid,time_ms,price,qty\n1,1,1,1\n'}                    | ${'tape.csv:1: expected a row, got a blank line'}                                                      | ${'blank at the beginning'}
-      ${'time_ms,price,qty\n'}                                  | ${'tape.csv: expected at least one row, got only a header'}                                            | ${'a header only'}
-      ${'time_ms,price,qty\n\n'}                                | ${'tape.csv: expected at least one row, got only a header'}                                            | ${'a header and a blank line'}
-      ${'<!doctype html>\n<html>'}                              | ${'tape.csv: expected CSV, got HTML or XML'}                                                           | ${'a page'}
+      content                                                   | message                                                                                     | why
+      ${''}                                                     | ${'tape.csv: expected CSV, got an empty file'}                                              | ${'empty'}
+      ${'\ufeff'}                                               | ${'tape.csv: expected CSV, got only blank lines'}                                           | ${'nothing but a byte order mark'}
+      ${'\n\n'}                                                 | ${'tape.csv: expected CSV, got only blank lines'}                                           | ${'blank'}
+      ${'\nid,time_ms,price,qty\n1,1,1,1\n'}                    | ${'tape.csv:1: expected a row, got a blank line'}                                           | ${'blank at the beginning'}
+      ${'time_ms,price,qty\n'}                                  | ${'tape.csv: expected at least one row, got only a header'}                                 | ${'a header only'}
+      ${'time_ms,price,qty\n\n'}                                | ${'tape.csv: expected at least one row, got only a header'}                                 | ${'a header and a blank line'}
+      ${'<!doctype html>\n<html>'}                              | ${'tape.csv: expected CSV, got HTML or XML'}                                                | ${'a page'}
       ${'{"trades":[]}'}                                        | ${'tape.csv: unknown JSON format: expected trades or candles, got a list without elements'} | ${'JSON'}
       ${'[[1,2]]'}                                              | ${'tape.csv:1:2: unknown JSON format: expected trades or candles, got an array: [1,2]'}     | ${'a JSON list'}
-      ${Buffer.from('\ufefftime,price', 'utf16le')}             | ${'tape.csv: expected UTF-8, got UTF-16: convert the file to UTF-8'}                                   | ${'UTF-16, little end first'}
-      ${Buffer.from('\ufefftime,price', 'utf16le').swap16()}    | ${'tape.csv: expected UTF-8, got UTF-16: convert the file to UTF-8'}                                   | ${'UTF-16, big end first'}
-      ${Buffer.from('PK\u0003\u0004rest')}                      | ${'tape.csv: expected a sound zip archive, got one that is damaged or cut off'}                        | ${'a zip archive'}
-      ${Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x00)}    | ${'tape.csv:1: expected UTF-8 text, got other bytes'}                                                  | ${'a picture'}
-      ${'time_ms,price,qty\n1,1,1\n1,1\u0000,1\n'}              | ${'tape.csv:3: expected text, got a NUL byte'}                                                         | ${'a NUL byte in a row'}
-      ${Buffer.from('time_ms,price,qty,caf\xe9\n', 'latin1')}   | ${'tape.csv:1: expected UTF-8 text, got other bytes'}                                                  | ${'another encoding'}
-      ${`time_ms,price,qty\n1,1,1\n${'1'.repeat(1_048_577)}`}   | ${'tape.csv:3: expected lines of at most 1048576 bytes, got a longer'}                                 | ${'a line without an end'}
-      ${gzipSync(TRADES).subarray(0, -9)}                       | ${'tape.csv: expected complete gzip data, got a file that was cut off'}                                | ${'truncated gzip'}
-      ${Buffer.concat([gzipSync(TRADES), Buffer.from('rest')])} | ${'tape.csv: expected sound gzip data'}                                                                | ${'something behind the gzip'}
-      ${gzipSync(TRADES).fill(255, 12, 16)}                     | ${'tape.csv: expected sound gzip data'}                                                                | ${'damaged gzip'}
-      ${gzipSync('')}                                           | ${'tape.csv: expected CSV, got an empty file'}                                                         | ${'gzip of nothing'}
-      ${gzipSync('<html>')}                                     | ${'tape.csv: expected CSV, got HTML or XML'}                                                           | ${'gzip of a page'}
+      ${Buffer.from('\ufefftime,price', 'utf16le')}             | ${'tape.csv: expected UTF-8, got UTF-16: convert the file to UTF-8'}                        | ${'UTF-16, little end first'}
+      ${Buffer.from('\ufefftime,price', 'utf16le').swap16()}    | ${'tape.csv: expected UTF-8, got UTF-16: convert the file to UTF-8'}                        | ${'UTF-16, big end first'}
+      ${Buffer.from('PK\u0003\u0004rest')}                      | ${'tape.csv: expected a sound zip archive, got one that is damaged or cut off'}             | ${'a zip archive'}
+      ${Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x00)}    | ${'tape.csv:1: expected UTF-8 text, got other bytes'}                                       | ${'a picture'}
+      ${'time_ms,price,qty\n1,1,1\n1,1\u0000,1\n'}              | ${'tape.csv:3: expected text, got a NUL byte'}                                              | ${'a NUL byte in a row'}
+      ${Buffer.from('time_ms,price,qty,caf\xe9\n', 'latin1')}   | ${'tape.csv:1: expected UTF-8 text, got other bytes'}                                       | ${'another encoding'}
+      ${`time_ms,price,qty\n1,1,1\n${'1'.repeat(1_048_577)}`}   | ${'tape.csv:3: expected lines of at most 1048576 bytes, got a longer'}                      | ${'a line without an end'}
+      ${gzipSync(TRADES).subarray(0, -9)}                       | ${'tape.csv: expected complete gzip data, got a file that was cut off'}                     | ${'truncated gzip'}
+      ${Buffer.concat([gzipSync(TRADES), Buffer.from('rest')])} | ${'tape.csv: expected sound gzip data'}                                                     | ${'something behind the gzip'}
+      ${gzipSync(TRADES).fill(255, 12, 16)}                     | ${'tape.csv: expected sound gzip data'}                                                     | ${'damaged gzip'}
+      ${gzipSync('')}                                           | ${'tape.csv: expected CSV, got an empty file'}                                              | ${'gzip of nothing'}
+      ${gzipSync('<html>')}                                     | ${'tape.csv: expected CSV, got HTML or XML'}                                                | ${'gzip of a page'}
     `('is refused when it is $why', async ({ content, message }: { content: string | Buffer; message: string }) => {
       expect(await errorOf(content)).toContain(message)
     })
@@ -191,8 +191,8 @@ describe('inspectTape', () => {
       ${['1,5,1,-0.5,buy']}                                             | ${"2:4: expected a quantity such as 12.5, got '-0.5'"}                                                    | ${'a negative quantity'}
       ${['1,5,.5,1,buy']}                                               | ${"2:3: expected a price such as 12.5, got '.5'"}                                                         | ${'no digit before the point'}
       ${['1,5,1,1,buy', '2,5,.5,1,buy']}                                | ${"3:3: expected a price such as 12.5, got '.5'"}                                                         | ${'the same in a later row'}
-      ${['1,5,1,1e-13,buy']}                                            | ${"2:4: expected a quantity with at most 12 decimals, got '1e-13'"}                                  | ${'13 decimals'}
-      ${['1,5,1,1,buy', '2,5,1,9007199254740992,buy']}                  | ${'3:4: expected a quantity with fewer digits (at most 2^53 - 1 without the point)'}                                  | ${'more than 2^53 - 1 units'}
+      ${['1,5,1,1e-13,buy']}                                            | ${"2:4: expected a quantity with at most 12 decimals, got '1e-13'"}                                       | ${'13 decimals'}
+      ${['1,5,1,1,buy', '2,5,1,9007199254740992,buy']}                  | ${'3:4: expected a quantity with fewer digits (at most 2^53 - 1 without the point)'}                      | ${'more than 2^53 - 1 units'}
       ${['1,5,1,0.5,buy', '2,5,1,9007199254740991,buy']}                | ${'3:4: expected a quantity of at most 2^53 - 1 units of 10^-1'}                                          | ${'more than 2^53 - 1 units in the precision of the rows before'}
       ${['1,5,1,9007199254740991,buy', '2,5,1,0.5,buy']}                | ${"3:4: expected decimals with which the largest quantity before stays within 2^53 - 1 units, got '0.5'"} | ${'a row before would have too many'}
       ${['1,5,1,1,bid']}                                                | ${"2:5: expected buy or sell, got 'bid'"}                                                                 | ${'no side'}
@@ -259,13 +259,13 @@ describe('inspectTape', () => {
     })
 
     it.each`
-      cells                | message                                                                                | why
-      ${['@J']}            | ${`2:4: expected ${EITHER}, got '@J'; to go without them name the other columns with`} | ${'a letter that is none'}
-      ${['[12,37]']}       | ${'2:5: expected 4 columns, got 5'}                                                    | ${'a list'}
-      ${['"[12,37]"']}     | ${`2:4: expected ${EITHER}, got '[12,37]'`}                                            | ${'a list in quotes'}
-      ${['@', '80000001']} | ${'3:4: expected conditions as letters of the SIP, as in the rows before, got'}        | ${'bits among letters'}
-      ${['41', '@']}       | ${"3:4: expected conditions as LEAN's bits in hex, as in the rows before, got '@'"}    | ${'letters among bits'}
-      ${['2', 'B1']}       | ${'3:4: expected conditions that are read in one way (letters with @ among them, or'}  | ${'two ways'}
+      cells                | message                                                                               | why
+      ${['@J']}            | ${`2:4: expected ${EITHER}, got '@J'; to ignore them, list the other columns with`}   | ${'a letter that is none'}
+      ${['[12,37]']}       | ${'2:5: expected 4 columns, got 5'}                                                   | ${'a list'}
+      ${['"[12,37]"']}     | ${`2:4: expected ${EITHER}, got '[12,37]'`}                                           | ${'a list in quotes'}
+      ${['@', '80000001']} | ${'3:4: expected conditions as letters of the SIP, as in the rows before, got'}       | ${'bits among letters'}
+      ${['41', '@']}       | ${"3:4: expected conditions as LEAN's bits in hex, as in the rows before, got '@'"}   | ${'letters among bits'}
+      ${['2', 'B1']}       | ${'3:4: expected conditions that are read in one way (letters with @ among them, or'} | ${'two ways'}
     `('are refused: $why', async ({ cells, message }: { cells: string[]; message: string }) => {
       const rows = cells.map((cell, row) => `${row + 1},1,1,${cell}`)
       expect(await errorOf(['time_ms,price,qty,conditions', ...rows].join('\n'))).toContain(`tape.csv:${message}`)
@@ -413,7 +413,7 @@ describe('inspectTape', () => {
 
     it.each`
       content                                     | source                  | message                                                                               | why
-      ${TRADES}                                   | ${{}}                   | ${'tapes: missing symbol of tape.csv: write SYMBOL=tape.csv or give symbol'}      | ${'none is known'}
+      ${TRADES}                                   | ${{}}                   | ${'tapes: missing symbol of tape.csv: write SYMBOL=tape.csv or pass symbol'}          | ${'none is known'}
       ${WITH_SYMBOL.replaceAll('BTC_USD', 'FOO')} | ${{}}                   | ${"tape.csv:2:1: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'FOO"} | ${'it is not of the form BASE_QUOTE'}
       ${`${WITH_SYMBOL}ETH_USD,3,1,1\n`}          | ${{}}                   | ${"tape.csv:4:1: expected 'BTC_USD' as in the first row, got 'ETH_USD'"}              | ${'there are two'}
       ${TRADES}                                   | ${{ symbol: 'BTCUSD' }} | ${"tapes: expected a symbol of the form BASE_QUOTE such as BTC_USD, got 'BTCUSD'"}    | ${'the one given is none'}
