@@ -51,8 +51,8 @@ describe('recorded books', () => {
   it.concurrent.each`
     flags                                                | line
     ${'--depth book.csv'}                                | ${'--depth: expected the symbol of book.csv: write SYMBOL=book.csv'}
-    ${'--depth A_USD=tape.csv'}                          | ${/^tape\.csv:1: unknown header: expected a CSV of books or quotes (/})
-    ${'--depth A_USD=bands.csv'}                         | ${/^bands\.csv:1: is a bookDepth file of Binance, /}
+    ${'--depth A_USD=tape.csv'}                          | ${/^tape\.csv:1: unknown header: expected a CSV of books or quotes \(/}
+    ${'--depth A_USD=bands.csv'}                         | ${/^bands\.csv:1: is a Binance bookDepth file: /}
     ${'--depth A_USD=none.csv'}                          | ${'none.csv: no such file'}
     ${'--depth A_USD=book.csv --depth A_USD=book.csv'}   | ${"--depth: 'book.csv' is given twice: remove one"}
     ${'--depth 2 --ladder 2'}                            | ${'--depth: expected SYMBOL=FILE; a number is not allowed together with --ladder'}
