@@ -110,6 +110,7 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
       responseLatencyMs: 0,
       feedLatencyMs: 0,
       onLimit: 'refuse',
+      rounding: null,
       limits: null,
       ...{ maxOrder: null, maxPosition: null, collarPercent: null },
       ...{ ordersPerMinute: null, dayLoss: null, drawdownPercent: null, atLimit: null },

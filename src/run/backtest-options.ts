@@ -138,6 +138,8 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly latency?: LatencyOptions | undefined
   /** Fate of an order over the rate limit: it is refused, the default, or it waits. */
   readonly onLimit?: 'refuse' | 'wait' | undefined
+  /** Computed quantities and limit prices with too many digits: rounded to the lot and tick, the default, or the order is refused. */
+  readonly rounding?: 'round' | 'refuse' | undefined
   /** Requests a window, by kind; false for no limits; default: those of the service. */
   readonly limits?: boolean | RateLimits | undefined
   /** Limits of the risk; default: none. */

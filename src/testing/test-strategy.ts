@@ -29,7 +29,17 @@ export type TestRows<Row> = string | readonly Row[]
 
 type RunOptions<Schema extends z.ZodObject> = Pick<
   BacktestOptions<Schema>,
-  'params' | 'fees' | 'latency' | 'liquidity' | 'believe' | 'onLimit' | 'limits' | 'risk' | 'seed' | 'signal'
+  | 'params'
+  | 'fees'
+  | 'latency'
+  | 'liquidity'
+  | 'believe'
+  | 'onLimit'
+  | 'rounding'
+  | 'limits'
+  | 'risk'
+  | 'seed'
+  | 'signal'
 >
 
 /** A market in a few rows, and the terms on which a strategy meets it; either `trades` or `candles`. */

@@ -52,6 +52,7 @@ const GROUPS: Readonly<Record<string, SettingGroup>> = {
   drawdownPercent: 'risk',
   atLimit: 'risk',
   onLimit: 'limits',
+  rounding: 'limits',
   limits: 'limits',
 }
 

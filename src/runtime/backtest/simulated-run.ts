@@ -278,6 +278,7 @@ function sessionParts(
     adapter: hooks.adapterOf?.(adapter) ?? adapter,
     limits,
     onLimit: settings.onLimit,
+    rounding: settings.rounding,
     risk,
     quoteAsset,
     random,

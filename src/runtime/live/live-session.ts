@@ -112,6 +112,7 @@ export class LiveSession {
       // The budget of the key is one for all its sessions, behind the adapter.
       limits: undefined,
       onLimit: terms.onLimit,
+      rounding: terms.rounding,
       risk: riskLimitsOf(terms),
       quoteAsset,
       journal: this.#journal,

@@ -18,6 +18,7 @@ import type { FollowedOrders, OrderListener } from './followed-orders.ts'
 import type { FreshBalances } from './fresh-balances.ts'
 import type { IntentPace } from './intent-pace.ts'
 import { readRequest, writeRequest } from './intent-request.ts'
+import type { OrderRounding } from './order-rounding.ts'
 import { throughStages, type PendingRequest, type RequestStage } from './request-stage.ts'
 import type { Risk } from './risk/risk.ts'
 import type { UnfilledOrders } from './unfilled-orders.ts'
@@ -38,6 +39,7 @@ export interface IntakeOptions {
   /** Of the strategy. @throws {InputError} for an unknown symbol */
   readonly openOrders: (symbol?: string) => readonly OwnOrder[]
   readonly pace: IntentPace
+  readonly rounding: OrderRounding
   readonly followed: FollowedOrders
   readonly balances: FreshBalances
   readonly sizing: Sizing
@@ -152,7 +154,7 @@ export class IntentIntake {
       case 'take-profit':
       case 'oco':
       case 'bracket':
-        this.waitingOrders.take(intent)
+        this.waitingOrders.take(this.#options.rounding.conditional(intent))
         break
       default:
         assertNever(intent)
@@ -253,8 +255,8 @@ export class IntentIntake {
    * @param listener  hears of it before the strategy
    */
   place(intent: PlaceIntent, listener?: OrderListener, { by, inside, isFree = false }: PlaceOrigin = {}): void {
-    const { adapter, journal, news, followed } = this.#options
-    const written = writeRequest(intent)
+    const { adapter, journal, news, followed, rounding } = this.#options
+    const written = writeRequest(rounding.place(intent))
     const decoded = readRequest(written, (symbol) => adapter.markets.find((market) => market.symbol === symbol))
     const reference = journal.place(written, intent, by)
     if (listener !== undefined) followed.follow(reference, listener)

@@ -1,11 +1,12 @@
 /**
  * A strategy's intent as the request that the exchange understands, or the refusal that it would answer with.
  *
- * Numbers and Decimals are written out as decimal strings, exactly; what does not fit the market is refused, never rounded.
+ * Numbers and Decimals are written out as decimal strings, exactly; what does not fit the market is refused.
  */
 import { toDecimal, type DecimalInput } from '../../domain/decimal.ts'
 import type { Market } from '../../domain/market.ts'
 import { decodeOrderRequest, type DecodedOrderRequest } from '../../domain/order-request.ts'
+import { isDecimalString } from '../../domain/fixed-point.ts'
 import type { WrittenRequest } from '../journal/session-journal.ts'
 import type { PlaceIntent } from '../../strategy/intent.ts'
 
@@ -17,10 +18,24 @@ export function writeRequest(intent: PlaceIntent): WrittenRequest {
     : { symbol, side, type: 'MARKET', qty }
 }
 
-export const readRequest = (
+export function readRequest(
   written: WrittenRequest,
   marketOf: (symbol: string) => Market | undefined,
-): DecodedOrderRequest => decodeOrderRequest(written, marketOf)
+): DecodedOrderRequest {
+  const decoded = decodeOrderRequest(written, marketOf)
+  return decoded.ok ? decoded : (belowLot(written, marketOf(written.symbol)) ?? decoded)
+}
+
+function belowLot({ qty }: WrittenRequest, market: Market | undefined): DecodedOrderRequest | undefined {
+  if (market === undefined || !isDecimalString(qty)) return undefined
+  const [value, lot] = [toDecimal(qty), toDecimal(`1e-${market.qtyPrecision}`)]
+  if (value.isZero() || value.gte(lot)) return undefined
+  const message = `${qty} is below one lot of ${market.symbol}, ${lot.toFixed()} ${market.baseAsset}`
+  return {
+    ok: false,
+    refusal: { code: 'VALIDATION_ERROR', message: `qty: ${message}`, details: [{ field: 'qty', message }] },
+  }
+}
 
 /** Text stays as it is; anything that is no number at all becomes text that the exchange refuses. */
 function decimalText(value: DecimalInput): string {

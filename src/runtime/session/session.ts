@@ -28,6 +28,7 @@ import { IntentIntake } from './intent-intake.ts'
 import { IntentPace } from './intent-pace.ts'
 import { atUserPlace, intentStream } from './intent-stream.ts'
 import { plotWords, type PlotSink } from './plot-words.ts'
+import { OrderRounding } from './order-rounding.ts'
 import { PositionBook } from './position-book.ts'
 import { RateStage } from './rate-stage.ts'
 import type { OnLimit } from './request-queue.ts'
@@ -50,6 +51,8 @@ export interface SessionOptions extends Pick<WarmUpOptions, 'warmedUp'> {
   /** Undefined for no limits. */
   readonly limits: RateLimits | undefined
   readonly onLimit: OnLimit
+  /** Fate of a computed quantity or price with too many digits; null to round it. */
+  readonly rounding: 'refuse' | null
   /** Undefined for none: nothing is watched then, and the session has one state. */
   readonly risk: RiskLimits | undefined
   /** Asset in which the strategy's portfolio is valued. */
@@ -89,6 +92,8 @@ export class Session {
   #output: Subscription | undefined
   #isStrategyOver = false
   readonly #seen = new SeenStreams()
+  readonly #rounding: OrderRounding
+  #isStopped = false
   #streamsAtEnd: readonly SeenStream[] | undefined
   #intents = 0
   #completedAt: number | null = null
@@ -97,6 +102,10 @@ export class Session {
   constructor(options: SessionOptions) {
     const { adapter, risk: limits, quoteAsset, observer, riskKeep: keep } = options
     this.#options = options
+    this.#rounding = new OrderRounding({
+      isOn: options.rounding === null,
+      marketOf: (symbol) => adapter.markets.find((market) => market.symbol === symbol),
+    })
     const streams = createStreams()
     const journal = new SessionJournal(options.journal, () => adapter.now())
     const unfilled = new UnfilledOrders(adapter.markets)
@@ -152,6 +161,7 @@ export class Session {
       stages: [rateStageOf(this.#options)],
       openOrders: this.#context.openOrders,
       pace: new IntentPace(this.#log),
+      rounding: this.#rounding,
       followed,
       balances,
       sizing,
@@ -296,6 +306,8 @@ export class Session {
 
   stop(): void {
     this.stopStrategy()
+    if (!this.#isStopped) for (const line of this.#rounding.report()) this.#log(line)
+    this.#isStopped = true
     this.#risk?.stop()
     this.#positions.stop()
     this.#updates?.unsubscribe()

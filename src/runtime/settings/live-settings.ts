@@ -155,6 +155,7 @@ const LIVE_TERM_NAMES = [
   'makerFeeBps',
   'takerFeeBps',
   'onLimit',
+  'rounding',
   'maxOrder',
   'maxPosition',
   'collarPercent',

@@ -126,6 +126,19 @@ const atLimitTerm: Term<'reduce' | 'flatten', 'flatten' | null> = {
   resolve: (given) => (given === 'flatten' ? given : null),
 }
 
+/** Null where computed values are rounded. */
+const roundingTerm: Term<'round' | 'refuse', 'refuse' | null> = {
+  option: 'rounding',
+  key: 'rounding',
+  words:
+    'computed quantities and limit prices with too many digits: round them to the lot and tick, or refuse the order (default: round)',
+  group: 'terms',
+  form: choice(['round', 'refuse']),
+  value: z.literal('refuse').nullable().default(null),
+  inJournal: 'if-set',
+  resolve: (given) => (given === 'refuse' ? given : null),
+}
+
 const RUN_TERMS = {
   /** Fee of a resting order: a decimal string of basis points of the notional, 0 to 10000. */
   makerFeeBps: plainTerm(anyText, '0', {
@@ -202,6 +215,8 @@ const RUN_TERMS = {
     key: 'onLimit',
     words: 'what happens to an order over the rate limit: refuse or wait',
   }),
+  /** Fate of a computed value with too many digits; null to round it. */
+  rounding: roundingTerm,
   /** Requests a window, by kind; null for no limits. */
   limits: limitsTerm,
   /** Unix milliseconds from which on the tapes are played; null for their beginning. */

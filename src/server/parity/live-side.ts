@@ -146,6 +146,7 @@ function sessionOf({ prepared, time }: LiveSide, journal: Journal, adapter: Outs
   const { loaded, params, settings, quoteAsset } = prepared
   return new Session({
     ...{ strategy: loaded.strategy, params, adapter, limits: undefined, onLimit: settings.onLimit },
+    rounding: settings.rounding,
     ...{ risk: riskLimitsIfAny(settings), quoteAsset, journal, random: seededRandom(settings.seed), log: none },
     // Between two events promises are waited for, which is the turn that they have.
     turn: loaded.strategy.async === true ? { isOn: true } : time.turn,

@@ -52,6 +52,7 @@ export const REPORT: RunReport = {
     responseLatencyMs: 0,
     feedLatencyMs: 0,
     onLimit: 'refuse',
+    rounding: null,
     limits: { general: 600, mutations: 30, windowSeconds: 60 },
     maxOrder: null,
     maxPosition: null,

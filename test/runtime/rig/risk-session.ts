@@ -176,7 +176,7 @@ export function riskSession(
         return intents
       },
     },
-    ...{ params: {}, adapter: account, limits: undefined, onLimit: 'refuse', quoteAsset: 'USD', turn },
+    ...{ params: {}, adapter: account, limits: undefined, onLimit: 'refuse', rounding: null, quoteAsset: 'USD', turn },
     risk: { ...NO_LIMITS, ...limits },
     journal: new Journal((line) => lines.push(line)),
     ...{ random: () => 0, log: () => undefined },

@@ -58,7 +58,7 @@ describe('a quantity that does not fit', () => {
     ${null}                | ${malformed('null')}                                                                     | ${'null, from JavaScript'}
     ${{}}                  | ${malformed('[object Object]')}                                                          | ${'an object, from JavaScript'}
     ${0.1 + 0.2}           | ${"VALIDATION_ERROR qty: '0.30000000000000004' has more than 8 decimals"}                | ${'a rounding error of the strategy’s own'}
-    ${'0.000000001'}       | ${"VALIDATION_ERROR qty: '0.000000001' has more than 8 decimals"}                        | ${'too precise'}
+    ${'0.000000001'}       | ${'VALIDATION_ERROR qty: 0.000000001 is below one lot of BTC_USD, 0.00000001 BTC'}       | ${'below one lot'}
     ${'1.000000000'}       | ${"VALIDATION_ERROR qty: '1.000000000' has more than 8 decimals"}                        | ${'too precise, even with zeros'}
     ${'90071992.54740992'} | ${"VALIDATION_ERROR qty: '90071992.54740992' is more than 2^53 - 1 units of 10^-8"}      | ${'too large'}
     ${1e21}                | ${"VALIDATION_ERROR qty: '1000000000000000000000' is more than 2^53 - 1 units of 10^-8"} | ${'too large, and written out'}

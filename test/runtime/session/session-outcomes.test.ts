@@ -87,7 +87,16 @@ beforeEach(() => {
         return intents
       },
     },
-    ...{ params: {}, adapter, limits: undefined, onLimit: 'refuse', risk: undefined, quoteAsset: 'USD', turn },
+    ...{
+      params: {},
+      adapter,
+      limits: undefined,
+      onLimit: 'refuse',
+      rounding: null,
+      risk: undefined,
+      quoteAsset: 'USD',
+      turn,
+    },
     journal: new Journal((line) => lines.push(line)),
     ...{ random: () => 0, log: () => undefined },
     observer: {

@@ -1,0 +1,114 @@
+/**
+ * Rounding of computed quantities and prices to the precision of their market, before an order is checked.
+ *
+ * A quantity that is a Decimal or a number is rounded down to whole lots; a limit price to whole ticks, down for a buy and up for a
+ * sell, so that it never pays more. Text must fit as it is. A quantity below one lot stays as it is, and is refused.
+ */
+import { Decimal, toDecimal, type DecimalInput } from '../../domain/decimal.ts'
+import type { Market } from '../../domain/market.ts'
+import type { Side } from '../../domain/order.ts'
+import type { LimitIntent, PlaceIntent } from '../../strategy/place-intent.ts'
+import type { BracketIntent, OcoIntent, WaitingIntent } from '../../strategy/waiting-intent.ts'
+
+type Conditional = WaitingIntent | OcoIntent | BracketIntent
+
+export interface OrderRoundingOptions {
+  /** False to leave every order as it is. */
+  readonly isOn: boolean
+  readonly marketOf: (symbol: string) => Market | undefined
+}
+
+export class OrderRounding {
+  readonly #options: OrderRoundingOptions
+  readonly #counts = new Map<string, { kind: 'quantity' | 'price'; how: string; count: number }>()
+
+  constructor(options: OrderRoundingOptions) {
+    this.#options = options
+  }
+
+  /** The same intent if nothing of it is rounded. */
+  place(intent: PlaceIntent): PlaceIntent {
+    const { symbol, side } = intent
+    const qty = this.#qty(symbol, intent.qty)
+    if (intent.type === 'market') return qty === intent.qty ? intent : { ...intent, qty }
+    const price = this.#price(symbol, side, intent.price)
+    return qty === intent.qty && price === intent.price ? intent : { ...intent, qty, price }
+  }
+
+  conditional(intent: Conditional): Conditional {
+    if (intent.type === 'oco') return { ...intent, orders: intent.orders.map((order) => this.#order(order)) }
+    if (intent.type !== 'bracket') return this.#waiting(intent)
+    const { entry, exits } = intent
+    const { target } = exits
+    const side = entry.side === 'BUY' ? 'SELL' : 'BUY'
+    return {
+      ...intent,
+      entry: this.place(entry),
+      exits: target === undefined ? exits : { ...exits, target: this.#price(entry.symbol, side, target) },
+    }
+  }
+
+  /** One line for each kind of value that was rounded, for the user. */
+  report(): readonly string[] {
+    return [...this.#counts.values()].map(({ kind, how, count }) => {
+      const rounded = count === 1 ? `${kind} was` : `${kind === 'price' ? 'prices' : 'quantities'} were`
+      return `${count} ${rounded} rounded ${how}; pass --rounding refuse to refuse such orders`
+    })
+  }
+
+  #order(order: WaitingIntent | LimitIntent): WaitingIntent | LimitIntent {
+    return order.type === 'limit' ? (this.place(order) as LimitIntent) : this.#waiting(order)
+  }
+
+  #waiting(intent: WaitingIntent): WaitingIntent {
+    const { symbol, side } = intent
+    const qty = this.#qty(symbol, intent.qty)
+    if (intent.type === 'take-profit') return { ...intent, qty, price: this.#price(symbol, side, intent.price) }
+    if (intent.type === 'trailing-stop' || intent.limit === undefined) return { ...intent, qty }
+    return { ...intent, qty, limit: this.#price(symbol, side, intent.limit) }
+  }
+
+  #qty(symbol: string, given: DecimalInput): DecimalInput {
+    const market = this.#options.marketOf(symbol)
+    if (market === undefined) return given
+    const rounded = this.#rounded(given, market.qtyPrecision, Decimal.ROUND_FLOOR)
+    if (rounded === undefined || rounded.isZero()) return given
+    this.#count('quantity', `down to ${stepText(market.qtyPrecision)} ${market.baseAsset}`)
+    return rounded
+  }
+
+  #price(symbol: string, side: Side, given: DecimalInput): DecimalInput {
+    const market = this.#options.marketOf(symbol)
+    if (market === undefined) return given
+    const mode = side === 'BUY' ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL
+    const rounded = this.#rounded(given, market.pricePrecision, mode)
+    if (rounded === undefined || rounded.isZero()) return given
+    const way = side === 'BUY' ? 'down' : 'up'
+    this.#count('price', `${way} to ${stepText(market.pricePrecision)} ${market.quoteAsset}`)
+    return rounded
+  }
+
+  /** Undefined for what fits, and for what is refused as it is: text, values below 0, and what is no number. */
+  #rounded(given: DecimalInput, precision: number, mode: 2 | 3): Decimal | undefined {
+    if (!this.#options.isOn || typeof given === 'string') return undefined
+    const value = decimalIfAny(given)
+    if (value?.isPositive() !== true || !value.isFinite() || value.decimalPlaces() <= precision) return undefined
+    return value.toDecimalPlaces(precision, mode)
+  }
+
+  #count(kind: 'quantity' | 'price', how: string): void {
+    const counted = this.#counts.get(how) ?? { kind, how, count: 0 }
+    counted.count += 1
+    this.#counts.set(how, counted)
+  }
+}
+
+function decimalIfAny(given: DecimalInput): Decimal | undefined {
+  try {
+    return toDecimal(given)
+  } catch {
+    return undefined
+  }
+}
+
+const stepText = (precision: number): string => toDecimal(`1e-${precision}`).toFixed()
