@@ -1,7 +1,8 @@
 /**
  * Intents: the values that the output of a strategy emits, and their outcomes.
  *
- * Prices and quantities are strings, Decimals or numbers, and must fit the precision of the market.
+ * Prices and quantities are strings, Decimals or numbers. Decimals and numbers are rounded to the precision of the
+ * market; strings must fit it.
  */
 import type { Refusal, Refuser } from '../domain/refusal.ts'
 import type { OwnOrder } from './own-order.ts'

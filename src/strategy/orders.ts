@@ -20,7 +20,7 @@ export interface LimitOptions extends OrderOptions {
 /**
  * Buys immediately at the best available prices. The part that finds no volume is cancelled.
  *
- * @param qty  in the base asset; a multiple of the lot
+ * @param qty  in the base asset; rounded down to the lot if computed
  */
 export const buyMarket = (symbol: string, qty: DecimalInput, options: OrderOptions = {}): MarketIntent => ({
   type: 'market',
@@ -33,7 +33,7 @@ export const buyMarket = (symbol: string, qty: DecimalInput, options: OrderOptio
 /**
  * Sells immediately at the best available prices. The part that finds no volume is cancelled.
  *
- * @param qty  in the base asset; a multiple of the lot
+ * @param qty  in the base asset; rounded down to the lot if computed
  */
 export const sellMarket = (symbol: string, qty: DecimalInput, options: OrderOptions = {}): MarketIntent => ({
   ...buyMarket(symbol, qty, options),
@@ -43,8 +43,8 @@ export const sellMarket = (symbol: string, qty: DecimalInput, options: OrderOpti
 /**
  * Buys at `price` or lower. The order rests until it is filled or cancelled.
  *
- * @param price  in the quote asset; a multiple of the tick
- * @param qty    in the base asset; a multiple of the lot
+ * @param price  in the quote asset; rounded to the tick if computed
+ * @param qty    in the base asset; rounded down to the lot if computed
  */
 export const buyLimit = (
   symbol: string,
@@ -56,8 +56,8 @@ export const buyLimit = (
 /**
  * Sells at `price` or higher. The order rests until it is filled or cancelled.
  *
- * @param price  in the quote asset; a multiple of the tick
- * @param qty    in the base asset; a multiple of the lot
+ * @param price  in the quote asset; rounded to the tick if computed
+ * @param qty    in the base asset; rounded down to the lot if computed
  */
 export const sellLimit = (
   symbol: string,

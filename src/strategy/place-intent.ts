@@ -11,9 +11,9 @@ export interface LimitIntent {
   readonly symbol: string
   /** `'BUY'` or `'SELL'`. */
   readonly side: Side
-  /** Limit price, in the quote asset; a multiple of the tick. */
+  /** Limit price, in the quote asset; rounded to the tick if computed. */
   readonly price: DecimalInput
-  /** Quantity, in the base asset; a multiple of the lot, above 0. */
+  /** Quantity, in the base asset; rounded down to the lot if computed, above 0. */
   readonly qty: DecimalInput
   /** Your label, copied to the order and its fills. */
   readonly tag?: string
@@ -28,7 +28,7 @@ export interface MarketIntent {
   readonly symbol: string
   /** `'BUY'` or `'SELL'`. */
   readonly side: Side
-  /** Quantity, in the base asset; a multiple of the lot, above 0. */
+  /** Quantity, in the base asset; rounded down to the lot if computed, above 0. */
   readonly qty: DecimalInput
   /** Your label, copied to the order and its fills. */
   readonly tag?: string

@@ -13,7 +13,7 @@ interface WaitingFields {
   readonly symbol: string
   /** `'BUY'` or `'SELL'`. */
   readonly side: Side
-  /** Quantity, in the base asset; a multiple of the lot, above 0. */
+  /** Quantity, in the base asset; rounded down to the lot if computed, above 0. */
   readonly qty: DecimalInput
   /** Your label, copied to the order that it sends and its fills. */
   readonly tag?: string
@@ -42,7 +42,7 @@ export interface TrailingStopIntent extends WaitingFields {
 /** Take-profit order: sends a limit order at `price` when the price rises to it (sell) or falls to it (buy). */
 export interface TakeProfitIntent extends WaitingFields {
   readonly type: 'take-profit'
-  /** Trigger and limit price, in the quote asset; a multiple of the tick. */
+  /** Trigger and limit price, in the quote asset; rounded to the tick if computed. */
   readonly price: DecimalInput
 }
 

@@ -38,7 +38,7 @@ export interface ExitOptions extends WaitingOptions {
  * Buys when the price rises to `stop` or above: a market order, or a limit order with `limit`.
  *
  * @param stop  trigger price, in the quote asset
- * @param qty   in the base asset; a multiple of the lot
+ * @param qty   in the base asset; rounded down to the lot if computed
  */
 export const stopBuy = (
   symbol: string,
@@ -54,7 +54,7 @@ export const stopBuy = (
  * Sells when the price falls to `stop` or below: a market order, or a limit order with `limit`.
  *
  * @param stop  trigger price, in the quote asset
- * @param qty   in the base asset; a multiple of the lot
+ * @param qty   in the base asset; rounded down to the lot if computed
  */
 export const stopSell = (
   symbol: string,
@@ -71,7 +71,7 @@ export const stopSell = (
  * percent: 2 }, '0.5')`. With `side: 'BUY'` it buys when the price has risen that far from its lowest.
  *
  * @param trail  `{ distance }` in the quote asset, or `{ percent }` of the best price
- * @param qty    in the base asset; a multiple of the lot
+ * @param qty    in the base asset; rounded down to the lot if computed
  */
 export const trailingStop = (
   symbol: string,
@@ -84,8 +84,8 @@ export const trailingStop = (
  * Sells with a limit order at `price` once the price reaches it; buys with `side: 'BUY'`. Unlike `sellLimit`, it locks
  * no balance and has no queue position while it waits.
  *
- * @param price  in the quote asset; a multiple of the tick
- * @param qty    in the base asset; a multiple of the lot
+ * @param price  in the quote asset; rounded to the tick if computed
+ * @param qty    in the base asset; rounded down to the lot if computed
  */
 export const takeProfit = (
   symbol: string,

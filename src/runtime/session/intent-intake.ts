@@ -16,9 +16,9 @@ import type { Sizing } from './aims/sizing.ts'
 import { noIntentText, isIntent } from './emitted-intent.ts'
 import type { FollowedOrders, OrderListener } from './followed-orders.ts'
 import type { FreshBalances } from './fresh-balances.ts'
-import type { IntentPace } from './intent-pace.ts'
+import { IntentPace } from './intent-pace.ts'
 import { readRequest, writeRequest } from './intent-request.ts'
-import type { OrderRounding } from './order-rounding.ts'
+import { OrderRounding } from './order-rounding.ts'
 import { throughStages, type PendingRequest, type RequestStage } from './request-stage.ts'
 import type { Risk } from './risk/risk.ts'
 import type { UnfilledOrders } from './unfilled-orders.ts'
@@ -38,8 +38,8 @@ export interface IntakeOptions {
   readonly stages: readonly RequestStage[]
   /** Of the strategy. @throws {InputError} for an unknown symbol */
   readonly openOrders: (symbol?: string) => readonly OwnOrder[]
-  readonly pace: IntentPace
-  readonly rounding: OrderRounding
+  /** Fate of a computed quantity or price with too many digits; null to round it. */
+  readonly rounding: 'refuse' | null
   readonly followed: FollowedOrders
   readonly balances: FreshBalances
   readonly sizing: Sizing
@@ -67,6 +67,8 @@ interface PlaceOrigin {
 
 export class IntentIntake {
   readonly #options: IntakeOptions
+  readonly #pace: IntentPace
+  readonly #rounding: OrderRounding
   readonly #stages: readonly RequestStage[]
   readonly #submit: (request: PendingRequest) => void
   /** Past the risk. */
@@ -78,6 +80,8 @@ export class IntentIntake {
   constructor(options: IntakeOptions) {
     const { risk, stages } = options
     this.#options = options
+    this.#pace = new IntentPace(options.log)
+    this.#rounding = new OrderRounding(options.rounding === null, options.adapter.markets)
     this.#stages = risk === undefined ? stages : [risk, ...stages]
     this.#submit = throughStages(this.#stages)
     this.#submitFree = throughStages(stages)
@@ -127,7 +131,7 @@ export class IntentIntake {
 
   /** @throws {Error} for what a strategy must not emit */
   take(intent: Intent): void {
-    this.#options.pace.add(this.#options.adapter.now())
+    this.#pace.add(this.#options.adapter.now())
     if (!isIntent(intent)) throw new Error(noIntentText(intent))
     switch (intent.type) {
       case 'limit':
@@ -154,7 +158,7 @@ export class IntentIntake {
       case 'take-profit':
       case 'oco':
       case 'bracket':
-        this.waitingOrders.take(this.#options.rounding.conditional(intent))
+        this.waitingOrders.take(this.#rounding.conditional(intent))
         break
       default:
         assertNever(intent)
@@ -237,8 +241,9 @@ export class IntentIntake {
     return waits.filter(({ kind }) => kind !== 'holdings').length
   }
 
-  /** Nothing that waits acts any more; what is kept of it stays for the next session. */
+  /** Nothing that waits acts any more, and what was rounded is reported; what is kept of it stays for the next session. */
   stopWaiting(): void {
+    for (const line of this.#rounding.takeReport()) this.#options.log(line)
     this.waitingOrders.stop()
     this.#options.book.close()
   }
@@ -255,8 +260,8 @@ export class IntentIntake {
    * @param listener  hears of it before the strategy
    */
   place(intent: PlaceIntent, listener?: OrderListener, { by, inside, isFree = false }: PlaceOrigin = {}): void {
-    const { adapter, journal, news, followed, rounding } = this.#options
-    const written = writeRequest(rounding.place(intent))
+    const { adapter, journal, news, followed } = this.#options
+    const written = writeRequest(this.#rounding.place(intent))
     const decoded = readRequest(written, (symbol) => adapter.markets.find((market) => market.symbol === symbol))
     const reference = journal.place(written, intent, by)
     if (listener !== undefined) followed.follow(reference, listener)

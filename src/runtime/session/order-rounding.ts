@@ -12,18 +12,21 @@ import type { BracketIntent, OcoIntent, WaitingIntent } from '../../strategy/wai
 
 type Conditional = WaitingIntent | OcoIntent | BracketIntent
 
-export interface OrderRoundingOptions {
-  /** False to leave every order as it is. */
-  readonly isOn: boolean
-  readonly marketOf: (symbol: string) => Market | undefined
+interface Counted {
+  readonly kind: 'quantity' | 'price'
+  readonly how: string
+  count: number
 }
 
 export class OrderRounding {
-  readonly #options: OrderRoundingOptions
-  readonly #counts = new Map<string, { kind: 'quantity' | 'price'; how: string; count: number }>()
+  readonly #isOn: boolean
+  readonly #markets: readonly Market[]
+  readonly #counts = new Map<string, Counted>()
 
-  constructor(options: OrderRoundingOptions) {
-    this.#options = options
+  /** @param isOn  false to leave every order as it is */
+  constructor(isOn: boolean, markets: readonly Market[]) {
+    this.#isOn = isOn
+    this.#markets = markets
   }
 
   /** The same intent if nothing of it is rounded. */
@@ -48,9 +51,11 @@ export class OrderRounding {
     }
   }
 
-  /** One line for each kind of value that was rounded, for the user. */
-  report(): readonly string[] {
-    return [...this.#counts.values()].map(({ kind, how, count }) => {
+  /** One line for each kind of value that was rounded since the last report, for the user. */
+  takeReport(): readonly string[] {
+    const counts = [...this.#counts.values()]
+    this.#counts.clear()
+    return counts.map(({ kind, how, count }) => {
       const rounded = count === 1 ? `${kind} was` : `${kind === 'price' ? 'prices' : 'quantities'} were`
       return `${count} ${rounded} rounded ${how}; pass --rounding refuse to refuse such orders`
     })
@@ -68,8 +73,12 @@ export class OrderRounding {
     return { ...intent, qty, limit: this.#price(symbol, side, intent.limit) }
   }
 
+  #market(symbol: string): Market | undefined {
+    return this.#markets.find((market) => market.symbol === symbol)
+  }
+
   #qty(symbol: string, given: DecimalInput): DecimalInput {
-    const market = this.#options.marketOf(symbol)
+    const market = this.#market(symbol)
     if (market === undefined) return given
     const rounded = this.#rounded(given, market.qtyPrecision, Decimal.ROUND_FLOOR)
     if (rounded === undefined || rounded.isZero()) return given
@@ -78,7 +87,7 @@ export class OrderRounding {
   }
 
   #price(symbol: string, side: Side, given: DecimalInput): DecimalInput {
-    const market = this.#options.marketOf(symbol)
+    const market = this.#market(symbol)
     if (market === undefined) return given
     const mode = side === 'BUY' ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL
     const rounded = this.#rounded(given, market.pricePrecision, mode)
@@ -90,7 +99,7 @@ export class OrderRounding {
 
   /** Undefined for what fits, and for what is refused as it is: text, values below 0, and what is no number. */
   #rounded(given: DecimalInput, precision: number, mode: 2 | 3): Decimal | undefined {
-    if (!this.#options.isOn || typeof given === 'string') return undefined
+    if (!this.#isOn || typeof given === 'string') return undefined
     const value = decimalIfAny(given)
     if (value?.isPositive() !== true || !value.isFinite() || value.decimalPlaces() <= precision) return undefined
     return value.toDecimalPlaces(precision, mode)

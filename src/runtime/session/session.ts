@@ -24,11 +24,9 @@ import type { FlattenOwner } from './flatten/flattening.ts'
 import { SessionFlattening } from './flatten/session-flattening.ts'
 import { FollowedOrders } from './followed-orders.ts'
 import { FreshBalances } from './fresh-balances.ts'
-import { IntentIntake } from './intent-intake.ts'
-import { IntentPace } from './intent-pace.ts'
+import { IntentIntake, type IntakeOptions } from './intent-intake.ts'
 import { atUserPlace, intentStream } from './intent-stream.ts'
 import { plotWords, type PlotSink } from './plot-words.ts'
-import { OrderRounding } from './order-rounding.ts'
 import { PositionBook } from './position-book.ts'
 import { RateStage } from './rate-stage.ts'
 import type { OnLimit } from './request-queue.ts'
@@ -44,15 +42,13 @@ import { WaitBook, type WaitKeep } from './waiting/wait-book.ts'
 import { WarmUp, type WarmUpOptions } from './warm-up.ts'
 import { UnfilledOrders } from './unfilled-orders.ts'
 
-export interface SessionOptions extends Pick<WarmUpOptions, 'warmedUp'> {
+export interface SessionOptions extends Pick<WarmUpOptions, 'warmedUp'>, Pick<IntakeOptions, 'rounding'> {
   readonly strategy: Strategy
   readonly params: Readonly<Record<string, unknown>>
   readonly adapter: ExchangeAdapter
   /** Undefined for no limits. */
   readonly limits: RateLimits | undefined
   readonly onLimit: OnLimit
-  /** Fate of a computed quantity or price with too many digits; null to round it. */
-  readonly rounding: 'refuse' | null
   /** Undefined for none: nothing is watched then, and the session has one state. */
   readonly risk: RiskLimits | undefined
   /** Asset in which the strategy's portfolio is valued. */
@@ -92,8 +88,6 @@ export class Session {
   #output: Subscription | undefined
   #isStrategyOver = false
   readonly #seen = new SeenStreams()
-  readonly #rounding: OrderRounding
-  #isStopped = false
   #streamsAtEnd: readonly SeenStream[] | undefined
   #intents = 0
   #completedAt: number | null = null
@@ -102,10 +96,6 @@ export class Session {
   constructor(options: SessionOptions) {
     const { adapter, risk: limits, quoteAsset, observer, riskKeep: keep } = options
     this.#options = options
-    this.#rounding = new OrderRounding({
-      isOn: options.rounding === null,
-      marketOf: (symbol) => adapter.markets.find((market) => market.symbol === symbol),
-    })
     const streams = createStreams()
     const journal = new SessionJournal(options.journal, () => adapter.now())
     const unfilled = new UnfilledOrders(adapter.markets)
@@ -151,7 +141,7 @@ export class Session {
   }
 
   #makeIntake({ journal, unfilled, followed, balances, risk }: NewsOptions, sizing: Sizing): IntentIntake {
-    const { adapter, quoteAsset, waits } = this.#options
+    const { adapter, quoteAsset, waits, rounding } = this.#options
     return new IntentIntake({
       adapter,
       journal,
@@ -160,8 +150,7 @@ export class Session {
       risk,
       stages: [rateStageOf(this.#options)],
       openOrders: this.#context.openOrders,
-      pace: new IntentPace(this.#log),
-      rounding: this.#rounding,
+      rounding,
       followed,
       balances,
       sizing,
@@ -306,8 +295,6 @@ export class Session {
 
   stop(): void {
     this.stopStrategy()
-    if (!this.#isStopped) for (const line of this.#rounding.report()) this.#log(line)
-    this.#isStopped = true
     this.#risk?.stop()
     this.#positions.stop()
     this.#updates?.unsubscribe()

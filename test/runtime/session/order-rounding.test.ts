@@ -7,8 +7,7 @@ import type { PlaceIntent } from '../../../src/strategy/place-intent.ts'
 const market: Market = {
   ...{ id: 'm_1', name: 'A', symbol: 'A_USD', baseAsset: 'A', quoteAsset: 'USD', pricePrecision: 2, qtyPrecision: 3 },
 }
-const rounding = (isOn = true) =>
-  new OrderRounding({ isOn, marketOf: (symbol) => (symbol === market.symbol ? market : undefined) })
+const rounding = (isOn = true) => new OrderRounding(isOn, [market])
 const limit = (side: 'BUY' | 'SELL', price: PlaceIntent['qty'], qty: PlaceIntent['qty']): PlaceIntent => ({
   ...{ type: 'limit', symbol: 'A_USD', side, price, qty },
 })
@@ -24,7 +23,7 @@ describe('an order', () => {
     expect(shown(it.place(limit('SELL', new Decimal('100.011'), new Decimal('1.9999'))))).toMatchObject({
       ...{ price: '100.02', qty: '1.999' },
     })
-    expect(it.report()).toEqual([
+    expect(it.takeReport()).toEqual([
       '2 quantities were rounded down to 0.001 A; pass --rounding refuse to refuse such orders',
       '1 price was rounded down to 0.01 USD; pass --rounding refuse to refuse such orders',
       '1 price was rounded up to 0.01 USD; pass --rounding refuse to refuse such orders',
@@ -42,7 +41,7 @@ describe('an order', () => {
   ])('is left as it is: %s', (_, intent) => {
     const it = rounding()
     expect(it.place(intent)).toBe(intent)
-    expect(it.report()).toEqual([])
+    expect(it.takeReport()).toEqual([])
   })
 
   it('is left as it is with --rounding refuse', () => {
