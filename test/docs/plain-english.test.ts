@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { cliFolderHere } from '../cli/rig/cli-here.ts'
 import {
   anchorsOf,
   firstParagraphOf,
@@ -54,6 +55,23 @@ describe.each(PAGES)('%s', (page) => {
       return anchor !== undefined && target.endsWith('.md') && !anchorsOf(read(target)).has(anchor)
     })
     expect(dead).toEqual([])
+  })
+})
+
+describe('help uses plain words', async () => {
+  const { cli } = cliFolderHere()
+  const overview = (await cli('--help')).stdout
+  const commands = [...overview.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name = '']) => name)
+
+  it('of every command', () => {
+    expect(commands.length).toBeGreaterThan(20)
+    expect(wordFaultsOf(overview.split('\n'))).toEqual([])
+  })
+
+  it.each(commands)('%s', async (command) => {
+    const { code, stdout } = await cli(command, '--help')
+    expect(code).toBe(0)
+    expect(wordFaultsOf(stdout.split('\n').map((line) => line.trim()))).toEqual([])
   })
 })
 
