@@ -66,7 +66,7 @@ describe('a target', () => {
   it('does nothing before the first price, and says so', async () => {
     const told = await run(() => from([target(BTC, 0.5), target(BTC, { qty: 0 })]))
     expect(requestsOf(told)).toEqual([])
-    expect(told.logs).toEqual([[0, `target of ${BTC}: nothing is done, for there was no price yet`]])
+    expect(told.logs).toEqual([[0, `target of ${BTC}: skipped, because there was no price yet`]])
   })
 
   it.each`
@@ -138,7 +138,7 @@ describe('a rebalancing', () => {
     const later = memoryTape([[20_000, 50, 10]], { symbol: ETH })
     const told = await run(() => at([[1_000, rebalance({ BTC: 0.5, ETH: 0.5 })]]), { tapes: [flat(BTC), later] })
     expect(requestsOf(told)).toEqual([])
-    expect(told.logs).toEqual([[1_000, 'rebalance: nothing is done, for ETH_USD has no price yet']])
+    expect(told.logs).toEqual([[1_000, 'rebalance: skipped until ETH_USD has a price']])
   })
 })
 

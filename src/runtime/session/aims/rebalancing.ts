@@ -32,6 +32,8 @@ export class Rebalancing {
   readonly #parts: RebalancingParts
   /** Counts the rebalancings, so that what an older one waits for is nothing any more. */
   #current = 0
+  /** Equal skips in a row. */
+  #skipped: { readonly which: string; times: number } | undefined
 
   constructor(parts: RebalancingParts) {
     this.#parts = parts
@@ -51,9 +53,10 @@ export class Rebalancing {
     const unpriced = aims.find(({ market }) => sizing.lastPrice(market.symbol) === undefined)
     if (equity === undefined || unpriced !== undefined) {
       const which = unpriced === undefined ? 'a holding' : unpriced.market.symbol
-      this.#parts.log(`rebalance: nothing is done, for ${which} has no price yet`)
+      this.#skip(which)
       return
     }
+    this.#tellSkipped()
     const drift = equity.times(shareOf('rebalance: drift', intent.drift ?? 0))
     const far = aims.filter((aim) => this.#distance(aim, equity).abs().gte(drift))
     const sells = far.filter((aim) => this.#distance(aim, equity).isNegative())
@@ -61,6 +64,23 @@ export class Rebalancing {
     this.#sell(intent, sells, () => {
       for (const aim of buys) this.#lead(intent, aim, 'BUY', {})
     })
+  }
+
+  /** Reports the first of equal skips; the others are counted, and reported by the next rebalance that acts. */
+  #skip(which: string): void {
+    if (this.#skipped?.which === which) {
+      this.#skipped.times += 1
+      return
+    }
+    this.#tellSkipped()
+    this.#skipped = { which, times: 1 }
+    this.#parts.log(`rebalance: skipped until ${which} has a price`)
+  }
+
+  #tellSkipped(): void {
+    const { which, times } = this.#skipped ?? { which: '', times: 0 }
+    this.#skipped = undefined
+    if (times > 1) this.#parts.log(`rebalance: was skipped ${times} times, because ${which} had no price`)
   }
 
   #sell(intent: RebalanceIntent, sells: readonly Aim[], then: () => void): void {

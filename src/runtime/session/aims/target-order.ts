@@ -33,7 +33,7 @@ function aimOf(intent: TargetIntent, market: MarketView, sizing: Sizing, price: 
   const part = shareOf(`target of ${symbol}`, share ?? 0)
   if (part.isZero()) return part
   if (price === undefined) return NO_PRICE
-  return sizing.qtyOfShare(market, part, price) ?? 'a holding has no price, so that nobody can tell the equity'
+  return sizing.qtyOfShare(market, part, price) ?? 'a holding has no price, so the equity is unknown'
 }
 
 function qtyOf(symbol: string, given: DecimalInput): Decimal {
