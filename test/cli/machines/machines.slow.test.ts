@@ -229,7 +229,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     const { code, stderr } = await sweep
     expect(code).toBe(0)
     expect(one.stderr).toMatch(/what it has under [0-9a-f]{12} has another SHA-256/)
-    expect(stderr).toMatch(/a machine cannot run its points: .*another SHA-256/)
+    expect(stderr).toMatch(/a worker cannot run the points: .*another SHA-256/)
   })
 
   it('a package that a machine does not have is named there and here, and looked for again', async () => {
@@ -261,7 +261,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     install(elsewhere)
     const { code, stdout, stderr } = await sweep
     expect({ code, stdout }).toEqual({ code: 0, stdout: (await cli('sweep', 'packed.ts', ...GRID, '--json')).stdout })
-    expect(stderr).toMatch(/a machine cannot run its points: .*'fixed-steps'/)
+    expect(stderr).toMatch(/a worker cannot run the points: .*'fixed-steps'/)
   })
 
   it('workers that die, a Redis that loses all it had, and a sweep that is killed cost no point and double none', async () => {
@@ -390,6 +390,9 @@ describe('without a Redis', () => {
   it.each(['bullmq', 'ioredis'])('where %s is not installed its name is told, and what to do', async (name) => {
     const options = { cwd: folder, nodeFlags: [withoutPackage(name)] }
     const result = await runCli(['sweep', 'stepper.ts', ...GRID, '--redis', 'redis://127.0.0.1:1'], options)
-    expectInputError(result, new RegExp(`^--redis: needs the packages bullmq and ioredis: npm install bullmq ioredis`))
+    expectInputError(
+      result,
+      new RegExp(`^--redis: needs the packages bullmq and ioredis; run npm install bullmq ioredis`),
+    )
   })
 })
