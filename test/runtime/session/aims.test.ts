@@ -140,6 +140,17 @@ describe('a rebalancing', () => {
     expect(requestsOf(told)).toEqual([])
     expect(told.logs).toEqual([[1_000, 'rebalance: skipped until ETH_USD has a price']])
   })
+
+  it('counts the turns in which nothing was done, instead of repeating itself', async () => {
+    const later = memoryTape([[20_000, 50, 10]], { symbol: ETH })
+    const times = [1_000, 2_000, 3_000, 25_000]
+    const asks = times.map((time): [number, Intent] => [time, rebalance({ BTC: 0.5, ETH: 0.5 })])
+    const { logs } = await run(() => at(asks), { tapes: [flat(BTC), later] })
+    expect(logs).toEqual([
+      [1_000, 'rebalance: skipped until ETH_USD has a price'],
+      [25_000, 'rebalance: was skipped 3 times, because ETH_USD had no price'],
+    ])
+  })
 })
 
 describe('a replacement', () => {
