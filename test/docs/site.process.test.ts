@@ -103,7 +103,7 @@ describe('the site', () => {
       await page.keyboard.press('Enter')
       await page.waitForURL(/(?:strategies|live)\.html#orders-that-wait$/)
       await page.locator('#search').fill('zzzz')
-      expect(await page.locator('#results').innerText()).toBe('no faults found')
+      expect(await page.locator('#results').innerText()).toBe('nothing found')
       await page.keyboard.press('Escape')
       expect(await page.locator('#results').isVisible()).toBe(false)
       expect(troubles).toEqual([])
