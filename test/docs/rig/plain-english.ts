@@ -3,7 +3,7 @@
  */
 
 /** The longest sentence of the README and of a first paragraph, in words. */
-export const MAX_SENTENCE_WORDS = 30
+const MAX_SENTENCE_WORDS = 30
 export const MAX_README_WORDS = 900
 
 /** Words and phrases that this project does not use in prose, with what to write instead. */
@@ -59,7 +59,7 @@ export function passagesOf(markdown: string): string[] {
     .filter((item) => item !== '')
 }
 
-export const sentencesOf = (passage: string): string[] => passage.split(/(?<=[.!?:])\s+(?=[A-Z]|papertape\b)/)
+const sentencesOf = (passage: string): string[] => passage.split(/(?<=[.!?:])\s+(?=[A-Z]|papertape\b)/)
 
 export const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word))
 
