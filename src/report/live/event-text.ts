@@ -26,7 +26,7 @@ export function eventText(event: LiveEvent): string {
     case 'state':
       return `is ${event.state}${event.why === '' ? '' : `: ${event.why}`}`
     case 'halt':
-      return `${event.symbol} takes no orders (${event.why}): ${event.reason}`
+      return `${event.symbol} is halted (${event.why}): ${event.reason}`
     case 'fault':
       return `fault: ${event.message}`
     case 'warning':

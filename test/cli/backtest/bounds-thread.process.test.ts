@@ -74,7 +74,7 @@ describe('the bounds of a run', () => {
     write(resting(inSecond('for (;;) {}')), 'loops.js')
     const { code, stdout, stderr } = await cli('backtest', 'loops.js', ...TAPE, '--turn-limit', '4', '--json')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/: loops\.js:\d+: its loading did not end within 4 s \(--turn-limit\)\n$/)
+    expect(stderr).toMatch(/: loops\.js:\d+: loading did not end within 4 s \(--turn-limit\)\n$/)
   })
 
   it.concurrent('print nothing: what a strategy prints is shown once', async () => {

@@ -21,25 +21,25 @@ const inTurn = (body: string, more = ''): string =>
 const leftOf = (name: string): readonly string[] => readdirSync(folder).filter((each) => each.includes(`${name}-out`))
 
 describe('a strategy that never ends is ended', () => {
-  const AT_ONCE = 'its turn at 2023-11-14T22:13:20.000Z'
-  const AT_END = 'its turn at 2023-11-14T22:15:20.000Z'
+  const AT_ONCE = 'handling the event at 2023-11-14T22:13:20.000Z'
+  const AT_END = 'handling the event at 2023-11-14T22:15:20.000Z'
   it.concurrent.each([
-    ['load', `${BUY_AND_HOLD}for (;;) {}`, `load.js:${BUY_AND_HOLD.split('\n').length}: its loading`],
+    ['load', `${BUY_AND_HOLD}for (;;) {}`, `load.js:${BUY_AND_HOLD.split('\n').length}: loading`],
     [
       'load-awaits',
       `await new Promise((resolve) => setTimeout(resolve, 1e8))\n${BUY_AND_HOLD}`,
-      'load-awaits.js: its loading',
+      'load-awaits.js: loading',
     ],
     [
       'timer',
       `${BUY_AND_HOLD}setTimeout(() => { for (;;) {} })`,
       `timer.js:${BUY_AND_HOLD.split('\n').length}: work left after the run`,
     ],
-    ['getter', `export default { get name() { for (;;) {} } }`, 'getter.js:1: its loading'],
+    ['getter', `export default { get name() { for (;;) {} } }`, 'getter.js:1: loading'],
     [
       'schema',
       strategySource({ run: '', params: 'a: z.string().default(() => { for (;;) {} })' }),
-      'schema.js:7: its loading',
+      'schema.js:7: loading',
     ],
     ['run', strategySource({ run: 'for (;;) {}' }), `strategy 'sample': run.js:${BODY_LINE}: ${AT_ONCE}`],
     ['next', inTurn('for (;;) {}'), `strategy 'sample': next.js:${BODY_LINE}: ${AT_ONCE}`],
@@ -71,7 +71,7 @@ describe('a strategy that never ends is ended', () => {
     write(`${source}${BUY_AND_HOLD}`, 'once.js')
     expect(await cli('backtest', 'once.js', ...TAPE, '--quiet', '--out', 'verified')).toMatchObject({ code: 0 })
     const { code, stderr } = await cli('verify', 'verified', '--turn-limit', '4')
-    expect(stderr).toMatch(/^[^\n]*once\.js:\d+: its loading did not end within 4 s \(--turn-limit\)\n$/)
+    expect(stderr).toMatch(/^[^\n]*once\.js:\d+: loading did not end within 4 s \(--turn-limit\)\n$/)
     expect(code).toBe(1)
   })
 
@@ -111,7 +111,7 @@ describe('the thread of a strategy', () => {
     const options = { cwd: folder, nodeFlags: ['--max-old-space-size=150'] }
     const args = ['backtest', 'takes.js', ...TAPE, '--json', '--out', 'takes-out']
     const { code, stdout, stderr } = await runCli(args, options)
-    expect(stderr).toMatch(/^papertape: ended early: out of memory, more than \d+ MB \([^\n]+\)\n$/)
+    expect(stderr).toMatch(/^papertape: ended early: out of memory at \d+ MB; [^\n]+\n$/)
     expect({ code, stdout, left: leftOf('takes') }).toEqual({ code: 1, stdout: '', left: [] })
   })
 

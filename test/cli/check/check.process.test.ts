@@ -23,7 +23,7 @@ describe('papertape check', () => {
     expect(fault).toBe('throws: a fall that nobody thought of')
     expect(size).toMatch(/^ {2}\d{4}-\S+Z, 2 rows in papertape-check\/throws\/throws$/)
     expect(readdirSync(join(folder, 'papertape-check/throws/throws'))).toEqual(['BTC_USD.csv', 'check.json'])
-    expect(again).toBe('  again: papertape check throws.ts --replay papertape-check/throws/throws')
+    expect(again).toBe('  reproduce: papertape check throws.ts --replay papertape-check/throws/throws')
     const args = again.trim().split(' ').slice(2)
     expect(await cli(...args)).toMatchObject({ code: 1, stdout: 'throws: a fall that nobody thought of\n' })
   })
@@ -50,7 +50,7 @@ describe('papertape check', () => {
   it('finds nothing in a strategy that comes with papertape', async () => {
     expect(await cli('check', 'sma-cross', '--runs', '20')).toEqual({
       code: 0,
-      stdout: 'sma-cross: nothing found in 20 markets (seed 1)\n',
+      stdout: 'sma-cross: no faults found in 20 markets (seed 1)\n',
       stderr: '',
     })
   })
@@ -59,12 +59,12 @@ describe('papertape check', () => {
     write('while (true) {}', 'hangs.ts')
     const { code, stderr } = await cli('check', 'hangs.ts', '--turn-limit', '1')
     expect(code).toBe(1)
-    expect(stderr).toBe('papertape: hangs.ts:1: its loading did not end within 1 s (--turn-limit)\n')
+    expect(stderr).toBe('papertape: hangs.ts:1: loading did not end within 1 s (--turn-limit)\n')
   })
 
   it.each`
     args                                                  | stderr
-    ${['nobody']}                                         | ${/^papertape: nobody: no such strategy file/}
+    ${['nobody']}                                         | ${/^papertape: nobody: no such file/}
     ${['sma-cross', '--runs', '0']}                       | ${/^papertape: --runs: expected an integer from 1 to 1000000, got '0'/}
     ${['sma-cross', '--param', 'fats=1']}                 | ${/^papertape: --param fats: .*did you mean 'fast'/}
     ${['sma-cross', '--replay', '.']}                     | ${/^papertape: --replay: no finding of a check in '\.'/}

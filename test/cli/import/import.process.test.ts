@@ -66,7 +66,7 @@ describe('papertape import', () => {
     ${['a.csv', '--symbol', 'A_USD', '--out', 'a.tape', '--db', 'b.db']} | ${'--out: cannot be combined with --db; pass one of them'}
     ${['a.csv', '--symbol', 'A_USD', '--db', 'bad.csv']}                 | ${'bad.csv: is not a papertape database, or is damaged'}
     ${['a.csv', '--symbol', 'A_USD', '--time-unit', 'min']}              | ${"--time-unit: expected s or ms or us or ns, got 'min'"}
-    ${['unsorted.csv', '--symbol', 'A_USD']}                             | ${'give --sort to sort the rows'}
+    ${['unsorted.csv', '--symbol', 'A_USD']}                             | ${'pass --sort to sort the rows'}
   `('refuses $args', async ({ args, message }: { args: string[]; message: string }) => {
     write(HEADER + rows(0, 10), 'a.csv')
     write(`${HEADER}${row(0)}1,1700000000500,x,1,buy\n`, 'bad.csv')

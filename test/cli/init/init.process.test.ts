@@ -55,7 +55,7 @@ Next:
   cd 'new/it'\\''s/My Bot'
   npm install
   npm start           run a backtest
-  npm test            the test
+  npm test            run the test
   npm run check       test the strategy on generated markets
   npm run watch       run the backtest again on every save
 `)
@@ -127,8 +127,8 @@ Next:
     ${['init', '']}                             | ${'init: expected the name of a directory'}
     ${['init', 'file']}                         | ${'file: exists and is not a directory'}
     ${['init', 'dangling']}                     | ${'dangling: exists and is not a directory'}
-    ${['init', 'file/below']}                   | ${/^file\/below: cannot be made: ENOTDIR/}
-    ${['init', 'x'.repeat(300)]}                | ${/^x{80}\.\.\.: cannot be made: ENAMETOOLONG/}
+    ${['init', 'file/below']}                   | ${/^file\/below: cannot be created: ENOTDIR/}
+    ${['init', 'x'.repeat(300)]}                | ${/^x{80}\.\.\.: cannot be created: ENAMETOOLONG/}
     ${['init', 'a', '--papertape', 'none.tgz']} | ${"--papertape: no such file or folder 'none.tgz'"}
     ${['init', 'a', '--papertape', 'file']}     | ${"--papertape: expected a packed package (.tgz) or a folder with package.json, got 'file'"}
     ${['init', 'a', '--papertap', 'file']}      | ${'unknown flag --papertap; did you mean --papertape?'}
@@ -171,8 +171,8 @@ describe('a folder that is filled whole or not at all', () => {
         return Promise.resolve()
       }
     mkdirSync(empty)
-    await expect(filled(bot, coming(bot))).rejects.toThrow(/meanwhile: cannot be made: ENOTEMPTY/)
-    await expect(filled(empty, coming(empty))).rejects.toThrow('mine: has come into the directory meanwhile')
+    await expect(filled(bot, coming(bot))).rejects.toThrow(/meanwhile: cannot be created: ENOTEMPTY/)
+    await expect(filled(empty, coming(empty))).rejects.toThrow('mine: appeared in the directory meanwhile')
     for (const each of [bot, empty]) {
       expect(readdirSync(each)).toEqual(['mine'])
       expect(readFileSync(join(each, 'mine'), 'utf8')).toBe('mine')

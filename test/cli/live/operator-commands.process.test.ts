@@ -39,8 +39,8 @@ describe('an operator of an account on which no process trades', () => {
       '     2  sma\ufffd[2J  AMBIGUOUS    -      BTC_USD  BUY     0.00100       100000.00  0.00000       2026-09-21T14:13:20.000Z',
       '     4  grid     QUARANTINED  -      ETH_USD  BUY   100       lots     market  0       lots  2026-09-21T14:13:20.000Z',
       '     1  grid     PLACED       o-1    BTC_USD  BUY     0.00100       100000.00  0.00040       2026-09-21T14:13:20.000Z',
-      '1 finished intent kept beside them',
-      'BTC_USD takes no orders (AMBIGUOUS): two orders',
+      '1 finished intent not shown',
+      'BTC_USD is halted (AMBIGUOUS): two orders',
       '',
     ])
   })
@@ -65,9 +65,9 @@ describe('an operator of an account on which no process trades', () => {
     expect(halted.stdout).toMatch(
       /^no process is trading on http:\/\/127\.0\.0\.1:8080\/v1\nan operator set HALTED at \S+; new sessions start in this state\n/,
     )
-    expect(halted.stdout).toContain('2 intents undecided: see papertape live orders\n')
+    expect(halted.stdout).toContain('2 intents with an unknown outcome: run papertape live orders\n')
     await cli('live', 'resume', '--state', state)
-    expect((await cli('live', 'status', '--state', state)).stdout).not.toContain('an operator said')
+    expect((await cli('live', 'status', '--state', state)).stdout).not.toContain('an operator set')
   })
 
   it.each<{ args: readonly string[]; stderr: string }>([
@@ -110,7 +110,7 @@ describe('an operator beside a process that trades', () => {
     expect(await told).toEqual({ code: 1, stdout: '', stderr: 'papertape: not now\n' })
     keepSessionState(state, { state: 'REDUCING', reason: 'by an operator', since: 0 })
     expect((await cli('live', 'status', '--state', directory)).stdout).toContain(
-      'process 77 trades since 1970-01-01T00:00:00.005Z on http://127.0.0.1:8080/v1\nan operator said REDUCING',
+      'process 77 is trading since 1970-01-01T00:00:00.005Z on http://127.0.0.1:8080/v1\nan operator set REDUCING',
     )
     state.close()
     lock?.release()

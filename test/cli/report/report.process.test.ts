@@ -54,7 +54,7 @@ describe('papertape report', () => {
   })
 
   it('makes the page of a run of a store, with the same figures', async () => {
-    const id = /kept in runs\.db as (\w+)/.exec((await cli('backtest', 'hold.mjs', ...TAPE, '--db', 'runs.db')).stderr)
+    const id = /saved in runs\.db as (\w+)/.exec((await cli('backtest', 'hold.mjs', ...TAPE, '--db', 'runs.db')).stderr)
     const made = await cli('report', String(id?.[1]), '--db', 'runs.db', '--out', 'stored.html')
     expect(made).toEqual({ code: 0, stdout: 'stored.html\n', stderr: '' })
     const [stored, whole] = ['stored.html', 'one/report.html'].map((file) => dataIn(textOf(file)).runs[0])

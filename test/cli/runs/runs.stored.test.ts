@@ -145,11 +145,11 @@ describe('backtest --db', () => {
   it.concurrent('counts a trial once, those that are left out never, and says so', async () => {
     const told = async (...flags: readonly string[]): Promise<string> =>
       plain((await cli('backtest', 'hold.js', ...TAPE, '--db', 'ledger.db', ...flags)).stderr)
-    const first = "kept in ledger.db as IDIDIDID; first trial of 'buy-and-hold' on this tape\n"
+    const first = "saved in ledger.db as IDIDIDID; first trial of 'buy-and-hold' on this tape\n"
     expect(await told()).toBe(first)
     expect(await told()).toBe(first)
     expect(await told('--param', 'qty=2', '--no-ledger')).toBe(
-      'kept in ledger.db as IDIDIDID; not counted as a trial\n',
+      'saved in ledger.db as IDIDIDID; not counted as a trial\n',
     )
     expect(await told('--param', 'qty=3')).toContain('; trial 2 of')
     expect(await listed('ledger.db')).toHaveLength(3)

@@ -23,7 +23,7 @@ describe('papertape serve', () => {
     const [, port = ''] = /^REST +http:\/\/127\.0\.0\.1:(\d+)\/v1$/m.exec(text) ?? []
     expect(text).toMatch(new RegExp(`^stream +ws://127\\.0\\.0\\.1:${port}/v1/ws$`, 'm'))
     expect(text).toMatch(new RegExp(`^window +http://127\\.0\\.0\\.1:${port}/window$`, 'm'))
-    expect(text).toMatch(/^markets +BTC_USD, ETH_USD, traded by agents$/m)
+    expect(text).toMatch(/^markets +BTC_USD, ETH_USD, traded by simulated agents$/m)
     expect(text).toMatch(/^state +in memory only \(use --state FILE to keep it\)$/m)
     expect(text).toMatch(/^user +user-1, trader@example\.com, API key \(shown only once\):$/m)
     expect(text.match(new RegExp(KEY, 'g'))).toHaveLength(1)
@@ -181,7 +181,7 @@ it('an engine that fails is told with its stack, leaves its state aside, and end
   expect(JSON.stringify(answer)).not.toContain('purpose')
   expect(await serving.ended()).toBe(70)
   expect(serving.stderr).toContain('InvariantError: broken on purpose\n    at ')
-  const [, aside = ''] = /^the state is in (.+)$/m.exec(serving.stderr) ?? []
+  const [, aside = ''] = /^the state was saved in (.+)$/m.exec(serving.stderr) ?? []
   expect(aside).toMatch(/broken\.db\.failed-/)
   expect(readFileSync(aside).subarray(0, 15).toString()).toBe('SQLite format 3')
 })
@@ -194,5 +194,5 @@ it('a tape that changes while it is played ends the server with exit code 2', as
   writeFileSync(file, readFileSync(file, 'utf8').replace('1700190000000,100,1,buy', '1700190000000,101,1,buy'))
   await ask(line, '/emulator/clock', { body: { advanceMs: 200_000_000 } })
   expect(await serving.ended()).toBe(2)
-  expect(serving.stderr).toContain(`${file}: expected the file as it was at the first reading`)
+  expect(serving.stderr).toContain(`${file}: the file changed while it was being read`)
 })

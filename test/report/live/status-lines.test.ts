@@ -116,7 +116,7 @@ describe('the status on a screen', () => {
     expect(statusLines(status, { width: 80, height: 24 }).slice(3, 7)).toEqual(
       [
         '! grid is HALTED: loss of the day',
-        '! BTC_USD takes no orders (GHOST): order 7 came late',
+        '! BTC_USD is halted (GHOST): order 7 came late',
         '! intent 3 of grid is AMBIGUOUS: BUY 0.1 BTC_USD at market',
         '! BTC has no price',
       ].map((text) => ({ text, tone: 'alarm' })),

@@ -199,7 +199,7 @@ describe('threads', () => {
     )
     const endless = write('for (;;) {}', 'endless.ts')
     await expect(built.sweep({ ...options, strategy: endless, turnLimit: 1 })).rejects.toThrow(
-      'its loading did not end within 1 s',
+      'loading did not end within 1 s',
     )
   })
 
