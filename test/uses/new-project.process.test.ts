@@ -84,7 +84,7 @@ describe.each(['typescript', 'javascript'] as const)('a project in %s', (languag
   })
 
   it('has nothing that a check finds', async () => {
-    expect(await inBot(...`papertape check strategies/my-strategy.${language === 'typescript' ? 'ts' : 'js'} --runs 20`.split(' '))).toContain('nothing found in 20 markets') // prettier-ignore
+    expect(await inBot(...`papertape check strategies/my-strategy.${language === 'typescript' ? 'ts' : 'js'} --runs 20`.split(' '))).toContain('no faults found in 20 markets') // prettier-ignore
   })
 
   it('compiles, where it has types', async () => {

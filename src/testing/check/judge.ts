@@ -222,8 +222,8 @@ const faultOf = (kind: FaultKind, { time, text }: Difference): FoundFault => ({
 })
 
 const DIFFERENT: Partial<Readonly<Record<FaultKind, string>>> = {
-  clock: 'by one clock and by another: ',
-  memory: 'the first time and the second time: ',
-  subscriptions: 'when its subscribers are told in one order and in the other: ',
-  future: 'with the whole tape and with its beginning: ',
+  clock: 'with two different clocks: ',
+  memory: 'on the first and the second run: ',
+  subscriptions: 'with its subscribers notified in two different orders: ',
+  future: 'with the whole tape and with only its beginning: ',
 }

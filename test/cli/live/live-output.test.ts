@@ -59,7 +59,7 @@ describe('papertape live on a terminal', () => {
     output.close()
     const [, behind = '', ...more] = stdout.look().split(LEAVE)
     expect(more).toEqual([])
-    expect(behind).toMatch(/^03:04:05 {2}grid {2}BTC_USD takes no orders \(AMBIGUOUS\): two orders\nstrategy /)
+    expect(behind).toMatch(/^03:04:05 {2}grid {2}BTC_USD is halted \(AMBIGUOUS\): two orders\nstrategy /)
     output.console.log('afterwards')
     expect(stderr.look()).toBe('afterwards\n')
   })

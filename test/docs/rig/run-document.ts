@@ -69,7 +69,7 @@ export function runDocument(
       const until = UNTIL.exec(command)
       const redis = REDIS.exec(command)
       const worker = WORKER.exec(command)
-      if (serve !== null) expect(await place.serve(serve[1] ?? '')).toContain('serves until')
+      if (serve !== null) expect(await place.serve(serve[1] ?? '')).toContain('is running')
       else if (until !== null) {
         const [, name = '', args = ''] = until
         const output = await place.until(name, args, SAYS[name as keyof typeof SAYS])
