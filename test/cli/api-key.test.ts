@@ -51,7 +51,9 @@ describe('the API key', () => {
   it.each(['', ' ', '\n'])('is missing when it is %j', async (text) => {
     expect(await asked(givenApiKey, text)).toBeUndefined()
     await expect(asked(apiKey, text)).rejects.toThrow(InputError)
-    await expect(asked(apiKey, text)).rejects.toThrow(/^PAPERTAPE_API_KEY: expected the API key/)
+    await expect(asked(apiKey, text)).rejects.toThrow(
+      /^PAPERTAPE_API_KEY: missing API key: set it in the environment, or write PAPERTAPE_API_KEY=\.\.\. into \.env/,
+    )
   })
 
   it('is missing where nothing gives one, and a .env without it is none', async () => {
@@ -64,7 +66,9 @@ describe('the API key', () => {
     'is refused unseen when no header carries it',
     async (text) => {
       const error: unknown = await asked(givenApiKey, text).catch((thrown: unknown) => thrown)
-      expect(String(error)).toMatch(/PAPERTAPE_API_KEY: the key has characters/)
+      expect(String(error)).toMatch(
+        /PAPERTAPE_API_KEY: the API key is too long or contains characters that an HTTP header cannot carry$/,
+      )
       expect(String(error)).not.toContain(text.slice(0, 4))
     },
   )

@@ -149,7 +149,7 @@ describe('what is not the same any more cannot be compared: exit code 2', () => 
     ${({ path }: Recorded) => writeFileSync(path('tape.gaps.csv'), 'from,to,why\n')} | ${/^\S+\/tape\.gaps\.csv: has changed: expected sha256 none, got [0-9a-f]{64}$/} | ${'its gaps'}
     ${({ path }: Recorded) => appendFileSync(path('hold.js'), '// a comment\n')}          | ${/^\S+\/hold\.js: has changed: expected sha256 [0-9a-f]{64}, got [0-9a-f]{64}$/} | ${'the strategy'}
     ${({ path }: Recorded) => renameSync(path('tape.csv'), path('elsewhere.csv'))}       | ${/^\S+\/tape\.csv: no such file$/}                                                         | ${'the tape is gone'}
-    ${({ path }: Recorded) => rmSync(path('hold.js'))}                                  | ${/^\S+\/hold\.js: no such strategy file/}                                                  | ${'the strategy is gone'}
+    ${({ path }: Recorded) => rmSync(path('hold.js'))}                                  | ${/^\S+\/hold\.js: no such file, and no ready strategy has this name/}                                                  | ${'the strategy is gone'}
     ${({ path }: Recorded) => rmSync(path('run/run.json'))}                             | ${'run/run.json: no such file; expected a directory written by backtest --out'}             | ${'run.json is gone'}
   `('$why', async ({ change, line }) => expectInputError(await verifyAfter(change), line))
 

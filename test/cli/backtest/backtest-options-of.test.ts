@@ -143,7 +143,7 @@ describe('how a tape is read', () => {
 
   it('--symbol with several tapes is refused', () => {
     expect(faultOf({ tape: ['a.csv', 'b.csv'], symbol: 'A_USD' })).toMatch(
-      /^--symbol: names the market of a single tape/,
+      /^--symbol: works with a single tape; with several, write --tape SYMBOL=FILE for each$/,
     )
   })
 })

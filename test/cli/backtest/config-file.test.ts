@@ -36,7 +36,10 @@ describe('papertape.config is found in the working directory', () => {
   it.concurrent('or where --config says, and only there', async () => {
     const cli = withConfig('other.json', CONFIG)
     expect(await jsonRun(cli, 'backtest', '--config', 'other.json')).toMatchObject({ config: { takerFeeBps: '5' } })
-    expectInputError(await cli('backtest'), /^backtest: expected a strategy/)
+    expectInputError(
+      await cli('backtest'),
+      /^backtest: missing strategy: give a file, or a name from `papertape strategies`$/,
+    )
   })
 })
 

@@ -98,6 +98,9 @@ describe('what is no strategy is refused with what is missing', () => {
   })
 
   it.concurrent('a file that is not there', async () => {
-    expectInputError(await cli('backtest', './none.ts', ...TAPE), /^\.\/none\.ts: no such strategy file, .*sma-cross/)
+    expectInputError(
+      await cli('backtest', './none.ts', ...TAPE),
+      /^\.\/none\.ts: no such file, and no ready strategy has this name; .*sma-cross/,
+    )
   })
 })

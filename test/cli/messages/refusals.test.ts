@@ -50,7 +50,10 @@ describe('on the screen', () => {
   })
 
   it.concurrent('off the grid: which of the words of a market rounds it', async () => {
-    const price = linesUnder((await cli('backtest', 'off-price.js', ...TAPE)).stdout, 'refused').join(' ')
+    const price = linesUnder(
+      (await cli('backtest', 'off-price.js', ...TAPE, '--rounding', 'refuse')).stdout,
+      'refused',
+    ).join(' ')
     expect(price).toContain('round with market(symbol).roundPrice()')
     const both = linesUnder((await cli('backtest', 'off-both.js', ...TAPE)).stdout, 'refused').join(' ')
     expect(both).toMatch(/price: .*; round with market\(symbol\)\.roundPrice\(\) and market\(symbol\)\.floorQty\(\)/)

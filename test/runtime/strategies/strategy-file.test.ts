@@ -136,20 +136,20 @@ describe('is refused', () => {
   }
 
   it.each`
-    content                              | message                                                                           | why
-    ${'export default {'}                | ${/cannot be loaded: /}                                                           | ${'does not parse'}
-    ${"throw new Error('at the top')"}   | ${/cannot be loaded: at the top$/}                                                | ${'throws'}
-    ${"import './gone.ts'"}              | ${/cannot be loaded: .*gone\.ts/}                                                 | ${'imports what is not there'}
-    ${''}                                | ${/has no default export; write `export default defineStrategy\(\{ \.\.\. \}\)`/} | ${'is empty'}
-    ${'export const strategy = {}'}      | ${/has no default export/}                                                        | ${'exports by a name only'}
-    ${'export default null'}             | ${/has no default export/}                                                        | ${'exports nothing'}
-    ${'export default () => 1'}          | ${/its default export is a function/}                                             | ${'exports a function'}
-    ${source({ name: 'undefined' })}     | ${/its strategy has no name/}                                                     | ${'has no name'}
-    ${source({ name: "''" })}            | ${/its strategy has no name/}                                                     | ${'has an empty name'}
-    ${source({ run: 'undefined' })}      | ${/strategy 'mine' has no function run/}                                          | ${'has no run'}
-    ${source({ params: 'undefined' })}   | ${/the params of strategy 'mine' are no z\.object/}                               | ${'has no params'}
-    ${source({ params: '{ fast: 1 }' })} | ${/the params of strategy 'mine' are no z\.object/}                               | ${'has params without a schema'}
-    ${source({ params: 'z.string()' })}  | ${/the params of strategy 'mine' are no z\.object/}                               | ${'has params of another schema'}
+    content                              | message                                                                                                    | why
+    ${'export default {'}                | ${/cannot be loaded: /}                                                                                    | ${'does not parse'}
+    ${"throw new Error('at the top')"}   | ${/cannot be loaded: at the top$/}                                                                         | ${'throws'}
+    ${"import './gone.ts'"}              | ${/cannot be loaded: .*gone\.ts/}                                                                          | ${'imports what is not there'}
+    ${''}                                | ${/has no default export; write `export default defineStrategy\(\{ \.\.\. \}\)`/}                          | ${'is empty'}
+    ${'export const strategy = {}'}      | ${/has no default export/}                                                                                 | ${'exports by a name only'}
+    ${'export default null'}             | ${/has no default export/}                                                                                 | ${'exports nothing'}
+    ${'export default () => 1'}          | ${/its default export is a function/}                                                                      | ${'exports a function'}
+    ${source({ name: 'undefined' })}     | ${/its strategy has no name/}                                                                              | ${'has no name'}
+    ${source({ name: "''" })}            | ${/its strategy has no name/}                                                                              | ${'has an empty name'}
+    ${source({ run: 'undefined' })}      | ${/strategy 'mine' has no function run/}                                                                   | ${'has no run'}
+    ${source({ params: 'undefined' })}   | ${/the params of strategy 'mine' are not a z\.object: if it has none, write `params: z\.object\(\{\}\)`$/} | ${'has no params'}
+    ${source({ params: '{ fast: 1 }' })} | ${/the params of strategy 'mine' are not a z\.object: if it has none, write `params: z\.object\(\{\}\)`$/} | ${'has params without a schema'}
+    ${source({ params: 'z.string()' })}  | ${/the params of strategy 'mine' are not a z\.object: if it has none, write `params: z\.object\(\{\}\)`$/} | ${'has params of another schema'}
   `('a file that $why', async ({ content, message }) => {
     const path = files.write(String(content), 'broken.ts')
     const refusal = await refusalOf(path)
@@ -159,7 +159,9 @@ describe('is refused', () => {
   })
 
   it('a path that is not there, with the nearest ready strategy', async () => {
-    expect(await refusalOf('sma-cros')).toMatch(/^sma-cros: no such strategy file, .*did you mean 'sma-cross'\?$/)
+    expect(await refusalOf('sma-cros')).toMatch(
+      /^sma-cros: no such file, and no ready strategy has this name; did you mean 'sma-cross'\?$/,
+    )
     expect(await refusalOf('./zzzzzzzzzzzzzzzz.ts')).toMatch(/ready strategies: .*sma-cross/)
   })
 
@@ -170,7 +172,7 @@ describe('is refused', () => {
   })
 
   it('a name that leads out of the folder of ready strategies', async () => {
-    expect(await refusalOf('../src/index')).toMatch(/no such strategy file/)
+    expect(await refusalOf('../src/index')).toMatch(/no such file, and no ready strategy has this name/)
   })
 })
 
