@@ -178,7 +178,9 @@ describe('the files of a run', () => {
   `('of a $what that a program gave can be run again by that program alone', async ({ options, what }) => {
     const out = join(folder, `given-${what}`)
     await backtest({ ...TERMS, ...options, out })
-    await expect(verify(out)).rejects.toThrow(`${out}/run.json: its ${what} was given by a program`)
+    await expect(verify(out)).rejects.toThrow(
+      `${out}/run.json: its ${what} came from a program, and only that program can run it again`,
+    )
   })
 })
 
@@ -274,10 +276,10 @@ describe('an option that is not as it should be is named', () => {
     ${undefined}                                                             | ${'options: expected an object, got undefined'}
     ${{ ...TERMS, tape: 'x' }}                                               | ${"tape: no such option; did you mean 'tapes'?"}
     ${{ tapes: TERMS.tapes }}                                                | ${'strategy: expected a strategy'}
-    ${{ ...TERMS, risk: { atLimit: 'flatten' } }}                            | ${"risk.atLimit: 'flatten' needs a limit that triggers it: risk.dayLoss or risk.drawdownPercent"}
+    ${{ ...TERMS, risk: { atLimit: 'flatten' } }}                            | ${"risk.atLimit: 'flatten' needs a limit at which it sells: risk.dayLoss or risk.drawdownPercent"}
     ${{ ...TERMS, strategy: null }}                                          | ${'strategy: expected a strategy'}
     ${{ ...TERMS, strategy: { name: 'x' } }}                                 | ${"the strategy: strategy 'x' has no function run"}
-    ${{ ...TERMS, strategy: 'no-such' }}                                     | ${'no-such: no such strategy file'}
+    ${{ ...TERMS, strategy: 'no-such' }}                                     | ${'no-such: no such file, and no ready strategy has this name; ready strategies: '}
     ${{ ...TERMS, params: { qt: '1' } }}                                     | ${"params.qt: strategy 'trader' has no such parameter; did you mean 'qty'?"}
     ${{ ...TERMS, params: { symbol: 'B_USD' } }}                             | ${"params.symbol: no tape has the symbol 'B_USD'; there is A_USD"}
     ${{ ...TERMS, tapes: undefined }}                                        | ${'tapes: expected an object, got undefined'}

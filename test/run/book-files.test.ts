@@ -87,7 +87,7 @@ describe.each(Object.keys(SOURCES))('a run on recorded books: %s', (name) => {
     const command = name === 'named' ? null : expect.stringContaining(` --depth BTC_USDT=${path} `)
     expect(repeatCommand(report)).toEqual(command)
     const lines = setupLines(report).map((line) => JSON.stringify(line))
-    expect(lines.filter((line) => /122 changes|120 quotes/.test(line))).toHaveLength(2)
+    expect(lines.filter((line) => /122 updates|120 quotes/.test(line))).toHaveLength(2)
   })
 })
 
@@ -121,7 +121,7 @@ describe('a sweep', () => {
 
   it.each`
     more           | message
-    ${{ null: 1 }} | ${'null: trades are shuffled, and a recorded book cannot be shuffled with them'}
+    ${{ null: 1 }} | ${'null: cannot be used with a recorded book, which cannot be shuffled'}
   `('is refused: $message', async ({ more, message }) => {
     await expect(sweep({ strategy: file, params, ...SOURCES.capture, ...(more as object) })).rejects.toThrow(message as string) // prettier-ignore
   })

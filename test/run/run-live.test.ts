@@ -180,7 +180,7 @@ describe('a session', () => {
       stage.pass(5_000),
     )
     expect(seen).toHaveLength(3)
-    expect(sessions[0]?.report.failure?.message).toContain('setTimeout() is not for a strategy')
+    expect(sessions[0]?.report.failure?.message).toContain('setTimeout() is not available in a strategy')
   })
 })
 

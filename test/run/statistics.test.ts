@@ -311,6 +311,8 @@ describe('round trips and orders', () => {
     expect(row).toMatch(new RegExp(`^A_USD,BUY,${times},20.00,97.5,92,-112.935,-0.0579`))
     expect(row).toMatch(/,2\.935,0\.1,0\.04,3,"in;more, ""cheap"";out"$/)
     expect(Object.keys(report.statistics).toSorted()).toEqual(Object.keys(statistics).toSorted())
-    expect(await verify(join(folder, 'trip')).catch((error: unknown) => String(error))).toContain('by a program')
+    expect(await verify(join(folder, 'trip')).catch((error: unknown) => String(error))).toContain(
+      'its strategy came from a program',
+    )
   })
 })

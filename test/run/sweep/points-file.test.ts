@@ -54,11 +54,11 @@ it('has a point that the machine ended to be run again, and what came of it then
 
 it.each`
   line                                                | error
-  ${'{}'}                                             | ${'is no point of a sweep'}
-  ${'\0\0\0'}                                         | ${'is no point of a sweep'}
-  ${''}                                               | ${'is no point of a sweep'}
-  ${JSON.stringify({ ...outcome('a'), orders: '1' })} | ${'is no point of a sweep'}
-  ${JSON.stringify({ ...outcome('a'), params: {} })}  | ${'is no point of this sweep'}
+  ${'{}'}                                             | ${'is not a point of a sweep; delete the line to run the point again'}
+  ${'\0\0\0'}                                         | ${'is not a point of a sweep; delete the line to run the point again'}
+  ${''}                                               | ${'is not a point of a sweep; delete the line to run the point again'}
+  ${JSON.stringify({ ...outcome('a'), orders: '1' })} | ${'is not a point of a sweep; delete the line to run the point again'}
+  ${JSON.stringify({ ...outcome('a'), params: {} })}  | ${'is not a point of this sweep: its key differs'}
 `('names the line that is none: $line', ({ line, error }) => {
   const path = write(`${JSON.stringify(outcome('b'))}\n${line}\n`, 'wrong.jsonl')
   expect(() => new PointsFile(path, 'id')).toThrow(`${path}:2: ${error}`)

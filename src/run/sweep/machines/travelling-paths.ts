@@ -13,8 +13,8 @@ import { InputError } from '../../../domain/errors.ts'
 export function travellingPaths(reference: string, paths: readonly string[]): ReadonlyMap<string, string> {
   const inPackage = paths.find((path) => path.split(sep).includes('node_modules'))
   if (inPackage !== undefined) {
-    const message = `'${inPackage}' is in a package that must be compiled; workers load only packages that Node runs unchanged`
-    throw new InputError(reference, message)
+    const what = `imports '${inPackage}' from a package that must be compiled`
+    throw new InputError(reference, `${what}; workers load only packages that Node runs unchanged`)
   }
   const folder = commonFolder(paths.map(dirname))
   if (folder === undefined)
