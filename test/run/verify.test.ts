@@ -194,7 +194,7 @@ describe('a file that was changed', () => {
       return
     }
     const places = written.map((file) => `${join(copy, file)}:\\d+: the repeat differs\n {2}was .*\n {2}is {2}.*`)
-    const faults = written.map((file) => `${join(copy, file)}: is (missing|not a file any more)`)
+    const faults = written.map((file) => `${join(copy, file)}: is (missing|no longer a file)`)
     expect(difference).toMatch(new RegExp(`^${[...(NO_RUN.includes(change) ? faults : []), ...places].join('\n')}$`))
   })
 
@@ -294,7 +294,7 @@ describe('a value of run.json', () => {
     writeFileSync(join(copy, 'run.json'), `${JSON.stringify(unsealed(reportIn(copy)), null, 2)}\n`)
     const { difference } = await verify(copy)
     expect(difference).toMatch(
-      /^\S+run\.json: has no digest of the files of the run on its second line: it was changed, or an older/,
+      /^\S+run\.json: has no digest of the files of the run on its second line: it was changed, or written by an older version of papertape\n/,
     )
   })
 

@@ -48,7 +48,7 @@ export async function chooseLiquidity(reference: string, isCached = true): Promi
   const { exports, files, unrepeatable } = await importFile(reference, path, isCached)
   const { default: create } = exports
   if (typeof create !== 'function') {
-    throw new InputError(reference, 'has no default export; write `export default (setup) => ...`')
+    throw new InputError(reference, 'has no default export that is a function; write `export default (setup) => ...`')
   }
   return { reference, create: create as LiquidityFactory, caution: '', sha256: files.digest(), files, unrepeatable }
 }

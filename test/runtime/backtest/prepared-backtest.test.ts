@@ -118,9 +118,9 @@ describe('is refused', () => {
     ${{ credit: { USDT: '1e3' } }}       | ${"credits.USDT: expected a decimal such as 12.5, got '1e3'"}                                | ${'credit with an exponent'}
     ${{ credit: { USDT: '0.00001' } }}   | ${"credits.USDT: '0.00001' has more than 4 decimals"}                                        | ${'credit below the ledger'}
     ${{ from: 9_001 }}                   | ${/^from: nothing was recorded in that time; the tapes cover 1970-01-01T00:00:01.000Z to /}  | ${'a beginning after the end of the tape'}
-    ${{ to: 999 }}                       | ${/^to: nothing was recorded then/}                                                          | ${'an end before its beginning'}
+    ${{ to: 999 }}                       | ${/^to: nothing was recorded in that time; the tapes cover 1970-01-01T00:00:01.000Z to /}    | ${'an end before its beginning'}
     ${{ from: 5_000, to: 4_000 }}        | ${'to: expected a time after from, 1970-01-01T00:00:05.000Z'}                                | ${'an end before the beginning'}
-    ${{ to: 1_000 }}                     | ${/^to: nothing was recorded then/}                                                          | ${'an end at the first trade'}
+    ${{ to: 1_000 }}                     | ${/^to: nothing was recorded in that time; the tapes cover 1970-01-01T00:00:01.000Z to /}    | ${'an end at the first trade'}
     ${{ paramTexts: { symbol: 'A_B' } }} | ${/^params.symbol: no tape has the symbol 'A_B'; there is /}                                 | ${'a market without a tape'}
     ${{ tapes: [{ file: 'gone.csv' }] }} | ${/^gone\.csv: /}                                                                            | ${'a file that is not there'}
   `('$settings: $why', async ({ settings, message }) => {

@@ -78,7 +78,7 @@ describe('inside', () => {
   it.each(REFUSED)('%s is refused with what to use instead', (_name, use, instead) => {
     const outcome = inside(use)
     expect(outcome).toBeInstanceOf(Error)
-    expect(String(outcome)).toContain('is not for a strategy')
+    expect(String(outcome)).toContain('is not available in a strategy: use ')
     expect(String(outcome)).toContain(instead)
   })
 

@@ -191,7 +191,9 @@ describe('the choice of a model', () => {
 
   it('refuses a file that makes none', async () => {
     const file = files.write('export default 5', 'five.ts')
-    await expect(chooseLiquidity(file)).rejects.toThrow('has no default export that makes a model')
+    await expect(chooseLiquidity(file)).rejects.toThrow(
+      'has no default export that is a function; write `export default (setup) => ...`',
+    )
   })
 
   it('refuses a spread that does not fit the market', () => {

@@ -54,11 +54,11 @@ describe('imports', () => {
   })
 
   it.each`
-    sources                                                                | message                                     | why
-    ${{ 'a.ts': "import './b.ts'" }}                                       | ${/Cannot find module '\.\/b\.ts'/}         | ${'of what is not there'}
-    ${{ 'a.ts': "import './b.wasm'", 'b.wasm': '' }}                       | ${/'b\.wasm' is no TypeScript, JavaScript/} | ${'of what cannot be followed'}
-    ${{ 'a.ts': "import './b.ts'", 'b.ts': 'export default {' }}           | ${/ParseError: .*\n .*b\.ts:1:/}            | ${'of what does not parse'}
-    ${{ 'a.ts': "import './b.ts'", 'b.ts': "throw new Error('at once')" }} | ${/^at once$/}                              | ${'of what throws'}
+    sources                                                                | message                                                                     | why
+    ${{ 'a.ts': "import './b.ts'" }}                                       | ${/Cannot find module '\.\/b\.ts'/}                                         | ${'of what is not there'}
+    ${{ 'a.ts': "import './b.wasm'", 'b.wasm': '' }}                       | ${/'b\.wasm' cannot be imported: it is not TypeScript, JavaScript or JSON/} | ${'of what cannot be followed'}
+    ${{ 'a.ts': "import './b.ts'", 'b.ts': 'export default {' }}           | ${/ParseError: .*\n .*b\.ts:1:/}                                            | ${'of what does not parse'}
+    ${{ 'a.ts': "import './b.ts'", 'b.ts': "throw new Error('at once')" }} | ${/^at once$/}                                                              | ${'of what throws'}
   `('$why are refused', async ({ sources, message }) => {
     await expect(load(sources)).rejects.toThrow(message)
   })
@@ -123,7 +123,7 @@ describe('the digest', () => {
       'b.ts': 'export const b = 1',
     })
     const { later } = (await code.load()) as { later: (name: string) => Promise<unknown> }
-    await expect(later('./b.ts')).rejects.toThrow("'b.ts' is imported under a computed name, and was not hashed")
+    await expect(later('./b.ts')).rejects.toThrow("'b.ts' is imported with a computed path, so it cannot be hashed")
   })
 })
 
