@@ -47,7 +47,7 @@ export function planColumns(file: string, firstRow: readonly string[], columns: 
   const entries = columns.split(',')
   const named = entries.filter((entry) => entry.includes('=')).length
   if (named > 0 && named < entries.length) {
-    throw new InputError(COLUMNS, `expected field=header for every column, or only fields, got '${columns}'`)
+    throw new InputError(COLUMNS, `expected field=header in every entry, or only fields, got '${columns}'`)
   }
   return named > 0
     ? planByHeader(file, firstRow, headersByField(entries))

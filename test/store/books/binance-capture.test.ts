@@ -93,8 +93,8 @@ it('tells trades by their aggressor, each once', async () => {
   expect(events.map((event) => shown(event))).toEqual(['sell 9.10x0.5', 'buy 9.10x0.5'])
   expect([...tally.counts.keys()].sort()).toEqual([
     'frames before the first snapshot',
-    'trades of the kind INSURANCE_FUND',
     'repeated trades',
+    'trades of the kind INSURANCE_FUND',
   ])
 })
 

@@ -156,6 +156,6 @@ it('refuses what no book can be made of by its name', async () => {
     ':1: is a Binance bookDepth file: it has sums in percent bands every 30 seconds, not an order book',
   )
   await expect(eventsOf(['a,b', '1,2'])).rejects.toThrow(
-    ':1: expected books or quotes in CSV with a header that is known',
+    ':1: unknown header: expected a CSV of books or quotes (Tardis incremental_book_L2, ',
   )
 })

@@ -28,30 +28,30 @@ describe('planColumns', () => {
   })
 
   it.each`
-    header                                | message                                                                                                                         | why
-    ${'price,qty'}                        | ${'found no column for time (time, time_ms, '}                                                                                  | ${'no time'}
-    ${'time,qty'}                         | ${'found no column for price (price), got the header'}                                                                          | ${'no price'}
-    ${'time,price,volume'}                | ${'found no column for qty (qty, quantity, amount, size)'}                                                                      | ${'no quantity'}
-    ${'time,open,high,low,close,vlume'}   | ${"(is it 'vlume'?)"}                                                                                                           | ${'a misspelt volume'}
-    ${'time,open,high,low,clos,volume'}   | ${"for close (close), got the header 'time,open,high,low,clos,volume' (is it 'clos'?); name it with columns: 'close=clos,...'"} | ${'a misspelt close'}
-    ${'time,open,hihg,low,close,volume'}  | ${'found no column for high'}                                                                                                   | ${'a misspelt high'}
-    ${'time,open,hihg,low,close,volume'}  | ${"(is it 'hihg'?)"}                                                                                                            | ${'and the header that may be meant'}
-    ${'time,Opn,high,low,close,volume'}   | ${"(is it 'Opn'?); name it with columns: 'open=Opn,...'"}                                                                       | ${'a misspelt open, in any case'}
-    ${'time,open,high,lo,close,volume'}   | ${"for low (low), got the header 'time,open,high,lo,close,volume' (is it 'lo'?)"}                                               | ${'a misspelt low'}
-    ${'time,open,high,low,close,vol'}     | ${"for volume (volume), got the header 'time,open,high,low,close,vol' (is it 'vol'?)"}                                          | ${'another word for volume'}
-    ${'time,opn,high,low,clos,volume'}    | ${"for open (open), got the header 'time,opn,high,low,clos,volume' (is it 'opn'?)"}                                             | ${'two of five are misspelt: the first'}
-    ${'tim,open,high,low,close,volume'}   | ${'found no column for time (time, time_ms, timestamp'}                                                                         | ${'candles without a time'}
-    ${'time,open,high,low,amount'}        | ${"for close (close), got the header 'time,open,high,low,amount'; name it with columns: 'close=...'"}                           | ${'three figures of a candle, and nothing near a close'}
-    ${'time,prize,qty'}                   | ${"for price (price), got the header 'time,prize,qty' (is it 'prize'?)"}                                                        | ${'a misspelt price'}
-    ${'time,price,quantty'}               | ${"(is it 'quantty'?)"}                                                                                                         | ${'near another name of the field'}
-    ${'time,date,price,qty'}              | ${"got time and date; choose with columns: 'time=time,...'"}                                                                    | ${'two times'}
-    ${'time,price,qty,size'}              | ${'expected one column for qty, got qty and size'}                                                                              | ${'two quantities'}
-    ${'time,price,Price,qty'}             | ${'got price and Price'}                                                                                                        | ${'one name twice'}
-    ${'time,price,qty,side,isBuyerMaker'} | ${'got both side and is_buyer_maker'}                                                                                           | ${'two tellings of the aggressor'}
-    ${'time;price;qty'}                   | ${'columns are separated by commas'}                                                                                            | ${'another separator'}
-    ${BINANCE_ROW}                        | ${`expected a header, got '${BINANCE_ROW}'; for a file without`}                                                                | ${'no header, and the row to see it by'}
-    ${'2024-08-09,x,y'}                   | ${'expected a header, got'}                                                                                                     | ${'no header, but a date'}
-    ${'x,-1.5,y'}                         | ${'expected a header, got'}                                                                                                     | ${'no header, but a number'}
+    header                                | message                                                                                                                                               | why
+    ${'price,qty'}                        | ${'found no column for time (expected time, time_ms, '}                                                                                               | ${'no time'}
+    ${'time,qty'}                         | ${'found no column for price (expected price) in the header'}                                                                                         | ${'no price'}
+    ${'time,price,volume'}                | ${'found no column for qty (expected qty, quantity, amount, size)'}                                                                                   | ${'no quantity'}
+    ${'time,open,high,low,close,vlume'}   | ${"(is it 'vlume'?)"}                                                                                                                                 | ${'a misspelt volume'}
+    ${'time,open,high,low,clos,volume'}   | ${"found no column for close (expected close) in the header 'time,open,high,low,clos,volume' (is it 'clos'?); set it with columns: 'close=clos,...'"} | ${'a misspelt close'}
+    ${'time,open,hihg,low,close,volume'}  | ${'found no column for high'}                                                                                                                         | ${'a misspelt high'}
+    ${'time,open,hihg,low,close,volume'}  | ${"(is it 'hihg'?)"}                                                                                                                                  | ${'and the header that may be meant'}
+    ${'time,Opn,high,low,close,volume'}   | ${"(is it 'Opn'?); set it with columns: 'open=Opn,...'"}                                                                                              | ${'a misspelt open, in any case'}
+    ${'time,open,high,lo,close,volume'}   | ${"found no column for low (expected low) in the header 'time,open,high,lo,close,volume' (is it 'lo'?)"}                                              | ${'a misspelt low'}
+    ${'time,open,high,low,close,vol'}     | ${"found no column for volume (expected volume) in the header 'time,open,high,low,close,vol' (is it 'vol'?)"}                                         | ${'another word for volume'}
+    ${'time,opn,high,low,clos,volume'}    | ${"found no column for open (expected open) in the header 'time,opn,high,low,clos,volume' (is it 'opn'?)"}                                            | ${'two of five are misspelt: the first'}
+    ${'tim,open,high,low,close,volume'}   | ${'found no column for time (expected time, time_ms, timestamp'}                                                                                      | ${'candles without a time'}
+    ${'time,open,high,low,amount'}        | ${"found no column for close (expected close) in the header 'time,open,high,low,amount'; set it with columns: 'close=...'"}                           | ${'three figures of a candle, and nothing near a close'}
+    ${'time,prize,qty'}                   | ${"for price (expected price) in the header 'time,prize,qty' (is it 'prize'?)"}                                                                       | ${'a misspelt price'}
+    ${'time,price,quantty'}               | ${"(is it 'quantty'?)"}                                                                                                                               | ${'near another name of the field'}
+    ${'time,date,price,qty'}              | ${"got time and date; choose one with columns: 'time=time,...'"}                                                                                      | ${'two times'}
+    ${'time,price,qty,size'}              | ${'expected one column for qty, got qty and size'}                                                                                                    | ${'two quantities'}
+    ${'time,price,Price,qty'}             | ${'got price and Price'}                                                                                                                              | ${'one name twice'}
+    ${'time,price,qty,side,isBuyerMaker'} | ${'got both side and is_buyer_maker'}                                                                                                                 | ${'two tellings of the aggressor'}
+    ${'time;price;qty'}                   | ${'columns are separated by commas'}                                                                                                                  | ${'another separator'}
+    ${BINANCE_ROW}                        | ${`expected a header, got '${BINANCE_ROW}'; for a file without`}                                                                                      | ${'no header, and the row to see it by'}
+    ${'2024-08-09,x,y'}                   | ${'expected a header, got'}                                                                                                                           | ${'no header, but a date'}
+    ${'x,-1.5,y'}                         | ${'expected a header, got'}                                                                                                                           | ${'no header, but a number'}
   `('refuses $header: $why', ({ header, message }: { header: string; message: string }) => {
     expect(() => plan(header)).toThrow(/^tape\.csv:1: /)
     expect(() => plan(header)).toThrow(message)
@@ -115,16 +115,16 @@ describe('planColumns', () => {
     )
 
     it.each`
-      columns                | message                                          | why
-      ${'time,prize,qty'}    | ${"got 'prize'; did you mean 'price'?"}          | ${'an unknown field, with the nearest'}
-      ${'time=t,quantity=q'} | ${"got 'quantity'"}                              | ${'an unknown field with nothing near it'}
-      ${'time=t,-=x'}        | ${"got '-'"}                                     | ${'nothing is skipped by header'}
-      ${'time,price,price'}  | ${"expected each field once, got 'price' twice"} | ${'a double field'}
-      ${'time=a,time=b'}     | ${"expected each field once, got 'time' twice"}  | ${'a double field by header'}
-      ${'time=t,price'}      | ${'either field=header everywhere or fields'}    | ${'both forms at once'}
-      ${''}                  | ${"got ''"}                                      | ${'nothing'}
-      ${'time,,qty'}         | ${"got ''"}                                      | ${'nothing between two commas'}
-      ${'time, price'}       | ${"got ' price'; did you mean 'price'?"}         | ${'a blank is not passed over'}
+      columns                | message                                                   | why
+      ${'time,prize,qty'}    | ${"got 'prize'; did you mean 'price'?"}                   | ${'an unknown field, with the nearest'}
+      ${'time=t,quantity=q'} | ${"got 'quantity'"}                                       | ${'an unknown field with nothing near it'}
+      ${'time=t,-=x'}        | ${"got '-'"}                                              | ${'nothing is skipped by header'}
+      ${'time,price,price'}  | ${"expected each field once, got 'price' twice"}          | ${'a double field'}
+      ${'time=a,time=b'}     | ${"expected each field once, got 'time' twice"}           | ${'a double field by header'}
+      ${'time=t,price'}      | ${'expected field=header in every entry, or only fields'} | ${'both forms at once'}
+      ${''}                  | ${"got ''"}                                               | ${'nothing'}
+      ${'time,,qty'}         | ${"got ''"}                                               | ${'nothing between two commas'}
+      ${'time, price'}       | ${"got ' price'; did you mean 'price'?"}                  | ${'a blank is not passed over'}
     `('refuses $columns whatever the file: $why', ({ columns, message }: { columns: string; message: string }) => {
       expect(() => plan('a,b', columns)).toThrow(/^columns: /)
       expect(() => plan('a,b', columns)).toThrow(message)

@@ -82,7 +82,9 @@ it.each`
   const file = write(TRADES, 'stale.csv')
   write(`from,to,why\n${gaps}\n`, 'stale.gaps.csv')
   const { info } = await inspectTape({ file, symbol: 'A_USD' })
-  expect(info.notices).toEqual([expect.stringMatching(/^1 of 1 gaps in .*stale\.gaps\.csv are not between rows/)])
+  expect(info.notices).toEqual([
+    expect.stringMatching(/^1 of 1 gaps in .*stale\.gaps\.csv are outside the rows of the tape: does/),
+  ])
 })
 
 it('of a tape of candles is not used, and that is told', async () => {
@@ -90,5 +92,5 @@ it('of a tape of candles is not used, and that is told', async () => {
   const file = write(candles, 'candles.csv')
   write('from,to,why\n60000,120000,x\n', 'candles.gaps.csv')
   const { info } = await inspectTape({ file, symbol: 'A_USD' })
-  expect(info.notices).toEqual([expect.stringMatching(/are not used: candles/)])
+  expect(info.notices).toEqual([expect.stringMatching(/are not used, because candles/)])
 })

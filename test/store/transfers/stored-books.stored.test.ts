@@ -146,7 +146,7 @@ describe('a store', () => {
     const [depth] = stored(at)
     expect(depth?.info).toMatchObject({ rows: 14, gapCount: 2, from: T, to: T + 107 })
     await expect(imported(at, OVERLAPPING)).rejects.toThrow(
-      'overlapping.jsonl: tells depth of BTC_USDT at 2023-11-14T22:13:20.005Z, which is told already',
+      'overlapping.jsonl: has depth of BTC_USDT at 2023-11-14T22:13:20.005Z, a time that is stored already: two recordings of the same time cannot be merged',
     )
     expect(stored(at)[0]?.info.rows).toBe(14)
   })
@@ -194,7 +194,9 @@ describe('a .tape file', () => {
     await importRecordings([source(one)], at, { importedAt: 1 })
     await importRecordings([source(one), source(two)], at, { importedAt: 1 })
     expect(await rowsOf(stored(at)[0])).toMatchObject({ time: [T, T + 1, T + 100, T + 101], flags: [3, 2, 3, 2] })
-    await expect(imported(at, FIRST)).rejects.toThrow('a file holds one kind of rows')
+    await expect(imported(at, FIRST)).rejects.toThrow(
+      'a .tape file holds one kind of rows, but these are a book and trades: import into a database with --db',
+    )
   })
 
   it('of a book is no tape, and one of trades no book', async () => {
@@ -215,7 +217,7 @@ describe('a .tape file', () => {
     expect(checkBook(file, opened).findings).toMatchObject([{ what: 'damaged', block: 1 }])
     opened.close()
     writeFileSync(file, bytes.subarray(0, -20))
-    expect(() => inspectStoredBooks({ file }, 'tape-file')).toThrow('is not whole')
+    expect(() => inspectStoredBooks({ file }, 'tape-file')).toThrow('is incomplete: its end is missing or damaged')
   })
 })
 
@@ -241,7 +243,9 @@ describe('CSV', () => {
       expect(exported.notices).toEqual(
         kind === 'depth' ? ['CSV cannot hold gaps: export a .tape file to keep them.'] : [],
       )
-      await expect(exportBook({ source, kind, window, file, isForced: false })).rejects.toThrow('is there already')
+      await expect(exportBook({ source, kind, window, file, isForced: false })).rejects.toThrow(
+        'exists already: pass --force to overwrite it',
+      )
     },
   )
 })

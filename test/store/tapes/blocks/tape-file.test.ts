@@ -65,7 +65,7 @@ describe('a .tape file', () => {
       const file = join(folder, 'cut.tape')
       writeFileSync(file, whole)
       truncateSync(file, length)
-      expect(() => read(file), String(length)).toThrow(/is no \.tape file|is not whole|is of a newer/)
+      expect(() => read(file), String(length)).toThrow(/is not a \.tape file|is incomplete|was written by a newer/)
     }
   })
 
@@ -79,7 +79,7 @@ describe('a .tape file', () => {
           whole.map((byte, index) => (index === at ? byte ^ change : byte)),
         )
         expect(() => read(file)).toThrow(
-          /changed\.tape: (is no \.tape file|is not whole|is of a newer|block \d of 3: is damaged)/,
+          /changed\.tape: (is not a \.tape file|is incomplete|was written by a newer|block \d of 3: is damaged)/,
         )
       }),
       { numRuns: 500 },
