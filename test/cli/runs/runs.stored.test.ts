@@ -23,7 +23,7 @@ async function listed(db = 'papertape.db'): Promise<readonly Listed[]> {
   return JSON.parse(stdout)
 }
 
-const idIn = ({ stderr }: CliResult): string => /^kept in \S+ as ([0-9a-f]{8})(?:;.*)?\n$/.exec(stderr)?.[1] ?? stderr
+const idIn = ({ stderr }: CliResult): string => /^saved in \S+ as ([0-9a-f]{8})(?:;.*)?\n$/.exec(stderr)?.[1] ?? stderr
 
 /** Ids and times, which are of the machine, by their width. */
 const plain = (text: string): string =>
@@ -83,8 +83,8 @@ IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -       0
   })
 
   it.concurrent('are told apart from markets, other files and other flags', async () => {
-    expectInputError(await cli('runs', '--db', 'tape.csv'), /^tape\.csv: is no tape store of papertape/)
-    expectInputError(await cli('backtest', 'hold.js', ...TAPE, '--db', 'tape.csv'), /^tape\.csv: is no tape store/)
+    expectInputError(await cli('runs', '--db', 'tape.csv'), /^tape\.csv: is not a papertape database/)
+    expectInputError(await cli('backtest', 'hold.js', ...TAPE, '--db', 'tape.csv'), /^tape\.csv: is not a papertape database/)
     expectInputError(
       await cli('backtest', 'hold.js', ...TAPE, '--db', 'no/such.db'),
       'no/such.db: cannot be written, or its folder is not there',
@@ -155,7 +155,7 @@ describe('backtest --db', () => {
     expect(await listed('ledger.db')).toHaveLength(3)
     expectInputError(
       await cli('backtest', 'hold.js', ...TAPE, '--no-ledger'),
-      /^--no-ledger: is about the ledger of a store: name one with --db/,
+      /^--no-ledger: needs --db FILE, because/,
     )
   })
 })
