@@ -84,7 +84,10 @@ IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -       0
 
   it.concurrent('are told apart from markets, other files and other flags', async () => {
     expectInputError(await cli('runs', '--db', 'tape.csv'), /^tape\.csv: is not a papertape database/)
-    expectInputError(await cli('backtest', 'hold.js', ...TAPE, '--db', 'tape.csv'), /^tape\.csv: is not a papertape database/)
+    expectInputError(
+      await cli('backtest', 'hold.js', ...TAPE, '--db', 'tape.csv'),
+      /^tape\.csv: is not a papertape database/,
+    )
     expectInputError(
       await cli('backtest', 'hold.js', ...TAPE, '--db', 'no/such.db'),
       'no/such.db: cannot be written, or its folder is not there',
@@ -153,9 +156,6 @@ describe('backtest --db', () => {
     )
     expect(await told('--param', 'qty=3')).toContain('; trial 2 of')
     expect(await listed('ledger.db')).toHaveLength(3)
-    expectInputError(
-      await cli('backtest', 'hold.js', ...TAPE, '--no-ledger'),
-      /^--no-ledger: needs --db FILE, because/,
-    )
+    expectInputError(await cli('backtest', 'hold.js', ...TAPE, '--no-ledger'), /^--no-ledger: needs --db FILE, because/)
   })
 })

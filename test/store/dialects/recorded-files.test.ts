@@ -284,7 +284,7 @@ describe.skipIf(isAbsent)(`recorded files${isAbsent ? ' (skipped: ../shared/data
   })
 
   it('what is too fine, of several markets or in UTF-16 is refused', async () => {
-.*pass precision/)
+    await expect(read('candles/backtestingpy_BTCUSD.csv')).rejects.toThrow(/:44:6: .*pass precision.* to round it/)
     await expect(read('dialects/barter_binance_spot_marketevents.json')).rejects.toThrow(
       /:74:1: .*choose one with market/,
     )
