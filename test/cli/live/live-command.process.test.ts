@@ -119,7 +119,10 @@ describe('papertape live', () => {
     const env = { PAPERTAPE_API_KEY: key, HOME: folder, XDG_DATA_HOME: join(folder, 'second-data') }
     const second = await runCli(['live', 'rests.ts', ...flags], { cwd: folder, env })
     const pid = living.child.pid ?? 0
-    expectInputError(second, new RegExp(`^PAPERTAPE_API_KEY: process ${pid} trades with this key, from another state`))
+    expectInputError(
+      second,
+      new RegExp(`^PAPERTAPE_API_KEY: process ${pid} is trading with this key from another state`),
+    )
     expect(await openOrders()).toHaveLength(1)
     expect(await living.stop()).toBe(0)
   })
@@ -240,7 +243,7 @@ describe('papertape live status', () => {
     while (!looked.text.includes('open orders (1)')) {
       looked.text = (await runCli(['live', 'status', '--state', state], { cwd: folder, env: { HOME: folder } })).stdout
     }
-    expect(looked.text).toContain(`process ${String(living.child.pid)} trades`)
+    expect(looked.text).toContain(`process ${String(living.child.pid)} is trading since `)
     expect(looked.text).toContain(emulator.baseUrl)
     expect(looked.text).toMatch(/rests +ACTIVE {2}/)
     expect(looked.text).toMatch(/rests {2}BUY 0\.01 BTC_USD at 1 {2}\d+$/m)
@@ -279,10 +282,10 @@ describe('what is to be mended before it can trade', () => {
 
   it.each`
     why                                | args                                                                           | message
-    ${'no strategy'}                   | ${['--url', 'http://127.0.0.1:1/v1']}                                          | ${/^live: expected a strategy: /}
-    ${'no service'}                    | ${['rests.ts']}                                                                | ${/^--url: expected the base URL/}
+    ${'no strategy'}                   | ${['--url', 'http://127.0.0.1:1/v1']}                                          | ${/^live: missing strategy: give a file, /}
+    ${'no service'}                    | ${['rests.ts']}                                                                | ${/^--url: missing or invalid: pass the base URL/}
     ${'a key in the address'}          | ${['rests.ts', '--url', 'http://me:pw@127.0.0.1:1/v1']}                        | ${/^--url: expected an http or https URL/}
-    ${'no such file'}                  | ${['none.ts', '--url', 'http://127.0.0.1:1/v1']}                               | ${/^none\.ts: no such strategy file/}
+    ${'no such file'}                  | ${['none.ts', '--url', 'http://127.0.0.1:1/v1']}                               | ${/^none\.ts: no such file, and no ready strategy has this name; /}
     ${'a webhook of another protocol'} | ${['rests.ts', '--url', 'http://127.0.0.1:1/v1', '--notify', 'ftp://me:pw@h']} | ${/^--notify: expected an address such as/}
     ${'a flag that is near another'}   | ${['rests.ts', '--keep-order']}                                                | ${/unknown flag --keep-order; did you mean --keep-orders\?$/}
   `('$why', async ({ args, message }) => {
