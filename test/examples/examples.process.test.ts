@@ -22,6 +22,8 @@ const TAPE = ['--tape', 'BTC_USD=data/btc_usd.csv.gz']
 const ENOUGH = ['--to', '2024-01-09']
 const ENDS: Readonly<Record<string, readonly string[]>> = {
   '02-limit-orders.ts': ['--to', '2024-01-03'],
+  // It trades once in a day or two.
+  '16-two-averages.ts': [],
   // Its tape has an hour.
   '11-order-book.ts': [],
 }
