@@ -40,7 +40,7 @@ describe('papertape doctor and conformance', () => {
   })
 
   it.each([
-    [[], /^papertape: --url: expected the base URL of a service/],
+    [[], /^papertape: --url: missing or invalid: pass the base URL/],
     [['--url', 'x'], /^papertape: --url: expected an http or https URL/],
     [['--url', 'http://me:pw@127.0.0.1/v1'], /^papertape: --url: .*without a user/],
     [['--url', 'http://127.0.0.1/v1?key=1'], /^papertape: --url: .*without a user, a query/],
