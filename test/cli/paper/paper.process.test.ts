@@ -50,7 +50,7 @@ describe('a session on paper', () => {
     expect(text('tapes', 'a_usd.csv').split('\n').length).toBeGreaterThan(20)
     const [orderId = ''] = text('run', 'orders.csv').split('\n')[1]?.split(',') ?? []
     expect(await cli('why', 'run', orderId)).toMatchObject({ code: 0, stderr: '' })
-    expectInputError(await cli('verify', 'run'), /^run\/run\.json: its market data was live and is on no tape/)
+    expectInputError(await cli('verify', 'run'), /^run\/run\.json: its market data was live, so it cannot run again/)
   })
 
   it('says why it reduces when a limit of losses was reached', async () => {
@@ -98,7 +98,7 @@ describe('cannot begin', () => {
     [['hold.js', '--for', 'ever'], /^--for: expected a time such as/],
     [['hold.js', '--credit', '5:XYZ'], /^--credit/],
     [['hold.js', '--spread', '0.001'], /^--spread: /],
-    [['none.js'], /none\.js: no such strategy file/],
+    [['none.js'], /none\.js: no such file, and no ready strategy has this name/],
     [['hold.js', '--out', 'run'], /^--out: 'run' holds a run already$/],
   ])('%j: exit code 2', async (args, line) => {
     expectInputError(await paper(...args), line)

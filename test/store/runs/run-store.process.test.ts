@@ -49,7 +49,7 @@ describe('an id', () => {
     put(run('abcd1234aa'), run('abcd1234ab'), run('abce'))
     expect(find('abce')).toBe(run('abce').id)
     expect(find('ABCD1234AB')).toBe(run('abcd1234ab').id)
-    expect(faultOf(() => find('abcd'))).toBe("/store.db: 'abcd' begins 2 runs: abcd1234aa, abcd1234ab")
+    expect(faultOf(() => find('abcd'))).toBe("/store.db: 'abcd' matches 2 runs: abcd1234aa, abcd1234ab")
     expect(faultOf(() => find('abc'))).toMatch(/^\/store\.db: has no run 'abc'; there are /)
     expect(shownId(run('abcd1234aa').id, list())).toBe('abcd1234aa')
     expect(shownId(run('abce').id, list())).toBe('abce0000')

@@ -12,7 +12,7 @@ const { folder } = temporaryFiles()
 const HERE = { pid: process.pid, since: 5 }
 const URL = 'http://127.0.0.1:8080/v1'
 const KEY = `pt_abcdefgh_${'k'.repeat(43)}`
-const IN_USE = `PAPERTAPE_API_KEY: process ${process.pid} trades with this key, from another state directory`
+const IN_USE = `PAPERTAPE_API_KEY: process ${process.pid} is trading with this key from another state directory`
 
 let made = 0
 const directories = (url = URL, key = KEY, name = `place-${made}`): readonly string[] =>
@@ -56,7 +56,7 @@ it('of a process that was killed is free', async () => {
   const holder = child(TAKES, ...places)
   try {
     expect(await holder.line()).toBe('taken')
-    expect(() => takeKeyLock(places, HERE)).toThrow(`process ${holder.process.pid} trades with this key`)
+    expect(() => takeKeyLock(places, HERE)).toThrow(`process ${holder.process.pid} is trading with this key`)
   } finally {
     await holder.kill()
   }
