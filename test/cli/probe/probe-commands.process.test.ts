@@ -40,11 +40,7 @@ describe('papertape doctor and conformance', () => {
   })
 
   it.each([
-<<<<<<< ours
     [[], /^papertape: --url: missing or invalid: pass the base URL/],
-=======
-    [[], /^papertape: --url: missing or invalid: pass the base URL of the service/],
->>>>>>> theirs
     [['--url', 'x'], /^papertape: --url: expected an http or https URL/],
     [['--url', 'http://me:pw@127.0.0.1/v1'], /^papertape: --url: .*without a user/],
     [['--url', 'http://127.0.0.1/v1?key=1'], /^papertape: --url: .*without a user, a query/],
