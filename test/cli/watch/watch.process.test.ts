@@ -65,7 +65,7 @@ describe('papertape backtest --watch', () => {
   it('shows a run, then at each save what changed, as a run of its own would have it', async () => {
     const { cwd, save } = place('saves')
     const watched = new Watched(cwd, ['mine.js', ...FLAGS])
-    expect(await watched.until('Ctrl-C ends\n')).toMatch(
+    expect(await watched.until('press Ctrl-C to stop\n')).toMatch(
       /^strategy {5}sample[^]*digest sha256:\w{64}\n\nwatching mine\.js, the files it imports and the config; press Ctrl-C to stop\n$/,
     )
     const first = await digestBy(cwd)
@@ -86,7 +86,7 @@ describe('papertape backtest --watch', () => {
     save('mine.js', `import { size } from './lib/size.js'\n${buying('size')}`)
     save('papertape.config.json', '{ "takerFee": "0" }')
     const watched = new Watched(cwd, ['mine.js', ...FLAGS])
-    await watched.until('Ctrl-C ends\n')
+    await watched.until('press Ctrl-C to stop\n')
     save('lib/size.js', "export const size = '2'\n")
     expect(await watched.until('digest')).toMatch(/size\.js saved[^]*10,004 USD/)
     save('papertape.config.json', '{ "takerFee": "100" }')
@@ -94,7 +94,7 @@ describe('papertape backtest --watch', () => {
       /papertape\.config\.json saved[^]*equity {7}10,004 USD {12}10,002 USD/,
     )
     save('mine.js', `import { size } from './other.js'\n${buying('size')}`)
-    expect(await watched.until('Ctrl-C ends\n')).toContain('other.js')
+    expect(await watched.until('press Ctrl-C to stop\n')).toContain('other.js')
     save('other.js', "export const size = '3'\n")
     expect(await watched.until('digest')).toMatch(/other\.js saved[^]*equity/)
     expect(await watched.living.stop()).toBe(0)
@@ -103,7 +103,7 @@ describe('papertape backtest --watch', () => {
   it('shows what is wrong in its place, waits, and compares with the last run that came to its end', async () => {
     const { cwd, save } = place('faults')
     const watched = new Watched(cwd, ['mine.js', ...FLAGS, '--turn-limit', '4'])
-    await watched.until('Ctrl-C ends\n')
+    await watched.until('press Ctrl-C to stop\n')
     const waits = 'waiting for the next save; press Ctrl-C to stop\n'
     save('mine.js', `${buying("'1'")}(`)
     expect(await watched.until(waits)).toMatch(/mine\.js: cannot be loaded: [^\n]*mine\.js:13:1/)
@@ -112,12 +112,12 @@ describe('papertape backtest --watch', () => {
     save('mine.js', strategySource({ run: 'for (;;) {}' }))
     expect(await watched.until(waits)).toContain('did not end within 4 s (--turn-limit)')
     save('mine.js', `await new Promise(() => {})\n${buying("'1'")}`)
-    expect(await watched.until(waits)).toContain('something waits for a promise that nothing settles')
+    expect(await watched.until(waits)).toContain('ended early: a promise that it waits for never settles')
     save('new.js', buying("'2'"))
     renameSync(join(cwd, 'new.js'), join(cwd, 'mine.js'))
     expect(await watched.until('digest')).toMatch(/equity {7}10,002 USD {12}10,004 USD {12}\+2/)
     rmSync(join(cwd, 'mine.js'))
-    expect(await watched.until(waits)).toContain('mine.js: no such strategy file')
+    expect(await watched.until(waits)).toContain('mine.js: no such file, and no ready strategy has this name')
     save('mine.js', buying("'2'"))
     expect(await watched.until('orders\n')).toContain('no change: digest')
     expect(await watched.living.stop('SIGTERM')).toBe(0)
@@ -130,14 +130,14 @@ describe('papertape backtest --watch', () => {
     await endless.until('begun')
     expect(await endless.living.stop()).toBe(0)
     const ended = new Watched(cwd, ['mine.js', ...FLAGS, '--turn-limit', '2'])
-    await ended.until('Ctrl-C ends\n')
+    await ended.until('press Ctrl-C to stop\n')
     expect(await ended.living.stop()).toBe(0)
   })
 
   it('with --out --force the files of the last run are there, whole', async () => {
     const { cwd, save } = place('writes')
     const watched = new Watched(cwd, ['mine.js', ...FLAGS, '--out', 'run', '--force'])
-    await watched.until('Ctrl-C ends\n')
+    await watched.until('press Ctrl-C to stop\n')
     save('mine.js', buying("'2'"))
     await watched.until('digest')
     await watched.until('\n')
@@ -149,7 +149,7 @@ describe('papertape backtest --watch', () => {
 
   it.concurrent.each`
     args                                      | line
-    ${'none.js --tape A_USD=none.csv'}        | ${/^none\.js: no such strategy file/}
+    ${'none.js --tape A_USD=none.csv'}        | ${/^none\.js: no such file, and no ready strategy has this name/}
     ${'--tape A_USD=none.csv'}                | ${'backtest: missing strategy: give a file, or a name from `papertape strategies`'}
     ${'grid --tape A_USD=none.csv --json'}    | ${'--json: prints one JSON object of one run; it cannot be combined with --watch'}
     ${'grid --tape A_USD=none.csv --quiet'}   | ${'--quiet: prints nothing; it cannot be combined with --watch'}
@@ -175,7 +175,9 @@ describe('papertape backtest --watch', () => {
     const { cwd, save } = place('config')
     save('papertape.config.json', '{ "json": true }')
     const watched = new Watched(cwd, ['mine.js', ...FLAGS])
-    expect(await watched.until('Ctrl-C ends\n')).toContain('--json: is one object')
+    expect(await watched.until('press Ctrl-C to stop\n')).toContain(
+      '--json: prints one JSON object of one run; it cannot be combined with --watch',
+    )
     save('papertape.config.json', '{}')
     expect(await watched.until('digest sha256:')).toContain('equity       10,000 → 10,002 USD')
     expect(await watched.living.stop()).toBe(0)
