@@ -2,7 +2,7 @@
  * RxJS as one file. It answers for the 200 files of the installed package, each under its own path in Node's cache of CommonJS modules:
  * whoever imports RxJS, by whatever name, gets the same copy, and a start reads one file.
  *
- * Where another version is installed, or RxJS was imported before, that is used instead.
+ * Where another version is installed, or a module of RxJS was imported before, the installed files are used instead.
  */
 import { createRequire } from 'node:module'
 import { readFileSync, readdirSync } from 'node:fs'
@@ -20,7 +20,9 @@ const { dirname, resolve } = require('node:path')
 const entry = require.resolve('rxjs')
 const folder = dirname(entry)
 const { version } = require(resolve(folder, '../../package.json'))
-const isOurs = version === VERSION && require.cache[entry] === undefined
+// One module that is there already belongs to the installed copy, also before it has run: then all of them have to.
+const isThere = Object.keys(require.cache).some((path) => path.startsWith(folder))
+const isOurs = version === VERSION && !isThere
 
 exports.get = (name) => (isOurs ? load(require.resolve(name)) : require(name))
 

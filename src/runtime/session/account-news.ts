@@ -68,11 +68,17 @@ export class AccountNews {
     this.#isStrategyOver = true
   }
 
-  onOutcome(reference: number, intent: PlaceIntent | CancelIntent, outcome: RequestOutcome): void {
+  /** @param asked  the intent as it was requested, which may be rounded */
+  onOutcome(
+    reference: number,
+    intent: PlaceIntent | CancelIntent,
+    outcome: RequestOutcome,
+    asked: PlaceIntent | CancelIntent = intent,
+  ): void {
     const isPlacement = intent.type !== 'cancel'
     const { followed } = this.#options
     if (outcome.type === 'unknown' && isPlacement) this.#unsettled.set(reference, intent)
-    this.#note(reference, outcome, intent)
+    this.#note(reference, outcome, asked)
     if (isPlacement) followed.onOutcome(reference, outcome)
     this.#tellOutcome(outcomeOf(intent, outcome))
   }

@@ -241,9 +241,10 @@ export class IntentIntake {
     return waits.filter(({ kind }) => kind !== 'holdings').length
   }
 
-  /** Nothing that waits acts any more, and what was rounded is reported; what is kept of it stays for the next session. */
+  /** Nothing that waits acts any more, and what was rounded or skipped is reported; what is kept of it stays for the next session. */
   stopWaiting(): void {
     for (const line of this.#rounding.takeReport()) this.#options.log(line)
+    this.#aims.report()
     this.waitingOrders.stop()
     this.#options.book.close()
   }
@@ -261,12 +262,13 @@ export class IntentIntake {
    */
   place(intent: PlaceIntent, listener?: OrderListener, { by, inside, isFree = false }: PlaceOrigin = {}): void {
     const { adapter, journal, news, followed } = this.#options
-    const written = writeRequest(this.#rounding.place(intent))
+    const asked = this.#rounding.place(intent)
+    const written = writeRequest(asked)
     const decoded = readRequest(written, (symbol) => adapter.markets.find((market) => market.symbol === symbol))
     const reference = journal.place(written, intent, by)
     if (listener !== undefined) followed.follow(reference, listener)
     const onOutcome = (outcome: RequestOutcome): void => {
-      news.onOutcome(reference, intent, outcome)
+      news.onOutcome(reference, intent, outcome, asked)
     }
     if (!decoded.ok) {
       this.#refuse(onOutcome, 'session', decoded.refusal)

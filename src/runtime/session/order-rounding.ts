@@ -106,9 +106,11 @@ export class OrderRounding {
   }
 
   #count(kind: 'quantity' | 'price', how: string): void {
-    const counted = this.#counts.get(how) ?? { kind, how, count: 0 }
+    // An asset may be the base of one market and the quote of another.
+    const key = `${kind} ${how}`
+    const counted = this.#counts.get(key) ?? { kind, how, count: 0 }
     counted.count += 1
-    this.#counts.set(how, counted)
+    this.#counts.set(key, counted)
   }
 }
 

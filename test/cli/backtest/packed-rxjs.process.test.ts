@@ -2,15 +2,17 @@
  * The program reads RxJS as one file. Packages that a strategy imports load RxJS from node_modules, and have to get that same copy.
  */
 import { mkdirSync, symlinkSync } from 'node:fs'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
-import { cliFolder } from '../rig/run-cli.ts'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { cliFolder, runProgram } from '../rig/run-cli.ts'
 import { strategySource, TRADES } from '../rig/sample-files.ts'
 
 const { write, folder, cli } = cliFolder()
 const require = createRequire(import.meta.url)
 
+const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
 const rxjsFolder = dirname(require.resolve('rxjs/package.json'))
 /** Packages, by name: of each form, and one that imports a module within RxJS. */
 const PACKAGES = {
@@ -41,6 +43,22 @@ beforeAll(() => {
   const run = `const seen = [${NAMES.join(', ')}].map((copy) => copy.Observable === Observable)
     return trades(params.symbol).pipe(first(), concatMap(() => esm.timer(30_000)), tap(() => log(seen.join(' ') + ' at ' + now())), ignoreElements())`
   write(`${imports}\nimport { Observable } from 'rxjs'\n${strategySource({ run })}`, 'packages.js')
+})
+
+describe('a program', () => {
+  it.each([
+    ['RxJS', "import { Subject } from 'rxjs'"],
+    ['a module within RxJS', "import { Subject } from 'rxjs/internal/Subject'"],
+  ])('that imports %s beside papertape has one copy, whichever comes first', async (_, own) => {
+    const papertape = `import { backtest } from '${pathToFileURL(join(PROJECT, 'bundle/run.js')).href}'`
+    const rest =
+      "const { BehaviorSubject } = await import('rxjs')\nconsole.log(typeof backtest, new BehaviorSubject(1) instanceof Subject)"
+    for (const [index, head] of [`${own}\n${papertape}`, `${papertape}\n${own}`].entries()) {
+      write(`${head}\n${rest}`, `program-${index}.mjs`)
+      const { code, stdout } = await runProgram([join(folder, `program-${index}.mjs`)], { cwd: folder })
+      expect({ code, stdout }).toEqual({ code: 0, stdout: 'function true\n' })
+    }
+  })
 })
 
 describe('packages of a strategy', () => {

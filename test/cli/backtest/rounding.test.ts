@@ -19,6 +19,7 @@ beforeAll(() => {
   write(buying('trade.price.pow(-1).times(123.456)'), 'computed.js')
   write(buying("'1.23'"), 'text.js')
   write(buying('0.04'), 'small.js')
+  write(buying('12345.6789'), 'large.js')
 })
 
 describe('a quantity with too many digits', () => {
@@ -34,6 +35,11 @@ describe('a quantity with too many digits', () => {
     const refused = await jsonRun(cli, 'backtest', 'computed.js', ...TAPE, '--rounding', 'refuse')
     expect(refused).toMatchObject({ refusals: { VALIDATION_ERROR: 3 }, fills: 0, config: { rounding: 'refuse' } })
     expect(await jsonRun(cli, 'backtest', 'text.js', ...TAPE)).toMatchObject({ refusals: { VALIDATION_ERROR: 3 } })
+  })
+
+  it('is shown as it was requested, where the exchange refuses the order', async () => {
+    const { stdout } = await cli('backtest', 'large.js', ...TAPE)
+    expect(stdout).toContain('BUY 12345.6 A_USD at market: not enough USD available')
   })
 
   it('is refused below one lot, with that reason', async () => {

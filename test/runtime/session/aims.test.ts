@@ -150,6 +150,8 @@ describe('a rebalancing', () => {
       [1_000, 'rebalance: skipped until ETH_USD has a price'],
       [25_000, 'rebalance: was skipped 3 times, because ETH_USD had no price'],
     ])
+    const { logs: atEnd } = await run(() => at(asks.slice(0, 3)), { tapes: [flat(BTC), later] })
+    expect(atEnd.map(([, text]) => text)).toEqual(logs.map(([, text]) => text))
   })
 })
 

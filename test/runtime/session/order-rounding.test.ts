@@ -50,6 +50,17 @@ describe('an order', () => {
   })
 })
 
+it('counts quantities and prices of the same asset apart', () => {
+  const markets = [market, { ...market, symbol: 'B_A', baseAsset: 'B', quoteAsset: 'A', pricePrecision: 3 }]
+  const both = new OrderRounding(true, markets)
+  both.place({ type: 'market', symbol: 'A_USD', side: 'BUY', qty: 1.2345 })
+  both.place({ type: 'limit', symbol: 'B_A', side: 'BUY', price: 1.2345, qty: 1 })
+  expect(both.takeReport()).toEqual([
+    '1 quantity was rounded down to 0.001 A; pass --rounding refuse to refuse such orders',
+    '1 price was rounded down to 0.001 A; pass --rounding refuse to refuse such orders',
+  ])
+})
+
 it('a bracket has its target rounded for the other side; a trigger needs no tick', () => {
   const bracket = {
     type: 'bracket',

@@ -68,6 +68,11 @@ export class Aims {
     this.#replacements.end(symbol)
   }
 
+  /** Says how often a rebalance was skipped. */
+  report(): void {
+    this.#rebalancing.report()
+  }
+
   /** Nothing comes in the place of that order. */
   drop(orderId: string): void {
     this.#replacements.drop(orderId)

@@ -56,7 +56,7 @@ export class Rebalancing {
       this.#skip(which)
       return
     }
-    this.#tellSkipped()
+    this.report()
     const drift = equity.times(shareOf('rebalance: drift', intent.drift ?? 0))
     const far = aims.filter((aim) => this.#distance(aim, equity).abs().gte(drift))
     const sells = far.filter((aim) => this.#distance(aim, equity).isNegative())
@@ -66,18 +66,19 @@ export class Rebalancing {
     })
   }
 
-  /** Reports the first of equal skips; the others are counted, and reported by the next rebalance that acts. */
+  /** Reports the first of equal skips; the others are counted, and reported by the next rebalance that acts, or at the end. */
   #skip(which: string): void {
     if (this.#skipped?.which === which) {
       this.#skipped.times += 1
       return
     }
-    this.#tellSkipped()
+    this.report()
     this.#skipped = { which, times: 1 }
     this.#parts.log(`rebalance: skipped until ${which} has a price`)
   }
 
-  #tellSkipped(): void {
+  /** Says how often it was skipped, if more than the once that was reported. */
+  report(): void {
     const { which, times } = this.#skipped ?? { which: '', times: 0 }
     this.#skipped = undefined
     if (times > 1) this.#parts.log(`rebalance: was skipped ${times} times, because ${which} had no price`)
