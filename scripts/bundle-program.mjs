@@ -56,7 +56,7 @@ const itsOwnPlace = {
 const rxjsModules = new Set()
 
 /**
- * What imports RxJS reads the packed copy first.
+ * Imports of RxJS load the packed copy.
  *
  * @type {import('esbuild').Plugin}
  */

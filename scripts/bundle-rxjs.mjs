@@ -1,26 +1,26 @@
 /**
- * RxJS as one file. It answers for the 200 files of the installed package, each under its own path in Node's cache of CommonJS modules:
- * whoever imports RxJS, by whatever name, gets the same copy, and a start reads one file.
+ * RxJS packed into one file, so that a start reads one file instead of 200. It puts each module into Node's cache of CommonJS modules,
+ * under the path of the installed package. So the program and every package share one copy, whatever path of RxJS they import.
  *
  * Where another version is installed, or a module of RxJS was imported before, the installed files are used instead.
  */
 import { createRequire } from 'node:module'
 import { readFileSync, readdirSync } from 'node:fs'
-import { relative, sep } from 'node:path'
+import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 
 const folder = fileURLToPath(new URL('../node_modules/rxjs/dist/cjs/', import.meta.url))
 
-/** Code of the packed file, behind `VERSION` and `BODIES`: the bodies of modules by their paths in dist/cjs. */
-const answering = `
+/** Loader of the packed file. It follows `VERSION` and `BODIES`, the bodies of modules by their paths in dist/cjs. */
+const loader = `
 const Module = require('node:module')
 const { dirname, resolve } = require('node:path')
 
 const entry = require.resolve('rxjs')
 const folder = dirname(entry)
 const { version } = require(resolve(folder, '../../package.json'))
-// One module that is there already belongs to the installed copy, also before it has run: then all of them have to.
+// A module in the cache, even one that has not run yet, belongs to the installed copy. Then all modules must come from there.
 const isThere = Object.keys(require.cache).some((path) => path.startsWith(folder))
 const isOurs = version === VERSION && !isThere
 
@@ -57,8 +57,7 @@ export async function packedRxjs() {
     paths.sort().map(async (path) => {
       const text = readFileSync(folder + path, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
       const { code } = await transform(text, { minifyWhitespace: true, legalComments: 'none', target: 'node20.19' })
-      const name = relative(folder, folder + path).replaceAll(sep, '/')
-      return `${JSON.stringify(name)}(exports, require) {${code.trim()}\n}`
+      return `${JSON.stringify(path.replaceAll(sep, '/'))}(exports, require) {${code.trim()}\n}`
     }),
   )
   return `'use strict'
@@ -67,5 +66,5 @@ const VERSION = ${JSON.stringify(version)}
 const BODIES = {
 ${bodies.join(',\n')}
 }
-${answering}`
+${loader}`
 }

@@ -42,7 +42,7 @@ describe('docs/liquidity.md', () => {
     const inTables = new Set(BLOCKS.filter((block) => isTable(block)).flatMap((block) => numbersIn(block)))
     const sentences = BLOCKS.filter((block) => !isTable(block) && !CAPTION.test(block))
     const numbers = sentences.flatMap((block) => numbersIn(block))
-    expect(numbers.length).toBeGreaterThan(10)
+    expect(numbers.length).toBeGreaterThan(14)
     expect(numbers.filter((number) => !inTables.has(number))).toEqual([])
   })
 

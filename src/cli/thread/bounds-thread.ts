@@ -33,7 +33,7 @@ export interface BoundsAnswer {
   readonly run: BoundingRun | null | undefined
 }
 
-/** Fewer rows than these are played sooner in the first thread than a second one has loaded what it needs. */
+/** Below this many rows, the first thread replays the tape faster than a second one starts. */
 export const MIN_ROWS = 5_000
 
 /** @returns undefined where the machine has no second processor, or no bounds are wanted */
@@ -95,7 +95,7 @@ class BoundsThread implements BoundsElsewhere {
     worker.on('error', () => this.#leave())
     worker.on('exit', () => this.#leave())
     port.on('message', ({ run }: BoundsAnswer) => this.#answer(run))
-    // A run that needs it waits for it; nobody else does.
+    // Keeps the process alive only while a run waits for it.
     worker.unref()
     port.unref()
     return { worker, port }

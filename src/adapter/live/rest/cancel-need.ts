@@ -5,7 +5,7 @@
 /** Recent windows are so many. */
 const WINDOWS = 5
 
-/** An end outlasts a window this long: cancels that do not fit wait for its end, so more than a third would only delay entries. */
+/** A session's end takes longer than such a window, so cancels that do not fit wait for the next one. Keeping more would only delay entries. */
 const SHORT_WINDOW_MS = 10_000
 
 interface Limit {
