@@ -113,6 +113,16 @@ const placeText = (place: Place, words: SettingWords): string =>
 const saidText = (said: string | Wording, words: SettingWords): string =>
   typeof said === 'string' ? said : (said.told(words) ?? said.told(OPTION_WORDS) ?? '')
 
+/** Something that no strategy may do, by the kind of fault as which `papertape check` reports it. Thrown into the strategy's code. */
+export class MisuseError extends Error {
+  readonly misuse: 'clock' | 'endless-orders' | 'endless-loop'
+
+  constructor(misuse: MisuseError['misuse'], message: string) {
+    super(message)
+    this.misuse = misuse
+  }
+}
+
 /** The strategy threw: its message, with what it threw as the cause. */
 export class StrategyError extends Error {
   override readonly name = 'StrategyError'

@@ -11,7 +11,7 @@ import { immediateProvider } from 'rxjs/internal/scheduler/immediateProvider'
 import { intervalProvider } from 'rxjs/internal/scheduler/intervalProvider'
 import { performanceTimestampProvider } from 'rxjs/internal/scheduler/performanceTimestampProvider'
 import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider'
-import { invariant } from '../../domain/errors.ts'
+import { invariant, MisuseError } from '../../domain/errors.ts'
 import { EVENT_KIND, type EventQueue, type QueuedEvent } from '../../simulation/event-queue.ts'
 import { freeSchedulers } from './free-schedulers.ts'
 
@@ -122,6 +122,9 @@ class VirtualTimers {
     this.#timersAtMoment = now === this.#moment ? this.#timersAtMoment + 1 : 1
     this.#moment = now
     if (this.#timersAtMoment <= MOST_TIMERS_AT_ONE_MOMENT) return
-    throw new Error(`more than ${MOST_TIMERS_AT_ONE_MOMENT} timers were set at one moment: no time can pass`)
+    throw new MisuseError(
+      'endless-loop',
+      `more than ${MOST_TIMERS_AT_ONE_MOMENT} timers were set at one moment: no time can pass`,
+    )
   }
 }

@@ -11,6 +11,7 @@ import nodeCrypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import nodeTimers from 'node:timers'
 import timersOfPromises from 'node:timers/promises'
+import { MisuseError } from '../../domain/errors.ts'
 import { userPlace } from '../modules/user-place.ts'
 import { guardedFormats } from './guarded-formats.ts'
 import { otherRxjs } from './other-rxjs.ts'
@@ -173,7 +174,7 @@ function refusal(name: string, instead: string): Error {
     other === undefined
       ? instead
       : `the RxJS that papertape provides, because ${other} is another copy that the virtual clock does not control`
-  return new Error(`${name} is not available in a strategy: use ${better}`)
+  return new MisuseError('clock', `${name} is not available in a strategy: use ${better}`)
 }
 
 /** Told of, wherever a strategy does it. */

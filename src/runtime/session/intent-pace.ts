@@ -5,6 +5,7 @@
  * tape hardly moves on. So intents fill a bucket, and the time of the tape empties it. What a strategy wants in answer to the market, even
  * a hundred a second and ten thousand at once now and then, never fills it.
  */
+import { MisuseError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 
 /** It answers itself without letting time pass. */
@@ -34,13 +35,17 @@ export class IntentPace {
     this.#atMoment += 1
     this.#inBucket += 1
     if (this.#atMoment > MOST_AT_ONE_MOMENT) {
-      throw new Error(`more than ${MOST_AT_ONE_MOMENT} intents at one moment: it answers itself without end`)
+      throw new MisuseError(
+        'endless-orders',
+        `more than ${MOST_AT_ONE_MOMENT} intents at one moment: it answers itself without end`,
+      )
     }
     if (this.#inBucket > NOTICE_AT && !this.#isNoticed) {
       this.#isNoticed = true
       this.#notice(`${this.#text(NOTICE_AT, now)}; the run ends at ${END_AT}: ${ADVICE}`)
     }
-    if (this.#inBucket > END_AT) throw new Error(`${this.#text(END_AT, now)}, and never ends: ${ADVICE}`)
+    if (this.#inBucket > END_AT)
+      throw new MisuseError('endless-orders', `${this.#text(END_AT, now)}, and never ends: ${ADVICE}`)
   }
 
   #pass(now: number): void {

@@ -3,6 +3,7 @@
  * another order. To the one inside everything is as ever.
  */
 import { filter, isObservable, Observable, switchMap, take, tap, timer, type Subscription } from 'rxjs'
+import { MisuseError } from '../../domain/errors.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
 import type { Intent, Outcome, RefusedOutcome } from '../../strategy/intent.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
@@ -139,7 +140,10 @@ class WatchedLife {
     }
     const { mostIntents = Number.POSITIVE_INFINITY } = this.#watch
     if (this.#intents > mostIntents)
-      throw new Error(`more than ${mostIntents} orders and cancels, and never ends: it answers itself`)
+      throw new MisuseError(
+        'endless-orders',
+        `more than ${mostIntents} orders and cancels, and never ends: it answers itself`,
+      )
   }
 
   /** It has orders on their way of which it was not told anything. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cliFolder } from '../rig/run-cli.ts'
+import { strategySource } from '../rig/sample-files.ts'
 
 const FAULTY = fileURLToPath(new URL('../../testing/check/faulty/', import.meta.url))
 const { folder, write, cli } = cliFolder()
@@ -36,6 +37,19 @@ describe('papertape check', () => {
     const { findings }: { findings: { kind: string; directory: string }[] } = JSON.parse(one.stdout)
     expect(findings.map(({ kind }) => kind)).toContain('position')
     for (const { directory } of findings) expect(existsSync(join(folder, directory, 'check.json'))).toBe(true)
+  })
+
+  it.each([
+    ['Math.random()', 'depends on the clock or on random numbers of the machine: Math.random() is not available'],
+    [
+      'setTimeout(() => {}, 1)',
+      'depends on the clock or on random numbers of the machine: setTimeout() is not available',
+    ],
+    ['process.exit()', 'throws: process.exit() is not available in a strategy'],
+  ])('names %s by its kind', async (call, fault) => {
+    write(strategySource({ run: `return trades(params.symbol).pipe(map(() => void ${call}))` }), 'calls.js')
+    const { stdout } = await cli('check', 'calls.js', '--runs', '60', '--out', `calls-${call.slice(0, 4)}`)
+    expect(stdout.split('\n')[2]).toContain(fault)
   })
 
   it('says that a fault is mended', async () => {

@@ -109,7 +109,7 @@ describe('a sweep', () => {
     ${{ turnLimit: 'never' }}               | ${'turnLimit: '}
     ${{ bounds: true, symbol: 'x' }}        | ${'symbol: no such option'}
     ${{ credits: { EUR: '5' } }}            | ${'credits'}
-    ${{ from: '2030-01-01' }}               | ${'from: nothing was recorded then'}
+    ${{ from: '2030-01-01' }}               | ${'from: nothing was recorded in that time'}
   `('refuses $options: $error', async ({ options, error }) => expect(await faultOf(options)).toContain(error))
 })
 
@@ -152,7 +152,7 @@ describe('threads', () => {
     expect(points.map(({ error }) => error ?? 'fine')).toEqual([
       'fine',
       expect.stringMatching(/^its turn at 2023-11-14T22:1\d:\d\d\.\d+Z did not end within 3 s( \(ends\.ts:\d+\))?$/),
-      expect.stringContaining('process.reallyExit() is not for a strategy'),
+      expect.stringContaining('process.reallyExit() is not available in a strategy'),
       expect.stringMatching(/^mine \(ends\.ts:\d+:\d+\)$/),
       expect.stringMatching(/^(out of memory, more than|its turn at .* did not end within)/),
       'fine',
