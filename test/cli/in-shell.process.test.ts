@@ -31,7 +31,7 @@ it('an output that nobody reads to its end is no failure', async () => {
 
 it('a shell that completes is answered in lines: whether files may stand there, then each word with what it means', async () => {
   const { stdout } = await runCli(['--get-completions', 'live', 'orders', ''])
-  const lines = ['adopt\tsay that an order is that of an undecided intent']
-  lines.push('disown\tsay that no order is that of an undecided intent')
+  const lines = ['adopt\tassign an order of the service to a request with an unknown outcome']
+  lines.push('disown\tdeclare that a request with an unknown outcome has no order')
   expect(stdout).toBe(`words\n${lines.join('\n')}\n`)
 })

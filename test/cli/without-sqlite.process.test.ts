@@ -65,7 +65,7 @@ describe('without better-sqlite3', () => {
       `kept.db: ${REFUSED}`,
     )
     write('SQLite format 3', 'runs.db')
-    expectInputError(await cli('runs', '--db', 'runs.db'), /^runs\.db: is no tape store of papertape/)
+    expectInputError(await cli('runs', '--db', 'runs.db'), /^runs\.db: is not a papertape database/)
     expect(readdirSync(folder).filter((name) => name.includes('kept'))).toEqual([])
   })
 

@@ -60,7 +60,7 @@ describe('WorkerOutput', () => {
     expect(said).toHaveLength(4)
     expect(said[0]).toMatch(/^! worker: this machine cannot run a point and leaves it to others: no/)
     expect(said.join('')).not.toContain('\u001b')
-    expect(said.slice(2)).toEqual(['! worker: Redis does not respond; waiting', '! worker: Redis is back'])
+    expect(said.slice(2)).toEqual(['! worker: Redis does not respond; waiting', '! worker: Redis responds again'])
   })
 
   it('draws its line again on a terminal, and takes it away for others', () => {
