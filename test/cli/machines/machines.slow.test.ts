@@ -82,7 +82,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     const sweep = begin(['stepper.ts', ...long, '--redis', server.url, '--quiet'], { cwd: folder, env: {} }, 'sweep')
     await expect.poll(() => redis.llen(ACTIVE), { interval: 5 }).toBe(1)
     expect(await one.stop('SIGINT')).toBe(0)
-    expect(one.stderr).toMatch(/^worker: ends when the points that it runs are done/)
+    expect(one.stderr).toMatch(/^worker: stopping after the current points; press Ctrl-C again/)
     // Nothing that it had begun is left to be taken over.
     expect(await redis.llen(ACTIVE)).toBe(0)
     expect((await redis.keys('papertape:outcome:*')).length).toBeGreaterThanOrEqual(1)
