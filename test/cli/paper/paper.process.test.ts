@@ -5,7 +5,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { MAX_AHEAD_MS } from '../../../src/adapter/live/market-data/exchange-clock.ts'
 import { startEmulator, type Emulator } from '../../../src/emulator.ts'
 import { expectInputError } from '../rig/cli-result.ts'
 import { BIN, cliFolder, runCli } from '../rig/run-cli.ts'
@@ -25,9 +26,18 @@ const tapeRows = (): string => {
 
 let emulator: Emulator
 
+/** Trades of the service that are further ahead of this machine's clock than a session accepts. */
+async function tradesAhead(): Promise<number> {
+  const answer = await fetch(`${emulator.baseUrl}/markets/A_USD/trades`)
+  const trades = (await answer.json()) as readonly { createdAt: number }[]
+  return trades.filter(({ createdAt }) => createdAt > Date.now() + MAX_AHEAD_MS).length
+}
+
 beforeAll(async () => {
   emulator = await startEmulator({ replay: [{ file: write(tapeRows(), 'source.csv'), symbol: 'A_USD' }], speed: 10 })
   write(BUY_AND_HOLD, 'hold.js')
+  // A session follows a clock that is ahead once it has seen three such trades. With fewer at its start, it warns.
+  await vi.waitUntil(async () => (await tradesAhead()) >= 3, { interval: 50, timeout: 60_000 })
 })
 
 afterAll(async () => {
