@@ -11,7 +11,7 @@ import { performanceTimestampProvider } from 'rxjs/internal/scheduler/performanc
 import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { installVirtualTime } from '../../../src/adapter/simulated/virtual-time.ts'
-import { InvariantError } from '../../../src/domain/errors.ts'
+import { InvariantError, MisuseError } from '../../../src/domain/errors.ts'
 import { EVENT_KIND, EventQueue } from '../../../src/simulation/event-queue.ts'
 
 const START = 1_000
@@ -199,7 +199,7 @@ describe('a timer', () => {
       .subscribe({ error: (error: unknown) => ends.push(error) })
     runFor(1)
     expect([...ends, ...errors]).toEqual([
-      new Error('more than 100000 timers were set at one moment: no time can pass'),
+      new MisuseError('endless-loop', 'more than 100000 timers were set at one moment: no time can pass'),
     ])
   })
 })
