@@ -83,9 +83,9 @@ export class StreamClient {
     this.send(textFrame(JSON.stringify(message)))
   }
 
-  /** Answers a message that is refused, as long as there are not too many of them. */
-  refuse(message: object): void {
-    this.answer(message)
+  /** Answers a message that is refused, in whole or in part: it counts once, however many errors it has. */
+  refuse(errors: readonly object[]): void {
+    for (const error of errors) this.answer(error)
     this.#badMessages += 1
     if (this.#badMessages > this.#limits.badMessages) this.close(POLICY, 'too many bad messages')
   }

@@ -14,7 +14,7 @@ const requestId = z.union([z.int(), z.string().max(MOST_ID)])
 
 const streamRequest = z.strictObject({
   op: z.enum(['subscribe', 'unsubscribe']),
-  streams: z.array(z.string().max(100)).min(1).max(MOST_STREAMS),
+  streams: z.array(z.string()).min(1).max(MOST_STREAMS),
   id: requestId.optional(),
 })
 

@@ -5,6 +5,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { refuseOnSocket } from '../envelope/bare-answer.ts'
+import { shown } from '../envelope/query-values.ts'
 import type { BareSockets } from '../http/bare-socket.ts'
 import type { FairTurns } from '../http/fair-turns.ts'
 import { STREAM_ROUTE, type Fault, type Faults } from '../faults/faults.ts'
@@ -208,39 +209,47 @@ export class StreamServer {
     if (!client.isOpen) return
     try {
       const { request, fault, id } = isBinary ? BINARY : readStreamRequest(message)
-      const refusal = request === undefined ? fault : this.#follow(client, request)
       const named = id === undefined ? {} : { id }
-      if (refusal !== undefined) client.refuse({ op: 'error', error: refusal, ...named })
-      else if (request !== undefined) client.answer({ op: `${request.op}d`, streams: request.streams, ...named })
+      const { followed = [], faults } = request === undefined ? { faults: [fault] } : this.#follow(client, request)
+      if (request !== undefined && followed.length > 0) {
+        client.answer({ op: `${request.op}d`, streams: followed, ...named })
+      }
+      if (faults.length > 0) client.refuse(faults.map((error) => ({ op: 'error', error, ...named })))
     } catch (error) {
       this.#options.onError(error)
       client.close(INTERNAL_ERROR, 'the service failed')
     }
   }
 
-  /** All of the streams or, when one is wrong, none. @returns what is wrong */
-  #follow(client: StreamClient, { op, streams }: StreamRequest): StreamFault | undefined {
-    // Whoever follows is told nothing of what was before.
+  /** Follows or leaves every stream that exists, each once; a name that is wrong stops none of the others. */
+  #follow(client: StreamClient, { op, streams }: StreamRequest): Followed {
+    // Events before a subscription are not sent to it.
     this.#options.service.begin()
-    const fault = streams.map((stream) => this.#faultOf(stream)).find((each) => each !== undefined)
-    if (fault !== undefined) return fault
+    const names = [...new Set(streams)]
+    const followed = names.filter((name) => this.#hub.has(name))
     const { subscriptions } = this.#options.limits
-    if (op === 'subscribe' && new Set([...client.streams, ...streams]).size > subscriptions) {
-      return invalid(`streams: at most ${subscriptions} a connection`)
+    if (op === 'subscribe' && new Set([...client.streams, ...followed]).size > subscriptions) {
+      return { faults: [invalid(`streams: at most ${subscriptions} a connection`)] }
     }
-    for (const stream of streams) {
-      if (op === 'subscribe') this.#hub.subscribe(client, stream)
-      else this.#hub.unsubscribe(client, stream)
+    for (const name of followed) {
+      if (op === 'subscribe') this.#hub.subscribe(client, name)
+      else this.#hub.unsubscribe(client, name)
     }
-    return undefined
+    return { followed, faults: names.filter((name) => !this.#hub.has(name)).map(unknownStream) }
   }
+}
 
-  #faultOf(stream: string): StreamFault | undefined {
-    if (this.#hub.has(stream)) return undefined
-    const [, symbol] = /^(?:trade|ticker):(.+)$/.exec(stream) ?? []
-    if (symbol !== undefined) return { code: 'MARKET_NOT_FOUND', message: `no market '${symbol}'` }
-    return invalid(`streams: expected trade:SYMBOL or ticker:SYMBOL, got '${stream}'`)
+interface Followed {
+  readonly followed?: readonly string[]
+  readonly faults: readonly StreamFault[]
+}
+
+function unknownStream(name: string): StreamFault {
+  const [, symbol] = /^(?:trade|ticker):(.+)$/.exec(name) ?? []
+  if (symbol !== undefined) {
+    return { code: 'MARKET_NOT_FOUND', message: `${shown(name)}: no market '${shown(symbol)}'` }
   }
+  return invalid(`streams: expected trade:SYMBOL or ticker:SYMBOL, got '${shown(name)}'`)
 }
 
 function socketServer({ limits, secrets }: StreamServerOptions): WebSocketServer {

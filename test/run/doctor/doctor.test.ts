@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocketServer } from 'ws'
 import { doctor, type DoctorReport } from '../../../src/run/doctor/doctor.ts'
 import { startEmulator, type Emulator } from '../../../src/server/emulator/emulator.ts'
 import { SCOPES } from '../../../src/server/service/api-key.ts'
@@ -87,6 +88,22 @@ describe('a service that can be used', () => {
     expect(report.canStart).toBe(true)
     expect(checkOf(report, 'stream')).toMatch(/^warning: .*nothing listens there; trades are polled/)
     expect(checkOf(report, 'limits')).toMatch(/^warning: no header tells them/)
+  })
+
+  it('reports a subscription that is answered without its stream', async () => {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+    server.on('connection', (socket) => {
+      socket.on('message', () => socket.send('{"op":"subscribed","streams":[],"id":1}'))
+    })
+    await once(server, 'listening')
+    opened.push(async () => {
+      server.close()
+      await once(server, 'close')
+    })
+    const streamUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
+    expect(checkOf(await through({}, { streamUrl }), 'stream')).toMatch(
+      /^warning: .*the subscription was refused: it is missing from the streams that the service confirmed; trades are polled/,
+    )
   })
 
   it.each([

@@ -102,7 +102,6 @@ describe('a message that is refused', () => {
   it.each`
     message                                                          | code                  | id           | why
     ${{ op: 'subscribe', streams: ['trade:NO_USD'], id: 7 }}         | ${'MARKET_NOT_FOUND'} | ${7}         | ${'an unknown market'}
-    ${{ op: 'subscribe', streams: [TRADES, 'ticker:X'], id: 'a' }}   | ${'MARKET_NOT_FOUND'} | ${'a'}       | ${'one of them unknown'}
     ${{ op: 'unsubscribe', streams: ['trade:NO_USD'] }}              | ${'MARKET_NOT_FOUND'} | ${undefined} | ${'an unknown market to leave'}
     ${{ op: 'subscribe', streams: ['candle:BTC_USD'], id: 8 }}       | ${'VALIDATION_ERROR'} | ${8}         | ${'an unknown kind'}
     ${{ op: 'subscribe', streams: ['trade:'], id: 8 }}               | ${'VALIDATION_ERROR'} | ${8}         | ${'no symbol'}
@@ -110,6 +109,7 @@ describe('a message that is refused', () => {
     ${{ op: 'subscribe', id: 9 }}                                    | ${'VALIDATION_ERROR'} | ${9}         | ${'streams left out'}
     ${{ op: 'subscribe', streams: TRADES, id: 9 }}                   | ${'VALIDATION_ERROR'} | ${9}         | ${'a text for a list'}
     ${{ op: 'subscribe', streams: [1], id: 9 }}                      | ${'VALIDATION_ERROR'} | ${9}         | ${'a number for a stream'}
+    ${{ op: 'subscribe', streams: ['x'.repeat(5_000)], id: 9 }}      | ${'VALIDATION_ERROR'} | ${9}         | ${'a long name'}
     ${{ op: 'follow', streams: [TRADES], id: 9 }}                    | ${'VALIDATION_ERROR'} | ${9}         | ${'an unknown op'}
     ${{ op: 'subscribe', streams: [TRADES], id: 9, more: 1 }}        | ${'VALIDATION_ERROR'} | ${9}         | ${'an extra field'}
     ${{ op: 'subscribe', streams: [TRADES], id: {} }}                | ${'VALIDATION_ERROR'} | ${undefined} | ${'an id that is none'}
@@ -129,14 +129,77 @@ describe('a message that is refused', () => {
     expect(await stream.subscribe(TRADES)).toMatchObject({ op: 'subscribed' })
   })
 
-  it('subscribes to none of its streams', async () => {
+  it.each([
+    ['a list with a number', { op: 'subscribe', streams: [TRADES, 1], id: 1 }],
+    ['a list with null', { op: 'subscribe', streams: [null, TRADES], id: 1 }],
+    ['an unknown field', { op: 'subscribe', streams: [TRADES], id: 1, more: 1 }],
+  ])('for its form, such as %s, subscribes to nothing', async (_what, message) => {
     const stream = await open()
     await stream.subscribe('trade:ETH_USD')
-    await stream.ask({ op: 'subscribe', streams: [TRADES, 'trade:NO_USD'] })
+    expect(await stream.ask(message)).toMatchObject({ op: 'error', error: { code: 'VALIDATION_ERROR' }, id: 1 })
     served.print('BTC_USD', 10_000)
     served.print('ETH_USD', 10_000)
     await stream.until(() => stream.of('trade:ETH_USD').length === 1)
     expect(stream.of(TRADES)).toEqual([])
+  })
+})
+
+describe('a bad name among good ones', () => {
+  const unknown = (name: string, symbol: string): object => ({
+    code: 'MARKET_NOT_FOUND',
+    message: `${name}: no market '${symbol}'`,
+  })
+  const noStream = (name: string): object => ({
+    code: 'VALIDATION_ERROR',
+    message: `streams: expected trade:SYMBOL or ticker:SYMBOL, got '${name}'`,
+  })
+
+  it.each`
+    streams                                                            | followed                     | errors                                                          | why
+    ${[TRADES, 'trade:NO_USD', TICKERS]}                               | ${[TRADES, TICKERS]}         | ${[unknown('trade:NO_USD', 'NO_USD')]}                          | ${'an unknown market'}
+    ${['candle:BTC_USD', TRADES]}                                      | ${[TRADES]}                  | ${[noStream('candle:BTC_USD')]}                                 | ${'an unknown channel'}
+    ${['', 'ticker:X', TRADES, 'orders']}                              | ${[TRADES]}                  | ${[noStream(''), unknown('ticker:X', 'X'), noStream('orders')]} | ${'several'}
+    ${[`trade:${'X'.repeat(200)}`, TRADES]}                            | ${[TRADES]}                  | ${[unknown(`trade:${'X'.repeat(34)}…`, `${'X'.repeat(40)}…`)]}  | ${'a long name, shortened'}
+    ${['trade:X', 'book:BTC_USD']}                                     | ${undefined}                 | ${[unknown('trade:X', 'X'), noStream('book:BTC_USD')]}          | ${'all of them'}
+    ${[TRADES, 'trade:X', TRADES, 'trade:X', 'trade:ETH_USD', TRADES]} | ${[TRADES, 'trade:ETH_USD']} | ${[unknown('trade:X', 'X')]}                                    | ${'each twice'}
+  `('is reported, and the good ones are followed: $why', async ({ streams, followed, errors }) => {
+    const stream = await open()
+    stream.send({ op: 'subscribe', streams, id: 7 })
+    stream.send({ op: 'unsubscribe', streams: ['ticker:ETH_USD'], id: 'last' })
+    await stream.until(() => stream.heard.some(({ id }) => id === 'last'))
+    expect(stream.heard.slice(0, -1)).toEqual([
+      ...(followed === undefined ? [] : [{ op: 'subscribed', streams: followed, id: 7 }]),
+      ...(errors as object[]).map((error) => ({ op: 'error', error, id: 7 })),
+    ])
+    await stream.subscribe('ticker:ETH_USD')
+    served.print('BTC_USD', 10_000)
+    served.print('ETH_USD', 10_000)
+    await stream.until(() => stream.of('ticker:ETH_USD').length === 1)
+    const events = stream.heard.flatMap(({ stream: name }) => name ?? []).filter((name) => name !== 'ticker:ETH_USD')
+    expect(events.sort()).toEqual([...((followed as string[] | undefined) ?? [])].sort())
+  })
+
+  it('does not keep a client from leaving the good ones', async () => {
+    const stream = await open()
+    await stream.subscribe(TRADES, 'trade:ETH_USD')
+    stream.send({ op: 'unsubscribe', streams: ['trade:NO_USD', TRADES], id: 1 })
+    await stream.until(() => stream.heard.length === 3)
+    expect(stream.heard.slice(1)).toEqual([
+      { op: 'unsubscribed', streams: [TRADES], id: 1 },
+      { op: 'error', error: unknown('trade:NO_USD', 'NO_USD'), id: 1 },
+    ])
+    served.print('BTC_USD', 10_000)
+    served.print('ETH_USD', 10_000)
+    await stream.until(() => stream.of('trade:ETH_USD').length === 1)
+    expect(stream.of(TRADES)).toEqual([])
+  })
+
+  it('counts one bad message a request, however many names are bad', async () => {
+    const stream = await open()
+    const bad = Array.from({ length: 500 }, (_, at) => `trade:X${at}`)
+    stream.send({ op: 'subscribe', streams: [TRADES, ...bad] })
+    await stream.until(() => stream.heard.length === 501)
+    expect(await stream.subscribe(TRADES)).toMatchObject({ op: 'subscribed' })
   })
 })
 

@@ -4,7 +4,7 @@
 import { WebSocket, type RawData } from 'ws'
 import { streamAgentFor } from '../network/dispatchers.ts'
 import { networkWords } from './network-words.ts'
-import { readStreamFrame, subscribeRequest, type StreamFrame } from '../stream/stream-codec.ts'
+import { missingReason, readStreamFrame, subscribeRequest, type StreamFrame } from '../stream/stream-codec.ts'
 
 export interface StreamProbeOptions {
   readonly url: string
@@ -71,19 +71,26 @@ export function probeStream(options: StreamProbeOptions): Promise<StreamProbe> {
 
 function afterFrame(frame: StreamFrame, stream: string): StreamProbe | undefined {
   switch (frame.type) {
-    case 'subscribed':
-      return { reached: 'subscribed' }
+    case 'subscribed': {
+      const refusal = missingReason(frame.streams, stream)
+      return refusal === undefined ? { reached: 'subscribed' } : refused(refusal)
+    }
     case 'refused':
-      return { reached: 'connected', reason: `the subscription was refused: ${frame.reason}` }
+      return refused(frame.reason)
     case 'unreadable':
       return {
         reached: 'connected',
-        reason: `the subscription was answered in a protocol that is not known: ${frame.reason}`,
+        reason: `the answer to the subscription could not be read: ${frame.reason}`,
       }
     case 'data':
       return frame.stream === stream ? { reached: 'message', data: frame.data } : undefined
   }
 }
+
+const refused = (reason: string): StreamProbe => ({
+  reached: 'connected',
+  reason: `the subscription was refused: ${reason}`,
+})
 
 const textOf = (data: RawData): string =>
   (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as ArrayBuffer)).toString('utf8')

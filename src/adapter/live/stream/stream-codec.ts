@@ -1,12 +1,14 @@
 /**
- * The protocol of the stream, which the specification leaves open (decision 24): the one file to replace when the service tells another.
+ * The protocol of the stream, which the specification leaves open (decision 24): the one file to replace when the service has another.
  *
- * A request is for one stream, because a service that refuses one of several refuses them all.
+ * A request names one stream, so that a bad name cannot cost the others: a service may refuse a whole request, or keep
+ * the valid names of it.
  */
 
 /** A frame of the service, read. */
 export type StreamFrame =
-  | { readonly type: 'subscribed'; readonly id: number }
+  /** `streams` is undefined when the service does not list what it follows. */
+  | { readonly type: 'subscribed'; readonly id: number; readonly streams: readonly unknown[] | undefined }
   | { readonly type: 'refused'; readonly id: number; readonly reason: string }
   | { readonly type: 'data'; readonly stream: string; readonly data: unknown }
   /** Of no form that is known here. */
@@ -19,6 +21,12 @@ export const tickerStream = (symbol: string): string => `ticker:${symbol}`
 export const subscribeRequest = (stream: string, id: number): string =>
   JSON.stringify({ op: 'subscribe', streams: [stream], id })
 
+/** Why a service that answered a request with `subscribed` does not follow its stream; undefined when it does. */
+export const missingReason = (streams: readonly unknown[] | undefined, stream: string): string | undefined =>
+  streams === undefined || streams.includes(stream)
+    ? undefined
+    : 'it is missing from the streams that the service confirmed'
+
 /** Reads any text, and never throws. */
 export function readStreamFrame(text: string): StreamFrame {
   let json: unknown
@@ -28,13 +36,13 @@ export function readStreamFrame(text: string): StreamFrame {
     return unreadable('it is not JSON')
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return unreadable('it is no object')
-  const { op, id, stream, data, error } = json as Readonly<Record<string, unknown>>
+  const { op, id, stream, streams, data, error } = json as Readonly<Record<string, unknown>>
   if (op === undefined) {
     if (typeof stream !== 'string' || data === undefined) return unreadable('it has no stream and data')
     return { type: 'data', stream, data }
   }
   if (typeof id !== 'number') return unreadable('it answers no request')
-  if (op === 'subscribed') return { type: 'subscribed', id }
+  if (op === 'subscribed') return { type: 'subscribed', id, streams: Array.isArray(streams) ? streams : undefined }
   if (op === 'error') return { type: 'refused', id, reason: reasonOf(error) }
   return unreadable('its op is not known')
 }

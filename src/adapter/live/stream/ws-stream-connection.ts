@@ -9,7 +9,7 @@ import { LATE_MS, type LiveTime, type LiveTimer } from '../live-time.ts'
 import { MACHINE_CLOCKS } from '../machine-clocks.ts'
 import { streamAgentFor } from '../network/dispatchers.ts'
 import { Backoff } from './backoff.ts'
-import { readStreamFrame, subscribeRequest } from './stream-codec.ts'
+import { missingReason, readStreamFrame, subscribeRequest, type StreamFrame } from './stream-codec.ts'
 import type { StreamConnection, StreamListener } from './stream-connection.ts'
 
 /** Timers of a connection: the machine's, also where a session runs on another clock, because a socket knows no other. */
@@ -146,6 +146,8 @@ class Link {
   /** Subscriptions without an answer yet, by request. */
   readonly #asked = new Map<number, string>()
   readonly #answerTimers = new Map<number, LiveTimer>()
+  /** Refused requests: a service may answer one twice, with what it follows (nothing) and with the error. */
+  readonly #refused = new Set<number>()
   #lastId = 0
   /** Whoever waits for the answer to a ping of a number. */
   readonly #flushes = new Map<string, () => void>()
@@ -248,17 +250,26 @@ class Link {
     const frame = readStreamFrame(textOf(data))
     if (frame.type === 'data') this.#listener.onMessage(frame)
     else if (frame.type === 'unreadable') this.#listener.onUnreadable(frame.reason)
-    else this.#onAnswer(frame.id, frame.type === 'refused' ? frame.reason : undefined)
+    else this.#onAnswer(frame)
   }
 
-  #onAnswer(id: number, refusal: string | undefined): void {
+  #onAnswer(frame: Extract<StreamFrame, { readonly id: number }>): void {
+    const { id } = frame
     const stream = this.#asked.get(id)
     this.#asked.delete(id)
     this.#answerTimers.get(id)?.cancel()
     this.#answerTimers.delete(id)
-    if (stream === undefined) this.#listener.onUnreadable('it answers a request that was not made')
-    else if (refusal === undefined) this.#listener.onSubscribed(stream)
-    else this.#listener.onRefused(stream, refusal)
+    if (stream === undefined) {
+      if (!this.#refused.has(id)) this.#listener.onUnreadable('it answers a request that was not made')
+      return
+    }
+    const refusal = frame.type === 'refused' ? frame.reason : missingReason(frame.streams, stream)
+    if (refusal === undefined) {
+      this.#listener.onSubscribed(stream)
+      return
+    }
+    this.#refused.add(id)
+    this.#listener.onRefused(stream, refusal)
   }
 
   #onPong(number: string): void {

@@ -128,6 +128,53 @@ describe('a stream connection', () => {
     ])
   })
 
+  it.each<[string, (asked: { streams: string[]; id: number }) => object[], string]>([
+    [
+      'drops a whole request',
+      ({ id }) => [{ op: 'error', error: { code: 'MARKET_NOT_FOUND', message: 'no market' }, id }],
+      'MARKET_NOT_FOUND: no market',
+    ],
+    [
+      'keeps the valid names (here none) and adds the error',
+      ({ id }) => [
+        { op: 'subscribed', streams: [], id },
+        { op: 'error', error: { code: 'MARKET_NOT_FOUND', message: 'no market' }, id },
+      ],
+      'it is missing from the streams that the service confirmed',
+    ],
+    [
+      'keeps the valid names after the error',
+      ({ id }) => [
+        { op: 'error', error: { code: 'MARKET_NOT_FOUND', message: 'no market' }, id },
+        { op: 'subscribed', streams: [], id },
+      ],
+      'MARKET_NOT_FOUND: no market',
+    ],
+    [
+      'leaves bad names out without an error',
+      ({ id }) => [{ op: 'subscribed', streams: [], id }],
+      'it is missing from the streams that the service confirmed',
+    ],
+  ])('follows the good streams at a service that %s', async (_what, refuse, reason) => {
+    const url = await serve((socket) => {
+      socket.on('message', (data) => {
+        const asked = askedOf(data)
+        const isBad = asked.streams.some((stream) => stream.includes('NO_NO'))
+        const answers = isBad ? refuse(asked) : [{ ...asked, op: 'subscribed' }]
+        for (const answer of answers) socket.send(JSON.stringify(answer))
+      })
+    })
+    const { ears } = connect(url, ['trade:NO_NO', 'trade:BTC_USD', 'ticker:NO_NO', 'ticker:BTC_USD'])
+    await ears.until(() => ears.heard.length === 5)
+    expect(ears.heard).toEqual([
+      'open',
+      `refused trade:NO_NO: ${reason}`,
+      'subscribed trade:BTC_USD',
+      `refused ticker:NO_NO: ${reason}`,
+      'subscribed ticker:BTC_USD',
+    ])
+  })
+
   it('takes a stream on while it is open', async () => {
     const { ears, connection } = connect(await serve(subscribeAll), [])
     await ears.until(() => ears.heard.includes('open'))
