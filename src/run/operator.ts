@@ -7,6 +7,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MachineClocks } from '../adapter/live/machine-clocks.ts'
+import { ambiguousText } from '../adapter/live/orders/settlements.ts'
 import { assertNever, InputError } from '../domain/errors.ts'
 import { version } from '../runtime/version.ts'
 import type { LiveStatus } from '../runtime/live/live-status.ts'
@@ -128,7 +129,7 @@ async function askProcess(
   if (commands.withdraw(id)) {
     return { isDone: false, message: 'the process that trades on this account does not answer; nothing was done' }
   }
-  const message = 'the process has taken the command and has not answered yet; see papertape live status'
+  const message = 'the process received the command but has not answered yet; see papertape live status'
   return commands.answerTo(id) ?? { isDone: false, message }
 }
 
@@ -143,7 +144,7 @@ function doWithout(state: LiveState, command: OperatorCommand, now: number): str
       return command.symbol === undefined ? keepState(state, 'ACTIVE', now) : resumeMarket(state, command.symbol)
     case 'adopt':
       adoptOrder(state, command.intent, command.order, now)
-      return `order ${command.order} is that of intent ${command.intent}; the next start reads it`
+      return `order ${command.order} belongs to intent ${command.intent}; the next start checks it`
     case 'disown':
       disownIntent(state, command.intent, now)
       return `intent ${command.intent} has no order`
@@ -163,8 +164,8 @@ function resumeMarket(state: LiveState, symbol: string): string {
   const halt = state.halts().find((each) => each.symbol === symbol)
   if (halt === undefined) throw new InputError('SYMBOL', `${symbol} is not halted`)
   if (halt.why === 'AMBIGUOUS' && isWaiting(state, symbol)) {
-    throw new InputError('SYMBOL', `${symbol} waits for a word about each intent that is ambiguous`)
+    throw new InputError('SYMBOL', ambiguousText(symbol))
   }
   state.endHalt(symbol)
-  return `${symbol} goes on at the next start`
+  return `${symbol} resumes at the next start`
 }

@@ -42,7 +42,7 @@ const SMOKES: readonly Smoke[] = [
   { line: 'serve --port 99999', code: 2, says: 'papertape: --port: expected an integer from 0 to 65535, ' },
   { line: `paper grid --url ${NOWHERE}`, code: 3, says: 'papertape: GET /markets: connect ECONNREFUSED ' },
   { line: 'live', code: 2, says: 'papertape: live: missing strategy: ' },
-  { line: `doctor --url ${NOWHERE}`, code: 3, says: `fault    service  ${NOWHERE}: nothing listens there\n` },
+  { line: `doctor --url ${NOWHERE}`, code: 3, says: `fault    service  ${NOWHERE}: nothing is listening there\n` },
   { line: `conformance --url ${NOWHERE}`, code: 3, says: `${NOWHERE}\n` },
   { line: 'parity', code: 2, says: 'papertape: parity: missing strategy: ' },
   { line: 'completion bash', code: 0, says: '# papertape completion for bash ' },

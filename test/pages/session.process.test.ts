@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('the window of a session', () => {
     await page.locator('#halt').focus()
     await page.keyboard.press('Enter')
     await page.locator('#session-state').filter({ hasText: 'HALTED' }).waitFor()
-    expect(await page.locator('#command-message').textContent()).toBe('every session is HALTED')
+    expect(await page.locator('#command-message').textContent()).toBe('all sessions are HALTED')
     await page.locator('#resume').click()
     await page.locator('#session-state').filter({ hasText: 'ACTIVE' }).waitFor()
     expect(await seriousFaults(page)).toEqual([])

@@ -117,8 +117,8 @@ describe('an operator of an account on which a process trades', () => {
   it('has it do what is said, and keeps the state for the next start', async () => {
     const world = new World()
     const { state } = world.trade()
-    expect(await world.tell({ kind: 'reduce' })).toEqual({ isDone: true, message: 'every session is REDUCING' })
-    expect(await world.tell({ kind: 'halt' })).toEqual({ isDone: true, message: 'every session is HALTED' })
+    expect(await world.tell({ kind: 'reduce' })).toEqual({ isDone: true, message: 'all sessions are REDUCING' })
+    expect(await world.tell({ kind: 'halt' })).toEqual({ isDone: true, message: 'all sessions are HALTED' })
     expect(world.said).toEqual(['REDUCING by an operator', 'HALTED by an operator'])
     expect(keptSessionState(state)).toMatchObject({ state: 'HALTED' })
     expect(await world.tell({ kind: 'resume', symbol: undefined })).toMatchObject({ isDone: true })
@@ -130,7 +130,7 @@ describe('an operator of an account on which a process trades', () => {
     world.trade()
     expect(await world.tell({ kind: 'resume', symbol: 'BTC_USD' })).toEqual({
       isDone: true,
-      message: 'BTC_USD goes on',
+      message: 'BTC_USD resumes',
     })
     expect(await world.tell({ kind: 'resume', symbol: 'X' })).toEqual({ isDone: false, message: 'X is not halted' })
     expect(await world.tell({ kind: 'disown', intent: 9 })).toEqual({ isDone: false, message: 'the desk is closed' })
@@ -160,7 +160,7 @@ describe('an operator of an account on which a process trades', () => {
     world.adopting = () => new Promise(() => undefined)
     expect(await world.tell({ kind: 'adopt', intent: 1, order: 'o' })).toEqual({
       isDone: false,
-      message: 'the process has taken the command and has not answered yet; see papertape live status',
+      message: 'the process received the command but has not answered yet; see papertape live status',
     })
   })
 
@@ -224,7 +224,9 @@ describe('an operator of an account on which no process trades', () => {
       state.save(keptIntent(2, { state: 'AMBIGUOUS' }))
       state.halt({ symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 1 })
     })
-    await expect(world.tell({ kind: 'resume', symbol: 'BTC_USD' })).rejects.toThrow('SYMBOL: BTC_USD waits for a word')
+    await expect(world.tell({ kind: 'resume', symbol: 'BTC_USD' })).rejects.toThrow(
+      'SYMBOL: BTC_USD has ambiguous intents',
+    )
     await world.tell({ kind: 'adopt', intent: 1, order: 'o-1' })
     await world.tell({ kind: 'disown', intent: 2 })
     const { intents, halts } = accountView(world.directory)

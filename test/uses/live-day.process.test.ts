@@ -94,7 +94,7 @@ it('goes on through all of it, and its books are those of the service', async ()
   first.child.kill('SIGSTOP')
   await setTimeout(5_000)
   first.child.kill('SIGCONT')
-  await first.until('is not ours')
+  await first.until('was placed by another program')
   await setTimeout(2_000)
   expect(first.end, first.output).toBeUndefined()
 

@@ -93,7 +93,7 @@ export class AccountHoldings {
     gate.submit({
       ...{ kind: 'cancel', onLimit: 'wait' },
       refuse: () => {
-        unknown('the budget of the key is used up')
+        unknown('the rate limit of the API key is used up')
       },
       send: () => {
         calls

@@ -9,7 +9,7 @@ export const inEvent = <T>(time: LiveTime, action: () => T): Promise<T> =>
       try {
         resolve(action())
       } catch (error) {
-        reject(error instanceof Error ? error : new Error('not an error was thrown', { cause: error }))
+        reject(error instanceof Error ? error : new Error('a value that is not an Error was thrown', { cause: error }))
       }
     })
   })

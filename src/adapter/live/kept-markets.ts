@@ -20,16 +20,16 @@ export function checkKeptMarkets(directory: string, state: LiveState, markets: r
   for (const { id, symbol, isFinished } of state.intents()) {
     if (isFinished) continue
     const [was, is] = [keptBySymbol.get(symbol), markets.find((market) => market.symbol === symbol)]
-    const fault = is === undefined ? 'is not listed any more' : was === undefined ? undefined : differenceOf(was, is)
+    const fault = is === undefined ? 'is no longer listed' : was === undefined ? undefined : differenceOf(was, is)
     if (fault === undefined) continue
-    const way = 'disown it where it is undecided, or trade with another state directory'
-    throw new InputError(directory, `market ${symbol} ${fault}, and intent ${id} of it is not finished: ${way}`)
+    const way = `run 'papertape live orders disown ${id}' if its outcome is unknown, or pass another --state directory`
+    throw new InputError(directory, `market ${symbol} ${fault}, but its intent ${id} is not finished: ${way}`)
   }
 }
 
 function differenceOf(was: Precision, is: Precision): string | undefined {
   const isSame = was.pricePrecision === is.pricePrecision && was.qtyPrecision === is.qtyPrecision
-  return isSame ? undefined : `had ${precisionText(was)}, and now has ${precisionText(is)}`
+  return isSame ? undefined : `had ${precisionText(was)} and now has ${precisionText(is)}`
 }
 
 const precisionText = ({ pricePrecision, qtyPrecision }: Precision): string =>

@@ -141,7 +141,9 @@ function takeLocks({ state, time, keyLocks = [], onWarning }: LiveAccountOpening
     const keyLock = takeKeyLock(keyLocks, holder)
     if (keyLock === undefined && keyLocks.length > 0) {
       const places = keyLocks.map((directory) => `'${directory}'`).join(' and ')
-      onWarning(`the key is not locked, because ${places} cannot be written to: start no second session with it`)
+      onWarning(
+        `the API key is not locked, because ${places} cannot be written to; do not start another session with this key`,
+      )
     }
     return {
       release: () => {
@@ -166,7 +168,7 @@ function takeLock(directory: string, holder: LockHolder): AccountLock {
 const unlistedWarning =
   (onWarning: (text: string) => void) =>
   (symbol: string): void => {
-    onWarning(`the account has orders or fills of ${symbol}, which the service does not list: they are left out`)
+    onWarning(`the account has orders or fills in ${symbol}, a market that the service does not list; they are ignored`)
   }
 
 /** They are kept for whoever looks at the files while no process trades, and cannot ask the service. */

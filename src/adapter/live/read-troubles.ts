@@ -69,7 +69,7 @@ export class ReadTroubles {
     if (this.#failing.size === 0) {
       this.#since = this.#options.time.monotonic()
       // An answer of something else than the service was reported when it came.
-      if (error.code !== 'SCHEMA_FAULT') onWarning(`${error.message}; it is tried again`)
+      if (error.code !== 'SCHEMA_FAULT') onWarning(`${error.message}; retrying`)
     }
     this.#failing.add(kind)
     if (!OUTAGE_CODES.has(error.code)) this.#onStrange(error, kind)

@@ -99,11 +99,11 @@ export class OperatorLink {
       case 'resume': {
         const { symbol } = command
         if (symbol === undefined) return this.#setState(STATES.resume)
-        return answered(orders.resumeMarket(symbol), `${symbol} goes on`)
+        return answered(orders.resumeMarket(symbol), `${symbol} resumes`)
       }
       case 'adopt': {
         const { intent, order } = command
-        return answered(await orders.adopt(intent, order), `order ${order} is that of intent ${intent}`)
+        return answered(await orders.adopt(intent, order), `order ${order} belongs to intent ${intent}`)
       }
       case 'disown':
         return answered(await orders.disown(command.intent), `intent ${command.intent} has no order`)
@@ -122,7 +122,7 @@ export class OperatorLink {
     time.enter(() => {
       orders.setState(session, BY_OPERATOR)
     })
-    return { isDone: true, message: `every session is ${session}` }
+    return { isDone: true, message: `all sessions are ${session}` }
   }
 
   /** A file that cannot be read now must not end a session that trades. */

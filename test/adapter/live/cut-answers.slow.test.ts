@@ -78,7 +78,9 @@ async function expectSameSets({ stage, proxy, told }: CutStage): Promise<void> {
   expect(orders).toHaveLength(told.length)
   expect(proxy.requests.filter((line) => line === POST)).toHaveLength(told.length)
   expect(stage.opened.state.halts()).toEqual([])
-  expect(stage.warnings.filter((text) => text.includes('not ours') || text.includes('halted'))).toEqual([])
+  expect(
+    stage.warnings.filter((text) => text.includes('placed by another program') || text.includes('halted')),
+  ).toEqual([])
 }
 
 /** Each byte is cut at once, by the one end or the other; behind the last one lie some for ids that grow. */

@@ -31,12 +31,12 @@ describe('the markets of an account that was there before', () => {
   ])('are refused with %o, because intents would be misread', (changes, message) => {
     const check = (): void => checkKeptMarkets('/state', stateWith({ state: 'PLACED', orderId: 'o' }), listed(changes))
     expect(check).toThrow(InputError)
-    expect(check).toThrow(`/state: market BTC_USD ${message}, and intent 7 of it is not finished: `)
+    expect(check).toThrow(`/state: market BTC_USD ${message}, but its intent 7 is not finished: `)
   })
 
   it('are refused without one that has an intent', () => {
     const state = stateWith({ state: 'QUARANTINED' })
-    expect(() => checkKeptMarkets('/state', state, [market('ETH_USD')])).toThrow('BTC_USD is not listed any more')
+    expect(() => checkKeptMarkets('/state', state, [market('ETH_USD')])).toThrow('BTC_USD is no longer listed')
   })
 
   it.each<readonly [string, Partial<KeptIntent>, Partial<typeof BTC>]>([

@@ -132,7 +132,7 @@ describe('the files of all sessions of an account', () => {
         await time.pass(Math.floor(random() * 60))
         stage.kill()
         expect(stage.errors).toEqual([])
-        counts.late += stage.warnings.filter((text) => text.includes('after its end was reported')).length
+        counts.late += stage.warnings.filter((text) => text.includes('after it was reported as finished')).length
         // Some are filled while nobody runs.
         for (const { order } of service.served) if (random() < 0.2) service.fill(order.id, 1)
         await time.pass(Math.floor(random() * 5_000))

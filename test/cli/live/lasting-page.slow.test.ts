@@ -20,7 +20,7 @@ it('a page in the place of answers lasts for more than a minute: the session end
     expect(await session.ended).toEqual({ code: 3, signal: null })
     expect(session.output).toContain(`still open on the service: order ${String(order?.id)} (`)
     expect(session.report().live).toMatchObject({
-      fault: expect.stringMatching(/a web page instead of an answer of the service; this has lasted for/) as string,
+      fault: expect.stringMatching(/a web page instead of an answer from the service; this has lasted for/) as string,
     })
 
     proxy.hooks = {}

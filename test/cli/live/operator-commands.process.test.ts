@@ -49,7 +49,7 @@ describe('an operator of an account on which no process trades', () => {
     const state = account()
     expect(await cli('live', 'orders', 'adopt', '2', 'o-9', '--state', state)).toEqual({
       code: 0,
-      stdout: 'order o-9 is that of intent 2; the next start reads it\n',
+      stdout: 'order o-9 belongs to intent 2; the next start checks it\n',
       stderr: '',
     })
     const disowned = await cli('live', 'orders', 'disown', '4', '--state', state, '--json')
@@ -72,9 +72,12 @@ describe('an operator of an account on which no process trades', () => {
 
   it.each<{ args: readonly string[]; stderr: string }>([
     { args: ['orders', 'adopt', '9', 'o-1'], stderr: 'INTENT: there is no intent 9' },
-    { args: ['orders', 'adopt', '2', 'o-1'], stderr: 'ORDER: order o-1 is that of intent 1' },
+    { args: ['orders', 'adopt', '2', 'o-1'], stderr: 'ORDER: order o-1 belongs to intent 1' },
     { args: ['orders', 'disown', '0x2'], stderr: "INTENT: expected the number of a request (intent), got '0x2'" },
-    { args: ['resume', 'BTC_USD'], stderr: 'SYMBOL: BTC_USD waits for a word about each intent that is ambiguous' },
+    {
+      args: ['resume', 'BTC_USD'],
+      stderr: 'SYMBOL: BTC_USD has ambiguous intents: adopt or disown each of them first',
+    },
     { args: ['halt', 'now'], stderr: "papertape: unexpected argument 'now'" },
     { args: ['halt', '--settle-ms', '5'], stderr: 'papertape: unknown flag --settle-ms' },
   ])('is refused in one line: $args', async ({ args, stderr }) => {

@@ -46,7 +46,7 @@ trouble('another program orders on the account: it is reported once, and their o
   const session = start([WATCHES, RESTS])
   await open(venue, 1, session)
   const { id } = await venue.foreignOrder({ side: 'BUY', price: '40000.00' })
-  await session.until('somebody else trades on this account')
+  await session.until('was placed by another program on this account')
   await repeating(() => venue.trade('42001.00'), session.until('trade 42001.00'))
   expect(await session.stop()).toBe(0)
   expect((await venue.openOrders()).map((order) => order.id)).toEqual([id])

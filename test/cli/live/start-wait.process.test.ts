@@ -7,7 +7,7 @@ import { liveCases, RESTS } from './rig/live-cases.ts'
 
 const inCase = liveCases()
 const MAINTENANCE = { status: 503, headers: { 'content-type': 'text/html' }, body: '<html>back soon</html>' }
-const WAITS = /the start waits for the service, until .*Z \(--wait\); Ctrl-C ends it\. GET \/markets: 503/
+const WAITS = /waiting for the service until .*Z \(--wait\); press Ctrl-C to stop\. GET \/markets: 503/
 
 it.concurrent(
   'the service is under maintenance at the start: it waits when an order is left, and cancels it in the end',
@@ -40,10 +40,10 @@ it.concurrent('the wait of a start ends by Ctrl-C, and by itself where there is 
     expect((await short.ended).code).toBe(3)
     const none = start(RESTS, { state: join(folder, 'other') })
     expect((await none.ended).code).toBe(3)
-    expect(none.output).not.toContain('the start waits')
+    expect(none.output).not.toContain('waiting for the service')
     proxy.hooks = {}
     const foreign = start(RESTS, { args: ['--wait', '1h'], key: `pt_nobody00_${'x'.repeat(43)}` })
     expect((await foreign.ended).code).toBe(3)
-    expect(foreign.output).not.toContain('the start waits')
+    expect(foreign.output).not.toContain('waiting for the service')
   }),
 )

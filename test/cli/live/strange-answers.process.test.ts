@@ -42,7 +42,7 @@ it.concurrent.each([
     )
     proxy.hooks = {}
     await session.until('the account can be read again')
-    expect(session.output.match(/it is tried again/g)).toHaveLength(1)
+    expect(session.output.match(/; retrying/g)).toHaveLength(1)
     expect(await session.stop('SIGTERM')).toBe(0)
     expect(await venue.openOrders()).toEqual([])
   }),

@@ -36,7 +36,7 @@ describe('papertape doctor and conformance', () => {
   it.each(['doctor', 'conformance'])('%s of a service that is not there ends with 3', async (command) => {
     const { code, stdout, stderr } = await run([command, '--url', 'http://127.0.0.1:1/v1'], 'pt_a_b')
     expect([code, stderr]).toEqual([3, ''])
-    expect(stdout).toContain('nothing listens there')
+    expect(stdout).toContain('nothing is listening there')
   })
 
   it.each([

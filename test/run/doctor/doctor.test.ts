@@ -86,7 +86,7 @@ describe('a service that can be used', () => {
       answer: ({ headers }) => (delete headers.ratelimit, delete headers['ratelimit-policy']),
     })
     expect(report.canStart).toBe(true)
-    expect(checkOf(report, 'stream')).toMatch(/^warning: .*nothing listens there; trades are polled/)
+    expect(checkOf(report, 'stream')).toMatch(/^warning: .*nothing is listening there; trades are polled/)
     expect(checkOf(report, 'limits')).toMatch(/^warning: no header tells them/)
   })
 
@@ -227,9 +227,9 @@ describe('a service that cannot be used', () => {
       await once(server, 'close')
     })
     const { port } = server.address() as AddressInfo
-    expect(checkOf(await examine(`http://127.0.0.1:${port}/v1`), 'service')).toMatch(/no HTTP/)
+    expect(checkOf(await examine(`http://127.0.0.1:${port}/v1`), 'service')).toMatch(/is not HTTP/)
     expect(checkOf(await examine(`https://127.0.0.1:${port}/v1`), 'service')).toMatch(/does not speak TLS/)
-    expect(checkOf(await examine('http://127.0.0.1:1/v1'), 'service')).toMatch(/nothing listens there/)
+    expect(checkOf(await examine('http://127.0.0.1:1/v1'), 'service')).toMatch(/nothing is listening there/)
     expect(checkOf(await examine('http://no-such-host.invalid/v1', { key: undefined }), 'key')).toMatch(/^fault: none/)
   })
 

@@ -162,7 +162,9 @@ export class CandleBuilder {
     const time = candleOpenTime(trade.createdAt, this.#intervalMs)
     if (time < this.#toldTo || (!this.#running.isEmpty && time < this.#running.time)) {
       this.#late += 1
-      onWarning(`${symbol}: a trade came after the ${interval} candle of ${isoTime(time)}, which is without it`)
+      onWarning(
+        `${symbol}: a trade arrived after its ${interval} candle of ${isoTime(time)} was emitted, which does not include it`,
+      )
       return
     }
     const isNew = this.#running.isEmpty || time !== this.#running.time
@@ -180,7 +182,9 @@ export class CandleBuilder {
     const last = candleOpenTime(to, this.#intervalMs)
     if (last < first) {
       const { symbol, interval, onWarning } = this.#options
-      onWarning(`${symbol}: trades are missing in the ${interval} candle of ${isoTime(last)}, which was told`)
+      onWarning(
+        `${symbol}: trades are missing in the ${interval} candle of ${isoTime(last)}, which was already emitted`,
+      )
       return
     }
     const { from: begin = first, to: end = last } = this.#doubt ?? {}
@@ -290,7 +294,7 @@ export class CandleBuilder {
       ({ candles, isWhole }) => {
         time.enter(() => {
           if (this.#isClosed) return
-          if (!isWhole) onWarning(`${lacking} where the service no longer shows what they are made of`)
+          if (!isWhole) onWarning(`${lacking} where the service no longer has their data`)
           fill(candles)
         })
       },

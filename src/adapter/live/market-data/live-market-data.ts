@@ -174,7 +174,7 @@ export class LiveMarketData {
     const timer = this.#options.time.after(MAX_FOLLOW_MS, () => {
       wait.isOver = true
       this.#options.onWarning?.(
-        `the trades of ${lacking().join(', ')} are not followed yet: some that come now may be missed`,
+        `trades of ${lacking().join(', ')} are not arriving yet; the session starts anyway and may miss some`,
       )
       this.#onFollowed()
     })
@@ -264,7 +264,7 @@ export class LiveMarketData {
     const now = this.#options.time.monotonic()
     if (now < this.#reconnectFrom) return
     this.#reconnectFrom = now + MIN_RECONNECT_MS
-    this.#options.stream?.reconnect?.('it brought no trades')
+    this.#options.stream?.reconnect?.('it delivered no trades')
   }
 
   #onFault(error: ExchangeError): void {
@@ -292,7 +292,7 @@ export class LiveMarketData {
       onSubscribed: (stream) => event(() => this.#routes.get(stream)?.onSubscribed()),
       onRefused: (stream, reason) => {
         event(() => {
-          this.#warn(`the service has no stream ${stream}, so it is asked instead: ${reason}`, stream)
+          this.#warn(`the service has no stream ${stream}, so papertape polls instead: ${reason}`, stream)
           this.#routes.get(stream)?.onNone()
         })
       },
@@ -301,7 +301,7 @@ export class LiveMarketData {
       onLost: (reason) => {
         event(() => {
           this.#connectedSince = undefined
-          this.#options.onWarning?.(`the stream is not connected, and is tried again: ${reason}`)
+          this.#options.onWarning?.(`the stream is disconnected, reconnecting: ${reason}`)
           for (const route of this.#routes.values()) route.onNone()
         })
       },
@@ -312,7 +312,7 @@ export class LiveMarketData {
     this.#lastMessageAt = this.#options.time.monotonic()
     const route = this.#routes.get(stream)
     if (route === undefined) {
-      this.#onUnreadable('it is of no stream that was asked for')
+      this.#onUnreadable('it belongs to a stream that was not requested')
       return
     }
     const tell = this.#read(route, data)
@@ -332,7 +332,7 @@ export class LiveMarketData {
 
   #onUnreadable(reason: string): void {
     this.#unreadable += 1
-    this.#warn(`a message of the stream is left out: ${reason}`, 'unreadable')
+    this.#warn(`skipped a message of the stream: ${reason}`, 'unreadable')
   }
 
   /** Once for each subject. */

@@ -155,12 +155,12 @@ export class SymbolMarketData {
       onAhead: ({ id, createdAt }) => {
         const byMs = createdAt - this.feed.clock.now()
         onWarning(
-          `${market.symbol}: the time of trade ${id}, ${isoTime(createdAt)}, is ${Math.round(byMs / 1_000)} s ahead of the clock and is replaced by the time of its arrival`,
+          `${market.symbol}: the time of trade ${id} (${isoTime(createdAt)}) is ${Math.round(byMs / 1_000)} s ahead of the clock; its arrival time is used instead`,
         )
       },
       onSilent: () => {
         onWarning(
-          `${market.symbol}: the stream does not bring the trades that the service lists; they are read every ${settings.pollMs / 1_000} s instead`,
+          `${market.symbol}: the stream does not deliver the trades that the service lists; polling every ${settings.pollMs / 1_000} s instead`,
         )
         onSilent()
       },

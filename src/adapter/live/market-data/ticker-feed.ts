@@ -115,16 +115,14 @@ export class TickerFeed {
   #warnOfAhead({ timestamp }: Ticker): void {
     const { symbol, clock, onWarning } = this.#options
     const seconds = Math.round((timestamp - clock.now()) / 1_000)
-    onWarning(
-      `${symbol}: the time of a ticker is ${seconds} s ahead of the clock and is replaced by the time of its arrival`,
-    )
+    onWarning(`${symbol}: the time of a ticker is ${seconds} s ahead of the clock; its arrival time is used instead`)
   }
 
   #readSilent(): void {
     const { symbol, pollMs, onWarning } = this.#options
     if (!this.#isSilent) {
       onWarning(
-        `${symbol}: trades arrive and the stream brings no ticker; it is read every ${pollMs / 1_000} s instead`,
+        `${symbol}: trades arrive, but the stream delivers no tickers; polling every ${pollMs / 1_000} s instead`,
       )
     }
     this.#isSilent = true

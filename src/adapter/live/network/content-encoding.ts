@@ -36,7 +36,7 @@ export function decodedContent(encoding: string | undefined, bytes: Uint8Array, 
     return decoders.reduceRight((encoded, decode) => decode(encoded, { maxOutputLength: maxBytes }), bytes)
   } catch (error) {
     const isTooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    return isTooLong ? `an answer of more than ${maxBytes} bytes` : `an answer that is not in its ${shown}`
+    return isTooLong ? `an answer of more than ${maxBytes} bytes` : `an answer whose body does not match its ${shown}`
   }
 }
 

@@ -35,7 +35,7 @@ export class Cancels {
       const isFinished = this.#core.intents.finishedOwner(orderId) === owner
       const outcome = isFinished
         ? refusedHere('ORDER_NOT_CANCELLABLE', `order ${orderId} is finished`)
-        : refusedHere('ORDER_NOT_FOUND', 'no such order of this session')
+        : refusedHere('ORDER_NOT_FOUND', 'this session has no such order')
       this.#core.replyLater(reply, outcome)
       return
     }
@@ -102,7 +102,7 @@ export class Cancels {
       reply({ type: 'refused', refusal: answer.refusal })
       this.#core.faultOf(answer.refusal.code, answer.refusal.message)
     } else {
-      const untold = 'the cancel was taken, and the order cannot be read'
+      const untold = 'the cancel was accepted, but the order cannot be read'
       reply({ type: 'unknown', reason: answer.type === 'unknown' ? answer.reason : untold })
     }
     // It was filled or cancelled meanwhile, or is not known: only an answer about the order itself ends it.

@@ -96,7 +96,7 @@ export class DeskCore {
       onLate: (own) => {
         const { id, symbol } = own.order
         if (listener.isWritten(own.owner)) {
-          listener.onWarning(`order ${id} of ${symbol} was filled after its end was reported: the fill counts`)
+          listener.onWarning(`order ${id} of ${symbol} was filled after it was reported as finished; the fill counts`)
         }
         this.#finish(own)
       },
@@ -155,7 +155,9 @@ export class DeskCore {
 
   halt(symbol: string, why: 'AMBIGUOUS' | 'GHOST', reason: string): void {
     this.halts.halt(symbol, why, reason)
-    this.listener.onWarning(`${symbol} is halted (${why}): ${reason}`)
+    const way =
+      why === 'GHOST' ? `continue with 'papertape live resume ${symbol}'` : "decide with 'papertape live orders'"
+    this.listener.onWarning(`${symbol} is halted (${why}): ${reason}; ${way}`)
   }
 
   /** A refusal that means that the key is of no use any more is told as a fault, too. */
@@ -230,6 +232,6 @@ export const refusedHere = (code: RefusalCode, message: string): RequestOutcome 
 
 export const OVER_BUDGET: RequestOutcome = {
   type: 'refused',
-  refusal: { code: 'RATE_LIMITED', message: 'the budget of the key is used up' },
+  refusal: { code: 'RATE_LIMITED', message: 'the rate limit of the API key is used up' },
   by: 'rate-budget',
 }

@@ -56,7 +56,7 @@ export async function ordersSince(
     }
     if (isSeen && isBehind(last, since)) return found()
   }
-  throw new ExchangeError('HISTORY_CUT', `the history of ${symbol} has no end`)
+  throw new ExchangeError('HISTORY_CUT', `the order history of ${symbol} has more than ${MOST_PAGES} pages`)
 }
 
 const isBehind = (last: WireOrder | undefined, since: NewestOrder | undefined): boolean =>
@@ -70,4 +70,4 @@ export const isAmong = ({ orders, unreadable }: ListedOrders, orderId: string): 
 
 /** The service no longer tells of an order that was there. */
 export const historyCut = (symbol: string, { id }: NewestOrder): ExchangeError =>
-  new ExchangeError('HISTORY_CUT', `the history of ${symbol} ends before order ${id}, which was there`)
+  new ExchangeError('HISTORY_CUT', `the order history of ${symbol} no longer has order ${id}`)

@@ -79,7 +79,9 @@ export class OrderDesk {
         this.settlements.onGhost(given, order)
       },
       onStranger: (order) => {
-        listener.onWarning(`order ${order.id} of ${order.symbol} is not ours: somebody else trades on this account`)
+        listener.onWarning(
+          `order ${order.id} of ${order.symbol} was placed by another program on this account; it is left alone`,
+        )
       },
       onWarning: (text) => {
         listener.onWarning(text)
@@ -221,8 +223,8 @@ export class OrderDesk {
   async #checkAccount(): Promise<void> {
     const { last } = this.#core.known
     if (last === undefined || (await this.#isAtService(last))) return
-    const why = `the service does not know order ${last}, which was there before: it is another account, or one that began anew`
-    throw new ExchangeError('OTHER_ACCOUNT', `${why}; give it a state directory of its own`)
+    const why = `the service does not know order ${last} of an earlier session: this is another account, or it was reset`
+    throw new ExchangeError('OTHER_ACCOUNT', `${why}; pass another state directory with --state`)
   }
 
   async #isAtService(orderId: string): Promise<boolean> {

@@ -89,7 +89,7 @@ export class OrderSender {
   #onCreated(intent: Intent, order: WireOrder, reply: Reply): void {
     if (this.#core.known.wasAmong(order.id, intent.knownCount) || this.#core.intents.isOwned(order.id)) {
       // An answer with an order that was there before: what became of the request is for the orders to tell.
-      this.#onUnknown(intent, `the answer is order ${order.id}, which was there before`, reply)
+      this.#onUnknown(intent, `the service answered with order ${order.id}, which already existed`, reply)
       return
     }
     const own = this.#core.take(intent, order)

@@ -37,17 +37,17 @@ export type Decision =
 export function decide({ candidates, intents, isHeld, isOver, hidden, isLongOver = false }: Undecided): Decision {
   const owners = new Set(intents.map(({ owner }) => owner))
   if (candidates.length > intents.length) {
-    return ambiguous(`${candidates.length} orders are there for ${counted(intents.length)} of ours that had no answer`)
+    return ambiguous(`${candidates.length} orders match ${counted(intents.length)} without an answer`)
   }
   if (candidates.length > 0 && owners.size > 1) {
-    return ambiguous(`an order could be that of ${[...owners].join(' or ')}`)
+    return ambiguous(`an order could belong to ${[...owners].join(' or ')}`)
   }
   const isHidden = hidden !== undefined
   if (candidates.length === intents.length) {
     return isHeld && (!isHidden || isOver) ? adopt(intents, candidates) : { type: 'wait' }
   }
   if (!isOver || (isHidden && !isLongOver)) return { type: 'wait' }
-  if (isHidden) return ambiguous(`${hidden} could be ours and cannot be read`)
+  if (isHidden) return ambiguous(`${hidden} could belong to this session, but cannot be read`)
   if (candidates.length === 0) return { type: 'absent' }
   const unknownFirst = [...intents.filter(isUnknown), ...intents.filter((intent) => !isUnknown(intent))]
   return adopt(unknownFirst.slice(0, candidates.length), candidates)
@@ -66,4 +66,4 @@ const adopt = (intents: readonly Intent[], candidates: readonly WireOrder[]): De
 
 const ambiguous = (reason: string): Decision => ({ type: 'ambiguous', reason })
 
-const counted = (count: number): string => (count === 1 ? 'one' : String(count))
+const counted = (count: number): string => (count === 1 ? 'a request' : `${count} requests`)

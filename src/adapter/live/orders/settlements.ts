@@ -13,6 +13,9 @@ import type { Decision } from './settle-decision.ts'
 
 const OPEN_TO_SAY: ReadonlySet<Intent['state']> = new Set<Intent['state']>(['AMBIGUOUS', 'QUARANTINED'])
 
+export const ambiguousText = (symbol: string): string =>
+  `${symbol} has ambiguous intents: adopt or disown each of them first, see 'papertape live orders'`
+
 export class Settlements {
   readonly #core: DeskCore
   readonly #onChange: () => void
@@ -46,7 +49,7 @@ export class Settlements {
     const [oldest] = intents
     const owners = new Set(intents.map(({ owner }) => owner))
     invariant(oldest !== undefined, 'a ghost is the order of an intent')
-    if (owners.size > 1) this.#ambiguous(intents, `order ${order.id} could be that of ${[...owners].join(' or ')}`)
+    if (owners.size > 1) this.#ambiguous(intents, `order ${order.id} could belong to ${[...owners].join(' or ')}`)
     else {
       this.#haltForGhost(oldest, order)
       this.#core.adopt(oldest, order)
@@ -79,7 +82,7 @@ export class Settlements {
 
   /** An order that was said to be an intent's is not, which is seen when it is read. */
   unadopt(intent: Intent, order: WireOrder): void {
-    const reason = `order ${order.id} cannot be that of intent ${intent.id}: ${this.#whyNot(intent, order) ?? ''}`
+    const reason = `order ${order.id} cannot belong to intent ${intent.id}: ${this.#whyNot(intent, order) ?? ''}`
     this.#core.halt(intent.symbol, 'AMBIGUOUS', reason)
     this.#core.save(intent, { state: 'AMBIGUOUS', orderId: undefined })
     this.#core.tellSettled(intent, { type: 'ambiguous', reason })
@@ -94,8 +97,7 @@ export class Settlements {
   resume(symbol: string): string | undefined {
     const halt = this.#core.halts.of(symbol)
     if (halt === undefined) return `${symbol} is not halted`
-    if (halt.why === 'AMBIGUOUS' && this.#isLeft(symbol))
-      return `${symbol} waits for a word about each intent that is ambiguous`
+    if (halt.why === 'AMBIGUOUS' && this.#isLeft(symbol)) return ambiguousText(symbol)
     this.#core.time.enter(() => {
       // Unless it was halted for another reason meanwhile.
       if (this.#core.halts.of(symbol) === halt) this.#core.halts.end(symbol)
@@ -108,7 +110,7 @@ export class Settlements {
     this.#core.save(intent, { state: 'QUARANTINED' })
     this.#core.tellSettled(intent, { type: 'absent' })
     this.#core.listener.onWarning(
-      `intent ${intent.id} of ${intent.owner} is assumed not to have been executed; should its order come, ${intent.symbol} is halted`,
+      `intent ${intent.id} of ${intent.owner} is assumed not to have been executed; if its order appears later, ${intent.symbol} is halted`,
     )
   }
 
@@ -126,11 +128,11 @@ export class Settlements {
 
   #adopt(intentId: number, orderId: string, order: WireOrder | undefined): string | undefined {
     const intent = this.#core.intents.find(intentId)
-    if (intent === undefined || !OPEN_TO_SAY.has(intent.state)) return `intent ${intentId} is not undecided`
-    if (order === undefined) return `there is no order ${orderId}`
-    if (this.#core.intents.isOwned(orderId)) return `order ${orderId} is that of another intent`
+    if (intent === undefined || !OPEN_TO_SAY.has(intent.state)) return `intent ${intentId} needs no decision`
+    if (order === undefined) return `the service has no order ${orderId}`
+    if (this.#core.intents.isOwned(orderId)) return `order ${orderId} belongs to another intent`
     const why = this.#whyNot(intent, order)
-    if (why !== undefined) return `order ${orderId} cannot be that of intent ${intentId}: ${why}`
+    if (why !== undefined) return `order ${orderId} cannot belong to intent ${intentId}: ${why}`
     this.#core.adopt(intent, order)
     this.#endAmbiguity(intent.symbol)
     return undefined
@@ -140,8 +142,9 @@ export class Settlements {
     const intent = this.#core.intents.find(intentId)
     const isPlaced = intent?.state === 'PLACED' && intent.orderId === orderId
     if (intent === undefined || !(isPlaced || OPEN_TO_SAY.has(intent.state)))
-      return `intent ${intentId} is not undecided`
-    if (isPlaced && isThere) return `order ${String(orderId)} of intent ${intentId} is at the service: cancel it`
+      return `intent ${intentId} needs no decision`
+    if (isPlaced && isThere)
+      return `the service still has order ${String(orderId)} of intent ${intentId}: cancel it instead`
     const disowned = this.#core.save(intent, { state: 'DISOWNED', isFinished: true })
     if (orderId !== undefined) this.#core.own.end(orderId, this.#core.time.now())
     this.#core.intents.forget(disowned)
@@ -164,12 +167,16 @@ export class Settlements {
   }
 
   #whyNot(intent: Intent, order: WireOrder): string | undefined {
-    if (fingerprintOf(order) !== fingerprintOf(intent)) return 'it is not what was asked for'
-    return this.#core.known.wasAmong(order.id, intent.knownCount) ? 'it was there before' : undefined
+    if (fingerprintOf(order) !== fingerprintOf(intent)) return 'it differs from the request'
+    return this.#core.known.wasAmong(order.id, intent.knownCount) ? 'it existed before the request' : undefined
   }
 
   #haltForGhost(intent: Intent, order: WireOrder): void {
-    this.#core.halt(intent.symbol, 'GHOST', `order ${order.id} came after intent ${intent.id} was given up`)
+    this.#core.halt(
+      intent.symbol,
+      'GHOST',
+      `order ${order.id} of intent ${intent.id} appeared after it was assumed not to exist`,
+    )
   }
 
   #endAmbiguity(symbol: string): void {

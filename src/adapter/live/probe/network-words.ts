@@ -3,9 +3,9 @@
  */
 
 const WORDS_OF_CODE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the name of the host is not known',
-  EAI_AGAIN: 'the name of the host could not be looked up',
+  ECONNREFUSED: 'nothing is listening there',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be resolved',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   EACCES: 'this machine does not allow the connection',
@@ -16,22 +16,25 @@ const WORDS_OF_CODE: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
   UND_ERR_BODY_TIMEOUT: 'the answer stopped coming',
-  UND_ERR_ABORTED: 'no whole answer in time',
+  UND_ERR_ABORTED: 'the answer was not complete in time',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer did not come whole',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself; NODE_EXTRA_CA_CERTS names one to be trusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody known; NODE_EXTRA_CA_CERTS names one to be trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified; NODE_EXTRA_CA_CERTS names one to be trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate cannot be verified; NODE_EXTRA_CA_CERTS names one to be trusted',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is incomplete',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; to trust it, set NODE_EXTRA_CA_CERTS to its file',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'its certificate has an unknown issuer; to trust it, set NODE_EXTRA_CA_CERTS to the file of the issuer',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'its certificate cannot be verified; to trust it, set NODE_EXTRA_CA_CERTS to the file of its issuer',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'its certificate cannot be verified; to trust it, set NODE_EXTRA_CA_CERTS to the file of its issuer',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 }
 
 /** Faults that are told apart by the beginning of their code. */
 const WORDS_OF_START: readonly (readonly [string, string])[] = [
-  ['HPE_', 'what it answers is no HTTP'],
-  ['ERR_SSL', 'it does not speak TLS; perhaps its address begins with http:// or ws://'],
-  ['EPROTO', 'it does not speak TLS; perhaps its address begins with http:// or ws://'],
+  ['HPE_', 'its answer is not HTTP'],
+  ['ERR_SSL', 'it does not speak TLS; the address may have to start with http:// or ws://'],
+  ['EPROTO', 'it does not speak TLS; the address may have to start with http:// or ws://'],
 ]
 
 /** In words without the error's own text, which may hold what was sent. */

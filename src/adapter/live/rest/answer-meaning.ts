@@ -81,10 +81,10 @@ function withoutEnvelope(answer: RestAnswer): string {
   if (answer.type === 'no-answer') return answer.reason
   if (answer.type === 'broken') return `${answer.status}: ${answer.reason}`
   const { status, headers, body } = answer
-  if (body !== undefined) return `${status} in a form that is not the service's`
+  if (body !== undefined) return `${status} with JSON of an unexpected form`
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   const content = isWebPage(answer) ? 'a web page' : type === '' ? 'no JSON' : escapedExcerpt(type)
-  return `${status} with ${content} instead of an answer of the service`
+  return `${status} with ${content} instead of an answer from the service`
 }
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300

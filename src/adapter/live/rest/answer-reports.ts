@@ -36,7 +36,7 @@ export class AnswerReports {
     const name = nameOf(item)
     const isOwn = what === 'order' && this.#options.isOwnOrder?.(name) === true
     const text = isOwn
-      ? `the list of orders shows open order ${name} of this session in a form that cannot be read (${fault}); it is read by its id`
+      ? `open order ${name} of this session is unreadable in the list of orders (${fault}); it is read by its id instead`
       : `${what} ${name} cannot be read and is left out: ${fault}`
     if (this.#rows.has(text)) return
     if (this.#rows.size < MAX_REMEMBERED) this.#rows.add(text)
@@ -48,7 +48,7 @@ export class AnswerReports {
     const now = this.#options.time.monotonic()
     if (now < this.#nextStrangeAt) return
     this.#nextStrangeAt = now + STRANGE_REPEAT_MS
-    this.#options.onWarning(`${message}; it is tried again`)
+    this.#options.onWarning(`${message}; retrying`)
   }
 
   #report(text: string): void {
@@ -60,7 +60,7 @@ export class AnswerReports {
     this.#rowsOfMinute += 1
     if (this.#rowsOfMinute <= MAX_ROWS_PER_MINUTE) this.#options.onWarning(text)
     if (this.#rowsOfMinute === MAX_ROWS_PER_MINUTE) {
-      this.#options.onWarning('rows that cannot be read are not listed for the rest of this minute')
+      this.#options.onWarning('more unreadable rows are not reported for the rest of this minute')
     }
   }
 }

@@ -60,7 +60,7 @@ export class OrderMutations {
     const order = this.#orderOf(answer)
     const fault = order instanceof ExchangeError ? order.message : differenceOf(request, order)
     if (order instanceof ExchangeError || fault !== undefined) {
-      return { type: 'unknown', reason: `answered with 201, and ${fault ?? 'no order'}${requestText(answer)}` }
+      return { type: 'unknown', reason: `answered with 201, but ${fault ?? 'no order'}${requestText(answer)}` }
     }
     return { type: 'created', order }
   }
@@ -134,5 +134,5 @@ function orderBody(request: OrderRequest, { pricePrecision, qtyPrecision }: Mark
 function differenceOf(request: OrderRequest, order: WireOrder): string | undefined {
   const asked = { ...request, price: request.type === 'LIMIT' ? request.price : undefined }
   const field = (['symbol', 'side', 'type', 'price', 'qty'] as const).find((name) => asked[name] !== order[name])
-  return field === undefined ? undefined : `the order's ${field} is not the one asked for`
+  return field === undefined ? undefined : `the order's ${field} differs from the request`
 }

@@ -43,13 +43,13 @@ export class StartPatience {
     this.#isReported = true
     const { time, onWarning } = this.#options
     const until = isoTime(time.now() + this.#endsAt - time.monotonic())
-    onWarning(`the start waits for the service, until ${until} (--wait); Ctrl-C ends it. ${failure.message}`)
+    onWarning(`waiting for the service until ${until} (--wait); press Ctrl-C to stop. ${failure.message}`)
   }
 
   /** A read was answered. */
   onAnswer(): void {
     if (!this.#isReported) return
     this.#isReported = false
-    this.#options.onWarning('the service answers again: the start goes on')
+    this.#options.onWarning('the service answers again; starting')
   }
 }

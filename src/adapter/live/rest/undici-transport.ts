@@ -110,7 +110,7 @@ export class UndiciTransport implements RestTransport {
 
   #failed({ status, error, isLate }: Exchanged & { readonly type: 'failed' }): RestAnswer {
     if (status !== undefined) {
-      const reason = isLate ? `not whole within ${this.#timeoutMs} ms` : failureReason(error)
+      const reason = isLate ? `incomplete after ${this.#timeoutMs} ms` : failureReason(error)
       return broken(status, this.#hide(`the answer broke off: ${reason}`))
     }
     const through = this.#proxy === undefined ? '' : ` (through the proxy ${proxyText(this.#proxy)})`

@@ -35,16 +35,16 @@ export function readStreamFrame(text: string): StreamFrame {
   } catch {
     return unreadable('it is not JSON')
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return unreadable('it is no object')
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return unreadable('it is not an object')
   const { op, id, stream, streams, data, error } = json as Readonly<Record<string, unknown>>
   if (op === undefined) {
-    if (typeof stream !== 'string' || data === undefined) return unreadable('it has no stream and data')
+    if (typeof stream !== 'string' || data === undefined) return unreadable('it has no stream or no data')
     return { type: 'data', stream, data }
   }
-  if (typeof id !== 'number') return unreadable('it answers no request')
+  if (typeof id !== 'number') return unreadable('it has no id of a request')
   if (op === 'subscribed') return { type: 'subscribed', id, streams: Array.isArray(streams) ? streams : undefined }
   if (op === 'error') return { type: 'refused', id, reason: reasonOf(error) }
-  return unreadable('its op is not known')
+  return unreadable('its op is unknown')
 }
 
 const unreadable = (reason: string): StreamFrame => ({ type: 'unreadable', reason })
@@ -52,8 +52,8 @@ const unreadable = (reason: string): StreamFrame => ({ type: 'unreadable', reaso
 const MOST_REASON = 200
 
 function reasonOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return 'without a reason'
+  if (typeof error !== 'object' || error === null) return 'no reason given'
   const { code, message } = error as Readonly<Record<string, unknown>>
   const words = [code, message].filter((part) => typeof part === 'string').join(': ')
-  return words === '' ? 'without a reason' : words.slice(0, MOST_REASON)
+  return words === '' ? 'no reason given' : words.slice(0, MOST_REASON)
 }

@@ -210,7 +210,7 @@ class Link {
     const timer = this.#time.after(delayMs, () => {
       const isLate = this.#time.monotonic() - due > LATE_MS
       if (isLate) this.#awaitAnswer(id, stream, this.#limits.pingMs)
-      else this.giveUp(`no answer about ${stream}`)
+      else this.giveUp(`no answer to the subscription to ${stream}`)
     })
     this.#answerTimers.set(id, timer)
   }
@@ -260,7 +260,7 @@ class Link {
     this.#answerTimers.get(id)?.cancel()
     this.#answerTimers.delete(id)
     if (stream === undefined) {
-      if (!this.#refused.has(id)) this.#listener.onUnreadable('it answers a request that was not made')
+      if (!this.#refused.has(id)) this.#listener.onUnreadable('it answers a request that was not sent')
       return
     }
     const refusal = frame.type === 'refused' ? frame.reason : missingReason(frame.streams, stream)
@@ -289,7 +289,7 @@ class Link {
       const now = this.#time.monotonic()
       this.#heardAt = Math.min(now, this.#heardAt + Math.max(0, now - due))
       if (now - this.#heardAt >= this.#limits.silentMs) {
-        this.giveUp(`nothing was heard for ${this.#limits.silentMs} ms`)
+        this.giveUp(`nothing arrived for ${this.#limits.silentMs} ms`)
         return
       }
       if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
@@ -305,7 +305,7 @@ class Link {
   #onClose(code: number, text: string): void {
     if (this.#isOver) return
     this.#stop()
-    this.#listener.onLost(this.#reason ?? `closed with ${code}${text === '' ? '' : `: ${text}`}`)
+    this.#listener.onLost(this.#reason ?? `closed with code ${code}${text === '' ? '' : `: ${text}`}`)
   }
 
   #stop(): void {

@@ -13,9 +13,9 @@ export function adoptOrder(state: LiveState, id: number, orderId: string, time: 
   const intents = state.intents()
   const intent = undecided(intents, id)
   const owner = intents.find((other) => other.orderId === orderId)
-  if (owner !== undefined) throw new InputError('ORDER', `order ${orderId} is that of intent ${owner.id}`)
+  if (owner !== undefined) throw new InputError('ORDER', `order ${orderId} belongs to intent ${owner.id}`)
   if (state.knownIds().slice(0, intent.knownCount).includes(orderId)) {
-    throw new InputError('ORDER', `order ${orderId} was there before intent ${id} was sent`)
+    throw new InputError('ORDER', `order ${orderId} existed before intent ${id} was sent`)
   }
   // Its id is not among the known ones before it was read: it may be one that is nowhere.
   decide(state, { ...intent, state: 'PLACED', orderId, changedAt: time })
@@ -31,8 +31,8 @@ function undecided(intents: readonly KeptIntent[], id: number): KeptIntent {
   const intent = intents.find((each) => each.id === id)
   if (intent === undefined) throw new InputError('INTENT', `there is no intent ${id}`)
   if (intent.state === 'AMBIGUOUS' || intent.state === 'QUARANTINED') return intent
-  const asks = intent.state === 'PLACED' ? ': only a session can ask the service for its order' : ''
-  throw new InputError('INTENT', `intent ${id} is ${intent.state}, not undecided${asks}`)
+  const asks = intent.state === 'PLACED' ? '; only a running session can look for its order' : ''
+  throw new InputError('INTENT', `intent ${id} is ${intent.state} and needs no decision${asks}`)
 }
 
 /** The market goes on when it has no other intent that waits for a word. */

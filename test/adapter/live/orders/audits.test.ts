@@ -53,7 +53,9 @@ describe('a public trade', () => {
     const { id } = service.execute(BID)
     show(trade(id, 'u1'))
     await time.pass(1_000)
-    expect(stage.warnings).toEqual([`order ${id} of ${SYMBOL} is not ours: somebody else trades on this account`])
+    expect(stage.warnings).toEqual([
+      `order ${id} of ${SYMBOL} was placed by another program on this account; it is left alone`,
+    ])
     const seen = listings
     await time.pass(60_000)
     expect([listings, stage.warnings.length]).toEqual([seen, 1])

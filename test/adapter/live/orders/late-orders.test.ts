@@ -124,7 +124,7 @@ describe('an order that comes late', () => {
     await time.pass(10_000)
     expect([ends(), halted()]).toEqual([['PLACED o1', 'PLACED o2'], 'GHOST'])
     expect(settlements()).toEqual(['absent', 'adopted', 'adopted'])
-    expect(stage.warnings.filter((text) => text.includes('not ours'))).toEqual([])
+    expect(stage.warnings.filter((text) => text.includes('placed by another program'))).toEqual([])
   })
 
   it('is halted before it is an intent’s on disk', async () => {
@@ -148,7 +148,9 @@ describe('an order that comes late', () => {
     service.execute(BID, 0)
     await time.pass(60_000)
     expect([ends(), halted()]).toEqual([['QUARANTINED -', 'PLACED o1'], undefined])
-    expect(stage.warnings.filter((text) => text.includes('order o2 of BTC_USD is not ours'))).toHaveLength(1)
+    expect(
+      stage.warnings.filter((text) => text.includes('order o2 of BTC_USD was placed by another program')),
+    ).toHaveLength(1)
   })
 
   it('by less than a day is ours', async () => {
@@ -187,7 +189,9 @@ describe('an order of a stranger', () => {
     await time.pass(9_500)
     service.execute(BID)
     await time.pass(1_000)
-    expect(stage.warnings).toEqual([`order o2 of ${SYMBOL} is not ours: somebody else trades on this account`])
+    expect(stage.warnings).toEqual([
+      `order o2 of ${SYMBOL} was placed by another program on this account; it is left alone`,
+    ])
     loseCreation(service, time)
     stage.place(BID)
     await time.pass(60_000)

@@ -62,8 +62,8 @@ describe('an intent that is ambiguous', () => {
     const told = stage.place({ ...BID, price: 97 })
     await time.pass(500)
     expect(told).toEqual(['acknowledged'])
-    expect(await adopt(1, 'o1')).toBe('intent 1 is not undecided')
-    expect(await disown(1)).toBe('order o2 of intent 1 is at the service: cancel it')
+    expect(await adopt(1, 'o1')).toBe('intent 1 needs no decision')
+    expect(await disown(1)).toBe('the service still has order o2 of intent 1: cancel it instead')
   })
 
   it.each([
@@ -75,7 +75,7 @@ describe('an intent that is ambiguous', () => {
   ] as const)('is no order %s', async (_, other) => {
     await makeAmbiguous()
     const { id } = service.execute(other)
-    expect(await adopt(1, id)).toBe(`order ${id} cannot be that of intent 1: it is not what was asked for`)
+    expect(await adopt(1, id)).toBe(`order ${id} cannot belong to intent 1: it differs from the request`)
     expect([halted(), states(), openIds()]).toEqual(['AMBIGUOUS', ['AMBIGUOUS'], []])
   })
 
@@ -84,10 +84,10 @@ describe('an intent that is ambiguous', () => {
     stage.place({ ...BID, price: 97 })
     await time.pass(12_000)
     await makeAmbiguous()
-    expect(await adopt(2, 'o1')).toBe('order o1 cannot be that of intent 2: it was there before')
-    expect(await adopt(2, 'o9')).toBe('there is no order o9')
-    expect(await adopt(2, 'o2')).toBe('order o2 is that of another intent')
-    expect(await adopt(9, 'o3')).toBe('intent 9 is not undecided')
+    expect(await adopt(2, 'o1')).toBe('order o1 cannot belong to intent 2: it existed before the request')
+    expect(await adopt(2, 'o9')).toBe('the service has no order o9')
+    expect(await adopt(2, 'o2')).toBe('order o2 belongs to another intent')
+    expect(await adopt(9, 'o3')).toBe('intent 9 needs no decision')
     expect(states()).toEqual(['PLACED', 'AMBIGUOUS'])
   })
 
@@ -100,9 +100,9 @@ describe('an intent that is ambiguous', () => {
     await time.pass(60_000)
     expect([told, halted(), states()]).toEqual([['refused'], 'AMBIGUOUS', ['AMBIGUOUS', 'AMBIGUOUS']])
     const { settlements: words } = stage.account.desk
-    expect(words.resume(SYMBOL)).toBe(`${SYMBOL} waits for a word about each intent that is ambiguous`)
+    expect(words.resume(SYMBOL)).toContain(`${SYMBOL} has ambiguous intents: adopt or disown each of them first`)
     const both = [words.adopt(1, 'o1'), words.adopt(2, 'o1')].map((word) => time.until(word))
-    expect((await Promise.all(both)).toSorted()).toEqual(['order o1 is that of another intent', undefined])
+    expect((await Promise.all(both)).toSorted()).toEqual(['order o1 belongs to another intent', undefined])
     expect(halted()).toBe('AMBIGUOUS')
     const left = [...store.intentsById.values()].find(({ state }) => state === 'AMBIGUOUS')?.id ?? 0
     expect(await disown(left)).toBeUndefined()
@@ -134,7 +134,7 @@ describe('an intent that is ambiguous', () => {
     loseCreation(service, time)
     stage.place(BID)
     await time.pass(1_000)
-    expect([await disown(1), await adopt(1, 'o1')]).toEqual(Array(2).fill('intent 1 is not undecided'))
+    expect([await disown(1), await adopt(1, 'o1')]).toEqual(Array(2).fill('intent 1 needs no decision'))
     expect(states()).toEqual(['UNKNOWN'])
   })
 
@@ -182,7 +182,7 @@ describe('an order of ours that the service does not know any more', () => {
     const openOrders = service.openOrders.bind(service)
     const was = order()
     service.order = () => Promise.resolve(undefined)
-    expect(await disown(1)).toBe('order o1 of intent 1 is at the service: cancel it')
+    expect(await disown(1)).toBe('the service still has order o1 of intent 1: cancel it instead')
     service.openOrders = () => Promise.resolve([])
     await time.pass(60_000)
     expect(openIds()).toEqual(['o1'])
@@ -224,7 +224,7 @@ describe('an order that was named while no process ran', () => {
     await start('second')
     expect([openIds(), states(), halted()]).toEqual([[], ['AMBIGUOUS'], 'AMBIGUOUS'])
     expect([store.intentsById.get(1)?.orderId, stage.account.desk.intents.isOwned(id)]).toEqual([undefined, false])
-    expect(stage.warnings.join()).toContain(`order ${id} cannot be that of intent 1: it is not what was asked for`)
+    expect(stage.warnings.join()).toContain(`order ${id} cannot belong to intent 1: it differs from the request`)
     expect(await adopt(1, 'o1')).toBeUndefined()
     expect([openIds(), states(), halted()]).toEqual([['o1'], ['PLACED'], undefined])
   })

@@ -6,15 +6,15 @@ const coded = (code: string): Error => Object.assign(new Error('with a secret in
 
 describe('faults of a network', () => {
   it.each([
-    [coded('ECONNREFUSED'), 'nothing listens there'],
-    [new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')]), 'nothing listens there'],
+    [coded('ECONNREFUSED'), 'nothing is listening there'],
+    [new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')]), 'nothing is listening there'],
     [new Error('outer', { cause: coded('CERT_HAS_EXPIRED') }), 'its certificate has expired'],
     // As Node and undici tell it of a server with `openssl req -x509`.
     [
       coded('DEPTH_ZERO_SELF_SIGNED_CERT'),
-      'its certificate is signed by itself; NODE_EXTRA_CA_CERTS names one to be trusted',
+      'its certificate is self-signed; to trust it, set NODE_EXTRA_CA_CERTS to its file',
     ],
-    [coded('ERR_SSL_ANYTHING'), 'it does not speak TLS; perhaps its address begins with http:// or ws://'],
+    [coded('ERR_SSL_ANYTHING'), 'it does not speak TLS; the address may have to start with http:// or ws://'],
     [coded('E_OTHER'), 'the connection failed (E_OTHER)'],
     [new Error('with a secret in it'), 'the connection failed'],
     ['thrown', 'the connection failed'],

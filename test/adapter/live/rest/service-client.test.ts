@@ -263,9 +263,7 @@ describe('a read', () => {
       attempt % 2 === 1 ? HTML(404) : whole(200, { BTC: { available: '1', locked: '0' } }),
     )
     for (let read = 0; read < 3; read += 1) await time.until(client.balances('poll'))
-    expect(warnings).toEqual([
-      'GET /balances: 404 with a web page instead of an answer of the service; it is tried again',
-    ])
+    expect(warnings).toEqual(['GET /balances: 404 with a web page instead of an answer from the service; retrying'])
   })
 
   it('waits for Retry-After, with all reads of the key behind it', async () => {

@@ -182,7 +182,7 @@ describe('no answer', () => {
     expect(answer).toEqual({
       type: 'broken',
       status: 201,
-      reason: `the answer broke off: not whole within ${HASTY} ms`,
+      reason: `the answer broke off: incomplete after ${HASTY} ms`,
     })
   })
 

@@ -170,7 +170,7 @@ class Bots {
     this.#running.delete(bot)
     if (bot.complaints !== '') this.faults.push(bot.complaints)
     for (const line of bot.lines) {
-      if (/not ours|halted \(/.test(line)) this.faults.push(line)
+      if (/placed by another program|halted \(/.test(line)) this.faults.push(line)
       if (line.startsWith('acknowledged ')) this.#acknowledged.push(line.slice('acknowledged '.length))
       if (line.startsWith('refused ') && !line.endsWith('the session ends')) this.faults.push(line)
     }

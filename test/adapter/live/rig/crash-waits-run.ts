@@ -78,7 +78,7 @@ export async function killWaits({ rounds, seed, folder, progress }: CrashLiveSet
     faults.push(...lives.flatMap(({ complaints }) => (complaints === '' ? [] : [complaints])))
     const told = lives.flatMap(({ lines }) => lines)
     // Its market has nobody for a moment, and an order may be filled before its cancel comes.
-    const odd = /not ours|halted \(|refused (?!NO_LIQUIDITY|ORDER_NOT_CANCELLABLE)/
+    const odd = /placed by another program|halted \(|refused (?!NO_LIQUIDITY|ORDER_NOT_CANCELLABLE)/
     faults.push(...told.filter((line) => odd.test(line)))
     const fills = await fillsOf(emulator)
     faults.push(...positionFaults(fills))

@@ -197,8 +197,8 @@ describe('a stream connection', () => {
   })
 
   it.each<[string, (socket: WebSocket) => void, string]>([
-    ['closes with 1013', (socket) => socket.close(1013, 'too slow'), 'lost: closed with 1013: too slow'],
-    ['is cut', (socket) => socket.terminate(), 'lost: closed with 1006'],
+    ['closes with 1013', (socket) => socket.close(1013, 'too slow'), 'lost: closed with code 1013: too slow'],
+    ['is cut', (socket) => socket.terminate(), 'lost: closed with code 1006'],
     ['sends a message that is too long', (socket) => socket.send('x'.repeat(1024 * 1024 + 1)), 'lost: Max payload'],
   ])('comes back, and says so once, when the service %s', async (_what, fail, reason) => {
     const url = await serve((socket, index) => {
@@ -219,14 +219,14 @@ describe('a stream connection', () => {
     })
     const { ears } = connect(url, ['trade:BTC_USD'])
     await ears.until(() => ears.count('open') === 2)
-    expect(ears.heard).toContain('lost: nothing was heard for 600 ms')
+    expect(ears.heard).toContain('lost: nothing arrived for 600 ms')
     expect(WS_STREAM_LIMITS.silentMs + WS_STREAM_LIMITS.pingMs).toBeLessThan(10_000)
   })
 
   it('gives up a service that does not answer a subscription', async () => {
     const { ears } = connect(await serve(() => undefined), ['trade:BTC_USD'])
     await ears.until(() => ears.count('open') === 2)
-    expect(ears.heard).toContain('lost: no answer about trade:BTC_USD')
+    expect(ears.heard).toContain('lost: no answer to the subscription to trade:BTC_USD')
   })
 
   it.each<[string, (socket: Socket) => void, string]>([

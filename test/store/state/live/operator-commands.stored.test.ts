@@ -131,14 +131,19 @@ describe('a word about an intent', () => {
 
   it.each<{ why: string; intent: number; order: string; message: string }>([
     { why: 'an intent that is not there', intent: 9, order: 'o-9', message: 'INTENT: there is no intent 9' },
-    { why: 'an intent with an order', intent: 2, order: 'o-7', message: 'INTENT: intent 2 is PLACED, not undecided:' },
+    {
+      why: 'an intent with an order',
+      intent: 2,
+      order: 'o-7',
+      message: 'INTENT: intent 2 is PLACED and needs no decision;',
+    },
     {
       why: 'an order that was there before',
       intent: 3,
       order: 'o-8',
-      message: 'ORDER: order o-8 was there before intent 3 was sent',
+      message: 'ORDER: order o-8 existed before intent 3 was sent',
     },
-    { why: 'an order that has its intent', intent: 1, order: 'o-2', message: 'ORDER: order o-2 is that of intent 2' },
+    { why: 'an order that has its intent', intent: 1, order: 'o-2', message: 'ORDER: order o-2 belongs to intent 2' },
   ])('is refused for $why, and changes nothing', ({ intent, order, message }) => {
     const sentBehind = { ...ambiguous(3), knownCount: 1 }
     const state = undecided(ambiguous(1), keptIntent(2, { state: 'PLACED', orderId: 'o-2' }), sentBehind)
