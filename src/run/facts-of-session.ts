@@ -2,6 +2,7 @@
  * A finished session on a live exchange as the facts of a report.
  */
 import type { AuditLine } from '../domain/audit.ts'
+import { jsonFields } from '../domain/json-fault.ts'
 import { thrownText } from '../domain/thrown-text.ts'
 import type { RunFacts, RunRemarks } from '../report/run/run-facts.ts'
 import type { LiveReport, RunConfig } from '../report/run/run-report.ts'
@@ -44,7 +45,7 @@ export function factsOfSession({
   return {
     version,
     strategy: strategyReport(loaded),
-    params,
+    params: jsonFields(params),
     tapes: [],
     config: configOf(session),
     digest: session.digest(),

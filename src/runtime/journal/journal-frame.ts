@@ -1,6 +1,7 @@
 /**
  * The first and the last lines of a journal: what was run, and what was left.
  */
+import { jsonFields } from '../../domain/json-fault.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import type { OwnBalances } from '../../strategy/own-order.ts'
 import type { DepthKinds } from '../../simulation/depth/recorded-depth.ts'
@@ -34,7 +35,8 @@ export function writeRunStart(journal: Journal, head: JournalHead): void {
     type: 'run',
     journal: JOURNAL_VERSION,
     strategy,
-    params: params as JournalValue,
+    // A schema may make anything of what it was given, such as a bigint.
+    params: jsonFields(params) as JournalValue,
     markets: markets.map(({ symbol, pricePrecision, qtyPrecision, makerFeeBps, takerFeeBps, selfTrade }) => ({
       symbol,
       pricePrecision,

@@ -2,6 +2,7 @@
  * The strategy that a file exports; or, in one line, the thing that is there instead and what to write.
  */
 import { InputError } from '../../domain/errors.ts'
+import { jsonFault } from '../../domain/json-fault.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
 import type { Exports } from '../modules/user-code.ts'
@@ -49,7 +50,42 @@ function strategyIn(reference: string, exports: Exports): Strategy {
       `the params of strategy '${name}' are not a z.object: if it has none, write \`params: z.object({})\``,
     )
   }
+  checkDefaults(reference, params.def.shape)
   return candidate as Strategy
+}
+
+/** A run writes its parameters into JSON, and is repeated from there. @throws {InputError} for a default that cannot be */
+function checkDefaults(reference: string, shape: unknown): void {
+  for (const [name, schema] of Object.entries(shape ?? {})) {
+    let fault: string | undefined
+    try {
+      fault = defaultFault(schema)
+    } catch (error) {
+      throw new InputError(reference, `the default of parameter '${name}' throws: ${oneLine(error)}`, { cause: error })
+    }
+    if (fault !== undefined) {
+      throw new InputError(
+        reference,
+        `the default of parameter '${name}' is not JSON (${fault}): use a string, a finite number, a boolean, null, or ` +
+          'a plain array or object, and convert it in `run`',
+      )
+    }
+  }
+}
+
+const oneLine = (error: unknown): string => thrownText(error).split('\n')[0] ?? ''
+
+/** The fault of a schema's default, however deep zod has wrapped it, or that of a property. */
+function defaultFault(schema: unknown): string | undefined {
+  if (typeof schema !== 'object' || schema === null || !('def' in schema)) return undefined
+  const def = schema.def as Readonly<Record<string, unknown>>
+  if (def.type === 'default' || def.type === 'prefault') {
+    const fault = jsonFault(def.defaultValue)
+    if (fault !== undefined) return fault
+  }
+  const properties: readonly unknown[] = def.type === 'object' ? Object.values(def.shape as object) : []
+  const inside = [def.innerType, def.in, ...properties]
+  return inside.map(defaultFault).find((fault) => fault !== undefined)
 }
 
 /** Somebody who has exported a strategy under a name is told that name. */
@@ -77,7 +113,7 @@ const isThenable = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
 /** True for a zod object schema, by its form: the file may have brought a zod of its own. */
-function isObjectSchema(value: unknown): boolean {
+function isObjectSchema(value: unknown): value is { readonly def: { readonly shape?: unknown } } {
   if (typeof value !== 'object' || value === null || !('def' in value)) return false
   const { def } = value
   return typeof def === 'object' && def !== null && 'type' in def && def.type === 'object'

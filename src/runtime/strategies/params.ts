@@ -3,6 +3,7 @@
  */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
+import { jsonFault } from '../../domain/json-fault.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { nearestName, nearestNameHint } from '../../domain/nearest-name.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
@@ -78,6 +79,10 @@ function inputOf(strategy: Strategy, { texts, values, symbol }: GivenParams): Pa
   for (const name of [...Object.keys(texts), ...Object.keys(values)]) {
     if (!names.includes(name)) throw new InputError(setting(`params.${name}`), unknownParam(strategy, name, names))
   }
+  for (const [name, value] of Object.entries(values)) {
+    const fault = value === undefined ? undefined : jsonFault(value)
+    if (fault !== undefined) throw new InputError(setting(`params.${name}`), `expected JSON, got ${fault}`)
+  }
   const read = Object.entries(texts).map(([name, text]) => [name, valueOf(name, text, properties[name] ?? {})] as const)
   const symbols = names.includes('symbol') ? { symbol } : {}
   return { ...symbols, ...values, ...Object.fromEntries(read) }
@@ -88,6 +93,9 @@ function inputOf(strategy: Strategy, { texts, values, symbol }: GivenParams): Pa
  * it would make something else of what it made, such as a number of a text.
  */
 export function toldParams(strategy: Strategy, given: GivenParams, params: ParamValues): ParamValues {
+  if (Object.values(params).some((value) => value !== undefined && jsonFault(value) !== undefined)) {
+    return inputOf(strategy, given)
+  }
   const text = JSON.stringify(params)
   const again = strategy.params.safeParse(JSON.parse(text))
   return again.success && JSON.stringify(again.data) === text ? params : inputOf(strategy, given)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { NEVER } from 'rxjs'
 import { z } from 'zod'
 import { InputError } from '../../../src/domain/errors.ts'
-import { paramInfos, readParams } from '../../../src/runtime/strategies/params.ts'
+import { paramInfos, readParams, toldParams } from '../../../src/runtime/strategies/params.ts'
 import { defineStrategy } from '../../../src/strategy/strategy.ts'
 
 const strategy = defineStrategy({
@@ -80,6 +80,14 @@ describe('a parameter', () => {
   })
 })
 
+it('that its schema makes something else than JSON of is reported as it was given', () => {
+  const params = z.object({ size: z.string().default('5').transform(BigInt) })
+  const lots = defineStrategy({ name: 'lots', params, run: () => NEVER })
+  const given = { texts: { size: '7' }, values: {}, symbol: 'BTC_USD' }
+  expect(readParams(lots, given)).toEqual({ size: 7n })
+  expect(toldParams(lots, given, readParams(lots, given))).toEqual({ size: '7' })
+})
+
 describe('is refused', () => {
   it.each`
     texts                           | message                                                                       | why
@@ -106,6 +114,10 @@ describe('is refused', () => {
 
   it('a value of a name that it does not have', () => {
     expect(refusal({}, { fats: 12 })).toMatch(/did you mean 'fast'/)
+  })
+
+  it('a value that no JSON holds', () => {
+    expect(refusal({}, { levels: [1, 5n] })).toBe('params.levels: expected JSON, got a bigint at 1')
   })
 
   it('a symbol of a strategy that has none', () => {

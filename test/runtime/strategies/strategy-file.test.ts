@@ -158,6 +158,23 @@ describe('is refused', () => {
     expect(refusal).not.toContain('\n')
   })
 
+  it.each`
+    schema                                                            | fault
+    ${'z.bigint().default(5n)'}                                       | ${'is not JSON (a bigint)'}
+    ${'z.any().default(() => () => 1)'}                               | ${'is not JSON (a function)'}
+    ${'z.any().default(NaN).describe("size")'}                        | ${'is not JSON (NaN)'}
+    ${'z.any().prefault(Symbol("x"))'}                                | ${'is not JSON (a symbol)'}
+    ${'z.any().default(new Map())'}                                   | ${'is not JSON (a Map)'}
+    ${'z.any().default(() => { const a = []; a.push(a); return a })'} | ${'is not JSON (an object that contains itself at 0)'}
+    ${'z.object({ lots: z.bigint().default(1n) }).optional()'}        | ${'is not JSON (a bigint)'}
+    ${'z.int().default(() => { throw new Error("gone\\nbad") })'}     | ${'throws: gone'}
+  `('a file with a default of $schema', async ({ schema, fault }) => {
+    const path = files.write(source({ params: `z.object({ size: ${schema} })` }), 'broken.ts')
+    const refusal = await refusalOf(path)
+    expect(refusal.startsWith(`${path}: the default of parameter 'size' ${fault}`)).toBe(true)
+    expect(refusal).not.toContain('\n')
+  })
+
   it('a path that is not there, with the nearest ready strategy', async () => {
     expect(await refusalOf('sma-cros')).toMatch(
       /^sma-cros: no such file, and no ready strategy has this name; did you mean 'sma-cross'\?$/,
