@@ -4,6 +4,7 @@
 import { ExchangeError, InputError } from '../domain/errors.ts'
 import { wordsOfCommand } from './command-words.ts'
 import { inPackage } from './in-package.ts'
+import { fileRemedy, isFileFault } from '../domain/write-fault.ts'
 
 const PROGRAM = 'papertape: '
 
@@ -13,7 +14,14 @@ const NEXT_STEP = '; run papertape doctor --url URL to see what answers there'
 export async function errorText(error: unknown, command: string | undefined): Promise<string> {
   if (error instanceof InputError) return toldError(`${error.told(await wordsOfCommand(command))}${elsewhere(error)}`)
   if (error instanceof ExchangeError) return toldError(`${error.message}${error.code === 'NO_ANSWER' ? NEXT_STEP : ''}`)
+  if (isFileFault(error)) return toldError(fileFaultText(error))
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** A file that was not named where it was used. */
+function fileFaultText(error: Error & { readonly path?: string }): string {
+  const place = error.path === undefined ? '' : `${error.path}: `
+  return `${place}cannot be used (${error.message})${fileRemedy(error)}`
 }
 
 /** The next step of who follows a document from a folder of their own. */

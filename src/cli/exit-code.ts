@@ -2,6 +2,7 @@
  * Exit codes of a command, for scripts that call it.
  */
 import { ExchangeError, InputError, InvariantError } from '../domain/errors.ts'
+import { isFileFault } from '../domain/write-fault.ts'
 
 export const EXIT = {
   done: 0,
@@ -16,7 +17,7 @@ export const EXIT = {
 } as const
 
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof InputError) return EXIT.input
+  if (error instanceof InputError || isFileFault(error)) return EXIT.input
   if (error instanceof ExchangeError) return EXIT.service
   return error instanceof InvariantError ? EXIT.invariant : EXIT.failed
 }

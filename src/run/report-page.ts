@@ -4,7 +4,6 @@
 import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { InputError } from '../domain/errors.ts'
-import { thrownText } from '../domain/thrown-text.ts'
 import { pageRun } from '../report/page/page-run.ts'
 import { builtFile } from '../report/page/built-file.ts'
 import type { PageData, PageRun } from '../report/page/page-data.ts'
@@ -13,6 +12,8 @@ import type { Definitions } from '../report/page/figure-forms.ts'
 import { PAGE_FILE, pagePartName } from '../store/runs/run-file-names.ts'
 import { isPage } from '../store/runs/run-place.ts'
 import { pageSourceIn, storedPageSource, type PageSource } from './page-source.ts'
+import { writeFault } from '../domain/write-fault.ts'
+import { removePartial } from '../store/remove-partial.ts'
 
 /** Orders whose story is told on a page; those of others are told by `papertape why`. */
 const MOST_STORIES = 3_000
@@ -92,19 +93,20 @@ function titleOf(sources: readonly PageSource[]): string {
  * @throws {InputError} when something else stands there, or it cannot be written; then what stood there still does
  */
 export function writePage(path: string, html: string): void {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (stats !== undefined && !(stats.isFile() && isPage(path))) {
-    throw new InputError(path, 'exists already and is not a papertape report: use another file')
-  }
   const partial = join(dirname(resolve(path)), pagePartName(basename(path), process.pid))
   try {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats !== undefined && !(stats.isFile() && isPage(path))) {
+      throw new InputError(path, 'exists already and is not a papertape report: use another file')
+    }
     // A process of this number that was killed has left its own.
     rmSync(partial, { force: true })
     writeFileSync(partial, html, { flag: 'wx' })
     renameSync(partial, path)
   } catch (error) {
-    rmSync(partial, { force: true })
-    throw new InputError(path, `cannot be written (${thrownText(error)})`, { cause: error })
+    if (error instanceof InputError) throw error
+    removePartial(partial)
+    throw writeFault(path, 'cannot be written', error)
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { InputError, invariant } from '../domain/errors.ts'
+import { invariant } from '../domain/errors.ts'
 import { thrownText } from '../domain/thrown-text.ts'
 import { keptSummaryOf } from '../report/kept-runs/kept-summary.ts'
 import type { RunReport } from '../report/run/run-report.ts'
@@ -16,6 +16,7 @@ import { REPORT_FILE, type RunFileName } from '../store/runs/run-file-names.ts'
 import { RunStore } from '../store/runs/run-store.ts'
 import type { Trial } from '../store/runs/trial-table.ts'
 import type { KeepOptions, KeptAs } from './keep-options.ts'
+import { writeFault } from '../domain/write-fault.ts'
 
 const WAIT_MS = 10_000
 const NAMED_DIGITS = 8
@@ -37,7 +38,7 @@ export class RunKeeper {
     try {
       accessSync(existsSync(file) ? file : dirname(resolve(file)), constants.W_OK)
     } catch (error) {
-      throw new InputError(file, 'cannot be written, or its folder is not there', { cause: error })
+      throw writeFault(file, 'cannot be written', error)
     }
   }
 

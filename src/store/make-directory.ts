@@ -28,5 +28,5 @@ export function makeDirectory(path: string, mode = 0o777): readonly string[] {
 function isDirectory(path: string): boolean {
   if (!existsSync(path)) return false
   if (statSync(path).isDirectory()) return true
-  throw Object.assign(new Error(`'${path}' is not a directory`), { code: 'ENOTDIR' })
+  throw Object.assign(new Error(`'${path}' is not a directory`), { code: 'ENOTDIR', syscall: 'mkdir' })
 }

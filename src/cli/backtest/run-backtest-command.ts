@@ -107,7 +107,7 @@ function asKept(run: BacktestRun, { json, quiet }: Output, told: Shown): Shown {
     return {
       ...told,
       code: told.code || EXIT.input,
-      stderr: `${told.stderr}${toldError(kept.fault)}: the run was not saved there${printable(rest)}\n`,
+      stderr: `${told.stderr}${toldError(kept.fault)}; the run was not saved there${printable(rest)}\n`,
     }
   }
   if (kept.left.length > 0)

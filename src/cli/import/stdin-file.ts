@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { InputError } from '../../domain/errors.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
 import { io } from '../cli-io.ts'
 
 /** The name by which it is told. */
@@ -25,7 +26,7 @@ export interface StdinFile {
 export async function stdinAsFile(): Promise<StdinFile> {
   if (io.stdin.isTTY)
     throw new InputError(STDIN, 'expected a recording on standard input, got a terminal: pipe a file into it')
-  const folder = mkdtempSync(join(tmpdir(), 'papertape-stdin-'))
+  const folder = madeFolder()
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -35,7 +36,21 @@ export async function stdinAsFile(): Promise<StdinFile> {
     return { path, remove }
   } catch (error) {
     remove()
-    const why = error instanceof Error ? error.message : String(error)
-    throw new InputError(STDIN, `standard input cannot be stored in ${tmpdir()} (${why})`, { cause: error })
+    throw notStored(error)
   }
 }
+
+function madeFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'papertape-stdin-'))
+  } catch (error) {
+    throw notStored(error)
+  }
+}
+
+const notStored = (error: unknown): InputError =>
+  new InputError(
+    STDIN,
+    `standard input cannot be stored in ${tmpdir()} (${thrownText(error)}): name another directory with TMPDIR`,
+    { cause: error },
+  )

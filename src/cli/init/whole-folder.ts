@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { InputError } from '../../domain/errors.ts'
 import { io } from '../cli-io.ts'
+import { writeFault } from '../../domain/write-fault.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Of what is in a folder, as many are named. */
@@ -38,7 +39,7 @@ export async function fillWhole(directory: string, fill: (folder: string) => Pro
     })
   } catch (error) {
     if (error instanceof InputError || !(error instanceof Error && 'code' in error)) throw error
-    throw new InputError(escapedExcerpt(directory), `cannot be created: ${error.message}`, { cause: error })
+    throw writeFault(escapedExcerpt(directory), 'cannot be created', error)
   }
 }
 

@@ -10,6 +10,7 @@ import { EXTENSION, type Language } from './language.ts'
 import { NEW_KINDS } from './new-kinds.ts'
 import { strategyName } from './strategy-name.ts'
 import { strategyFiles, type ProjectFile } from './strategy-template.ts'
+import { writeFault } from '../../domain/write-fault.ts'
 
 const PACKAGE = 'package.json'
 
@@ -81,7 +82,7 @@ function writeAll(files: readonly ProjectFile[]): void {
       written.push(path)
     } catch (error) {
       for (const each of written) rmSync(each, { force: true })
-      throw new InputError(path, `cannot be written: ${error instanceof Error ? error.message : ''}`, { cause: error })
+      throw writeFault(path, 'cannot be written', error)
     }
   }
 }

@@ -11,6 +11,7 @@ import { thrownText } from '../../domain/thrown-text.ts'
 import { pointKey } from '../../runtime/sweep/point-key.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import { readOutcome } from './outcome-text.ts'
+import { writeFault } from '../../domain/write-fault.ts'
 
 const LINE_END = 10
 
@@ -48,7 +49,7 @@ export class PointsFile {
         written += writeSync(this.#descriptor, bytes, written, bytes.length - written, this.#size + written)
       }
     } catch (error) {
-      throw new InputError(this.#path, `cannot be written (${thrownText(error)})`, { cause: error })
+      throw writeFault(this.#path, 'cannot be written', error)
     }
     this.#size += bytes.length
   }
@@ -81,7 +82,7 @@ function opened(path: string): number {
     closeSync(openSync(path, 'a'))
     return openSync(path, 'r+')
   } catch (error) {
-    throw new InputError(path, `cannot be written (${thrownText(error)})`, { cause: error })
+    throw writeFault(path, 'cannot be written', error)
   }
 }
 

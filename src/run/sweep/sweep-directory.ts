@@ -25,6 +25,7 @@ import { FolderLock } from '../../store/locks/folder-lock.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
 import { identityDifference } from './identity-difference.ts'
 import { PointsFile } from './points-file.ts'
+import { writeFault } from '../../domain/write-fault.ts'
 
 const [POINTS, CSV, REPORT, PAGE, WALK] = [
   'points.jsonl',
@@ -141,7 +142,7 @@ function namesIn(path: string): readonly string[] {
     return readdirSync(path).sort()
   } catch (error) {
     if (isMissing(error)) return []
-    throw new InputError(PLACE, `'${path}' is not a directory that can be read`, { cause: error })
+    throw writeFault(PLACE, `'${path}' cannot be read as a directory`, error)
   }
 }
 
@@ -199,6 +200,6 @@ function attempt<T>(path: string, action: () => T): T {
     return action()
   } catch (error) {
     if (error instanceof InputError) throw error
-    throw new InputError(PLACE, `cannot write to '${path}' (${thrownText(error)})`, { cause: error })
+    throw writeFault(PLACE, `cannot write to '${path}'`, error)
   }
 }

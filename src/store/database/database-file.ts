@@ -12,6 +12,7 @@ import { WITHOUT_WAITING } from '../csv/file-bytes.ts'
 import { loadSqlite } from './load-sqlite.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { isBusy, withFaultsNamed } from './sqlite-fault.ts'
+import { fileStatus } from '../file-status.ts'
 
 /** `ptdb`, where SQLite keeps the mark of the program that a database belongs to. */
 const APPLICATION_ID = 0x70_74_64_62
@@ -32,7 +33,7 @@ const SMALL_TABLES =
 
 /** @throws {InputError} for a file that is none of ours, damaged, or cannot be read */
 export function openForReading(file: string): Database.Database {
-  if (statSync(file, { throwIfNoEntry: false }) === undefined)
+  if (fileStatus(file) === undefined)
     throw new InputError(file, 'no such file; create it with papertape import or backtest --db')
   checkHeader(file)
   const Sqlite = loadSqlite(file)
@@ -52,7 +53,7 @@ export function openForReading(file: string): Database.Database {
 export function checkStore(file: string): void {
   const Sqlite = loadSqlite(file)
   checkHeader(file)
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return
+  if ((fileStatus(file)?.size ?? 0) === 0) return
   withFaultsNamed(file, () => {
     const database = new Sqlite(file, { readonly: true, timeout: BUSY_MS })
     if (isUnmade(database)) database.close()
@@ -148,7 +149,7 @@ function opened(file: string, database: Database.Database): Database.Database {
 
 /** Before SQLite, which would leave its traces beside any file. A file that is not there, or empty, is yet to be made. */
 function checkHeader(file: string): void {
-  const stats = statSync(file, { throwIfNoEntry: false })
+  const stats = fileStatus(file)
   if (stats === undefined || (stats.isFile() && stats.size === 0)) return
   if (!stats.isFile()) throw new InputError(file, 'is not a file')
   const header = Buffer.alloc(HEADER_BYTES)

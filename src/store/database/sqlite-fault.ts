@@ -3,13 +3,16 @@
  */
 import { DiskError } from '../../domain/errors.ts'
 
-const MESSAGES: readonly (readonly [RegExp, string])[] = [
+const WRITABLE_PLACE = ': choose a place that you may write to'
+
+/** By the code: the fault, and what to do about it after the words of SQLite. */
+const MESSAGES: readonly (readonly [RegExp, string, string?])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, 'is in use by another process'],
   // Tables that are missing or of another form come as a plain error.
   [/^SQLITE_(?:CORRUPT|NOTADB|FORMAT|ERROR|SCHEMA|MISMATCH)/, 'is damaged'],
-  [/^SQLITE_READONLY/, 'is read-only, or its directory is'],
-  [/^SQLITE_(?:CANTOPEN|PERM|AUTH)/, 'cannot be opened, or its directory is not writable'],
-  [/^SQLITE_FULL/, 'cannot be written: the disk is full'],
+  [/^SQLITE_READONLY/, 'is read-only, or its directory is', WRITABLE_PLACE],
+  [/^SQLITE_(?:CANTOPEN|PERM|AUTH)/, 'cannot be opened, or its directory is missing or not writable', WRITABLE_PLACE],
+  [/^SQLITE_FULL/, 'cannot be written: the disk is full', ': free some disk space, or choose another place'],
   [/^SQLITE_IOERR/, 'cannot be read or written'],
 ]
 
@@ -30,9 +33,12 @@ export function withFaultsNamed<T>(file: string, action: () => T): T {
 }
 
 function asInputError(file: string, error: unknown): unknown {
+  if (error instanceof TypeError && error.message.includes('directory does not exist')) {
+    return new DiskError(file, 'its directory does not exist: create it first', { cause: error })
+  }
   if (!isSqliteFault(error)) return error
-  const [, message] = MESSAGES.find(([code]) => code.test(error.code)) ?? []
+  const [, message, remedy = ''] = MESSAGES.find(([code]) => code.test(error.code)) ?? []
   return message === undefined
     ? error
-    : new DiskError(file, `${message} (${error.code}: ${error.message})`, { cause: error })
+    : new DiskError(file, `${message} (${error.code}: ${error.message})${remedy}`, { cause: error })
 }

@@ -83,7 +83,7 @@ export class FolderLock {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
       waitedMs += PAUSE_MS
     }
-    throw new Error(`'${folder}' comes and goes`)
+    throw Object.assign(new Error(`'${folder}' cannot be created`), { code: 'ENOENT', syscall: 'mkdir' })
   }
 
   /** Takes the folder away, unless something else is in it. */

@@ -8,7 +8,6 @@
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { InputError } from '../../domain/errors.ts'
 import { makeDirectory } from '../make-directory.ts'
 import { RecordedGaps } from './recorded-gaps.ts'
 import { RecordedOrder } from './recorded-order.ts'
@@ -16,6 +15,7 @@ import { RECORDING_HEADER, rowText, type RecordedSymbol, type TradeToRecord } fr
 import type { LastStored, Recording, RecordingCounts } from './recording.ts'
 import { lockRecording, type RecordingLock } from './recording-lock.ts'
 import { readTail, type RecordingTail } from './recording-tail.ts'
+import { asWriteFault } from '../../domain/write-fault.ts'
 
 const syncData = promisify(fdatasync)
 
@@ -70,7 +70,7 @@ export class RecordingFile implements Recording {
     } catch (error) {
       if (descriptor !== undefined) closeSync(descriptor)
       lock.release()
-      throw asInputError(file, error)
+      throw asWriteFault(file, error)
     }
   }
 
@@ -114,7 +114,7 @@ export class RecordingFile implements Recording {
     try {
       this.#gaps.add({ from, to, why })
     } catch (error) {
-      throw asInputError(this.#file, error)
+      throw asWriteFault(this.#file, error)
     }
   }
 
@@ -126,7 +126,7 @@ export class RecordingFile implements Recording {
       await syncData(this.#descriptor)
     } catch (error) {
       // It was closed meanwhile, which has synced it.
-      if (!this.#hasClosed()) throw asInputError(this.#file, error)
+      if (!this.#hasClosed()) throw asWriteFault(this.#file, error)
     }
   }
 
@@ -155,7 +155,7 @@ export class RecordingFile implements Recording {
       this.#isDirty = true
     } catch (error) {
       this.#cut()
-      throw asInputError(this.#file, error)
+      throw asWriteFault(this.#file, error)
     }
   }
 
@@ -168,11 +168,6 @@ function makeFolder(file: string): void {
   try {
     makeDirectory(resolve(dirname(file)))
   } catch (error) {
-    throw asInputError(dirname(file), error)
+    throw asWriteFault(dirname(file), error)
   }
-}
-
-function asInputError(file: string, error: unknown): unknown {
-  if (error instanceof InputError || !(error instanceof Error) || !('code' in error)) return error
-  return new InputError(file, `cannot be written (${error.message})`, { cause: error })
 }

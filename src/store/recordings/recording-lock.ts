@@ -4,8 +4,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
-import { thrownText } from '../../domain/thrown-text.ts'
 import { FolderLock, type HeldLock } from '../locks/folder-lock.ts'
+import { writeFault } from '../../domain/write-fault.ts'
 
 export interface RecordingLock {
   release(): void
@@ -29,6 +29,6 @@ function takeLock(file: string, path: string): FolderLock | HeldLock {
   try {
     return FolderLock.take(path, { make: () => mkdirSync(path, { recursive: true }), waitMs: 0 })
   } catch (error) {
-    throw new InputError(file, `cannot be locked with ${path} (${thrownText(error)})`, { cause: error })
+    throw writeFault(file, `cannot be locked with ${path}`, error)
   }
 }

@@ -8,7 +8,6 @@ import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import { parseUnits } from '../../domain/fixed-point.ts'
-import { thrownText } from '../../domain/thrown-text.ts'
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 import { makeDirectory } from '../make-directory.ts'
 import { TapeDatabase } from '../tapes/database/tape-database.ts'
@@ -18,6 +17,7 @@ import { checkId, type RecordedSymbol, type TradeToRecord } from './recorded-row
 import { RecordedTape } from './recorded-tape.ts'
 import type { LastStored, Recording, RecordingCounts } from './recording.ts'
 import { lockRecording, type RecordingLock } from './recording-lock.ts'
+import { writeFault } from '../../domain/write-fault.ts'
 
 /** While another process writes, so many rows wait in memory, some 50 MB, ... */
 const MOST_WAITING = 262_144
@@ -176,6 +176,6 @@ function makeFolder(file: string): void {
   try {
     makeDirectory(resolve(folder))
   } catch (error) {
-    throw new InputError(folder, `cannot be written (${thrownText(error)})`, { cause: error })
+    throw writeFault(folder, 'cannot be written', error)
   }
 }

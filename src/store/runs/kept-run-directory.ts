@@ -19,10 +19,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DiskError, InputError, type Place } from '../../domain/errors.ts'
+import type { DiskError } from '../../domain/errors.ts'
+import { InputError, type Place } from '../../domain/errors.ts'
 import { makeDirectory } from '../make-directory.ts'
 import { REPORT_FILE, RUN_FILES, type RunFileName } from './run-file-names.ts'
 import { sealedText } from './run-seal.ts'
+import { writeFault } from '../../domain/write-fault.ts'
 
 interface KeptFile {
   readonly descriptor: number
@@ -43,17 +45,18 @@ export class KeptRunDirectory {
   constructor(where: Place, path: string) {
     this.path = path
     const target = resolve(path)
-    if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-      throw new InputError(where, `'${path}' is a link: give the directory itself`)
-    }
-    const name = RUN_FILES.find((each) => isThere(join(target, each)))
-    if (name === 'journal.jsonl') throw new InputError(where, `'${path}' holds a run already`)
-    if (name !== undefined) throw new InputError(where, `'${path}' holds '${name}' already`)
     try {
+      if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+        throw new InputError(where, `'${path}' is a link: give the directory itself`)
+      }
+      const name = RUN_FILES.find((each) => isThere(join(target, each)))
+      if (name === 'journal.jsonl') throw new InputError(where, `'${path}' holds a run already: use another directory`)
+      if (name !== undefined) throw new InputError(where, `'${path}' holds '${name}' already: use another directory`)
       makeDirectory(target)
       accessSync(target, constants.W_OK)
     } catch (error) {
-      throw new InputError(where, `cannot write to '${path}'`, { cause: error })
+      if (error instanceof InputError) throw error
+      throw writeFault(where, `cannot write to '${path}'`, error)
     }
   }
 
@@ -94,8 +97,7 @@ export class KeptRunDirectory {
   }
 
   #fault(name: string, error: unknown): DiskError {
-    const why = error instanceof Error ? error.message : 'for an unknown reason'
-    return new DiskError(join(this.path, name), `cannot be written (${why})`, { cause: error })
+    return writeFault(join(this.path, name), 'cannot be written', error)
   }
 }
 

@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
-import { InputError } from '../../domain/errors.ts'
+import type { InputError } from '../../domain/errors.ts'
+import { writeFault } from '../../domain/write-fault.ts'
 
 const FLUSH_AT = 65_536
 
@@ -70,8 +71,7 @@ export class PendingFile {
     try {
       if (this.#failure === undefined) action()
     } catch (error) {
-      const why = error instanceof Error ? error.message : 'for an unknown reason'
-      this.#failure = new InputError(this.#where, `cannot be written (${why})`, { cause: error })
+      this.#failure = writeFault(this.#where, 'cannot be written', error)
     }
   }
 }

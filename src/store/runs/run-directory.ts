@@ -23,6 +23,7 @@ import { RunLock, stageOf } from './run-lock.ts'
 import { checkContent, checkDirectory } from './run-place.ts'
 import { sealedText } from './run-seal.ts'
 import { gatheredIn, putInPlace, removeGathered, removeIfEmpty, settle } from './run-stage.ts'
+import { writeFault } from '../../domain/write-fault.ts'
 
 export class RunDirectory implements PendingRun {
   readonly #where: Place
@@ -51,7 +52,7 @@ export class RunDirectory implements PendingRun {
     }, `cannot write to '${path}'`)
     tellWrittenPlace({ target: this.#target, made: this.#made, thread: threadId })
     try {
-      const cannot = `cannot write beside '${path}', where a run is gathered before it takes its place`
+      const cannot = `cannot write in the parent directory of '${path}'`
       this.#lock = this.#try(() => RunLock.take(where, path), cannot)
       this.#begin()
     } catch (error) {
@@ -98,11 +99,11 @@ export class RunDirectory implements PendingRun {
     try {
       this.#try(() => {
         settle(this.#where, this.#lock.stage, this.#target)
-      }, `what a run that was killed left in '${this.#lock.stage}' cannot be settled`)
+      }, `the files of a killed run in '${this.#lock.stage}' cannot be removed`)
       if (checkDirectory(this.#where, this.#path)) checkContent(this.#where, this.#path, this.#replaces)
       this.#try(() => {
         mkdirSync(gatheredIn(this.#lock.stage))
-      }, `cannot write beside '${this.#path}'`)
+      }, `cannot write in the parent directory of '${this.#path}'`)
     } catch (error) {
       this.#lock.release()
       throw error
@@ -127,8 +128,7 @@ export class RunDirectory implements PendingRun {
       return action()
     } catch (error) {
       if (error instanceof InputError) throw error
-      const why = error instanceof Error ? ` (${error.message})` : ''
-      throw new InputError(this.#where, `${message}${why}`, { cause: error })
+      throw writeFault(this.#where, message, error)
     }
   }
 }

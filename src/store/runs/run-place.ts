@@ -19,9 +19,9 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
-import { thrownText } from '../../domain/thrown-text.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { isOptionalFile, isPageName, isRunFileName, PAGE_FILE, PAGE_MARK, REPORT_FILE } from './run-file-names.ts'
+import { writeFault } from '../../domain/write-fault.ts'
 
 const MOUNTS = '/proc/self/mountinfo'
 /** In which a page of ours has its mark. */
@@ -83,7 +83,7 @@ function statusOf(where: Place, path: string, target: string): Stats | undefined
   try {
     return lstatSync(target, { throwIfNoEntry: false })
   } catch (error) {
-    throw new InputError(where, `cannot write to '${path}' (${thrownText(error)})`, { cause: error })
+    throw writeFault(where, `cannot write to '${path}'`, error)
   }
 }
 
@@ -92,7 +92,7 @@ function access(where: Place, path: string): readonly string[] {
     accessSync(path, constants.W_OK)
     return readdirSync(path).sort()
   } catch (error) {
-    throw new InputError(where, `cannot write to '${path}'`, { cause: error })
+    throw writeFault(where, `cannot write to '${path}'`, error)
   }
 }
 

@@ -10,6 +10,7 @@ import { join, posix, resolve, win32 } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 import { makeDirectory } from '../make-directory.ts'
+import { writeFault } from '../../domain/write-fault.ts'
 
 export interface UserPlace {
   readonly platform: NodeJS.Platform
@@ -65,7 +66,7 @@ export function makeRunDirectory(where: Place, folder: string, strategy: string,
       if (isMade(path)) return path
     }
   } catch (error) {
-    throw new InputError(where, `cannot make a run directory in '${runs}'`, { cause: error })
+    throw writeFault(where, `cannot make a run directory in '${runs}'`, error)
   }
   throw new InputError(where, `'${runs}' has too many runs of ${second}`)
 }

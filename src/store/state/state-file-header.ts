@@ -7,6 +7,7 @@ import { accessSync, closeSync, constants, openSync, readSync, statSync } from '
 import { dirname, resolve } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import { snapshotsBeside } from './snapshot-beside.ts'
+import { fileStatus } from '../file-status.ts'
 
 /** `ptap`, where SQLite keeps the mark of the program that a database belongs to. */
 export const APPLICATION_ID = 0x70_74_61_70
@@ -36,10 +37,10 @@ export function fileIdentity(file: string): string | undefined {
  */
 export function isStateFile(file: string): boolean {
   const folder = dirname(resolve(file))
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new InputError(file, `its directory '${folder}' does not exist`)
-  }
-  const stats = statSync(file, { throwIfNoEntry: false })
+  const above = fileStatus(folder)
+  if (above === undefined) throw new InputError(file, `its directory '${folder}' does not exist: create it first`)
+  if (!above.isDirectory()) throw new InputError(file, `'${folder}' is not a directory: choose another path`)
+  const stats = fileStatus(file)
   if (stats === undefined || (stats.isFile() && stats.size === 0)) {
     checkIsAlone(file)
     return false

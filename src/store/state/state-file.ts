@@ -14,6 +14,7 @@ import { dropSnapshots, snapshotPath, writeSnapshot, type SnapshotBeside } from 
 import { APPLICATION_ID, fileIdentity, FORM_WITH_BESIDE, openHere, STATE_FILE_FORM } from './state-file-header.ts'
 import { loadSqlite } from '../database/load-sqlite.ts'
 import { withFaultsNamed } from '../database/sqlite-fault.ts'
+import { writeFault } from '../../domain/write-fault.ts'
 
 const FULL = 2
 
@@ -73,7 +74,7 @@ export class StateFile {
   static create(file: string, snapshot: string): StateFile {
     // Before anything is made that would have to go again.
     loadSqlite(file)
-    closeSync(openSync(file, 'a', OWN))
+    makeEmpty(file)
     keepPrivate(file)
     return opened(file, (database) => {
       database.exec('BEGIN EXCLUSIVE')
@@ -140,8 +141,7 @@ export class StateFile {
       // After it was closed nobody asks for it any more.
       if (signal.aborted) return false
       if (error instanceof InputError) throw error
-      const why = error instanceof Error ? error.message : 'for an unknown reason'
-      throw new InputError(this.#file, `cannot be written (its snapshot '${path}': ${why})`, { cause: error })
+      throw writeFault(this.#file, `its snapshot '${path}' cannot be written`, error)
     } finally {
       this.#giveUpWriting(path)
     }
@@ -212,6 +212,14 @@ export class StateFile {
     this.#giveUpWriting(this.#writing)
     this.#database.close()
     this.#acknowledged.remove()
+  }
+}
+
+function makeEmpty(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', OWN))
+  } catch (error) {
+    throw writeFault(file, 'cannot be written', error)
   }
 }
 

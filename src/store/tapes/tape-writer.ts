@@ -6,7 +6,7 @@
  * process that is killed leaves what it had written behind, as `FILE.<process id>.tmp`.
  */
 import { createWriteStream } from 'node:fs'
-import { realpath, rename, rm, stat } from 'node:fs/promises'
+import { realpath, rename, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -14,6 +14,8 @@ import { InputError } from '../../domain/errors.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'
 import type { Trade } from '../../domain/trade.ts'
+import { removePartial } from '../remove-partial.ts'
+import { asWriteFault } from '../../domain/write-fault.ts'
 
 export interface WrittenTape {
   readonly rows: number
@@ -64,8 +66,8 @@ export async function writeTape(file: string, market: Market, trades: Iterable<T
     await rename(temporary, target)
     return { rows: seen.rows, from: seen.from, to: seen.to, bytes }
   } catch (error) {
-    await rm(temporary, { force: true })
-    throw asInputError(file, error)
+    removePartial(temporary)
+    throw asWriteFault(file, error)
   }
 }
 
@@ -73,7 +75,7 @@ export async function writeTape(file: string, market: Market, trades: Iterable<T
 async function targetOf(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined)
   if (found === undefined) return file
-  if (!found.isFile()) throw new InputError(file, 'expected the name of a file, got that of something else')
+  if (!found.isFile()) throw new InputError(file, 'is a directory or a device: give the path of a file')
   return realpath(file)
 }
 
@@ -96,9 +98,4 @@ class SeenTrades implements Iterable<Trade> {
       yield trade
     }
   }
-}
-
-function asInputError(file: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('syscall' in error)) return error
-  return new InputError(file, `cannot be written (${error.message})`, { cause: error })
 }

@@ -6,7 +6,7 @@
  * Invariant: the file has its name once it is whole; it is written beside it before.
  */
 import { createWriteStream, existsSync } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -25,7 +25,9 @@ import { writeBookFile } from '../tapes/blocks/book-file.ts'
 import { storedForm } from '../tapes/inspect-stored.ts'
 import { BookKeeper, openKeptBook } from '../tapes/kept-book.ts'
 import { MOST_KEPT_BYTES } from '../tapes/kept-bytes.ts'
-import { asInputError, formOf, syncFile } from '../tapes/exports/export-file.ts'
+import { formOf, syncFile } from '../tapes/exports/export-file.ts'
+import { asWriteFault } from '../../domain/write-fault.ts'
+import { removePartial } from '../remove-partial.ts'
 
 export interface BookExport {
   readonly source: BookTapeSource
@@ -73,8 +75,8 @@ export async function exportBook({ source, kind, window, file, isForced }: BookE
     await syncFile(partial)
     await rename(partial, file)
   } catch (error) {
-    await rm(partial, { force: true })
-    throw asInputError(file, error)
+    removePartial(partial)
+    throw asWriteFault(file, error)
   }
   const { size: bytes } = await stat(file)
   const { symbol, gapCount } = inspected.info

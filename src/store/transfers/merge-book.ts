@@ -10,6 +10,7 @@ import type { StoredBook } from '../tapes/blocks/stored-book.ts'
 import type { TapeDatabase } from '../tapes/database/tape-database.ts'
 import type { ImportManifest } from '../tapes/imports/manifest.ts'
 import type { StagedBook } from './staged-book.ts'
+import { asWriteFault } from '../../domain/write-fault.ts'
 
 /** @throws {InputError} for a time that is told already */
 export function mergeBookIntoStore(store: TapeDatabase, staged: StagedBook, importedAt: number): ImportManifest {
@@ -45,6 +46,8 @@ export function mergeBooksIntoFile(
     const sorted = parts.flatMap((part) => piecesOf(part)).toSorted((one, other) => firstOf(one) - firstOf(other))
     if (parts.length > (before === undefined ? 0 : 1)) writeBookFile(file, head, sorted)
     return done
+  } catch (error) {
+    throw asWriteFault(file, error)
   } finally {
     before?.close()
   }

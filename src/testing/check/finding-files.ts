@@ -14,6 +14,7 @@ import type { TapeRows } from '../tapes/tape-rows.ts'
 import type { CheckFinding } from './check-strategy.ts'
 import { FAULT_KIND_NAMES, type FaultKind } from './fault-kinds.ts'
 import type { Scenario, ScenarioMarket } from './scenario.ts'
+import { writeFault } from '../../domain/write-fault.ts'
 
 const CHECK_FILE = 'check.json'
 
@@ -103,7 +104,7 @@ export function writeFinding(
     writeFileSync(join(directory, CHECK_FILE), `${json}\n`)
   } catch (error) {
     if (error instanceof InputError) throw error
-    throw new InputError(where, `'${directory}' cannot be written (${thrownText(error)})`, { cause: error })
+    throw writeFault(where, `'${directory}' cannot be written`, error)
   }
 }
 

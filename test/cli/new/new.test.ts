@@ -79,7 +79,7 @@ Next:
 
   it.concurrent('takes the strategy away again when its test cannot be written', async () => {
     const cli = project('half', { test: 'a file where the folder would be' })
-    expectInputError(await cli('new', 'strategy', 'mine'), /^test\/mine\.test\.ts: cannot be written: /)
+    expectInputError(await cli('new', 'strategy', 'mine'), /^test\/mine\.test\.ts: cannot be written \(/)
     expect(readdirSync(join(folder, 'half/strategies'))).toEqual([])
   })
 

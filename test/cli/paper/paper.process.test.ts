@@ -109,7 +109,7 @@ describe('cannot begin', () => {
     [['hold.js', '--credit', '5:XYZ'], /^--credit/],
     [['hold.js', '--spread', '0.001'], /^--spread: /],
     [['none.js'], /none\.js: no such file, and no ready strategy has this name/],
-    [['hold.js', '--out', 'run'], /^--out: 'run' holds a run already$/],
+    [['hold.js', '--out', 'run'], /^--out: 'run' holds a run already: use another directory$/],
   ])('%j: exit code 2', async (args, line) => {
     expectInputError(await paper(...args), line)
   })

@@ -49,7 +49,7 @@ describe('a store that another process writes into', () => {
     expect(stdout).toContain('digest sha256:')
     const [, told = ''] = stderr.trimEnd().split('\n')
     expect(plain(told)).toBe(
-      'papertape: held.db: another process is writing to it: wait until it has finished: the run was not saved there; the run is in held.db.run-IDIDIDID: save it with papertape runs add held.db.run-IDIDIDID --db held.db',
+      'papertape: held.db: another process is writing to it: wait until it has finished; the run was not saved there; the run is in held.db.run-IDIDIDID: save it with papertape runs add held.db.run-IDIDIDID --db held.db',
     )
     const [, ...args] = /papertape (.*)$/.exec(told)?.[1]?.split(' ') ?? []
     expect((await cli('runs', ...args)).code).toBe(0)

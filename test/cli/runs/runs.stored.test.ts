@@ -90,7 +90,7 @@ IDIDIDID  yyyy-mm-dd hh:mm  buy-and-hold  +0.02 %    0.00 %       -       0
     )
     expectInputError(
       await cli('backtest', 'hold.js', ...TAPE, '--db', 'no/such.db'),
-      'no/such.db: cannot be written, or its folder is not there',
+      /^no\/such\.db: cannot be written \(ENOENT.*\): create its directory first, or choose another path$/,
     )
   })
 })

@@ -222,7 +222,7 @@ describe('a place that is refused, and stays as it is', () => {
         writeFileSync(join(folder, 'file'), 'mine')
         out = join(folder, 'file', 'run')
       },
-      "out: cannot write to '/file/run' (ENOTDIR: not a directory, lstat '/file/run')",
+      "out: cannot write to '/file/run' (ENOTDIR: not a directory, lstat '/file/run'): a part of the path is a file; choose another path",
     ],
   ])('%s', (_, make, fault) => {
     make()
@@ -383,7 +383,7 @@ describe('a session in real time', () => {
       mkdirSync(out)
       symlinkSync(join(folder, 'none'), join(out, name))
       expect(faultOf(() => new KeptRunDirectory('out', out))).toBe(
-        `out: '/run' holds ${name === 'journal.jsonl' ? 'a run' : `'${name}'`} already`,
+        `out: '/run' holds ${name === 'journal.jsonl' ? 'a run' : `'${name}'`} already: use another directory`,
       )
     },
   )

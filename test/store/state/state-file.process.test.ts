@@ -475,10 +475,10 @@ describe('a snapshot that is written beside the file', () => {
     const { file, state } = await fileWithSnapshot()
     const failing = async function* (): AsyncGenerator<string> {
       yield await Promise.resolve('<0>')
-      throw new Error('ENOSPC: no space left on device, write')
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
     }
     await expect(state.replaceBeside(failing(), never)).rejects.toThrow(
-      `${file}: cannot be written (its snapshot '${file}-checkpoint-3': ENOSPC: no space left on device, write)`,
+      `${file}: its snapshot '${file}-checkpoint-3' cannot be written (ENOSPC: no space left on device, write): free some disk space`,
     )
     expect(snapshotsBeside(file)).toEqual([`${file}-checkpoint-1`])
     state.close()

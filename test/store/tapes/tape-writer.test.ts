@@ -122,9 +122,9 @@ describe('a written tape', () => {
   })
 
   it.each`
-    name                  | message                                                      | why
-    ${'a-folder'}         | ${'expected the name of a file, got that of something else'} | ${'a folder'}
-    ${'nowhere/tape.csv'} | ${/cannot be written \(ENOENT/}                              | ${'no such folder'}
+    name                  | message                                                  | why
+    ${'a-folder'}         | ${'is a directory or a device: give the path of a file'} | ${'a folder'}
+    ${'nowhere/tape.csv'} | ${/cannot be written \(ENOENT/}                          | ${'no such folder'}
   `('is refused with the name of the file: $why', async ({ name, message }) => {
     mkdirSync(join(folder, 'a-folder'), { recursive: true })
     const file = join(folder, String(name))
@@ -135,7 +135,7 @@ describe('a written tape', () => {
   })
 
   it('is not written at all to a device', async () => {
-    await expect(writeTape('/dev/null', MARKET, TWO)).rejects.toThrow('/dev/null: expected the name of a file')
+    await expect(writeTape('/dev/null', MARKET, TWO)).rejects.toThrow('/dev/null: is a directory or a device')
     expect(existsSync('/dev/null')).toBe(true)
   })
 })

@@ -37,6 +37,7 @@ import { isRefusal, refusalText } from './redis-refusal.ts'
 import { atMost, END_MS } from './waiting.ts'
 import { MOST_WORKERS } from '../thread-pool.ts'
 import { WorkBenches } from './work-benches.ts'
+import { writeFault } from '../../../domain/write-fault.ts'
 
 /** A machine that cannot run a point takes the next one no sooner. */
 const FAULT_PAUSE_MS = 2_000
@@ -138,7 +139,7 @@ function cacheOf(folder: string | undefined, blobs: RedisBlobs): MachineCache {
   try {
     return new MachineCache(place, blobs, Date.now())
   } catch (error) {
-    throw new InputError(setting('cache'), `'${place}' cannot be written (${thrownText(error)})`, { cause: error })
+    throw writeFault(setting('cache'), `'${place}' cannot be written`, error)
   }
 }
 

@@ -9,9 +9,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type Database from 'better-sqlite3'
 import { z } from 'zod'
-import { InputError } from '../../../domain/errors.ts'
 import { makeDirectory } from '../../make-directory.ts'
 import { lockedDatabase } from '../../database/locked-database.ts'
+import { writeFault } from '../../../domain/write-fault.ts'
 
 /** Process that has the lock, as it says itself. */
 export interface LockHolder {
@@ -48,7 +48,7 @@ export class AccountLock {
     try {
       makeDirectory(resolve(directory), 0o700)
     } catch (error) {
-      throw new InputError(directory, 'cannot be made', { cause: error })
+      throw writeFault(directory, 'cannot be created', error)
     }
     const database = lockedDatabase(lockFile(directory), waitMs)
     if (database === undefined) return undefined
@@ -81,7 +81,7 @@ function tellHolder(directory: string, holder: LockHolder): void {
   try {
     writeFileSync(file, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
   } catch (error) {
-    throw new InputError(file, 'cannot be written', { cause: error })
+    throw writeFault(file, 'cannot be written', error)
   }
 }
 

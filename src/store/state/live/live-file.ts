@@ -4,12 +4,14 @@
  * Invariant: it is there whole or not at all, and what a commit has written is on the disk when it returns (WAL, `synchronous=FULL`).
  * Known limit: a log (`-wal`) that was taken away from its file is not missed, since what it held is nowhere else.
  */
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type Database from 'better-sqlite3'
 import { InputError, invariant } from '../../../domain/errors.ts'
 import { loadSqlite } from '../../database/load-sqlite.ts'
 import { withFaultsNamed } from '../../database/sqlite-fault.ts'
+import { writeFault } from '../../../domain/write-fault.ts'
+import { fileStatus } from '../../file-status.ts'
 
 /** `ptlv`, where SQLite keeps the mark of the program that a database belongs to. */
 const LIVE_APPLICATION_ID = 0x70_74_6c_76
@@ -83,7 +85,7 @@ function makeEmpty(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
-    throw new InputError(file, 'cannot be made, or its folder cannot be written to', { cause: error })
+    throw writeFault(file, 'cannot be created', error)
   }
 }
 
@@ -117,7 +119,7 @@ function open(file: string): Database.Database {
 
 /** By its mode as well, which does not bind root. */
 function checkFile(file: string): void {
-  const stats = statSync(file, { throwIfNoEntry: false })
+  const stats = fileStatus(file)
   if (stats === undefined) throw new InputError(file, 'is not there')
   if (!stats.isFile()) throw new InputError(file, 'is not a file')
   if ((stats.mode & 0o222) === 0) throw new InputError(file, 'is read-only')

@@ -4,7 +4,7 @@
  * Invariant: the file has its name once it is whole, and what is read is an index whose checksum is right.
  */
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { InputError, invariant } from '../../../domain/errors.ts'
@@ -31,7 +31,12 @@ export class BlockFileWriter {
     this.#file = file
     this.#partial = `${file}.${process.pid}.partial`
     this.#descriptor = openSync(this.#partial, 'w')
-    this.#write(HEAD)
+    try {
+      this.#write(HEAD)
+    } catch (error) {
+      this.abandon()
+      throw error
+    }
   }
 
   /** A block behind those before. */
@@ -84,6 +89,7 @@ export class BlockFile<Index extends IndexOfBlocks> {
    */
   constructor(file: string, parse: (json: unknown) => Index) {
     this.#file = file
+    if (!statSync(file).isFile()) throw new InputError(file, 'is not a file')
     this.#descriptor = openSync(file, WITHOUT_WAITING)
     try {
       this.index = this.#readIndex(parse)

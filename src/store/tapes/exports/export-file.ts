@@ -22,9 +22,3 @@ export async function syncFile(path: string): Promise<void> {
     await handle.close()
   }
 }
-
-/** What the file system does not allow is told of the file. */
-export function asInputError(file: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('syscall' in error)) return error
-  return new InputError(file, `cannot be written (${error.message})`, { cause: error })
-}

@@ -4,7 +4,7 @@
  * Invariant: the file has its name once it is whole; it is written beside it before.
  */
 import { createWriteStream, existsSync } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -17,7 +17,9 @@ import { inspectTape } from '../inspect-tape.ts'
 import { MOST_KEPT_BYTES } from '../kept-bytes.ts'
 import { openTape } from '../open-tape.ts'
 import { csvRows } from './csv-rows.ts'
-import { asInputError, formOf, syncFile } from './export-file.ts'
+import { formOf, syncFile } from './export-file.ts'
+import { asWriteFault } from '../../../domain/write-fault.ts'
+import { removePartial } from '../../remove-partial.ts'
 
 export interface ExportWish {
   readonly source: TapeSource
@@ -56,8 +58,8 @@ export async function exportTape({ source, window, file, isForced }: ExportWish)
     await syncFile(partial)
     await rename(partial, file)
   } catch (error) {
-    await rm(partial, { force: true })
-    throw asInputError(file, error)
+    removePartial(partial)
+    throw asWriteFault(file, error)
   }
   const { size: bytes } = await stat(file)
   const { symbol, kind } = info

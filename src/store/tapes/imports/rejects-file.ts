@@ -4,8 +4,8 @@
  * It has its name once it is whole.
  */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { InputError } from '../../../domain/errors.ts'
 import type { BadRow } from '../../csv/bad-rows.ts'
+import { writeFault } from '../../../domain/write-fault.ts'
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
@@ -29,8 +29,7 @@ export class RejectsFile {
       }
       writeSync(this.#descriptor, `${line},${quoted(message)},${quoted(text)}\n`)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      throw new InputError(this.path, `the rejected rows cannot be written (${why})`, { cause: error })
+      throw writeFault(this.path, 'the rejected rows cannot be written', error)
     }
   }
 

@@ -16,6 +16,7 @@ import type { MergeCounts } from '../order/merge-rows.ts'
 import type { ImportManifest } from './manifest.ts'
 import { mergeMarket, type IncomingMarket } from './merge-market.ts'
 import type { StagedRecording } from './staged-recording.ts'
+import { asWriteFault } from '../../../domain/write-fault.ts'
 
 /** A block of the tape as it will be, where it is now. */
 interface BlockRef {
@@ -117,8 +118,9 @@ function writeTape(
   head: TapeHead,
   gaps: readonly MarkedGap[] | undefined,
 ): void {
-  const writer = new TapeFileWriter(file)
+  let writer: TapeFileWriter | undefined
   try {
+    writer = new TapeFileWriter(file)
     for (const ref of refs) {
       const encoded: EncodedBlock | undefined = ref.market.encoded(ref.index)
       if (encoded === undefined) writer.add(readRef(ref))
@@ -126,8 +128,8 @@ function writeTape(
     }
     writer.finish(head, gaps)
   } catch (error) {
-    writer.abandon()
-    throw error
+    writer?.abandon()
+    throw asWriteFault(file, error)
   }
 }
 

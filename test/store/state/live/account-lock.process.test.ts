@@ -85,7 +85,7 @@ describe('the lock of an account', () => {
   it('is refused by name where it cannot be', () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
-    expect(() => AccountLock.take(file, HERE)).toThrow(`${file}: cannot be made`)
+    expect(() => AccountLock.take(file, HERE)).toThrow(`${file}: cannot be created`)
     const directory = freshPath()
     mkdirSync(join(directory, 'live.lock'), { recursive: true })
     expect(() => AccountLock.take(directory, HERE)).toThrow(`${join(directory, 'live.lock')}: cannot be opened`)

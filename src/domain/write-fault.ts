@@ -1,0 +1,37 @@
+/**
+ * A file or folder that cannot be written, on one line: its place, the reason, and what to do.
+ */
+import { DiskError, type Place } from './errors.ts'
+import { thrownText } from './thrown-text.ts'
+
+const PERMISSION = ': choose a place that you may write to, or change its permissions'
+const ROOM = ': free some disk space, or choose another place'
+
+/** By the code of the system call. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  EACCES: PERMISSION,
+  EPERM: PERMISSION,
+  EROFS: ': choose a place that you may write to',
+  ENOSPC: ROOM,
+  EDQUOT: ROOM,
+  ENOENT: ': create its directory first, or choose another path',
+  ENOTDIR: ': a part of the path is a file; choose another path',
+  EISDIR: ': it is a directory; give the path of a file',
+  EMFILE: ': too many files are open; close some, or raise the limit (ulimit -n)',
+  ENAMETOOLONG: ': choose a shorter name',
+}
+
+/** An error of the file system: its system call and its code are known. */
+export const isFileFault = (error: unknown): error is Error & { readonly code: string; readonly path?: string } =>
+  error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
+
+/** @param what  such as `cannot be written` */
+export const writeFault = (where: Place, what: string, error: unknown): DiskError =>
+  new DiskError(where, `${what} (${thrownText(error)})${fileRemedy(error)}`, { cause: error })
+
+/** An error of the file system as one of its file; any other as it is. */
+export const asWriteFault = (file: string, error: unknown): unknown =>
+  isFileFault(error) ? writeFault(file, 'cannot be written', error) : error
+
+/** What to do about it, after the reason; empty where nothing is known. */
+export const fileRemedy = (error: unknown): string => (isFileFault(error) ? (REMEDIES[error.code] ?? '') : '')
