@@ -59,7 +59,7 @@ describe('a session', () => {
       const stage = new LiveStage()
       await expect(
         stage.run({ strategies: [asking], symbol: 'BTC_USD', out }, files.folder, () => stage.pass(500)),
-      ).rejects.toThrow(new RegExp(`^${word}\\('BTC_USD'\\): a session in real time has what is traded alone`))
+      ).rejects.toThrow(new RegExp(`^${word}\\('BTC_USD'\\): not available live or on paper`))
     },
   )
 
@@ -184,6 +184,31 @@ describe('a session', () => {
   })
 })
 
+it('reports a rounded quantity when it first happens, and the number at the end', async () => {
+  const logs: string[] = []
+  let atFirst: readonly string[] = []
+  const computing = strategy('computing', ({ trades }) =>
+    trades('BTC_USD').pipe(
+      take(2),
+      map(({ price }) => buyLimit('BTC_USD', 90, price.pow(-1).times(345.6789))),
+    ),
+  )
+  const stage = new LiveStage()
+  const watcher = { onLog: (_owner: string, _time: number, message: string) => void logs.push(message) }
+  await stage.run({ strategies: [computing], symbol: 'BTC_USD', out, watcher }, files.folder, async () => {
+    stage.other({ side: 'SELL', type: 'LIMIT', price: 100, qty: 10 })
+    stage.other({ side: 'BUY', type: 'MARKET', qty: 1 })
+    await stage.pass(500)
+    atFirst = [...logs]
+    stage.other({ side: 'BUY', type: 'MARKET', qty: 1 })
+    await stage.pass(500)
+  })
+  expect(atFirst).toEqual(['quantity 3.456789 was rounded down to 3 BTC; pass --rounding refuse to refuse such orders'])
+  expect(logs.slice(1)).toEqual([
+    '2 quantities were rounded down to a multiple of 1 BTC; pass --rounding refuse to refuse such orders',
+  ])
+})
+
 describe('several strategies of one key', () => {
   it('have orders, journals and directories of their own, also of one name', async () => {
     const stage = new LiveStage()
@@ -242,7 +267,7 @@ describe('several strategies of one key', () => {
     })
     expect(hasEnded).toBe(true)
     expect(reportIn(join(out, 'failing')).live?.fault).toBeNull()
-    expect(reportIn(join(out, 'resting')).live?.fault).toContain('not every order creation was settled')
+    expect(reportIn(join(out, 'resting')).live?.fault).toContain('some orders still had no known outcome')
   })
 
   it('go on when one throws whose order stays and would expire later: after its end it does nothing', async () => {
@@ -453,7 +478,7 @@ describe('a strategy of promises', () => {
     })
     const byOwner = new Map(sessions.map(({ owner, report }) => [owner, report]))
     expect(byOwner.get('promising')).toMatchObject({ orders: 1, failure: null })
-    expect(byOwner.get('sync')?.failure?.message).toContain('say `async: true`')
+    expect(byOwner.get('sync')?.failure?.message).toContain('set `async: true`')
   })
 })
 

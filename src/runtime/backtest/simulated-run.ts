@@ -102,7 +102,13 @@ export class SimulatedRun {
     this.#lives = lives
     this.onGap = onGap
     const parts = sessionParts(prepared, this.stage, this.watcher, hooks)
-    this.session = new Session({ ...parts, journal: this.#journal, turn: sessionTurn, observer: this.#record })
+    this.session = new Session({
+      ...parts,
+      isOpenEnded,
+      journal: this.#journal,
+      turn: sessionTurn,
+      observer: this.#record,
+    })
     writeRunStart(this.#journal, journalHead(prepared, this.stage.simulated))
   }
 

@@ -113,6 +113,7 @@ export class LiveSession {
       limits: undefined,
       onLimit: terms.onLimit,
       rounding: terms.rounding,
+      isOpenEnded: true,
       risk: riskLimitsOf(terms),
       quoteAsset,
       journal: this.#journal,

@@ -38,6 +38,8 @@ export interface IntakeOptions {
   readonly stages: readonly RequestStage[]
   /** Of the strategy. @throws {InputError} for an unknown symbol */
   readonly openOrders: (symbol?: string) => readonly OwnOrder[]
+  /** True when the end of the run is not known: roundings are then reported when they begin, too. */
+  readonly isOpenEnded?: boolean | undefined
   /** Fate of a computed quantity or price with too many digits; null to round it. */
   readonly rounding: 'refuse' | null
   readonly followed: FollowedOrders
@@ -81,7 +83,8 @@ export class IntentIntake {
     const { risk, stages } = options
     this.#options = options
     this.#pace = new IntentPace(options.log)
-    this.#rounding = new OrderRounding(options.rounding === null, options.adapter.markets)
+    const onFirst = options.isOpenEnded === true ? options.log : undefined
+    this.#rounding = new OrderRounding(options.rounding === null, options.adapter.markets, onFirst)
     this.#stages = risk === undefined ? stages : [risk, ...stages]
     this.#submit = throughStages(this.#stages)
     this.#submitFree = throughStages(stages)
@@ -332,4 +335,6 @@ export class IntentIntake {
 
 /** Refuses what would leave after it was given up. */
 const stillWanted = (listener: OrderListener | undefined): Refusal | undefined =>
-  listener?.isWanted?.() === false ? { code: 'ORDER_REJECTED', message: 'it is no longer wanted' } : undefined
+  listener?.isWanted?.() === false
+    ? { code: 'ORDER_REJECTED', message: 'the session no longer needs this order' }
+    : undefined

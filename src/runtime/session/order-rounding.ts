@@ -12,21 +12,29 @@ import type { BracketIntent, OcoIntent, WaitingIntent } from '../../strategy/wai
 
 type Conditional = WaitingIntent | OcoIntent | BracketIntent
 
-interface Counted {
+const REFUSE = 'pass --rounding refuse to refuse such orders'
+
+interface Rounding {
   readonly kind: 'quantity' | 'price'
-  readonly how: string
-  count: number
+  readonly way: 'up' | 'down'
+  readonly step: string
+  readonly asset: string
 }
 
 export class OrderRounding {
   readonly #isOn: boolean
   readonly #markets: readonly Market[]
-  readonly #counts = new Map<string, Counted>()
+  readonly #onFirst: ((message: string) => void) | undefined
+  readonly #counts = new Map<string, Rounding & { readonly count: number }>()
 
-  /** @param isOn  false to leave every order as it is */
-  constructor(isOn: boolean, markets: readonly Market[]) {
+  /**
+   * @param isOn     false to leave every order as it is
+   * @param onFirst  receives the first rounding of each kind when it happens; undefined to report only the counts
+   */
+  constructor(isOn: boolean, markets: readonly Market[], onFirst?: (message: string) => void) {
     this.#isOn = isOn
     this.#markets = markets
+    this.#onFirst = onFirst
   }
 
   /** The same intent if nothing of it is rounded. */
@@ -51,13 +59,13 @@ export class OrderRounding {
     }
   }
 
-  /** One line for each kind of value that was rounded since the last report, for the user. */
+  /** One line for each kind of value that was rounded since the last report, unless its only rounding was reported already. */
   takeReport(): readonly string[] {
-    const counts = [...this.#counts.values()]
+    const counts = [...this.#counts.values()].filter(({ count }) => count > 1 || this.#onFirst === undefined)
     this.#counts.clear()
-    return counts.map(({ kind, how, count }) => {
+    return counts.map(({ kind, way, step, asset, count }) => {
       const rounded = count === 1 ? `${kind} was` : `${kind === 'price' ? 'prices' : 'quantities'} were`
-      return `${count} ${rounded} rounded ${how}; pass --rounding refuse to refuse such orders`
+      return `${count} ${rounded} rounded ${way} to a multiple of ${step} ${asset}; ${REFUSE}`
     })
   }
 
@@ -82,7 +90,11 @@ export class OrderRounding {
     if (market === undefined) return given
     const rounded = this.#rounded(given, market.qtyPrecision, Decimal.ROUND_FLOOR)
     if (rounded === undefined || rounded.isZero()) return given
-    this.#count('quantity', `down to ${stepText(market.qtyPrecision)} ${market.baseAsset}`)
+    this.#count(
+      { kind: 'quantity', way: 'down', step: stepText(market.qtyPrecision), asset: market.baseAsset },
+      given,
+      rounded,
+    )
     return rounded
   }
 
@@ -93,7 +105,7 @@ export class OrderRounding {
     const rounded = this.#rounded(given, market.pricePrecision, mode)
     if (rounded === undefined || rounded.isZero()) return given
     const way = side === 'BUY' ? 'down' : 'up'
-    this.#count('price', `${way} to ${stepText(market.pricePrecision)} ${market.quoteAsset}`)
+    this.#count({ kind: 'price', way, step: stepText(market.pricePrecision), asset: market.quoteAsset }, given, rounded)
     return rounded
   }
 
@@ -105,12 +117,16 @@ export class OrderRounding {
     return value.toDecimalPlaces(precision, mode)
   }
 
-  #count(kind: 'quantity' | 'price', how: string): void {
+  #count(rounding: Rounding, given: DecimalInput, rounded: Decimal): void {
+    const { kind, way, step, asset } = rounding
     // An asset may be the base of one market and the quote of another.
-    const key = `${kind} ${how}`
-    const counted = this.#counts.get(key) ?? { kind, how, count: 0 }
-    counted.count += 1
-    this.#counts.set(key, counted)
+    const key = `${kind} ${way} ${step} ${asset}`
+    const { count } = this.#counts.get(key) ?? { count: 0 }
+    this.#counts.set(key, { ...rounding, count: count + 1 })
+    if (count > 0) return
+    this.#onFirst?.(
+      `${kind} ${toDecimal(given).toFixed()} was rounded ${way} to ${rounded.toFixed()} ${asset}; ${REFUSE}`,
+    )
   }
 }
 

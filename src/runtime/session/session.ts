@@ -42,7 +42,8 @@ import { WaitBook, type WaitKeep } from './waiting/wait-book.ts'
 import { WarmUp, type WarmUpOptions } from './warm-up.ts'
 import { UnfilledOrders } from './unfilled-orders.ts'
 
-export interface SessionOptions extends Pick<WarmUpOptions, 'warmedUp'>, Pick<IntakeOptions, 'rounding'> {
+export interface SessionOptions
+  extends Pick<WarmUpOptions, 'warmedUp'>, Pick<IntakeOptions, 'rounding' | 'isOpenEnded'> {
   readonly strategy: Strategy
   readonly params: Readonly<Record<string, unknown>>
   readonly adapter: ExchangeAdapter
@@ -141,7 +142,7 @@ export class Session {
   }
 
   #makeIntake({ journal, unfilled, followed, balances, risk }: NewsOptions, sizing: Sizing): IntentIntake {
-    const { adapter, quoteAsset, waits, rounding } = this.#options
+    const { adapter, quoteAsset, waits, rounding, isOpenEnded } = this.#options
     return new IntentIntake({
       adapter,
       journal,
@@ -151,6 +152,7 @@ export class Session {
       stages: [rateStageOf(this.#options)],
       openOrders: this.#context.openOrders,
       rounding,
+      isOpenEnded,
       followed,
       balances,
       sizing,
@@ -261,13 +263,13 @@ export class Session {
   #resumeWaiting(): void {
     if (this.#intake.resumeWaiting() === 0) return
     const ids = this.#intake.waitingOrders.list().map(({ id }) => id)
-    if (ids.length > 0) this.#log(`goes on with what waits since an earlier session: ${ids.join(', ')}`)
+    if (ids.length > 0) this.#log(`continues conditional orders of an earlier session: ${ids.join(', ')}`)
   }
 
   /** Gives up what waited when the strategy was stopped: no later session goes on with it. */
   giveUpWaiting(): void {
     const ids = this.#intake.giveUpWaiting()
-    if (ids.length > 0) this.#log(`gave up what waited, as its orders were cancelled: ${ids.join(', ')}`)
+    if (ids.length > 0) this.#log(`gave up conditional orders because their orders were cancelled: ${ids.join(', ')}`)
   }
 
   /** Takes the strategy off its streams, and its intents with it. What comes in later still stands in the journal. */
@@ -378,7 +380,7 @@ function availableFor(adapter: ExchangeAdapter, { symbol, side }: PlaceIntent): 
 
 function outOfTurn({ name, async: isAsync }: Strategy, what: string): string {
   if (isAsync === true)
-    return `${what} came later than the turn that its event gave to promises: it waited for more than those`
-  const why = `${what} was emitted outside of the turn of an event, after an await or in a promise`
-  return `${why}: emit it in the turn, or say \`async: true\` in the definition of '${name}'`
+    return `${what} came too late after its event: the strategy awaited something other than promises, such as a timer or I/O`
+  const why = `${what} was emitted outside an event, after an await or in a promise`
+  return `${why}: emit it while the event is handled, or set \`async: true\` in the definition of '${name}'`
 }

@@ -27,7 +27,9 @@ describe('a quantity with too many digits', () => {
     const result = await cli('backtest', 'computed.js', ...TAPE, '--json')
     const { stderr } = result
     expect(stderr.match(/rounded/g)).toHaveLength(1)
-    expect(stderr).toContain('3 quantities were rounded down to 0.1 A; pass --rounding refuse to refuse such orders')
+    expect(stderr).toContain(
+      '3 quantities were rounded down to a multiple of 0.1 A; pass --rounding refuse to refuse such orders',
+    )
     expect(reportIn(result)).toMatchObject({ refusals: {}, fills: 3 })
   })
 

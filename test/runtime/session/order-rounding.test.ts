@@ -24,9 +24,9 @@ describe('an order', () => {
       ...{ price: '100.02', qty: '1.999' },
     })
     expect(it.takeReport()).toEqual([
-      '2 quantities were rounded down to 0.001 A; pass --rounding refuse to refuse such orders',
-      '1 price was rounded down to 0.01 USD; pass --rounding refuse to refuse such orders',
-      '1 price was rounded up to 0.01 USD; pass --rounding refuse to refuse such orders',
+      '2 quantities were rounded down to a multiple of 0.001 A; pass --rounding refuse to refuse such orders',
+      '1 price was rounded down to a multiple of 0.01 USD; pass --rounding refuse to refuse such orders',
+      '1 price was rounded up to a multiple of 0.01 USD; pass --rounding refuse to refuse such orders',
     ])
   })
 
@@ -56,8 +56,8 @@ it('counts quantities and prices of the same asset apart', () => {
   both.place({ type: 'market', symbol: 'A_USD', side: 'BUY', qty: 1.2345 })
   both.place({ type: 'limit', symbol: 'B_A', side: 'BUY', price: 1.2345, qty: 1 })
   expect(both.takeReport()).toEqual([
-    '1 quantity was rounded down to 0.001 A; pass --rounding refuse to refuse such orders',
-    '1 price was rounded down to 0.001 A; pass --rounding refuse to refuse such orders',
+    '1 quantity was rounded down to a multiple of 0.001 A; pass --rounding refuse to refuse such orders',
+    '1 price was rounded down to a multiple of 0.001 A; pass --rounding refuse to refuse such orders',
   ])
 })
 

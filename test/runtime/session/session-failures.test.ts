@@ -210,8 +210,8 @@ describe('a bug of ours', () => {
 
 describe('an intent after an await', () => {
   const OUT_OF_TURN =
-    'an intent was emitted outside of the turn of an event, after an await or in a promise: ' +
-    "emit it in the turn, or say `async: true` in the definition of 'test'"
+    'an intent was emitted outside an event, after an await or in a promise: ' +
+    "emit it while the event is handled, or set `async: true` in the definition of 'test'"
 
   const afterAwait =
     (turns: number): TestStrategy['run'] =>
@@ -273,7 +273,7 @@ describe('an intent after an await', () => {
       { async: true, run: () => outside },
       { tapes, watcher: { onProgress: () => void Promise.resolve().then(() => outside.next(buyMarket(BTC, 1))) } },
     )
-    expect(run.result.failure?.message).toMatch(/later than the turn that its event gave to promises/)
+    expect(run.result.failure?.message).toMatch(/too late after its event/)
   })
 })
 
@@ -283,7 +283,9 @@ describe('a strategy that never ends a moment', () => {
       { run: ({ outcomes$ }) => rx.merge(rx.of(buyMarket(BTC, 0)), outcomes$.pipe(rx.map(() => buyMarket(BTC, 0)))) },
       { tapes, settings: { orderLatencyMs: 0, limits: null } },
     )
-    expect(result.failure?.message).toBe('more than 10000 intents at one moment: it answers itself without end')
+    expect(result.failure?.message).toBe(
+      'more than 10000 intents at the same moment: the strategy reacts to itself in an endless loop',
+    )
   })
 
   it('because it is refused here, before anything leaves, is stopped', async () => {
@@ -294,7 +296,7 @@ describe('a strategy that never ends a moment', () => {
       },
       { tapes },
     )
-    expect(result.failure?.message).toMatch(/answers itself without end/)
+    expect(result.failure?.message).toMatch(/reacts to itself in an endless loop/)
   })
 
   it('because of its timers is stopped', async () => {

@@ -93,7 +93,7 @@ export async function killWaits({ rounds, seed, folder, progress }: CrashLiveSet
 }
 
 const resumedOf = (lives: readonly KillableProcess[]): number =>
-  lives.filter(({ lines }) => lines.some((line) => line.startsWith('goes on with'))).length
+  lives.filter(({ lines }) => lines.some((line) => line.startsWith('continues conditional orders'))).length
 
 const keyOf = ({ users }: Emulator, index: number): string => users[index]?.keys[0] ?? ''
 
