@@ -208,7 +208,7 @@ describe('what is refused', () => {
       ),
     )
     const { failure, plots } = await backtest(options({ strategy }))
-    expect(failure?.message).toMatch(/^a plot or a note was emitted outside of the turn of an event, .*async: true/)
+    expect(failure?.message).toMatch(/^a plot or a note was emitted outside an event, .*async: true/)
     expect(plots).toEqual([])
     const allowed = await backtest(options({ strategy: { ...strategy, async: true } }))
     expect(allowed.failure).toBeNull()

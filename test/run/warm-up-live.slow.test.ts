@@ -138,7 +138,7 @@ describe.each([
     expect(seen.candles.length).toBeGreaterThanOrEqual(20)
     expect(orders).toBeGreaterThan(0)
     expect(orders).toBeLessThanOrEqual(seen.minutes + 2)
-    expect(seen.said.join()).toMatch(/warm-up: (19|2\d) intents were not sent/)
+    expect(seen.said.join()).toMatch(/warm-up: (19|2\d) orders were not sent/)
     const present = plotted()
     expect(orders).toBeLessThanOrEqual(present.length)
     expect(present).toEqual(seen.candles.slice(-present.length))
@@ -150,7 +150,7 @@ describe.each([
     await session(seen, undefined, '30d')
     expect(seen.candles.length).toBeGreaterThanOrEqual(28)
     expect(seen.candles.length).toBeLessThanOrEqual(1_004)
-    expect(seen.said.join()).toMatch(/warm-up: the 1m candles of BTC_USD reach back to .* only, and .* was asked for/)
+    expect(seen.said.join()).toMatch(/warm-up: the 1m candles of BTC_USD reach back only to .*, not to .* as requested/)
   })
 
   it('that throws in the past ends, and has sent nothing', async () => {

@@ -61,7 +61,7 @@ describe('a warm-up', () => {
         latency: { orderMs: 0 },
       })
       expect(logs.filter((text) => text.includes('saw')).slice(0, 3)).toEqual(['40 saw 30', '50 saw 40', '60 saw 50'])
-      expect(logs).toContain('60 warm-up: 2 intents before 2023-11-14T22:14:20.000Z were not sent')
+      expect(logs).toContain('60 warm-up: 2 orders before 2023-11-14T22:14:20.000Z were not sent')
       // The candle that closes at the beginning is answered.
       const sent = logs.filter((text) => text.includes('saw')).length - 2
       // The tape of candles has no open any more for the last one.
@@ -107,12 +107,12 @@ describe('a warm-up', () => {
   it('that the tape does not have is told, and so is an order before it is over', async () => {
     const { logs } = await run({ strategy: eager({ '10s': 7 }) })
     expect(logs.filter((text) => !text.includes('saw'))).toEqual([
-      '60 it wants to trade after 6 of the 7 candles of 10s that it says it needs',
-      '60 warm-up: 5 intents before 2023-11-14T22:14:20.000Z were not sent',
+      '60 the strategy orders after only 6 of the 7 candles of 10s that its warmup requests',
+      '60 warm-up: 5 orders before 2023-11-14T22:14:20.000Z were not sent',
     ])
     const cold = await run({ strategy: eager({ '10s': 3 }), from: START })
     expect(cold.logs.filter((text) => !text.includes('saw'))).toEqual([
-      '10 it wants to trade after 1 of the 3 candles of 10s that it says it needs',
+      '10 the strategy orders after only 1 of the 3 candles of 10s that its warmup requests',
     ])
   })
 

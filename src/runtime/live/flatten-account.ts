@@ -72,7 +72,7 @@ interface PlannedSell {
 }
 
 const ZERO = toDecimal(0)
-const NOT_WANTED: Refusal = { code: 'ORDER_REJECTED', message: 'the time to flatten is over' }
+const NOT_WANTED: Refusal = { code: 'ORDER_REJECTED', message: 'flatten ran out of time' }
 /** Owner of sells for the whole account. */
 const WHOLE_ACCOUNT_OWNER = 'flatten'
 const WHY = 'by an operator: flatten'

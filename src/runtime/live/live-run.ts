@@ -197,7 +197,7 @@ export class LiveRun {
     if (keepOrders || open === 0 || heldForMs < LONG_HOLD_MS) return
     const [wait, most] = [Math.ceil(heldForMs / 1000), stopTimeoutMs / 1000]
     onWarning(
-      `cancels have to wait for ${wait} s by the rate limit of the service, with ${open} open: one is tried all the same, and the session ends within ${most} s (--stop-timeout)`,
+      `the rate limit of the service delays ${open === 1 ? 'a cancel' : `${open} cancels`} by ${wait} s; papertape still tries one at a time, and the session ends within ${most} s (--stop-timeout)`,
     )
   }
 }

@@ -49,7 +49,7 @@ export class PortfolioWatch {
     const { time, read, onWarning, onError } = this.#options
     try {
       const { partial, equity, quoteAsset } = await read()
-      const text = `the service cannot price every asset of the account: its value of ${equity} ${quoteAsset} is not the whole`
+      const text = `the service has no price for some assets of the account, so its equity of ${equity} ${quoteAsset} is incomplete`
       if (partial && this.#warnings.length === 0 && !this.#isClosed) onWarning(text)
       this.#warnings = partial ? [text] : []
     } catch (error) {

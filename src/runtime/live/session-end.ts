@@ -112,11 +112,11 @@ class Ending {
     const isDone = this.#isDone(MAX_ROUNDS_WITHOUT_KEY)
     this.#isOver = true
     if (this.#fault !== undefined) return this.#fault
-    if (this.#isOpen) return this.#cancelFault ?? notWithin(timeoutMs, 'the cancels were not answered')
+    if (this.#isOpen) return this.#cancelFault ?? notWithin(timeoutMs, 'the cancels had no answer')
     if (isDone) return undefined
     return notWithin(
       timeoutMs,
-      this.#isSettled ? 'the account could not be read' : 'not every order creation was settled',
+      this.#isSettled ? 'the account was not readable' : 'some orders still had no known outcome',
     )
   }
 
@@ -207,7 +207,7 @@ function faultOf(orderId: string, outcome: RequestOutcome): ExchangeError | unde
 }
 
 const notWithin = (timeoutMs: number, what: string): ExchangeError =>
-  new ExchangeError('NO_ANSWER', `${what} within ${timeoutMs / 1000} s`)
+  new ExchangeError('NO_ANSWER', `${what} after ${timeoutMs / 1000} s`)
 
 const pause = (loop: LiveLoop, delayMs: number): Promise<void> =>
   new Promise((resolve) => {

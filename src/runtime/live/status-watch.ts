@@ -66,7 +66,7 @@ export class StatusWatch {
     } catch (error) {
       if (this.#isTroubleTold) return
       this.#isTroubleTold = true
-      onTrouble(`the status cannot be kept: ${error instanceof Error ? error.message : ''}`)
+      onTrouble(`the status cannot be saved: ${error instanceof Error ? error.message : ''}`)
     }
   }
 

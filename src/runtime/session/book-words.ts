@@ -18,7 +18,7 @@ export function bookWords(
     if (adapter.books !== undefined) return adapter.books
     throw new InputError(
       place,
-      'a session in real time has what is traded alone: only a tape that was recorded tells it',
+      'not available live or on paper: the service has no stream of its order book; use a backtest on recorded books',
     )
   }
   return {

@@ -17,7 +17,7 @@ export function noIntentText(value: unknown): string {
   if (value === false) return `expected an intent, got false: write \`condition ? intent : undefined\``
   if (value instanceof Promise)
     return 'expected an intent, got a Promise: leave out async, or use concatMap instead of map'
-  if (Array.isArray(value)) return 'expected an intent, got an array within an array: one is enough'
+  if (Array.isArray(value)) return 'expected an intent, got a nested array: emit a flat array of intents'
   // JSON has no text for `undefined`, nor for a function.
   const text = typeof value === 'function' ? 'a function' : JSON.stringify(value)
   return `expected an intent, such as buyMarket(symbol, qty), got ${text}`

@@ -15,7 +15,7 @@ const PER_SECOND = 2_000
 const NOTICE_AT = 100_000
 const END_AT = 1_000_000
 
-const ADVICE = 'does it answer its own trades? `isOwn` tells them'
+const ADVICE = 'does it react to its own trades? filter them out with `isOwn`'
 
 export class IntentPace {
   readonly #notice: (message: string) => void
@@ -37,15 +37,15 @@ export class IntentPace {
     if (this.#atMoment > MOST_AT_ONE_MOMENT) {
       throw new MisuseError(
         'endless-orders',
-        `more than ${MOST_AT_ONE_MOMENT} intents at one moment: it answers itself without end`,
+        `more than ${MOST_AT_ONE_MOMENT} intents at the same moment: the strategy reacts to itself in an endless loop`,
       )
     }
     if (this.#inBucket > NOTICE_AT && !this.#isNoticed) {
       this.#isNoticed = true
-      this.#notice(`${this.#text(NOTICE_AT, now)}; the run ends at ${END_AT}: ${ADVICE}`)
+      this.#notice(`${this.#text(NOTICE_AT, now)}; at ${END_AT} the run ends; ${ADVICE}`)
     }
     if (this.#inBucket > END_AT)
-      throw new MisuseError('endless-orders', `${this.#text(END_AT, now)}, and never ends: ${ADVICE}`)
+      throw new MisuseError('endless-orders', `${this.#text(END_AT, now)}, as in an endless loop; ${ADVICE}`)
   }
 
   #pass(now: number): void {
@@ -58,6 +58,6 @@ export class IntentPace {
 
   #text(intents: number, now: number): string {
     const at = `${this.#atMoment} of them at ${isoTime(now)} alone`
-    return `it wants ${intents} orders and cancels more than ${PER_SECOND} a second of the tape, ${at}`
+    return `the strategy is ${intents} orders and cancels above a pace of ${PER_SECOND} per second of the tape, ${at}`
   }
 }

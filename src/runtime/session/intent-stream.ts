@@ -22,12 +22,12 @@ function fault(returned: unknown): string {
   if (isObject(returned) && 'then' in returned && typeof returned.then === 'function') {
     // Its failure would be told beside this one.
     void Promise.resolve(returned).catch(() => undefined)
-    return 'run is async, or returned a Promise: leave `async` out, await in the stream (`concatMap`), and say `async: true` beside `name`'
+    return 'run is async, or returned a Promise: remove `async`, await inside the stream (`concatMap`), and set `async: true` next to `name`'
   }
   if (Array.isArray(returned))
     return 'run returned an array: return a stream, as in `of(...orders)` or `merge(...streams)` of rxjs'
-  if (typeof returned === 'function') return 'run returned a function: call it, and return the stream'
-  return `run returned ${isObject(returned) ? 'an object' : `a ${typeof returned}`} that is no stream: return an Observable of rxjs`
+  if (typeof returned === 'function') return 'run returned a function: call it and return its stream'
+  return `run returned ${isObject(returned) ? 'an object' : `a ${typeof returned}`}, not a stream: return an RxJS Observable`
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -98,7 +98,7 @@ function checkName(name: unknown): void {
 function checkText(where: string, what: string, text: unknown): void {
   if (typeof text !== 'string' || text === '') throw new InputError(where, `expected ${what}, found ${shown(text)}`)
   // No file could keep it as it is.
-  if (HALF_CHARACTER.test(text)) throw new InputError(where, `half of a character is in ${shown(text)}`)
+  if (HALF_CHARACTER.test(text)) throw new InputError(where, `${shown(text)} contains half of a surrogate pair`)
 }
 
 const HALF_CHARACTER = /\p{Surrogate}/u
@@ -118,7 +118,7 @@ function valueText(name: string, value: unknown): string {
   return decimal.isZero() ? '0' : decimal.toString()
 }
 
-const NOT_YET = ': do not plot while there is none, as of an indicator that is not warm'
+const NOT_YET = ': do not plot until it has a value; an indicator needs its warm-up first'
 
 const isNothingYet = (value: unknown): boolean => value === undefined || value === null || Number.isNaN(value)
 

@@ -266,8 +266,8 @@ export class WarmAdapter implements ExchangeAdapter {
     enter(() => {
       this.#sinceByKey.set(keyOf(symbol, interval), Math.max(since, openTimeOf(from + lengthMs - 1, lengthMs)))
       if (!this.#options.isNeeded(lengthMs) || (first !== undefined && first < from + lengthMs)) return
-      const reach = first === undefined ? 'are not there' : `reach back to ${isoTime(first)} only`
-      log(`warm-up: the ${interval} candles of ${symbol} ${reach}, and ${isoTime(from)} was asked for${why}`)
+      const reach = first === undefined ? 'are missing' : `reach back only to ${isoTime(first)}`
+      log(`warm-up: the ${interval} candles of ${symbol} ${reach}, not to ${isoTime(from)} as requested${why}`)
     })
     return past.map((candle) => ({
       time: candle.time + lengthMs,

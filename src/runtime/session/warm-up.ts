@@ -73,7 +73,7 @@ export class WarmUp {
     if (short !== undefined && !this.#isTold) {
       this.#isTold = true
       log(
-        `it wants to trade after ${this.#seen(short, now)} of the ${short.count} candles of ${short.length} that it says it needs`,
+        `the strategy orders after only ${this.#seen(short, now)} of the ${short.count} candles of ${short.length} that its warmup requests`,
       )
     }
     if (needs.length > 0 && short === undefined) this.#isTold = true
@@ -82,16 +82,16 @@ export class WarmUp {
 
   /** What was shown by somebody else was the last of the past. */
   end(): void {
-    if (this.#unsent > 0) this.#options.log(`warm-up: ${this.#unsent} intents were not sent`)
+    if (this.#unsent > 0) this.#options.log(`warm-up: ${this.#unsent} orders were not sent`)
   }
 
   #tell(): void {
     const { log } = this.#options
     const before = `before ${isoTime(this.#actsFrom)}`
     for (const need of this.#lacking(this.#actsFrom)) {
-      log(`warm-up: ${this.#seen(need, this.#actsFrom)} of ${need.count} candles of ${need.length} are there ${before}`)
+      log(`warm-up: only ${this.#seen(need, this.#actsFrom)} of ${need.count} candles of ${need.length} ${before}`)
     }
-    if (this.#unsent > 0) log(`warm-up: ${this.#unsent} intents ${before} were not sent`)
+    if (this.#unsent > 0) log(`warm-up: ${this.#unsent} orders ${before} were not sent`)
   }
 
   #lacking(now: number): readonly WarmupNeed[] {

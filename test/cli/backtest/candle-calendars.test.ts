@@ -232,5 +232,5 @@ it('a warm-up counts candles that were recorded, and says when there are fewer',
   expect(saw(enough).filter((line) => line.slice(0, 5) <= '02-05')).toHaveLength(20)
   expect(`${enough.stdout}${enough.stderr}`).not.toContain('warm-up:')
   const fewer = await run('2024-01-15')
-  expect(`${fewer.stdout}${fewer.stderr}`).toContain('warm-up: 10 of 20 candles of 1d are there before 2024-01-15')
+  expect(`${fewer.stdout}${fewer.stderr}`).toContain('warm-up: only 10 of 20 candles of 1d before 2024-01-15')
 })

@@ -129,7 +129,7 @@ describe('promises', () => {
   it.concurrent('an intent after an await is refused with an explanation', async () => {
     const { code, stderr } = await runStrategy({ run: AFTER_AWAIT }, '--quiet')
     expect(stderr).toMatch(
-      /^papertape: strategy 'sample' failed at [^ ]+: an intent was emitted outside of the turn of an event, after an await or in a promise: emit it in the turn, or say `async: true` in the definition of 'sample'\n$/,
+      /^papertape: strategy 'sample' failed at [^ ]+: an intent was emitted outside an event, after an await or in a promise: emit it while the event is handled, or set `async: true` in the definition of 'sample'\n$/,
     )
     expect(code).toBe(1)
   })

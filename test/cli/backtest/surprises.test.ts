@@ -191,7 +191,7 @@ describe('what is emitted in the place of an intent is told with what to write',
   it.concurrent.each([
     ["trade.priceNumber > 1e9 && buyMarket('A_USD', '1')", 'got false: write `condition ? intent : undefined`'],
     ["Promise.resolve(buyMarket('A_USD', '1'))", 'got a Promise: leave out async, or use concatMap instead of map'],
-    ["[[buyMarket('A_USD', '1')]]", 'got an array within an array: one is enough'],
+    ["[[buyMarket('A_USD', '1')]]", 'got a nested array: emit a flat array of intents'],
     ["({ side: 'BUY' })", 'such as buyMarket(symbol, qty), got {"side":"BUY"}'],
   ])('%s', async (emitted, told) => {
     const { code, stderr } = await run(`return trades('A_USD').pipe(map((trade) => ${emitted}))`)

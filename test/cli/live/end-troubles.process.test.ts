@@ -42,7 +42,7 @@ trouble(
     const held = (): boolean => proxy.requests.some(({ status }) => status === 429)
     await eventually(held, () => session.output)
     expect(await session.stop()).toBe(0)
-    expect(session.output).toMatch(/cancels have to wait for 3[56]\d\d s/)
+    expect(session.output).toMatch(/delays a cancel by 3[56]\d\d s/)
     expect(await venue.openOrders()).toEqual([])
     expect(proxy.sent('DELETE', /^\/orders\//)).toHaveLength(1)
     expect(session.hasReport()).toBe(true)

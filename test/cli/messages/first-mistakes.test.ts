@@ -24,11 +24,11 @@ describe('what run returns', () => {
   it.concurrent.each`
     title                | run                                              | line
     ${'nothing'}         | ${'trades(params.symbol)'}                       | ${'run returned nothing: return the stream of its orders, as in `return candles(symbol, interval).pipe(...)`'}
-    ${'a Promise'}       | ${'return Promise.reject(new Error("unheard"))'} | ${'run is async, or returned a Promise: leave `async` out, await in the stream (`concatMap`), and say `async: true` beside `name`'}
+    ${'a Promise'}       | ${'return Promise.reject(new Error("unheard"))'} | ${'run is async, or returned a Promise: remove `async`, await inside the stream (`concatMap`), and set `async: true` next to `name`'}
     ${'an array'}        | ${"return [buyMarket(params.symbol, '1')]"}      | ${'run returned an array: return a stream, as in `of(...orders)` or `merge(...streams)` of rxjs'}
-    ${'a function'}      | ${'return () => NEVER'}                          | ${'run returned a function: call it, and return the stream'}
-    ${'a bare intent'}   | ${"return buyMarket(params.symbol, '1')"}        | ${'run returned an object that is no stream: return an Observable of rxjs'}
-    ${'a text'}          | ${"return 'BUY'"}                                | ${'run returned a string that is no stream: return an Observable of rxjs'}
+    ${'a function'}      | ${'return () => NEVER'}                          | ${'run returned a function: call it and return its stream'}
+    ${'a bare intent'}   | ${"return buyMarket(params.symbol, '1')"}        | ${'run returned an object, not a stream: return an RxJS Observable'}
+    ${'a text'}          | ${"return 'BUY'"}                                | ${'run returned a string, not a stream: return an RxJS Observable'}
   `('$title', async ({ title, run, line }) => {
     const file = `run-${String(title).replaceAll(' ', '-')}.js`
     write(strategySource({ run }), file)

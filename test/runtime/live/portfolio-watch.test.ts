@@ -40,7 +40,7 @@ it('asks once a minute, warns each time that it becomes partial, and stands a re
   }
   expect(seen).toEqual([0, 1, 1, 1, 0, 1])
   expect(warned).toHaveLength(2)
-  expect(warned[0]).toContain('value of 12.5 USD is not the whole')
+  expect(warned[0]).toContain('equity of 12.5 USD is incomplete')
   watch.stop()
   await time.pass(600_000)
   expect(asked).toBe(answers.length + 1)

@@ -210,7 +210,7 @@ it.each(['quotes', 'depth', 'book'] as const)(
       },
     })
     await expect(runPaper([], { settings: SETTINGS, strategy, endsAt: 1_000 })).rejects.toThrow(
-      new RegExp(`^${word}\\('BTC_USD'\\): a session in real time has what is traded alone`),
+      new RegExp(`^${word}\\('BTC_USD'\\): not available live or on paper`),
     )
   },
 )

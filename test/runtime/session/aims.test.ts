@@ -66,13 +66,13 @@ describe('a target', () => {
   it('does nothing before the first price, and says so', async () => {
     const told = await run(() => from([target(BTC, 0.5), target(BTC, { qty: 0 })]))
     expect(requestsOf(told)).toEqual([])
-    expect(told.logs).toEqual([[0, `target of ${BTC}: skipped, because there was no price yet`]])
+    expect(told.logs).toEqual([[0, `target of ${BTC}: skipped because there was no price yet`]])
   })
 
   it.each`
     intent                               | message
-    ${target(BTC, 2)}                    | ${`target of ${BTC}: expected a part of the equity, 0 to 1, got 2`}
-    ${target(BTC, -0.1)}                 | ${`target of ${BTC}: expected a part of the equity, 0 to 1, got -0.1`}
+    ${target(BTC, 2)}                    | ${`target of ${BTC}: expected a share of the equity from 0 to 1, got 2`}
+    ${target(BTC, -0.1)}                 | ${`target of ${BTC}: expected a share of the equity from 0 to 1, got -0.1`}
     ${target(BTC, { qty: -1 })}          | ${`target of ${BTC}: expected a qty of 0 or more, got -1`}
     ${target(BTC, 'half')}               | ${`target of ${BTC}: expected a number, got half`}
     ${target(BTC, Number.NaN)}           | ${`target of ${BTC}: expected a number, got NaN`}
@@ -80,8 +80,8 @@ describe('a target', () => {
     ${target(BTC, 1, { price: NaN })}    | ${`target of ${BTC}: price: expected a number, got NaN`}
     ${target(BTC, 0, { price: -1 })}     | ${`target of ${BTC}: expected a price above 0, got -1`}
     ${target('XRP_USD', 1)}              | ${`no market 'XRP_USD'`}
-    ${rebalance({ BTC: 0.7, XRP: 0.1 })} | ${`no market of 'XRP' in USD; there is BTC`}
-    ${rebalance({ BTC: 1.1 })}           | ${'rebalance: BTC: expected a part of the equity, 0 to 1, got 1.1'}
+    ${rebalance({ BTC: 0.7, XRP: 0.1 })} | ${`no market trades 'XRP' in USD; available: BTC`}
+    ${rebalance({ BTC: 1.1 })}           | ${'rebalance: BTC: expected a share of the equity from 0 to 1, got 1.1'}
     ${replace('1', { price: 'high' })}   | ${'replace: price: expected a number, got high'}
   `('ends the strategy on what is none: $message', async ({ intent, message }) => {
     const { result } = await run(() => at([[1_000, intent as Intent]]))
@@ -148,7 +148,7 @@ describe('a rebalancing', () => {
     const { logs } = await run(() => at(asks), { tapes: [flat(BTC), later] })
     expect(logs).toEqual([
       [1_000, 'rebalance: skipped until ETH_USD has a price'],
-      [25_000, 'rebalance: was skipped 3 times, because ETH_USD had no price'],
+      [25_000, 'rebalance: skipped 3 times because ETH_USD had no price'],
     ])
     const { logs: atEnd } = await run(() => at(asks.slice(0, 3)), { tapes: [flat(BTC), later] })
     expect(atEnd.map(([, text]) => text)).toEqual(logs.map(([, text]) => text))

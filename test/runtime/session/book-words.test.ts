@@ -27,7 +27,8 @@ const faultOf = (ask: () => unknown): string => {
 }
 
 describe('without any book, as at a service', () => {
-  const why = 'a session in real time has what is traded alone: only a tape that was recorded tells it'
+  const why =
+    'not available live or on paper: the service has no stream of its order book; use a backtest on recorded books'
 
   it('each word is refused by its name', () => {
     const { quotes, depth, book } = wordsOf()

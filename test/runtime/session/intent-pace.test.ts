@@ -21,7 +21,7 @@ describe('the pace of intents', () => {
     addFor(pace, 1, 10_000)
     expect(() => {
       pace.add(START)
-    }).toThrow('more than 10000 intents at one moment: it answers itself without end')
+    }).toThrow('more than 10000 intents at the same moment: the strategy reacts to itself in an endless loop')
   })
 
   it('never minds two thousand a second, however long, nor ten thousand at once every few seconds', () => {
@@ -36,9 +36,9 @@ describe('the pace of intents', () => {
     expect(() => {
       addFor(pace, 100_000, 52)
     }).toThrow(
-      'it wants 1000000 orders and cancels more than 2000 a second of the tape, 51 of them at 2024-03-01T00:00:19.999Z alone, and never ends',
+      'the strategy is 1000000 orders and cancels above a pace of 2000 per second of the tape, 51 of them at 2024-03-01T00:00:19.999Z alone, as in an endless loop',
     )
     expect(notices).toHaveLength(1)
-    expect(notices[0]).toContain('it wants 100000 orders')
+    expect(notices[0]).toContain('the strategy is 100000 orders')
   })
 })

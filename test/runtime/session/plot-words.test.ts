@@ -57,7 +57,7 @@ describe('a value', () => {
     [undefined, 'undefined'],
     [null, 'null'],
   ])('that is %s is none yet, and the message says what to do', (value, found) => {
-    const todo = 'do not plot while there is none, as of an indicator that is not warm'
+    const todo = 'do not plot until it has a value; an indicator needs its warm-up first'
     expect(() => valueOf(value)).toThrow(
       new InputError("plot('line')", `expected a finite number, found ${found}: ${todo}`),
     )
@@ -116,7 +116,7 @@ describe('a text', () => {
 
   it('with half of a character could not be kept as it is', () => {
     const { note, notes } = words()
-    expect(() => note('cut \ud83d')).toThrow(/^note: half of a character is in /)
+    expect(() => note('cut \ud83d')).toThrow(/^note: .* contains half of a surrogate pair$/)
     note('whole 😀')
     expect(notes).toEqual([{ time: 42, text: 'whole 😀' }])
   })

@@ -153,8 +153,8 @@ describe('a stop', () => {
     ${trailingStop(BTC, { percent: 100 }, 1)}                            | ${/less than 100/}
     ${trailingStop(BTC, { distance: 0 }, 1)}                             | ${/above 0/}
     ${oco(stopSell(BTC, 98, 1))}                                         | ${/two orders or more/}
-    ${oco(stopSell(BTC, 98, 1), stopBuy(BTC, 102, 1))}                   | ${/one market and one side/}
-    ${oco(sellLimit(BTC, 103, 1), sellLimit(BTC, 104, 1))}               | ${/one limit order at most/}
+    ${oco(stopSell(BTC, 98, 1), stopBuy(BTC, 102, 1))}                   | ${/the same market and on the same side/}
+    ${oco(sellLimit(BTC, 103, 1), sellLimit(BTC, 104, 1))}               | ${/at most one limit order/}
     ${bracket(buyLimit(BTC, 99, 1), {})}                                 | ${/a stop, a trail or a target/}
     ${bracket(buyLimit(BTC, 99, 1), { target: '1.123456789' })}          | ${/price/}
     ${bracket(buyLimit(BTC, 99, 1), { stop: 1, trail: { percent: 1 } })} | ${/got both/}

@@ -157,7 +157,7 @@ it('says how far the past reaches back where the service has less of it than was
   const { seen, said } = await shown({ trades: EACH_MINUTE, answerMs: 0, isBroken: false, most: 1_000 }, 60)
   expect(seen.minutes[0]).toBe(-40)
   expect(said).toEqual([
-    'warm-up: the 1m candles of BTC_USD reach back to 2023-12-31T23:20:00.000Z only, and 2023-12-31T23:00:00.000Z was asked for',
+    'warm-up: the 1m candles of BTC_USD reach back only to 2023-12-31T23:20:00.000Z, not to 2023-12-31T23:00:00.000Z as requested',
   ])
 })
 

@@ -84,7 +84,7 @@ export class Aims {
     if (market === undefined) throw new InputError('target', `no market '${intent.symbol}'`)
     const order = targetOrder(intent, market, sizing)
     if (order === undefined) return
-    if ('untold' in order) log(`target of ${intent.symbol}: skipped, because ${order.untold}`)
+    if ('untold' in order) log(`target of ${intent.symbol}: skipped because ${order.untold}`)
     else place(order)
   }
 }

@@ -81,7 +81,7 @@ export class Rebalancing {
   report(): void {
     const { which, times } = this.#skipped ?? { which: '', times: 0 }
     this.#skipped = undefined
-    if (times > 1) this.#parts.log(`rebalance: was skipped ${times} times, because ${which} had no price`)
+    if (times > 1) this.#parts.log(`rebalance: skipped ${times} times because ${which} had no price`)
   }
 
   #sell(intent: RebalanceIntent, sells: readonly Aim[], then: () => void): void {
@@ -123,7 +123,7 @@ export class Rebalancing {
       return { market: this.#marketOf(asset), share: shareOf(`rebalance: ${asset}`, given) }
     })
     const sum = aims.reduce((all, { share }) => all.plus(share), toDecimal(0))
-    if (sum.gt(1)) throw new Error(`rebalance: expected shares of at most 1 together, got ${sum.toFixed()}`)
+    if (sum.gt(1)) throw new Error(`rebalance: expected shares that sum to at most 1, got ${sum.toFixed()}`)
     return aims
   }
 
@@ -132,6 +132,6 @@ export class Rebalancing {
     const market = valuingMarket(markets, asset, quoteAsset)
     if (market !== undefined) return market
     const known = markets.filter((each) => each.quoteAsset === quoteAsset).map(({ baseAsset }) => baseAsset)
-    throw new InputError('rebalance', `no market of '${asset}' in ${quoteAsset}; there is ${known.join(', ')}`)
+    throw new InputError('rebalance', `no market trades '${asset}' in ${quoteAsset}; available: ${known.join(', ')}`)
   }
 }

@@ -19,7 +19,7 @@ export function riskQty(market: MarketView, { stop, share, entry }: RiskOfStop, 
   const equity = sizing.equity()
   if (from === undefined || equity === undefined) return toDecimal(0)
   const loss = from.minus(stopAt)
-  if (loss.isZero()) throw new Error(`riskQty: expected a stop away from the entry, both are ${from.toFixed()}`)
+  if (loss.isZero()) throw new Error(`riskQty: expected a stop that differs from the entry, both are ${from.toFixed()}`)
   const qty = market.qtyWorth(equity.times(part), loss.abs())
   const most = loss.gt(0) ? sizing.payable(market, from, entry) : market.floorQty(sizing.available(market.baseAsset))
   return Decimal.min(qty, most)

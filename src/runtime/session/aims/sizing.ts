@@ -70,7 +70,7 @@ export class Sizing {
 export function shareOf(what: string, value: DecimalInput): Decimal {
   const share = numberOf(what, value)
   if (share.lt(0) || share.gt(1))
-    throw new Error(`${what}: expected a part of the equity, 0 to 1, got ${share.toFixed()}`)
+    throw new Error(`${what}: expected a share of the equity from 0 to 1, got ${share.toFixed()}`)
   return share
 }
 

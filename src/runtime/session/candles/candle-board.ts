@@ -151,7 +151,7 @@ export class CandleBoard {
 function gridOf({ parts, lengthMs, clock, isStrict }: CandleBoardOptions): CandleGrid {
   const without = parts.find(({ hasNoLength }) => hasNoLength === true)
   if (without !== undefined) {
-    const message = `the candles of ${without.symbol} have no common length, so they cannot be filled, aligned or joined`
+    const message = `the candles of ${without.symbol} differ in length, so they cannot be filled, aligned or joined`
     throw new InputError(placeOf(parts, lengthMs), message)
   }
   if (clock !== undefined) return zoneGrid(lengthMs, clock, isStrict)
@@ -160,7 +160,7 @@ function gridOf({ parts, lengthMs, clock, isStrict }: CandleBoardOptions): Candl
   if (parts.every(({ isAligned }) => !isAligned)) return sessionGrid(lengthMs)
   const [off, ...others] = parts.toSorted((one, other) => Number(one.isAligned) - Number(other.isAligned))
   const names = others.map(({ symbol }) => symbol).join(' and ')
-  const apart = `candles of ${off?.symbol ?? ''} open at different times than those of ${names}`
+  const apart = `candles of ${off?.symbol ?? ''} open at other times than those of ${names}`
   throw new InputError(placeOf(parts, lengthMs), `${apart}; request each symbol separately`)
 }
 

@@ -91,7 +91,7 @@ export function zoneGrid(lengthMs: number, { zone, aheadMs, utcOf }: ZoneClock, 
     const message = `the tape has candles of ${lengthText(part.lengthMs)} that cross midnight or an interval's end in ${zone}`
     throw new InputError(
       `candles('${part.symbol}', '${lengthText(lengthMs)}')`,
-      `${message}; ask for them without a zone`,
+      `${message}; request them without a zone`,
     )
   }
   return {

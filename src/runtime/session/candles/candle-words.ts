@@ -79,7 +79,7 @@ function partsOf(
   })
   if (told !== undefined) return { symbol, ...told }
   if (clock !== undefined && partsOf(adapter, symbol, interval, undefined).lengthMs > 0) {
-    const message = `its candles are too long to be split where days of ${clock.zone} begin; ask for them without a zone`
+    const message = `its candles are too long to split at midnight in ${clock.zone}; request them without a zone`
     throw new InputError(`candles('${symbol}', '${interval}')`, message)
   }
   // It says what there is instead.
@@ -124,7 +124,7 @@ function checkedSymbols(symbols: readonly string[]): readonly string[] {
 function readOptions(options: CandleOptions): Asked {
   const { empty = 'omit', zone, ...others } = options
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw new InputError('candles', `no option '${unknown}'; there are empty and zone`)
+  if (unknown !== undefined) throw new InputError('candles', `no option '${unknown}'; available: empty, zone`)
   const known: readonly string[] = ['omit', 'fill']
   if (!known.includes(empty)) throw new InputError('candles', `empty: expected 'omit' or 'fill', got '${empty}'`)
   const clock = zone === undefined || zone === 'UTC' ? undefined : zoneClock(zone, 'candles')

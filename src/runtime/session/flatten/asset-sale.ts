@@ -121,7 +121,7 @@ export class AssetSale {
       onEnd: ({ filledQty }) => {
         this.#underWay = undefined
         if (filledQty.gt(0)) this.#onFilled(market, piece, filledQty)
-        else this.#tryAgain(`nothing bids in ${market.symbol}`)
+        else this.#tryAgain(`${market.symbol} has no bids`)
       },
       onRefused: (refusal) => {
         this.#underWay = undefined

@@ -62,7 +62,7 @@ export class Flattening {
   stopWithin(withinMs: number | undefined): void {
     if (withinMs === undefined) return
     this.#parts.adapter.after(withinMs, () => {
-      this.stop(`the time was up after ${Math.round(withinMs / 1000)} s`)
+      this.stop(`out of time after ${Math.round(withinMs / 1000)} s`)
     })
   }
 

@@ -64,7 +64,7 @@ export class SessionFlattening {
    */
   flatten(why: string, withinMs: number | undefined, onDone: (report: FlatReport) => void): void {
     this.#begin(why, withinMs, (report) => {
-      this.#parts.risk?.endFlatten('the flattening is over')
+      this.#parts.risk?.endFlatten('flattening ended')
       onDone(report)
     })
   }
@@ -81,12 +81,12 @@ export class SessionFlattening {
       if (lines !== this.#lastLines) log(`flatten: ${lines}`)
       this.#lastLines = lines
       if (isFlat(report) || !this.#isHeldByRule) {
-        risk.endFlatten('the flattening is over')
+        risk.endFlatten('flattening ended')
         return
       }
       adapter.after(AGAIN_MS, () => {
         if (this.#isHeldByRule) this.onBreach(why)
-        else risk.endFlatten('the limit no longer holds')
+        else risk.endFlatten('the limit no longer applies')
       })
     })
   }

@@ -153,7 +153,7 @@ export class EquityWatch {
     const { dayLoss } = this.#limits
     const loss = start.minus(equity)
     if (dayLoss === null || loss.lt(dayLoss)) return []
-    const why = `the loss of the day is ${loss.toFixed()} ${this.#quoteAsset}, the limit ${dayLoss.toFixed()}`
+    const why = `the loss of the day is ${loss.toFixed()} ${this.#quoteAsset}, the limit is ${dayLoss.toFixed()}`
     return [{ rule: 'day-loss', why }]
   }
 

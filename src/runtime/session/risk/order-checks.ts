@@ -25,7 +25,7 @@ export interface CheckedOrder {
 }
 
 const HUNDRED = toDecimal(100)
-const NO_PRICE = 'there was no trade yet to value a market order by'
+const NO_PRICE = 'no trade yet, so the market order has no value'
 
 /** Largest notional. A sell takes what is bid above its price, so it is worth the last price at least. */
 export function sizeFault(order: CheckedOrder, { maxOrder }: Pick<RiskLimits, 'maxOrder'>): string | undefined {
@@ -52,7 +52,7 @@ export function positionFault(
   const worth = held.plus(couldBuy).times(price)
   if (worth.lte(maxPosition)) return undefined
   return (
-    `maxPosition: ${held.toFixed()} ${market.baseAsset} held and ${couldBuy.toFixed()} that could be bought, this order included, ` +
+    `maxPosition: ${held.toFixed()} ${market.baseAsset} held plus ${couldBuy.toFixed()} in buys, including this order, ` +
     `are worth ${worth.toFixed()} ${market.quoteAsset}, the limit is ${maxPosition.toFixed()}`
   )
 }
@@ -78,18 +78,18 @@ export function stateFault(
   if (state === 'ACTIVE') return undefined
   if (state === 'HALTED') return `the session is HALTED: ${why}`
   const { request, market, held, couldSell } = order
-  if (request.side === 'BUY') return `the session is REDUCING, and a buy does not reduce: ${why}`
+  if (request.side === 'BUY') return `the session is REDUCING, which allows no buys: ${why}`
   if (isReducing(order)) return undefined
   return (
-    `the session is REDUCING, and ${couldSell.toFixed()} ${market.baseAsset} could be sold, this order included, of ${held.toFixed()} ` +
-    `that are held: ${why}`
+    `the session is REDUCING, and sells of ${couldSell.toFixed()} ${market.baseAsset}, including this order, exceed the ${held.toFixed()} ` +
+    `held: ${why}`
   )
 }
 
 /** A loss that nobody can tell might be beyond its limit. */
 export function valueFault(order: CheckedOrder, unpriced: string | undefined): string | undefined {
   if (unpriced === undefined || isReducing(order)) return undefined
-  return `dayLoss or drawdownPercent: nobody can tell a loss, for ${unpriced} has no price yet`
+  return `dayLoss or drawdownPercent: the loss is unknown because ${unpriced} has no price yet`
 }
 
 const isReducing = ({ request, held, couldSell }: CheckedOrder): boolean =>

@@ -228,6 +228,6 @@ export class Risk implements RequestStage {
 }
 
 const cameInText = (cameIn: Decimal, quoteAsset: string): string =>
-  `${cameIn.toFixed()} ${quoteAsset} came to the account since the last session, which is no profit: the start of the day and the peak move up by it`
+  `the account gained ${cameIn.toFixed()} ${quoteAsset} between sessions; the equity at the start of the day and its peak are raised by it`
 
 const refusalOf = (fault: string): Refusal => ({ code: 'ORDER_REJECTED', message: `risk: ${fault}` })

@@ -94,7 +94,7 @@ export class SessionStates {
     if (!this.#holds.delete(rule)) return
     this.#onHolds()
     const rest = strictest([...this.#holds.values()]).why
-    this.#tell(rest === '' ? why : `${why}, and it stays so because ${rest}`)
+    this.#tell(rest === '' ? why : `${why}, but the state stays because ${rest}`)
   }
 
   #tell(why: string): void {

@@ -93,7 +93,7 @@ const invalid = (message: string): Refusal => ({ code: 'VALIDATION_ERROR', messa
 function groupFault(first: WaitingIntent | LimitIntent, orders: OcoIntent['orders']): string | undefined {
   if (orders.length === 1) return 'expected two orders or more, got 1'
   if (orders.filter((order) => order.type === 'limit').length > 1)
-    return 'expected one limit order at most: each reserves what the other would sell'
+    return 'expected at most one limit order, because each reserves its balance'
   const isApart = orders.some(({ symbol, side }) => symbol !== first.symbol || side !== first.side)
-  return isApart ? 'expected orders of one market and one side' : undefined
+  return isApart ? 'expected orders in the same market and on the same side' : undefined
 }

@@ -16,10 +16,10 @@ export function readKept(
   for (const intent of possibleOrders(frame, state)) {
     const placed = readPlace(intent, marketOf)
     if (placed.ok) continue
-    const way = 'trade with another state directory, or with the market as it was'
+    const way = 'pass another --state directory, or restore the market'
     throw new InputError(
       frame.id,
-      `waits since an earlier session, and cannot go on: ${placed.refusal.message}: ${way}`,
+      `this conditional order of an earlier session cannot continue: ${placed.refusal.message}; ${way}`,
     )
   }
   return { frame, state }

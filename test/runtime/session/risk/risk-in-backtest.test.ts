@@ -33,14 +33,14 @@ it('a loss of the day cancels what would add, lets reduce, and stands in journal
   const run = await runStrategy({ run: () => acts }, { tapes, settings: { dayLoss: '50', maxOrder: '1000' } })
   expect(run.journal[0]).toMatchObject({ maxOrder: '1000', dayLoss: '50' })
   expect(Object.keys(run.journal[0] ?? {})).not.toContain('maxPosition')
-  const why = 'the loss of the day is 50 USD, the limit 50'
+  const why = 'the loss of the day is 50 USD, the limit is 50'
   const told = run.journal.filter(({ type }) => ['state', 'cancel', 'refused'].includes(type))
   expect(told).toEqual([
     { t: 10_000, type: 'state', state: 'REDUCING', why },
     { t: 10_000, type: 'cancel', orderId: expect.any(String) as string, by: 'risk', ref: 3 },
     {
       ...{ t: 12_000, type: 'refused', ref: 4, code: 'ORDER_REJECTED', by: 'risk' },
-      message: `risk: the session is REDUCING, and a buy does not reduce: ${why}`,
+      message: `risk: the session is REDUCING, which allows no buys: ${why}`,
     },
   ])
   expect(run.orders.map(({ order }) => `${order.side} ${order.status}`)).toEqual([
@@ -98,7 +98,7 @@ it('a strategy that answers a refusal with the same order at once is ended', asy
     },
     { tapes, settings: { maxOrder: '1' } },
   )
-  expect(result.failure?.message).toMatch(/^more than 10000 intents at one moment/)
+  expect(result.failure?.message).toMatch(/^more than 10000 intents at the same moment/)
 })
 
 it.each`

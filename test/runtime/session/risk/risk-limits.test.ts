@@ -49,7 +49,7 @@ describe('an order', () => {
     ${{ collarPercent: '10' }} | ${sellLimit(BTC, '900000', 1)}                 | ${null}
     ${{ collarPercent: '10' }} | ${buyMarket(BTC, 1)}                           | ${null}
     ${{ maxPosition: '100' }}  | ${buyMarket(BTC, 1)}                           | ${null}
-    ${{ maxPosition: '100' }}  | ${buyLimit(BTC, 1, 2)}                         | ${'risk: maxPosition: 0 BTC held and 2 that could be bought, this order included, are worth 200 USD, the limit is 100'}
+    ${{ maxPosition: '100' }}  | ${buyLimit(BTC, 1, 2)}                         | ${'risk: maxPosition: 0 BTC held plus 2 in buys, including this order, are worth 200 USD, the limit is 100'}
     ${{ maxPosition: '100' }}  | ${sellMarket(BTC, 1000)}                       | ${null}
   `(
     'with $limits and a last trade at 100: $intent.side $intent.qty at $intent.price is refused with $refusal',
@@ -155,7 +155,7 @@ describe('a position', () => {
     account.updates$.push({ type: 'settled', reference: lost.reference, settlement: { type: 'adopted', order } })
     account.tellFill(order, 2)
     emit(buyLimit(BTC, 1, SMALLEST))
-    expect(refused().at(-1)).toMatch(/^risk: maxPosition: 2 BTC held and 8\.000000000001 that could be bought/)
+    expect(refused().at(-1)).toMatch(/^risk: maxPosition: 2 BTC held plus 8\.000000000001 in buys/)
   })
 
   it('counts an order whose cancel is on its way, or came to nobody knows what, until it is told to be gone', () => {

@@ -68,11 +68,11 @@ describe('a state that a loss has set', () => {
     const second = started(DAY_LOSS, { disk, time: NOON + 1_000, price: 99 })
     expect(isBought(second)).toBe(false)
     expect(second.states).toEqual([
-      { time: NOON + 1_000, state: 'REDUCING', why: 'the loss of the day is 50 USD, the limit 50' },
+      { time: NOON + 1_000, state: 'REDUCING', why: 'the loss of the day is 50 USD, the limit is 50' },
     ])
     expect(second.logs).toEqual([
       'restored: day started at 1100 USD, peak 1100 USD, state REDUCING since 1970-04-11T12:00:00.000Z because the loss of the day is ' +
-        "50 USD, the limit 50, until the next UTC day, or until 'papertape live resume'",
+        "50 USD, the limit is 50, until the next UTC day, or until 'papertape live resume'",
     ])
   })
 
@@ -151,7 +151,7 @@ describe('the equities that losses are counted from', () => {
     expect(isBought(started(DAY_LOSS, { disk, time: NOON + 1_000, price: 51 }))).toBe(true)
     const third = started(DAY_LOSS, { disk, time: NOON + 2_000, price: 50 })
     expect(isBought(third)).toBe(false)
-    expect(third.states[0]?.why).toBe('the loss of the day is 50 USD, the limit 50')
+    expect(third.states[0]?.why).toBe('the loss of the day is 50 USD, the limit is 50')
   })
 
   it('keep a peak of each second', () => {

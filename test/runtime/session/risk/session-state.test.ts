@@ -75,7 +75,7 @@ describe('by command', () => {
     session.setState('REDUCING', 'by hand')
     emit(sellLimit(BTC, 110, 4))
     expect(refused().at(-1)).toBe(
-      'risk: the session is REDUCING, and 11 BTC could be sold, this order included, of 10 that are held: by hand',
+      'risk: the session is REDUCING, and sells of 11 BTC, including this order, exceed the 10 held: by hand',
     )
     emit(sellLimit(BTC, 110, 3), sellLimit(BTC, 110, 1), buyLimit(BTC, 1, 1))
     expect([account.placed.length, refused().length]).toEqual([3, 3])
@@ -99,8 +99,8 @@ describe('a loss of the day', () => {
     account.setPrice(BTC, 50)
     expect(session.state).toBe('REDUCING')
     emit(buyMarket(BTC, 1), sellMarket(BTC, 1))
-    const why = 'the loss of the day is 50 USD, the limit 50'
-    expect(refused()).toEqual([`risk: the session is REDUCING, and a buy does not reduce: ${why}`])
+    const why = 'the loss of the day is 50 USD, the limit is 50'
+    expect(refused()).toEqual([`risk: the session is REDUCING, which allows no buys: ${why}`])
     account.setPrice(BTC, 100)
     expect(session.state).toBe('REDUCING')
     account.time = DAY_MS
@@ -161,7 +161,7 @@ describe('a loss of the day', () => {
     account.setBalances({ USD: '900', BTC: '1', ETH: '5' })
     const { session, emit, refused } = started(limits)
     emit(buyLimit(BTC, 100, 1), sellLimit(BTC, 100, 1))
-    expect(refused()).toEqual(['risk: dayLoss or drawdownPercent: nobody can tell a loss, for BTC has no price yet'])
+    expect(refused()).toEqual(['risk: dayLoss or drawdownPercent: the loss is unknown because BTC has no price yet'])
     // ETH has no market in USD, so it never has one; the first price of BTC is no gain, and no loss.
     account.setPrice(BTC, 1_000)
     emit(buyLimit(BTC, 100, 1))
