@@ -381,6 +381,5 @@ function availableFor(adapter: ExchangeAdapter, { symbol, side }: PlaceIntent): 
 function outOfTurn({ name, async: isAsync }: Strategy, what: string): string {
   if (isAsync === true)
     return `${what} came too late after its event: the strategy awaited something other than promises, such as a timer or I/O`
-  const why = `${what} was emitted outside an event, after an await or in a promise`
-  return `${why}: emit it while the event is handled, or set \`async: true\` in the definition of '${name}'`
+  return `${what} was emitted outside an event, after an await or in a promise: emit it while the event is handled, or set \`async: true\` in the definition of '${name}'`
 }
