@@ -19,7 +19,7 @@ const HAS_THE_CLOCK = [
 
 /** What begins a process or a thread, or ends one; every other file of the command line has `io`. */
 const HAS_THE_PROCESS = [
-  'src/cli/{main,process-io,process-end,run-thread-entry,bounds-thread-entry}.ts',
+  'src/cli/{main,process-io,process-end,program-loader,run-thread-entry,bounds-thread-entry}.ts',
   ...inFolders('src/cli/thread'),
 ]
 

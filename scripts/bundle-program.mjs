@@ -1,155 +1,274 @@
 /**
- * Bundles the program into bundle/: the command line, its threads, and the exports of the package, with the code that they share in
- * chunks, so that a start reads a few files instead of a thousand.
+ * Bundles the program into bundle/: one script with all modules, each of which runs when it is first needed, and a small file for each
+ * process, thread and export of the package, which loads its module from the script. A start reads one file instead of a thousand, and
+ * src/cli/program-loader.ts gets its compiled code from a cache.
  *
- * Invariant: a module is in one chunk, and so there once in a process, whoever loads it: the command line, a strategy that imports
- * `papertape`, a program that imports `papertape/run`.
+ * Invariant: a module runs once in a thread, whoever loads it: the command line, a strategy that imports `papertape`, a program that
+ * imports `papertape/run`.
  *
- * Packages that others hold too stay outside, because there has to be one of each: RxJS above all, whose timers follow the virtual
- * clock. The processes and threads of the program read it as one file (bundle-rxjs.mjs).
+ * Packages that others use too stay outside, because there has to be one of each. RxJS is in the script, and provided to everybody who
+ * asks for the installed one (bundle-rxjs.mjs): its timers follow the virtual clock.
  */
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, relative, sep } from 'node:path'
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { packedModule, packedRxjs } from './bundle-rxjs.mjs'
+import { packedRxjs } from './bundle-rxjs.mjs'
 import { textWidth } from './bundle-text-width.mjs'
 
-const isAsked = process.argv[1] === fileURLToPath(import.meta.url)
+const require = createRequire(import.meta.url)
 const root = fileURLToPath(new URL('../', import.meta.url))
 const out = `${root}bundle`
 const unfinished = `${root}.cache/bundle-${process.pid}`
-
-const WEEK_MS = 7 * 86_400_000
 
 /** First files of processes and threads. */
 const STARTS = ['cli/main', 'cli/run-thread-entry', 'cli/bounds-thread-entry', 'run/sweep/sweep-thread-entry']
 const EXPORTS = ['index', 'liquidity', 'run', 'testing', 'emulator']
 
-/** Small packages that nearly every start needs, and that nobody tells from a second copy. */
-const BUNDLED = ['yargs', 'zod', 'csv-parse', 'fflate', 'picocolors', 'pure-rand']
+/** Small packages that nearly every start needs, or that a CommonJS script cannot load, and that nobody tells from a second copy. */
+const BUNDLED = ['yargs', 'zod', 'csv-parse', 'fflate', 'hyparquet', 'hyparquet-writer', 'picocolors', 'pure-rand']
+/** Packages of which everybody has the same copy, and what stands for each in the script. */
+const SHARED = /^(?:rxjs(?:\/.*)?|decimal\.js)$/
 
 /** @type {{ dependencies: Record<string, string>, peerDependencies: Record<string, string> }} */
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
-const outside = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !BUNDLED.includes(name))
+const outside = Object.keys({ ...dependencies, ...peerDependencies }).filter(
+  (name) => !BUNDLED.includes(name) && !SHARED.test(name),
+)
 
 /**
- * A module goes on telling where it is: beside the entries, as its source is, whatever chunk it is in. Folder by folder bundle/ lies as
- * src/ does, so that data files, threads and exports are found from either.
+ * A module keeps the place of its source: folder by folder, bundle/ stands for src/. So data files, threads and exports are found from
+ * either.
  *
  * @type {import('esbuild').Plugin}
  */
-const itsOwnPlace = {
-  name: 'its-own-place',
+const ownPlace = {
+  name: 'own-place',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8')
       if (!text.includes('import.meta.url')) return undefined
       const place = relative(`${root}src`, path).replaceAll(sep, '/').replace(/\.ts$/, '.js')
-      const contents = text.replaceAll('import.meta.url', `new URL('../${place}', import.meta.url).href`)
-      return { loader: 'ts', contents }
+      return { loader: 'ts', contents: text.replaceAll('import.meta.url', `new URL('${place}', __folder).href`) }
     })
   },
 }
 
-/** Modules of RxJS that the program imports. @type {Set<string>} */
-const rxjsModules = new Set()
-
 /**
- * Imports of RxJS load the packed copy.
+ * Shared packages are taken from the loader, name by name: a variable is faster to read than a property of a module.
  *
  * @type {import('esbuild').Plugin}
  */
-const packedFirst = {
-  name: 'packed-first',
-  setup({ onResolve }) {
-    onResolve({ filter: /^rxjs(\/|$)/ }, ({ path }) => {
-      rxjsModules.add(path)
-      return { path: `../${rxjsPlace(path)}`, external: true }
+const shared = {
+  name: 'shared',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: SHARED }, ({ path }) => ({ path, namespace: 'shared' }))
+    onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => {
+      const names = Object.keys(require(path)).filter((name) => !['__esModule', 'default'].includes(name))
+      const from = path === 'decimal.js' ? '__decimal' : `__rxjs(${JSON.stringify(path)})`
+      return { contents: `export const { ${names.join(', ')} } = ${from}` }
     })
   },
 }
 
-/** @param {string} name  of a module of RxJS */
-const rxjsPlace = (name) => `rxjs/${name.replaceAll('/', '_')}.js`
+/** @type {import('esbuild').Plugin} */
+const keptCode = {
+  name: 'kept-code',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]runtime[\\/]modules[\\/]keep-code\.ts$/ }, () => ({
+      contents: 'export const keepCode = __keepCode',
+    }))
+  },
+}
 
-/** Name of an entry in the folder of the chunks. @param {string} entry */
-const flat = (entry) => entry.replaceAll('/', '_')
+/** What the help and the reading of a command line need, and nothing of what a command does. */
+const front = await modulesOf(['cli/main', 'cli/command-line', 'cli/process-end', 'cli/process-io'])
+/** Modules outside of the front that it imports when they are needed. @type {Set<string>} */
+const commands = new Set()
+const names = new Map(await exportedNames([...EXPORTS, ...front]))
 
-const { metafile } = await build({
+/** @type {import('esbuild').Plugin} */
+const elsewhere = {
+  name: 'elsewhere',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ importer, kind, path }) => {
+      const name = nameOf(importer, path)
+      if (kind !== 'dynamic-import' || front.has(name) || !isSource(importer)) return undefined
+      commands.add(name)
+      return { path: `#${name}`, external: true }
+    })
+  },
+}
+
+/** @type {import('esbuild').Plugin} */
+const fromFront = {
+  name: 'from-front',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^\./ }, ({ importer, path }) => {
+      const name = nameOf(importer, path)
+      return front.has(name) && isSource(importer) ? { path: name, namespace: 'front' } : undefined
+    })
+    onLoad({ filter: /.*/, namespace: 'front' }, ({ path }) => ({
+      contents: `export const { ${names.get(path)?.join(', ')} } = __front('${path}')`,
+    }))
+  },
+}
+
+mkdirSync(unfinished, { recursive: true })
+const inputs = new Set([
+  ...(await writeScript('front', [...front], [elsewhere])),
+  ...(await writeScript('program', [...STARTS.slice(1), ...EXPORTS, ...commands], [fromFront])),
+])
+await build({
   absWorkingDir: root,
-  entryPoints: [...STARTS, ...EXPORTS].map((entry) => ({ in: `src/${entry}.ts`, out: flat(entry) })),
-  outdir: `${unfinished}/chunks`,
-  chunkNames: '[name]-[hash]',
+  entryPoints: ['src/cli/program-loader.ts'],
+  outfile: `${unfinished}/program.js`,
   bundle: true,
-  splitting: true,
-  metafile: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  charset: 'utf8',
-  external: outside.flatMap((name) => [name, `${name}/*`]),
-  plugins: [itsOwnPlace, textWidth, packedFirst],
+  external: ['decimal.js'],
   logLevel: 'warning',
 })
-
-for (const file of Object.keys(metafile.outputs))
-  writeFileSync(root + file, withOwnNames(readFileSync(root + file, 'utf8')))
-
-// What stands in src at the place of an entry stands in bundle, too: all of its code is in the chunks.
-for (const entry of STARTS)
+for (const entry of STARTS) {
   place(
     entry,
-    (chunk) => `import module from 'node:module'
+    (loader) => `import module from 'node:module'
+import { load } from '${loader}'
 
-// Of Node 22: keeps compiled code from one start to the next.
+// Of Node 22: for the packages that are not in the program.
 module.enableCompileCache?.()
-await import('${chunk}')
+load('${entry}')
 `,
   )
-for (const entry of EXPORTS) place(entry, (chunk) => `export * from '${chunk}'\n`)
-await placeRxjs()
-writeFileSync(`${unfinished}/LICENSES.txt`, licences())
+}
+for (const entry of EXPORTS) {
+  const own = names.get(entry)?.join(', ')
+  place(entry, (loader) => `import { load } from '${loader}'\n\nexport const { ${own} } = load('${entry}')\n`)
+}
+writeFileSync(`${unfinished}/LICENSES.txt`, licences(inputs))
 
 takePlace()
 rmSync(unfinished, { recursive: true, force: true })
 
 /**
- * Puts each file where it belongs, what others load first: several calls may bundle at once, and what runs meanwhile goes on loading its own
- * chunks, which have other names. They are left for a week, unless a person asked for the bundle.
+ * Modules of src as a function of what they are given, which returns what runs each entry (`Program` in src/cli/program-loader.ts).
+ *
+ * @param {string} name  of the file
+ * @param {readonly string[]} entries
+ * @param {readonly import('esbuild').Plugin[]} plugins
+ * @returns {Promise<readonly string[]>} paths of all that is in it
  */
+async function writeScript(name, entries, plugins) {
+  const thunks = entries.map((entry) => `'${entry}': () => require('./src/${entry}.ts')`)
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    stdin: { contents: `module.exports = {\n${thunks.join(',\n')}\n}`, resolveDir: root, loader: 'js' },
+    outfile: `${name}.cjs`,
+    write: false,
+    bundle: true,
+    metafile: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    // The text is one byte a character in memory.
+    charset: 'ascii',
+    legalComments: 'none',
+    define: { 'import.meta.url': '__folder' },
+    external: outside.flatMap((each) => [each, `${each}/*`]),
+    plugins: [...plugins, keptCode, ownPlace, textWidth, shared],
+    logLevel: 'warning',
+  })
+  // A script cannot import by itself: Node 20 has that as an experiment.
+  const body = withOwnNames(outputFiles[0]?.text ?? '').replaceAll(/(?<![#.\w])import\((?=["\w])/g, '__import(')
+  const rxjs = body.includes('__rxjs(') ? `const __rxjs = (function () {\n${await packedRxjs()}\n})()\n` : ''
+  writeFileSync(
+    `${unfinished}/${name}.cjs`,
+    `(function (require, __folder, __import, __front, __decimal, __keepCode) {
+const module = { exports: {} }
+${rxjs}${body}
+return module.exports
+})`,
+    'latin1',
+  )
+  return Object.keys(metafile.inputs)
+}
+
+/** @param {string} path */
+function isSource(path) {
+  return path.startsWith(`${root}src${sep}`) || path === '<stdin>' || path === ''
+}
+
+/** Path in src of what a module imports, without the file type. @param {string} importer @param {string} path */
+function nameOf(importer, path) {
+  const absolute = resolve(isAbsolute(importer) ? dirname(importer) : root, path)
+  return relative(`${root}src`, absolute).replaceAll(sep, '/').replace(/\.ts$/, '')
+}
+
+/** Modules of src that run before those of these names. @param {readonly string[]} starts @returns {Promise<Set<string>>} */
+async function modulesOf(starts) {
+  const { inputs } = (await outline(starts)).metafile
+  /** @type {Set<string>} */
+  const found = new Set()
+  const visit = (/** @type {string} */ path) => {
+    const name = path.slice('src/'.length, -'.ts'.length)
+    if (!path.startsWith('src/') || found.has(name)) return
+    found.add(name)
+    for (const { kind, path: next } of inputs[path]?.imports ?? []) if (kind === 'import-statement') visit(next)
+  }
+  for (const start of starts) visit(`src/${start}.ts`)
+  return found
+}
+
+/** What each of these modules exports. @param {readonly string[]} modules @returns {Promise<[string, string[]][]>} */
+async function exportedNames(modules) {
+  const outputs = Object.values((await outline(modules)).metafile.outputs)
+  return modules.map((name) => {
+    const exports = outputs.find(({ entryPoint }) => entryPoint === `src/${name}.ts`)?.exports
+    if (exports === undefined) throw new Error(`${name} is no entry`)
+    return [name, exports]
+  })
+}
+
+/** @param {readonly string[]} modules */
+function outline(modules) {
+  return build({
+    absWorkingDir: root,
+    entryPoints: modules.map((name) => `src/${name}.ts`),
+    outdir: unfinished,
+    write: false,
+    bundle: true,
+    splitting: true,
+    metafile: true,
+    format: 'esm',
+    packages: 'external',
+    platform: 'node',
+    logLevel: 'warning',
+  })
+}
+
+/** Puts each file where it belongs, what others load first: several calls may bundle at once. */
 function takePlace() {
   const files = readdirSync(unfinished, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = files.map(({ parentPath, name }) => relative(unfinished, `${parentPath}/${name}`))
-  /** @param {string} path  of an entry the place, its chunk, or a chunk that others load */
-  const rankOf = (path) => (dirname(path) !== 'chunks' ? 2 : /-[0-9A-Z]{8}\.js$/.test(path) ? 0 : 1)
+  const rankOf = (/** @type {string} */ path) => ['program.cjs', 'front.cjs', 'program.js', path].indexOf(path)
   for (const path of paths.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     mkdirSync(dirname(`${out}/${path}`), { recursive: true })
     renameSync(`${unfinished}/${path}`, `${out}/${path}`)
   }
-  const kept = new Set(paths)
-  for (const name of readdirSync(`${out}/chunks`)) {
-    const file = `${out}/chunks/${name}`
-    const isOld = isAsked || Date.now() - statSync(file).mtimeMs > WEEK_MS
-    if (!kept.has(`chunks/${name}`) && isOld) rmSync(file, { force: true })
-  }
-}
-
-async function placeRxjs() {
-  mkdirSync(`${unfinished}/rxjs`)
-  writeFileSync(`${unfinished}/rxjs/packed.cjs`, await packedRxjs())
-  for (const name of rxjsModules) writeFileSync(`${unfinished}/${rxjsPlace(name)}`, packedModule(name))
+  // An older form of the bundle.
+  for (const name of ['chunks', 'rxjs']) rmSync(`${out}/${name}`, { recursive: true, force: true })
 }
 
 /**
  * @param {string} entry
- * @param {(chunk: string) => string} textFor
+ * @param {(loader: string) => string} textFor
  */
 function place(entry, textFor) {
   const file = `${unfinished}/${entry}.js`
   mkdirSync(dirname(file), { recursive: true })
-  const folders = entry.split('/').length - 1
-  writeFileSync(file, textFor(`${'../'.repeat(folders) || './'}chunks/${flat(entry)}.js`))
+  writeFileSync(file, textFor(`${'../'.repeat(entry.split('/').length - 1) || './'}program.js`))
 }
 
 /**
@@ -162,12 +281,12 @@ function withOwnNames(code) {
   return names.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name), code)
 }
 
-/** Of every package that is in the bundle. */
-function licences() {
+/** Of every package that is in the bundle. @param {Set<string>} inputs  paths of its files */
+function licences(inputs) {
   const packages = new Set(
-    Object.values(metafile.outputs)
-      .flatMap(({ inputs }) => Object.keys(inputs))
-      .flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []),
+    [...inputs].flatMap(
+      (path) => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.replace(/^.*(?=node_modules\/)/, '')) ?? [],
+    ),
   )
   packages.add('node_modules/rxjs')
   return [...packages].sort().map(licence).join('\n')

@@ -4,7 +4,6 @@
  *
  * Where another version is installed, or a module of RxJS was imported before, the installed files are used instead.
  */
-import { createRequire } from 'node:module'
 import { readFileSync, readdirSync } from 'node:fs'
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +23,7 @@ const { version } = require(resolve(folder, '../../package.json'))
 const isThere = Object.keys(require.cache).some((path) => path.startsWith(folder))
 const isOurs = version === VERSION && !isThere
 
-exports.get = (name) => (isOurs ? load(require.resolve(name)) : require(name))
+return (name) => (isOurs ? load(require.resolve(name)) : require(name))
 
 function load(path) {
   const known = require.cache[path]
@@ -39,17 +38,7 @@ function load(path) {
 }
 `
 
-/** @param {string} name @returns {string} a module that exports what the one of that name does */
-export function packedModule(name) {
-  const names = Object.keys(createRequire(import.meta.url)(name)).filter((key) => key !== '__esModule')
-  return `import { createRequire } from 'node:module'
-
-const module = createRequire(import.meta.url)('./packed.cjs').get('${name}')
-export const { ${names.join(', ')} } = module
-`
-}
-
-/** @returns {Promise<string>} the text of the file */
+/** @returns {Promise<string>} body of a function that returns what gives a module of RxJS by its name */
 export async function packedRxjs() {
   const { version } = JSON.parse(readFileSync(`${folder}../../package.json`, 'utf8'))
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'))

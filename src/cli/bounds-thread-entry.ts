@@ -6,6 +6,7 @@
 import { workerData, type MessagePort } from 'node:worker_threads'
 import { Heartbeat, shareHeartbeat } from '../runtime/heartbeat.ts'
 import { consoleToStderr } from './console-to-stderr.ts'
+import { keepCode } from '../runtime/modules/keep-code.ts'
 import type { BoundsAnswer, BoundsJob, BoundsThreadData } from './thread/bounds-thread.ts'
 import { beatSteadily } from './thread/steady-beat.ts'
 import { silenceOutput } from './thread/thread-output.ts'
@@ -13,7 +14,7 @@ import { silenceOutput } from './thread/thread-output.ts'
 const data = workerData as BoundsThreadData
 const { port } = data
 delete data.port
-if (port !== undefined) await work(port)
+if (port !== undefined) void work(port)
 
 async function work(own: MessagePort): Promise<void> {
   const post = own.postMessage.bind(own)
@@ -26,6 +27,7 @@ async function work(own: MessagePort): Promise<void> {
   own.on('message', (job: BoundsJob) => {
     void boundsRun(job).then((run) => {
       post({ run } satisfies BoundsAnswer)
+      keepCode()
     })
   })
 }

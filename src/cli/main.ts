@@ -1,24 +1,28 @@
 /**
  * The start of the command line: what takes longest to load begins before anything else.
  */
-const [command, ...flags] = process.argv.slice(2)
-const isHelp = flags.some((flag) => ['--help', '-h', '--version'].includes(flag))
-if ((command === 'backtest' || command === 'verify' || command === 'check') && !isHelp) {
-  const { startRunThread } = await import('./thread/run-thread.ts')
-  startRunThread()
-}
+void start()
 
-if (command === '--get-completions') {
-  // Asked by a shell at every press of a key.
-  const { answerText } = await import('./completion/answer-text.ts')
-  process.stdout.write(await answerText(flags))
-} else {
-  const [{ main }, { processIo }, { leave, watchOutput }] = await Promise.all([
-    import('./command-line.ts'),
-    import('./process-io.ts'),
-    import('./process-end.ts'),
-  ])
-  watchOutput()
-  process.exitCode = await main(process.argv.slice(2), processIo())
-  await leave()
+async function start(): Promise<void> {
+  const [command, ...flags] = process.argv.slice(2)
+  const isHelp = flags.some((flag) => ['--help', '-h', '--version'].includes(flag))
+  if ((command === 'backtest' || command === 'verify' || command === 'check') && !isHelp) {
+    const { startRunThread } = await import('./thread/run-thread.ts')
+    startRunThread()
+  }
+
+  if (command === '--get-completions') {
+    // Asked by a shell at every press of a key.
+    const { answerText } = await import('./completion/answer-text.ts')
+    process.stdout.write(await answerText(flags))
+  } else {
+    const [{ main }, { processIo }, { leave, watchOutput }] = await Promise.all([
+      import('./command-line.ts'),
+      import('./process-io.ts'),
+      import('./process-end.ts'),
+    ])
+    watchOutput()
+    process.exitCode = await main(process.argv.slice(2), processIo())
+    await leave()
+  }
 }

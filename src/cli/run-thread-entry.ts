@@ -7,6 +7,7 @@ import { workerData, type MessagePort } from 'node:worker_threads'
 import { withIo } from './cli-io.ts'
 import { processIo } from './process-io.ts'
 import { shareHeartbeat } from '../runtime/heartbeat.ts'
+import { keepCode } from '../runtime/modules/keep-code.ts'
 import type { ThreadData, ThreadJob, ThreadMessage } from './thread/thread-messages.ts'
 import { beatSteadily } from './thread/steady-beat.ts'
 import { boundsThreadFor } from './thread/bounds-thread.ts'
@@ -15,7 +16,7 @@ import { directOutput } from './thread/thread-output.ts'
 const data = workerData as ThreadData
 const { port } = data
 delete data.port
-if (port !== undefined) await work(port)
+if (port !== undefined) void work(port)
 
 async function work(own: MessagePort): Promise<void> {
   const post = own.postMessage.bind(own)
@@ -41,7 +42,9 @@ async function work(own: MessagePort): Promise<void> {
       return await watchRuns(given, own, tell)
     }
     const elsewhere = boundsThreadFor(given, data.memory)
-    tell({ type: 'done', shown: await runJob(given, elsewhere, tell) })
+    const shown = await runJob(given, elsewhere, tell)
+    keepCode()
+    tell({ type: 'done', shown })
     await elsewhere?.end()
   })
 }

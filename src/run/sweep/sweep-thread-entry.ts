@@ -6,6 +6,7 @@
 import { workerData, type MessagePort } from 'node:worker_threads'
 import { InputError } from '../../domain/errors.ts'
 import { heartbeat, shareHeartbeat } from '../../runtime/heartbeat.ts'
+import { keepCode } from '../../runtime/modules/keep-code.ts'
 import { openShared } from '../../store/tapes/shared-tape.ts'
 import type { PointRunner } from './point-runner.ts'
 import type { PointThreadData, SweepSetup, ThreadAnswer, ThreadAsk } from './sweep-thread.ts'
@@ -36,6 +37,7 @@ function work(own: MessagePort): void {
   own.on('message', (ask: ThreadAsk) => {
     void answerTo(ask).then((answer) => {
       post(answer)
+      if (answer.type === 'done') keepCode()
     })
   })
 }

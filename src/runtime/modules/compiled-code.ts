@@ -34,7 +34,7 @@ export class Compiler {
     // The path too: it stands in the code, as `import.meta.url`.
     const key = JSON.stringify([compilerVersion(), path, form, sha256])
     const known = this.#cache?.get(key)
-    if (known !== undefined) return known
+    if (known !== undefined) return known.toString()
     const isAsync = form === 'import'
     this.#transform ??= loadTransform()
     const code = withoutHashbang(

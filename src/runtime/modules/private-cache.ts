@@ -24,10 +24,17 @@ import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { userCacheFolder } from './user-cache.ts'
 
-/** More entries than this, and the older half of them goes. */
-const MOST_ENTRIES = 256
+const MAX_ENTRIES = 256
 
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
+/** Hash and line feed before the content. */
+const HEAD_BYTES = 65
+
+/** Lower-case hex SHA-256. */
+function hash(...parts: readonly (string | Uint8Array)[]): string {
+  const sha256 = createHash('sha256')
+  for (const part of parts) sha256.update(part)
+  return sha256.digest('hex')
+}
 
 /** Windows keeps no such modes; what lies under a user's own profile is the user's there. */
 function isOwn({ uid, mode }: Stats, forbidden: number): boolean {
@@ -40,33 +47,40 @@ export type CacheKey = string
 
 export class PrivateCache {
   readonly #folder: string
+  readonly #maxEntries: number
 
-  private constructor(folder: string) {
+  private constructor(folder: string, maxEntries: number) {
     this.#folder = folder
+    this.#maxEntries = maxEntries
   }
 
-  /** Undefined when there is no folder that is this user's alone. */
-  static open(folder: string = userCacheFolder('compiled')): PrivateCache | undefined {
+  /**
+   * Undefined when there is no folder that is this user's alone.
+   *
+   * @param maxEntries  with more, the older half is deleted
+   */
+  static open(folder = userCacheFolder('compiled'), maxEntries = MAX_ENTRIES): PrivateCache | undefined {
+    if (folder === undefined) return undefined
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const found = lstatSync(folder)
-      return found.isDirectory() && isOwn(found, 0o077) ? new PrivateCache(folder) : undefined
+      return found.isDirectory() && isOwn(found, 0o077) ? new PrivateCache(folder, maxEntries) : undefined
     } catch {
       return undefined
     }
   }
 
   /** Undefined when it is not there, or is not as it was put there. */
-  get(key: CacheKey): string | undefined {
+  get(key: CacheKey): Buffer | undefined {
     let file: number | undefined
     try {
       // Windows knows no such flag.
       file = openSync(this.#path(key), constants.O_RDONLY | ((constants.O_NOFOLLOW as number | undefined) ?? 0))
       const found = fstatSync(file)
       if (!found.isFile() || found.nlink !== 1 || !isOwn(found, 0o022)) return undefined
-      const text = readFileSync(file, 'utf8')
-      const code = text.slice(65)
-      return text === written(key, code) ? code : undefined
+      const bytes = readFileSync(file)
+      const code = bytes.subarray(HEAD_BYTES)
+      return bytes.toString('latin1', 0, HEAD_BYTES) === head(key, code) ? code : undefined
     } catch {
       return undefined
     } finally {
@@ -75,10 +89,11 @@ export class PrivateCache {
   }
 
   /** Does nothing where it cannot. */
-  put(key: CacheKey, code: string): void {
+  put(key: CacheKey, code: string | Uint8Array): void {
     const draft = `${this.#path(key)}.${process.pid}-${threadId}`
     try {
-      writeFileSync(draft, written(key, code), { flag: 'wx', mode: 0o600 })
+      const bytes = Buffer.from(code)
+      writeFileSync(draft, Buffer.concat([Buffer.from(head(key, bytes)), bytes]), { flag: 'wx', mode: 0o600 })
       renameSync(draft, this.#path(key))
       this.#forgetOldest()
     } catch {
@@ -92,11 +107,11 @@ export class PrivateCache {
 
   #forgetOldest(): void {
     const names = readdirSync(this.#folder)
-    if (names.length <= MOST_ENTRIES) return
+    if (names.length <= this.#maxEntries) return
     const aged = names.map((name) => ({ name, since: statSync(join(this.#folder, name)).mtimeMs }))
     aged.sort((left, right) => left.since - right.since)
-    for (const { name } of aged.slice(0, MOST_ENTRIES / 2)) rmSync(join(this.#folder, name), { force: true })
+    for (const { name } of aged.slice(0, this.#maxEntries / 2)) rmSync(join(this.#folder, name), { force: true })
   }
 }
 
-const written = (key: CacheKey, code: string): string => `${hash(`${key}\n${code}`)}\n${code}`
+const head = (key: CacheKey, code: Uint8Array): string => `${hash(`${key}\n`, code)}\n`

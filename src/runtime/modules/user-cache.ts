@@ -1,13 +1,18 @@
 /**
  * The place of what is kept for this user, and can be made anew whenever it is gone.
  */
-import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { userHome } from '../../store/user-home.ts'
 
-/** @param name  of what is kept there; the folder need not be there */
-export function userCacheFolder(name: string): string {
+/**
+ * Path of a folder, which need not exist. Undefined when the user has no home directory.
+ *
+ * @param name  of what is kept there
+ */
+export function userCacheFolder(name: string): string | undefined {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env
   const named = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME
-  const base = named !== undefined && isAbsolute(named) ? named : join(homedir(), '.cache')
-  return join(base, 'papertape', name)
+  if (named !== undefined && isAbsolute(named)) return join(named, 'papertape', name)
+  const home = userHome()
+  return home === undefined ? undefined : join(home, '.cache', 'papertape', name)
 }

@@ -5,12 +5,12 @@
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join, posix, resolve, win32 } from 'node:path'
+import { isAbsolute, join, posix, resolve, win32 } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 import { makeDirectory } from '../make-directory.ts'
 import { writeFault } from '../../domain/write-fault.ts'
+import { userHome } from '../user-home.ts'
 
 export interface UserPlace {
   readonly platform: NodeJS.Platform
@@ -35,9 +35,12 @@ export function dataDirectory({ platform, env, home }: UserPlace): string {
   return path.join(folder, 'papertape')
 }
 
-/** That of the user who runs this process. */
-export const userDataDirectory = (): string =>
-  dataDirectory({ platform: process.platform, env: process.env, home: homedir() })
+/** That of the user who runs this process. @throws {InputError} when the user has no home directory and names no other */
+export function userDataDirectory(): string {
+  const folder = dataDirectory({ platform: process.platform, env: process.env, home: userHome() ?? '' })
+  if (isAbsolute(folder)) return folder
+  throw new InputError('HOME', 'this user has no home directory; set HOME or XDG_DATA_HOME to the path of a folder')
+}
 
 /**
  * Name of the folder of one account: the server for people, and a hash of its address and the key, which tells as little of the key as the

@@ -136,6 +136,7 @@ export async function sweepWorker(options: SweepWorkerOptions): Promise<void> {
 
 function cacheOf(folder: string | undefined, blobs: RedisBlobs): MachineCache {
   const place = folder ?? userCacheFolder('sweeps')
+  if (place === undefined) throw new InputError(setting('cache'), 'name a folder: this user has no home directory')
   try {
     return new MachineCache(place, blobs, Date.now())
   } catch (error) {

@@ -1,0 +1,100 @@
+/**
+ * Loads the bundled program: one script that holds every module, each of which runs when it is first needed. V8 keeps its compiled code
+ * from one start to the next, which takes less than half the time of compiling it. `module.enableCompileCache` of Node 22 does the same for
+ * modules, but Node 20 has no such thing.
+ *
+ * scripts/bundle-program.mjs bundles this file. Nothing else imports it.
+ */
+// eslint-disable-next-line papertape/no-decimals -- the program and packages have one copy; nothing is computed here
+import * as decimal from 'decimal.js'
+import { readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { cachedDataVersionTag } from 'node:v8'
+import { Script } from 'node:vm'
+import { isMainThread } from 'node:worker_threads'
+import { PrivateCache } from '../runtime/modules/private-cache.ts'
+import { userCacheFolder } from '../runtime/modules/user-cache.ts'
+
+const FOLDER = new URL('./', import.meta.url)
+/** One entry is 1 to 3 MB, and each command and each thread has one or two. */
+const MAX_ENTRIES = 64
+/** V8 drops the code of functions that have not been called for a while, so a later copy would lack the start. */
+const KEEP_MS = 2000
+
+/** The value of a script: it returns what runs each module that others may ask for, by the path of its source. */
+type Program = (
+  require: NodeJS.Require,
+  folder: string,
+  importModule: (name: string) => Promise<unknown>,
+  front: (name: string) => object,
+  decimalJs: typeof decimal,
+  keepCode: () => void,
+) => Record<string, () => object>
+
+/** What the help and the reading of a command line need. */
+let front: ReturnType<Program> | undefined
+/** All the rest. */
+let program: ReturnType<Program> | undefined
+/** The module that was asked for first. */
+let start = ''
+const keepers: (() => void)[] = []
+
+/**
+ * Runs a module of the program, and all that it imports.
+ *
+ * @param name  path of its source in src, without the file type
+ * @returns what it exports
+ */
+export function load(name: string): object {
+  if (start === '') begin(name)
+  front ??= script('front')
+  return (front[name] ?? (program ??= script('program'))[name])?.() ?? {}
+}
+
+function begin(name: string): void {
+  start = name
+  if (!isMainThread) return
+  process.once('exit', keepCode)
+  if (start === 'cli/main') setTimeout(keepCode, KEEP_MS).unref()
+}
+
+/** Keeps the code of this start for the next one, unless it came from the cache. */
+function keepCode(): void {
+  for (const keep of keepers.splice(0)) keep()
+}
+
+function script(name: 'front' | 'program'): ReturnType<Program> {
+  const file = new URL(`./${name}.cjs`, FOLDER)
+  const cache = cacheFor(start)
+  const { size, mtimeMs, ctimeMs } = statSync(file)
+  const key = JSON.stringify([file.href, size, mtimeMs, ctimeMs, cachedDataVersionTag(), start, command()])
+  const known = cache?.get(key)
+  const compiled = new Script(readFileSync(file, 'latin1'), { filename: file.href, cachedData: known })
+  if (cache !== undefined && (known === undefined || compiled.cachedDataRejected === true)) {
+    keepers.push(() => {
+      if (performance.now() < 3 * KEEP_MS) cache.put(key, compiled.createCachedData())
+    })
+  }
+  const run = compiled.runInThisContext() as Program
+  return run(createRequire(fileURLToPath(file)), FOLDER.href, importModule, load, decimal, keepCode)
+}
+
+/** None for `verify`: runs of others are checked without any code that could have been changed since it was compiled. */
+function cacheFor(name: string): PrivateCache | undefined {
+  if (name === 'cli/main' && process.argv[2] === 'verify') return undefined
+  return PrivateCache.open(userCacheFolder('program'), MAX_ENTRIES)
+}
+
+/** The command by which the code that runs differs; empty for help, and outside of the command line. */
+function command(): string {
+  const [first = '', ...flags] = process.argv.slice(2)
+  const isHelp = ['--help', '-h', '--version'].some((flag) => flags.includes(flag))
+  return start === 'cli/main' && /^[a-z]{1,20}$/.test(first) && !isHelp ? first : ''
+}
+
+/** @param name  of a package, a URL, or after `#` a module of the program */
+async function importModule(name: string): Promise<unknown> {
+  if (name.startsWith('#')) return load(name.slice(1))
+  return (await import(name)) as unknown
+}
