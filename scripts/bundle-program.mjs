@@ -139,13 +139,20 @@ import { load } from '${loader}'
 
 // Of Node 22: for the packages that are not in the program.
 module.enableCompileCache?.()
-load('${entry}')
+load('${entry}'${front.has(entry) ? '' : `, await import('decimal.js')`})
 `,
   )
 }
 for (const entry of EXPORTS) {
   const own = names.get(entry)?.join(', ')
-  place(entry, (loader) => `import { load } from '${loader}'\n\nexport const { ${own} } = load('${entry}')\n`)
+  place(
+    entry,
+    (loader) => `import * as decimal from 'decimal.js'
+import { load } from '${loader}'
+
+export const { ${own} } = load('${entry}', decimal)
+`,
+  )
 }
 writeFileSync(`${unfinished}/LICENSES.txt`, licences(inputs))
 
@@ -277,7 +284,7 @@ function place(entry, textFor) {
  * @param {string} code
  */
 function withOwnNames(code) {
-  const names = [...code.matchAll(/^var (\w+) = class _\1\b/gm)].map(([, name = '']) => name)
+  const names = [...code.matchAll(/\b(\w+) = class _\1\b/g)].map(([, name = '']) => name)
   return names.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name), code)
 }
 

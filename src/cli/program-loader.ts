@@ -5,8 +5,7 @@
  *
  * scripts/bundle-program.mjs bundles this file. Nothing else imports it.
  */
-// eslint-disable-next-line papertape/no-decimals -- the program and packages have one copy; nothing is computed here
-import * as decimal from 'decimal.js'
+import type * as Decimal from 'decimal.js'
 import { readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -19,8 +18,10 @@ import { userCacheFolder } from '../runtime/modules/user-cache.ts'
 const FOLDER = new URL('./', import.meta.url)
 /** One entry is 1 to 3 MB, and each command and each thread has one or two. */
 const MAX_ENTRIES = 64
-/** V8 drops the code of functions that have not been called for a while, so a later copy would lack the start. */
-const KEEP_MS = 2000
+/** A command that goes on for longer, such as `serve`, keeps the code of its start. */
+const START_MS = 2000
+/** Later V8 has dropped the code of functions that have not been called for a while: the start would be missing. */
+const MAX_AGE_MS = 30_000
 
 /** The value of a script: it returns what runs each module that others may ask for, by the path of its source. */
 type Program = (
@@ -28,7 +29,7 @@ type Program = (
   folder: string,
   importModule: (name: string) => Promise<unknown>,
   front: (name: string) => object,
-  decimalJs: typeof decimal,
+  decimalJs: typeof Decimal | undefined,
   keepCode: () => void,
 ) => Record<string, () => object>
 
@@ -38,15 +39,19 @@ let front: ReturnType<Program> | undefined
 let program: ReturnType<Program> | undefined
 /** The module that was asked for first. */
 let start = ''
+/** Imported by the caller: this copy is that of every ECMAScript module. */
+let decimalJs: typeof Decimal | undefined
 const keepers: (() => void)[] = []
 
 /**
  * Runs a module of the program, and all that it imports.
  *
- * @param name  path of its source in src, without the file type
+ * @param name     path of its source in src, without the file type
+ * @param decimal  decimal.js, which everything but the front needs
  * @returns what it exports
  */
-export function load(name: string): object {
+export function load(name: string, decimal?: typeof Decimal): object {
+  decimalJs ??= decimal
   if (start === '') begin(name)
   front ??= script('front')
   return (front[name] ?? (program ??= script('program'))[name])?.() ?? {}
@@ -56,7 +61,7 @@ function begin(name: string): void {
   start = name
   if (!isMainThread) return
   process.once('exit', keepCode)
-  if (start === 'cli/main') setTimeout(keepCode, KEEP_MS).unref()
+  if (start === 'cli/main') setTimeout(keepCode, START_MS).unref()
 }
 
 /** Keeps the code of this start for the next one, unless it came from the cache. */
@@ -73,11 +78,11 @@ function script(name: 'front' | 'program'): ReturnType<Program> {
   const compiled = new Script(readFileSync(file, 'latin1'), { filename: file.href, cachedData: known })
   if (cache !== undefined && (known === undefined || compiled.cachedDataRejected === true)) {
     keepers.push(() => {
-      if (performance.now() < 3 * KEEP_MS) cache.put(key, compiled.createCachedData())
+      if (performance.now() < MAX_AGE_MS) cache.put(key, compiled.createCachedData())
     })
   }
   const run = compiled.runInThisContext() as Program
-  return run(createRequire(fileURLToPath(file)), FOLDER.href, importModule, load, decimal, keepCode)
+  return run(createRequire(fileURLToPath(file)), FOLDER.href, importModule, load, decimalJs, keepCode)
 }
 
 /** None for `verify`: runs of others are checked without any code that could have been changed since it was compiled. */
@@ -95,6 +100,7 @@ function command(): string {
 
 /** @param name  of a package, a URL, or after `#` a module of the program */
 async function importModule(name: string): Promise<unknown> {
-  if (name.startsWith('#')) return load(name.slice(1))
+  // eslint-disable-next-line papertape/no-decimals -- passed on; nothing is computed here
+  if (name.startsWith('#')) return load(name.slice(1), await import('decimal.js'))
   return (await import(name)) as unknown
 }
