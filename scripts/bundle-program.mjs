@@ -23,7 +23,13 @@ const out = `${root}bundle`
 const unfinished = `${root}.cache/bundle-${process.pid}`
 
 /** First files of processes and threads. */
-const STARTS = ['cli/main', 'cli/run-thread-entry', 'cli/bounds-thread-entry', 'run/sweep/sweep-thread-entry']
+const STARTS = [
+  'cli/main',
+  'cli/run-thread-entry',
+  'cli/bounds-thread-entry',
+  'cli/types-thread-entry',
+  'run/sweep/sweep-thread-entry',
+]
 const EXPORTS = ['index', 'liquidity', 'run', 'testing', 'emulator']
 
 /** Small packages that nearly every start needs, or that a CommonJS script cannot load, and that nobody tells from a second copy. */

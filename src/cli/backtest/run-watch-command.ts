@@ -13,6 +13,7 @@ import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { takeRunThread, type RunThread } from '../thread/run-thread.ts'
 import type { WatchedRound } from '../thread/thread-messages.ts'
+import { TypesThread } from '../types/types-thread.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { SourceWatch } from '../watch/source-watch.ts'
 import { checkWatchable } from './watchable.ts'
@@ -36,6 +37,7 @@ class WatchedBacktest {
   readonly ended: Promise<number>
   readonly #strategy: string | undefined
   readonly #values: FlagValues
+  readonly #types = new TypesThread()
   readonly #sources = new SourceWatch((names) => this.#onSave(names))
   #thread: RunThread | undefined
   /** Of the last run that came to its end. */
@@ -60,6 +62,7 @@ class WatchedBacktest {
     if (this.#isOver) return
     this.#isOver = true
     this.#sources.close()
+    this.#types.end()
     void Promise.resolve(this.#thread?.stop()).then(() => this.#end(code))
   }
 
@@ -103,6 +106,11 @@ class WatchedBacktest {
       const { pageBeside } = await import('../page-beside.ts')
       io.stderr.write(pageBeside(shown.pageOf))
     }
+    const begunAt = this.#begunAt
+    const types = await this.#types.check(files)
+    // The next run reports its own.
+    if (this.#begunAt !== begunAt || this.#isOver) return
+    io.stderr.write(types)
     this.#wait(shown.code)
   }
 

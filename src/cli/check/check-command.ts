@@ -16,6 +16,7 @@ export const checkCommand: CliCommand = {
       })
       .options((await import('./check-flags.ts')).CHECK_FLAGS)
       .example('$0 check ./mine.ts --param fast=12', '')
+      .example('$0 check ./mine.ts --types', '')
       .example('$0 check ./mine.ts --runs 5000 --seed 7', '')
       .example('$0 check ./mine.ts --replay papertape-check/mine/throws', ''),
   handler: async ({ strategy, ...values }) => {

@@ -15,6 +15,7 @@ export const CHECK_FLAGS = {
   ),
   out: text('directory to write findings to (default: papertape-check)'),
   replay: text('directory of a finding: reproduce only that one'),
+  types: { type: 'boolean', describe: 'also report type errors of the strategy file; needs the package typescript' },
   json: { type: 'boolean', describe: 'print only one JSON object on stdout' },
   'turn-limit': text(TURN_LIMIT_WORDS),
 } as const satisfies Readonly<Record<string, Options>>

@@ -1,12 +1,14 @@
 /**
  * `papertape check`, once its flags are read, in the thread that runs strategies.
  */
-import { join } from 'node:path'
-import { setting } from '../../domain/setting-name.ts'
+import { dirname, join } from 'node:path'
+import { InputError } from '../../domain/errors.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
 import { escapeControls } from '../../domain/escape-controls.ts'
 import { integer } from '../../runtime/settings/form.ts'
 import { seedForm } from '../../runtime/settings/run-terms.ts'
+import { strategyPath } from '../../runtime/strategies/strategy-file.ts'
 import {
   checkStrategy,
   replayFinding,
@@ -21,6 +23,8 @@ import type { FlagValues } from '../flag-values.ts'
 import { assignment, record, several, single, type FlagText } from '../option-values.ts'
 import { shellQuoted } from '../shell-quoted.ts'
 import type { Shown } from '../thread/thread-messages.ts'
+import type { TypeFault } from '../types/type-check.ts'
+import { shortPath, typeFaultsText } from '../types/type-fault-text.ts'
 
 // Taken here: while a strategy runs, the global refuses, and in a check it stands still.
 const wallClock = Date.now
@@ -36,6 +40,7 @@ interface CheckFlags {
   readonly symbols: readonly string[]
   readonly out: string
   readonly replay: string | undefined
+  readonly hasTypes: boolean
   readonly isJson: boolean
 }
 
@@ -48,7 +53,21 @@ interface KeptFindingPlace {
 /** @throws {InputError} for a flag that is not as it should be, or a strategy that cannot be tried */
 export async function checkAndShow(strategy: string, values: FlagValues): Promise<Shown> {
   const flags = flagsOf(strategy, values)
-  return flags.replay === undefined ? await checkAnew(flags) : await checkAgain(flags, flags.replay)
+  if (flags.replay === undefined) return await checkAnew(flags, flags.hasTypes ? await typeFaultsOf(flags) : undefined)
+  if (flags.hasTypes) throw new InputError(setting('types'), worded`cannot be combined with ${setting('replay')}`)
+  return await checkAgain(flags, flags.replay)
+}
+
+/** Printed before the markets are generated, which takes longer. @throws {InputError} without TypeScript */
+async function typeFaultsOf({ strategy, isJson }: CheckFlags): Promise<readonly TypeFault[]> {
+  const path = strategyPath(strategy)
+  const { TypeCheck } = await import('../types/type-check.ts')
+  const faults = TypeCheck.load([dirname(path), io.cwd]).faults([path])
+  if (!isJson) {
+    const count = faults.length === 1 ? '1 type error' : `${faults.length === 0 ? 'no' : faults.length} type errors`
+    io.stdout.write(`${typeFaultsText(faults)}${escapeControls(shortPath(path))}: ${count}\n\n`)
+  }
+  return faults
 }
 
 function flagsOf(strategy: string, values: FlagValues): CheckFlags {
@@ -65,11 +84,12 @@ function flagsOf(strategy: string, values: FlagValues): CheckFlags {
     symbols: several('--symbol', values.symbol as FlagText),
     out: text('out') ?? OUT,
     replay: text('replay'),
+    hasTypes: values.types === true,
     isJson: values.json === true,
   }
 }
 
-async function checkAnew(flags: CheckFlags): Promise<Shown> {
+async function checkAnew(flags: CheckFlags, types: readonly TypeFault[] | undefined): Promise<Shown> {
   const { strategy, runs, seed, paramTexts, symbols, out, isJson } = flags
   const isShown = !isJson && io.stderr.isTTY
   const result = await checkStrategy({
@@ -92,15 +112,20 @@ async function checkAnew(flags: CheckFlags): Promise<Shown> {
       command: `papertape check ${shellQuoted(strategy)} --replay ${shellQuoted(directory)}`,
     }
   })
-  const stdout = isJson ? jsonOf(result, kept) : textOf(result, kept)
-  return { code: kept.length === 0 ? EXIT.done : EXIT.failed, stdout, stderr: '' }
+  const stdout = isJson ? jsonOf(result, kept, types) : textOf(result, kept)
+  const isClean = kept.length === 0 && (types ?? []).length === 0
+  return { code: isClean ? EXIT.done : EXIT.failed, stdout, stderr: '' }
 }
 
-function jsonOf({ name, seed, runs, tried, slow }: CheckResult, kept: readonly KeptFindingPlace[]): string {
+function jsonOf(
+  { name, seed, runs, tried, slow }: CheckResult,
+  kept: readonly KeptFindingPlace[],
+  typeErrors: readonly TypeFault[] | undefined,
+): string {
   const findings = kept.map(({ finding: { kind, text, time, rows, run }, directory, command }) => {
     return { kind, text, time, rows, run, directory, command }
   })
-  return `${JSON.stringify({ strategy: name, seed, runs, tried, slow, findings })}\n`
+  return `${JSON.stringify({ strategy: name, seed, runs, tried, slow, findings, typeErrors })}\n`
 }
 
 function textOf({ name, seed, runs, tried, slow }: CheckResult, kept: readonly KeptFindingPlace[]): string {

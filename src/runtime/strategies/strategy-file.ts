@@ -48,7 +48,7 @@ const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.cjs', '.cts']
  * @throws {InputError} when there is none, when it cannot be loaded, or when its default export is no strategy
  */
 export async function loadStrategy(reference: string, isCached = true): Promise<LoadedStrategy> {
-  const path = pathOf(reference)
+  const path = strategyPath(reference)
   const code = await userCode(path, isCached)
   const load = async (): Promise<LoadedStrategy> => {
     const { strategy, unrepeatable } = await watchedWork('loading', reference, async () => {
@@ -133,7 +133,8 @@ async function importExport(name: string): Promise<unknown> {
   return import(new URL(`../../${name}.${extension}`, import.meta.url).href) as Promise<unknown>
 }
 
-function pathOf(reference: string): string {
+/** Absolute path of a ready strategy, or of a file. @throws {InputError} when there is none */
+export function strategyPath(reference: string): string {
   const ready = join(READY_FOLDER, `${reference}.ts`)
   if (/^[a-z0-9-]+$/.test(reference) && existsSync(ready)) return ready
   const path = isAbsolute(reference) ? reference : resolve(reference)

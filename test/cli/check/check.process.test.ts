@@ -69,6 +69,39 @@ describe('papertape check', () => {
     })
   })
 
+  it('reports type errors by line, with the nearest name, of TypeScript and of JavaScript', async () => {
+    const run = 'return trades(params.symbol).pipe(map(({ pric }) => buyMarket(params.symbl, pric)))'
+    write(strategySource({ run }), 'typed.js')
+    write(strategySource({ run }), 'typed.ts')
+    for (const name of ['typed.js', 'typed.ts']) {
+      const { code, stdout } = await cli('check', name, '--types', '--runs', '1')
+      expect(code).toBe(1)
+      expect(stdout).toMatch(
+        new RegExp(
+          `^${name}:\\d+:\\d+: Property 'pric' does not exist on .*\\. Did you mean 'price'\\? \\(TS2339\\)$`,
+          'm',
+        ),
+      )
+      expect(stdout).toMatch(/Property 'symbl' does not exist on .*\. Did you mean 'symbol'\? \(TS2551\)$/m)
+      expect(stdout).toContain(`${name}: 2 type errors\n`)
+    }
+    const { stdout } = await cli('check', 'typed.js', '--types', '--runs', '1', '--json')
+    const { typeErrors }: { typeErrors: object[] } = JSON.parse(stdout)
+    expect(typeErrors[0]).toMatchObject({ file: join(folder, 'typed.js'), code: 2339 })
+  })
+
+  it('takes the options of the nearest tsconfig.json', async () => {
+    mkdirSync(join(folder, 'configured'))
+    write('{ "compilerOptions": { "noUnusedLocals": true, "types": ["gone"] } }', 'configured/tsconfig.json')
+    write(`const unused = 1\n${strategySource({ run: 'return NEVER' })}`, 'configured/unused.ts')
+    const { code, stdout } = await cli('check', 'configured/unused.ts', '--types', '--runs', '1')
+    expect(code).toBe(1)
+    expect(stdout).toContain("configured/unused.ts:1:7: 'unused' is declared but its value is never read. (TS6133)\n")
+    expect(stdout).toMatch(
+      /^configured\/tsconfig\.json:1:1: Cannot find type definition file for 'gone'\. \(TS2688\)$/m,
+    )
+  })
+
   it('ends a file that never ends its loading', async () => {
     write('while (true) {}', 'hangs.ts')
     const { code, stderr } = await cli('check', 'hangs.ts', '--turn-limit', '1')

@@ -1,8 +1,9 @@
 /**
  * What `npm pack` makes of the project, in a folder with its dependencies and no others: no better-sqlite3, no compiler.
  */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { installPackage } from '../rig/installed-package.ts'
@@ -14,6 +15,8 @@ const { folder: parent, write } = temporaryFiles()
 /** Of the user. */
 const folder = join(parent, 'my bots')
 const installed = join(folder, 'node_modules/papertape')
+
+const compiler = join(folder, 'node_modules/typescript')
 
 const run = (...args: string[]): Promise<CliResult> =>
   runProgram([join(installed, 'bin/papertape.js'), ...args], { cwd: folder })
@@ -126,6 +129,26 @@ describe('the package as it is installed', () => {
       expect(one).toMatchObject({ code: 0, stderr: '' })
       expect(one.stdout).toMatch(/^digest sha256:[0-9a-f]{64}$/m)
       expect(two).toEqual(one)
+    }
+  })
+
+  it('checks the types of a strategy once TypeScript is there, by its own declarations', async () => {
+    const typed = BUY_ONCE.replace('(trade): unknown => trade.price instanceof Decimal &&', '() =>')
+    write(typed.replace('buyMarket(symbol', 'buyMarke(symbol'), 'my bots/typed.ts')
+    write(typed, 'my bots/mended.ts')
+    const check = ['check', 'typed.ts', '--types', '--runs', '1']
+    expectInputError(await run(...check), '--types: needs TypeScript: npm install --save-dev typescript')
+    symlinkSync(fileURLToPath(import.meta.resolve('typescript/package.json')).replace(/.package\.json$/, ''), compiler)
+    try {
+      const { code, stdout } = await run(...check)
+      expect(code).toBe(1)
+      expect(stdout).toContain("typed.ts:12:17: Cannot find name 'buyMarke'. Did you mean 'buyMarket'? (TS2552)\n")
+      expect(stdout).toContain('typed.ts: 1 type error\n')
+      expect((await run('check', 'mended.ts', '--types', '--runs', '1')).stdout).toContain(
+        'mended.ts: no type errors\n',
+      )
+    } finally {
+      rmSync(compiler)
     }
   })
 

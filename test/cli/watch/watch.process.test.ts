@@ -123,6 +123,20 @@ describe('papertape backtest --watch', () => {
     expect(await watched.living.stop('SIGTERM')).toBe(0)
   })
 
+  it('shows type errors beside the run', async () => {
+    const { cwd, save } = place('types')
+    save('mine.js', buying('1n'))
+    const watched = new Watched(cwd, ['mine.js', ...FLAGS])
+    expect(await watched.until('press Ctrl-C to stop\n')).toMatch(
+      /^mine\.js:\d+:\d+: Argument of type 'bigint' is not assignable to parameter of type 'DecimalInput'\. \(TS2345\)$/m,
+    )
+    save('mine.js', buying("'2'"))
+    await watched.until('mine.js saved')
+    save('mine.js', buying('params.sybol'))
+    expect(await watched.until("'symbol'? ")).toMatch(/mine\.js saved[^]*Property 'sybol' does not exist/)
+    expect(await watched.living.stop()).toBe(0)
+  })
+
   it('ends while a turn never ends, and after one was ended', async () => {
     const { cwd, save } = place('ends')
     save('mine.js', strategySource({ run: "log('begun'); for (;;) {}" }))
