@@ -62,6 +62,6 @@ export class Wording {
 /** `setting('columns')`, or `setting('columns', 'time,price,qty')` where a text says what to set it to. */
 export const setting = (path: string, value?: string): SettingName => new SettingName(path, value)
 
-/** A tagged template: `` worded`is for ${setting('replay')}` ``. */
+/** A tagged template: `` worded`needs ${setting('replay')}` ``. */
 export const worded = (texts: TemplateStringsArray, ...names: readonly (SettingName | string)[]): Wording =>
   new Wording(texts.flatMap((text, index) => [text, names[index] ?? '']))

@@ -47,7 +47,7 @@ export class PublicService {
         this.warn(`the clock jumped by ${byMs} ms`)
       },
       onSetBack: (byMs) => {
-        this.warn(`the clock was set back by ${byMs} ms, which is not followed`)
+        this.warn(`the clock of this machine was set back by ${byMs} ms; the session keeps its own time`)
       },
       onError,
     })

@@ -17,13 +17,13 @@ export const SERVICE_ROUTES: readonly Route[] = [...MARKET_ROUTES, ...ORDER_ROUT
 
 const EMULATOR_HEAD: DocumentHead = {
   title: 'Emulator',
-  description: 'The own surface of `papertape serve`: users, keys, money, faults and time. Not part of the service.',
+  description: 'Own calls of the emulator: users, keys, money, faults and time. They are not part of the service.',
   server: { url: '/', description: 'this server' },
   securitySchemes: {
     adminToken: {
       type: 'http',
       scheme: 'bearer',
-      description: 'what `--admin-token` says; without it, this machine alone',
+      description: 'the token of `--admin-token`; without that flag, only this machine may call',
     },
   },
   securityOf: ({ access }) => (access === 'open' ? [] : [{}, { adminToken: [] }]),

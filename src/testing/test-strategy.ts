@@ -169,7 +169,7 @@ function tapesOf(options: Omit<StrategyTestOptions, 'params'>): readonly Inspect
   const { trades, candles, candleMs = CANDLE_MS, pricePrecision, qtyPrecision, afterMs = AFTER_MS } = options
   checkWhole({ pricePrecision, qtyPrecision, afterMs })
   if ((trades === undefined) === (candles === undefined)) {
-    throw new InputError(setting('trades'), 'expected either trades or candles')
+    throw new InputError(setting('trades'), 'pass either trades or candles')
   }
   const markets: readonly (readonly [string, string, TapeRows])[] =
     trades === undefined
@@ -206,7 +206,7 @@ function booksOf({
 }: Omit<StrategyTestOptions, 'params'>): readonly InspectedBook[] {
   if (books === undefined) return []
   if (candles !== undefined)
-    throw new InputError(setting('books'), 'expected trades beside a book: candles have no inside')
+    throw new InputError(setting('books'), 'a book needs trades: the path inside a candle is unknown')
   const digits = {
     ...(pricePrecision !== undefined && { pricePrecision }),
     ...(qtyPrecision !== undefined && { qtyPrecision }),

@@ -82,15 +82,15 @@ describe('testStrategy', () => {
 
   it.each`
     options                                  | message
-    ${{}}                                    | ${/^trades: expected either trades or candles/}
-    ${{ trades: '1', candles: '1' }}         | ${/^trades: expected either trades or candles/}
+    ${{}}                                    | ${/^trades: pass either trades or candles/}
+    ${{ trades: '1', candles: '1' }}         | ${/^trades: pass either trades or candles/}
     ${{ trades: '' }}                        | ${/^trades: expected at least one row/}
     ${{ trades: '1 a' }}                     | ${/^tape: expected a price .* got 'a'/}
-    ${{ trades: '(1 (2' }}                   | ${/^tape: '\(' does not belong there/}
+    ${{ trades: '(1 (2' }}                   | ${/^tape: unexpected '\(' in/}
     ${{ trades: '1 (2' }}                    | ${/^tape: expected \) behind \(/}
     ${{ trades: [{ time: 1.5 }] }}           | ${/^trades\[0\]\.time: expected whole Unix milliseconds/}
     ${{ trades: [{ time: 1, price: 5 }] }}   | ${/^trades\[0\]\.price: expected a decimal string/}
-    ${{ trades: '0' }}                       | ${/^trades\[0\]\.price: expected more than 0/}
+    ${{ trades: '0' }}                       | ${/^trades\[0\]\.price: expected a value above 0/}
     ${{ candles: '5/4/6/5' }}                | ${/^candles\[0\]: expected low <= open/}
     ${{ trades: '1', afterMs: 0.5 }}         | ${/^afterMs: expected a whole number of 0 or more, got 0.5/}
     ${{ trades: '1', pricePrecision: 1.5 }}  | ${/^pricePrecision: expected a whole number of 0 or more, got 1.5/}
@@ -282,7 +282,7 @@ describe('a test with a recorded book', () => {
       'books[1].time: expected whole',
     )
     await expect(testStrategy(joiner, { candles: '100', books: '99x1 / 101x1' })).rejects.toThrow(
-      'candles have no inside',
+      'the path inside a candle is unknown',
     )
   })
 })

@@ -40,9 +40,9 @@ const successes = async (service: WatchedService): Promise<readonly ProbedAnswer
 function checkFalls(first: ProbedAnswer, second: ProbedAnswer): void {
   const [[before], [after]] = [bucketsOf(first), bucketsOf(second)]
   if (before?.remaining === undefined || after?.remaining === undefined)
-    throw new NotShown('no header tells what is left')
+    throw new NotShown('no header has the remaining requests')
   const hasTurned = (after.resetMs ?? 0) > (before.resetMs ?? 0)
-  if (hasTurned) throw new NotShown('a window began in between')
+  if (hasTurned) throw new NotShown('a new rate-limit window began during the test')
   kept(after.remaining < before.remaining, () => `${before.remaining ?? 0} left, then ${after.remaining ?? 0}`)
 }
 
@@ -50,12 +50,12 @@ export const ACCESS_RULES: readonly Rule[] = [
   openRule('public-without-key', 5, 'public market data needs no key', async (service) => {
     await service.open('/markets')
     const refused = service.answers.find((answer) => isPublic(answer) && [401, 403].includes(answer.status))
-    if (refused !== undefined) throw new Broken(`${asked(refused)} is ${told(refused)} without a key`)
+    if (refused !== undefined) throw new Broken(`${asked(refused)} returned ${told(refused)} without a key`)
   }),
   openRule('key-required', 5, 'a protected endpoint without a key is 401 AUTHENTICATION_REQUIRED', (service) =>
     refusedEverywhere(service, {}, 'AUTHENTICATION_REQUIRED'),
   ),
-  openRule('key-wrong', 5, 'a key that is not known is 401 INVALID_API_KEY', (service) =>
+  openRule('key-wrong', 5, 'an unknown key is 401 INVALID_API_KEY', (service) =>
     refusedEverywhere(service, { key: WRONG_KEY }, 'INVALID_API_KEY'),
   ),
   openRule(
@@ -74,20 +74,25 @@ export const ACCESS_RULES: readonly Rule[] = [
     const key = `Bearer ${service.key}`
     expectError(await service.ask({ method: 'GET', path: '/balances', key }), 401, 'INVALID_API_KEY')
   }),
-  keyedRule('rate-headers', 8, 'a successful answer tells the policy and what is left of it', async (service) => {
-    const [answer] = await successes(service)
-    if (answer === undefined) throw new NotShown('no read succeeded')
-    const buckets = bucketsOf(answer)
-    kept(
-      buckets.some(({ remaining }) => remaining !== undefined),
-      () => `no header of ${asked(answer)} tells what is left`,
-    )
-    kept(
-      buckets.some(({ limit }) => limit !== undefined),
-      () => `no header of ${asked(answer)} tells the policy`,
-    )
-  }),
-  keyedRule('general-counts', 8, 'every request with the key counts in its general bucket', async (service) => {
+  keyedRule(
+    'rate-headers',
+    8,
+    'successful responses have headers with the policy and the remaining requests',
+    async (service) => {
+      const [answer] = await successes(service)
+      if (answer === undefined) throw new NotShown('no read succeeded')
+      const buckets = bucketsOf(answer)
+      kept(
+        buckets.some(({ remaining }) => remaining !== undefined),
+        () => `${asked(answer)} has no header with the remaining requests`,
+      )
+      kept(
+        buckets.some(({ limit }) => limit !== undefined),
+        () => `${asked(answer)} has no header with the policy`,
+      )
+    },
+  ),
+  keyedRule('general-counts', 8, 'every request with the key counts against its general bucket', async (service) => {
     const [first, second] = await successes(service)
     if (first === undefined || second === undefined) throw new NotShown('no read succeeded')
     checkFalls(first, second)
@@ -95,13 +100,18 @@ export const ACCESS_RULES: readonly Rule[] = [
   openRule('version', 9, 'the base URL ends in /v1', ({ probe: { baseUrl } }) => {
     kept(baseUrl.endsWith('/v1'), () => `its path is ${new URL(baseUrl).pathname}`)
   }),
-  neverShown('scopes', 5, 'a key without the scope is 403 FORBIDDEN', 'it would need a key without a scope'),
+  neverShown('scopes', 5, 'a key without the scope is 403 FORBIDDEN', 'the test would need a key without this scope'),
   neverShown(
     'verified',
     5,
     'an account that is not verified is 403 EMAIL_NOT_VERIFIED',
-    'it would need such an account',
+    'the test would need such an account',
   ),
-  neverShown('rate-limited', 8, 'a bucket that is exceeded is 429 RATE_LIMITED', 'no bucket is exceeded on purpose'),
-  neverShown('rate-per-key', 8, 'limits are counted for each key', 'it would need two keys'),
+  neverShown(
+    'rate-limited',
+    8,
+    'exceeding a bucket is 429 RATE_LIMITED',
+    'the test does not exceed a bucket on purpose',
+  ),
+  neverShown('rate-per-key', 8, 'limits are counted per key', 'the test would need two keys'),
 ]

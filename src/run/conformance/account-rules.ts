@@ -36,18 +36,18 @@ function checkOwn({ id, side, orderId, buyOrderId, sellOrderId }: Row): void {
   const own = side === 'BUY' ? buyOrderId : sellOrderId
   kept(
     orderId === own,
-    () => `trade ${String(id)}: side ${String(side)}, orderId ${String(orderId)} is not that side's`,
+    () => `trade ${String(id)}: side ${String(side)}, orderId ${String(orderId)} is not the order of that side`,
   )
 }
 
 export const ACCOUNT_RULES: readonly Rule[] = [
-  rule('balances', 2, 'balances are available and locked by asset', async (service) => {
+  rule('balances', 2, 'balances have available and locked, by asset', async (service) => {
     const fault = schemaFault(balancesSchema, await balances(service))
     if (fault !== undefined) throw new Broken(fault)
   }),
-  rule('balances-asset', 4, 'GET /balances: asset restricts to one', async (service) => {
+  rule('balances-asset', 4, 'GET /balances: asset restricts the result to one asset', async (service) => {
     const [asset] = Object.keys(await balances(service))
-    if (asset === undefined) throw new NotShown('there is no asset')
+    if (asset === undefined) throw new NotShown('no asset is listed')
     const one = bodyOf(await service.read(`/balances?asset=${pathPart(asset)}`), 200) as Row
     kept(Object.keys(one).join() === asset, () => `asked for ${asset}, got ${Object.keys(one).join(', ')}`)
   }),
@@ -58,11 +58,11 @@ export const ACCOUNT_RULES: readonly Rule[] = [
     const fault = schemaFault(portfolioSchema, await portfolio(service))
     if (fault !== undefined) throw new Broken(fault)
   }),
-  rule('portfolio-sums', 2, 'pnl is equity less its baseline, a total is available and locked', checkPortfolioSums),
-  rule('fill-fields', 2, 'an own trade has its fields', async (service) =>
-    checkRows(await fills(service), privateTradeSchema, 'own trade'),
+  rule('portfolio-sums', 2, 'pnl is equity minus baseline; total is available plus locked', checkPortfolioSums),
+  rule('fill-fields', 2, 'a private trade has its fields', async (service) =>
+    checkRows(await fills(service), privateTradeSchema, 'private trade'),
   ),
-  rule('fills-own', 4, "an own trade names the caller's side and order", async (service) => {
+  rule('fills-own', 4, "a private trade names the caller's side and order", async (service) => {
     const rows = await fills(service)
     for (const row of rows) checkOwn(row)
     if (rows.length === 0) throw new NotShown('the account has no trade')
@@ -70,18 +70,18 @@ export const ACCOUNT_RULES: readonly Rule[] = [
   rule('fills-newest-first', 4, 'GET /trades is newest first', async (service) =>
     checkFalling(
       (await fills(service)).map(({ createdAt }) => Number(createdAt)),
-      'own trade',
+      'private trade',
     ),
   ),
-  rule('fills-limit', 8, 'limit of own trades: that many at most', async (service) => {
-    if ((await fills(service)).length < 2) throw new NotShown('there are not two own trades')
+  rule('fills-limit', 8, 'private trades: at most limit are returned', async (service) => {
+    if ((await fills(service)).length < 2) throw new NotShown('the account has fewer than two trades')
     const { length } = rowsOf(bodyOf(await service.read('/trades?limit=1'), 200))
-    kept(length === 1, () => `${length} own trades with limit=1`)
+    kept(length === 1, () => `${length} private trades with limit=1`)
   }),
   rule(
     'fills-limit-range',
     8,
-    'limit of own trades: an integer, 1 to 500, else 400 VALIDATION_ERROR',
+    'private trades: limit is an integer from 1 to 500, else 400 VALIDATION_ERROR',
     async (service) => {
       for (const limit of REFUSED_LIMITS) {
         expectError(await service.read(`/trades?limit=${limit}`), 400, 'VALIDATION_ERROR')
@@ -92,6 +92,6 @@ export const ACCOUNT_RULES: readonly Rule[] = [
     'portfolio-unavailable',
     4,
     'a valuation that fails is 503 PORTFOLIO_UNAVAILABLE',
-    'no failure is made on purpose',
+    'the test causes no failure on purpose',
   ),
 ]

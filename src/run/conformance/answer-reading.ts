@@ -32,7 +32,7 @@ export function idOf(json: unknown): string | undefined {
 export function bodyOf(answer: ProbedAnswer, status: number, field?: string): unknown {
   if (answer.status !== status) throw new Broken(`${asked(answer)} is ${told(answer)}, expected ${status}`)
   if (answer.json === undefined)
-    throw new Broken(`${asked(answer)} is no JSON: ${JSON.stringify(answer.text.slice(0, 60))}`)
+    throw new Broken(`${asked(answer)} is not JSON: ${JSON.stringify(answer.text.slice(0, 60))}`)
   if (field === undefined) return answer.json
   const value = (answer.json as Row | null)?.[field]
   if (value === undefined) throw new Broken(`${asked(answer)} has no '${field}'`)
@@ -63,7 +63,7 @@ export function checkRows(rows: readonly Row[], schema: z.ZodType, what: string)
     const fault = schemaFault(schema, row)
     if (fault !== undefined) throw new Broken(`${what} ${index + 1}: ${fault}`)
   }
-  if (rows.length === 0) throw new NotShown(`there is no ${what}`)
+  if (rows.length === 0) throw new NotShown(`no ${what} was returned`)
 }
 
 /** @throws {Broken} unless each number is at most the one before */

@@ -26,7 +26,7 @@ function checkAnswers(
   what: string,
   fault: (answer: ProbedAnswer) => string | undefined,
 ): void {
-  if (answers.length === 0) throw new NotShown(`no ${what} was answered`)
+  if (answers.length === 0) throw new NotShown(`no ${what} was returned`)
   for (const answer of answers) {
     const found = fault(answer)
     if (found !== undefined) throw new Broken(`${asked(answer)} (${answer.status}): ${found}`)
@@ -123,36 +123,36 @@ async function checkStreamedTrade(service: WatchedService): Promise<void> {
 }
 
 export const STREAM_RULES: readonly Rule[] = [
-  openRule('stream', 6, 'a stream trade:<SYMBOL> can be subscribed to', checkStream),
-  openRule('stream-trade', 6, 'it has the new trades of the market', checkStreamedTrade),
+  openRule('stream', 6, 'the stream trade:<SYMBOL> accepts subscriptions', checkStream),
+  openRule('stream-trade', 6, 'the stream sends the new trades of the market', checkStreamedTrade),
 ]
 
 export const ANSWER_RULES: readonly Rule[] = [
-  openRule('request-id', 1, 'every answer has the header X-Request-Id', ({ answers }) => {
+  openRule('request-id', 1, 'every response has the header X-Request-Id', ({ answers }) => {
     checkAnswers(answers, 'request', ({ headers }) =>
       (headers['x-request-id'] ?? '') === '' ? 'it has none' : undefined,
     )
   }),
-  everyError('request-id-in-errors', 1, 'requestId of an error is the same', ({ headers, json }) => {
+  everyError('request-id-in-errors', 1, 'requestId of an error equals the header', ({ headers, json }) => {
     const { requestId } = (json ?? {}) as Row
     return requestId === headers['x-request-id']
       ? undefined
       : `${String(requestId)} and ${headers['x-request-id'] ?? 'none'}`
   }),
   everyError('error-envelope', 2, 'every error has the envelope', ({ json }) => schemaFault(errorSchema, json)),
-  everyError('error-details', 2, 'details are there for field-level validation errors only', ({ json }) => {
+  everyError('error-details', 2, 'only field-level validation errors have details', ({ json }) => {
     const { code, details } = ((json as Row | null)?.error ?? {}) as Row
     return details === undefined || code === 'VALIDATION_ERROR' ? undefined : `${String(code)} has details`
   }),
-  everyError('error-codes', 7, 'every error has a code of its status', codeFault),
-  openRule('decimals', 1, 'decimals are JSON strings of the pattern', ({ answers }) => {
+  everyError('error-codes', 7, 'every error has a code that belongs to its status', codeFault),
+  openRule('decimals', 1, 'decimals are JSON strings that match the pattern', ({ answers }) => {
     checkAnswers(
       answers.filter((answer) => !isError(answer)),
       'read',
       ({ json }) => decimalFault(json),
     )
   }),
-  openRule('no-redirect', 4, 'the service answers where it is asked, without a redirect', ({ answers }) => {
+  openRule('no-redirect', 4, 'the service answers without a redirect', ({ answers }) => {
     checkAnswers(answers, 'request', ({ status }) => (status >= 300 && status < 400 ? 'a redirect' : undefined))
   }),
 ]

@@ -95,7 +95,7 @@ async function whyUnusable(service: WatchedService): Promise<string | undefined>
     const answer = await service.open('/markets')
     return answer.status === 200 && answer.json !== undefined
       ? undefined
-      : `GET /markets is ${told(answer)}${answer.json === undefined ? ', and no JSON: is this the base URL of the service?' : ''}`
+      : `GET /markets is ${told(answer)}${answer.json === undefined ? ', not JSON: is this the base URL of the service?' : ''}`
   } catch (error) {
     if (error instanceof NotShown) return error.message
     throw error
@@ -103,9 +103,9 @@ async function whyUnusable(service: WatchedService): Promise<string | undefined>
 }
 
 function hindrance(needs: Needs, { key, mayTrade = false, signal }: ConformanceOptions): string | undefined {
-  if (signal?.aborted === true) return 'it was stopped before'
+  if (signal?.aborted === true) return 'the test was stopped before this rule'
   if (needs !== 'public' && key === undefined) return 'no key was given'
-  return needs === 'trade' && !mayTrade ? 'it needs orders, which only --trade places' : undefined
+  return needs === 'trade' && !mayTrade ? 'needs orders; pass --trade to place some' : undefined
 }
 
 async function resultOf(rule: Rule, service: WatchedService, hindered: string | undefined): Promise<RuleResult> {
@@ -124,7 +124,7 @@ async function resultOf(rule: Rule, service: WatchedService, hindered: string | 
 
 /** Cancels what is still open of our own orders. @returns those of which it is not sure */
 async function cleanUp(service: WatchedService): Promise<readonly string[]> {
-  const left = service.unknown.map((body) => `an order that was not answered may be there: ${body}`)
+  const left = service.unknown.map((body) => `an order without a response may exist: ${body}`)
   for (const id of service.created) {
     let isSure = false
     for (let attempt = 0; attempt < MOST_CANCELS && !isSure; attempt += 1) isSure = await isOver(service, id)

@@ -23,7 +23,7 @@ export function schemaFault(schema: z.ZodType, json: unknown): string | undefine
   const issue = schema.safeParse(json).error?.issues.find((each) => !isAllowed(each, json))
   if (issue === undefined) return undefined
   const value = valueAt(json, issue.path)
-  return `${issue.path.join('.') || 'the answer'}: ${issue.message}, found ${shownJson(value)}`
+  return `${issue.path.join('.') || 'the response'}: ${issue.message}, found ${shownJson(value)}`
 }
 
 /** As much of a value as a sentence repeats. */

@@ -44,7 +44,7 @@ export const REFUSED_LIMITS = ['0', '501', '-1', '1.5', 'x']
 async function checkPrecision(service: WatchedService): Promise<void> {
   const { pricePrecision, qtyPrecision } = await service.market()
   const rows = await trades(service)
-  if (rows.length === 0) throw new NotShown('there is no trade')
+  if (rows.length === 0) throw new NotShown('the market has no trades')
   const digits = (value: unknown): number => decimalIn(value).decimalPlaces()
   const off = rows.find(({ price, qty }) => digits(price) > pricePrecision || digits(qty) > qtyPrecision)
   kept(
@@ -60,10 +60,10 @@ async function checkTickerDay(service: WatchedService): Promise<void> {
   const { timestamp, high, low } = json as Row
   const now = parseIsoTime(String(timestamp))?.time ?? Number.NaN
   const inside = before.filter(({ createdAt }) => Number(createdAt) > now - DAY_MS + EDGE_MS)
-  if (inside.length === 0) throw new NotShown('there is no trade of the last day')
+  if (inside.length === 0) throw new NotShown('the market has no trade of the last day')
   const [top, bottom] = [decimalIn(high), decimalIn(low)]
   const off = inside.find(({ price }) => top.lt(String(price)) || bottom.gt(String(price)))
-  kept(off === undefined, () => `a trade at ${String(off?.price)} is outside of ${String(low)} to ${String(high)}`)
+  kept(off === undefined, () => `a trade at ${String(off?.price)} is outside ${String(low)} to ${String(high)}`)
 }
 
 function checkCandle({ open, high, low, close, time }: Row): void {
@@ -104,15 +104,20 @@ export const MARKET_RULES: readonly Rule[] = [
     const [{ symbol }, told] = [await service.market(), await ticker(service)]
     kept(told.symbol === symbol, () => `asked for ${symbol}, got ${String(told.symbol)}`)
   }),
-  rule('ticker-day', 2, 'a ticker covers 24 hours: trades of the last day are within its high and low', checkTickerDay),
+  rule(
+    'ticker-day',
+    2,
+    'a ticker covers 24 hours: trades of the last day lie between its low and high',
+    checkTickerDay,
+  ),
   rule('trade-fields', 2, 'a public trade has its fields', async (service) =>
     checkRows(await trades(service), tradeSchema, 'trade'),
   ),
-  rule('trades-of-market', 4, 'public trades are those of the market', async (service) => {
+  rule('trades-of-market', 4, 'public trades belong to the requested market', async (service) => {
     const [{ symbol }, rows] = [await service.market(), await trades(service)]
     const other = rows.find((row) => row.symbol !== symbol)
     kept(other === undefined, () => `asked for ${symbol}, got ${String(other?.symbol)}`)
-    if (rows.length === 0) throw new NotShown('there is no trade')
+    if (rows.length === 0) throw new NotShown('the market has no trades')
   }),
   rule('trades-newest-first', 4, 'public trades are newest first', async (service) =>
     checkFalling(
@@ -123,20 +128,20 @@ export const MARKET_RULES: readonly Rule[] = [
   rule('trades-once', 2, 'a public trade is listed once', async (service) => {
     const ids = (await trades(service)).map(({ id }) => id)
     const twice = ids.find((id, index) => ids.indexOf(id) < index)
-    kept(twice === undefined, () => `trade ${String(twice)} is there twice`)
-    if (ids.length < 2) throw new NotShown('there are not two of them')
+    kept(twice === undefined, () => `trade ${String(twice)} is listed twice`)
+    if (ids.length < 2) throw new NotShown('fewer than two were returned')
   }),
-  rule('trades-limit', 8, 'limit of public trades: that many at most, 500 too', async (service) => {
+  rule('trades-limit', 8, 'public trades: at most limit are returned, also for 500', async (service) => {
     const most = (await trades(service)).length
     kept(most <= 500, () => `${most} trades with limit=500`)
-    if (most < 2) throw new NotShown('there are not two trades')
+    if (most < 2) throw new NotShown('the market has fewer than two trades')
     const { length } = rowsOf(bodyOf(await service.open(await pathOf(service, '/trades?limit=1')), 200))
     kept(length === 1, () => `${length} trades with limit=1`)
   }),
   rule(
     'trades-limit-range',
     8,
-    'limit of public trades: an integer, 1 to 500, else 400 VALIDATION_ERROR',
+    'public trades: limit is an integer from 1 to 500, else 400 VALIDATION_ERROR',
     async (service) => {
       for (const limit of REFUSED_LIMITS) {
         expectError(await service.open(await pathOf(service, `/trades?limit=${limit}`)), 400, 'VALIDATION_ERROR')
@@ -153,10 +158,10 @@ export const MARKET_RULES: readonly Rule[] = [
   rule('candles-chronological', 4, 'candles are in chronological order', async (service) =>
     checkFalling((await candles(service)).map(({ time }) => Number(time)).reverse(), 'candle from the end'),
   ),
-  rule('candle-prices', 2, 'a candle is in itself consistent: low, open and close, high', async (service) => {
+  rule('candle-prices', 2, 'a candle is consistent: low <= open, close <= high', async (service) => {
     const rows = await candles(service)
     for (const row of rows) checkCandle(row)
-    if (rows.length === 0) throw new NotShown('there is no candle')
+    if (rows.length === 0) throw new NotShown('the market has no candles')
   }),
   rule('unknown-market', 4, 'an unknown market is 404 MARKET_NOT_FOUND', async (service) => {
     for (const rest of ['ticker', 'trades', 'candles']) {

@@ -57,7 +57,7 @@ function checkPresence({ id, type, price, filledQty, averagePrice }: Row): void 
 async function checkEach(service: WatchedService, check: (order: Row) => void): Promise<void> {
   const rows = await orders(service)
   for (const row of rows) check(row)
-  if (rows.length === 0) throw new NotShown('the account has no order')
+  if (rows.length === 0) throw new NotShown('the account has no orders')
 }
 
 /** Every order that was open before and is not among the open ones must be over by now. */
@@ -68,19 +68,19 @@ async function checkOpenIsWhole(service: WatchedService): Promise<void> {
     if (listed.has(id)) continue
     const { json } = await service.readNow(`/orders/${pathPart(String(id))}`)
     const { status } = ((json as Row | null)?.data ?? json ?? {}) as Row
-    if (status === 'OPEN') throw new Broken(`order ${String(id)} is OPEN and not listed`)
+    if (status === 'OPEN') throw new Broken(`order ${String(id)} is OPEN but not in GET /orders/open`)
   }
-  if (before.length === 0) throw new NotShown('no order is open')
+  if (before.length === 0) throw new NotShown('the account has no open order')
 }
 
 async function checkPages(service: WatchedService): Promise<void> {
   const ids = async (query: string): Promise<readonly unknown[]> =>
     rowsOf(bodyOf(await service.readNow(`/orders?${query}`), 200)).map(({ id }) => id)
   const both = await ids('limit=2')
-  if (both.length < 2) throw new NotShown('there are not two orders')
+  if (both.length < 2) throw new NotShown('the account has fewer than two orders')
   const pages = [...(await ids('limit=1&page=1')), ...(await ids('limit=1&page=2'))]
   const again = await ids('limit=2')
-  if (both.join() !== again.join()) throw new NotShown('orders came in between')
+  if (both.join() !== again.join()) throw new NotShown('the order history changed during the test')
   kept(
     pages.join() === both.join(),
     () => `limit=2 gives ${both.join(', ')}; page 1 and 2 of limit=1 give ${pages.join(', ')}`,
@@ -89,11 +89,11 @@ async function checkPages(service: WatchedService): Promise<void> {
 
 async function checkOne(service: WatchedService): Promise<void> {
   const [row] = await orders(service)
-  if (row === undefined) throw new NotShown('the account has no order')
+  if (row === undefined) throw new NotShown('the account has no orders')
   const answer = await service.readNow(`/orders/${pathPart(String(row.id))}`)
-  kept(answer.status === 200, () => `order ${String(row.id)} is listed, and reading it is ${told(answer)}`)
+  kept(answer.status === 200, () => `order ${String(row.id)} is listed, but reading it returned ${told(answer)}`)
   const id = idOf(answer.json)
-  if (id === undefined) throw new NotShown('its body is not shown, and tells no id')
+  if (id === undefined) throw new NotShown('the specification does not show its body, and it has no id')
   kept(id === row.id, () => `asked for ${String(row.id)}, got ${id}`)
 }
 
@@ -101,18 +101,18 @@ export const ORDER_RULES: readonly Rule[] = [
   rule('order-fields', 2, 'an order has its fields', async (service) =>
     checkRows([...(await orders(service)), ...(await openOrders(service))], orderSchema, 'order'),
   ),
-  rule('order-presence', 2, 'price is there for limit orders only, averagePrice after a fill', (service) =>
+  rule('order-presence', 2, 'only limit orders have price; averagePrice appears after a fill', (service) =>
     checkEach(service, checkPresence),
   ),
-  rule('order-states', 3, 'a state and its quantities say the same', (service) => checkEach(service, checkState)),
+  rule('order-states', 3, 'status and quantities agree', (service) => checkEach(service, checkState)),
   rule('orders-newest-first', 4, 'GET /orders is newest first', async (service) =>
     checkFalling(
       (await orders(service)).map(({ createdAt }) => parseIsoTime(String(createdAt))?.time ?? Number.NaN),
       'order',
     ),
   ),
-  rule('orders-limit', 4, 'GET /orders: limit is the most that is returned', async (service) => {
-    if ((await orders(service)).length < 2) throw new NotShown('there are not two orders')
+  rule('orders-limit', 4, 'GET /orders: at most limit are returned', async (service) => {
+    if ((await orders(service)).length < 2) throw new NotShown('the account has fewer than two orders')
     const { length } = await orders(service, '?limit=1')
     kept(length === 1, () => `${length} orders with limit=1`)
   }),
@@ -127,7 +127,7 @@ export const ORDER_RULES: readonly Rule[] = [
       }
     },
   ),
-  rule('orders-status', 4, 'GET /orders: status selects', async (service) => {
+  rule('orders-status', 4, 'GET /orders: status filters by status', async (service) => {
     let count = 0
     for (const status of ORDER_STATUSES) {
       const rows = await orders(service, `?limit=500&status=${status}`)
@@ -135,14 +135,14 @@ export const ORDER_RULES: readonly Rule[] = [
       const other = rows.find((row) => row.status !== status)
       kept(other === undefined, () => `asked for ${status}, got ${String(other?.status)}`)
     }
-    if (count === 0) throw new NotShown('the account has no order')
+    if (count === 0) throw new NotShown('the account has no orders')
   }),
-  rule('orders-status-range', 4, 'GET /orders: another status is 400 VALIDATION_ERROR', async (service) => {
+  rule('orders-status-range', 4, 'GET /orders: an unknown status is 400 VALIDATION_ERROR', async (service) => {
     expectError(await service.read('/orders?status=NONE'), 400, 'VALIDATION_ERROR')
   }),
-  rule('orders-symbol', 4, 'GET /orders: symbol selects', async (service) => {
+  rule('orders-symbol', 4, 'GET /orders: symbol filters by market', async (service) => {
     const [row] = await orders(service)
-    if (row === undefined) throw new NotShown('the account has no order')
+    if (row === undefined) throw new NotShown('the account has no orders')
     const rows = await orders(service, `?limit=500&symbol=${pathPart(String(row.symbol))}`)
     const other = rows.find(({ symbol }) => symbol !== row.symbol)
     kept(
@@ -154,7 +154,7 @@ export const ORDER_RULES: readonly Rule[] = [
     const rows = await openOrders(service)
     const other = rows.find(({ status }) => !OPEN_STATUSES.includes(String(status)))
     kept(other === undefined, () => `order ${String(other?.id)} is ${String(other?.status)}`)
-    if (rows.length === 0) throw new NotShown('no order is open')
+    if (rows.length === 0) throw new NotShown('the account has no open order')
   }),
   rule('open-orders-all', 4, 'GET /orders/open has every open order', checkOpenIsWhole),
   rule('order', 4, 'GET /orders/{orderId} is 200 for an order that is listed', checkOne),
@@ -165,6 +165,6 @@ export const ORDER_RULES: readonly Rule[] = [
     'fills',
     3,
     'a match moves an order to PARTIALLY_FILLED and FILLED',
-    'it would need somebody who trades with us',
+    'the test would need a second trader',
   ),
 ]

@@ -71,19 +71,19 @@ const placed = (service: WatchedService): Promise<Placed> =>
     const lockedBefore = await locked(service, market)
     const answer = await create(service, body)
     if ([401, 403, 422].includes(answer.status))
-      throw new NotShown(`an order of ${body.qty} at ${body.price}: ${told(answer)}`)
+      throw new NotShown(`an order of ${body.qty} at ${body.price} returned ${told(answer)}`)
     return { body, answer, lockedBefore, lockedAfter: await locked(service, market) }
   })
 
 async function placedId(service: WatchedService): Promise<string> {
   const id = idOf((await placed(service)).answer.json)
-  if (id === undefined) throw new NotShown('the order that was placed has no id')
+  if (id === undefined) throw new NotShown('the placed order has no id')
   return id
 }
 
 async function orderNow(service: WatchedService, id: string): Promise<Row> {
   const answer = await service.readNow(`/orders/${pathPart(id)}`)
-  kept(answer.status === 200, () => `reading order ${id} is ${told(answer)}`)
+  kept(answer.status === 200, () => `reading order ${id} returned ${told(answer)}`)
   const { data } = answer.json as Row
   return (data ?? answer.json) as Row
 }
@@ -119,7 +119,7 @@ async function checkCreation(service: WatchedService): Promise<void> {
 /** A body that must be refused, and the field that has to be named. */
 async function checkRefused(service: WatchedService, body: unknown, field: string): Promise<void> {
   const answer = await create(service, body)
-  if (answer.status === 403) throw new NotShown(`the key may not: ${told(answer)}`)
+  if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${told(answer)}`)
   expectError(answer, 400, 'VALIDATION_ERROR')
   const fields = readError(answer.json)?.details?.map((detail) => detail.field) ?? []
   kept(fields.includes(field), () => `details name ${fields.join(', ') || 'nothing'}, expected ${field}`)
@@ -142,9 +142,9 @@ async function checkUnaffordable(service: WatchedService): Promise<void> {
   const available = decimalIn(balances[market.quoteAsset]?.available ?? '0')
   const qty = available.div(body.price).times(2).plus(1).toDecimalPlaces(market.qtyPrecision, 0)
   if (qty.times(`1e${market.qtyPrecision}`).gt(Number.MAX_SAFE_INTEGER))
-    throw new NotShown('the account has too much money')
+    throw new NotShown('the account has too much money for this test')
   const answer = await create(service, { ...body, qty: qty.toFixed(market.qtyPrecision) })
-  if (answer.status === 403) throw new NotShown(`the key may not: ${told(answer)}`)
+  if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${told(answer)}`)
   expectError(answer, 422, 'INSUFFICIENT_BALANCE')
 }
 
@@ -154,52 +154,52 @@ async function checkReleased(service: WatchedService): Promise<void> {
   const need = decimalIn(lockedAfter).minus(decimalIn(lockedBefore))
   kept(
     decimalIn(held).minus(decimalIn(left)).gte(need),
-    () => `locked ${held} before the cancel, and ${left} behind it`,
+    () => `locked was ${held} before the cancel and ${left} after it`,
   )
 }
 
 /** The first of them places the order that the others look at. */
 export const PLACE_RULES: readonly Rule[] = [
-  rule('create', 4, 'POST /orders is 201 with the order as it was asked for', checkCreation),
-  rule('create-open', 3, 'an order that nothing matches is OPEN, and among the open ones', async (service) => {
+  rule('create', 4, 'POST /orders is 201 with the requested order', checkCreation),
+  rule('create-open', 3, 'an unmatched order is OPEN and in GET /orders/open', async (service) => {
     const id = await placedId(service)
     const { status } = await orderNow(service, id)
     kept(status === 'OPEN', () => `order ${id} is ${String(status)}`)
-    kept(await isListedOpen(service, id), () => `order ${id} is not among the open ones`)
+    kept(await isListedOpen(service, id), () => `order ${id} is not in GET /orders/open`)
   }),
-  rule('create-locks', 2, 'locked is what open orders reserve', async (service) => {
+  rule('create-locks', 2, 'locked equals the amount that open orders reserve', async (service) => {
     const { body, lockedBefore, lockedAfter } = await placed(service)
     const rise = decimalIn(lockedAfter).minus(decimalIn(lockedBefore))
     const need = decimalIn(body.price).times(body.qty)
     kept(rise.gte(need), () => `locked ${lockedBefore}, then ${lockedAfter}, for ${body.qty} at ${body.price}`)
   }),
-  rule('no-idempotency', 1, 'the same creation again is another order', async (service) => {
+  rule('no-idempotency', 1, 'repeating a creation creates another order', async (service) => {
     const [first, { body }] = [await placedId(service), await placed(service)]
     const answer = await create(service, body)
     if (answer.status === 422) throw new NotShown(`a second order: ${told(answer)}`)
     const second = idOf(bodyOf(answer, 201))
     kept(second !== first, () => `both are order ${first}`)
   }),
-  rule('mutation-counts', 8, 'an order mutation counts in both buckets', async (service) => {
+  rule('mutation-counts', 8, 'an order mutation counts against both buckets', async (service) => {
     const { answer } = await placed(service)
     const buckets = bucketsOf(answer).filter(({ remaining }) => remaining !== undefined)
-    if (buckets.length < 2) throw new NotShown('the headers do not tell two buckets')
+    if (buckets.length < 2) throw new NotShown('the headers do not show two buckets')
     const full = buckets.find(({ remaining, limit }) => remaining === limit)
-    kept(full === undefined, () => `nothing is taken of ${full?.name ?? 'one'}`)
+    kept(full === undefined, () => `the bucket ${full?.name ?? 'of one'} did not decrease`)
   }),
 ]
 
 /** The first of them cancels it. */
 export const CANCEL_RULES: readonly Rule[] = [
-  rule('cancel', 3, 'DELETE makes an OPEN order CANCELLED, and it is not open any more', async (service) => {
+  rule('cancel', 3, 'DELETE makes an OPEN order CANCELLED, and removes it from GET /orders/open', async (service) => {
     const id = await placedId(service)
     const { answer } = await cancelled(service)
-    kept(answer.status >= 200 && answer.status < 300, () => `the cancel is ${told(answer)}`)
+    kept(answer.status >= 200 && answer.status < 300, () => `the cancel returned ${told(answer)}`)
     const { status } = await orderNow(service, id)
     kept(status === 'CANCELLED', () => `order ${id} is ${String(status)}`)
-    kept(!(await isListedOpen(service, id)), () => `order ${id} is still among the open ones`)
+    kept(!(await isListedOpen(service, id)), () => `order ${id} is still in GET /orders/open`)
   }),
-  rule('cancel-releases', 2, 'cancelling releases what was reserved', checkReleased),
+  rule('cancel-releases', 2, 'cancelling releases the reserved amount', checkReleased),
   rule('cancel-again', 4, 'a CANCELLED order cannot be cancelled: 409 ORDER_NOT_CANCELLABLE', async (service) => {
     const { status } = (await cancelled(service)).answer
     if (status >= 300) throw new NotShown('no order could be cancelled')
@@ -207,38 +207,43 @@ export const CANCEL_RULES: readonly Rule[] = [
   }),
   rule('cancel-unknown', 4, 'cancelling an unknown order is 404 ORDER_NOT_FOUND', async (service) => {
     const answer = await cancel(service, 'no-such-order-0')
-    if (answer.status === 403) throw new NotShown(`the key may not: ${told(answer)}`)
+    if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${told(answer)}`)
     expectError(answer, 404, 'ORDER_NOT_FOUND')
   }),
   rule('malformed', 4, 'a body that is not JSON is 400 MALFORMED_JSON', async (service) => {
     const answer = await create(service, '{')
-    if (answer.status === 403) throw new NotShown(`the key may not: ${told(answer)}`)
+    if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${told(answer)}`)
     expectError(answer, 400, 'MALFORMED_JSON')
   }),
-  refused('unknown-field', 2, 'a field that is not listed', 'note', (body) => ({ ...body, note: 'x' })),
+  refused('unknown-field', 2, 'an unknown field', 'note', (body) => ({ ...body, note: 'x' })),
   refused('missing-price', 2, 'a limit order without a price', 'price', (body) => ({ ...body, price: undefined })),
   // Of no quantity: whoever overlooks the price executes nothing.
   refused('market-price', 2, 'a market order with a price', 'price', (body) => ({ ...body, type: 'MARKET', qty: '0' })),
-  refused('price-number', 1, 'a number in the place of a decimal string', 'price', (body) => ({
+  refused('price-number', 1, 'a number instead of a decimal string', 'price', (body) => ({
     ...body,
     price: Number(body.price),
   })),
-  refused('price-pattern', 1, 'a price that is no decimal', 'price', (body) => ({ ...body, price: '1e3' })),
-  refused('side', 2, 'a side that is none', 'side', (body) => ({ ...body, side: 'HOLD' })),
-  refused('price-precision', 1, 'a price of more decimals than its market allows', 'price', (body) => ({
+  refused('price-pattern', 1, 'a price that is not a decimal', 'price', (body) => ({ ...body, price: '1e3' })),
+  refused('side', 2, 'an unknown side', 'side', (body) => ({ ...body, side: 'HOLD' })),
+  refused('price-precision', 1, 'a price with more decimals than the market allows', 'price', (body) => ({
     ...body,
     price: `${body.price}${body.price.includes('.') ? '' : '.'}1`,
   })),
-  refused('qty-precision', 1, 'a qty of more decimals than its market allows', 'qty', (body) => ({
+  refused('qty-precision', 1, 'a qty with more decimals than the market allows', 'qty', (body) => ({
     ...body,
     qty: `${body.qty}${body.qty.includes('.') ? '' : '.'}1`,
   })),
   rule('create-unknown-market', 4, 'an order in an unknown market is 404 MARKET_NOT_FOUND', async (service) => {
     const answer = await create(service, { ...(await bodyFor(service)), symbol: 'NOSUCH_MARKET' })
-    if (answer.status === 403) throw new NotShown(`the key may not: ${told(answer)}`)
+    if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${told(answer)}`)
     expectError(answer, 404, 'MARKET_NOT_FOUND')
   }),
   rule('insufficient', 4, 'an order over the balance is 422 INSUFFICIENT_BALANCE', checkUnaffordable),
-  neverShown('no-liquidity', 4, 'a market order without liquidity is 422 NO_LIQUIDITY', 'no market order is sent'),
-  neverShown('engine-timeout', 4, 'an engine time-out is 504 ENGINE_TIMEOUT', 'no failure is made on purpose'),
+  neverShown(
+    'no-liquidity',
+    4,
+    'a market order without liquidity is 422 NO_LIQUIDITY',
+    'the test sends no market orders',
+  ),
+  neverShown('engine-timeout', 4, 'an engine time-out is 504 ENGINE_TIMEOUT', 'the test causes no failure on purpose'),
 ]

@@ -54,7 +54,7 @@ export class WatchedService {
       await this.probe.pause(Math.min(MOST_WAIT_MS, 1000 * Math.max(1, Number(answer.headers['retry-after']) || 60)))
       answer = await this.#send(request)
     }
-    if (UNAVAILABLE.has(answer.status)) throw new NotShown(`it answered ${told(answer)}`)
+    if (UNAVAILABLE.has(answer.status)) throw new NotShown(`the service answered ${told(answer)}`)
     return answer
   }
 
@@ -71,7 +71,7 @@ export class WatchedService {
   /** As `read`, and never an answer of before. */
   async readNow(path: string): Promise<ProbedAnswer> {
     const answer = await this.ask({ method: 'GET', path, key: this.key })
-    if (answer.status === 401 || answer.status === 403) throw new NotShown(`the key may not: ${told(answer)}`)
+    if (answer.status === 401 || answer.status === 403) throw new NotShown(`the key is not allowed to: ${told(answer)}`)
     return answer
   }
 
@@ -88,7 +88,7 @@ export class WatchedService {
     return this.shared('market', async () => {
       const listed = rowsOf(bodyOf(await this.open('/markets'), 200, 'data')) as unknown as readonly Market[]
       const [first] = listed
-      if (first === undefined) throw new NotShown('it lists no market')
+      if (first === undefined) throw new NotShown('the service lists no markets')
       for (const market of listed.slice(0, 5)) {
         const { json } = await this.open(tradesPath(market.symbol))
         if (Array.isArray(json) && json.length > 0) return market

@@ -19,7 +19,7 @@ export async function checkAccount(probe: ServiceProbe, key: string): Promise<re
   const create = await ask('POST', '/orders')
   const cancel = await ask('DELETE', `/orders/${UNKNOWN_ORDER}`)
   return [
-    ok('key', 'the service knows it'),
+    ok('key', 'the service accepts it'),
     readScope('ACCOUNT_READ', balances),
     readScope('ORDER_READ', orders),
     mutationScope('ORDER_CREATE', create, ['MALFORMED_JSON', 'VALIDATION_ERROR']),
@@ -33,30 +33,34 @@ export async function checkAccount(probe: ServiceProbe, key: string): Promise<re
 const unknownKey = (code: string | undefined): DoctorCheck =>
   fault(
     'key',
-    `the service answers 401 ${code ?? ''}: put a key that works, whole, into PAPERTAPE_API_KEY`.replace(' :', ':'),
+    `the service answers 401 ${code ?? ''}: put a complete, valid key into PAPERTAPE_API_KEY`.replace(' :', ':'),
   )
 
 function readScope(scope: string, answer: ProbeAnswer): DoctorCheck {
-  if (answer.type === 'answer' && answer.status === 200 && answer.json !== undefined) return ok(scope, 'the key has it')
+  if (answer.type === 'answer' && answer.status === 200 && answer.json !== undefined)
+    return ok(scope, 'the key has this scope')
   return refusal(scope, answer)
 }
 
 /** @param codes  that come after key and scope, and before anything is done */
 function mutationScope(scope: string, answer: ProbeAnswer, codes: readonly string[]): DoctorCheck {
   if (answer.type === 'answer' && answer.status < 300) {
-    return fault(scope, `it answers ${answer.status} to a request that names no order: do not trade here`)
+    return fault(scope, `it answered ${answer.status} to a request without a valid order: do not trade on this service`)
   }
-  if (codes.includes(codeOf(answer) ?? '')) return ok(scope, 'the key has it, and the account is verified')
+  if (codes.includes(codeOf(answer) ?? '')) return ok(scope, 'the key has this scope, and the account is verified')
   return refusal(scope, answer)
 }
 
 function refusal(scope: string, answer: ProbeAnswer): DoctorCheck {
   const code = codeOf(answer)
-  if (code === 'FORBIDDEN') return fault(scope, 'the key lacks it: make a key with this scope')
+  if (code === 'FORBIDDEN') return fault(scope, 'the key lacks this scope: create a key that has it')
   if (code === 'EMAIL_NOT_VERIFIED') return fault(scope, 'the account is not verified: verify its e-mail')
   if (code === 'RATE_LIMITED')
-    return fault(scope, 'the budget of the key is used up: wait a minute, and see who else uses it')
-  return fault(scope, `could not be seen: ${toldOf(answer)}`)
+    return fault(
+      scope,
+      'the rate limit of the key is used up: wait a minute, and check whether something else uses this key',
+    )
+  return fault(scope, `could not be checked: ${toldOf(answer)}`)
 }
 
 function limitsOf(answers: readonly ProbeAnswer[]): DoctorCheck {
@@ -64,14 +68,20 @@ function limitsOf(answers: readonly ProbeAnswer[]): DoctorCheck {
     answer.type === 'answer' ? readRateHeaders(answer.headers, answer.answeredAt).buckets : [],
   )
   const last = new Map(told.map((bucket) => [bucket.name ?? 'requests', bucket]))
-  if (last.size === 0) return warning('limits', 'no header tells them: 600 requests and 30 orders a minute are assumed')
+  if (last.size === 0)
+    return warning(
+      'limits',
+      'the responses have no rate-limit headers: 600 requests and 30 orders per minute are assumed',
+    )
   const words = [...last].map(([name, { remaining, limit, windowMs }]) => {
     const window = windowMs === undefined ? '' : ` in ${windowMs / 1000} s`
     return `${name}: ${remaining ?? '?'} of ${limit ?? '?'} left${window}`
   })
   const isShort = [...last.values()].some(({ remaining, limit }) => (remaining ?? 1) * 4 < (limit ?? 0))
   const says = words.join(', ')
-  return isShort ? warning('limits', `${says}; somebody else uses this key, or it was just used`) : ok('limits', says)
+  return isShort
+    ? warning('limits', `${says}; the key was used just now, or something else uses it`)
+    : ok('limits', says)
 }
 
 function fundsIn(answer: ProbeAnswer): readonly DoctorCheck[] {
@@ -83,7 +93,7 @@ function fundsIn(answer: ProbeAnswer): readonly DoctorCheck[] {
   )
   return [
     held.length === 0
-      ? warning('funds', 'nothing is available: no order can be placed')
+      ? warning('funds', 'the account has no available funds: no order can be placed')
       : ok('funds', `available: ${held.slice(0, 6).join(', ')}`),
   ]
 }
@@ -91,15 +101,16 @@ function fundsIn(answer: ProbeAnswer): readonly DoctorCheck[] {
 async function checkPages(ask: Ask, first: ProbeAnswer): Promise<readonly DoctorCheck[]> {
   const ids = idsIn(first)
   if (ids === undefined) return []
-  if (ids.length === 0) return [ok('pages', 'the account has no order yet: whether a page is capped is not shown')]
+  if (ids.length === 0)
+    return [ok('pages', 'the account has no orders yet, so a cap on the page size cannot be detected')]
   const second = idsIn(await ask('GET', `/orders?limit=${PAGE}&page=2`))
   if (second === undefined)
-    return [fault('pages', 'page 2 of GET /orders cannot be read: an order that was not answered could not be found')]
+    return [fault('pages', 'page 2 of GET /orders cannot be read: an order without a response could not be found')]
   if (second.length > 0 && second.every((id) => ids.includes(id))) {
-    return [fault('pages', 'GET /orders ignores page: an order that was not answered could not be found')]
+    return [fault('pages', 'GET /orders ignores page: an order without a response could not be found')]
   }
   if (second.length === 0) return [ok('pages', `all ${ids.length} orders are on one page of ${PAGE}`)]
-  const says = `a page of GET /orders has ${ids.length} rows where ${PAGE} are asked for`
+  const says = `a page of GET /orders has ${ids.length} rows; ${PAGE} were requested`
   return [ids.length >= PAGE ? ok('pages', says) : warning('pages', `${says}: finding an order takes more requests`)]
 }
 

@@ -23,26 +23,30 @@ export async function findAssumptions(
   const candles = await jsonOf(`/markets/${pathPart(symbol)}/candles`)
   const fills = key === undefined ? undefined : await jsonOf('/trades?limit=1', key)
   return [
-    assumed('fees', 'none: no answer tells them; fees.makerBps and fees.takerBps of a run say others'),
+    assumed('fees', 'none, because no response states them; set fees.makerBps and fees.takerBps to assume others'),
     candleUnit(candles),
     makerFlag(fills),
-    assumed('market orders', 'what is not filled at once is over, whatever the state says'),
-    assumed('lost answers', 'an order that is not found within 30 s was not placed; it is watched for a day'),
+    assumed('market orders', 'the remainder that does not fill immediately is cancelled, whatever the status says'),
+    assumed('lost answers', 'an order that is not found within 30 s is assumed not placed; it is watched for a day'),
   ]
 }
 
 function candleUnit(json: unknown): DoctorCheck {
   const { data } = (json ?? {}) as { readonly data?: unknown }
   const time = Number(((Array.isArray(data) ? data.at(-1) : undefined) as Row | undefined)?.time)
-  if (Number.isNaN(time)) return assumed('candle times', 'no candle is there: their unit will be told by its magnitude')
+  if (Number.isNaN(time))
+    return assumed('candle times', 'there are no candles yet; the time unit will be detected by magnitude')
   const unit = time < FIRST_MS ? 'seconds' : time < FIRST_MICROS ? 'milliseconds' : 'microseconds'
-  return assumed('candle times', `in ${unit}, by the magnitude of the last one`)
+  return assumed('candle times', `${unit}, detected by the magnitude of the last candle time`)
 }
 
 function makerFlag(json: unknown): DoctorCheck {
   const [row] = Array.isArray(json) ? (json as readonly Row[]) : []
   if (row === undefined)
-    return assumed('maker flag', 'no own trade is there: without the flag it follows from isBuyerMaker and side')
-  if (typeof row.isMaker === 'boolean') return ok('maker flag', 'own trades tell it as isMaker')
-  return assumed('maker flag', 'own trades have no isMaker: it follows from isBuyerMaker and side')
+    return assumed(
+      'maker flag',
+      'the account has no trades yet; without the flag it is derived from isBuyerMaker and side',
+    )
+  if (typeof row.isMaker === 'boolean') return ok('maker flag', 'private trades have isMaker')
+  return assumed('maker flag', 'private trades have no isMaker; it is derived from isBuyerMaker and side')
 }

@@ -29,10 +29,10 @@ export function toldOf(answer: ProbeAnswer): string {
   if (answer.type === 'no-answer') return answer.reason
   const { status, headers, json, text } = answer
   if (status >= 300 && status < 400)
-    return `it redirects to ${headers.location ?? 'elsewhere'}, which is never followed: give the address itself`
+    return `it redirects to ${headers.location ?? 'elsewhere'}, and redirects are not followed: give the final address`
   const code = codeOf(answer)
   if (code !== undefined) return `it answers ${status} ${code}${status === 404 ? MISPLACED : ''}`
   if (/^\s*</.test(text)) return `it answers ${status} with a web page, not JSON${MISPLACED}`
-  const form = json === undefined ? ' without JSON' : ' in a form that is not known'
+  const form = json === undefined ? ' without JSON' : ' in an unknown form'
   return `it answers ${status}${form}${status === 404 ? MISPLACED : ''}`
 }

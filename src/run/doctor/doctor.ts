@@ -55,8 +55,7 @@ async function checksOf(
 ): Promise<readonly DoctorCheck[]> {
   const { checks: found, markets, answer } = await findService(probe)
   const checks = [...proxyChecks(baseUrl, streamUrl ?? streamUrlOf(baseUrl)), ...found]
-  const noKey =
-    key === undefined ? [fault('key', 'none: put it into PAPERTAPE_API_KEY, in the environment or in .env')] : []
+  const noKey = key === undefined ? [fault('key', 'missing: set PAPERTAPE_API_KEY in the environment or in .env')] : []
   const [market] = markets
   if (market === undefined || answer === undefined) return [...checks, ...noKey]
   return [

@@ -30,7 +30,7 @@ export async function findService(probe: ServiceProbe): Promise<ServiceFound> {
   const path = new URL(probe.baseUrl).pathname
   const version = path.endsWith('/v1')
     ? []
-    : [warning('version', `the base URL ends in ${path}, and the specification's in /v1`)]
+    : [warning('version', `the base URL ends in ${path}; in the specification it ends in /v1`)]
   const found = marketsIn(answer)
   if (typeof found === 'string') {
     return { markets: [], answer: undefined, checks: [fault('service', `${probe.baseUrl}: ${found}`), ...version] }
@@ -48,7 +48,7 @@ function marketsIn(answer: ProbeAnswer): readonly Market[] | string {
   if (answer.type === 'no-answer' || answer.status !== 200 || answer.json === undefined) return toldOf(answer)
   try {
     const markets = readMarkets(answer.json)
-    return markets.length === 0 ? 'it lists no market: there is nothing to trade' : markets
+    return markets.length === 0 ? 'it lists no markets, so there is nothing to trade' : markets
   } catch (error) {
     if (error instanceof ExchangeError) return `GET /markets is not as specified: ${error.message}`
     throw error
@@ -71,7 +71,7 @@ export async function checkClock(probe: ServiceProbe, market: Market, first: Pro
   const { timestamp } = (answer.type === 'answer' ? (answer.json ?? {}) : {}) as { readonly timestamp?: unknown }
   const byTicker = parseIsoTime(String(timestamp))?.time
   if (answer.type === 'no-answer' || byTicker === undefined)
-    return warning('clock', 'the service tells no time to compare with')
+    return warning('clock', 'the responses have no time to compare with')
   return skewOf({ from: byTicker, to: byTicker }, answer)
 }
 
@@ -92,7 +92,7 @@ function skewOf({ from, to }: Span, { sentAt, answeredAt }: ProbedAnswer): Docto
   const seconds = (Math.abs(skew) / 1000).toFixed(1)
   return warning(
     'clock',
-    `this machine is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the service: set its clock (NTP); times in journal and candles differ by that`,
+    `this machine is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the service: synchronize its clock (NTP); times in the journal and of candles differ by that much`,
   )
 }
 
@@ -108,9 +108,12 @@ export async function checkStream(url: string, { symbol }: Market): Promise<Doct
     case 'message':
       return ok('stream', `${url} sends trades of ${symbol}`)
     case 'subscribed':
-      return ok('stream', `${url} takes a subscription; no trade of ${symbol} came within ${FIRST_MESSAGE_MS / 1000} s`)
+      return ok(
+        'stream',
+        `${url} accepts subscriptions; no trade of ${symbol} arrived within ${FIRST_MESSAGE_MS / 1000} s`,
+      )
     case 'connected':
     case 'nothing':
-      return warning('stream', `${url}: ${probe.reason}; trades are polled, and come later`)
+      return warning('stream', `${url}: ${probe.reason}; trades are polled instead, which is slower`)
   }
 }

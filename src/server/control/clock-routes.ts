@@ -15,8 +15,8 @@ const clockRequest = z.strictObject({
 })
 const clockSchema = z.strictObject({
   now: z.int(),
-  until: z.int().optional().meta({ description: 'where it is on its way to' }),
-  stopped: z.literal(true).optional().meta({ description: 'it was stopped before it came there' }),
+  until: z.int().optional().meta({ description: 'the target time, while the clock is advancing' }),
+  stopped: z.literal(true).optional().meta({ description: 'the clock was stopped before it reached its target' }),
 })
 
 /** Most clients give up after half a minute, and some after ten seconds. */
@@ -68,7 +68,7 @@ export const clockRoutes = (time: VirtualTime): readonly Route[] => [
     path: '/clock',
     operationId: 'getClock',
     tag: 'Clock',
-    summary: 'the time, and where it is on its way to',
+    summary: 'the current time, and its target while it advances',
     access: 'emulator',
     status: 200,
     answer: clockSchema,
@@ -79,12 +79,12 @@ export const clockRoutes = (time: VirtualTime): readonly Route[] => [
     path: '/clock',
     operationId: 'advanceClock',
     tag: 'Clock',
-    summary: 'moves the time on; 202 when that takes long, and it goes on',
+    summary: 'advances the time; answers 202 if this takes long and continues in the background',
     access: 'emulator',
     body: clockRequest,
     status: 200,
     statusOf: (answer) => ((answer as z.output<typeof clockSchema>).until === undefined ? undefined : ACCEPTED),
-    otherStatuses: { [ACCEPTED]: 'it takes long and goes on, as far as `until`; `GET /emulator/clock` tells how far' },
+    otherStatuses: { [ACCEPTED]: 'the advance continues up to `until`; `GET /emulator/clock` shows its progress' },
     answer: clockSchema,
     handle: (call) => advance(call, time),
   },
@@ -93,7 +93,7 @@ export const clockRoutes = (time: VirtualTime): readonly Route[] => [
     path: '/clock',
     operationId: 'stopClock',
     tag: 'Clock',
-    summary: 'stops the time where it is',
+    summary: 'stops an advance at the current time',
     access: 'emulator',
     status: 200,
     answer: clockSchema,

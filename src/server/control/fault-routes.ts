@@ -41,7 +41,7 @@ const faultRequest = z
   })
   .refine(({ fault, rows }) => (fault === 'page-cap') === (rows !== undefined), {
     path: ['rows'],
-    message: 'expected with page-cap, and with no other fault',
+    message: 'required for page-cap, and not allowed for any other fault',
   }) satisfies z.ZodType<unknown, FaultPlan>
 
 /** @returns its id @throws {ServiceError} when it could never happen */
@@ -52,7 +52,7 @@ const plannedFault = z
     id: z.string(),
     fault: z.enum(FAULT_KINDS),
     route: z.string(),
-    count: z.int().min(1).optional().meta({ description: 'how often it still happens' }),
+    count: z.int().min(1).optional().meta({ description: 'how many times it can still happen' }),
     probability: z.number().min(0).max(1).optional(),
     seed: z.int32(),
     ms: z.int().min(0).max(600_000),
@@ -66,7 +66,7 @@ const lookRoutes = (faults: Faults): readonly Route[] => [
     path: '/faults',
     operationId: 'listFaults',
     tag: 'Faults',
-    summary: 'faults that can still happen, in the order in which they were planned',
+    summary: 'faults that can still happen, in the order of their creation',
     access: 'emulator',
     status: 200,
     answer: z.array(plannedFault),
@@ -77,7 +77,7 @@ const lookRoutes = (faults: Faults): readonly Route[] => [
     path: '/faults/{id}',
     operationId: 'forgetFault',
     tag: 'Faults',
-    summary: 'forgets one fault',
+    summary: 'removes one fault',
     access: 'emulator',
     status: 204,
     answer: z.undefined(),
@@ -106,7 +106,7 @@ export const faultRoutes = (faults: Faults): readonly Route[] => [
     path: '/faults',
     operationId: 'forgetFaults',
     tag: 'Faults',
-    summary: 'forgets every fault',
+    summary: 'removes every fault',
     access: 'emulator',
     status: 204,
     answer: z.undefined(),

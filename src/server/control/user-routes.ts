@@ -34,7 +34,7 @@ function listUsers({ service: { users } }: Call): object {
 
 function addUser({ service, body }: Call): User {
   const { email, verified } = shapeOf(userRequest, body)
-  if (service.users.hasEmail(email)) throw fieldError('email', `there is a user ${email} already`)
+  if (service.users.hasEmail(email)) throw fieldError('email', `a user with the email ${email} exists already`)
   return service.users.addUser(email, verified)
 }
 
@@ -70,7 +70,7 @@ export const USER_ROUTES: readonly Route[] = [
     path: '/users',
     operationId: 'listUsers',
     tag: 'Users',
-    summary: 'every user with the ids and scopes of his keys, which are not shown again',
+    summary: 'every user, with the ids and scopes of their keys; the keys themselves are not shown again',
     access: 'emulator',
     status: 200,
     answer: z.array(listedUserSchema),
@@ -81,7 +81,7 @@ export const USER_ROUTES: readonly Route[] = [
     path: '/users',
     operationId: 'addUser',
     tag: 'Users',
-    summary: 'makes a user',
+    summary: 'creates a user',
     access: 'emulator',
     body: userRequest,
     status: 201,
@@ -93,7 +93,7 @@ export const USER_ROUTES: readonly Route[] = [
     path: '/users/{id}',
     operationId: 'setVerified',
     tag: 'Users',
-    summary: 'verifies a user, or takes it back',
+    summary: 'marks a user as verified or not verified',
     access: 'emulator',
     body: verifiedRequest,
     status: 200,
@@ -105,7 +105,7 @@ export const USER_ROUTES: readonly Route[] = [
     path: '/users/{id}/keys',
     operationId: 'addKey',
     tag: 'Users',
-    summary: 'makes a key; the only time that it is shown',
+    summary: 'creates a key; it is shown only in this response',
     access: 'emulator',
     body: keyRequest,
     refusals: ['EMAIL_NOT_VERIFIED'],

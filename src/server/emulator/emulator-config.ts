@@ -148,7 +148,7 @@ function shaped<Schema extends z.ZodType>(where: string, schema: Schema, value: 
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  if (issue === undefined) throw new InputError(where, 'is not of its form')
+  if (issue === undefined) throw new InputError(where, 'is invalid')
   const isUnknown = issue.code === 'unrecognized_keys'
   const path = isUnknown ? [...issue.path, issue.keys[0]] : issue.path
   throw new InputError(placeOf(where, path), isUnknown ? 'unknown field' : issue.message)
@@ -172,7 +172,7 @@ function pathOfProto(value: unknown): readonly string[] | undefined {
 function checkUsers(where: string, config: EmulatorConfig): EmulatorConfig {
   const emails = new Set<string>()
   for (const [index, { email }] of (config.users ?? []).entries()) {
-    if (emails.has(emailKey(email))) throw new InputError(`${where} users.${index}.email`, `${email} is there twice`)
+    if (emails.has(emailKey(email))) throw new InputError(`${where} users.${index}.email`, `${email} is listed twice`)
     emails.add(emailKey(email))
   }
   checkKeys(where, config)
@@ -187,7 +187,7 @@ function checkKeys(where: string, { users = [] }: EmulatorConfig): void {
   const ids = new Set<string>()
   for (const { id, place } of given) {
     if (id === undefined) continue
-    if (ids.has(id)) throw new InputError(`${where} ${place}`, `the public id ${id} is there twice`)
+    if (ids.has(id)) throw new InputError(`${where} ${place}`, `the public id ${id} is used by two keys`)
     ids.add(id)
   }
 }

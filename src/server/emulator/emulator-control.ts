@@ -117,18 +117,21 @@ export function controlOf(
 async function advance({ service, time }: ControlledServer, by: number | ClockTarget): Promise<number> {
   if (time === undefined) {
     const clock = setting('virtualClock')
-    throw new InputError('advance', worded`the time goes on by itself: start the emulator with ${clock}`)
+    throw new InputError(
+      'advance',
+      worded`the clock runs in real time: start the emulator with ${clock} to move it yourself`,
+    )
   }
   const advanceMs = typeof by === 'number' ? by : msUntil(by, time)
   const isReached = await time.advance(service, advanceMsOf({ advanceMs }, time))
-  if (!isReached) throw new Error(`the clock was stopped on its way, at ${service.catchUp()}`)
+  if (!isReached) throw new Error(`the clock was stopped before its target, at ${service.catchUp()}`)
   return service.catchUp()
 }
 
 function msUntil({ to }: ClockTarget, { target }: VirtualTime): number {
   const ms = Number(to) - target
   if (ms >= 0) return ms
-  throw new InputError('to', `expected a time from ${target} on, got ${Number(to)}`)
+  throw new InputError('to', `expected a time at or after ${target}, got ${Number(to)}`)
 }
 
 function handleOf({ service, faults }: ControlledServer, id: string): EmulatorFault {
@@ -149,12 +152,12 @@ function addUser({ service, now }: Call, given: EmulatorUserInput): EmulatorUser
 
 function checkIsNew({ email, keys }: CheckedUser, { users }: Call['service']): void {
   if (users.hasEmail(email)) {
-    throw new InputError('user email', `there is a user ${email} already`)
+    throw new InputError('user email', `a user with the email ${email} exists already`)
   }
   const ids = keys.map(({ key }) => (key === undefined ? undefined : keyIdOf(key)))
   for (const [index, id] of ids.entries()) {
     if (id === undefined || (!users.hasHadKey(id) && !ids.slice(0, index).includes(id))) continue
-    throw new InputError(`user keys.${index}.key`, `there is a key of the public id ${id} already`)
+    throw new InputError(`user keys.${index}.key`, `a key with the public id ${id} exists already`)
   }
 }
 

@@ -44,17 +44,23 @@ export function checkOptions(options: EmulatorOptions): void {
   checkForms(options)
   checkHost(host, adminToken)
   if (depth.length > 0 && replay.length === 0)
-    throw new InputError(setting('depth'), worded`is for ${setting('replay')}`)
+    throw new InputError(setting('depth'), worded`needs ${setting('replay')}`)
   if (speed !== undefined && replay.length === 0)
-    throw new InputError(setting('speed'), worded`is for ${setting('replay')}`)
+    throw new InputError(setting('speed'), worded`needs ${setting('replay')}`)
   if (speed !== undefined && virtualClock) {
     const clock = setting('virtualClock')
-    throw new InputError(setting('speed'), worded`makes no sense with ${clock}: time moves only when it is told to`)
+    throw new InputError(
+      setting('speed'),
+      worded`cannot be combined with ${clock}: a virtual clock moves only when you advance it`,
+    )
   }
   if (start !== undefined && !virtualClock)
-    throw new InputError(setting('start'), worded`is for ${setting('virtualClock')}`)
+    throw new InputError(setting('start'), worded`needs ${setting('virtualClock')}`)
   if (virtualClock && !isLoopback(host)) {
-    throw new InputError(setting('virtualClock'), `whoever knows the seed knows every key: not on ${host}`)
+    throw new InputError(
+      setting('virtualClock'),
+      `cannot be combined with the address ${host}: anyone who knows the seed can derive every key; listen on 127.0.0.1`,
+    )
   }
 }
 
@@ -66,11 +72,14 @@ export function checkOptions(options: EmulatorOptions): void {
 export function hasAgents(where: string, { agents }: EmulatorConfig, options: EmulatorOptions): boolean {
   const { replay = [], seed, virtualClock = false } = options
   if (agents === true && replay.length > 0)
-    throw new InputError(`${where} agents`, worded`expected false with ${setting('replay')}`)
+    throw new InputError(`${where} agents`, worded`must be false with ${setting('replay')}`)
   const isTraded = agents ?? replay.length === 0
   if (seed !== undefined && !isTraded && !virtualClock) {
     const clock = setting('virtualClock')
-    throw new InputError(setting('seed'), worded`is for agents or for ${clock}, and there is neither`)
+    throw new InputError(
+      setting('seed'),
+      worded`has no effect without agents or ${clock}: leave it out, or set one of them`,
+    )
   }
   return isTraded
 }

@@ -21,10 +21,10 @@ const MOST_PORT = 65_535
 const TOKEN = /^[\x21-\x7e]+$/
 
 const tokenForm: TextForm<string> = {
-  schema: z.string().regex(TOKEN, 'expected visible ASCII characters without blanks'),
+  schema: z.string().regex(TOKEN, 'expected printable ASCII characters without spaces'),
   ofText: (place, text) => {
     if (TOKEN.test(text)) return text
-    throw new InputError(place, 'expected visible ASCII characters without blanks')
+    throw new InputError(place, 'expected printable ASCII characters without spaces')
   },
 }
 
@@ -107,6 +107,6 @@ export function checkForms(given: GivenEmulatorSettings): void {
     const value = given[name]
     if (value === undefined) continue
     const { error } = form.schema.safeParse(value)
-    if (error !== undefined) throw new InputError(setting(name), error.issues[0]?.message ?? 'not as expected')
+    if (error !== undefined) throw new InputError(setting(name), error.issues[0]?.message ?? 'is invalid')
   }
 }

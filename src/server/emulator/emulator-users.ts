@@ -72,7 +72,7 @@ export function makeUsers(users: readonly CheckedUser[], registry: UserRegistry)
   const unknown = users.filter(({ email }) => !registry.hasEmail(email))
   for (const { email, keys } of unknown) {
     if (!keys.some(({ key = '' }) => registry.hasHadKey(keyIdOf(key) ?? ''))) continue
-    throw new InputError('state', `there is a key of the public id that ${email} is to have`)
+    throw new InputError('state', `another user already has a key with the public id of a key of ${email}`)
   }
   const made = unknown.map((wanted) => makeUser(wanted, registry))
   const creditsById = new Map(made.map(({ id }, index) => [id, unknown[index]?.credits ?? new Map<string, bigint>()]))

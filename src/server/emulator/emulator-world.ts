@@ -100,7 +100,10 @@ function startTime({ virtualClock = false, start }: EmulatorOptions, { time }: E
   if (!virtualClock) return Math.max(MACHINE_CLOCK.now(), time)
   if (start === undefined) return time === 0 ? DEFAULT_START : time
   if (start >= time) return start
-  throw new InputError(setting('start'), `the state is at ${isoTime(time)} already`)
+  throw new InputError(
+    setting('start'),
+    `the saved state is already at ${isoTime(time)}: give that time or a later one`,
+  )
 }
 
 function clockOf({ virtualClock = false, speed = 1 }: EmulatorOptions, start: number): Clock {

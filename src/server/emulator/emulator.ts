@@ -85,7 +85,8 @@ function running(server: RunningServer, life: WorldLife, { state }: EmulatorOpti
     await server.renew(() => life.renew()).catch(failure.ofRenewal)
   }
   const reset = async (): Promise<void> => {
-    if (state !== undefined) throw new InputError('reset', worded`${setting('state')} is there to be kept`)
+    if (state !== undefined)
+      throw new InputError('reset', worded`an emulator with ${setting('state')} cannot be reset: start one without it`)
     if (closing !== undefined) throw new Error('the emulator is closed')
     resetting = resetting.catch(() => undefined).then(renew)
     await resetting

@@ -2,7 +2,7 @@
  * Recorded markets made ready to be replayed: inspected, their markets known, what the crowd shows in them said.
  */
 import { InputError, invariant } from '../../domain/errors.ts'
-import { setting } from '../../domain/setting-name.ts'
+import { setting, worded } from '../../domain/setting-name.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import { setupsOf } from '../../runtime/backtest/liquidity-setups.ts'
 import { inspectMarkets } from '../../runtime/backtest/inspected-markets.ts'
@@ -84,12 +84,15 @@ function asReplay(error: unknown): never {
 /** @throws {InputError} for a book without trades beside it */
 function checkHasTape({ symbol, file }: BookTapeInfo, inspected: readonly InspectedTape[]): void {
   if (inspected.some(({ info }) => info.symbol === symbol)) return
-  throw new InputError(setting('depth'), `expected trades of ${symbol} beside its book in ${file}`)
+  throw new InputError(
+    setting('depth'),
+    worded`the book of ${symbol} in ${file} needs trades of ${symbol}: add them with ${setting('replay')}`,
+  )
 }
 
 function tradesOnly({ info: { kind, file } }: InspectedTape): void {
   if (kind === 'trades') return
-  const why = 'candles tell no trades between which the order of a user could be filled'
+  const why = 'orders can be filled only between single trades'
   throw new InputError(setting('replay'), `expected a tape of trades, got candles in ${file}: ${why}`)
 }
 
@@ -97,5 +100,5 @@ function marketOf(info: Pick<TapeInfo, 'symbol' | 'file'>, markets: readonly Mar
   const market = markets.find(({ symbol }) => symbol === info.symbol)
   if (market !== undefined) return market
   const known = markets.map(({ symbol }) => symbol).join(', ')
-  throw new InputError(info.file, `no market of the config is '${info.symbol}'; there is ${known}`)
+  throw new InputError(info.file, `the config has no market '${info.symbol}': add it, or use one of ${known}`)
 }

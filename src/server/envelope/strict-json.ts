@@ -56,6 +56,6 @@ function isPlain(value: unknown, text: string): boolean {
 export function parseStrictJson(body: Uint8Array): unknown {
   const read = readStrictJson(body)
   if (!read.isJson) throw new ServiceError('MALFORMED_JSON', 'the body is not valid JSON')
-  if (read.twice !== undefined) throw fieldError(read.twice, 'is there twice')
+  if (read.twice !== undefined) throw fieldError(read.twice, 'is given twice')
   return read.value
 }

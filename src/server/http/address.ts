@@ -16,7 +16,7 @@ export function checkHost(host: string, adminToken: string | undefined): void {
   if (isLoopback(host) || adminToken !== undefined) return
   throw new InputError(
     setting('host'),
-    worded`${host} can be reached by others: it needs ${setting('adminToken')} for the emulator surface`,
+    worded`${host} can be reached from other machines: add ${setting('adminToken')} to protect /emulator`,
   )
 }
 
@@ -34,9 +34,17 @@ export async function asFaultOfAddress(host: string, port: number, listening: Pr
     await listening
   } catch (error) {
     const { code } = error as { code?: unknown }
-    if (code === 'EADDRINUSE') throw new InputError(setting('port'), `${port} is taken`, { cause: error })
-    if (code === 'EACCES') throw new InputError(setting('port'), `${port} is not allowed`, { cause: error })
+    if (code === 'EADDRINUSE')
+      throw new InputError(setting('port'), `${port} is already in use: choose another, or 0 for a free one`, {
+        cause: error,
+      })
+    if (code === 'EACCES')
+      throw new InputError(setting('port'), `${port} is not allowed for this user: choose a port above 1023`, {
+        cause: error,
+      })
     if (code !== 'EADDRNOTAVAIL' && code !== 'ENOTFOUND' && code !== 'EAI_AGAIN') throw error
-    throw new InputError(setting('host'), `'${host}' is no address of this machine`, { cause: error })
+    throw new InputError(setting('host'), `'${host}' is not an address of this machine: use 127.0.0.1`, {
+      cause: error,
+    })
   }
 }

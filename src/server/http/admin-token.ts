@@ -14,13 +14,13 @@ import { NotAdmitted } from './request-guard.ts'
  */
 export function checkToken(token: string | undefined, cors: string | undefined, { headers }: FastifyRequest): void {
   if (token === undefined) {
-    if (!isLoopbackName(headers.host ?? 'localhost')) throw refused('the emulator surface is for this machine alone')
-    if (!mayControl(headers, cors)) throw refused('the emulator surface is not for pages of that origin')
+    if (!isLoopbackName(headers.host ?? 'localhost')) throw refused('/emulator is available only from this machine')
+    if (!mayControl(headers, cors)) throw refused('/emulator is not available to pages of that origin')
     return
   }
   const [, given = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
   if (isToken(token, given)) return
-  throw new NotAdmitted(new ServiceError('AUTHENTICATION_REQUIRED', 'the emulator surface needs its token'))
+  throw new NotAdmitted(new ServiceError('AUTHENTICATION_REQUIRED', '/emulator requires its admin token'))
 }
 
 const refused = (message: string): NotAdmitted => new NotAdmitted(new ServiceError('FORBIDDEN', message))

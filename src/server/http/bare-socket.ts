@@ -47,11 +47,11 @@ export class BareSockets {
     })
     server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => this.#open.delete(socket))
     server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-      this.#answer(response, fault(417, 'only 100-continue can be expected'))
+      this.#answer(response, fault(417, 'the only supported Expect header is 100-continue'))
     })
     server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
       this.afterAnswers(socket, () => {
-        this.#end(socket, 405, 'this is no proxy')
+        this.#end(socket, 405, 'this server is not a proxy')
       })
     })
   }

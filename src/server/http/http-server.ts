@@ -286,6 +286,7 @@ function frameworkFault(error: unknown, limits: WireLimits): ServiceError | unde
     return new ServiceError('VALIDATION_ERROR', `the body is larger than ${limits.body} bytes`, { status })
   }
   if (status === 415) return new ServiceError('VALIDATION_ERROR', 'the content-type is not supported', { status })
-  if (status === 400) return new ServiceError('MALFORMED_JSON', 'the body is not what its length says')
+  if (status === 400)
+    return new ServiceError('MALFORMED_JSON', 'the body does not have the length of its content-length header')
   return undefined
 }

@@ -73,7 +73,8 @@ const isUnverified = ({ isMutation = false }: Route, { verified }: User): boolea
 
 const notVerified = (): ServiceError => new ServiceError('EMAIL_NOT_VERIFIED', 'the account is not verified')
 
-const invalidKey = (): ServiceError => new ServiceError('INVALID_API_KEY', 'the API key does not work')
+const invalidKey = (): ServiceError =>
+  new ServiceError('INVALID_API_KEY', 'the API key is malformed, revoked or incorrect')
 
 /** A keyed request to no route counts as well. */
 export function countUnknown(service: Service, keyText: string | undefined, now: number): RateBudget | undefined {

@@ -40,7 +40,7 @@ export function queryOf(route: Route, query: Readonly<Record<string, unknown>>):
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(query)) {
     if (route.query === undefined || !Object.hasOwn(route.query, name)) throw fieldError(name, 'unknown parameter')
-    if (typeof value !== 'string') throw fieldError(name, 'is there twice')
+    if (typeof value !== 'string') throw fieldError(name, 'is given twice')
     texts[name] = value
   }
   return texts

@@ -32,17 +32,14 @@ export function docsPage(surfaces: readonly Surface[]): string {
 /** What is behind an address that somebody opens in a browser. */
 export function indexPage(surfaces: readonly Surface[]): string {
   const links = [
-    ['/window', 'a window: markets, orders, accounts, faults and the clock, live'],
-    ['/docs', 'every call, with what it takes and answers'],
+    ['/window', 'a live view of markets, orders, accounts, faults and the clock'],
+    ['/docs', 'every call, with its parameters and responses'],
     ...surfaces.map(({ documentUrl, title }) => [documentUrl, `${title}: OpenAPI`]),
-    ['/health', 'whether it works'],
-    ['/metrics', 'orders, times, streams and refusals, for Prometheus'],
+    ['/health', 'whether the server is working'],
+    ['/metrics', 'counts and times of orders, streams and refusals, for Prometheus'],
   ].map(([href = '', text = '']) => `<li><a href="${href}">${href}</a>: ${escaped(text)}</li>`)
   const streams = 'Streams are at <code>/v1/ws</code>, the calls of the service under <code>/v1</code>.'
-  return page(
-    'papertape serve',
-    `<p>A trading service that is simulated.</p><ul>${links.join('')}</ul><p>${streams}</p>`,
-  )
+  return page('papertape serve', `<p>A simulated trading service.</p><ul>${links.join('')}</ul><p>${streams}</p>`)
 }
 
 function page(title: string, body: string): string {

@@ -24,13 +24,13 @@ export function metricsText({ counts, times, streams, memory }: Measured): strin
     ...family(
       'papertape_orders_total',
       'counter',
-      'Orders of callers, accepted or refused with a code.',
+      'Orders by result: accepted, or the code of the refusal.',
       counted('papertape_orders_total', 'result', counts.orders),
     ),
     ...family(
       'papertape_cancels_total',
       'counter',
-      'Cancels of callers, done or refused with a code.',
+      'Cancels by result: done, or the code of the refusal.',
       counted('papertape_cancels_total', 'result', counts.cancels),
     ),
     ...family(
@@ -39,21 +39,23 @@ export function metricsText({ counts, times, streams, memory }: Measured): strin
       'Requests refused because a bucket of their key was empty.',
       counted('papertape_budget_refusals_total', 'bucket', counts.budgetRefusals),
     ),
-    ...family('papertape_streams', 'gauge', 'Streams that are open.', [['papertape_streams', {}, streams.connections]]),
-    ...family('papertape_stream_subscriptions', 'gauge', 'What all open streams follow.', [
+    ...family('papertape_streams', 'gauge', 'Open stream connections.', [
+      ['papertape_streams', {}, streams.connections],
+    ]),
+    ...family('papertape_stream_subscriptions', 'gauge', 'Subscriptions of all open stream connections.', [
       ['papertape_stream_subscriptions', {}, streams.subscriptions],
     ]),
     ...family('process_resident_memory_bytes', 'gauge', 'Memory of the process.', [
       ['process_resident_memory_bytes', {}, memory.rss],
     ]),
-    ...family('nodejs_heap_size_used_bytes', 'gauge', 'What of it JavaScript uses.', [
+    ...family('nodejs_heap_size_used_bytes', 'gauge', 'Used size of the JavaScript heap.', [
       ['nodejs_heap_size_used_bytes', {}, memory.heapUsed],
     ]),
-    ...family('papertape_requests_total', 'counter', 'Requests that were answered.', routes.flatMap(answersOf)),
+    ...family('papertape_requests_total', 'counter', 'Answered requests.', routes.flatMap(answersOf)),
     ...family(
       'papertape_request_seconds',
       'histogram',
-      'From the arrival of a request to the end of its answer.',
+      'Time from the arrival of a request to the end of its response.',
       routes.flatMap(histogramOf),
     ),
     '',

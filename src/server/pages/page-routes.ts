@@ -22,7 +22,7 @@ export function watchRoutes(measured: () => Measured): readonly Route[] {
       path: '/health',
       operationId: 'getHealth',
       tag: 'Server',
-      summary: 'whether requests are served; 503 once the engine has stopped, and while the server ends',
+      summary: 'whether requests are served; 503 after the engine has stopped and while the server stops',
       access: 'open',
       status: 200,
       answer: healthSchema,
@@ -33,7 +33,7 @@ export function watchRoutes(measured: () => Measured): readonly Route[] {
       path: '/metrics',
       operationId: 'getMetrics',
       tag: 'Server',
-      summary: 'what was counted, as Prometheus reads it',
+      summary: 'metrics in the Prometheus text format',
       access: 'emulator',
       status: 200,
       contentType: METRICS_TYPE,
@@ -52,7 +52,7 @@ export function pageRoutes(surfaces: readonly Surface[]): readonly Route[] {
       path: '/',
       operationId: 'getIndex',
       tag: 'Server',
-      summary: 'where everything is, for people',
+      summary: 'an index page with links to everything',
       access: 'open',
       status: 200,
       contentType: PAGE_TYPE,
@@ -64,7 +64,7 @@ export function pageRoutes(surfaces: readonly Surface[]): readonly Route[] {
       path: '/docs',
       operationId: 'getDocs',
       tag: 'Server',
-      summary: 'every call, for people',
+      summary: 'a page that documents every call',
       access: 'open',
       status: 200,
       contentType: PAGE_TYPE,
@@ -84,7 +84,7 @@ const windowRoute = (path: string, operationId: string, name: string, summary: s
 
 /** The window and what it is made of: it holds no secret, and asks for everything itself. */
 export const WINDOW_ROUTES: readonly Route[] = [
-  windowRoute('/window', 'getWindow', 'emulator.html', 'the emulator to look at, for people'),
-  windowRoute('/window/emulator.js', 'getWindowScript', 'emulator.js', 'what the window does'),
-  windowRoute('/window/window.css', 'getWindowStyle', 'window.css', 'how the window looks'),
+  windowRoute('/window', 'getWindow', 'emulator.html', 'the window: the emulator in a browser'),
+  windowRoute('/window/emulator.js', 'getWindowScript', 'emulator.js', 'script of the window'),
+  windowRoute('/window/window.css', 'getWindowStyle', 'window.css', 'style sheet of the window'),
 ]

@@ -89,7 +89,10 @@ async function prepareParity(options: Omit<ParityOptions, 'serviceMarkets' | 'on
   const prepared = await prepareBacktest(settings, given, { signal: options.signal })
   const [candles] = prepared.candleTapes.keys()
   if (candles === undefined) return prepared
-  throw new InputError(setting('tapes'), `expected trades of ${candles}, got candles, which nobody can replay`)
+  throw new InputError(
+    setting('tapes'),
+    `parity needs recorded trades of ${candles}; candles cannot be replayed through the live adapter`,
+  )
 }
 
 const noted = (prepared: PreparedBacktest, note: NoteMarketData): PreparedBacktest => {

@@ -27,14 +27,14 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     path: '/balances',
     operationId: 'getBalances',
     tag: 'Account',
-    summary: 'what is available and what is locked, by asset',
+    summary: 'available and locked amounts, by asset',
     access: 'ACCOUNT_READ',
     query: {
       asset: z
         .string()
         .min(1)
         .optional()
-        .meta({ description: 'an asset of a listed market; the answer then has it alone', examples: ['USD'] }),
+        .meta({ description: 'return only this asset, which must belong to a listed market', examples: ['USD'] }),
     },
     refusals: ['ASSET_NOT_FOUND'],
     status: 200,
@@ -46,7 +46,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     path: '/portfolio',
     operationId: 'getPortfolio',
     tag: 'Account',
-    summary: 'what the account is worth at the last trades',
+    summary: 'the value of the account at the last trades',
     access: 'ACCOUNT_READ',
     whenStopped: 'PORTFOLIO_UNAVAILABLE',
     status: 200,
@@ -58,7 +58,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     path: '/trades',
     operationId: 'listOwnTrades',
     tag: 'Account',
-    summary: 'own fills, newest first',
+    summary: "the caller's fills, newest first",
     access: 'ORDER_READ',
     query: { limit: tradesLimit },
     status: 200,

@@ -6,24 +6,23 @@ import type { Route } from './route.ts'
 
 export const HEADERS = {
   'X-Request-Id': {
-    description: 'the id of the request; an error has the same in its body',
+    description: 'the id of the request; error bodies repeat it as requestId',
     required: true,
     schema: { type: 'string', format: 'uuid' },
     example: '8c2f0a5e-6a3c-4b0e-9d55-6a2f3f1c9b10',
   },
   RateLimit: {
-    description:
-      'what is left of the buckets of the key and the seconds until they are full again; when a key was sent',
+    description: 'requests left in each bucket of the key, and seconds until it resets; only if a key was sent',
     schema: { type: 'string' },
     example: '"general";r=599;t=42',
   },
   'RateLimit-Policy': {
-    description: 'the buckets of the key: how many requests in how many seconds; when a key was sent',
+    description: 'allowance of each bucket of the key: requests per seconds; only if a key was sent',
     schema: { type: 'string' },
     example: '"general";q=600;w=60',
   },
   'Retry-After': {
-    description: 'seconds until a request is taken again',
+    description: 'seconds until the next request is accepted',
     required: true,
     schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 86_400 },
     example: 42,

@@ -23,7 +23,7 @@ export function errorSchemaOf(codes: readonly ErrorCode[]): z.ZodType {
 /** Section 2: details come with field-level errors alone. */
 function errorOf(codes: readonly ErrorCode[]): z.ZodType {
   const code = z.enum(codes)
-  const message = z.string().meta({ description: 'for people', examples: ['what was wrong'] })
+  const message = z.string().meta({ description: 'a message for a person', examples: ['the reason'] })
   return codes.includes('VALIDATION_ERROR')
     ? z.strictObject({ code, message, details: z.array(errorDetailSchema).optional() })
     : z.strictObject({ code, message })

@@ -24,7 +24,12 @@ const intervalName = (interval: string): string =>
   interval.replace(/^(\d+)(\w)$/, (_, count: string, unit: string) => unit.toUpperCase() + count)
 
 /** `limit` of both trades endpoints, and its value. */
-export const tradesLimit = z.int().min(1).max(MOST_TRADES).default(DEFAULT_TRADES).meta({ description: 'most of them' })
+export const tradesLimit = z
+  .int()
+  .min(1)
+  .max(MOST_TRADES)
+  .default(DEFAULT_TRADES)
+  .meta({ description: 'maximum number of results' })
 
 export const tradesLimitOf = (query: Call['query']): number =>
   integerOf('limit', query.limit, 1, MOST_TRADES) ?? DEFAULT_TRADES
@@ -115,7 +120,7 @@ export const MARKET_ROUTES: readonly Route[] = [
     path: '/markets/{symbol}/candles',
     operationId: 'listCandles',
     tag: 'Markets',
-    summary: 'candles, oldest first; the last one still runs',
+    summary: 'candles, oldest first; the last one is still open',
     access: 'public',
     query: {
       interval: z
@@ -129,7 +134,7 @@ export const MARKET_ROUTES: readonly Route[] = [
         .min(1)
         .max(MOST_CANDLES)
         .default(DEFAULT_CANDLES)
-        .meta({ description: 'most of them, the newest' }),
+        .meta({ description: 'maximum number of candles; the newest are returned' }),
     },
     refusals: ['MARKET_NOT_FOUND'],
     status: 200,

@@ -32,7 +32,7 @@ const SCOPE_ALLOWS: Readonly<Record<(typeof SCOPES)[number], string>> = {
 }
 
 const KEY_DESCRIPTION = [
-  'An API key, whole and without a prefix. What it may do is said by its scopes:',
+  'An API key, complete and without an added prefix. Its scopes decide what it may do:',
   ...SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_ALLOWS[scope]}`),
 ].join('\n')
 
@@ -152,7 +152,7 @@ const scopeOf = ({ access }: Route): Json => (isScope(access) ? { 'x-required-sc
 const PARAMS: Readonly<Record<string, Json>> = {
   symbol: parameterShape('a market, as `GET /markets` lists it', 'BTC_USD'),
   orderId: parameterShape('the id of an order', '17'),
-  id: parameterShape('the id, as it was answered', 'user-1'),
+  id: parameterShape('an id from an earlier response', 'user-1'),
 }
 
 function parameterShape(description: string, example: string): Json {

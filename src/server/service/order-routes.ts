@@ -124,7 +124,7 @@ export const ORDER_ROUTES: readonly Route[] = [
     path: '/orders',
     operationId: 'createOrder',
     tag: 'Orders',
-    summary: 'creates an order; the answer is its state after matching',
+    summary: 'creates an order; returns its state after matching',
     access: 'ORDER_CREATE',
     isMutation: true,
     body: orderRequestSchema,
@@ -153,7 +153,10 @@ export const ORDER_ROUTES: readonly Route[] = [
         .min(1)
         .default(DEFAULT_ORDERS)
         // Without the maximum that an integer of ours has: whatever is more is served.
-        .meta({ description: `most of a page; more than ${MOST_ORDERS} is ${MOST_ORDERS}`, maximum: undefined }),
+        .meta({
+          description: `maximum number of orders per page; more than ${MOST_ORDERS} is treated as ${MOST_ORDERS}`,
+          maximum: undefined,
+        }),
       page: z.int().min(1).default(1).meta({ description: 'one-based' }),
     },
     refusals: ['MARKET_NOT_FOUND'],
@@ -166,7 +169,7 @@ export const ORDER_ROUTES: readonly Route[] = [
     path: '/orders/open',
     operationId: 'listOpenOrders',
     tag: 'Orders',
-    summary: 'every order that is still open, newest first',
+    summary: 'every open order, newest first',
     access: 'ORDER_READ',
     status: 200,
     answer: z.array(orderSchema),
@@ -189,7 +192,7 @@ export const ORDER_ROUTES: readonly Route[] = [
     path: '/orders/{orderId}',
     operationId: 'cancelOrder',
     tag: 'Orders',
-    summary: 'cancels what is still open of an order',
+    summary: 'cancels the open remainder of an order',
     access: 'ORDER_CANCEL',
     isMutation: true,
     refusals: ['ORDER_NOT_FOUND', 'ORDER_NOT_CANCELLABLE'],

@@ -26,11 +26,11 @@ export interface Call {
 /** What routes are grouped by, and what is said of a group. */
 export const TAGS = {
   Markets: 'public market data',
-  Orders: 'orders of the account that the key is of',
-  Account: 'balances, portfolio and fills of the account that the key is of',
-  Users: 'users of the emulator, their keys and their money',
-  Faults: 'faults on purpose',
-  Books: 'a look into the books of the emulator',
+  Orders: 'orders of the account that owns the key',
+  Account: 'balances, portfolio and fills of the account that owns the key',
+  Users: 'users of the emulator, their API keys and balances',
+  Faults: 'fault injection',
+  Books: 'order books and the audit of the emulator',
   Clock: 'the time of an emulator with a virtual clock',
   Server: 'the server itself',
 } as const

@@ -28,16 +28,17 @@ const FIELDS = [
  * @throws {InputError} naming the file and the first difference
  */
 export function addedMarkets(file: string, kept: Markets, asked: Markets): readonly MarketConfig[] {
-  const fault = (message: string): InputError => new InputError(file, `${message}; ask for that, or for another file`)
+  const fault = (message: string): InputError =>
+    new InputError(file, `${message}: change the config to match it, or use another state file`)
   if (kept.quoteAsset !== asked.quoteAsset) {
-    throw fault(`is valued in ${kept.quoteAsset}, asked for is ${asked.quoteAsset}`)
+    throw fault(`was saved with the quote asset ${kept.quoteAsset}, but the config has ${asked.quoteAsset}`)
   }
   for (const market of kept.markets) {
     const wanted = asked.markets.find(({ symbol }) => symbol === market.symbol)
-    if (wanted === undefined) throw fault(`has the market ${market.symbol}, which is not asked for`)
+    if (wanted === undefined) throw fault(`has the market ${market.symbol}, which the config does not list`)
     for (const field of FIELDS) {
       if (market[field] === wanted[field]) continue
-      throw fault(`has ${market.symbol} with ${field} '${market[field]}', asked for is '${wanted[field]}'`)
+      throw fault(`has ${market.symbol} with ${field} '${market[field]}', but the config has '${wanted[field]}'`)
     }
   }
   const symbols = new Set(kept.markets.map(({ symbol }) => symbol))
@@ -56,7 +57,7 @@ function checkDigits(file: string, kept: readonly MarketConfig[], added: readonl
       const fields = asset === market.baseAsset ? 'qtyPrecision' : 'pricePrecision and qtyPrecision'
       throw new InputError(
         file,
-        `cannot have ${market.symbol} beside its markets: by its ${fields} ${asset} would have ${wanted} decimals, and has ${has}; ask for fewer, or for another file`,
+        `cannot add ${market.symbol}: its ${fields} would give ${asset} ${wanted} decimals, and the state has ${has}: use fewer decimals, or another state file`,
       )
     }
   }

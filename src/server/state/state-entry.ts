@@ -65,12 +65,12 @@ export function applyEntry(entry: StateEntry, exchange: Exchange, users: UserReg
     case 'life':
       return
     default:
-      throw new InvariantError('an entry of an unknown kind')
+      throw new InvariantError('it has an entry of an unknown kind')
   }
 }
 
 function execute(command: Command, exchange: Exchange): void {
   const [event] = exchange.execute(command)
   if (event?.type !== 'order-refused' && event?.type !== 'cancel-refused' && event?.type !== 'credit-refused') return
-  throw new InvariantError(`what was done before is refused now: ${event.refusal.message}`)
+  throw new InvariantError(`a saved command is now refused: ${event.refusal.message}`)
 }

@@ -172,7 +172,7 @@ export class StateJournal implements EntryJournal {
 }
 
 /** Whoever asked for it checks what became of his order before he sends it again (section 7). */
-const outcomeUnknown = (): ServiceError => new ServiceError('ENGINE_TIMEOUT', 'what was done could not be written down')
+const outcomeUnknown = (): ServiceError => new ServiceError('ENGINE_TIMEOUT', 'the state could not be saved')
 
 function newWaiting(): Waiting {
   let [resolve, reject]: [Waiting['resolve'], Waiting['reject']] = [() => undefined, () => undefined]

@@ -54,7 +54,10 @@ export function handshakeFault(request: IncomingMessage, cors: string | undefine
   const host = hostFault(request)
   if (host !== undefined) return { error: new ServiceError('VALIDATION_ERROR', host), headers: {} }
   if (!mayFollow(headers, cors)) {
-    return { error: new ServiceError('FORBIDDEN', 'the streams are not for pages of that origin'), headers: {} }
+    return {
+      error: new ServiceError('FORBIDDEN', 'the streams are not available to pages of that origin'),
+      headers: {},
+    }
   }
   if (method !== 'GET') {
     const error = new ServiceError('VALIDATION_ERROR', `expected GET, got ${method ?? ''}`, { status: 405 })

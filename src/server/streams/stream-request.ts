@@ -39,7 +39,7 @@ export function readStreamRequest(message: Uint8Array): StreamReading {
   const read = readStrictJson(message)
   if (!read.isJson) return { fault: invalid('the message is not valid JSON') }
   const id = idOf(read.value)
-  if (read.twice !== undefined) return { id, fault: invalid(`${read.twice}: is there twice`) }
+  if (read.twice !== undefined) return { id, fault: invalid(`${read.twice}: is given twice`) }
   const parsed = streamRequest.safeParse(read.value)
   if (!parsed.success) return { id, fault: invalid(shapeFault(parsed.error).message) }
   return { id, request: parsed.data }

@@ -47,6 +47,6 @@ export function pageFile(name: string): string {
     texts.set(name, text)
     return text
   } catch (error) {
-    throw new InputError(`dist/pages/${name}`, 'is not there: npm run build makes it', { cause: error })
+    throw new InputError(`dist/pages/${name}`, 'is missing: run npm run build', { cause: error })
   }
 }

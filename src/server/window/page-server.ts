@@ -65,8 +65,8 @@ export async function servePage(options: PageServerOptions): Promise<PageServer>
 
 /** Why a request is not heard; undefined when it is. */
 function refusalOf({ headers }: IncomingMessage): string | undefined {
-  if (!isLoopbackName(headers.host ?? '')) return 'this page is for this machine alone'
-  return isOwnPage(headers) ? undefined : 'this is not for pages of that origin'
+  if (!isLoopbackName(headers.host ?? '')) return 'this page is available only from this machine'
+  return isOwnPage(headers) ? undefined : 'this is not available to pages of that origin'
 }
 
 async function answer(
@@ -94,7 +94,7 @@ async function answer(
   }
   const call = calls[`${request.method ?? ''} ${pathname.slice(1)}`]
   if (call === undefined) {
-    json(404, { error: { code: 'NOT FOUND', message: 'there is no such page' } })
+    json(404, { error: { code: 'NOT FOUND', message: 'no such page' } })
     return
   }
   try {

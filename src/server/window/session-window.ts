@@ -80,7 +80,7 @@ export class SessionWindow {
 
   async #command(body: unknown): Promise<OperatorAnswer> {
     const { tell } = this.#options
-    if (tell === undefined) throw new InputError('command', 'this session heeds no operator')
+    if (tell === undefined) throw new InputError('command', 'this session takes no commands of an operator')
     const fields = typeof body === 'object' && body !== null ? (body as { kind?: unknown; symbol?: unknown }) : {}
     const { kind, symbol } = fields
     if (!isWord(kind)) throw new InputError('command', 'expected halt, reduce or resume')

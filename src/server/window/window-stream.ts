@@ -84,9 +84,10 @@ export class WindowStream {
   #faultOf({ headers, method }: IncomingMessage): ServiceError | undefined {
     const { adminToken } = this.#options
     if (adminToken === undefined && !isLoopbackName(headers.host ?? 'localhost')) {
-      return new ServiceError('FORBIDDEN', 'the window is for this machine alone')
+      return new ServiceError('FORBIDDEN', 'the window is available only from this machine')
     }
-    if (!isOwnPage(headers)) return new ServiceError('FORBIDDEN', 'the window is for pages of this server alone')
+    if (!isOwnPage(headers))
+      return new ServiceError('FORBIDDEN', 'the window is available only to pages of this server')
     if (method !== 'GET') return new ServiceError('VALIDATION_ERROR', 'expected GET', { status: 405 })
     if (this.#clients.size < MOST_WINDOWS) return undefined
     return new ServiceError('SERVICE_UNAVAILABLE', 'too many windows are open')
@@ -109,7 +110,7 @@ export class WindowStream {
   #hear(socket: WebSocket, client: WindowClient, data: RawData, isBinary: boolean): void {
     const message = isBinary ? undefined : readWindowRequest(Buffer.from(data as Buffer))
     if (message === undefined) {
-      socket.close(POLICY, 'expected what to watch')
+      socket.close(POLICY, 'expected the sections to watch')
       return
     }
     const { adminToken } = this.#options

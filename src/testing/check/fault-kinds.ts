@@ -6,7 +6,7 @@
 export const FAULT_KINDS = {
   throws: 'throws',
   'endless-loop': 'never finishes handling an event',
-  unpayable: 'keeps sending orders that it cannot pay for',
+  unpayable: 'keeps sending orders that it cannot afford',
   'crosses-itself': 'trades with itself',
   'endless-orders': 'sends orders endlessly',
   position: 'exceeds its own position limit',

@@ -113,7 +113,11 @@ function clear(where: Place, directory: string): void {
   makeDirectory(resolve(directory))
   const names = readdirSync(directory)
   const isOurs = names.length === 0 || names.every((name) => name === CHECK_FILE || name.endsWith('.csv'))
-  if (!isOurs) throw new InputError(where, `'${directory}' holds something that is no finding of a check`)
+  if (!isOurs)
+    throw new InputError(
+      where,
+      `'${directory}' contains files that are not a finding of a check: use another directory`,
+    )
   for (const name of names) rmSync(join(directory, name))
 }
 
@@ -125,7 +129,7 @@ function clear(where: Place, directory: string): void {
 export async function readFinding(where: Place, directory: string): Promise<KeptFinding> {
   const file = join(directory, CHECK_FILE)
   if (!existsSync(file))
-    throw new InputError(where, `no finding of a check in '${directory}': there is no ${CHECK_FILE}`)
+    throw new InputError(where, `'${directory}' is not a finding of a check: it has no ${CHECK_FILE}`)
   const { kind, params, paramTexts, scenario } = parsed(file)
   const markets: ScenarioMarket[] = []
   for (const { file: name, candleMs, ...market } of scenario.markets) {
@@ -146,7 +150,7 @@ function parsed(file: string): z.output<typeof checkSchema> {
   const { data, error } = checkSchema.safeParse(json)
   if (data !== undefined) return data
   const [issue] = error.issues
-  throw new InputError(`${file}: ${issue?.path.join('.') ?? ''}`, issue?.message ?? 'not as a check writes it')
+  throw new InputError(`${file}: ${issue?.path.join('.') ?? ''}`, issue?.message ?? 'is not a valid finding of a check')
 }
 
 function rowsIn(file: string, candleMs: number | null): TapeRows {

@@ -47,7 +47,7 @@ class Stuck extends Error {
   readonly beats: number
 
   constructor(time: number, beats: number) {
-    super('a turn did not end')
+    super('handling an event did not end')
     this.time = time
     this.beats = beats
   }
@@ -80,7 +80,7 @@ async function judgeAgain(
 }
 
 const endless = ({ time }: Stuck, kinds: ReadonlySet<FaultKind>): readonly FoundFault[] =>
-  kinds.has('endless-loop') ? [{ kind: 'endless-loop', time, text: 'what it does in one turn does not end' }] : []
+  kinds.has('endless-loop') ? [{ kind: 'endless-loop', time, text: 'its work for one event never ends' }] : []
 
 /** Beats of the thread itself, between the stretches of a run. */
 const STEADY_BEATS = 8

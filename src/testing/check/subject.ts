@@ -60,7 +60,7 @@ export class Subject {
   async fresh(): Promise<Strategy> {
     if (this.#create !== undefined) return this.#create()
     const again = await this.#loaded?.again?.()
-    if (again === undefined) throw new InputError('strategy', 'expected one that can be loaded again')
+    if (again === undefined) throw new InputError('strategy', 'must be a file or a function that can be loaded again')
     return again.strategy
   }
 

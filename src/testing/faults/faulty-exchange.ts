@@ -271,7 +271,7 @@ export class FaultyExchange implements ExchangeAdapter {
   }
 }
 
-const SILENCE = 'no answer came'
+const SILENCE = 'no response arrived'
 
 const settlementOf = (outcome: RequestOutcome): Settlement =>
   outcome.type === 'acknowledged' ? { type: 'adopted', order: outcome.order } : { type: 'absent' }

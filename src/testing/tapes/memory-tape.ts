@@ -115,7 +115,7 @@ function precisionsOf({ rows, where, ...given }: MemoryTape): TapePrecisions {
     qtyPrecision: given.qtyPrecision ?? fewest.qtyPrecision,
   }
   if (Math.max(digits.pricePrecision, digits.qtyPrecision) <= MAX_PRECISION) return digits
-  throw new InputError(where, `expected at most ${MAX_PRECISION} digits behind the point of a price or a quantity`)
+  throw new InputError(where, `expected at most ${MAX_PRECISION} decimals in a price or a quantity`)
 }
 
 /** Digits behind the point of the finest of them. */
@@ -127,7 +127,7 @@ function units(place: string, text: string, decimals: number, isZeroAllowed = fa
   if (parsed === undefined) throw new InputError(place, `expected a decimal string, got ${typeof text}`)
   if (!parsed.ok) throw new InputError(place, faultMessage(parsed.fault, text, decimals))
   if (parsed.value > 0 || isZeroAllowed) return parsed.value
-  throw new InputError(place, 'expected more than 0')
+  throw new InputError(place, 'expected a value above 0')
 }
 
 function tradeBlock({ where }: MemoryTape, trades: readonly TestTrade[], precisions: TapePrecisions): TapeBlock {

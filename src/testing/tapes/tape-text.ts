@@ -38,7 +38,7 @@ export function tradesOf(text: string, { start = START, stepMs = 1_000 }: TapeTe
   let isTogether = false
   for (const [word] of text.matchAll(WORD)) {
     if (word === '(' || word === ')') {
-      if ((word === '(') === isTogether) throw new InputError('tape', `'${word}' does not belong there in '${text}'`)
+      if ((word === '(') === isTogether) throw new InputError('tape', `unexpected '${word}' in '${text}'`)
       isTogether = word === '('
       if (!isTogether) time += stepMs
       continue

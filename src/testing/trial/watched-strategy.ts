@@ -142,7 +142,7 @@ class WatchedLife {
     if (this.#intents > mostIntents)
       throw new MisuseError(
         'endless-orders',
-        `more than ${mostIntents} orders and cancels, and never ends: it answers itself`,
+        `more than ${mostIntents} orders and cancels without new market data: it reacts to its own orders in an endless loop`,
       )
   }
 

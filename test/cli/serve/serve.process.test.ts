@@ -129,16 +129,16 @@ describe('what has to be mended is told in one line, with exit code 2', () => {
     ['--config odd.json', 'odd.json users.0.verfied: unknown field'],
     ['--speed 2 --replay a.csv', "--speed: expected 1, 10, max, got '2'"],
     ['--config .', "--config: no such file '.'"],
-    ['--config twice.json', 'twice.json: agents: is there twice'],
+    ['--config twice.json', 'twice.json: agents: is given twice'],
     ['--config null.json', /^null\.json: Invalid input/],
     ['--replay none.csv', 'none.csv: no such file'],
     ['--replay tape.csv', '--replay: missing symbol of tape.csv: write SYMBOL=tape.csv'],
     ['--replay FOO=tape.csv', /^--replay: expected a symbol of the form BASE_QUOTE .*'FOO'$/],
-    ['--speed 10', '--speed: is for --replay'],
-    ['--start 2024-01-01', '--start: is for --virtual-clock'],
+    ['--speed 10', '--speed: needs --replay'],
+    ['--start 2024-01-01', '--start: needs --virtual-clock'],
     ['--virtual-clock --start yesterday', "--start: expected a date from 1970 on, such as 2024-01-01, got 'yesterday'"],
-    ['--host 0.0.0.0', '--host: 0.0.0.0 can be reached by others: it needs --admin-token for the emulator surface'],
-    ['--host 203.0.113.1 --admin-token x', "--host: '203.0.113.1' is no address of this machine"],
+    ['--host 0.0.0.0', '--host: 0.0.0.0 can be reached from other machines: add --admin-token to protect /emulator'],
+    ['--host 203.0.113.1 --admin-token x', "--host: '203.0.113.1' is not an address of this machine: use 127.0.0.1"],
     ['--port 0 --state none/state.db', /^none\/state\.db: /],
     ['--port 0 --state half.json', /^half\.json: /],
     ['--seed x', "--seed: expected an integer from -2147483648 to 2147483647, got 'x'"],
@@ -154,7 +154,10 @@ describe('what has to be mended is told in one line, with exit code 2', () => {
   it('a port that is taken', async () => {
     const { baseUrl } = await start(QUIET).line()
     const { port } = new URL(baseUrl)
-    expectInputError(await cli('serve', '--port', port), `--port: ${port} is taken`)
+    expectInputError(
+      await cli('serve', '--port', port),
+      `--port: ${port} is already in use: choose another, or 0 for a free one`,
+    )
   })
 
   it('a state that another process has', async () => {

@@ -200,7 +200,7 @@ export function describeEmulator(open: () => Promise<ServiceStage>): void {
       expect((await service.ask('GET', '/emulator/faults')).json).toEqual([])
     })
 
-    it('section 4, GET /portfolio: 503 PORTFOLIO_UNAVAILABLE; DELETE forgets every fault', async () => {
+    it('section 4, GET /portfolio: 503 PORTFOLIO_UNAVAILABLE; DELETE removes every fault', async () => {
       const body = { fault: 'portfolio-unavailable', route: 'GET /portfolio', count: 5 }
       await service.ask('POST', '/emulator/faults', { body })
       const { status, code } = await alice.get('/portfolio')

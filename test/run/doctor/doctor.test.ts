@@ -68,7 +68,7 @@ describe('a service that can be used', () => {
       'POST /orders',
       'DELETE /orders/papertape-doctor-no-such-order',
     ])
-    expect(checkOf(report, 'stream')).toMatch(/^ok: ws:.* takes a subscription/)
+    expect(checkOf(report, 'stream')).toMatch(/^ok: ws:.* accepts subscriptions/)
     expect(checkOf(report, 'limits')).toMatch(/^ok: general: \d+ of 100000 left in 60 s, mutations/)
     expect(checkOf(report, 'funds')).toBe('ok: available: USD 1000')
     const orders = await fetch(`${emulator.baseUrl}/orders`, { headers: { 'x-api-key': key } })
@@ -87,7 +87,7 @@ describe('a service that can be used', () => {
     })
     expect(report.canStart).toBe(true)
     expect(checkOf(report, 'stream')).toMatch(/^warning: .*nothing is listening there; trades are polled/)
-    expect(checkOf(report, 'limits')).toMatch(/^warning: no header tells them/)
+    expect(checkOf(report, 'limits')).toMatch(/^warning: the responses have no rate-limit headers/)
   })
 
   it('reports a subscription that is answered without its stream', async () => {
@@ -127,7 +127,7 @@ describe('a service that can be used', () => {
       },
     })
     expect(checkOf(await through(paged(7, true)), 'pages')).toMatch(
-      /^warning: a page of GET \/orders has 7 rows where 500/,
+      /^warning: a page of GET \/orders has 7 rows; 500 were requested/,
     )
     expect(checkOf(await through(paged(20, true)), 'pages')).toMatch(/^ok: all 20 orders are on one page/)
     const stuck = await through(paged(7, false))
@@ -137,7 +137,7 @@ describe('a service that can be used', () => {
 
 describe('a key', () => {
   it.each([
-    ['none', undefined, /^fault: none: put it into PAPERTAPE_API_KEY/],
+    ['none', undefined, /^fault: missing: set PAPERTAPE_API_KEY/],
     ['one that is not known', 'pt_secretid_verysecretpart', /^fault: the service answers 401 INVALID_API_KEY: put/],
   ])('%s is a fault, and its text is nowhere', async (_what, given, says) => {
     const report = await through({}, { key: given })
@@ -154,7 +154,7 @@ describe('a key', () => {
     const { key: lesser } = (await admin('/users/user-1/keys', { scopes })) as { key: string }
     const report = await through({}, { key: lesser })
     expect(faultsOf(report)).toEqual([scope])
-    expect(checkOf(report, scope)).toBe('fault: the key lacks it: make a key with this scope')
+    expect(checkOf(report, scope)).toBe('fault: the key lacks this scope: create a key that has it')
   })
 
   it('of an account that is not verified is a fault that says so', async () => {
@@ -181,7 +181,7 @@ describe('a key', () => {
 
   it('a service that takes an order without a body is not to be traded with', async () => {
     const report = await through({ answer: (answer, { method }) => method === 'POST' && (answer.status = 201) })
-    expect(checkOf(report, 'ORDER_CREATE')).toMatch(/^fault: .*do not trade here/)
+    expect(checkOf(report, 'ORDER_CREATE')).toMatch(/^fault: .*do not trade on this service/)
   })
 })
 
@@ -200,7 +200,7 @@ describe('a service that cannot be used', () => {
 
   it.each([
     ['a web page', html, /with a web page, not JSON: is this the base URL/],
-    ['a redirect', redirect, /redirects to https:\/\/a\.example\/v1, which is never followed/],
+    ['a redirect', redirect, /redirects to https:\/\/a\.example\/v1, and redirects are not followed/],
     ['silence', silent, /in time/],
     ['two megabytes', long, /longer than 1048576 bytes/],
     ['no market', noMarket, /lists no market/],
@@ -230,7 +230,9 @@ describe('a service that cannot be used', () => {
     expect(checkOf(await examine(`http://127.0.0.1:${port}/v1`), 'service')).toMatch(/is not HTTP/)
     expect(checkOf(await examine(`https://127.0.0.1:${port}/v1`), 'service')).toMatch(/does not speak TLS/)
     expect(checkOf(await examine('http://127.0.0.1:1/v1'), 'service')).toMatch(/nothing is listening there/)
-    expect(checkOf(await examine('http://no-such-host.invalid/v1', { key: undefined }), 'key')).toMatch(/^fault: none/)
+    expect(checkOf(await examine('http://no-such-host.invalid/v1', { key: undefined }), 'key')).toMatch(
+      /^fault: missing/,
+    )
   })
 
   it('a path without /v1 is told', async () => {

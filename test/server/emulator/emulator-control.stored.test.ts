@@ -41,8 +41,8 @@ describe('advance()', () => {
     ['advanceMs: Too small', -1],
     ['advanceMs: Invalid input: expected int', 0.5],
     ['advanceMs: Too big', 367 * 24 * HOUR_MS],
-    ['to: expected a time from 1704067200000 on, got 1704067199999', { to: START - 1 }],
-    ['to: expected a time from 1704067200000 on, got NaN', { to: new Date('never') }],
+    ['to: expected a time at or after 1704067200000, got 1704067199999', { to: START - 1 }],
+    ['to: expected a time at or after 1704067200000, got NaN', { to: new Date('never') }],
   ])('refuses with %s', async (message, by) => {
     expect(await problemOf((await start(QUIET)).advance(by))).toContain(message)
   })
@@ -50,7 +50,7 @@ describe('advance()', () => {
   it('refuses where time goes on by itself', async () => {
     const emulator = await start({ config: { agents: false } })
     expect(await problemOf(emulator.advance(1))).toBe(
-      'advance: the time goes on by itself: start the emulator with virtualClock',
+      'advance: the clock runs in real time: start the emulator with virtualClock to move it yourself',
     )
   })
 
@@ -58,7 +58,7 @@ describe('advance()', () => {
     const emulator = await start({ virtualClock: true })
     const stopped = problemOf(emulator.advance(30 * 24 * HOUR_MS))
     await ask(emulator, '/emulator/clock', { method: 'DELETE' })
-    expect(String(await stopped)).toMatch(/^Error: the clock was stopped on its way, at 17040/)
+    expect(String(await stopped)).toMatch(/^Error: the clock was stopped before its target, at 17040/)
     const cut = problemOf(emulator.advance(30 * 24 * HOUR_MS))
     await emulator[Symbol.asyncDispose]()
     expect(String(await cut)).toBe('Error: the server stops')
@@ -89,7 +89,7 @@ describe('fault()', () => {
     ['count: expected a count or a probability', { fault: 'delay', route: '*' }],
     ["route: expected a route such as 'POST /orders'", { fault: 'delay', route: 'GET /nothing', count: 1 }],
     ["route: stranger-order happens at 'POST /orders'", { fault: 'stranger-order', route: 'GET /orders', count: 1 }],
-    ['rows: expected with page-cap', { fault: 'delay', route: '*', count: 1, rows: 1 }],
+    ['rows: required for page-cap', { fault: 'delay', route: '*', count: 1, rows: 1 }],
   ])('refuses with %s', async (message, plan) => {
     expect(await problemOf((await start(QUIET)).fault(plan))).toContain(message)
   })
@@ -114,7 +114,7 @@ describe('addUser()', () => {
 
   it.each<[message: string, user: Parameters<EmulatorControl['addUser']>[0]]>([
     ['user email: Invalid email', { email: 'b' }],
-    ['user email: there is a user Trader@example.com already', { email: 'Trader@example.com' }],
+    ['user email: a user with the email Trader@example.com exists already', { email: 'Trader@example.com' }],
     ['user credits.EUR: no market has the asset', { email: 'b@example.com', credits: { EUR: '1' } }],
     ['user credits.USD: expected an amount of 0 or more', { email: 'b@example.com', credits: { USD: '-1' } }],
     ['user verifed: unknown field', { email: 'b@example.com', ...{ verifed: true } }],
@@ -138,7 +138,7 @@ describe('addUser()', () => {
     const another = 'pt_abcdefgh_0123456789012345678901234567890123456789012'
     const scopes = [...SCOPES]
     expect(await problemOf(emulator.addUser({ email: 'b@example.com', keys: [{ scopes, key }] }))).toMatch(
-      /^user keys\.0\.key: there is a key of the public id \w{8} already$/,
+      /^user keys\.0\.key: a key with the public id \w{8} exists already$/,
     )
     const twice = [another, another].map((text) => ({ scopes, key: text }))
     expect(await problemOf(emulator.addUser({ email: 'b@example.com', keys: twice }))).toMatch(/^user keys\.1\.key: /)

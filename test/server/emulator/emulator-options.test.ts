@@ -21,18 +21,18 @@ const refusal = async (options: EmulatorOptions): Promise<string> => {
 
 describe('what makes no sense together', () => {
   it.each<[message: string, options: EmulatorOptions]>([
-    ['speed: is for replay', { speed: 10 }],
+    ['speed: needs replay', { speed: 10 }],
     [
-      `replay: expected a tape of trades, got candles in ${candles}: candles tell no trades`,
+      `replay: expected a tape of trades, got candles in ${candles}: orders can be filled only between single trades`,
       { replay: [...REPLAY, { file: candles, symbol: 'ETH_USD' }] },
     ],
-    ['speed: makes no sense with virtualClock', { speed: 'max', replay: REPLAY, virtualClock: true }],
-    ['start: is for virtualClock', { start: 0 }],
-    ['host: 0.0.0.0 can be reached by others', { host: '0.0.0.0' }],
-    ['virtualClock: whoever knows the seed knows every key', { host: '::', adminToken: 'x', virtualClock: true }],
-    ['emulator.json agents: expected false with replay', { config: { agents: true }, replay: REPLAY }],
-    ['seed: is for agents or for virtualClock, and there is neither', { config: { agents: false }, seed: 1 }],
-    ['seed: is for agents', { replay: REPLAY, seed: 1 }],
+    ['speed: cannot be combined with virtualClock', { speed: 'max', replay: REPLAY, virtualClock: true }],
+    ['start: needs virtualClock', { start: 0 }],
+    ['host: 0.0.0.0 can be reached from other machines', { host: '0.0.0.0' }],
+    ['virtualClock: cannot be combined with the address ::', { host: '::', adminToken: 'x', virtualClock: true }],
+    ['emulator.json agents: must be false with replay', { config: { agents: true }, replay: REPLAY }],
+    ['seed: has no effect without agents or virtualClock', { config: { agents: false }, seed: 1 }],
+    ['seed: has no effect without agents', { replay: REPLAY, seed: 1 }],
   ])('%s', async (message, options) => {
     expect(await refusal(options)).toContain(message)
   })
@@ -44,7 +44,7 @@ describe('an option that is not of its form', () => {
     ['port: Invalid input: expected int', { port: 0.5 }],
     ['cors: expected an origin such as http://localhost:3000, or *', { cors: 'localhost:3000' }],
     ['cors: expected an origin such as http://localhost:3000, or *', { cors: 'http://localhost:3000/' }],
-    ['adminToken: expected visible ASCII characters without blanks', { adminToken: 'a b' }],
+    ['adminToken: expected printable ASCII characters without spaces', { adminToken: 'a b' }],
     ['start: Too small', { start: -1, virtualClock: true }],
     ['seed: Too big', { seed: 2 ** 31 }],
   ])('%s', async (message, options) => {
@@ -63,9 +63,9 @@ describe('a config that is not one', () => {
     ],
     ['emulator.json users.0.keys.0.scopes.0: Invalid option', { users: [{ ...USER, keys: [{ scopes: ['ALL'] }] }] }],
     ['emulator.json users.0.email: Invalid email', { users: [{ email: 'a' }] }],
-    ['emulator.json users.1.email: a@example.com is there twice', { users: [USER, USER] }],
+    ['emulator.json users.1.email: a@example.com is listed twice', { users: [USER, USER] }],
     [
-      'emulator.json users.1.email: A@Example.com is there twice',
+      'emulator.json users.1.email: A@Example.com is listed twice',
       { users: [USER, { ...USER, email: 'A@Example.com' }] },
     ],
     [
@@ -129,7 +129,7 @@ describe('a tape', () => {
 
   it.each<[message: string, options: EmulatorOptions]>([
     [
-      "no market of the config is 'BTC_USD'; there is ETH_USD",
+      "the config has no market 'BTC_USD': add it, or use one of ETH_USD",
       { config: { markets: [{ ...MARKET, symbol: 'ETH_USD' }] } },
     ],
     ['expected 2 to 12 decimals of the price, got 1', { config: { markets: [{ ...MARKET, pricePrecision: 1 }] } }],

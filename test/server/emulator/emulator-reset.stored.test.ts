@@ -253,7 +253,7 @@ describe('reset() itself', () => {
 
   it('is refused with a state', async () => {
     const emulator = await start({ ...QUIET, state: join(folder, 'kept.db') })
-    await expect(emulator.reset()).rejects.toThrow('reset: state is there to be kept')
+    await expect(emulator.reset()).rejects.toThrow('reset: an emulator with state cannot be reset')
     expect((await place(emulator)).status).toBe(201)
   })
 

@@ -289,7 +289,7 @@ describe('a state', () => {
     expect((await ask<{ ok: boolean }>(emulator, '/emulator/audit')).json.ok).toBe(true)
     await emulator.close()
     await expect(startEmulator({ ...options, config: { markets: [gold] } })).rejects.toThrow(
-      `${options.state}: has the market TEA_EUR, which is not asked for; ask for that, or for another file`,
+      `${options.state}: has the market TEA_EUR, which the config does not list: change the config to match it, or use another state file`,
     )
     const again = await start({ ...options, config: { markets: [gold, tea] } })
     expect([again.addedMarkets, again.markets.length]).toEqual([[], 2])
@@ -308,7 +308,9 @@ describe('a state', () => {
     const { json: two } = await ask<{ key: string }>(second, '/emulator/users/user-1/keys', { body: user })
     expect(new Set([keyOf(first), one.key, two.key]).size).toBe(3)
     await second.close()
-    await expect(startEmulator({ ...options, start: now - 1 })).rejects.toThrow(/^start: the state is at /)
+    await expect(startEmulator({ ...options, start: now - 1 })).rejects.toThrow(
+      /^start: the saved state is already at /,
+    )
   })
 
   it('is not made by an emulator that cannot listen, for its key would never be shown', async () => {
@@ -316,7 +318,9 @@ describe('a state', () => {
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as AddressInfo
     const state = join(folder, 'never.db')
-    await expect(startEmulator({ state, port })).rejects.toThrow(new InputError('port', `${port} is taken`))
+    await expect(startEmulator({ state, port })).rejects.toThrow(
+      new InputError('port', `${port} is already in use: choose another, or 0 for a free one`),
+    )
     expect(existsSync(state)).toBe(false)
     taken.close()
   })

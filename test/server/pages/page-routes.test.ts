@@ -174,6 +174,8 @@ describe('a key that a config names', () => {
       keys: [{ scopes: SCOPES, key: KEY.slice(0, -1) + end }],
     })
     const users = [key('a@example.com', 'k'), key('b@example.com', 'j')]
-    await expect(startEmulator({ config: { users } as typeof CONFIG })).rejects.toThrow(/users\.1\.keys\.0\.key.*twice/)
+    await expect(startEmulator({ config: { users } as typeof CONFIG })).rejects.toThrow(
+      /users\.1\.keys\.0\.key: the public id .* is used by two keys/,
+    )
   })
 })

@@ -71,7 +71,7 @@ it('the clock tells of the answer that comes before it has arrived', async () =>
   const all = await operations()
   const { responses } = all.find(({ operationId }) => operationId === 'advanceClock') ?? {}
   expect(Object.keys(responses ?? {}).slice(0, 2)).toEqual(['200', '202'])
-  expect(responses?.['202']?.description).toContain('goes on')
+  expect(responses?.['202']?.description).toContain('the advance continues')
   expect(onlyOf(responses?.['202']?.content)?.example).toMatchObject({ until: expect.any(Number) })
 })
 

@@ -250,7 +250,7 @@ describe('a state that is opened again', () => {
 
 describe('a state that gets another market', () => {
   const MORE = { ...CONFIG, markets: [market('ETH_USD', { takerFeeBps: '3' }), ...CONFIG.markets, market('BTC_EUR')] }
-  const refusedWithout = 'has the market ETH_USD, which is not asked for'
+  const refusedWithout = 'has the market ETH_USD, which the config does not list'
 
   it('has it from then on, behind those that it had, and is refused without it, killed or closed', async () => {
     const { file } = busyFile()
@@ -372,32 +372,33 @@ describe('a state is refused, and its file left as it is,', () => {
   it.each<{ config: ExchangeConfig; message: string }>([
     {
       config: { ...CONFIG, quoteAsset: 'BTC' },
-      message: 'is valued in USD, asked for is BTC; ask for that, or for another file',
+      message:
+        'was saved with the quote asset USD, but the config has BTC: change the config to match it, or use another state file',
     },
     {
       config: { ...CONFIG, markets: [market('ETH_USD')] },
-      message: 'has the market BTC_USD, which is not asked for; ask for that, or for another file',
+      message:
+        'has the market BTC_USD, which the config does not list: change the config to match it, or use another state file',
     },
     {
       config: { ...CONFIG, markets: [market('ETH_USD'), ...oneMarket({ name: 'another' }).markets] },
-      message: "has BTC_USD with name 'BTC_USD', asked for is 'another'",
+      message: "has BTC_USD with name 'BTC_USD', but the config has 'another'",
     },
     {
       config: { ...CONFIG, markets: [...CONFIG.markets, market('ETH_USD', { pricePrecision: 2 })] },
-      message:
-        'cannot have ETH_USD beside its markets: by its pricePrecision and qtyPrecision USD would have 2 decimals, and has 0',
+      message: 'cannot add ETH_USD: its pricePrecision and qtyPrecision would give USD 2 decimals, and the state has 0',
     },
     {
       config: { ...CONFIG, markets: [...CONFIG.markets, market('BTC_EUR', { qtyPrecision: 1 })] },
-      message: 'cannot have BTC_EUR beside its markets: by its qtyPrecision BTC would have 1 decimals, and has 0',
+      message: 'cannot add BTC_EUR: its qtyPrecision would give BTC 1 decimals, and the state has 0',
     },
     {
       config: oneMarket({ pricePrecision: 2 }),
-      message: "has BTC_USD with pricePrecision '0', asked for is '2'",
+      message: "has BTC_USD with pricePrecision '0', but the config has '2'",
     },
     {
       config: oneMarket({ selfTrade: 'reject' }),
-      message: "has BTC_USD with selfTrade 'allow', asked for is 'reject'",
+      message: "has BTC_USD with selfTrade 'allow', but the config has 'reject'",
     },
   ])('when it $message', ({ config, message }) => {
     refused(busyFile().file, config, message)
@@ -411,7 +412,7 @@ describe('a state is refused, and its file left as it is,', () => {
     const killed = freshPath()
     copyStateFile(file, killed)
     state.close()
-    refused(killed, oneMarket({ takerFeeBps: '1' }), "has BTC_USD with takerFeeBps '0', asked for is '1'")
+    refused(killed, oneMarket({ takerFeeBps: '1' }), "has BTC_USD with takerFeeBps '0', but the config has '1'")
     expect(open(killed).users.users).toHaveLength(1)
   })
 
@@ -423,8 +424,8 @@ describe('a state is refused, and its file left as it is,', () => {
   })
 
   it.each([
-    ['[{"type":"cancel","time":1,"account":"ann","orderId":1}]', 'what was done before is refused now: no order 1'],
-    ['[{"type":"unheard-of"}]', 'an entry of an unknown kind'],
+    ['[{"type":"cancel","time":1,"account":"ann","orderId":1}]', 'a saved command is now refused: no order 1'],
+    ['[{"type":"unheard-of"}]', 'it has an entry of an unknown kind'],
     ['[{"type":', 'Unexpected end of JSON input'],
   ])('when an entry cannot have been: %s', (entries, message) => {
     const file = freshPath()

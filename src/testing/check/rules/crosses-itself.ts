@@ -12,7 +12,7 @@ export const crossesItself: Rule = ({ events }) => {
     const key = `${fill.symbol} ${fill.tradeId}`
     const other = fillsByTrade.get(key)
     if (other !== undefined && other.side !== fill.side) {
-      const text = `its ${other.side} and its ${fill.side} met: ${fill.qty.toFixed()} ${fill.symbol} at ${fill.price.toFixed()}`
+      const text = `its ${other.side} filled against its ${fill.side}: ${fill.qty.toFixed()} ${fill.symbol} at ${fill.price.toFixed()}`
       return { kind: 'crosses-itself', time: event.time, text }
     }
     fillsByTrade.set(key, fill)

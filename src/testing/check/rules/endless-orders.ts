@@ -19,7 +19,7 @@ export const endlessOrders: Rule = ({ events, scenario }) => {
     }
     count += 1
     if (count > MOST_IN_SILENCE) {
-      const text = `more than ${MOST_IN_SILENCE} orders and cancels without a row of the tape between them`
+      const text = `more than ${MOST_IN_SILENCE} orders and cancels without new market data between them`
       return { kind: 'endless-orders', time: event.time, text }
     }
   }

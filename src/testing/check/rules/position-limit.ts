@@ -15,7 +15,7 @@ export const positionLimit: Rule = ({ events, strategy: { limits } }) => {
     const bought = side === 'BUY' ? before.plus(qty) : before.minus(qty)
     boughtBySymbol.set(symbol, bought)
     if (bought.gt(limit)) {
-      const text = `it bought ${bought.toFixed()} of ${symbol} on balance, and declares ${limit.toFixed()} at most`
+      const text = `its net purchases of ${symbol} reached ${bought.toFixed()}, above its declared limit of ${limit.toFixed()}`
       return { kind: 'position', time: event.time, text }
     }
   }

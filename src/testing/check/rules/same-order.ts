@@ -22,7 +22,7 @@ function atOnce({ events }: TrialStory): FoundFault | undefined {
     if (event.type !== 'intent' || event.answers === undefined) continue
     const key = orderKey(event.intent)
     if (key === undefined || key !== orderKey(event.answers.intent)) continue
-    return faultAt(event.time, `${key} was refused (${event.answers.refusal.code}), and ordered again at once`)
+    return faultAt(event.time, `${key} was refused (${event.answers.refusal.code}), and repeated immediately`)
   }
   return undefined
 }
@@ -44,10 +44,7 @@ function inSilence({ events, scenario }: TrialStory): FoundFault | undefined {
       repeats.toldAt = undefined
     }
     if (repeats.count >= MOST_IN_SILENCE) {
-      return faultAt(
-        event.time,
-        `${key} was refused and ordered again ${repeats.count} times, while nothing was traded`,
-      )
+      return faultAt(event.time, `${key} was refused and repeated ${repeats.count} times without a trade in between`)
     }
   }
   return undefined
