@@ -47,11 +47,12 @@ export function someScenarios({ symbols, scalesMs, candleMs }: Habits): fc.Arbit
             fc.constant([]),
             fc.array(fc.integer({ min: 1, max: 99 }), { maxLength: 2 }),
           ),
+          silence: someSilence,
         })
-        .map(({ markets, terms, hasLimits, faults, restarts }) => ({
-          ...{ markets, ...terms, hasLimits, faults },
-          restarts: restartsIn(markets, restarts),
-        }))
+        .map(({ markets: busy, terms, hasLimits, faults, restarts, silence }) => {
+          const markets = silence === undefined ? busy : withSilence(busy, silence, isCandles ? (candleMs ?? 1) : 1)
+          return { ...{ markets, ...terms, hasLimits, faults }, restarts: restartsIn(markets, restarts) }
+        })
     })
 }
 
@@ -63,6 +64,45 @@ const candleRows = (shape: TapeShape, intervalMs: number): fc.Arbitrary<TapeRows
 
 /** Places of gaps in hundredths of the tape. */
 const someGaps = fc.oneof(fc.constant([]), fc.constant([]), fc.array(fc.integer({ min: 1, max: 99 }), { maxLength: 2 }))
+
+interface Silence {
+  /** Where it begins, in hundredths of the time of the tapes. */
+  readonly place: number
+  readonly lengthMs: number
+}
+
+const HOUR_MS = 3_600_000
+
+/** An hour or more in which no market has a row. */
+const someSilence: fc.Arbitrary<Silence | undefined> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(undefined) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ place: fc.integer({ min: 0, max: 99 }), lengthMs: fc.constantFrom(HOUR_MS, 2 * HOUR_MS) }),
+  },
+)
+
+/** @param stepMs  by a multiple of which the later rows move: the length of a candle */
+function withSilence(
+  markets: readonly ScenarioMarket[],
+  { place, lengthMs }: Silence,
+  stepMs: number,
+): readonly ScenarioMarket[] {
+  const begin = timeAt(markets, place)
+  const moved = (time: number): number => (time > begin ? time + Math.ceil(lengthMs / stepMs) * stepMs : time)
+  const movedRow = <T extends ScenarioRow>(row: T): T => ({ ...row, time: moved(row.time) })
+  return markets.map((market) => {
+    const { rows, gaps } = market
+    return {
+      ...market,
+      rows:
+        rows.kind === 'trades'
+          ? { ...rows, trades: rows.trades.map(movedRow) }
+          : { ...rows, candles: rows.candles.map(movedRow) },
+      gaps: gaps.map(({ from, to, why }) => ({ from: moved(from), to: moved(to), why })),
+    }
+  })
+}
 
 function marketOf(symbol: string, rows: TapeRows, places: readonly number[]): ScenarioMarket {
   const market: ScenarioMarket = { symbol, rows, ...DIGITS, gaps: [] }
@@ -80,8 +120,11 @@ function gapsAt(rows: readonly ScenarioRow[], places: readonly number[]): readon
 
 /** @param places  in hundredths of the time of the tapes */
 function restartsIn(markets: readonly ScenarioMarket[], places: readonly number[]): readonly number[] {
+  return [...new Set(places.map((place) => timeAt(markets, place)))].sort((a, b) => a - b)
+}
+
+function timeAt(markets: readonly ScenarioMarket[], place: number): number {
   const times = markets.flatMap((market) => rowsOf(market).map(({ time }) => time))
   const [from, to] = [Math.min(...times), Math.max(...times)]
-  const at = places.map((place) => from + Math.floor(((to - from) * place) / 100))
-  return [...new Set(at)].sort((a, b) => a - b)
+  return from + Math.floor(((to - from) * place) / 100)
 }

@@ -17,7 +17,7 @@ const filesIn = (folder: string): readonly string[] =>
 const nameOf = (file: string): string => basename(file, '.ts')
 
 /** Beyond what a module remembers. */
-const KIND_OF: Readonly<Record<string, string>> = { 'memory-beyond': 'memory' }
+const KIND_OF: Readonly<Record<string, string>> = { 'memory-beyond': 'memory', silence: 'throws' }
 const MOST_ROWS = 20
 
 const check = (strategy: string, runs: number, seed = 1): Promise<CheckResult> =>
