@@ -4,10 +4,11 @@
 import type { Options } from 'yargs'
 import { BACKTEST_FLAGS } from '../backtest/backtest-flags.ts'
 
-/** Nothing is late in lock-step, and no limit of a key is reached. */
+/** Both sides run in lock-step without latency and rate limits; nothing is saved, and no statistics are shown. */
 const OF_A_BACKTEST_ALONE: ReadonlySet<string> = new Set([
   ...['order-latency', 'response-latency', 'feed-latency', 'limits', 'on-limit'],
-  ...['bounds', 'config', 'out', 'watch'],
+  ...['bounds', 'config', 'out', 'force', 'db', 'ledger', 'watch', 'turn-limit'],
+  ...['stats-period', 'periods-per-year', 'risk-free-rate'],
 ])
 
 export const PARITY_FLAGS: Readonly<Record<string, Options>> = {

@@ -36,5 +36,17 @@ it('prints the first difference with its cause and both lines, with exit code 1'
 it('names what has to be mended, with exit code 2', async () => {
   expectInputError(await cli('parity', 'grid'), /^--tape: /)
   expectInputError(await cli('parity', ...TAPE), /^parity: missing strategy/)
-  expectInputError(await cli('parity', 'grid', ...TAPE, '--order-latency', '5'), /unknown flag --order-latency/)
+})
+
+it.each([
+  ['order-latency', '5'],
+  ['db', 'runs.db'],
+  ['force'],
+  ['no-ledger'],
+  ['turn-limit', '5'],
+  ['stats-period', '1h'],
+])('does not take --%s, which only a backtest has, and does not list it', async (flag, ...value) => {
+  const name = flag.replace('no-', '')
+  expectInputError(await cli('parity', 'grid', ...TAPE, `--${flag}`, ...value), new RegExp(`unknown flag --${flag}`))
+  expect((await cli('parity', '--help')).stdout).not.toMatch(new RegExp(`^ +--${name} `, 'm'))
 })

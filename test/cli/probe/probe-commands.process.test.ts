@@ -18,7 +18,7 @@ describe('papertape doctor and conformance', () => {
     const key = users[0]?.keys[0] ?? ''
     const doctor = await run(['doctor', '--url', baseUrl], key)
     expect(doctor).toMatchObject({ code: 0, stderr: '' })
-    expect(doctor.stdout).toMatch(/\nok +ORDER_CREATE +the key has it.*\n[^]*\na live session can start\n$/)
+    expect(doctor.stdout).toMatch(/\nok +ORDER_CREATE +the key has this scope.*\n[^]*\na live session can start\n$/)
     const json = await run(['conformance', '--url', `${baseUrl}/`, '--trade', '--json'], key)
     expect(json).toMatchObject({ code: 0, stderr: '' })
     expect(json.stdout).toMatch(/^\{.*\}\n$/)
