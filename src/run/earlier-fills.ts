@@ -22,7 +22,7 @@ export function earlierFills(
   for (const directory of directories) {
     const path = join(directory, 'fills.csv')
     if (!existsSync(directory)) {
-      onWarning(`the files of an earlier session in '${directory}' are gone: fills that they had may be written again`)
+      onWarning(`the files of an earlier session in '${directory}' are missing; its fills may be written a second time`)
     }
     if (!existsSync(path)) continue
     const text = readFileSync(path, 'utf8')

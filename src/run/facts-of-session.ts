@@ -67,8 +67,8 @@ export function leftOf({ openOrders, undecided, flat }: SessionEnd, known: reado
     const { side, qty, symbol, price } = order
     return `order ${id} (${side} ${qty.toFixed()} ${symbol} ${price === undefined ? 'at market' : `at ${price.toFixed()}`})`
   })
-  const unsold = flat?.left.map(({ qty, asset, why }) => `${qty} ${asset} that could not be sold (${why})`) ?? []
-  return [...orders, ...undecided.map((intent) => `what became of ${intent}`), ...unsold]
+  const unsold = flat?.left.map(({ qty, asset, why }) => `${qty} ${asset}, which was not sold (${why})`) ?? []
+  return [...orders, ...undecided.map((intent) => `${intent}, whose outcome is unknown`), ...unsold]
 }
 
 /** Of a market that nobody recorded or simulated. */

@@ -60,7 +60,7 @@ export async function flattenOn(
 ): Promise<OperatorAnswer> {
   if (isDry) {
     const plan = await planFlatten({ access: options.access, wholeAccount })
-    const halts = options.sessions.map(({ owner }) => `halt ${owner}, and give up its waiting orders`)
+    const halts = options.sessions.map(({ owner }) => `halt ${owner} and give up its conditional orders`)
     return { isDone: true, message: [...halts, ...planLines(plan)].join('\n'), result: plan }
   }
   const report = await flattenAccount({ ...options, wholeAccount, withinMs })
@@ -72,10 +72,10 @@ export async function flattenOn(
 }
 
 function planLines({ openOrders, sells }: FlattenPlan): readonly string[] {
-  const whose = (owner: string | undefined): string => (owner === undefined ? 'of no session' : `of ${owner}`)
+  const whose = (owner: string | undefined): string => (owner === undefined ? 'not of a session' : `of ${owner}`)
   const lines = [
-    ...openOrders.map(({ id, owner }) => `cancel order ${id} ${whose(owner)}`),
-    ...sells.map(({ asset, qty, owner }) => `sell ${qty} ${asset} ${whose(owner)} at market`),
+    ...openOrders.map(({ id, owner }) => `cancel order ${id} (${whose(owner)})`),
+    ...sells.map(({ asset, qty, owner }) => `sell ${qty} ${asset} at market (${whose(owner)})`),
   ]
   return lines.length === 0 ? ['nothing to cancel and nothing to sell'] : lines
 }

@@ -60,7 +60,7 @@ export function paramsOf(owned: readonly OwnedStrategy[], all: LiveParams): read
   const names = owned.map(({ loaded }) => new Set(paramInfos(loaded.strategy).map(({ name }) => name)))
   const hasSymbol = names.some((each) => each.has('symbol'))
   if (all.symbol !== undefined && !hasSymbol)
-    throw new InputError(setting('symbol'), 'no strategy has the parameter symbol')
+    throw new InputError(setting('symbol'), "no strategy has a parameter 'symbol'")
   const isKnown = (name: string): boolean => names.some((each) => each.has(name))
   return owned.map(({ loaded, given }, index) => {
     const has = (name: string): boolean => names[index]?.has(name) === true || !isKnown(name)
@@ -77,14 +77,14 @@ function marketFor({ strategy }: LoadedStrategy, { markets, symbol }: LiveParams
   if (only !== undefined && others.length === 0) return only.symbol
   throw new InputError(
     setting('symbol'),
-    `expected the market of '${strategy.name}': the service lists ${symbolsOf(markets)}`,
+    `missing market of '${strategy.name}'; the service lists ${symbolsOf(markets)}`,
   )
 }
 
 function listed(params: ParamValues, markets: readonly MarketView[]): ParamValues {
   const { symbol } = params
   if (typeof symbol !== 'string' || markets.some((market) => market.symbol === symbol)) return params
-  throw new InputError(setting('symbol'), `the service lists no market '${symbol}'; there is ${symbolsOf(markets)}`)
+  throw new InputError(setting('symbol'), `the service lists no market '${symbol}', only ${symbolsOf(markets)}`)
 }
 
 const symbolsOf = (markets: readonly MarketView[]): string => markets.map(({ symbol }) => symbol).join(', ') || 'none'

@@ -172,7 +172,7 @@ function riskKeepOf({ state }: OpenedAccount, owner: string, onWarning: (text: s
         isTroubleTold = false
       } catch (error) {
         if (!(error instanceof InputError)) throw error
-        if (!isTroubleTold) onWarning(`a restart would forget what the limits of '${owner}' remember: ${error.message}`)
+        if (!isTroubleTold) onWarning(`a restart would forget the loss limits of '${owner}': ${error.message}`)
         isTroubleTold = true
       }
     },

@@ -157,7 +157,7 @@ function doWithout(state: LiveState, command: OperatorCommand, now: number): str
 
 function keepState(state: LiveState, session: KeptSessionState['state'], now: number): string {
   keepSessionState(state, { state: session, reason: 'by an operator', since: now })
-  return `no process is trading on this account; the next start begins ${session}`
+  return `no process is trading on this account; the next session starts ${session}`
 }
 
 function resumeMarket(state: LiveState, symbol: string): string {

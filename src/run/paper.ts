@@ -365,7 +365,7 @@ class PaperProcess {
     const { client: reads, loop: time } = service
     // The session goes on without it.
     const onFailure = (error: unknown): void => {
-      service.warn(`a market is not recorded any more: ${error instanceof Error ? error.message : String(error)}`)
+      service.warn(`a market is no longer recorded: ${error instanceof Error ? error.message : String(error)}`)
     }
     const place = recordingPlace(path)
     return new Recordings({ where: setting('record'), place, markets: prepared.markets, reads, time, onFailure })

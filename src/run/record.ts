@@ -92,6 +92,6 @@ function marketsOf(listed: readonly Market[], symbols: readonly string[]): reado
     const market = listed.find((each) => each.symbol === symbol)
     if (market !== undefined) return market
     const known = names.join(', ') || 'none'
-    throw new InputError(where, `the service lists no market '${symbol}'; there is ${known}`)
+    throw new InputError(where, `the service lists no market '${symbol}', only ${known}`)
   })
 }

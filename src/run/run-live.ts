@@ -90,11 +90,11 @@ class LiveProcess {
     this.#broken.catch(() => undefined)
     this.#loop = new LiveLoop(parts.clocks, {
       onJump: (byMs) => {
-        this.#warn(`the clock jumped by ${byMs} ms: the account is looked after anew`)
+        this.#warn(`the clock jumped by ${byMs} ms; reading the account again`)
         this.#account?.look()
       },
       onSetBack: (byMs) => {
-        this.#warn(`the clock was set back by ${byMs} ms, which is not followed`)
+        this.#warn(`the clock of this machine was set back by ${byMs} ms; the session keeps its own time`)
       },
       onError: this.#onError,
     })
@@ -157,7 +157,7 @@ class LiveProcess {
     await account.begin(symbols)
     await this.#recordings?.resume()
     for (const owner of account.absentOwners) {
-      this.#warn(`orders of '${owner}', which does not run now, are open, and are left alone`)
+      this.#warn(`'${owner}' is not running but has open orders; they are left alone`)
     }
     this.#warnOfAbsentWaiters(account, owned)
     this.#traders = owned.flatMap(({ owner, loaded }, index) => {
@@ -179,7 +179,7 @@ class LiveProcess {
   #warnOfAbsentWaiters({ waiters }: TradingAccount, owned: readonly OwnedStrategy[]): void {
     for (const waiter of waiters?.() ?? []) {
       if (owned.some(({ owner }) => owner === waiter)) continue
-      this.#warn(`orders wait for '${waiter}', which does not run now: no price triggers them until it does`)
+      this.#warn(`'${waiter}' is not running but has conditional orders; no price triggers them until it runs`)
     }
   }
 
@@ -192,7 +192,7 @@ class LiveProcess {
       symbols: symbols.length > 0 ? symbols : account.markets.map(({ symbol }) => symbol),
       // The sessions go on without it.
       onFailure: (error) => {
-        this.#warn(`a market is not recorded any more: ${error instanceof Error ? error.message : String(error)}`)
+        this.#warn(`a market is no longer recorded: ${error instanceof Error ? error.message : String(error)}`)
       },
     })
   }

@@ -90,6 +90,15 @@ describe('help', () => {
     expect(await helpOf(command, '--help')).toContain(command === 'verify' ? 'run a backtest again' : '--days')
   })
 
+  it.concurrent('of a command below live lists no strategies, which it does not take', async () => {
+    expect(await helpOf('live', '--help')).toMatch(/\n  strategy {2}/)
+    for (const words of [['halt'], ['orders', 'adopt']]) {
+      const text = await helpOf('live', ...words, '--help')
+      expect(text).toContain('--state')
+      expect(text).not.toMatch(/strateg/)
+    }
+  })
+
   it.concurrent('--version prints the version of the package alone', async () => {
     expect(await helpOf('--version')).toMatch(/^\d+\.\d+\.\d+\n$/)
   })

@@ -213,7 +213,7 @@ describe('an operator of an account on which no process trades', () => {
     const world = new World().make()
     expect(await world.tell({ kind: 'halt' })).toMatchObject({
       isDone: true,
-      message: 'no process is trading on this account; the next start begins HALTED',
+      message: 'no process is trading on this account; the next session starts HALTED',
     })
     expect(accountView(world.directory)).toMatchObject({ process: undefined, sessionState: { state: 'HALTED' } })
   })

@@ -295,8 +295,8 @@ describe('several strategies of one key', () => {
 describe('what keeps a process from beginning', () => {
   it.each`
     why                             | options                                             | message
-    ${'two markets, none named'}    | ${{}}                                               | ${"symbol: expected the market of 'resting': the service lists BTC_USD, ETH_USD"}
-    ${'a market that is not there'} | ${{ symbol: 'X_USD' }}                              | ${"symbol: the service lists no market 'X_USD'; there is BTC_USD, ETH_USD"}
+    ${'two markets, none named'}    | ${{}}                                               | ${"symbol: missing market of 'resting'; the service lists BTC_USD, ETH_USD"}
+    ${'a market that is not there'} | ${{ symbol: 'X_USD' }}                              | ${"symbol: the service lists no market 'X_USD', only BTC_USD, ETH_USD"}
     ${'no strategy'}                | ${{ strategies: [] }}                               | ${'strategies: expected at least one strategy'}
     ${'a parameter of none'}        | ${{ paramTexts: { slow: '1' }, symbol: 'BTC_USD' }} | ${"strategy 'resting' has no such parameter"}
     ${'a form'}                     | ${{ settleMs: -1 }}                                 | ${'settleMs: '}
@@ -458,7 +458,7 @@ describe('what was there before', () => {
     const warnings: string[] = []
     const watcher = { onWarning: (text: string) => void warnings.push(text) }
     await stage.run({ strategies: [resting()], symbol: 'BTC_USD', out, watcher }, files.folder, () => stage.pass(20))
-    expect(warnings).toEqual(["orders of 'yesterday', which does not run now, are open, and are left alone"])
+    expect(warnings).toEqual(["'yesterday' is not running but has open orders; they are left alone"])
   })
 })
 

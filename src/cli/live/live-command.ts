@@ -17,6 +17,8 @@ export const liveCommand: CliCommand = {
         default: [],
         describe: 'TypeScript or JavaScript files, or names of ready strategies',
       })
+      // Without this, the help of the commands below lists it, too.
+      .option('strategy', { global: false })
       .options((await import('./live-flags.ts')).LIVE_FLAGS)
       .example('$0 live ./mine.ts --url http://127.0.0.1:8080/v1 --symbol BTC_USD', '')
       .example('$0 live sma-cross market-maker --url http://127.0.0.1:8080/v1 --symbol BTC_USD --out run', '')

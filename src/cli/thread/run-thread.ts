@@ -16,6 +16,7 @@ import { tell } from '../process-end.ts'
 import { interruptedText, reportId } from './kept-run.ts'
 import type { Shown, SingleJob, ThreadData, ThreadJob, ThreadMessage, WatchedRound } from './thread-messages.ts'
 import { threadPlace } from '../../runtime/thread-place.ts'
+import { EXIT_TEXT, threadFaultText, workText } from '../../runtime/thread-text.ts'
 import { terminalSize } from './thread-output.ts'
 import { DEFAULT_TURN_LIMIT, NOTICE_SECONDS, TurnWatch, type TurnLimit } from '../../runtime/turn-watch.ts'
 
@@ -197,7 +198,7 @@ export class RunThread {
 
   async #tellOf(found: 'slow' | 'over', pulse: Heartbeat, isCircling: boolean): Promise<void> {
     const limit = this.#limit
-    const what = isCircling ? circling(pulse) : doing(pulse)
+    const what = workText(pulse, isCircling)
     const place = await threadPlace(pulse === this.#besides ? 'bounds-thread-entry' : 'run-thread-entry')
     if (this.#isEnding) return
     if (found === 'over') {
@@ -214,7 +215,7 @@ export class RunThread {
     await this.#breakOff(
       this.#isIdle
         ? 'papertape: ended early: a promise that it waits for never settles'
-        : 'papertape: ended early: process.exit() was called',
+        : `papertape: ended early: ${EXIT_TEXT}`,
     )
   }
 
@@ -262,15 +263,8 @@ export class RunThread {
   }
 }
 
-const circling = ({ time }: Heartbeat): string => `an endless chain of timers or replies at ${isoTime(time[0] ?? 0)}`
-
 const crawling = ({ time }: Heartbeat): string =>
   `slow run: its events are about a millisecond apart at ${isoTime(time[0] ?? 0)}; does it use a timer of 0 or 1 ms, such as timer(0, 0)?`
-
-function doing({ stage, time }: Heartbeat): string {
-  if (stage === 'loading') return 'loading'
-  return stage === 'running' ? `handling the event at ${isoTime(time[0] ?? 0)}` : 'work left after the run'
-}
 
 function show({ stdout, stderr }: Shown): void {
   if (stdout !== '') process.stdout.write(stdout)
@@ -278,10 +272,7 @@ function show({ stdout, stderr }: Shown): void {
 }
 
 function faultText(error: Error): string {
-  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    const most = Math.floor(getHeapStatistics().heap_size_limit / MIB)
-    return `papertape: ended early: out of memory at ${most} MB; raise the limit with NODE_OPTIONS=--max-old-space-size=MB`
-  }
+  const text = threadFaultText(error)
   const [, place] = /\bat (?:.*\()?((?!node:)[^()\n]+:\d+:\d+)/.exec(error.stack ?? '') ?? []
-  return `papertape: ended early: ${String(error)}${place === undefined ? '' : ` (${place})`}`
+  return `papertape: ended early: ${text}${place === undefined ? '' : ` (${place})`}`
 }

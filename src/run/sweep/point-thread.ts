@@ -9,11 +9,11 @@ import { basename } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { InputError } from '../../domain/errors.ts'
-import { isoTime } from '../../domain/time.ts'
 import { Heartbeat } from '../../runtime/heartbeat.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import type { SweepPoint } from '../../runtime/sweep/sweep-point.ts'
 import { threadPlace } from '../../runtime/thread-place.ts'
+import { EXIT_TEXT, threadFaultText, workText } from '../../runtime/thread-text.ts'
 import { TurnWatch, type TurnLimit } from '../../runtime/turn-watch.ts'
 import { failedPoint, lostPoint, type SweepCode } from './point-runner.ts'
 import type { PointThreadData, SweepSetup, ThreadAnswer, ThreadAsk } from './sweep-thread.ts'
@@ -73,8 +73,8 @@ export class PointThread {
     })
     this.#worker.stdout.resume()
     this.#worker.stderr.resume()
-    this.#worker.on('error', (error) => this.#leave(faultText(error)))
-    this.#worker.on('exit', () => this.#leave('something in it ended the thread, as process.exit() does'))
+    this.#worker.on('error', (error) => this.#leave(threadFaultText(error)))
+    this.#worker.on('exit', () => this.#leave(EXIT_TEXT))
     this.#port.on('message', (answer: ThreadAnswer) => this.#tell(answer))
     const watch = new TurnWatch(this.#pulse)
     this.#looks = everyMs(() => this.#look(watch), LOOK_MS)
@@ -146,7 +146,7 @@ export class PointThread {
 
   #look(watch: TurnWatch): void {
     if (watch.look(this.#limit) !== 'over' || this.#isGone) return
-    const doing = watch.isCircling ? circling(this.#pulse) : workOf(this.#pulse)
+    const doing = workText(this.#pulse, watch.isCircling)
     stopLooking(this.#looks)
     void threadPlace(this.#worker.threadId).then(async (place) => {
       const where = place === undefined ? '' : ` (${basename(place)})`
@@ -164,19 +164,4 @@ export class PointThread {
     await Promise.race([ended, waited])
     stopWaiting(timer)
   }
-}
-
-const circling = ({ time }: Heartbeat): string =>
-  `one timer or answer after the other at ${isoTime(time[0] ?? 0)}, which never goes on,`
-
-function workOf({ stage, time }: Heartbeat): string {
-  if (stage === 'loading') return 'its loading'
-  return stage === 'running' ? `its turn at ${isoTime(time[0] ?? 0)}` : 'what it has left running'
-}
-
-function faultText(error: Error): string {
-  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return `out of memory, more than ${Math.floor(getHeapStatistics().heap_size_limit / MIB)} MB`
-  }
-  return String(error)
 }

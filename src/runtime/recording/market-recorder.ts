@@ -18,7 +18,7 @@ import type { WireTrade } from '../../wire/wire-trade.ts'
 /** What the specification lets a read show at most. */
 const MOST_READ = 500
 
-const WHILE_STOPPED = 'not recorded, and more was traded than the exchange still shows'
+const WHILE_STOPPED = 'not recorded, and no longer listed by the exchange'
 const WHILE_LISTENING = 'lost between the exchange and here'
 
 export interface MarketRecorderOptions {

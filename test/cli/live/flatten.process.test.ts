@@ -217,7 +217,7 @@ flattening(
       openOrders: [],
       flat: { sold: [{ asset: 'BTC', qty: '0.4' }], left: [{ asset: 'BTC', qty: '0.6' }] },
     })
-    expect(session.stderr).toContain('0.6 BTC that could not be sold')
+    expect(session.stderr).toContain('0.6 BTC, which was not sold')
     await venue.crowdOrder({ side: 'BUY', price: '41000.00', qty: '5' })
     const next = stage.start(holdsNothing, { args: ['--at-exit', 'flatten'] })
     await next.started()

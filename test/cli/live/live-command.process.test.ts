@@ -297,7 +297,7 @@ describe('what is to be mended before it can trade', () => {
   it('a market, where the service lists several', async () => {
     const state = join(folder, 'several')
     const result = await run('rests.ts', '--url', emulator.baseUrl, '--state', state)
-    expectInputError(result, "--symbol: expected the market of 'rests': the service lists BTC_USD, ETH_USD")
+    expectInputError(result, "--symbol: missing market of 'rests'; the service lists BTC_USD, ETH_USD")
   })
 
   it('a service that nobody answers for, with 3', async () => {

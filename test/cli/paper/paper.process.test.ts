@@ -104,7 +104,7 @@ describe('a session on paper', () => {
 
 describe('cannot begin', () => {
   it.each([
-    [['hold.js', '--symbol', 'B_USD'], /^--symbol: the service lists no market 'B_USD'; there is A_USD$/],
+    [['hold.js', '--symbol', 'B_USD'], /^--symbol: the service lists no market 'B_USD', only A_USD$/],
     [['hold.js', '--for', 'ever'], /^--for: expected a time such as/],
     [['hold.js', '--credit', '5:XYZ'], /^--credit/],
     [['hold.js', '--spread', '0.001'], /^--spread: /],

@@ -147,7 +147,7 @@ describe('cannot begin', () => {
   const at = (url: string, ...more: string[]) => cli('record', '--url', url, '--out', 'none', '--symbols', ...more)
 
   it('with a market that the service does not list: exit code 2 and what there is', async () => {
-    const line = "--symbols: the service lists no market 'BTC_USDT'; there is BTC_USD"
+    const line = "--symbols: the service lists no market 'BTC_USDT', only BTC_USD"
     expectInputError(await at(emulator.baseUrl, 'BTC_USDT'), line)
     expectInputError(await at(emulator.baseUrl, ','), '--symbols: expected at least one symbol')
   })

@@ -151,10 +151,12 @@ describe('threads', () => {
     })
     expect(points.map(({ error }) => error ?? 'fine')).toEqual([
       'fine',
-      expect.stringMatching(/^its turn at 2023-11-14T22:1\d:\d\d\.\d+Z did not end within 3 s( \(ends\.ts:\d+\))?$/),
+      expect.stringMatching(
+        /^handling the event at 2023-11-14T22:1\d:\d\d\.\d+Z did not end within 3 s( \(ends\.ts:\d+\))?$/,
+      ),
       expect.stringContaining('process.reallyExit() is not available in a strategy'),
       expect.stringMatching(/^mine \(ends\.ts:\d+:\d+\)$/),
-      expect.stringMatching(/^(out of memory, more than|its turn at .* did not end within)/),
+      expect.stringMatching(/^(out of memory at|handling the event at .* did not end within)/),
       'fine',
       'fine',
     ])

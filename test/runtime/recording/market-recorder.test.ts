@@ -122,9 +122,7 @@ describe('a recording that goes on', () => {
     process.tell(61)
     process.recorder.close()
     expect(idsIn(file)).toEqual([...numbers(1, 15), ...numbers(40, 61)])
-    expect(gapsIn(file)).toEqual([
-      '1700000000001,1700000000004,not recorded, and more was traded than the exchange still shows',
-    ])
+    expect(gapsIn(file)).toEqual(['1700000000001,1700000000004,not recorded, and no longer listed by the exchange'])
     expect((await inspectTape({ file })).info).toMatchObject({ rows: 37, notices: [], gaps: { count: 1 } })
   })
 
