@@ -124,9 +124,8 @@ export class OrderRounding {
     const { count } = this.#counts.get(key) ?? { count: 0 }
     this.#counts.set(key, { ...rounding, count: count + 1 })
     if (count > 0) return
-    this.#onFirst?.(
-      `${kind} ${toDecimal(given).toFixed()} was rounded ${way} to ${rounded.toFixed()} ${asset}; ${REFUSE}`,
-    )
+    const shown = shortText(toDecimal(given).toFixed())
+    this.#onFirst?.(`${kind} ${shown} was rounded ${way} to ${rounded.toFixed()} ${asset}; ${REFUSE}`)
   }
 }
 
@@ -137,5 +136,8 @@ function decimalIfAny(given: DecimalInput): Decimal | undefined {
     return undefined
   }
 }
+
+/** A quotient has up to 64 digits. */
+const shortText = (digits: string): string => (digits.length > 20 ? `${digits.slice(0, 16)}...` : digits)
 
 const stepText = (precision: number): string => toDecimal(`1e-${precision}`).toFixed()

@@ -96,7 +96,7 @@ export class RecordingFile implements Recording {
     const row = this.#order.rowOf(trade)
     const text = rowText(this.#file, row, this.#symbol)
     const verdict = this.#order.judge(this.#file, trade, row)
-    if (verdict === 'late') this.gap(Math.min(trade.createdAt, before), before, 'a trade came out of its order')
+    if (verdict === 'late') this.gap(Math.min(trade.createdAt, before), before, 'a trade arrived out of order')
     if (verdict !== 'next') return false
     this.#write(text)
     if (row.createdAt > trade.createdAt) this.#moved += 1

@@ -59,7 +59,7 @@ function soundRows(
     from = end + 1
     sound = from
   }
-  if (rows.length === 0 && !isWhole) throw new InputError(file, 'is damaged at its end: no row is found there')
+  if (rows.length === 0 && !isWhole) throw new InputError(file, 'is damaged at its end: it has no complete row there')
   return { soundBytes: start + sound, rows }
 }
 

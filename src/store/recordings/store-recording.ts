@@ -99,7 +99,7 @@ export class StoreRecording implements Recording {
       this.#units('quantity', row.qty, this.#market.qtyPrecision),
     ]
     const verdict = order.judge(this.#place, trade, row)
-    if (verdict === 'late') this.gap(Math.min(trade.createdAt, before), before, 'a trade came out of its order')
+    if (verdict === 'late') this.gap(Math.min(trade.createdAt, before), before, 'a trade arrived out of order')
     if (verdict !== 'next') return false
     this.#rows.push({ id: this.#tape.idOf(row.id), time: row.createdAt, price, qty, isBuyerMaker: row.isBuyerMaker })
     if (row.createdAt > trade.createdAt) this.#moved += 1

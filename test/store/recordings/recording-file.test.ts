@@ -90,7 +90,7 @@ describe('a recording', () => {
       ])
     })
     expect(textOf(file)).toBe(HEADER + line(5, 7) + line(6, 8))
-    expect(gapsOf(file)).toEqual(['7,7,a trade came out of its order'])
+    expect(gapsOf(file)).toEqual(['7,7,a trade arrived out of order'])
   })
 
   it.each`

@@ -62,7 +62,7 @@ export class KeptWaits {
   }
 
   #read(owner: string, row: WaitRow): KeptWait {
-    const what = `what waits as ${row.id} for '${owner}'`
+    const what = `conditional order ${row.id} of '${owner}'`
     const wait = readBody(KEPT_WAIT, row, this.#file, what)
     if (wait.id === row.id) return wait
     throw new InputError(this.#file, `is damaged (${what} says ${wait.id})`)

@@ -69,9 +69,9 @@ describe('orders that wait', () => {
     [
       'a row that is cut',
       `UPDATE wait SET body = substr(body, 1, 40)`,
-      /is damaged \(what waits as w1 for 'one' is not as it was written\)/,
+      /is damaged \(conditional order w1 of 'one' is not as it was written\)/,
     ],
-    ['a row under another id', `UPDATE wait SET id = 'w2'`, /is damaged \(what waits as w2 for 'one' says w1\)/],
+    ['a row under another id', `UPDATE wait SET id = 'w2'`, /is damaged \(conditional order w2 of 'one' says w1\)/],
   ])('are refused with the name of the file: %s', (_, sql, message) => {
     within(({ waits }) => {
       waits.save('one', [group('w1')])
