@@ -92,7 +92,10 @@ export class OperatorCommands {
   #readOrAnswer(id: number, body: string): readonly TakenCommand[] {
     const read = OPERATOR_COMMAND.safeParse(JSON.parse(body))
     if (read.success) return [{ id, command: read.data }]
-    this.answer(id, { isDone: false, message: 'the process does not know this command; it may run another version of papertape' })
+    this.answer(id, {
+      isDone: false,
+      message: 'the process does not know this command; it may run another version of papertape',
+    })
     return []
   }
 
