@@ -91,7 +91,7 @@ describe('help', () => {
   })
 
   it.concurrent('of a command below live lists no strategies, which it does not take', async () => {
-    expect(await helpOf('live', '--help')).toMatch(/\n  strategy {2}/)
+    expect(await helpOf('live', '--help')).toMatch(/\n {2}strategy {2}/)
     for (const words of [['halt'], ['orders', 'adopt']]) {
       const text = await helpOf('live', ...words, '--help')
       expect(text).toContain('--state')
