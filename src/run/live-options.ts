@@ -23,7 +23,9 @@ export interface LiveOptions extends GivenLiveSettings {
   readonly url: string
   /** Printed nowhere. */
   readonly apiKey: string
-  /** Of strategies, as text: for every one that has the parameter. */
+  /** Of strategies: for every one that has the parameter, unless its own `params` have it. */
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+  /** Of strategies, as text, which win: for every one that has the parameter. */
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
   /** Risk limits, fees and the like; see docs/configuration.md. */
   readonly terms?: GivenLiveTerms | undefined

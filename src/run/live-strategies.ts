@@ -46,6 +46,8 @@ export interface LiveParams {
   readonly markets: readonly MarketView[]
   /** For the parameter `symbol`, where it is not given otherwise. */
   readonly symbol: string | undefined
+  /** For every strategy that has the parameter; its own win. */
+  readonly values?: Readonly<Record<string, unknown>> | undefined
   /** As text, from the command line, for every strategy that has the parameter. */
   readonly texts: Readonly<Record<string, string>>
 }
@@ -56,15 +58,17 @@ export interface LiveParams {
  * @throws {InputError} for a parameter that none has or that a schema refuses, and for a market that is not named or not listed
  */
 export function paramsOf(owned: readonly OwnedStrategy[], all: LiveParams): readonly ParamValues[] {
-  const { markets, texts } = all
+  const { markets, texts, values: shared = {} } = all
   const names = owned.map(({ loaded }) => new Set(paramInfos(loaded.strategy).map(({ name }) => name)))
   const hasSymbol = names.some((each) => each.has('symbol'))
   if (all.symbol !== undefined && !hasSymbol)
     throw new InputError(setting('symbol'), "no strategy has a parameter 'symbol'")
   const isKnown = (name: string): boolean => names.some((each) => each.has(name))
-  return owned.map(({ loaded, given }, index) => {
+  return owned.map(({ loaded, given: ownValues }, index) => {
     const has = (name: string): boolean => names[index]?.has(name) === true || !isKnown(name)
-    const own = Object.fromEntries(Object.entries(texts).filter(([name]) => has(name)))
+    const ofThis = <Value>(all: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => has(name)))
+    const [own, given] = [ofThis(texts), { ...ofThis(shared), ...ownValues }]
     const isGiven = given.symbol !== undefined || own.symbol !== undefined || names[index]?.has('symbol') !== true
     const symbol = isGiven ? '' : marketFor(loaded, all)
     return listed(readParams(loaded.strategy, { texts: own, values: given, symbol }), markets)

@@ -7,6 +7,7 @@ import type { PaperOptions, PaperRun } from './paper.ts'
 const LIVE_OPTIONS = [
   'strategies',
   'apiKey',
+  'params',
   'paramTexts',
   'terms',
   'clocks',

@@ -147,9 +147,9 @@ class LiveProcess {
 
   /** Everything up to the first event of a strategy. */
   async #begin(account: TradingAccount, owned: readonly OwnedStrategy[]): Promise<void> {
-    const { symbol, paramTexts = {} } = this.#options
+    const { symbol, params: values, paramTexts = {} } = this.#options
     const { markets } = account
-    const params = paramsOf(owned, { markets, symbol, texts: paramTexts })
+    const params = paramsOf(owned, { markets, symbol, values, texts: paramTexts })
     const adapters = owned.map(({ owner }) => account.exchangeOf(owner, this.#terms.onLimit))
     const named = new Set(params.flatMap((each) => Object.values(each).flat()))
     const symbols = markets.flatMap(({ symbol: each }) => (named.has(each) ? [each] : []))

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { format } from 'prettier'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { checkConfig, configJsonSchema } from '../../src/cli/backtest/backtest-config.ts'
+import { checkConfig, configJsonSchema } from '../../src/cli/config/backtest-config.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 const PAGE = join(PROJECT, 'docs/configuration.md')
@@ -96,6 +96,9 @@ describe('an editor with the schema and papertape agree', () => {
     [true, {}],
     [true, { tape: ['A_USD=a.csv', { file: 'b.csv', symbol: 'B_USD', pricePrecision: 2 }], limits: false }],
     [true, { limits: { general: 1, mutations: 1, windowSeconds: 1 }, turnLimit: 'off', maxOrder: '0.5' }],
+    [true, { url: 'http://127.0.0.1:1/v1', live: { wait: '10m', atExit: 'keep' }, record: { symbols: ['A_USD'] } }],
+    [false, { live: { waitt: '10m' } }],
+    [false, { paper: { from: '2024-01-01' } }],
     [false, { stratgy: 'sma-cross' }],
     [false, { tape: [{ file: 'b.csv', symbl: 'B_USD' }] }],
     [false, { seed: '1' }],

@@ -9,11 +9,12 @@ import type { Form } from '../../runtime/settings/form.ts'
 import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
 import { EACH_READING } from '../../runtime/settings/tape-reading.ts'
 import type { TermGroup } from '../../runtime/settings/term.ts'
+import { CONFIG_FLAG } from '../config/config-flag.ts'
 import { flagName } from '../flag-words.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { TURN_LIMIT_WORDS, turnLimitOf } from '../thread/turn-limit.ts'
 import { assignment, record, several, single, type FlagText } from '../option-values.ts'
-import type { BacktestConfig } from './backtest-config.ts'
+import type { BacktestConfig } from '../config/backtest-config.ts'
 
 const GROUPS: Readonly<Record<TermGroup | 'output', string>> = {
   reading: 'Reading a tape:',
@@ -78,7 +79,7 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
     'if a resting order filled, also run under the best-case and worst-case fill models (default: on); --no-bounds turns it off',
   ),
   ...flagsOf(FLAG_TERMS.filter(({ group }) => group === 'risk')),
-  config: text('output', 'config file (default: papertape.config.ts, .js or .json)'),
+  config: { ...CONFIG_FLAG, group: GROUPS.output },
   out: text(
     'output',
     'directory to write the run to: run.json, orders.csv, fills.csv, trades.csv, equity.csv, journal.jsonl',

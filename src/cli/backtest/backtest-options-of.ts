@@ -6,7 +6,7 @@ import { setting } from '../../domain/setting-name.ts'
 import type { BacktestOptions, BookOptions, TapeOptions } from '../../run/backtest-options.ts'
 import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
-import type { BacktestConfig, TapeConfig } from './backtest-config.ts'
+import type { BacktestConfig, TapeConfig } from '../config/backtest-config.ts'
 
 /**
  * @param file   the config file's

@@ -19,10 +19,10 @@ import type { BoundsElsewhere } from '../../runtime/backtest/liquidity-bounds.ts
 import type { Shown } from '../thread/thread-messages.ts'
 import type { KeptRecordings } from '../../runtime/backtest/kept-recordings.ts'
 import type { TurnLimit } from '../../runtime/turn-watch.ts'
-import type { BacktestConfig } from './backtest-config.ts'
+import type { BacktestConfig } from '../config/backtest-config.ts'
 import { configOfFlags } from './backtest-flags.ts'
 import { optionsOf } from './backtest-options-of.ts'
-import { readConfigFile } from './config-file.ts'
+import { readConfigFile } from '../config/config-file.ts'
 import { Progress } from './progress.ts'
 
 type Output = Pick<BacktestConfig, 'json' | 'quiet' | 'turnLimit' | 'db' | 'ledger'>

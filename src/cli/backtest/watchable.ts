@@ -3,7 +3,7 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import type { BacktestConfig } from './backtest-config.ts'
+import type { BacktestConfig } from '../config/backtest-config.ts'
 
 /** @throws {InputError} for one that makes no sense beside `--watch` */
 export function checkWatchable({ json, quiet, out, force, tape }: BacktestConfig): void {

@@ -2,94 +2,79 @@
  * The flags of `papertape live`, made of its settings and of the terms of a run that it has.
  */
 import type { Options } from 'yargs'
+import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { EACH_LIVE_SETTING, EACH_LIVE_TERM, type LiveSettingGroup } from '../../runtime/settings/live-settings.ts'
-import type { Form } from '../../runtime/settings/form.ts'
-import { flagName } from '../flag-words.ts'
-import { assignment, record, several, single, type FlagText } from '../option-values.ts'
+import { EACH_LIVE_SETTING, EACH_LIVE_TERM, type GivenLiveSettings } from '../../runtime/settings/live-settings.ts'
+import { CONFIG_FLAG } from '../config/config-flag.ts'
+import { LIVE_GROUPS, LIVE_OUTPUT_ROWS, LIVE_ROWS, LIVE_SETTING_ROWS, LIVE_TERM_ROWS } from '../config/live-rows.ts'
+import type { SessionConfig } from '../config/session-sections.ts'
+import { flagsOfRows, valuesOfRows } from '../config/setting-rows.ts'
+import type { FlagValues } from '../flag-values.ts'
+import { assignment, record, several, type FlagText } from '../option-values.ts'
 import type { LiveOptions } from '../../run/live-options.ts'
-
-const GROUPS: Readonly<Record<LiveSettingGroup | 'reading' | 'terms' | 'risk' | 'output', string>> = {
-  service: 'Service:',
-  orders: 'Orders:',
-  files: 'Files:',
-  reading: 'Terms of the run:',
-  terms: 'Terms of the run:',
-  risk: 'Risk:',
-  output: 'Output:',
-}
-
-type Group = keyof typeof GROUPS
-
-const optionsOf = (group: Group, words: string, form: Form<unknown>): Options =>
-  form.ofText === undefined ? toggle(group, words) : text(group, words)
 
 /** The commands below `live` would take its flags otherwise, and heed none of them. */
 const OF_LIVE_ALONE = { global: false } as const
 
-const text = (group: Group, describe: string): Options => ({
+const text = (group: keyof typeof LIVE_GROUPS, describe: string): Options => ({
   type: 'string',
   requiresArg: true,
   describe,
-  group: GROUPS[group],
+  group: LIVE_GROUPS[group],
   ...OF_LIVE_ALONE,
 })
-
-const toggle = (group: Group, describe: string): Options => ({
-  type: 'boolean',
-  describe,
-  group: GROUPS[group],
-  ...OF_LIVE_ALONE,
-})
-
-/** Defaults that are others in a live session than in a backtest. */
-const OTHER_DEFAULTS: Readonly<Record<string, string>> = { onLimit: 'wait', collarPercent: '10' }
-
-const liveWords = (name: string, words: string): string => {
-  const fallback = OTHER_DEFAULTS[name]
-  return fallback === undefined ? words : words.replace(/ \(default: .*\)$/, ` (default: ${fallback})`)
-}
 
 export const LIVE_FLAGS: Readonly<Record<string, Options>> = {
-  ...Object.fromEntries(
-    EACH_LIVE_SETTING.map(([name, { group, words, form }]) => [flagName(name), optionsOf(group, words, form)]),
-  ),
+  ...flagsOfRows(LIVE_SETTING_ROWS, OF_LIVE_ALONE),
   param: text('terms', 'NAME=VALUE, a parameter for every strategy that has it; repeatable'),
-  ...Object.fromEntries(
-    EACH_LIVE_TERM.map(([name, { key, group, words, form }]) => [
-      flagName(key),
-      optionsOf(group, liveWords(name, words), form),
-    ]),
-  ),
+  ...flagsOfRows(LIVE_TERM_ROWS, OF_LIVE_ALONE),
+  config: { ...CONFIG_FLAG, group: LIVE_GROUPS.output, ...OF_LIVE_ALONE },
   notify: text('output', 'webhook URL that receives starts, fills, states, halts, faults and ends by POST'),
-  window: text('output', 'port of a status page, reachable only from this machine; 0 picks a free port'),
-  json: toggle('output', 'print only JSON lines on stdout, one per event'),
+  ...flagsOfRows(LIVE_OUTPUT_ROWS, OF_LIVE_ALONE),
 }
 
-/** Values of the flags, as yargs reads them from a command line. */
-type FlagValues = Readonly<Record<string, unknown>>
+/** What a live session was asked to do, and how it is shown. */
+export interface GivenLive {
+  readonly options: Omit<LiveOptions, 'signal' | 'watcher'>
+  readonly window: number | undefined
+  readonly json: boolean
+}
 
-/** @throws {InputError} naming the flag that is not as it should be */
-export function liveOptionsOf(
-  strategies: readonly string[],
-  values: FlagValues,
-  apiKey: string,
-): Omit<LiveOptions, 'signal' | 'watcher'> {
-  const read = (flag: string, place: string, { ofText }: Form<unknown>): unknown => {
-    if (ofText === undefined) return values[flag]
-    const given = single(`--${flag}`, values[flag] as FlagText)
-    return given === undefined ? undefined : ofText(setting(place), given)
+/** @throws {InputError} naming the flag that is missing, or not as it should be */
+export function liveOf(
+  named: readonly string[],
+  flags: FlagValues,
+  file: SessionConfig,
+  apiKey: () => string,
+): GivenLive {
+  const strategies = named.length > 0 || file.strategy === undefined ? named : [file.strategy]
+  if (strategies.length === 0) {
+    throw new InputError('live', 'missing strategy: give a file, or a name from `papertape strategies`')
   }
-  const settings = EACH_LIVE_SETTING.map(([name, { form }]) => [name, read(flagName(name), name, form)] as const)
-  const terms = EACH_LIVE_TERM.map(
-    ([name, { key, option, form }]) => [name, read(flagName(key), option, form)] as const,
-  )
-  const params = several('--param', values.param as FlagText).map((each) => assignment('--param', each))
+  // The two say the same thing: a flag wins over both of the file.
+  const isExitGiven = flags['at-exit'] !== undefined || flags['keep-orders'] !== undefined
+  const ofFile = isExitGiven ? { ...file.values, atExit: undefined, keepOrders: undefined } : file.values
+  const values = valuesOfRows(LIVE_ROWS, flags, ofFile)
+  const settings = Object.fromEntries(EACH_LIVE_SETTING.map(([name]) => [name, values[name]])) as GivenLiveSettings
+  const { url } = settings
+  if (url === undefined) {
+    throw new InputError(
+      setting('url'),
+      'missing or invalid: pass the base URL of the service, such as --url http://127.0.0.1:8080/v1',
+    )
+  }
+  const params = several('--param', flags.param as FlagText).map((each) => assignment('--param', each))
   return {
-    ...(Object.fromEntries(settings) as { readonly url: string }),
-    terms: Object.fromEntries(terms),
-    strategies: strategies.map((strategy) => ({ strategy })),
-    paramTexts: record('--param', params),
-    apiKey,
+    options: {
+      ...settings,
+      url,
+      terms: Object.fromEntries(EACH_LIVE_TERM.map(([name, { key }]) => [name, values[key]])),
+      strategies: strategies.map((strategy) => ({ strategy })),
+      params: file.paramsBeside(flags),
+      paramTexts: record('--param', params),
+      apiKey: apiKey(),
+    },
+    window: values.window as number | undefined,
+    json: values.json === true,
   }
 }

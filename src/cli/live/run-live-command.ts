@@ -2,42 +2,34 @@
  * `papertape live`, once its flags are read: the sessions until a signal ends them.
  */
 import picocolors from 'picocolors'
-import { AbortError, InputError } from '../../domain/errors.ts'
-import { setting } from '../../domain/setting-name.ts'
+import { AbortError } from '../../domain/errors.ts'
 import type { LiveOnlooker } from '../../run/live-options.ts'
 import { live } from '../../run/live.ts'
 import { atExitOf } from '../../runtime/settings/live-settings.ts'
 import type { LiveEvent } from '../../runtime/live/live-event.ts'
 import { apiKey } from '../api-key.ts'
 import { io } from '../cli-io.ts'
-import type { FlagText } from '../option-values.ts'
+import { readConfigFile } from '../config/config-file.ts'
+import { sessionConfig } from '../config/session-sections.ts'
+import { single, type FlagText } from '../option-values.ts'
 import { EXIT } from '../exit-code.ts'
 import { LiveEnds } from './live-ends.ts'
-import { liveOptionsOf } from './live-flags.ts'
+import { liveOf } from './live-flags.ts'
 import { LiveOutput } from './live-output.ts'
 import { notifyWebhook } from './live-webhook.ts'
 import { sessionWindow } from './live-window.ts'
 import { onEndSignals } from '../until-signalled.ts'
-import { windowPortOf } from '../window-port.ts'
 
 /** @returns the exit code */
 export async function liveUntilStopped(
   strategies: readonly string[],
   values: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  if (strategies.length === 0) {
-    throw new InputError('live', 'missing strategy: give a file, or a name from `papertape strategies`')
-  }
-  if (values.url === undefined) {
-    throw new InputError(
-      setting('url'),
-      'missing or invalid: pass the base URL of the service, such as --url http://127.0.0.1:8080/v1',
-    )
-  }
-  const output = outputOf(values.json === true)
-  const options = liveOptionsOf(strategies, values, apiKey())
+  const file = sessionConfig(await readConfigFile(single('--config', values.config as FlagText)), 'live')
+  const { options, window: port, json } = liveOf(strategies, values, file, apiKey)
+  const output = outputOf(json)
   const closeWebhook = notifyWebhook(values.notify as FlagText, output.news, options.url)
-  const window = sessionWindow(options, windowPortOf(values))
+  const window = sessionWindow(options, port)
   const end = new AbortController()
   const close = (): void => {
     output.close()

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
-import { CONFIG_FILES } from '../backtest/config-file.ts'
+import { CONFIG_FILES } from '../config/config-file.ts'
 import { EXTENSION, type Language } from './language.ts'
 import { NEW_KINDS } from './new-kinds.ts'
 import { strategyName } from './strategy-name.ts'

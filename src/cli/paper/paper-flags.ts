@@ -6,92 +6,87 @@ import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { PaperOptions } from '../../run/paper.ts'
 import { readDuration } from '../../runtime/settings/form.ts'
-import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
-import { EACH_TERM, type GivenTerms } from '../../runtime/settings/run-terms.ts'
 import { creditPair } from '../backtest/backtest-flags.ts'
-import { flagName } from '../flag-words.ts'
-import { assignment, record, several, single, type FlagText } from '../option-values.ts'
+import { CONFIG_FLAG } from '../config/config-flag.ts'
+import {
+  PAPER_GROUPS,
+  PAPER_OUTPUT_ROWS,
+  PAPER_ROWS,
+  PAPER_SERVICE_ROWS,
+  PAPER_TERM_ROWS,
+  PAPER_TERMS,
+} from '../config/paper-rows.ts'
+import type { SessionConfig } from '../config/session-sections.ts'
+import { flagsOfRows, valuesOfRows } from '../config/setting-rows.ts'
+import type { FlagValues } from '../flag-values.ts'
+import { assignment, record, several, type FlagText } from '../option-values.ts'
 
-const GROUPS = { service: 'Service:', terms: 'Terms of the run:', output: 'Output:' } as const
-
-const text = (group: keyof typeof GROUPS, describe: string): Options => ({
+const text = (group: keyof typeof PAPER_GROUPS, describe: string): Options => ({
   type: 'string',
   requiresArg: true,
-  group: GROUPS[group],
+  group: PAPER_GROUPS[group],
   describe,
 })
-
-const toggle = (group: keyof typeof GROUPS, describe: string): Options => ({
-  type: 'boolean',
-  group: GROUPS[group],
-  describe,
-})
-
-/** A session on paper begins when it is told to. */
-const TERMS = EACH_TERM.filter(([name]) => name !== 'from' && name !== 'to')
 
 export const PAPER_FLAGS: Readonly<Record<string, Options>> = {
-  url: text('service', 'base URL of the service, such as http://127.0.0.1:8080/v1'),
-  symbol: text('service', 'market of a strategy that has a symbol parameter (default: the only market of the service)'),
-  for: text('terms', 'how long to run, such as 90s, 30m or 8h (default: until Ctrl-C)'),
+  ...flagsOfRows(PAPER_SERVICE_ROWS),
   param: text('terms', 'strategy parameter, NAME=VALUE; repeatable'),
   credit: text('terms', 'starting balance, AMOUNT:ASSET; repeatable (default: 10000 of the quote asset)'),
-  ...Object.fromEntries(
-    TERMS.map(([, { key, words, form }]) => [
-      flagName(key),
-      form.ofText === undefined ? toggle('terms', words) : text('terms', words),
-    ]),
-  ),
-  out: text('output', 'directory to write the run to (default: a new one in your user data directory)'),
-  window: text('output', 'port of a status page, reachable only from this machine; 0 picks a free port'),
-  record: text(
-    'output',
-    'record the trades of its markets into a database such as papertape.db, or into a directory with one file per market',
-  ),
-  json: toggle('output', 'print only JSON lines on stdout'),
-  quiet: toggle('output', 'print only errors and warnings'),
+  ...flagsOfRows(PAPER_TERM_ROWS),
+  config: { ...CONFIG_FLAG, group: PAPER_GROUPS.output },
+  ...flagsOfRows(PAPER_OUTPUT_ROWS),
 }
 
-type FlagValues = Readonly<Record<string, unknown>>
+/** What a session on paper was asked to do, and how it is shown. */
+export interface GivenPaper {
+  readonly options: Pick<
+    PaperOptions,
+    'strategy' | 'url' | 'symbol' | 'forMs' | 'paramTexts' | 'credits' | 'terms' | 'out' | 'record'
+  >
+  readonly window: number | undefined
+  readonly json: boolean
+  readonly quiet: boolean
+}
 
-type GivenByFlags = Pick<
-  PaperOptions,
-  'strategy' | 'url' | 'symbol' | 'forMs' | 'paramTexts' | 'credits' | 'terms' | 'out' | 'record'
->
+interface PaperTexts {
+  readonly url?: string
+  readonly symbol?: string
+  readonly for?: string
+  readonly out?: string
+  readonly record?: string
+  readonly window?: number
+  readonly json?: boolean
+  readonly quiet?: boolean
+}
 
-/** @throws {InputError} naming the flag that is not as it should be */
-export function paperOptionsOf(strategy: string | undefined, values: FlagValues): GivenByFlags {
+/** @throws {InputError} naming the flag that is missing, or not as it should be */
+export function paperOf(named: string | undefined, flags: FlagValues, file: SessionConfig): GivenPaper {
+  const strategy = named ?? file.strategy
   if (strategy === undefined)
     throw new InputError('paper', 'missing strategy: give a file, or a name from `papertape strategies`')
-  const one = (name: string): string | undefined => single(`--${name}`, values[name] as FlagText)
-  const url = one('url')
+  const values = valuesOfRows(PAPER_ROWS, flags, file.values)
+  const { url, symbol, for: length, out, record: recording, window, json, quiet } = values as PaperTexts
   if (url === undefined)
     throw new InputError(
       '--url',
       'missing or invalid: pass the base URL of the service, such as --url http://127.0.0.1:8080/v1',
     )
-  const params = several('--param', values.param as FlagText).map((each) => assignment('--param', each))
-  const credits = several('--credit', values.credit as FlagText).map(creditPair)
-  const duration = one('for')
+  const params = several('--param', flags.param as FlagText).map((each) => assignment('--param', each))
+  const credits = several('--credit', flags.credit as FlagText).map(creditPair)
   return {
-    strategy: { strategy },
-    url: serviceUrlForm.ofText(setting('url'), url),
-    symbol: one('symbol'),
-    forMs: duration === undefined ? undefined : readDuration('--for', duration),
-    paramTexts: record('--param', params),
-    credits: credits.length === 0 ? undefined : record('--credit', credits),
-    terms: termsOf(values),
-    out: one('out'),
-    record: one('record'),
+    options: {
+      strategy: { strategy, params: file.paramsBeside(flags) },
+      url,
+      symbol,
+      forMs: length === undefined ? undefined : readDuration(setting('for'), length),
+      paramTexts: record('--param', params),
+      credits: credits.length === 0 ? file.credit : record('--credit', credits),
+      terms: Object.fromEntries(PAPER_TERMS.map(([name, { key }]) => [name, values[key]])),
+      out,
+      record: recording,
+    },
+    window,
+    json: json === true,
+    quiet: quiet === true,
   }
 }
-
-const termsOf = (values: FlagValues): GivenTerms =>
-  Object.fromEntries(
-    TERMS.map(([name, { key, option, form }]) => {
-      const flag = flagName(key)
-      if (form.ofText === undefined) return [name, values[flag]]
-      const given = single(`--${flag}`, values[flag] as FlagText)
-      return [name, given === undefined ? undefined : form.ofText(setting(option), given)]
-    }),
-  )

@@ -12,15 +12,16 @@ import { summary } from '../../report/summary/summary.ts'
 import { paper, type PaperOnlooker, type PaperOptions, type PaperRun, type PaperStatus } from '../../run/paper.ts'
 import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
 import { io } from '../cli-io.ts'
+import { readConfigFile } from '../config/config-file.ts'
+import { sessionConfig } from '../config/session-sections.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
+import type { FlagValues } from '../flag-values.ts'
+import { single, type FlagText } from '../option-values.ts'
 import { EXIT } from '../exit-code.ts'
 import { untilSignalled } from '../until-signalled.ts'
-import { windowPortOf } from '../window-port.ts'
 import type { SessionWindow } from '../../server/window/session-window.ts'
-import { paperOptionsOf } from './paper-flags.ts'
+import { paperOf, type GivenPaper } from './paper-flags.ts'
 import { asLiveStatus, paperWindow } from './paper-window.ts'
-
-type FlagValues = Readonly<Record<string, unknown>>
 
 // Taken here: while a strategy runs, the global refuses.
 const wallClock = Date.now
@@ -33,10 +34,10 @@ const wallClock = Date.now
 export async function paperUntilStopped(strategy: string | undefined, values: FlagValues): Promise<number> {
   consoleToStderr(io.stderr)
   io.life.outliveOutput()
-  const options = paperOptionsOf(strategy, values)
-  const port = windowPortOf(values)
+  const file = sessionConfig(await readConfigFile(single('--config', values.config as FlagText)), 'paper')
+  const { options, window: port, ...shown } = paperOf(strategy, values, file)
   const window = port === undefined ? undefined : paperWindow(port)
-  const output = new PaperOutput(values, window)
+  const output = new PaperOutput(shown, window)
   if (window !== undefined) io.stderr.write(`window ${await window.open()}\n`)
   const run = await paper({
     ...options,
@@ -79,10 +80,10 @@ class PaperOutput {
   /** Once the strategy runs. */
   runDirectory: string | undefined
 
-  constructor({ json, quiet }: FlagValues, window: SessionWindow | undefined) {
+  constructor({ json, quiet }: Pick<GivenPaper, 'json' | 'quiet'>, window: SessionWindow | undefined) {
     this.#window = window
-    this.#isJson = json === true
-    this.#isQuiet = quiet === true
+    this.#isJson = json
+    this.#isQuiet = quiet
     this.#news.listen((event) => {
       this.#print(this.#isJson ? JSON.stringify(event) : escapeControls(eventLine(event)))
     })

@@ -2,16 +2,63 @@
  * The flags of `papertape record`.
  */
 import type { Options } from 'yargs'
-import { DB_FLAG } from '../store-flag.ts'
-
-const text = (describe: string): Options => ({ type: 'string', requiresArg: true, describe })
-const toggle = (describe: string): Options => ({ type: 'boolean', describe })
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import type { RecordingPlace } from '../../runtime/recording/recordings.ts'
+import { DEFAULT_STORE } from '../../store/default-store.ts'
+import { CONFIG_FLAG } from '../config/config-flag.ts'
+import { RECORD_OUTPUT_ROWS, RECORD_PLACE_ROWS, RECORD_ROWS } from '../config/record-rows.ts'
+import type { SessionConfig } from '../config/session-sections.ts'
+import { flagsOfRows, valuesOfRows } from '../config/setting-rows.ts'
+import type { FlagValues } from '../flag-values.ts'
 
 export const RECORD_FLAGS: Readonly<Record<string, Options>> = {
-  url: text('base URL of the service, such as http://127.0.0.1:8080/v1'),
-  symbols: text('markets to record, separated by commas'),
-  db: DB_FLAG,
-  out: text('record into this directory instead, one CSV file per market; existing recordings are continued'),
-  json: toggle('print only JSON lines on stdout'),
-  quiet: toggle('print only errors and warnings'),
+  ...flagsOfRows(RECORD_PLACE_ROWS),
+  config: CONFIG_FLAG,
+  ...flagsOfRows(RECORD_OUTPUT_ROWS),
+}
+
+/** What to record, and how it is shown. */
+export interface GivenRecord {
+  readonly url: string
+  readonly symbols: readonly string[]
+  readonly place: RecordingPlace
+  readonly json: boolean
+  readonly quiet: boolean
+}
+
+interface RecordValues {
+  readonly url?: string
+  readonly symbols?: string | readonly string[]
+  readonly db?: string
+  readonly out?: string
+  readonly json?: boolean
+  readonly quiet?: boolean
+}
+
+/** @throws {InputError} naming the flag that is missing, or not as it should be */
+export function recordOf(flags: FlagValues, file: SessionConfig): GivenRecord {
+  // The two name one place: a flag wins over both of the file.
+  const isPlaceGiven = flags.db !== undefined || flags.out !== undefined
+  const ofFile = isPlaceGiven ? { ...file.values, db: undefined, out: undefined } : file.values
+  const values: RecordValues = valuesOfRows(RECORD_ROWS, flags, ofFile)
+  const { url = missing('url', 'the base URL of a service, such as --url http://127.0.0.1:8080/v1') } = values
+  const { symbols = missing('symbols', 'markets, such as --symbols BTC_USD,ETH_USD') } = values
+  return {
+    url,
+    symbols: [symbols].flat().flatMap((each) => each.split(',').filter(Boolean)),
+    place: placeOf(values),
+    json: values.json === true,
+    quiet: values.quiet === true,
+  }
+}
+
+function placeOf({ db, out }: RecordValues): RecordingPlace {
+  if (out === undefined) return { form: 'store', path: db ?? DEFAULT_STORE }
+  if (db !== undefined) throw new InputError(setting('out'), 'cannot be combined with --db; pass one of them')
+  return { form: 'folder', path: out }
+}
+
+function missing(name: string, what: string): never {
+  throw new InputError(setting(name), `expected ${what}`)
 }

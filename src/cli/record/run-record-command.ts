@@ -1,19 +1,16 @@
 /**
  * `papertape record`, once its flags are read.
  */
-import { InputError } from '../../domain/errors.ts'
-import { setting } from '../../domain/setting-name.ts'
 import { record, type RecordStatus } from '../../run/record.ts'
-import type { RecordingPlace } from '../../runtime/recording/recordings.ts'
-import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
+import { readConfigFile } from '../config/config-file.ts'
+import { sessionConfig } from '../config/session-sections.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
+import type { FlagValues } from '../flag-values.ts'
 import { single, type FlagText } from '../option-values.ts'
-import { storeOf } from '../store-flag.ts'
 import { untilSignalled } from '../until-signalled.ts'
+import { recordOf, type GivenRecord } from './record-flags.ts'
 import { endLines, statusJson, statusLine } from './record-output.ts'
-
-type FlagValues = Readonly<Record<string, unknown>>
 
 /** Where the line cannot be updated in place. */
 const PLAIN_LINE_MS = 10_000
@@ -25,17 +22,14 @@ const PLAIN_LINE_MS = 10_000
  * @returns       the exit code
  */
 export async function recordUntilStopped(values: FlagValues): Promise<number> {
-  const url = serviceUrlForm.ofText(
-    setting('url'),
-    needed('url', values, 'the base URL of a service, such as --url http://127.0.0.1:8080/v1'),
-  )
-  const symbols = needed('symbols', values, 'markets, such as --symbols BTC_USD,ETH_USD').split(',').filter(Boolean)
-  const output = outputOf(values)
+  const file = sessionConfig(await readConfigFile(single('--config', values.config as FlagText)), 'record')
+  const { url, symbols, place, ...shown } = recordOf(values, file)
+  const output = outputOf(shown)
   io.life.outliveOutput()
   const end = await record({
     url,
     symbols,
-    place: placeOf(values),
+    place,
     random: Math.random,
     signal: untilSignalled(),
     onStatus: (status) => {
@@ -49,28 +43,15 @@ export async function recordUntilStopped(values: FlagValues): Promise<number> {
   return EXIT.done
 }
 
-function placeOf({ db, out }: FlagValues): RecordingPlace {
-  const folder = single('--out', out as FlagText)
-  if (folder === undefined) return { form: 'store', path: storeOf(db) }
-  if (db !== undefined) throw new InputError(setting('out'), 'cannot be combined with --db; pass one of them')
-  return { form: 'folder', path: folder }
-}
-
-function needed(name: string, values: FlagValues, what: string): string {
-  const value = single(`--${name}`, values[name] as FlagText)
-  if (value === undefined) throw new InputError(setting(name), `expected ${what}`)
-  return value
-}
-
 interface Output {
   status(status: RecordStatus): void
   warn(message: string): void
   end(status: RecordStatus): void
 }
 
-function outputOf({ json, quiet }: FlagValues): Output {
-  if (json === true) return JSON_OUTPUT
-  if (quiet === true) return { ...JSON_OUTPUT, status: () => undefined, end: () => undefined }
+function outputOf({ json, quiet }: Pick<GivenRecord, 'json' | 'quiet'>): Output {
+  if (json) return JSON_OUTPUT
+  if (quiet) return { ...JSON_OUTPUT, status: () => undefined, end: () => undefined }
   return io.stdout.isTTY ? terminalOutput() : plainOutput()
 }
 

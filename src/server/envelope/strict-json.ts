@@ -4,7 +4,7 @@
  * A key that is there twice would let two readers see two bodies; bytes that are not UTF-8 would become others.
  */
 import { isAscii, isUtf8 } from 'node:buffer'
-import { duplicateKey } from '../../domain/duplicate-key.ts'
+import { duplicateKey } from '../../domain/json-keys.ts'
 import { fieldError, ServiceError } from './service-error.ts'
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkConfig } from '../../../src/cli/backtest/backtest-config.ts'
+import { checkConfig } from '../../../src/cli/config/backtest-config.ts'
 
 const faultOf = (value: unknown): string => {
   try {

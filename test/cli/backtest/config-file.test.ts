@@ -68,7 +68,12 @@ describe('a file that cannot be read is named', () => {
   it.concurrent.each`
     name                       | text                                        | line
     ${'papertape.config.json'} | ${'{ "strategy": }'}                        | ${/^papertape\.config\.json: Unexpected token/}
-    ${'papertape.config.json'} | ${'{ "stratgy": "hold.js" }'}               | ${"papertape.config.json: unknown key 'stratgy'; did you mean 'strategy'?"}
+    ${'papertape.config.json'} | ${'{ "stratgy": "hold.js" }'}               | ${"papertape.config.json:1: unknown key 'stratgy'; did you mean 'strategy'?"}
+    ${'papertape.config.json'} | ${'{ "url": "http://127.0.0.1:1/v1",\n"live": { "wait": "10m",\n"stopTimout": "9s" } }'} | ${"papertape.config.json:3 live: unknown key 'stopTimout'; did you mean 'stopTimeout'?"}
+    ${'papertape.config.json'} | ${'{ "seed": 1,\n"wait": "10m" }'} | ${"papertape.config.json:2: unknown key 'wait' here; move it into 'live'"}
+    ${'papertape.config.json'} | ${'{ "tape": ["a", {\n"file": "b",\n"simbol": "A_USD" }] }'} | ${"papertape.config.json:3 tape 1: unknown key 'simbol'; did you mean 'symbol'?"}
+    ${'papertape.config.json'} | ${'{ "live": {\n"apiKey": "pk" } }'} | ${"papertape.config.json:2 live: unknown key 'apiKey'; a config file has no secrets: set PAPERTAPE_API_KEY in the environment or in .env, and pass --notify as a flag"}
+    ${'papertape.config.json'} | ${'{ "paper": { "limits": {\n"generl": 1 } } }'} | ${/^papertape\.config\.json:\d paper limits/}
     ${'papertape.config.json'} | ${'{ "seed": 1,\n  "seed": 2 }'}             | ${"papertape.config.json:2: the key 'seed' appears twice"}
     ${'papertape.config.json'} | ${'{ "tape": {\n"file": "a",\n"file": "b" } }'} | ${"papertape.config.json:3: the key 'file' appears twice"}
     ${'papertape.config.js'}   | ${'export const strategy = "hold.js"'}      | ${'papertape.config.js: has no default export'}

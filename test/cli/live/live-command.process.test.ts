@@ -96,6 +96,30 @@ describe('papertape live', () => {
     expect(await openOrders()).toEqual([])
   })
 
+  it('runs without flags by a config file, over which a flag wins', async () => {
+    const own = {
+      out: 'of-file',
+      state: 'of-file-state',
+      atExit: 'keep',
+      maxOrder: '500',
+      json: true,
+      symbol: 'BTC_USD',
+    }
+    write(JSON.stringify({ strategy: 'rests.ts', takerFee: '5', url: emulator.baseUrl, live: own }), 'session.json')
+    const run = async (...flags: string[]): Promise<RunReport> => {
+      const living = start(['--config', 'session.json', ...flags], { cwd: folder, env: { PAPERTAPE_API_KEY: key } })
+      await living.says('it rests')
+      expect(await living.stop()).toBe(0)
+      return reportIn(join(folder, flags.includes('--out') ? 'of-flag' : 'of-file'))
+    }
+    const settings = { maxOrder: '500', takerFeeBps: '5', onLimit: 'wait' }
+    expect(await run()).toMatchObject({ config: settings, params: { symbol: 'BTC_USD' }, orders: 1 })
+    expect(await openOrders()).toHaveLength(1)
+    const second = await run('--out', 'of-flag', '--at-exit', 'cancel', '--taker-fee', '7')
+    expect(second).toMatchObject({ config: { ...settings, takerFeeBps: '7' }, recovered: 1 })
+    expect(await openOrders()).toEqual([])
+  })
+
   it('killed, leaves a journal that can be read, and its order for the next start', async () => {
     const state = join(folder, 'killed-state')
     const first = live(['rests.ts'], [], state)

@@ -22,6 +22,6 @@ it('is told the nearer of two keys that are like one', async () => {
   write('{ "tape": "A_USD=tape.csv", "takerfees": "1" }', 'near.json')
   expectInputError(
     await cli('backtest', 'hold.js', '--config', 'near.json'),
-    "near.json: unknown key 'takerfees'; did you mean 'takerFee'?",
+    "near.json:1: unknown key 'takerfees'; did you mean 'takerFee'?",
   )
 })

@@ -63,6 +63,28 @@ describe('a session on paper', () => {
     expectInputError(await cli('verify', 'run'), /^run\/run\.json: its market data was live, so it cannot run again/)
   })
 
+  it('runs without flags by a config file, over which a flag wins', async () => {
+    const sections = {
+      paper: { for: '2s', out: 'of-file', params: { qty: '3' }, json: true },
+      record: { symbols: 'A_USD' },
+    }
+    const shared = { strategy: 'hold.js', params: { qty: '2' }, takerFee: '5', onLimit: 'wait', out: 'of-backtest' }
+    write(JSON.stringify({ ...shared, url: emulator.baseUrl, ...sections }), 'session.json')
+    const run = async (...flags: string[]): Promise<unknown> => {
+      const { code, stderr, stdout } = await cli('paper', '--config', 'session.json', ...flags)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      const { runDirectory } = JSON.parse(stdout.split('\n')[0] ?? '') as { readonly runDirectory: string }
+      return JSON.parse(text(runDirectory, 'run.json'))
+    }
+    const ofFile = { onLimit: 'wait', makerFeeBps: '0' }
+    expect(await run()).toMatchObject({ params: { qty: '3' }, config: { ...ofFile, takerFeeBps: '5' } })
+    expect(existsSync(join(folder, 'of-file', 'run.json'))).toBe(true)
+    expect(await run('--taker-fee', '7', '--out', 'of-flag', '--param', 'qty=4')).toMatchObject({
+      ...{ params: { qty: '4' }, config: { ...ofFile, takerFeeBps: '7' } },
+    })
+    expect(existsSync(join(folder, 'of-flag', 'run.json'))).toBe(true)
+  })
+
   it('says why it reduces when a limit of losses was reached', async () => {
     const { stdout } = await paper('hold.js', '--for', '4s', '--day-loss', '0.01', '--json')
     expect(stdout).toMatch(/"type":"state".*"state":"REDUCING","why":"the loss of the day is/)

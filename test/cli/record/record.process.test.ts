@@ -41,9 +41,12 @@ const linesOf = (file: string): readonly string[] => (existsSync(file) ? readFil
 
 /** Records into a folder until it is told to end. */
 function startRecord(out: string, prefix: readonly string[] = []): ChildProcess {
+  return startRecordOf(['--url', emulator.baseUrl, '--symbols', 'BTC_USD', '--out', out, '--json'], prefix)
+}
+
+function startRecordOf(flags: readonly string[], prefix: readonly string[] = []): ChildProcess {
   const { PATH = '', HOME = '' } = process.env
-  const args = [BIN, 'record', '--url', emulator.baseUrl, '--symbols', 'BTC_USD', '--out', out, '--json']
-  const [command = '', ...rest] = [...prefix, process.execPath, ...args]
+  const [command = '', ...rest] = [...prefix, process.execPath, BIN, 'record', ...flags]
   return spawn(command, rest, { cwd: folder, env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
@@ -72,6 +75,18 @@ describe('a recording', () => {
       (await jsonRun(cli, 'backtest', 'grid', '--tape', 'whole/btc_usd.csv')).tapes[0] ?? {}
     expect(last).toMatchObject({ type: 'end', markets: [{ symbol: 'BTC_USD', trades: rows, gaps: 0 }] })
     expect({ symbol, gaps: gaps?.count, notices }).toEqual({ symbol: 'BTC_USD', gaps: 0, notices: [] })
+  })
+
+  it('runs without flags by a config file, whose place a flag replaces', async () => {
+    const section = { symbols: ['BTC_USD'], db: 'of-file.db', json: true }
+    write(JSON.stringify({ url: emulator.baseUrl, out: 'of-backtest', record: section }), 'recording.json')
+    const child = startRecordOf(['--config', 'recording.json', '--out', 'of-flag'])
+    const stdout = textFrom(child.stdout)
+    await untilItGrows('of-flag', 1_000)
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([0, null])
+    expect(stdout.text).toMatch(/"type":"end","time":\d+,/)
+    expect(['of-file.db', 'of-backtest'].filter((each) => existsSync(join(folder, each)))).toEqual([])
   })
 
   it(`is killed ${KILLS} times in the middle of it: nothing that was stored is lost, and every hole is marked`, async () => {

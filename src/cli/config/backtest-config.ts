@@ -1,14 +1,18 @@
 /**
- * Config of a backtest, as `papertape.config.ts|js|json` has it and as the flags are read into: one schema for both.
+ * The config file, `papertape.config.ts|js|json`: the settings of a backtest, into which its flags are read too, and a section for each
+ * command that trades or records in real time. Secrets are refused.
  */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
+import { jsonKeys } from '../../domain/json-keys.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { expected } from '../../runtime/settings/form.ts'
 import { EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
+import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { TURN_LIMIT_WORDS, turnLimitForm } from '../thread/turn-limit.ts'
 import type { TurnLimit } from '../../runtime/turn-watch.ts'
+import { isSectionName, SECTIONS } from './session-sections.ts'
 
 const reading = Object.fromEntries(
   EACH_READING.map(([name, { form, words }]) => [name, form.schema.optional().describe(words)]),
@@ -65,6 +69,10 @@ const backtestConfig = z.strictObject({
   json: z.boolean().optional().describe('print the report as one line of JSON'),
   quiet: z.boolean().optional().describe('print only errors'),
   turnLimit: turnLimitForm.schema.optional().describe(TURN_LIMIT_WORDS),
+  url: serviceUrlForm.schema.optional().describe('base URL of the service that live, paper and record use'),
+  live: SECTIONS.live.optional().describe('settings of papertape live; they win over those above'),
+  paper: SECTIONS.paper.optional().describe('settings of papertape paper; they win over those above'),
+  record: SECTIONS.record.optional().describe('settings of papertape record; they win over those above'),
 })
 
 /** JSON Schema of a config file, as `config.schema.json` has it for editors. */
@@ -93,23 +101,27 @@ export interface BacktestConfig extends GivenReading {
   readonly quiet?: boolean | undefined
   /** Seconds of the machine that one turn of the strategy, or its loading, may take. */
   readonly turnLimit?: TurnLimit | undefined
+  readonly live?: Readonly<Record<string, unknown>> | undefined
+  readonly paper?: Readonly<Record<string, unknown>> | undefined
+  readonly record?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
  * Checks a config that came from a file.
  *
+ * @param json  its text, where it has lines that an error can name
  * @throws {InputError} at the first key that is unknown or has the wrong form
  */
-export function checkConfig(where: string, value: unknown): BacktestConfig {
+export function checkConfig(where: string, value: unknown, json?: string): BacktestConfig {
   const parsed = backtestConfig.safeParse(value)
   if (parsed.success) return parsed.data
   const [first] = parsed.error.issues
   if (first === undefined) throw new InputError(where, 'not a config')
   const issue = innermost(first)
-  const place = [where, ...issue.path].join(' ')
-  throw issue.code === 'unrecognized_keys'
-    ? unknownKey(place, issue.keys[0] ?? '', keysAt(issue.path))
-    : new InputError(place, issue.message)
+  const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+  const line = json === undefined ? undefined : lineOf(json, key === undefined ? issue.path : [...issue.path, key])
+  const place = [line === undefined ? where : `${where}:${line}`, ...issue.path].join(' ')
+  throw key === undefined ? new InputError(place, issue.message) : unknownKey(place, key, issue.path)
 }
 
 type Issue = z.core.$ZodIssue
@@ -125,12 +137,29 @@ function innermost(issue: Issue): Issue {
   return inner.reduce<Issue>((best, each) => (depth(each) > depth(best) ? each : best), issue)
 }
 
-function keysAt([top]: readonly PropertyKey[]): readonly string[] {
-  if (top === undefined) return Object.keys(backtestConfig.shape)
-  if (top === 'depth') return Object.keys(depthFile.shape)
-  return Object.keys(top === 'limits' ? rateLimits.shape : tapeFile.shape)
+function lineOf(json: string, path: readonly PropertyKey[]): number | undefined {
+  const wanted = JSON.stringify(path)
+  for (const { key, path: outer, line } of jsonKeys(json)) if (JSON.stringify([...outer, key]) === wanted) return line
+  return undefined
 }
 
-function unknownKey(where: string, key: string, known: readonly string[]): InputError {
-  return new InputError(where, `unknown key '${key}'${nearestNameHint(key, known)}`)
+function keysAt(path: readonly PropertyKey[]): readonly string[] {
+  const [top] = path
+  if (top === undefined) return Object.keys(backtestConfig.shape)
+  if (path.at(-1) === 'limits') return Object.keys(rateLimits.shape)
+  if (isSectionName(top)) return Object.keys(SECTIONS[top].shape)
+  return Object.keys(top === 'depth' ? depthFile.shape : tapeFile.shape)
+}
+
+const SECRET = /key$|secret|token|password|notify/i
+
+function unknownKey(where: string, key: string, path: readonly PropertyKey[]): InputError {
+  const section = Object.keys(SECTIONS).find((name) => isSectionName(name) && Object.hasOwn(SECTIONS[name].shape, key))
+  if (path.length === 0 && section !== undefined) {
+    return new InputError(where, `unknown key '${key}' here; move it into '${section}'`)
+  }
+  const remedy = SECRET.test(key)
+    ? '; a config file has no secrets: set PAPERTAPE_API_KEY in the environment or in .env, and pass --notify as a flag'
+    : nearestNameHint(key, keysAt(path))
+  return new InputError(where, `unknown key '${key}'${remedy}`)
 }

@@ -3,7 +3,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { duplicateKey } from '../../domain/duplicate-key.ts'
+import { duplicateKey } from '../../domain/json-keys.ts'
 import { InputError } from '../../domain/errors.ts'
 import { importFile } from '../../runtime/strategies/strategy-file.ts'
 import { checkConfig, type BacktestConfig } from './backtest-config.ts'
@@ -21,14 +21,15 @@ export async function readConfigFile(named: string | undefined): Promise<Backtes
   if (file === undefined) return {}
   const path = resolve(file)
   if (!existsSync(path)) throw new InputError('--config', `no such file '${file}'`)
-  if (path.endsWith('.json')) return checkConfig(file, parseJson(file, path))
+  if (path.endsWith('.json')) return checkConfig(file, ...parseJson(file, path))
   const { exports } = await importFile(file, path)
   const { default: config } = exports
   if (config === undefined) throw new InputError(file, 'has no default export')
   return checkConfig(file, config)
 }
 
-function parseJson(file: string, path: string): unknown {
+/** The value, and its text. */
+function parseJson(file: string, path: string): readonly [unknown, string] {
   // Some editors begin a file with a mark of its byte order.
   const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   let value: unknown
@@ -39,5 +40,5 @@ function parseJson(file: string, path: string): unknown {
   }
   const twice = duplicateKey(text)
   if (twice !== undefined) throw new InputError(`${file}:${twice.line}`, `the key '${twice.key}' appears twice`)
-  return value
+  return [value, text]
 }

@@ -1,0 +1,62 @@
+/**
+ * The settings of a command that trades or records in real time, one row each: its flag and its key in the config file are made from it.
+ */
+import type { Options } from 'yargs'
+import type { z } from 'zod'
+import { setting } from '../../domain/setting-name.ts'
+import type { Form } from '../../runtime/settings/form.ts'
+import type { FlagValues } from '../flag-values.ts'
+import { flagName } from '../flag-words.ts'
+import { single, type FlagText } from '../option-values.ts'
+
+export interface SettingRow {
+  readonly words: string
+  readonly form: Form<unknown>
+  /** Heading in the help. */
+  readonly group?: string
+  /** Path by which errors name it; default: the key. */
+  readonly option?: string
+}
+
+/** By the key in the config file. */
+export type SettingRows = Readonly<Record<string, SettingRow>>
+
+export const flagsOfRows = (rows: SettingRows, more: Options = {}): Readonly<Record<string, Options>> =>
+  Object.fromEntries(
+    Object.entries(rows).map(([key, { words, form, group }]): [string, Options] => [
+      flagName(key),
+      {
+        ...(form.ofText === undefined ? { type: 'boolean' } : { type: 'string', requiresArg: true }),
+        describe: words,
+        ...(group !== undefined && { group }),
+        ...more,
+      },
+    ]),
+  )
+
+export const shapeOfRows = (rows: SettingRows): Readonly<Record<string, z.ZodType>> =>
+  Object.fromEntries(
+    Object.entries(rows).map(([key, { form, words }]) => [key, form.schema.optional().describe(words)]),
+  )
+
+/**
+ * The value of each setting: the flag's, else the file's, else undefined.
+ *
+ * @throws {InputError} naming the flag whose text has another form
+ */
+export function valuesOfRows(
+  rows: SettingRows,
+  flags: FlagValues,
+  file: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(rows).map(([key, row]) => [key, flagValue(key, row, flags) ?? file[key]] as const),
+  )
+}
+
+function flagValue(key: string, { form, option = key }: SettingRow, flags: FlagValues): unknown {
+  const flag = flagName(key)
+  if (form.ofText === undefined) return flags[flag]
+  const given = single(`--${flag}`, flags[flag] as FlagText)
+  return given === undefined ? undefined : form.ofText(setting(option), given)
+}

@@ -1,0 +1,57 @@
+/**
+ * Keys of a JSON text with their lines, which `JSON.parse` does not report.
+ */
+
+export interface JsonKey {
+  readonly key: string
+  /** Of the object that has it: keys, and positions in lists. */
+  readonly path: readonly (string | number)[]
+  /** Line of the key, from 1. */
+  readonly line: number
+  /** The object has had it before, so that readers disagree about its value. */
+  readonly isRepeated: boolean
+}
+
+const STRING = /"(?:[^"\\]|\\.)*"/y
+const COLON = /\s*:/y
+
+interface Container {
+  readonly keys: Set<string>
+  /** Of its current value. */
+  at: string | number
+}
+
+/**
+ * The keys of valid JSON, in their order.
+ *
+ * A string is a key when a colon follows it, and nothing else is followed by one.
+ */
+export function* jsonKeys(text: string): Generator<JsonKey> {
+  const open: Container[] = []
+  let line = 1
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at]
+    const top = open.at(-1)
+    if (char === '\n') line += 1
+    else if (char === '{' || char === '[') open.push({ keys: new Set(), at: 0 })
+    else if (char === '}' || char === ']') open.pop()
+    else if (char === ',' && typeof top?.at === 'number') top.at += 1
+    else if (char === '"') {
+      STRING.lastIndex = at
+      const [quoted = ''] = STRING.exec(text) ?? []
+      at += quoted.length - 1
+      COLON.lastIndex = at + 1
+      if (top === undefined || !COLON.test(text)) continue
+      const key = String(JSON.parse(quoted))
+      yield { key, path: open.slice(0, -1).map((each) => each.at), line, isRepeated: top.keys.has(key) }
+      top.keys.add(key)
+      top.at = key
+    }
+  }
+}
+
+/** The first key that an object has twice; undefined when there is none. */
+export function duplicateKey(text: string): JsonKey | undefined {
+  for (const key of jsonKeys(text)) if (key.isRepeated) return key
+  return undefined
+}
