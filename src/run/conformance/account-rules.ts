@@ -65,7 +65,7 @@ export const ACCOUNT_RULES: readonly Rule[] = [
   rule('fills-own', 4, "a private trade names the caller's side and order", async (service) => {
     const rows = await fills(service)
     for (const row of rows) checkOwn(row)
-    if (rows.length === 0) throw new NotShown('the account has no trade')
+    if (rows.length === 0) throw new NotShown('the account has no trades')
   }),
   rule('fills-newest-first', 4, 'GET /trades is newest first', async (service) =>
     checkFalling(

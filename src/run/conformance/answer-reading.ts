@@ -70,5 +70,5 @@ export function checkRows(rows: readonly Row[], schema: z.ZodType, what: string)
 export function checkFalling(values: readonly number[], what: string): void {
   const at = values.findIndex((value, index) => value > (values[index - 1] ?? Number.POSITIVE_INFINITY))
   kept(at < 0, () => `${what} ${at + 1} is newer than the one before it`)
-  if (values.length < 2) throw new NotShown(`there are not two of them`)
+  if (values.length < 2) throw new NotShown(`fewer than two were returned`)
 }

@@ -114,7 +114,7 @@ describe('papertape check', () => {
     ${['nobody']}                                         | ${/^papertape: nobody: no such file/}
     ${['sma-cross', '--runs', '0']}                       | ${/^papertape: --runs: expected an integer from 1 to 1000000, got '0'/}
     ${['sma-cross', '--param', 'fats=1']}                 | ${/^papertape: --param fats: .*did you mean 'fast'/}
-    ${['sma-cross', '--replay', '.']}                     | ${/^papertape: --replay: no finding of a check in '\.'/}
+    ${['sma-cross', '--replay', '.']}                     | ${/^papertape: --replay: '\.' is not a finding of a check/}
     ${['throws.ts', '--replay', 'broken']}                | ${/^papertape: broken\/check\.json: kind: /}
     ${['throws.ts', '--runs', '3', '--out', 'throws.ts']} | ${/^papertape: --out: 'throws\.ts\S*' cannot be written/}
   `('refuses $args', async ({ args, stderr }) => {
@@ -130,6 +130,6 @@ describe('papertape check', () => {
     write('mine', 'taken/throws/throws/notes.txt')
     const { code, stderr } = await cli('check', 'throws.ts', '--runs', '3', '--out', 'taken')
     expect(code).toBe(2)
-    expect(stderr).toMatch(/holds something that is no finding of a check/)
+    expect(stderr).toMatch(/contains files that are not a finding of a check/)
   })
 })
