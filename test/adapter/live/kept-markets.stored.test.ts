@@ -26,8 +26,8 @@ function stateWith(changes: Partial<KeptIntent>): LiveState {
 
 describe('the markets of an account that was there before', () => {
   it.each([
-    [{ pricePrecision: 3 }, 'had pricePrecision 2 and qtyPrecision 8, and now has pricePrecision 3 and qtyPrecision 8'],
-    [{ qtyPrecision: 7 }, 'had pricePrecision 2 and qtyPrecision 8, and now has pricePrecision 2 and qtyPrecision 7'],
+    [{ pricePrecision: 3 }, 'had pricePrecision 2 and qtyPrecision 8 and now has pricePrecision 3 and qtyPrecision 8'],
+    [{ qtyPrecision: 7 }, 'had pricePrecision 2 and qtyPrecision 8 and now has pricePrecision 2 and qtyPrecision 7'],
   ])('are refused with %o, because intents would be misread', (changes, message) => {
     const check = (): void => checkKeptMarkets('/state', stateWith({ state: 'PLACED', orderId: 'o' }), listed(changes))
     expect(check).toThrow(InputError)
