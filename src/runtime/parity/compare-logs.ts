@@ -67,45 +67,48 @@ function causeOf(difference: LineDifference, marketData: LineDifference | undefi
     case 'answer':
       return causeOfAnswer(difference)
     case 'fill':
-      return { cause: 'fill', why: 'the same orders were filled in another way' }
+      return { cause: 'fill', why: 'the same orders were filled differently' }
     case 'order':
-      return { cause: 'order', why: 'the same order went through other states' }
+      return { cause: 'order', why: 'the same order went through different states' }
     case 'state':
-      return { cause: 'order', why: 'the limits of the risk moved the session at another time' }
+      return { cause: 'order', why: 'the risk limits changed the session at a different time' }
     case 'balances':
-      return { cause: 'balance', why: 'the same fills left other balances' }
+      return { cause: 'balance', why: 'the same fills led to different balances' }
   }
 }
 
 function causeOfRequest({ time }: LineDifference, marketData: LineDifference | undefined): Cause {
   if (marketData !== undefined && marketData.time <= time)
-    return { cause: 'market data', why: `the strategy was told other market data before: ${marketWords(marketData)}` }
+    return {
+      cause: 'market data',
+      why: `the strategy had received different market data before: ${marketWords(marketData)}`,
+    }
   const why =
-    'the strategy was told the same market data and asked for something else: it looks at something beside its context, ' +
-    'or at the order in which it heard of its account within a millisecond, in which orders that look alike go one by one'
+    'the strategy received the same market data and sent a different request: it uses something outside its context, ' +
+    'or the sequence of its account updates within one millisecond, where identical orders are processed one by one'
   return { cause: 'strategy', why }
 }
 
 function causeOfAnswer({ inProcess, live }: LineDifference): Cause {
   const [ours, theirs] = [typeOf(inProcess), typeOf(live)]
   if (ours === 'refused' || theirs === 'refused')
-    return { cause: 'refusal', why: 'the same order or cancel was refused on one side, or for another reason' }
-  return { cause: 'order', why: 'the same order or cancel was answered in another way, or at another time' }
+    return { cause: 'refusal', why: 'the same order or cancel was refused on one side only, or for a different reason' }
+  return { cause: 'order', why: 'the same order or cancel got a different response, or at a different time' }
 }
 
-/** What is known to be told otherwise over the wire. */
+/** Known differences of the service's market data. */
 const WIRE_WORDS: Readonly<Record<string, string>> = {
-  ticker: 'over the wire a ticker is told once a turn of the service, behind all trades of that turn',
+  ticker: 'the service sends one ticker per turn, after all trades of that turn',
   candle:
-    'over the wire a recorded trade that met an order of ours comes in pieces, that of the order at the price of the order, and candles are built of these',
+    'the service sends a recorded trade that filled your order in parts, your part at the price of your order, and candles are built from these parts',
   trade:
-    'over the wire nothing tells that a print is not believed, and a trade is known as our own only when an order was answered',
-  gap: 'over the wire nothing tells of gaps in the tape',
+    'the service does not mark quarantined prints, and a trade is known as your own only after the response to its order',
+  gap: 'the service does not report gaps of the tape',
 }
 
 export function marketWords({ inProcess, live }: LineDifference): string {
   const type = typeOf(inProcess) ?? typeOf(live) ?? ''
-  return WIRE_WORDS[type] ?? 'it came at another time'
+  return WIRE_WORDS[type] ?? 'it arrived at a different time'
 }
 
 const typeOf = (line: string | undefined): string | undefined =>
