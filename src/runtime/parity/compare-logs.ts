@@ -100,9 +100,11 @@ function causeOfAnswer({ inProcess, live }: LineDifference): Cause {
 const WIRE_WORDS: Readonly<Record<string, string>> = {
   ticker: 'the service sends one ticker per turn, after all trades of that turn',
   candle:
-    'the service sends a recorded trade that filled your order in parts, your part at the price of your order, and candles are built from these parts',
+    'the service sends a recorded trade that filled your order in pieces, yours at the price of your order, ' +
+    'and builds candles from these pieces',
   trade:
-    'the service does not mark quarantined prints, and a trade is known as your own only after the response to its order',
+    'the service does not mark quarantined prints, ' +
+    'and a trade is known as your own only after the response to its order',
   gap: 'the service does not report gaps of the tape',
 }
 
