@@ -56,7 +56,7 @@ describe('recorded books', () => {
     ${'--depth A_USD=none.csv'}                          | ${'none.csv: no such file'}
     ${'--depth A_USD=book.csv --depth A_USD=book.csv'}   | ${"--depth: 'book.csv' is given twice: remove one"}
     ${'--depth 2 --ladder 2'}                            | ${'--depth: expected SYMBOL=FILE; a number is not allowed together with --ladder'}
-    ${'--config columns.json'}                           | ${"columns.json depth: unknown key 'columns'"}
+    ${'--config columns.json'}                           | ${"columns.json:1 depth: unknown key 'columns'"}
   `('$flags is refused', async ({ flags, line }) => {
     expectInputError(await cli(...TAPE, ...(flags as string).split(' ')), line as string | RegExp)
   })
