@@ -36,10 +36,18 @@ export function main(argv: readonly string[], own: CliIo): Promise<number> {
   })
 }
 
+/** Flags from before a rename, which are accepted and not documented. */
+const FORMER_FLAGS: Readonly<Record<string, string>> = { '--believe': '--print-filter', '--ladder': '--level-size' }
+
+function withCurrentName(arg: string): string {
+  const [flag = '', ...value] = arg.split('=')
+  return [FORMER_FLAGS[flag] ?? flag, ...value].join('=')
+}
+
 /** `papertape help diff` is `papertape diff --help`, and `-` the standard input. */
 function spelled(given: readonly string[]): readonly string[] {
   if (given[0] === 'help') return [...given.slice(1), '--help']
-  return given.map((arg) => (arg === '-' ? '/dev/stdin' : arg))
+  return given.map((arg) => (arg === '-' ? '/dev/stdin' : withCurrentName(arg)))
 }
 
 const isOverview = (args: readonly string[]): boolean =>

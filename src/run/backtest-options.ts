@@ -64,9 +64,13 @@ export interface FeeOptions {
 export interface LiquidityOptions {
   /** Name of a model, path of a file with one, or what makes one; default: `tape`. */
   readonly model?: string | LiquidityFactory | undefined
-  /** Clips ahead of an order that joins a price: a number of 0 to 1000; default: 1. */
+  /** Queue size ahead of your order, in average trade sizes: a number of 0 to 1000; default: 1. */
+  readonly queueSize?: number | undefined
+  /** Former name of `queueSize`. */
   readonly queueClips?: number | undefined
-  /** Clips at a level of the ladder: a number of 0 to 1000; default: 1. */
+  /** Size of each simulated price level, in average trade sizes: a number of 0 to 1000; default: 1. */
+  readonly levelSize?: number | undefined
+  /** Former name of `levelSize`. */
   readonly depthClips?: number | undefined
   /** Spread of the market as a decimal string in the quote asset; default: learnt, of candles one tick. */
   readonly spread?: string | undefined
@@ -132,7 +136,9 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly fees?: FeeOptions | undefined
   /** Name of a model, path of a file with one, what makes one, or more about it; default: `tape`. */
   readonly liquidity?: string | LiquidityFactory | LiquidityOptions | undefined
-  /** Prints that are believed: `auto`, the default, doubts those far from the market where no side is told; `all` none. */
+  /** Outlier filter of recorded prints: `auto` applies to prints without a side, `off` to none; default: `auto`. */
+  readonly printFilter?: 'auto' | 'off' | undefined
+  /** Former name of `printFilter`; its `all` is `off`. */
   readonly believe?: 'auto' | 'all' | undefined
   /** Milliseconds that orders, answers and market data travel; default: 50 ms for an order. */
   readonly latency?: LatencyOptions | undefined

@@ -3,10 +3,10 @@
  */
 import { InputError } from '../domain/errors.ts'
 import { nearestNameHint } from '../domain/nearest-name.ts'
-import { setting } from '../domain/setting-name.ts'
+import { setting, type SettingName } from '../domain/setting-name.ts'
 import type { GivenParts } from '../runtime/backtest/prepared-backtest.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
-import { EACH_TERM, resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
+import { currentNames, EACH_TERM, resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, resolveReading, type TapeReading } from '../runtime/settings/tape-reading.ts'
 import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
 import type { BookTapeSource, TapeSource } from '../store/tape-source.ts'
@@ -47,7 +47,7 @@ const optionsIn = (group: string): readonly string[] =>
 
 /** @throws {InputError} naming the option that is not as it should be */
 export function settingsOfOptions(options: BacktestOptions): AskedBacktest {
-  const fields = objectAt('options', options)
+  const fields = currentNames(objectAt('options', options), 'option', setting)
   checkKeys('', fields, OPTIONS)
   checkKeep(fields.db)
   const { strategy } = fields
@@ -94,7 +94,8 @@ interface LiquidityFields {
 /** A name, what makes a model, or an object with either beside its terms. */
 function liquidityFields(liquidity: unknown): LiquidityFields {
   const isObject = typeof liquidity === 'object' && liquidity !== null
-  const more = isObject ? (liquidity as Fields) : {}
+  const placeOf = (name: string): SettingName => setting(`liquidity.${name}`)
+  const more = isObject ? currentNames(liquidity as Fields, 'option', placeOf, 'liquidity.') : {}
   checkKeys('liquidity.', more, ['model', ...optionsIn('liquidity')])
   const model = isObject ? more.model : liquidity
   const isGiven = typeof model === 'function'

@@ -33,6 +33,7 @@ type RunOptions<Schema extends z.ZodObject> = Pick<
   | 'fees'
   | 'latency'
   | 'liquidity'
+  | 'printFilter'
   | 'believe'
   | 'onLimit'
   | 'rounding'
@@ -123,7 +124,7 @@ const QTY_DIGITS = 4
 /**
  * Runs a strategy on a few rows of a market, as a backtest does, without a file.
  *
- * Prices may jump: every print is believed unless `believe` says otherwise. An order takes 50 ms unless `latency` says otherwise.
+ * Prices may jump: no print is filtered unless `printFilter` says otherwise. An order takes 50 ms unless `latency` says otherwise.
  *
  * @throws {InputError} naming the option or the row that is not as it should be
  */
@@ -162,7 +163,8 @@ const OWN_OPTIONS: readonly string[] = [
 const runOptionsOf = (options: object): object => {
   const { balances } = options as Pick<StrategyTestOptions, 'balances'>
   const others = Object.entries(options).filter(([name]) => !OWN_OPTIONS.includes(name))
-  return { believe: 'all', credits: balances, ...Object.fromEntries(others) }
+  const filter = 'believe' in options ? {} : { printFilter: 'off' }
+  return { ...filter, credits: balances, ...Object.fromEntries(others) }
 }
 
 function tapesOf(options: Omit<StrategyTestOptions, 'params'>): readonly InspectedTape[] {

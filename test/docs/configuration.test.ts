@@ -103,7 +103,7 @@ describe('an editor with the schema and papertape agree', () => {
     [false, { tape: [{ file: 'b.csv', symbl: 'B_USD' }] }],
     [false, { seed: '1' }],
     [false, { orderLatency: -1 }],
-    [false, { believe: 'some' }],
+    [false, { printFilter: 'some' }],
     [false, { credit: { USD: 100 } }],
     [false, { maxOrder: '0' }],
     [false, ['sma-cross']],

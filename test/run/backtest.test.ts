@@ -300,8 +300,10 @@ describe('an option that is not as it should be is named', () => {
     ${{ ...TERMS, latency: { orderMs: 1.5 } }}                               | ${'latency.orderMs: Invalid input: expected int'}
     ${{ ...TERMS, latency: 5 }}                                              | ${'latency: expected an object, got number'}
     ${{ ...TERMS, liquidity: 'tuoch' }}                                      | ${"liquidity: no liquidity model 'tuoch'; did you mean touch?"}
-    ${{ ...TERMS, liquidity: { queueClips: -1 } }}                           | ${'liquidity.queueClips: Too small'}
-    ${{ ...TERMS, liquidity: { depth: 1 } }}                                 | ${"liquidity.depth: no such option; did you mean 'depthClips'?"}
+    ${{ ...TERMS, liquidity: { queueSize: -1 } }}                            | ${'liquidity.queueSize: Too small'}
+    ${{ ...TERMS, liquidity: { depth: 1 } }}                                 | ${'liquidity.depth: no such option'}
+    ${{ ...TERMS, liquidity: { levelSize: 2, depthClips: 2 } }}              | ${'liquidity.depthClips: is the former name of levelSize, which is given too: remove it'}
+    ${{ ...TERMS, printFilter: 'off', believe: 'all' }}                      | ${'believe: is the former name of printFilter, which is given too: remove it'}
     ${{ ...TERMS, limits: { general: 1, mutations: 1 } }}                    | ${'limits'}
     ${{ ...TERMS, from: 'yesterday' }}                                       | ${'from: expected a date'}
     ${{ ...TERMS, from: '2024-01-02', to: '2024-01-01' }}                    | ${'to: expected a time after from, 2024-01-02'}

@@ -119,17 +119,17 @@ export function configOfFlags(strategy: string | undefined, values: FlagValues):
   })
 }
 
-/** A number for `--depth` is one of clips, as `--ladder` has it. */
-const CLIPS = /^\d+(?:\.\d+)?$/
+/** A number for `--depth` is a size of simulated levels, a former name of `--level-size`. */
+const LEVEL_SIZE = /^\d+(?:\.\d+)?$/
 
 function withoutBooks(values: FlagValues): { readonly books: readonly string[]; readonly values: FlagValues } {
   const given = several('--depth', values.depth as FlagText)
-  const clips = given.filter((each) => CLIPS.test(each))
-  const books = given.filter((each) => !CLIPS.test(each))
-  if (clips.length === 0) return { books, values }
-  if (values.ladder !== undefined)
-    throw new InputError('--depth', 'expected SYMBOL=FILE; a number is not allowed together with --ladder')
-  return { books, values: { ...values, ladder: clips } }
+  const sizes = given.filter((each) => LEVEL_SIZE.test(each))
+  const books = given.filter((each) => !LEVEL_SIZE.test(each))
+  if (sizes.length === 0) return { books, values }
+  if (values['level-size'] !== undefined)
+    throw new InputError('--depth', 'expected SYMBOL=FILE; a number is not allowed together with --level-size')
+  return { books, values: { ...values, 'level-size': sizes } }
 }
 
 function valueOf({ key, option, form }: FlagTerm, values: FlagValues): unknown {

@@ -7,7 +7,7 @@ import { InputError } from '../../domain/errors.ts'
 import { jsonKeys } from '../../domain/json-keys.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { expected } from '../../runtime/settings/form.ts'
-import { EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
+import { currentNames, EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
 import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { TURN_LIMIT_WORDS, turnLimitForm } from '../thread/turn-limit.ts'
@@ -47,7 +47,7 @@ const backtestConfig = z.strictObject({
     .union(
       [depth, z.array(depth)],
       expected(
-        "'SYMBOL=FILE', { file, symbol, ... }, or a list of these (for the size of simulated levels use 'ladder')",
+        "'SYMBOL=FILE', { file, symbol, ... }, or a list of these (for the size of simulated levels use 'levelSize')",
       ),
     )
     .optional()
@@ -113,7 +113,7 @@ export interface BacktestConfig extends GivenReading {
  * @throws {InputError} at the first key that is unknown or has the wrong form
  */
 export function checkConfig(where: string, value: unknown, json?: string): BacktestConfig {
-  const parsed = backtestConfig.safeParse(value)
+  const parsed = backtestConfig.safeParse(withCurrentNames(where, value))
   if (parsed.success) return parsed.data
   const [first] = parsed.error.issues
   if (first === undefined) throw new InputError(where, 'not a config')
@@ -123,6 +123,16 @@ export function checkConfig(where: string, value: unknown, json?: string): Backt
   const place = [line === undefined ? where : `${where}:${line}`, ...issue.path].join(' ')
   throw key === undefined ? new InputError(place, issue.message) : unknownKey(place, key, issue.path)
 }
+
+/** A whole file, and what it says of `paper`, the one section that has settings with former names. */
+function withCurrentNames(where: string, value: unknown): unknown {
+  if (!isObject(value)) return value
+  const paper = isObject(value.paper) ? { paper: withCurrentNames(`${where} paper`, value.paper) } : {}
+  return { ...currentNames(value, 'key', (name) => `${where} ${name}`), ...paper }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 type Issue = z.core.$ZodIssue
 

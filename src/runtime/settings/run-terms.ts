@@ -8,10 +8,10 @@
 import { z } from 'zod'
 import { CANDLE_INTERVALS } from '../../domain/candle.ts'
 import { setting, worded, type SettingName } from '../../domain/setting-name.ts'
-import { InputError } from '../../domain/errors.ts'
+import { InputError, type Place } from '../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
 import { DEFAULT_LIQUIDITY, DEFAULT_WITH_BOOK, LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
-import { BELIEVE_NAMES } from '../../tape/print-judge.ts'
+import { BELIEVE_NAMES, type Believe } from '../../tape/print-judge.ts'
 import {
   anyText,
   anyTime,
@@ -139,6 +139,24 @@ const roundingTerm: Term<'round' | 'refuse', 'refuse' | null> = {
   resolve: (given) => (given === 'refuse' ? given : null),
 }
 
+const printFilter = choice(['auto', 'off'])
+
+/** `all`, every print is believed, is the former name of `off`. */
+const printFilterTerm: Term<Believe | 'off', Believe> = {
+  option: 'printFilter',
+  key: 'printFilter',
+  formerly: { option: 'believe', key: 'believe' },
+  words: 'outlier filter of recorded prints: auto (applies to prints without a side) or off (default: auto)',
+  group: 'terms',
+  form: {
+    schema: z.preprocess((given) => (given === 'all' ? 'off' : given), printFilter.schema),
+    ofText: (place, text) => (text === 'all' ? 'off' : printFilter.ofText(place, text)),
+  },
+  value: z.enum(BELIEVE_NAMES),
+  inJournal: 'always',
+  resolve: (given = 'auto') => (given === 'off' ? 'all' : given),
+}
+
 const RUN_TERMS = {
   /** Fee of a resting order: a decimal string of basis points of the notional, 0 to 10000. */
   makerFeeBps: plainTerm(anyText, '0', {
@@ -163,14 +181,16 @@ const RUN_TERMS = {
   }),
   /** Clips ahead of an order that joins a price: a number of 0 to 1000. */
   queueClips: plainTerm(plainNumber(MAX_CLIPS), 1, {
-    option: 'liquidity.queueClips',
+    option: 'liquidity.queueSize',
     key: 'queue',
+    formerly: { option: 'liquidity.queueClips' },
     words: 'queue size ahead of your order, in average trade sizes',
   }),
   /** Clips at a level of the ladder: a number of 0 to 1000. */
   depthClips: plainTerm(plainNumber(MAX_CLIPS), 1, {
-    option: 'liquidity.depthClips',
-    key: 'ladder',
+    option: 'liquidity.levelSize',
+    key: 'levelSize',
+    formerly: { option: 'liquidity.depthClips', key: 'ladder' },
     words: 'size of each simulated price level, in average trade sizes',
   }),
   /** The crowd's spread as a decimal string in the quote asset; null to learn it. */
@@ -186,11 +206,7 @@ const RUN_TERMS = {
     words: 'milliseconds after which a quote is stale and fills nothing (default: 600000)',
   }),
   /** Recorded prints that are believed: those that could have been traded at, or all. */
-  believe: plainTerm(choice(BELIEVE_NAMES), 'auto', {
-    option: 'believe',
-    key: 'believe',
-    words: 'outlier filter of recorded prints: auto (applies to prints without a side) or all (no filter)',
-  }),
+  believe: printFilterTerm,
   /** Milliseconds until an order arrives, 0 to a day. */
   orderLatencyMs: plainTerm(latencyForm, 50, {
     option: 'latency.orderMs',
@@ -300,6 +316,37 @@ export type RunTerms = { readonly [Name in TermName]: ValueOf<Terms[Name]> }
 
 /** Every term with its name, in their order. */
 export const EACH_TERM = Object.entries(RUN_TERMS) as readonly (readonly [TermName, Term<unknown, unknown>])[]
+
+/**
+ * What was given, with the current names of settings in place of former ones.
+ *
+ * @param kind     whether its names are those of options or of keys in a config file
+ * @param prefix   group that the names are in, such as `liquidity.`
+ * @param placeOf  place of a name in errors
+ * @throws {InputError} for a setting that is there by both names
+ */
+export function currentNames<Given extends Readonly<Record<string, unknown>>>(
+  given: Given,
+  kind: 'option' | 'key',
+  placeOf: (name: string) => Place,
+  prefix = '',
+): Given {
+  const names = new Map(
+    EACH_TERM.flatMap(([, { formerly, [kind]: name }]) => {
+      const former = formerly?.[kind]
+      return former?.startsWith(prefix) === true ? [[former.slice(prefix.length), name.slice(prefix.length)]] : []
+    }),
+  )
+  const renamed = [...names.values()]
+  const entries = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+    const current = names.get(name)
+    if (value === undefined && (current !== undefined || renamed.includes(name))) return []
+    if (current === undefined) return [[name, value]]
+    if (given[current] === undefined) return [[current, value]]
+    throw new InputError(placeOf(name), `is the former name of ${current}, which is given too: remove it`)
+  })
+  return Object.fromEntries(entries) as Given
+}
 
 /** Name of a term as the place of an error. */
 export const placeOf = (name: TermName): SettingName => setting(RUN_TERMS[name].option)

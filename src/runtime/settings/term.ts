@@ -15,6 +15,8 @@ export interface Term<Given, Value> {
   readonly option: string
   /** Key in `papertape.config`; in kebab case the flag. */
   readonly key: string
+  /** Names from before a rename: accepted in place of the ones above, and not documented. */
+  readonly formerly?: { readonly option: string; readonly key?: string } | undefined
   /** For the help of the flag, default included. */
   readonly words: string
   /** Group of the flag in the help. */
@@ -36,7 +38,7 @@ export type GivenOf<T> = T extends { readonly form: Form<infer Given> } ? Given 
 export type ValueOf<T extends { resolve: (...args: never[]) => unknown }> = ReturnType<T['resolve']>
 
 type Names = Pick<Term<unknown, unknown>, 'option' | 'key' | 'words'> &
-  Partial<Pick<Term<unknown, unknown>, 'group' | 'inJournal'>>
+  Partial<Pick<Term<unknown, unknown>, 'group' | 'inJournal' | 'formerly'>>
 
 /** A setting whose value is what is given, or a default. */
 export const plainTerm = <Value>(form: Form<Value>, fallback: Value, names: Names): Term<Value, Value> => ({

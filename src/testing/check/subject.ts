@@ -73,7 +73,7 @@ export class Subject {
       ...{ strategy: await this.fresh(), params, paramTexts, latency, fees, liquidity, seed, limits },
       tapes: inspected.map(({ source }) => source),
       credits: balances,
-      believe: 'all',
+      printFilter: 'off',
     }
     const { settings, given } = settingsOfOptions(options as unknown as BacktestOptions)
     return await prepareBacktest(settings, { ...given, inspected })

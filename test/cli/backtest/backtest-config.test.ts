@@ -38,6 +38,13 @@ it('takes every key in its form', () => {
   expect(checkConfig('x', config)).toEqual(config)
 })
 
+it('takes a setting by its former name', () => {
+  const paper = { ladder: 2 }
+  expect(checkConfig('x', { believe: 'all', ladder: 3, paper })).toEqual({
+    ...{ printFilter: 'off', levelSize: 3, paper: { levelSize: 2 } },
+  })
+})
+
 describe('is refused with its place', () => {
   it.each`
     config                                                       | fault
@@ -67,6 +74,7 @@ describe('is refused with its place', () => {
     ${{ from: true }}                                            | ${' from: Invalid input: expected ISO 8601 or Unix ms'}
     ${{ from: -1 }}                                              | ${' from: Too small: expected number to be >=0'}
     ${{ seed: 4_294_967_296 }}                                   | ${' seed: Too big: expected number to be <=2147483647'}
+    ${{ printFilter: 'auto', believe: 'all' }}                   | ${' believe: is the former name of printFilter, which is given too: remove it'}
     ${{ json: 'yes' }}                                           | ${' json: Invalid input: expected boolean, received string'}
   `('$config', ({ config, fault }) => expect(faultOf(config)).toBe(fault))
 })

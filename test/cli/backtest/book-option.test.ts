@@ -37,10 +37,13 @@ describe('recorded books', () => {
     expect(books.map(({ symbol, kind, rows, pricePrecision }) => [symbol, kind, rows, pricePrecision].join(' '))).toEqual(expected) // prettier-ignore
   })
 
-  it.concurrent.each(['--ladder 2', '--depth 2'])('are none of %s, which deepens the ladder', async (flags) => {
-    const { config, books = [] } = await jsonRun(cli, ...TAPE, ...flags.split(' '))
-    expect([config.depthClips, books]).toEqual([2, []])
-  })
+  it.concurrent.each(['--level-size 2', '--ladder 2', '--depth 2'])(
+    'are none of %s, which deepens the ladder',
+    async (flags) => {
+      const { config, books = [] } = await jsonRun(cli, ...TAPE, ...flags.split(' '))
+      expect([config.depthClips, books]).toEqual([2, []])
+    },
+  )
 
   it.concurrent('do without a tape, whose market is then known by its book', async () => {
     const { tapes, books } = await jsonRun(cli, 'backtest', 'noop.js', '--depth', 'A_USD=book.csv')
@@ -55,7 +58,8 @@ describe('recorded books', () => {
     ${'--depth A_USD=bands.csv'}                         | ${/^bands\.csv:1: is a Binance bookDepth file: /}
     ${'--depth A_USD=none.csv'}                          | ${'none.csv: no such file'}
     ${'--depth A_USD=book.csv --depth A_USD=book.csv'}   | ${"--depth: 'book.csv' is given twice: remove one"}
-    ${'--depth 2 --ladder 2'}                            | ${'--depth: expected SYMBOL=FILE; a number is not allowed together with --ladder'}
+    ${'--depth 2 --level-size 2'}                        | ${'--depth: expected SYMBOL=FILE; a number is not allowed together with --level-size'}
+    ${'--level-size 2 --ladder 2'}                       | ${'--level-size: given 2 times, expected once'}
     ${'--config columns.json'}                           | ${"columns.json:1 depth: unknown key 'columns'"}
   `('$flags is refused', async ({ flags, line }) => {
     expectInputError(await cli(...TAPE, ...(flags as string).split(' ')), line as string | RegExp)

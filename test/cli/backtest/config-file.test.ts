@@ -90,3 +90,17 @@ it.concurrent('an editor may be told its schema', async () => {
   )
   expect(await jsonRun(cli, 'backtest')).toMatchObject({ config: { takerFeeBps: '5' }, fills: 1 })
 })
+
+it.concurrent('a run under former names of settings is the same run', async () => {
+  const cli = withConfig('papertape.config.json', CONFIG)
+  const run = async (...flags: string[]): Promise<unknown> => {
+    const { digest, config } = await jsonRun(cli, 'backtest', ...flags)
+    return { digest, config }
+  }
+  const current = await run('--print-filter', 'off', '--level-size', '2')
+  expect(current).toMatchObject({ config: { believe: 'all', depthClips: 2 } })
+  expect(await run('--believe', 'all', '--ladder=2')).toEqual(current)
+  const ofFile = CONFIG.replace('{', '{ "believe": "all", "ladder": 2,')
+  const cliOfFile = withConfig('papertape.config.json', ofFile)
+  expect(await jsonRun(cliOfFile, 'backtest')).toMatchObject(current as object)
+})
