@@ -1,7 +1,8 @@
 /**
  * Compiles better-sqlite3 where it does not load: an install of this project compiles nothing, and its tests need it.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { clearInterval, setInterval } from 'node:timers'
 import { fileURLToPath } from 'node:url'
 
 /** It is called from wherever a user stands. */
@@ -11,19 +12,36 @@ const cwd = fileURLToPath(new URL('../', import.meta.url))
 const loads = () =>
   spawnSync(process.execPath, ['-e', "new (require('better-sqlite3'))(':memory:').close()"], { cwd }).status === 0
 
+const PROGRESS_MS = 10_000
+
+/** Compiles it with the elapsed time on stderr, because npm prints nothing until it is done. */
+async function rebuilt() {
+  const startedAt = Date.now()
+  const progress = setInterval(() => {
+    console.error(`compiling better-sqlite3: ${Math.round((Date.now() - startedAt) / 1000)} s`)
+  }, PROGRESS_MS)
+  try {
+    return await new Promise((resolve, reject) => {
+      const npm = spawn('npm', ['rebuild', 'better-sqlite3', '--ignore-scripts=false'], {
+        cwd,
+        stdio: 'inherit',
+        shell: process.platform === 'win32',
+      })
+      npm.once('error', reject)
+      npm.once('close', resolve)
+    })
+  } finally {
+    clearInterval(progress)
+  }
+}
+
 if (process.env.VITEST !== undefined) {
   // A test takes it as it is: a compiler beside the tests would slow them all, and change what they load.
 } else if (!loads()) {
-  console.error(
-    'better-sqlite3 is compiled now, once: a few minutes, or seconds where there is a binary of it to download',
-  )
-  const { status } = spawnSync('npm', ['rebuild', 'better-sqlite3', '--ignore-scripts=false'], {
-    cwd,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  })
+  console.error('compiling better-sqlite3, once: one to two minutes, or seconds if a binary can be downloaded')
+  const status = await rebuilt()
   if (status !== 0 || !loads()) {
-    console.error('better-sqlite3 could not be compiled: it takes Python, make and a C++ compiler')
+    console.error('better-sqlite3 could not be compiled: it needs Python, make and a C++ compiler')
     process.exitCode = 1
   }
 }

@@ -14,7 +14,8 @@ const serving = servers()
 const options = { cwd: folder, nodeFlags: [withoutPackage('better-sqlite3')] }
 const cli = (...args: string[]): Promise<CliResult> => runCli(args, options)
 
-const REFUSED = `needs the package better-sqlite3: run npm install better-sqlite3${process.version < 'v22' ? '@12' : ''}`
+const VERSION = process.version < 'v22' ? '@12, which may compile for one to two minutes' : ''
+const REFUSED = `needs the package better-sqlite3: run npm install better-sqlite3${VERSION}`
 
 beforeAll(async () => {
   write(TRADES, 'tape.csv')

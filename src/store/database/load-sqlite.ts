@@ -22,6 +22,9 @@ const COMPILED = { version: 13, node: 22 }
 const isOldNode = Number.parseInt(process.versions.node, 10) < COMPILED.node
 const INSTALL = `npm install better-sqlite3${isOldNode ? `@${COMPILED.version - 1}` : ''}`
 
+/** npm shows nothing while it compiles. */
+const HOW_LONG = isOldNode ? ', which may compile for one to two minutes' : ''
+
 /** There in a clone alone. */
 const COMPILE = fileURLToPath(new URL('../../../scripts/compile-sqlite.mjs', import.meta.url))
 
@@ -34,7 +37,7 @@ let loaded: typeof Database | undefined
 export function loadSqlite(where: Place): typeof Database {
   if (loaded !== undefined) return loaded
   const version = installedVersion()
-  if (version === undefined) throw new InputError(where, `needs the package better-sqlite3: run ${INSTALL}`)
+  if (version === undefined) throw new InputError(where, `needs the package better-sqlite3: run ${INSTALL}${HOW_LONG}`)
   if (isOldNode && Number.parseInt(version, 10) >= COMPILED.version) {
     const message = `better-sqlite3 ${version} needs Node ${COMPILED.node}, but this is Node ${process.version}: ${INSTALL}`
     throw new InputError(where, message)

@@ -177,7 +177,7 @@ describe('the package as it is installed', () => {
     ['serve --state', ['serve', '--port', '0', '--state', 'exchange.db'], 'exchange.db'],
   ])('%s says in one line what to install, and leaves nothing', async (_, args, file) => {
     const before = readdirSync(folder)
-    const which = process.version < 'v22' ? '@12' : ''
+    const which = process.version < 'v22' ? '@12, which may compile for one to two minutes' : ''
     expectInputError(
       await run(...args),
       `${file}: needs the package better-sqlite3: run npm install better-sqlite3${which}`,
