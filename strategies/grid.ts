@@ -3,8 +3,8 @@
  *
  * A cell is the space between two lines. An empty cell buys at its lower line, a full one sells at its upper line,
  * always the same quantity. Holdings at the start fill cells above the price. A cell has at most one order, and orders
- * are never cancelled: the grid does not move, and waits if the price leaves it. A step must earn more than the fees of
- * a buy and a sell.
+ * are never cancelled: the grid does not move, and waits if the price leaves it. A cell whose order was refused waits
+ * until an order fills or the price moves by a step. A step must earn more than the fees of a buy and a sell.
  */
 import { cancelAll, CANDLE_LENGTH_NAMES, defineStrategy } from 'papertape'
 import type { Decimal, Intent, Outcome, OwnOrder } from 'papertape'
@@ -13,6 +13,15 @@ import { z } from 'zod'
 
 /** Time between two orders: 24 per minute, below the service's limit of 30. */
 const PACE_MS = 2_500
+
+const isWithin = (step: Decimal, price: Decimal, other: Decimal | undefined): boolean =>
+  other?.minus(price).abs().lt(step) ?? false
+
+/** @param held  holdings at the start, in quantities of a cell */
+const cellOf = (level: number, line: (level: number) => Decimal, held: Decimal) => ({
+  ...{ tag: String(level), buyPrice: line(level), sellPrice: line(level + 1) },
+  ...{ isFull: level >= 0 && held.gte(level + 1), isBusy: false },
+})
 
 export default defineStrategy({
   name: 'grid',
@@ -37,31 +46,31 @@ export default defineStrategy({
       let last = first
       const price$ = close$.pipe(tap((close) => (last = close)))
       const sent$ = new Subject<void>()
+      const refusedAt = new Map<string, Decimal>()
       const step = ceilPrice(first.times(stepBps / 10_000))
       const line = (level: number): Decimal => first.plus(step.times(level))
-      const equity = available(quoteAsset).plus(available(baseAsset).times(first))
+      const held = available(baseAsset)
+      const equity = available(quoteAsset).plus(held.times(first))
       const qty = affordableQty(equity.times(share).div(2 * levels), line(levels))
       if (qty.isZero()) throw new Error(`not enough money for a lot in each of ${2 * levels} cells`)
-      const cells = Array.from({ length: 2 * levels }, (_, index) => {
-        const level = index - levels
-        const isFull = level >= 0 && qty.times(level + 1).lte(available(baseAsset))
-        return { tag: String(level), buyPrice: line(level), sellPrice: line(level + 1), isFull, isBusy: false }
-      })
+      const cells = Array.from({ length: 2 * levels }, (_, index) => cellOf(index - levels, line, held.divToInt(qty)))
 
       const onOrder = ({ status, side, tag }: OwnOrder): void => {
         const cell = cells.find((each) => each.tag === tag)
         if (cell === undefined || (status !== 'FILLED' && status !== 'CANCELLED')) return
         cell.isBusy = false
+        refusedAt.clear()
         if (status === 'FILLED') cell.isFull = side === 'BUY'
       }
       /** A failed order frees its cell. One with an unknown outcome does not: it might be placed twice. */
       const onOutcome = ({ type, intent }: Outcome): void => {
         const cell = cells.find(({ tag }) => intent.type === 'limit' && tag === intent.tag)
         if ((type === 'refused' || type === 'absent') && cell !== undefined) cell.isBusy = false
+        if (type === 'refused' && cell !== undefined) refusedAt.set(cell.tag, last)
       }
 
       const nextOrder = (): readonly Intent[] => {
-        const idle = cells.filter(({ isBusy }) => !isBusy)
+        const idle = cells.filter(({ isBusy, tag }) => !isBusy && !isWithin(step, last, refusedAt.get(tag)))
         // Prevents self-trades: every buy price stays below every sell price.
         const highestBuy = cells.findLast(({ isBusy, isFull }) => isBusy && !isFull)?.buyPrice ?? 0
         const lowestFull = cells.find(({ isFull }) => isFull)?.buyPrice ?? last
