@@ -11,6 +11,7 @@ export const FAULT_KINDS = {
   'endless-orders': 'sends orders endlessly',
   position: 'exceeds its own position limit',
   'same-order': 'repeats a refused order unchanged',
+  'always-refused': 'sends only orders that do not fit the market',
   clock: 'depends on the clock or on random numbers of the machine',
   memory: 'depends on the state of an earlier run',
   subscriptions: 'depends on the order of its subscriptions',

@@ -8,6 +8,7 @@ import type { Strategy } from '../../strategy/strategy.ts'
 import { runTrial, type TrialOptions, type TrialResult } from '../trial/trial.ts'
 import { differenceOf, type Comparison, type Difference } from './difference.ts'
 import type { FaultKind, FoundFault } from './fault-kinds.ts'
+import { alwaysRefused } from './rules/always-refused.ts'
 import { crossesItself } from './rules/crosses-itself.ts'
 import { endlessOrders } from './rules/endless-orders.ts'
 import { positionLimit } from './rules/position-limit.ts'
@@ -24,7 +25,15 @@ import { guardedBy, isTimeout } from './turn-guard.ts'
 const TURN_MS = 1_000
 const SECOND_TURN_MS = 5_000
 const HASTY_TURN_MS = 300
-const RULES: readonly Rule[] = [thrown, endlessOrders, sameOrder, unpayable, crossesItself, positionLimit]
+const RULES: readonly Rule[] = [
+  thrown,
+  endlessOrders,
+  sameOrder,
+  unpayable,
+  crossesItself,
+  positionLimit,
+  alwaysRefused,
+]
 
 /** Faults of a scenario; `slow` for a run that took too long and came forward all the same. */
 export type Verdict = readonly FoundFault[] | 'slow'
