@@ -68,6 +68,13 @@ export async function sweepAndShow(strategy: string | undefined, values: FlagVal
   }
 }
 
+/** @param counts  of the points in which values were rounded */
+function roundedText(counts: readonly number[], points: number): string {
+  const count = counts.reduce((sum, each) => sum + each)
+  const values = count === 1 ? '1 quantity or price was' : `${count} quantities and prices were`
+  return `${values} rounded to the lot or tick, in ${counts.length} of ${points} points; pass --rounding refuse to refuse such orders`
+}
+
 function shown(result: SweepResult, out: string | undefined, { json, quiet }: FlagValues): number {
   const { report, points } = result
   if (json === true) io.stdout.write(`${JSON.stringify(report)}\n`)
@@ -78,6 +85,10 @@ function shown(result: SweepResult, out: string | undefined, { json, quiet }: Fl
   }
   if (result.ledgerFault !== null)
     io.life.tell(printable(`the points could not be counted in the ledger of trials: ${result.ledgerFault}`))
+  if (quiet !== true) {
+    const rounded = points.flatMap(({ rounded = 0 }) => (rounded === 0 ? [] : [rounded]))
+    if (rounded.length > 0) io.stderr.write(`${roundedText(rounded, points.length)}\n`)
+  }
   return report.errors === points.length ? EXIT.failed : EXIT.done
 }
 

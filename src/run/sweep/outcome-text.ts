@@ -25,6 +25,7 @@ const outcomeSchema = z.looseObject({
   initialEquity: text,
   finalEquity: text,
   orders: z.number(),
+  rounded: z.number().optional(),
   error: text,
   isOfMachine: z.boolean().optional(),
   periods: z.array(z.string()).nullable(),

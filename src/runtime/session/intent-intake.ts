@@ -244,6 +244,11 @@ export class IntentIntake {
     return waits.filter(({ kind }) => kind !== 'holdings').length
   }
 
+  /** Count of quantities and limit prices that were rounded. */
+  get rounded(): number {
+    return this.#rounding.total
+  }
+
   /** Nothing that waits acts any more, and what was rounded or skipped is reported; what is kept of it stays for the next session. */
   stopWaiting(): void {
     for (const line of this.#rounding.takeReport()) this.#options.log(line)

@@ -25,6 +25,7 @@ export class OrderRounding {
   readonly #isOn: boolean
   readonly #markets: readonly Market[]
   readonly #onFirst: ((message: string) => void) | undefined
+  #total = 0
   readonly #counts = new Map<string, Rounding & { readonly count: number }>()
 
   /**
@@ -57,6 +58,11 @@ export class OrderRounding {
       entry: this.place(entry),
       exits: target === undefined ? exits : { ...exits, target: this.#price(entry.symbol, side, target) },
     }
+  }
+
+  /** Count of all values that were rounded. */
+  get total(): number {
+    return this.#total
   }
 
   /** One line for each kind of value that was rounded since the last report, unless its only rounding was reported already. */
@@ -118,6 +124,7 @@ export class OrderRounding {
   }
 
   #count(rounding: Rounding, given: DecimalInput, rounded: Decimal): void {
+    this.#total += 1
     const { kind, way, step, asset } = rounding
     // An asset may be the base of one market and the quote of another.
     const key = `${kind} ${way} ${step} ${asset}`

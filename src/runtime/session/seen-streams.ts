@@ -31,6 +31,8 @@ export interface Sights {
   readonly streams: readonly SeenStream[]
   /** Count of intents that it emitted. */
   readonly intents: number
+  /** Count of their quantities and limit prices that were rounded. */
+  readonly rounded: number
   /** Unix milliseconds at which its stream of intents completed; null when it did not. */
   readonly completedAt: number | null
 }

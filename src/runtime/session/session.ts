@@ -180,7 +180,7 @@ export class Session {
   /** What the strategy saw and did so far. */
   get sights(): Sights {
     const streams = this.#streamsAtEnd ?? this.#seen.report()
-    return { streams, intents: this.#intents, completedAt: this.#completedAt }
+    return { streams, intents: this.#intents, rounded: this.#intake.rounded, completedAt: this.#completedAt }
   }
 
   /** Requests that were neither sent nor refused. */

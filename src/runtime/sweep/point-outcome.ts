@@ -19,6 +19,8 @@ export interface PointOutcome extends SweepPoint {
   readonly finalEquity: string | null
   /** Count of orders that the exchange accepted; 0 when the run did not begin. */
   readonly orders: number
+  /** Count of quantities and limit prices that were rounded; left out for none. */
+  readonly rounded?: number | undefined
   /** One line for the user; null when the run reached its end. */
   readonly error: string | null
   /** True where a limit of the machine ended the run, or its thread did: another time, or elsewhere, it may reach its end. */

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { candlesCsv, STEPPER_FILE } from '../../run/sweep/rig.ts'
 import { type CliResult } from '../rig/cli-result.ts'
 import { BIN, cliFolder } from '../rig/run-cli.ts'
+import { strategySource, TRADES } from '../rig/sample-files.ts'
 
 const { folder, write, cli } = cliFolder()
 write(candlesCsv(300), 'candles.csv')
@@ -40,6 +41,18 @@ async function untilLines(out: string, count: number): Promise<void> {
 }
 
 describe('papertape sweep', () => {
+  it('counts once what was rounded in all points', async () => {
+    const run =
+      'return trades(params.symbol).pipe(take(params.count), map(({ price }) => buyMarket(params.symbol, price.plus(1).pow(-1))))'
+    write(strategySource({ params: 'count: z.int()', run }), 'computed.js')
+    write(TRADES, 'trades.csv')
+    const args = ['computed.js', '--tape', 'A_USD=trades.csv', '--objective', 'return', '--qty-precision', '4']
+    const { stderr } = await cli('sweep', ...args, '--param', 'count=1..2')
+    expect(stderr).toBe(
+      '3 quantities and prices were rounded to the lot or tick, in 2 of 2 points; pass --rounding refuse to refuse such orders\n',
+    )
+  })
+
   it('shows the best, and writes a row a point with the digest that a backtest has', async () => {
     const { code, stdout, stderr } = await sweep('--param', 'every=3..9/3', '--param', 'hold=1,5', '--out', 'shown')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
