@@ -56,12 +56,12 @@ export interface OwnFill {
   /** Time of the match, in Unix milliseconds. */
   readonly createdAt: number
   /**
-   * True for a fill that papertape computed because the exchange no longer lists the matches. Its price is their
-   * average, to a tick, and its time is when they were found missing. A second fill at the next tick corrects the cost
-   * if needed.
+   * True for a fill that papertape computed because the exchange no longer lists the matches. Its price is the average
+   * of the missing matches, rounded to a tick, and its time is when papertape noticed them. If rounding changes the
+   * cost, a second fill at the next tick corrects it.
    */
   readonly isInferred?: boolean
-  /** True for a fill from before this session that no earlier session reported. Only in files and reports. */
+  /** True for a fill from before this session that no earlier session reported. It is only in files and reports. */
   readonly isRecovered?: boolean
 }
 
