@@ -1,5 +1,6 @@
 /**
- * Compiles better-sqlite3 where it does not load: an install of this project compiles nothing, and its tests need it.
+ * Compiles better-sqlite3 where it does not load and Node itself has no SQLite that serves (`src/store/database/node-sqlite.ts`): an
+ * install of this project compiles nothing, and its tests need a database.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { clearInterval, setInterval } from 'node:timers'
@@ -8,9 +9,12 @@ import { fileURLToPath } from 'node:url'
 /** It is called from wherever a user stands. */
 const cwd = fileURLToPath(new URL('../', import.meta.url))
 
-/** In a process of its own, for a binary of another Node may end it. */
+/** In a process of its own, because a binary of another Node may end it. @param {string} code */
+const succeeds = (code) => spawnSync(process.execPath, ['-e', code], { cwd }).status === 0
+
 const loads = () =>
-  spawnSync(process.execPath, ['-e', "new (require('better-sqlite3'))(':memory:').close()"], { cwd }).status === 0
+  succeeds("require('node:sqlite').StatementSync.prototype.setReturnArrays.name") ||
+  succeeds("new (require('better-sqlite3'))(':memory:').close()")
 
 const PROGRESS_MS = 10_000
 

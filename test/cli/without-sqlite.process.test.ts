@@ -1,5 +1,5 @@
 /**
- * Where better-sqlite3 is not installed everything but what keeps a database works, and that says in one line what to do.
+ * Without better-sqlite3 everything works, except a database on Node 20, whose commands say in one line what to do.
  */
 import { readdirSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { expectInputError, type CliResult } from './rig/cli-result.ts'
 import { cliFolder, runCli } from './rig/run-cli.ts'
 import { BUY_AND_HOLD, TRADES } from './rig/sample-files.ts'
 import { servers } from './rig/serving.ts'
+import { nodeSqlite } from '../../src/store/database/node-sqlite.ts'
 
 const { write, folder } = cliFolder()
 const serving = servers()
@@ -16,6 +17,9 @@ const cli = (...args: string[]): Promise<CliResult> => runCli(args, options)
 
 const VERSION = process.version < 'v22' ? '@12, which may compile for one to two minutes' : ''
 const REFUSED = `needs the package better-sqlite3: run npm install better-sqlite3${VERSION}`
+
+/** This Node opens databases itself. */
+const hasOwn = nodeSqlite() !== undefined
 
 beforeAll(async () => {
   write(TRADES, 'tape.csv')
@@ -56,6 +60,22 @@ describe('without better-sqlite3', () => {
       stderr: '',
     })
     expect((await cli('backtest', 'hold.js', '--tape', 'blocks.tape', '--quiet')).code).toBe(0)
+  })
+
+  it.runIf(hasOwn)('a store is written and read, and no warning is printed', async () => {
+    expect(await cli('import', 'A_USD=tape.csv', '--db', 'own.db', '--quiet')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    })
+    const kept = await cli('backtest', 'hold.js', '--tape', 'A_USD@own.db', '--db', 'own.db', '--quiet')
+    expect(kept).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await cli('runs', '--db', 'own.db')).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+describe.skipIf(hasOwn)('without any SQLite', () => {
+  it('import --db is refused, and leaves nothing', async () => {
     expectInputError(await cli('import', 'A_USD=tape.csv', '--db', 'tapes.db'), `tapes.db: ${REFUSED}`)
     expect(readdirSync(folder).filter((name) => name.includes('tapes'))).toEqual([])
   })

@@ -33,7 +33,7 @@ export const IMPORT_FLAGS: Readonly<Record<string, Options>> = {
   'skip-bad': toggle(BAD, 'skip bad rows, count them by reason, and write them to FILE.rejects.csv'),
   'max-bad': text(BAD, 'with --skip-bad, stop after more than this many bad rows (default: no limit)'),
   db: text(OUTPUT, `database to import into, created if missing (default: ${DEFAULT_STORE})`),
-  out: text(OUTPUT, 'import one market into this NAME.tape file instead; needs no better-sqlite3'),
+  out: text(OUTPUT, 'import one market into this NAME.tape file instead; needs no database'),
   json: toggle(OUTPUT, 'print only a JSON array on stdout, one object per file'),
   quiet: toggle(OUTPUT, 'print only errors and warnings'),
 }

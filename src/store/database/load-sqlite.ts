@@ -1,5 +1,6 @@
 /**
- * The one place that loads better-sqlite3: a compiled package, which is installed by whoever wants a store.
+ * The one place that loads SQLite: that of Node itself or, where Node has none that serves, better-sqlite3, a compiled package which is
+ * installed by whoever wants a store.
  *
  * In a clone, whose install compiles nothing, it is compiled when it is first asked for; not in a thread that somebody watches, which would be
  * ended meanwhile.
@@ -13,6 +14,7 @@ import { isMainThread } from 'node:worker_threads'
 import type Database from 'better-sqlite3'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
+import { nodeSqlite } from './node-sqlite.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -35,6 +37,7 @@ let loaded: typeof Database | undefined
  * @throws {InputError} when the package is not there, was not compiled, or is for another Node
  */
 export function loadSqlite(where: Place): typeof Database {
+  loaded ??= nodeSqlite()
   if (loaded !== undefined) return loaded
   const version = installedVersion()
   if (version === undefined) throw new InputError(where, `needs the package better-sqlite3: run ${INSTALL}${HOW_LONG}`)

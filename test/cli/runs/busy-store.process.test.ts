@@ -1,7 +1,7 @@
 /**
  * A run that is to be kept in a store into which another process writes.
  */
-import Database from 'better-sqlite3'
+import { Database } from '../../database.ts'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Living } from '../rig/living.ts'

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import Database from 'better-sqlite3'
+import { Database } from '../../database.ts'
 import { describe, expect, it } from 'vitest'
 import { CROWD } from '../../../src/domain/command.ts'
 import { createExchange } from '../../../src/exchange/create-exchange.ts'

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { Database } from '../../database.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InputError } from '../../../src/domain/errors.ts'
 import { checkStore } from '../../../src/store/database/database-file.ts'
@@ -114,8 +114,9 @@ describe('a store', () => {
   ])('has a run whole or not at all when its writer is killed %s the commit', (when, count) => {
     put(run('a'))
     const program = `
-      import Database from 'better-sqlite3'
       import { RunStore } from ${JSON.stringify(`${BUILT}run-store.js`)}
+      import { loadSqlite } from ${JSON.stringify(`${BUILT}../database/load-sqlite.js`)}
+      const Database = loadSqlite('a test')
       const exec = Database.prototype.exec
       Database.prototype.exec = function (text) {
         const isLast = text === 'COMMIT'

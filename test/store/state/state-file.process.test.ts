@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import Database from 'better-sqlite3'
+import { Database } from '../../database.ts'
 import { describe, expect, it } from 'vitest'
 import { InputError } from '../../../src/domain/errors.ts'
 import { readStateFile } from '../../../src/store/state/read-state-file.ts'

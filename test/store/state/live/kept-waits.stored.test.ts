@@ -2,7 +2,7 @@
  * Orders that wait, on the disk of a live account.
  */
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { Database } from '../../../database.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { KeptExpiry, KeptGroup } from '../../../../src/store/state/live/kept-wait.ts'
 import { LiveState } from '../../../../src/store/state/live/live-state.ts'

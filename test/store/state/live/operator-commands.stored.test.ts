@@ -2,7 +2,7 @@
  * Words of operators on their way to the process of a live account, and what they do where there is none.
  */
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { Database } from '../../../database.ts'
 import { describe, expect, it } from 'vitest'
 import { adoptOrder, disownIntent } from '../../../../src/store/state/live/decide-intent.ts'
 import {
