@@ -25,7 +25,7 @@ import { FolderLock } from '../../store/locks/folder-lock.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
 import { identityDifference } from './identity-difference.ts'
 import { PointsFile } from './points-file.ts'
-import { writeFault } from '../../domain/write-fault.ts'
+import { isFileFault, writeFault } from '../../domain/write-fault.ts'
 
 const [POINTS, CSV, REPORT, PAGE, WALK] = [
   'points.jsonl',
@@ -142,6 +142,9 @@ function namesIn(path: string): readonly string[] {
     return readdirSync(path).sort()
   } catch (error) {
     if (isMissing(error)) return []
+    if (isFileFault(error) && error.code === 'ENOTDIR') {
+      throw new InputError(PLACE, `'${path}' is not a directory`, { cause: error })
+    }
     throw writeFault(PLACE, `'${path}' cannot be read as a directory`, error)
   }
 }

@@ -127,8 +127,8 @@ Next:
     ${['init', '']}                             | ${'init: expected the name of a directory'}
     ${['init', 'file']}                         | ${'file: exists and is not a directory'}
     ${['init', 'dangling']}                     | ${'dangling: exists and is not a directory'}
-    ${['init', 'file/below']}                   | ${/^file\/below: cannot be created: ENOTDIR/}
-    ${['init', 'x'.repeat(300)]}                | ${/^x{80}\.\.\.: cannot be created: ENAMETOOLONG/}
+    ${['init', 'file/below']}                   | ${/^file\/below: cannot be created \(ENOTDIR/}
+    ${['init', 'x'.repeat(300)]}                | ${/^x{80}\.\.\.: cannot be created \(ENAMETOOLONG/}
     ${['init', 'a', '--papertape', 'none.tgz']} | ${"--papertape: no such file or folder 'none.tgz'"}
     ${['init', 'a', '--papertape', 'file']}     | ${"--papertape: expected a packed package (.tgz) or a folder with package.json, got 'file'"}
     ${['init', 'a', '--papertap', 'file']}      | ${'unknown flag --papertap; did you mean --papertape?'}
@@ -171,7 +171,7 @@ describe('a folder that is filled whole or not at all', () => {
         return Promise.resolve()
       }
     mkdirSync(empty)
-    await expect(filled(bot, coming(bot))).rejects.toThrow(/meanwhile: cannot be created: ENOTEMPTY/)
+    await expect(filled(bot, coming(bot))).rejects.toThrow(/meanwhile: cannot be created \(ENOTEMPTY/)
     await expect(filled(empty, coming(empty))).rejects.toThrow('mine: appeared in the directory meanwhile')
     for (const each of [bot, empty]) {
       expect(readdirSync(each)).toEqual(['mine'])
