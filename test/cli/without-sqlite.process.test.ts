@@ -68,7 +68,7 @@ describe('without better-sqlite3', () => {
       stdout: '',
       stderr: '',
     })
-    const kept = await cli('backtest', 'hold.js', '--tape', 'A_USD@own.db', '--db', 'own.db', '--quiet')
+    const kept = await cli('backtest', 'hold.js', '--tape', 'A_USD=own.db', '--db', 'own.db', '--quiet')
     expect(kept).toEqual({ code: 0, stdout: '', stderr: '' })
     expect(await cli('runs', '--db', 'own.db')).toMatchObject({ code: 0, stderr: '' })
   })
