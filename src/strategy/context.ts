@@ -101,8 +101,8 @@ export interface StrategyContext<Params> extends OrderWords, RoundingWords {
    */
   readonly every: (length: CandleLength) => Observable<number>
   /**
-   * Emits once per local day at a time of day, as Unix milliseconds. If daylight saving skips that time, it emits that
-   * much later; if it repeats the time, it emits on the first occurrence only.
+   * Emits once per local day at a time of day, as Unix milliseconds. If daylight saving skips that time, it emits later
+   * by the skipped time: 03:30 instead of 02:30. If the time occurs twice, it emits on the first occurrence only.
    *
    * @param clock  such as `'09:00'` or `'17:30:15'`
    * @param zone   an IANA time zone such as `'Europe/Berlin'`; default UTC

@@ -83,8 +83,8 @@ export interface UnknownOutcome {
 }
 
 /**
- * After `unknown`: the exchange does not have the order. If it appears later, it is `acknowledged` and its market is
- * halted.
+ * After `unknown`: the exchange does not have the order. If the order appears later, an `acknowledged` outcome follows
+ * and its market is halted.
  */
 export interface AbsentOutcome {
   readonly type: 'absent'
