@@ -143,7 +143,7 @@ function namesIn(path: string): readonly string[] {
   } catch (error) {
     if (isMissing(error)) return []
     if (isFileFault(error) && error.code === 'ENOTDIR') {
-      throw new InputError(PLACE, `'${path}' is not a directory`, { cause: error })
+      throw new InputError(PLACE, `'${path}' is not a directory: choose another path`, { cause: error })
     }
     throw writeFault(PLACE, `'${path}' cannot be read as a directory`, error)
   }
