@@ -53,7 +53,7 @@ export class DocumentPlace {
     const words = this.#moved(command).replace(PAPERTAPE, papertape)
     const options = { cwd: this.root, env: { ...process.env, ...this.#env } }
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', words], options)
-    return stdout || stderr
+    return this.#asWritten(stdout || stderr)
   }
 
   /** Starts the exchange, in the place of one that runs. */
@@ -121,6 +121,11 @@ export class DocumentPlace {
     const [, key = ''] = KEY_TAG.exec(this.#printed) ?? []
     const folders = { HOME: this.#folder, XDG_DATA_HOME: this.#folder, XDG_CACHE_HOME: this.#folder }
     return { ...folders, KEY: key, PAPERTAPE_API_KEY: key }
+  }
+
+  /** Output with the paths that the document names. */
+  #asWritten(output: string): string {
+    return [...this.#movedByPath].reduce((text, [path, moved]) => text.replaceAll(moved, path), output)
   }
 
   #moved(command: string): string {
