@@ -106,7 +106,8 @@ describe('a session on paper', () => {
     const { PATH = '', HOME = '' } = process.env
     const args = [BIN, 'paper', 'hold.js', '--url', emulator.baseUrl, '--out', 'stopped', '--json']
     const child = spawn(process.execPath, args, { cwd: folder, env: { PATH, HOME } })
-    await once(child.stdout, 'data')
+    // A warning may come before it.
+    for (let said = ''; !said.includes('"type":"started"');) said += String((await once(child.stdout, 'data'))[0])
     child.kill('SIGINT')
     expect(await once(child, 'close')).toEqual([0, null])
     expect(existsSync(join(folder, 'stopped', 'run.json'))).toBe(true)
