@@ -21,9 +21,15 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENAMETOOLONG: ': choose a shorter name',
 }
 
-/** An error of the file system: its system call and its code are known. */
+/** An error of the file system: it names a path or, on an open file, has a code that has a remedy here. Not of a socket or a program. */
 export const isFileFault = (error: unknown): error is Error & { readonly code: string; readonly path?: string } =>
-  error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  'syscall' in error &&
+  !String(error.syscall).startsWith('spawn') &&
+  !('address' in error) &&
+  ('path' in error || error.code in REMEDIES)
 
 /** @param what  such as `cannot be written` */
 export const writeFault = (where: Place, what: string, error: unknown): DiskError =>
