@@ -14,14 +14,11 @@ import { z } from 'zod'
 /** Time between two orders: 24 per minute, below the service's limit of 30. */
 const PACE_MS = 2_500
 
-const isWithin = (step: Decimal, price: Decimal, other: Decimal | undefined): boolean =>
-  other?.minus(price).abs().lt(step) ?? false
-
 /** @param held  holdings at the start, in quantities of a cell */
-const cellOf = (level: number, line: (level: number) => Decimal, held: Decimal) => ({
-  ...{ tag: String(level), buyPrice: line(level), sellPrice: line(level + 1) },
-  ...{ isFull: level >= 0 && held.gte(level + 1), isBusy: false },
-})
+const cellOf = (level: number, line: (level: number) => Decimal, held: Decimal) => {
+  const isFull = level >= 0 && held.gte(level + 1)
+  return { tag: String(level), buyPrice: line(level), sellPrice: line(level + 1), isFull, isBusy: false }
+}
 
 export default defineStrategy({
   name: 'grid',
@@ -70,7 +67,7 @@ export default defineStrategy({
       }
 
       const nextOrder = (): readonly Intent[] => {
-        const idle = cells.filter(({ isBusy, tag }) => !isBusy && !isWithin(step, last, refusedAt.get(tag)))
+        const idle = cells.filter(({ isBusy, tag }) => !isBusy && !refusedAt.get(tag)?.minus(last).abs().lt(step))
         // Prevents self-trades: every buy price stays below every sell price.
         const highestBuy = cells.findLast(({ isBusy, isFull }) => isBusy && !isFull)?.buyPrice ?? 0
         const lowestFull = cells.find(({ isFull }) => isFull)?.buyPrice ?? last

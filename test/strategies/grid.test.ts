@@ -192,6 +192,6 @@ describe('its parameters', () => {
   })
 })
 
-it('is a file that a beginner can read: under 100 lines', () => {
-  expect(readFileSync('strategies/grid.ts', 'utf8').split('\n').length).toBeLessThan(100)
+it('is a file that a beginner can read: under 95 lines', () => {
+  expect(readFileSync('strategies/grid.ts', 'utf8').split('\n').length).toBeLessThan(96)
 })

@@ -260,7 +260,7 @@ class Link {
     this.#answerTimers.get(id)?.cancel()
     this.#answerTimers.delete(id)
     if (stream === undefined) {
-      if (!this.#refused.has(id)) this.#listener.onUnreadable('it answers a request that was not sent')
+      if (!this.#refused.delete(id)) this.#listener.onUnreadable('it answers a request that was not sent')
       return
     }
     const refusal = frame.type === 'refused' ? frame.reason : missingReason(frame.streams, stream)
