@@ -253,7 +253,10 @@ describe('the files of an earlier run', () => {
       // No file of this process may be larger than 32 KiB.
       const args = ['-c', 'ulimit -f 64; exec "$0" "$@"', process.execPath, BIN, 'backtest', 'chatty.js', ...TAPE]
       const result = spawnSync('sh', [...args, '--out', 'full', '--force'], { cwd: folder, encoding: 'utf8' })
-      expect(result.stderr).toBe('papertape: full/journal.jsonl: cannot be written (EFBIG: file too large, write)\n')
+      expect(result.stderr).toBe(
+        'papertape: full/journal.jsonl: cannot be written (EFBIG: file too large, write): ' +
+          'raise the limit of the size of a file (ulimit -f), or choose another place\n',
+      )
       expect(result.status).toBe(2)
       expect(contentsOf('full')).toEqual(before)
     },

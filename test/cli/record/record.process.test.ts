@@ -142,7 +142,9 @@ describe('a recording', () => {
     const stderr = textFrom(child.stderr)
     expect(await once(child, 'close')).toEqual([2, null])
     // A slow machine may hear of trades whose time it takes to be ahead.
-    expect(stderr.text).toMatch(/^papertape: full\/btc_usd\.csv: cannot be written \(EFBIG[^\n]*\)\n$/m)
+    expect(stderr.text).toMatch(
+      /^papertape: full\/btc_usd\.csv: cannot be written \(EFBIG[^\n]*\): raise the limit [^\n]*\n$/m,
+    )
     const text = readFileSync(recording('full'), 'utf8')
     expect(text.endsWith('\n')).toBe(true)
     expect(text.length).toBeGreaterThan(900)
