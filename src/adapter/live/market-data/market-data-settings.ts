@@ -10,7 +10,7 @@ export interface MarketDataSettings {
   readonly confirm: 'stream' | 'rest'
   /** Between two reads while trades come by the stream. */
   readonly confirmMs: number
-  /** Between two reads while nothing comes by the stream. */
+  /** Between two reads while nothing comes by the stream, at most: the first follows after `confirmMs`, then the time doubles. */
   readonly idleMs: number
   /** Between two reads where there is no stream. */
   readonly pollMs: number

@@ -77,6 +77,8 @@ export class TradeFeed {
   #distrustedUntil = Number.NEGATIVE_INFINITY
   /** Whether trades have come since the last read began. */
   #hasNews = false
+  /** Until the next read while nothing comes: short after a trade, for a market that falls silent may have lost its stream. */
+  #quietMs: number
   #isBegun = false
   #isCurrent = false
   #isClosed = false
@@ -95,6 +97,7 @@ export class TradeFeed {
     this.clock = new ExchangeClock(options.time)
     this.#isAwaitingStream = options.isStreamed
     this.#silence = new SilentStream(options.settings.confirmMs)
+    this.#quietMs = options.settings.confirmMs
   }
 
   /** Whether what is known is whole but for what is under way. */
@@ -286,6 +289,7 @@ export class TradeFeed {
     if (!this.clock.accepts(trade.createdAt)) listener.onAhead(trade)
     // The exchange's clock was ahead, and the stream was right.
     else if (wasAhead) [this.#distrustMs, this.#distrustedUntil] = [0, Number.NEGATIVE_INFINITY]
+    this.#quietMs = this.#options.settings.confirmMs
     listener.onSeen(trade)
     return true
   }
@@ -338,8 +342,11 @@ export class TradeFeed {
     const { confirmMs, idleMs, pollMs, spacingMs } = this.#options.settings
     if (this.#waiting.length > 0 || this.#stream === 'opening') this.#want(0)
     else if (this.#stream === 'none') this.#want(pollMs)
-    else if (this.#isImmediate) this.#want(this.#hasNews ? confirmMs : idleMs)
-    else if (this.#silence.isSilent) this.#want(pollMs)
+    else if (this.#isImmediate && this.#hasNews) this.#want(confirmMs)
+    else if (this.#isImmediate) {
+      this.#want(this.#quietMs)
+      this.#quietMs = Math.min(idleMs, 2 * this.#quietMs)
+    } else if (this.#silence.isSilent) this.#want(pollMs)
     else if (this.#held.size > 0) this.#want(Math.min(confirmMs, spacingMs * 2 ** this.#fruitless))
     else this.#want(confirmMs)
     if (this.#wantedAt < Number.POSITIVE_INFINITY) this.#schedule()
