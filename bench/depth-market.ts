@@ -40,7 +40,7 @@ export async function playMarket(
   const exchange = createExchange({ markets: [market], quoteAsset: 'USD', history })
   const queue = new EventQueue(first)
   const recorded = new RecordedDepth({ hasLevels: true, hasQuotes: false })
-  const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
+  const terms = { queueSize: 1, levelSize: 1, staleAfterMs: 600_000 }
   const modelOf = () => liquidity('book').create({ symbol: SYMBOL, spread: undefined, terms, depth: recorded })
   const simulated = new SimulatedMarkets(exchange, queue, modelOf, new Set([SYMBOL]), new Map(), new Map([[SYMBOL, recorded]])) // prettier-ignore
   for (const asset of ['BASE', 'USD']) {

@@ -71,7 +71,7 @@ function simulatedMarket(start: number): SimulatedMarkets {
   } as const
   const history = { orders: 100, fills: 0, trades: 0, candles: 3 }
   const exchange = createExchange({ markets: [market], quoteAsset: 'USD', history })
-  const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
+  const terms = { queueSize: 1, levelSize: 1, staleAfterMs: 600_000 }
   const setup = { symbol: SYMBOL, recorded: 'trades', spread: undefined, terms } as const
   return new SimulatedMarkets(exchange, new EventQueue(start), () => liquidity('tape').create(setup), new Set([SYMBOL]))
 }

@@ -90,7 +90,7 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
     takerFeeBps: '0',
     selfTrade: 'allow',
   }
-  const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
+  const terms = { queueSize: 1, levelSize: 1, staleAfterMs: 600_000 }
   return {
     settings: {
       strategy: 'bench',
@@ -105,7 +105,7 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
       ...terms,
       spread: null,
       staleAfterMs: null,
-      believe: 'auto',
+      printFilter: 'auto',
       orderLatencyMs: 50,
       responseLatencyMs: 0,
       feedLatencyMs: 0,

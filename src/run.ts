@@ -17,8 +17,15 @@ export type { KeepOptions, KeptAs } from './run/keep-options.ts'
 export type { EquityPoint, FillRow, OrderRow, TripRow } from './runtime/figures/run-rows.ts'
 export type { NoteRow, PlotRow } from './runtime/session/plot-words.ts'
 export { live, paper } from './run/real-time.ts'
-export type { EndedSession, LiveOnlooker, LiveOptions, LiveResult, StartedSession } from './run/live-options.ts'
-export type { PaperOnlooker, PaperOptions, PaperRun, PaperStatus } from './run/paper.ts'
+export type {
+  EndedSession,
+  LiveListener,
+  LiveOnlooker,
+  LiveOptions,
+  LiveResult,
+  StartedSession,
+} from './run/live-options.ts'
+export type { PaperListener, PaperOnlooker, PaperOptions, PaperRun, PaperStatus } from './run/paper.ts'
 export type { MachineClocks } from './adapter/live/machine-clocks.ts'
 export { verify, type Verification } from './run/verify.ts'
 export { sweep, type SweepResult } from './run/sweep/sweep.ts'

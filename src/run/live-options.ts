@@ -34,14 +34,16 @@ export interface LiveOptions extends GivenLiveSettings {
   /** Ends the sessions in good order. */
   readonly signal?: AbortSignal | undefined
   /** Receives the events of the sessions. */
-  readonly watcher?: Partial<LiveOnlooker> | undefined
+  readonly listener?: Partial<LiveListener> | undefined
+  /** Former name of `listener`. */
+  readonly watcher?: Partial<LiveListener> | undefined
 }
 
 /**
  * Receives each event as it happens, outside the strategy's turn. Keep it quick: the session waits for it. What it throws is reported by
  * `onWarning`, and the session goes on.
  */
-export interface LiveOnlooker {
+export interface LiveListener {
   /** The sessions run. */
   onStart(sessions: readonly StartedSession[]): void
   /** The strategy logged a message, at a time in Unix milliseconds. */
@@ -65,6 +67,9 @@ export interface LiveOnlooker {
   /** A session has ended. */
   onEnd(session: EndedSession): void
 }
+
+/** Former name of `LiveListener`. */
+export type LiveOnlooker = LiveListener
 
 export type ToldHalt = ReturnType<TradingAccount['halts']>[number]
 

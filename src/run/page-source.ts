@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
 import type { RunTextSource } from '../report/page/page-run.ts'
+import { currentReport } from '../report/run/former-report.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { journalLines, journalLinesIn } from '../runtime/journal/read-journal.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
@@ -67,7 +68,7 @@ const needed = z.object({
   balances: z.record(z.string(), z.object({})),
   fillQuality: z.record(z.string(), z.object({ shareOfVolume: z.number(), ordersAcrossGaps: z.number() })),
   refusals: z.record(z.string(), z.number()),
-  flattering: z.array(z.object({ setting: z.string(), words: z.string() })),
+  optimistic: z.array(z.object({ setting: z.string(), words: z.string() })),
   notices: z.array(z.string()),
   warnings: z.int().optional(),
 })
@@ -79,8 +80,9 @@ function reportIn(where: string, text: string): RunReport {
   } catch (error) {
     throw new InputError(where, 'is not JSON', { cause: error })
   }
-  const parsed = needed.safeParse(json)
-  if (parsed.success) return json as RunReport
+  const report = typeof json === 'object' && json !== null ? currentReport({ ...json }) : json
+  const parsed = needed.safeParse(report)
+  if (parsed.success) return report as RunReport
   const [issue] = parsed.error.issues
   const field = issue?.path.join('.') ?? ''
   throw new InputError(

@@ -22,6 +22,7 @@ import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
 import { outsideListener } from '../runtime/session/outside-listener.ts'
 import type { AwaitedInput } from '../runtime/session/seen-streams.ts'
 import type { PastSource } from '../runtime/session/warm-adapter.ts'
+import type { FormerTerms } from '../runtime/settings/former-terms.ts'
 import { resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
 import { makeRunDirectory, userDataDirectory } from '../store/state/data-directory.ts'
@@ -45,7 +46,7 @@ export interface PaperOptions extends PublicServiceOptions {
   /** Decimal strings by asset; default: 10000 of the quote asset. */
   readonly credits?: Readonly<Record<string, string>> | undefined
   /** As of a backtest, but for the time at which it begins and ends. */
-  readonly terms?: Omit<GivenTerms, 'from' | 'to'> | undefined
+  readonly terms?: (Omit<GivenTerms, 'from' | 'to'> & FormerTerms) | undefined
   /** Directory of the run; default: a new one in `dataDirectory`. */
   readonly out?: string | undefined
   /** Default: that of the user. */
@@ -57,14 +58,16 @@ export interface PaperOptions extends PublicServiceOptions {
   /** Ends it. */
   readonly signal?: AbortSignal | undefined
   /** Receives the events of the session. */
-  readonly onlooker?: Partial<PaperOnlooker> | undefined
+  readonly listener?: Partial<PaperListener> | undefined
+  /** Former name of `listener`. */
+  readonly onlooker?: Partial<PaperListener> | undefined
 }
 
 /**
  * Receives each event as it happens, outside the strategy's turn. Keep it quick: the session waits for it. What it throws is reported by
  * `onWarning`, and the session goes on.
  */
-export interface PaperOnlooker {
+export interface PaperListener {
   /** The strategy runs. */
   onStart(directory: string): void
   /** The strategy logged a message, at a time in Unix milliseconds. */
@@ -76,6 +79,9 @@ export interface PaperOnlooker {
   /** Each second. */
   onStatus(status: PaperStatus): void
 }
+
+/** Former name of `PaperListener`. */
+export type PaperOnlooker = PaperListener
 
 /** The present state of a paper session. */
 export interface PaperStatus {
@@ -202,18 +208,18 @@ interface PaperParts {
 
 class PaperProcess {
   /** Without its listeners, so that no event leaves but through the boundary. */
-  readonly #options: Omit<PaperOptions, 'onlooker' | 'onWarning'>
+  readonly #options: Omit<PaperOptions, 'listener' | 'onlooker' | 'onWarning'>
   readonly #parts: PaperParts
-  readonly #onlooker: Partial<PaperOnlooker>
+  readonly #listener: Partial<PaperListener>
   readonly #data: LiveMarketData
   #fills = 0
   #why = ''
 
-  constructor({ onlooker = {}, ...options }: PaperOptions, parts: PaperParts) {
+  constructor({ listener = {}, ...options }: PaperOptions, parts: PaperParts) {
     const { service } = parts
     this.#options = options
     this.#parts = parts
-    this.#onlooker = outsideListener(service.loop.turn, onlooker, { onWarning: service.warn })
+    this.#listener = outsideListener(service.loop.turn, listener, { onWarning: service.warn })
     this.#data = parts.service.marketData(parts.prepared.markets, 'stream')
   }
 
@@ -270,10 +276,10 @@ class PaperProcess {
     const { forMs } = this.#options
     session.run.session.state$.subscribe((change) => {
       this.#why = change.state === 'ACTIVE' ? '' : change.why
-      this.#onlooker.onState?.(change)
+      this.#listener.onState?.(change)
     })
     session.start()
-    this.#onlooker.onStart?.(directory)
+    this.#listener.onStart?.(directory)
     if (forMs !== undefined) service.loop.after(forMs, end.stop)
     this.#look(session)
     this.#tellStatus(session)
@@ -302,7 +308,7 @@ class PaperProcess {
 
   #tellStatus(session: PaperSession): void {
     const { loop } = this.#parts.service
-    this.#onlooker.onStatus?.(this.#status(session))
+    this.#listener.onStatus?.(this.#status(session))
     loop.after(STATUS_MS, () => {
       this.#tellStatus(session)
     })
@@ -343,17 +349,17 @@ class PaperProcess {
   }
 
   #watcherOf(files: LiveFiles): BacktestWatcher {
-    const onlooker = this.#onlooker
+    const listener = this.#listener
     return {
       ...sinkOf(files),
       onFill: (fill) => {
         this.#fills += 1
         files.onFill(fill)
-        onlooker.onFill?.(fill)
+        listener.onFill?.(fill)
       },
       onProgress: () => undefined,
       onLog: (time, message) => {
-        onlooker.onLog?.(time, message)
+        listener.onLog?.(time, message)
       },
     }
   }

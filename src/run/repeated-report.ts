@@ -2,6 +2,7 @@
  * The report of a run that was run again, as the first run would have written it: by the names that its user gave, and of its version.
  */
 import { gapFileOf } from '../store/tapes/gap-file.ts'
+import { formerReport } from '../report/run/former-report.ts'
 import type { RunReport, TapeReport } from '../report/run/run-report.ts'
 import type { RunFile } from './run-file.ts'
 
@@ -10,7 +11,7 @@ import type { RunFile } from './run-file.ts'
  *
  * @param again  of the repetition, which knows every file by its absolute path
  */
-export function asFirstNamed(again: RunReport, { version, strategy, tapes, books }: RunFile): RunReport {
+export function asFirstNamed(again: RunReport, { version, strategy, tapes, books, flattering }: RunFile): object {
   const ofBooks = books.map(({ path, file }) => [path, file] as const)
   const ofTapes = tapes.flatMap(({ path, file, gaps }) => [
     ...(gaps === undefined ? [] : [[gapFileOf(path), gaps.file] as const]),
@@ -19,7 +20,7 @@ export function asFirstNamed(again: RunReport, { version, strategy, tapes, books
   const renames = [...ofTapes, ...ofBooks]
   const renamed = (notices: readonly string[]): readonly string[] =>
     notices.map((notice) => renames.reduce((text, [path, name]) => text.replaceAll(path, name), notice))
-  return {
+  const named: RunReport = {
     ...again,
     version,
     strategy: { ...again.strategy, file: strategy.file },
@@ -35,6 +36,7 @@ export function asFirstNamed(again: RunReport, { version, strategy, tapes, books
     }),
     notices: renamed(again.notices),
   }
+  return flattering === undefined ? named : formerReport(named)
 }
 
 const tapeAsNamed = (

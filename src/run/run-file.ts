@@ -47,6 +47,8 @@ const runFile = z.object({
     .and(runTermsSchema),
   digest: z.string(),
   liquidityBounds: z.unknown(),
+  /** Only in runs from before names in `run.json` changed. */
+  flattering: z.unknown().optional(),
 })
 
 export type RunFile = z.output<typeof runFile>

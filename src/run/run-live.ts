@@ -34,7 +34,7 @@ import { version } from '../runtime/version.ts'
 import { accountName, makeRunDirectory } from '../store/state/data-directory.ts'
 import { factsOfSession, leftOf } from './facts-of-session.ts'
 import { LiveFiles, sinkOf, type FileFaults } from './live-files.ts'
-import type { EndedSession, LiveOnlooker, LiveOptions, LiveParts, LiveResult } from './live-options.ts'
+import type { EndedSession, LiveListener, LiveOptions, LiveParts, LiveResult } from './live-options.ts'
 import { loadStrategies, paramsOf, type OwnedStrategy } from './live-strategies.ts'
 
 /**
@@ -49,8 +49,8 @@ export async function runLive(options: LiveOptions, parts: LiveParts): Promise<L
   const settings = { ...options, ...checked, url: checked.url ?? options.url, atExit: atExitOf(checked) }
   const terms = resolveLiveTerms(options.terms ?? {})
   const owned = await loadStrategies(options.strategies)
-  const { watcher = {}, ...own } = settings
-  const process = new LiveProcess(own, watcher, parts, terms)
+  const { listener = {}, ...own } = settings
+  const process = new LiveProcess(own, listener, parts, terms)
   return process.trade(owned)
 }
 
@@ -60,11 +60,11 @@ interface Trader {
 }
 
 /** Without its listener, so that no event leaves but through the boundary. */
-type OwnOptions = Omit<LiveOptions, 'watcher'>
+type OwnOptions = Omit<LiveOptions, 'listener' | 'watcher'>
 
 class LiveProcess {
   readonly #options: OwnOptions
-  readonly #onlooker: Partial<LiveOnlooker>
+  readonly #listener: Partial<LiveListener>
   readonly #warnings: WarningLimiter
   readonly #parts: LiveParts
   readonly #terms: RunTerms
@@ -80,7 +80,7 @@ class LiveProcess {
   #account: TradingAccount | undefined
   #recordings: Recordings | undefined
 
-  constructor(options: OwnOptions, watcher: Partial<LiveOnlooker>, parts: LiveParts, terms: RunTerms) {
+  constructor(options: OwnOptions, listener: Partial<LiveListener>, parts: LiveParts, terms: RunTerms) {
     this.#options = options
     this.#parts = parts
     this.#terms = terms
@@ -98,8 +98,8 @@ class LiveProcess {
       },
       onError: this.#onError,
     })
-    this.#onlooker = outsideListener(this.#loop.turn, watcher)
-    this.#warnings = new WarningLimiter(this.#loop, (text) => this.#onlooker.onWarning?.(text))
+    this.#listener = outsideListener(this.#loop.turn, listener)
+    this.#warnings = new WarningLimiter(this.#loop, (text) => this.#listener.onWarning?.(text))
   }
 
   async trade(owned: readonly OwnedStrategy[]): Promise<LiveResult> {
@@ -208,19 +208,19 @@ class LiveProcess {
       ...sinkOf(files),
       onFill: (fill) => {
         files.onFill(fill)
-        this.#onlooker.onFill?.(owner, fill)
+        this.#listener.onFill?.(owner, fill)
       },
       onLog: (time, message) => {
-        this.#onlooker.onLog?.(owner, time, message)
+        this.#listener.onLog?.(owner, time, message)
       },
       onRefusal: (code, by) => {
-        this.#onlooker.onRefusal?.(owner, code, by)
+        this.#listener.onRefusal?.(owner, code, by)
       },
       onState: (change) => {
-        this.#onlooker.onState?.(owner, change)
+        this.#listener.onState?.(owner, change)
       },
       onFault: (error) => {
-        if (this.#run?.fault === undefined) this.#onlooker.onFault?.(error.message)
+        if (this.#run?.fault === undefined) this.#listener.onFault?.(error.message)
         this.#run?.onFault(error)
       },
     }
@@ -272,7 +272,7 @@ class LiveProcess {
   #reportStart(): void {
     if (this.#isStartReported) return
     this.#isStartReported = true
-    this.#onlooker.onStart?.(
+    this.#listener.onStart?.(
       this.#traders.map(({ session, files }) => ({ owner: session.options.owner, directory: files.path, session })),
     )
   }
@@ -282,9 +282,9 @@ class LiveProcess {
     return new StatusWatch({
       ...{ time: this.#loop, baseUrl: this.#options.url, desk, halts, onTrouble: this.#warn },
       strategies: () => this.#traders.map(({ session, files }) => statusOfSession(session, files.path)),
-      events: () => this.#onlooker.events?.() ?? [],
-      onStatus: (status) => this.#onlooker.onStatus?.(status),
-      onHalt: (halt) => this.#onlooker.onHalt?.(halt),
+      events: () => this.#listener.events?.() ?? [],
+      onStatus: (status) => this.#listener.onStatus?.(status),
+      onHalt: (halt) => this.#listener.onHalt?.(halt),
     })
   }
 
@@ -306,7 +306,7 @@ class LiveProcess {
     this.#ended.push(ended)
     this.#reportStart()
     this.#warnings.flush()
-    this.#onlooker.onEnd?.(ended)
+    this.#listener.onEnd?.(ended)
   }
 
   /** A disk that fails ends the sessions in order; what their files have is read back by the next ones. */

@@ -7,7 +7,6 @@ import { dirname, join, resolve } from 'node:path'
 import { InputError } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
-import type { RunReport } from '../report/run/run-report.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
 import { GIVEN_LIQUIDITY } from '../runtime/backtest/liquidity-choice.ts'
 import { liquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
@@ -154,7 +153,7 @@ class Comparison extends RunWriter implements BacktestWatcher {
   }
 
   /** @returns the first difference of each file that differs, in words */
-  finish(report: RunReport, figures: AccountFigures): readonly string[] {
+  finish(report: object, figures: AccountFigures): readonly string[] {
     this.writeSeries(figures)
     return this.#files.finish(report).map(({ text }) => text)
   }

@@ -60,10 +60,10 @@ describe('docs/liquidity.md', () => {
   })
 
   it('lists the defaults of a run', () => {
-    const { queueClips, depthClips, orderLatencyMs } = resolveTerms({})
+    const { queueSize, levelSize, orderLatencyMs } = resolveTerms({})
     const staleMinutes = USUAL_STALENESS_MS / 60_000
     const values = rowsOf('defaults').map(([, value]) => Number(value))
-    expect(values).toEqual([queueClips, depthClips, orderLatencyMs, staleMinutes])
+    expect(values).toEqual([queueSize, levelSize, orderLatencyMs, staleMinutes])
   })
 
   const sourceOf = (file: string): string => join(PROJECT, 'src/simulation', file.replaceAll('`', ''))

@@ -33,7 +33,7 @@ interface Learnt {
 async function rowsOf(row: (learnt: Learnt) => readonly (string | number)[]): Promise<readonly string[]> {
   const inspected = await inspectTape({ file: FILE, symbol: 'BTC_USDT' })
   const estimates = new TradeEstimates(undefined)
-  const model = new TapeLiquidity(estimates, { queueClips: 1, depthClips: 1, staleAfterMs: Infinity })
+  const model = new TapeLiquidity(estimates, { queueSize: 1, levelSize: 1, staleAfterMs: Infinity })
   const rows: string[] = []
   let trades = 0
   for await (const block of tradeBlocks(openTape(inspected, inspected.info))) {
@@ -56,7 +56,7 @@ const levelText = (level: LadderLevel | undefined): string =>
 
 /** As `took` has it, of a model of the same estimates, for this one learns on as if nothing had been taken. */
 function missingAfterTenSeconds({ estimates, time }: Learnt): number {
-  const other = new TapeLiquidity(estimates, { queueClips: 1, depthClips: 1, staleAfterMs: Infinity })
+  const other = new TapeLiquidity(estimates, { queueSize: 1, levelSize: 1, staleAfterMs: Infinity })
   other.took('BUY', 3 * estimates.clip, time)
   return other.missing('BUY', time + 10_000)
 }

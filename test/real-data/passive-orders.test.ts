@@ -38,7 +38,7 @@ interface Placed {
 
 /** Orders of one pass: the first at `start`, each when the one before is over. */
 async function pass(tape: Tape, name: LiquidityName, start: number, count: number): Promise<readonly Placed[]> {
-  const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
+  const terms = { queueSize: 1, levelSize: 1, staleAfterMs: 600_000 }
   const stage = new MarketStage({
     markets: [market(BTC, { pricePrecision: 2, qtyPrecision: 5 })],
     model: () => liquidity(name).create({ symbol: BTC, spread: undefined, terms }),

@@ -24,3 +24,15 @@ it.each(WRONG)('refuses %j', async (wrong, message) => {
   await expect(live({ ...LIVE, ...wrong })).rejects.toEqual(refusal)
   if (place !== 'atExitt') await expect(paper({ ...PAPER, ...wrong })).rejects.toEqual(refusal)
 })
+
+it('former names of options are accepted, but not beside the present ones', async () => {
+  const terms = { queueClips: 2, depthClips: 0.5, believe: 'all' } as const
+  await expect(paper({ ...PAPER, onlooker: {}, terms })).rejects.toMatchObject({ code: 'NO_ANSWER' })
+  await expect(live({ ...LIVE, watcher: {}, terms: { dayLoss: 'x' } })).rejects.toMatchObject({
+    where: 'terms.dayLoss',
+  })
+  const wrong = paper({ ...PAPER, terms: { queueClips: -1 } })
+  await expect(wrong).rejects.toMatchObject({ where: 'terms.queueSize' })
+  const twice = [live({ ...LIVE, watcher: {}, listener: {} }), paper({ ...PAPER, onlooker: {}, listener: {} })]
+  for (const session of twice) await expect(session).rejects.toThrow('is the former name of listener')
+})

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ExchangeError } from '../../src/domain/errors.ts'
 import type { RunReport } from '../../src/report/run/run-report.ts'
-import type { LiveOnlooker } from '../../src/run/live-options.ts'
+import type { LiveListener } from '../../src/run/live-options.ts'
 import type { GivenLiveStrategy } from '../../src/run/live-strategies.ts'
 import { buyLimit, buyMarket } from '../../src/strategy/orders.ts'
 import { defineStrategy, type Strategy } from '../../src/strategy/strategy.ts'
@@ -194,8 +194,8 @@ it('reports a rounded quantity when it first happens, and the number at the end'
     ),
   )
   const stage = new LiveStage()
-  const watcher = { onLog: (_owner: string, _time: number, message: string) => void logs.push(message) }
-  await stage.run({ strategies: [computing], symbol: 'BTC_USD', out, watcher }, files.folder, async () => {
+  const listener = { onLog: (_owner: string, _time: number, message: string) => void logs.push(message) }
+  await stage.run({ strategies: [computing], symbol: 'BTC_USD', out, listener }, files.folder, async () => {
     stage.other({ side: 'SELL', type: 'LIMIT', price: 100, qty: 10 })
     stage.other({ side: 'BUY', type: 'MARKET', qty: 1 })
     await stage.pass(500)
@@ -341,9 +341,9 @@ describe('an account that cannot be used any more', () => {
   `('halts every session, and cancels what it can: $why', async ({ code }) => {
     const stage = new LiveStage()
     const warnings: string[] = []
-    const watcher = { onWarning: (text: string) => void warnings.push(text) }
+    const listener = { onWarning: (text: string) => void warnings.push(text) }
     const { sessions, fault } = await stage.run(
-      { strategies: [resting()], symbol: 'BTC_USD', out, watcher },
+      { strategies: [resting()], symbol: 'BTC_USD', out, listener },
       files.folder,
       async () => {
         await stage.pass(100)
@@ -374,9 +374,9 @@ it('an end that could not cancel keeps no later fault from halting the others', 
     ),
   )
   const warnings: string[] = []
-  const watcher = { onWarning: (text: string) => void warnings.push(text) }
+  const listener = { onWarning: (text: string) => void warnings.push(text) }
   const idle = strategy('idle', () => NEVER)
-  const options = { strategies: [failing, idle], symbol: 'BTC_USD', out, stopTimeout: '1s', watcher }
+  const options = { strategies: [failing, idle], symbol: 'BTC_USD', out, stopTimeout: '1s', listener }
   const { sessions } = await stage.run(options, files.folder, async () => {
     await stage.pass(3_000)
     expect(reportIn(join(out, 'failing')).live?.fault).toContain('no answer')
@@ -396,9 +396,9 @@ describe('a listener of a program', () => {
       map(() => buyMarket('BTC_USD', 1)),
     )
 
-  const traded = async (watcher: Partial<LiveOnlooker>, stage = new LiveStage()): Promise<RunReport | undefined> => {
+  const traded = async (listener: Partial<LiveListener>, stage = new LiveStage()): Promise<RunReport | undefined> => {
     const strategies = [strategy('buying', buying)]
-    const { sessions } = await stage.run({ strategies, symbol: 'BTC_USD', out, watcher }, files.folder, async () => {
+    const { sessions } = await stage.run({ strategies, symbol: 'BTC_USD', out, listener }, files.folder, async () => {
       stage.other({ side: 'SELL', type: 'LIMIT', price: 100, qty: 10 })
       stage.other({ side: 'BUY', type: 'MARKET', qty: 1 })
       await stage.pass(500)
@@ -424,8 +424,8 @@ describe('a listener of a program', () => {
     clocks.wall = () => wall() + 0 * Date.now()
     clocks.monotonic = () => monotonic() + 0 * performance.now()
     const names = ['onStart', 'onLog', 'onFill', 'onWarning', 'onEnd'] as const
-    const watcher = Object.fromEntries(names.map((name) => [name, use(name)]))
-    const report = await traded(watcher, stage)
+    const listener = Object.fromEntries(names.map((name) => [name, use(name)]))
+    const report = await traded(listener, stage)
     expect(report).toMatchObject({ fills: 1, failure: null })
     expect([...events]).toEqual(expect.arrayContaining([...names]))
   })
@@ -458,8 +458,8 @@ describe('what was there before', () => {
   it('of owners that do not run is told, and left alone', async () => {
     const stage = new LiveStage({ absentOwners: ['yesterday'] })
     const warnings: string[] = []
-    const watcher = { onWarning: (text: string) => void warnings.push(text) }
-    await stage.run({ strategies: [resting()], symbol: 'BTC_USD', out, watcher }, files.folder, () => stage.pass(20))
+    const listener = { onWarning: (text: string) => void warnings.push(text) }
+    await stage.run({ strategies: [resting()], symbol: 'BTC_USD', out, listener }, files.folder, () => stage.pass(20))
     expect(warnings).toEqual(["'yesterday' is not running but has open orders; they are left alone"])
   })
 })

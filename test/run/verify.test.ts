@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { reportPage } from '../../src/run/report-page.ts'
 import { backtest, InputError, verify } from '../../src/run.ts'
 import { RUN_FILES, type RunFileName } from '../../src/store/runs/run-file-names.ts'
 import { sealedText, sealFaults } from '../../src/store/runs/run-seal.ts'
@@ -232,6 +233,20 @@ function changedAt(value: unknown, [key, ...rest]: Path): unknown {
   if (typeof value === 'string') return `${value}1`
   return Array.isArray(value) ? ['more'] : { more: 1 }
 }
+
+it('a run from before names in run.json changed is the same run', async () => {
+  const copy = copyOf()
+  const former = readFileSync(join(copy, 'run.json'), 'utf8')
+    .replace('"queueSize":', '"queueClips":')
+    .replace('"levelSize":', '"depthClips":')
+    .replace('"printFilter": "auto"', '"believe": "auto"')
+    .replace('"partlyFilled":', '"shortOrders":')
+    .replace('"optimistic":', '"flattering":')
+  sealAnew(copy, JSON.parse(former) as Record<string, unknown>)
+  expect(former.match(/queueClips|depthClips|believe|shortOrders|flattering/g)).toHaveLength(5)
+  expect(await verify(copy)).toMatchObject({ difference: undefined })
+  expect(reportPage({ runs: [copy], db: undefined }).html).toContain('busy')
+})
 
 describe('a value of run.json', () => {
   /** Names that the first run was given: another name is the same run. */

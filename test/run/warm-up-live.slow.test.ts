@@ -103,7 +103,7 @@ async function liveSession(seen: Seen, warmup: Warmup | undefined, asked?: strin
     strategies: [{ strategy: buyer(seen, warmup) }],
     ...{ url: emulator.baseUrl, apiKey: emulator.users[0]?.keys[0] ?? '', symbol: SYMBOL, out: directory },
     ...{ state: `${directory}-state`, signal: end.signal, terms: asked === undefined ? {} : { warmupMs: asked } },
-    watcher: { onLog: (_, __, message) => void seen.said.push(message) },
+    listener: { onLog: (_, __, message) => void seen.said.push(message) },
   })
   await goOn(seen, warmup !== undefined || asked !== undefined, run)
   end.abort()
@@ -118,7 +118,7 @@ async function paperSession(seen: Seen, warmup: Warmup | undefined, asked?: stri
     ...{ url: emulator.baseUrl, symbol: SYMBOL, out: out(), dataDirectory: files.folder, random: () => 0.5 },
     terms: { makerFeeBps: '0', takerFeeBps: '0', ...(asked !== undefined && { warmupMs: asked }) },
     signal: end.signal,
-    onlooker: { onLog: (_, message) => void seen.said.push(message) },
+    listener: { onLog: (_, message) => void seen.said.push(message) },
   })
   await goOn(seen, warmup !== undefined || asked !== undefined, run)
   end.abort()

@@ -26,7 +26,7 @@ const SHIFT_MS = 1_000_000
 const STEPS = [0, 0, 1, 7, 100, 700]
 
 const model = (): LiquidityModel =>
-  new TapeLiquidity(new TradeEstimates(1), { queueClips: 1, depthClips: 1, staleAfterMs: SILENCE_MS })
+  new TapeLiquidity(new TradeEstimates(1), { queueSize: 1, levelSize: 1, staleAfterMs: SILENCE_MS })
 
 const stageAt = (start: number): MarketStage => {
   const stage = new MarketStage({ markets: SYMBOLS.map((symbol) => market(symbol)), model, start })

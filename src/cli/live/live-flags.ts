@@ -35,7 +35,7 @@ export const LIVE_FLAGS: Readonly<Record<string, Options>> = {
 
 /** What a live session was asked to do, and how it is shown. */
 export interface GivenLive {
-  readonly options: Omit<LiveOptions, 'signal' | 'watcher'>
+  readonly options: Omit<LiveOptions, 'signal' | 'listener' | 'watcher'>
   readonly window: number | undefined
   readonly json: boolean
 }

@@ -3,7 +3,7 @@
  */
 import picocolors from 'picocolors'
 import { AbortError } from '../../domain/errors.ts'
-import type { LiveOnlooker } from '../../run/live-options.ts'
+import type { LiveListener } from '../../run/live-options.ts'
 import { live } from '../../run/live.ts'
 import { atExitOf } from '../../runtime/settings/live-settings.ts'
 import type { LiveEvent } from '../../runtime/live/live-event.ts'
@@ -46,8 +46,8 @@ export async function liveUntilStopped(
   const ends = new LiveEnds(atExitOf(options) === 'keep')
   try {
     if (window !== undefined) output.note(`window ${await window.open()}`)
-    const watcher = seenBy(onlookerOf(output, options.url, ends), [output, window])
-    return ends.exitCodeOf(await live({ ...options, signal: end.signal, watcher }))
+    const listener = seenBy(listenerOf(output, options.url, ends), [output, window])
+    return ends.exitCodeOf(await live({ ...options, signal: end.signal, listener }))
   } catch (error) {
     close()
     if (!(error instanceof AbortError)) throw error
@@ -76,10 +76,10 @@ function outputOf(isJson: boolean): LiveOutput {
 
 /** With whoever shows how it stands. */
 const seenBy = (
-  onlooker: Partial<LiveOnlooker>,
-  screens: readonly (Pick<LiveOnlooker, 'onStatus'> | undefined)[],
-): Partial<LiveOnlooker> => ({
-  ...onlooker,
+  listener: Partial<LiveListener>,
+  screens: readonly (Pick<LiveListener, 'onStatus'> | undefined)[],
+): Partial<LiveListener> => ({
+  ...listener,
   onStatus: (status) => {
     for (const screen of screens) screen?.onStatus(status)
   },
@@ -87,7 +87,7 @@ const seenBy = (
 
 type Told<Type extends LiveEvent['type']> = Omit<Extract<LiveEvent, { type: Type }>, 'time' | 'owner' | 'type'>
 
-function onlookerOf(output: LiveOutput, url: string, ends: LiveEnds): Partial<LiveOnlooker> {
+function listenerOf(output: LiveOutput, url: string, ends: LiveEnds): Partial<LiveListener> {
   const { news } = output
   const tell = <Type extends LiveEvent['type']>(
     type: Type,

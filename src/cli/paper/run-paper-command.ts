@@ -9,7 +9,7 @@ import { awaitedText } from '../../report/live/status-lines.ts'
 import { readableCount } from '../../report/readable.ts'
 import type { FailureReport } from '../../report/run/run-report.ts'
 import { summary } from '../../report/summary/summary.ts'
-import { paper, type PaperOnlooker, type PaperOptions, type PaperRun, type PaperStatus } from '../../run/paper.ts'
+import { paper, type PaperListener, type PaperOptions, type PaperRun, type PaperStatus } from '../../run/paper.ts'
 import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
 import { io } from '../cli-io.ts'
 import { readConfigFile } from '../config/config-file.ts'
@@ -45,7 +45,7 @@ export async function paperUntilStopped(strategy: string | undefined, values: Fl
     onWarning: (message) => {
       output.tell({ type: 'warning', owner: undefined, time: wallClock(), message })
     },
-    onlooker: output.onlookerOf(options.url, nameOf(options.strategy)),
+    listener: output.listenerOf(options.url, nameOf(options.strategy)),
   }).finally(async () => {
     await writePage(output.runDirectory)
     await window?.close()
@@ -94,7 +94,7 @@ class PaperOutput {
     else if (!this.#isQuiet) this.#news.tell(event)
   }
 
-  onlookerOf(url: string, name: string): PaperOnlooker {
+  listenerOf(url: string, name: string): PaperListener {
     const owner = undefined
     let place = { owner: name, url, startedAt: wallClock(), firstEquity: '', runDirectory: '' }
     return {

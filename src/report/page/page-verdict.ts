@@ -118,9 +118,9 @@ function wholeDoubts({
 /** Fees and latency have their own entry, and a liquidity model its warning. */
 const HAVE_THEIR_OWN: ReadonlySet<string> = new Set(['takerFeeBps', 'orderLatencyMs', 'liquidity'])
 
-function termDoubts({ config, flattering, live, fills }: RunReport): readonly PageDoubt[] {
+function termDoubts({ config, optimistic, live, fills }: RunReport): readonly PageDoubt[] {
   if (live !== undefined || fills === 0) return []
-  const others = flattering.filter(({ setting }) => !HAVE_THEIR_OWN.has(setting))
+  const others = optimistic.filter(({ setting }) => !HAVE_THEIR_OWN.has(setting))
   return [
     ...(isFree(config) ? [{ text: 'fees are 0', why: 'Every fill was free, which hardly any exchange offers.' }] : []),
     ...(config.orderLatencyMs === 0

@@ -13,6 +13,7 @@ import {
   type Fields,
   type Sides,
 } from './compared-run.ts'
+import { currentTerms } from '../../runtime/settings/former-terms.ts'
 import { trimmed } from './request-words.ts'
 
 /** What a setting bears on. */
@@ -37,7 +38,7 @@ const GROUPS: Readonly<Record<string, SettingGroup>> = {
   tape: 'market-data',
   live: 'market-data',
   feedLatencyMs: 'market-data',
-  believe: 'market-data',
+  printFilter: 'market-data',
   from: 'market-data',
   to: 'market-data',
   orderLatencyMs: 'latency',
@@ -58,11 +59,11 @@ const GROUPS: Readonly<Record<string, SettingGroup>> = {
 
 /** Terms of a simulation, which say nothing of a live exchange. */
 const SIMULATED = new Set([
-  'queueClips',
-  'depthClips',
+  'queueSize',
+  'levelSize',
   'spread',
   'staleAfterMs',
-  'believe',
+  'printFilter',
   'orderLatencyMs',
   'responseLatencyMs',
   'feedLatencyMs',
@@ -106,7 +107,7 @@ function settingsOf({ report, head, trace }: ComparedRun, isWhole: boolean): Rea
     put('strategy', { name, sha256 })
   } else put('strategy.name', head?.strategy)
   put('params', isWhole ? report?.params : head?.params)
-  for (const [name, value] of Object.entries(config)) put(name, value)
+  for (const [name, value] of Object.entries(currentTerms(config))) put(name, value)
   for (const { symbol, ...market } of listAt(head, 'markets')) put(`markets.${String(symbol)}`, market)
   if (!isWhole) return settings
   tapesOf(report).forEach((tape, index) => {

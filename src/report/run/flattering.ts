@@ -16,15 +16,15 @@ const FLATTERING_MODELS: readonly string[] = ['ideal', 'touch']
 
 /** In the order of what they do to a result, the most first. */
 export function flatteringSettings(config: RunConfig, tapes: readonly TapeInfo[]): readonly FlatteringSetting[] {
-  const { liquidity, depthClips, queueClips, spread, orderLatencyMs, limits, staleAfterMs, believe } = config
+  const { liquidity, levelSize, queueSize, spread, orderLatencyMs, limits, staleAfterMs, printFilter } = config
   const found: readonly (readonly [FlatteringSetting['setting'], boolean, string])[] = [
     ['liquidity', FLATTERING_MODELS.includes(liquidity), `liquidity ${liquidity}`],
     ['orderLatencyMs', orderLatencyMs < USUAL.orderLatencyMs, `order latency ${orderLatencyMs} ms`],
     ['takerFeeBps', isFree(config), 'no fees'],
-    ['depthClips', depthClips > USUAL.depthClips, `book depth x${depthClips}`],
-    ['queueClips', queueClips < USUAL.queueClips, `queue x${queueClips}`],
+    ['levelSize', levelSize > USUAL.levelSize, `book depth x${levelSize}`],
+    ['queueSize', queueSize < USUAL.queueSize, `queue x${queueSize}`],
     ['spread', spread !== null, `spread ${spread ?? ''}`],
-    ['believe', believe === 'all', 'no print filter'],
+    ['printFilter', printFilter === 'off', 'no print filter'],
     ['limits', isLooser(limits), limits === null ? 'no rate limits' : 'looser rate limits'],
     ['staleAfterMs', isLonger(staleAfterMs, tapes), `quotes up to ${staleAfterMs ?? 0} ms old`],
   ]

@@ -51,11 +51,11 @@ export function reportOfRun(facts: RunFacts): RunReport {
     riskRefusals: record.riskRefusals,
     recovered: record.recovered,
     states: record.states,
-    shortOrders: record.shortOrders,
+    partlyFilled: record.shortOrders,
     statistics: runStatistics(account, config),
     fillQuality: quality.report(),
     // Nothing is simulated there, so that nothing can flatter.
-    flattering: facts.live === undefined ? flatteringSettings(config, tapes) : [],
+    optimistic: facts.live === undefined ? flatteringSettings(config, tapes) : [],
     liquidityBounds: bounds,
     ...listOf(runNotices(facts)),
     ...(facts.live !== undefined && { live: facts.live }),

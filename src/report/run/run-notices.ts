@@ -184,8 +184,8 @@ const waitNotice = ({ symbol, count, longestMs }: LongWaitsOf): string =>
   `${readableCount(count, 'request')} waited more than two candles for the next open of ${symbol} (longest: ${readableDuration(longestMs)}).`
 
 /** Queue and depth are counted in trades. */
-function clipNotice(symbols: readonly string[], { queueClips, depthClips }: RunConfig): readonly string[] {
-  if (symbols.length === 0 || (queueClips === 1 && depthClips === 1)) return []
+function clipNotice(symbols: readonly string[], { queueSize, levelSize }: RunConfig): readonly string[] {
+  if (symbols.length === 0 || (queueSize === 1 && levelSize === 1)) return []
   return [`Queue and depth settings have no effect on ${symbols.join(', ')}: candles do not contain individual trades.`]
 }
 

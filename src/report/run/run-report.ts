@@ -188,13 +188,13 @@ export interface RunReport {
   /** Changes of the session's state, oldest first; none for a run that was ACTIVE throughout. */
   readonly states: readonly StateChange[]
   /** By symbol: accepted market orders that found less than they asked for, the rest of which was dropped. */
-  readonly shortOrders: ShortOrdersReport
+  readonly partlyFilled: ShortOrdersReport
   /** Return, drawdown, round trips and the like, each a fraction or a count. */
   readonly statistics: Statistics
   /** By symbol: who made the fills, and what came after them. */
   readonly fillQuality: FillQualityReport
   /** Settings in effect by which the result looks better than by the usual ones; none for an honest run. */
-  readonly flattering: readonly FlatteringSetting[]
+  readonly optimistic: readonly FlatteringSetting[]
   /**
    * The same run under the fewest fills, the model, and the most fills: bounds of the fills, not of the equity beside them. By `through`,
    * `tape` and `touch`; where a recorded book is followed, by `book` (those who cancel stand behind us) and `book-prorata` (anywhere in the

@@ -44,11 +44,11 @@ function unrealizedText(openTrips: readonly OpenTripReport[]): string {
 }
 
 /** Accepted orders, those that were only partly filled, and refused ones with their codes. */
-function ordersLines({ orders, refusals, shortOrders }: RunReport): SummaryLine[] {
+function ordersLines({ orders, refusals, partlyFilled }: RunReport): SummaryLine[] {
   const codes = Object.entries(refusals).toSorted(([, a], [, b]) => b - a)
   const refused = codes.reduce((sum, [, count]) => sum + count, 0)
   const placed = readableAmount(String(orders))
-  const short = shortTexts(Object.values(shortOrders))
+  const short = shortTexts(Object.values(partlyFilled))
   const text = `${[placed, ...short].join('; ')}${refused === 0 ? ', none refused' : ';'}`
   const lines = wrapPieces(text.split(' '), LABELLED_WIDTH)
   if (refused === 0) return labelledLines('orders', lines)

@@ -67,8 +67,8 @@ function executionLines(config: RunConfig): readonly SummaryLine[] {
 }
 
 /** Optimistic settings, except missing fees, which have their own line. */
-function optimisticLines({ flattering }: RunReport): SummaryLine[] {
-  const items = flattering.flatMap(({ setting, words }) => (setting === 'takerFeeBps' ? [] : [words]))
+function optimisticLines({ optimistic }: RunReport): SummaryLine[] {
+  const items = optimistic.flatMap(({ setting, words }) => (setting === 'takerFeeBps' ? [] : [words]))
   if (items.length === 0) return []
   const [text = ''] = itemLines(items, LABELLED_WIDTH, 1)
   return [labelled('optimistic', text, 'warning')]

@@ -3,6 +3,7 @@
  *
  * Invariant: the same prepared backtest gives the same journal, byte for byte.
  */
+import { believeOf } from '../settings/former-terms.ts'
 import { throwIfAborted } from '../../domain/errors.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import { Replay, type ReplayWatcher } from '../../simulation/replay/replay.ts'
@@ -84,7 +85,7 @@ function tapeChannels(
     return {
       tape,
       longestSilenceMs: setup?.terms.staleAfterMs ?? Number.POSITIVE_INFINITY,
-      believe: settings.believe,
+      believe: believeOf(settings),
       spread: setup?.spread,
       listener: run.listenerOf(symbol),
     }

@@ -11,16 +11,17 @@ import { placeOf, type RunTerms } from '../settings/run-terms.ts'
 export const USUAL_STALENESS_MS = 600_000
 
 /** The terms of a setup that a user may set. */
-export type LiquidityTermsSettings = Pick<RunTerms, 'queueClips' | 'depthClips' | 'spread' | 'staleAfterMs'>
+export type LiquidityTermsSettings = Pick<RunTerms, 'queueSize' | 'levelSize' | 'spread' | 'staleAfterMs'>
 
 /** @throws {InputError} when the spread does not fit the precision of a market */
 export function setupsOf(
   markets: readonly Market[],
   settings: LiquidityTermsSettings,
 ): ReadonlyMap<string, LiquiditySetup> {
-  const { queueClips, depthClips } = settings
+  const { queueSize, levelSize } = settings
   const setups = markets.map((market): LiquiditySetup => {
-    const terms = { queueClips, depthClips, staleAfterMs: settings.staleAfterMs ?? USUAL_STALENESS_MS }
+    const staleAfterMs = settings.staleAfterMs ?? USUAL_STALENESS_MS
+    const terms = { queueSize, levelSize, staleAfterMs, queueClips: queueSize, depthClips: levelSize }
     return { symbol: market.symbol, spread: spreadOf(market, settings.spread), terms }
   })
   return new Map(setups.map((setup) => [setup.symbol, setup]))

@@ -6,6 +6,7 @@
  * nothing is known before it could be. Between trades the time goes on, and with it timers, latencies and the ends of candles.
  * Known limit: a gap that the market data finds out late counts before the next trade, and not where it was.
  */
+import { believeOf } from '../settings/former-terms.ts'
 import { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { invariant } from '../../domain/errors.ts'
@@ -183,7 +184,7 @@ export class PaperSession {
       tickRule: new TickRule(),
       gapDetector: new GapDetector(setup.terms.staleAfterMs),
       marks: undefined,
-      judge: new PrintJudge(settings.believe, setup.spread ?? 1),
+      judge: new PrintJudge(believeOf(settings), setup.spread ?? 1),
       listener: this.run.listenerOf(symbol),
     })
   }

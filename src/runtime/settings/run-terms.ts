@@ -11,7 +11,7 @@ import { setting, worded, type SettingName } from '../../domain/setting-name.ts'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
 import { DEFAULT_LIQUIDITY, DEFAULT_WITH_BOOK, LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
-import { BELIEVE_NAMES, type Believe } from '../../tape/print-judge.ts'
+import { currentTerms, digestedTerms } from './former-terms.ts'
 import {
   anyText,
   anyTime,
@@ -139,10 +139,12 @@ const roundingTerm: Term<'round' | 'refuse', 'refuse' | null> = {
   resolve: (given) => (given === 'refuse' ? given : null),
 }
 
+type PrintFilterName = 'auto' | 'off'
+
 const printFilter = choice(['auto', 'off'])
 
-/** `all`, every print is believed, is the former name of `off`. */
-const printFilterTerm: Term<Believe | 'off', Believe> = {
+/** `all` is the former name of `off`. */
+const printFilterTerm: Term<PrintFilterName | 'all', PrintFilterName> = {
   option: 'printFilter',
   key: 'printFilter',
   formerly: { option: 'believe', key: 'believe' },
@@ -152,9 +154,9 @@ const printFilterTerm: Term<Believe | 'off', Believe> = {
     schema: z.preprocess((given) => (given === 'all' ? 'off' : given), printFilter.schema),
     ofText: (place, text) => (text === 'all' ? 'off' : printFilter.ofText(place, text)),
   },
-  value: z.enum(BELIEVE_NAMES),
+  value: printFilter.schema,
   inJournal: 'always',
-  resolve: (given = 'auto') => (given === 'off' ? 'all' : given),
+  resolve: (given = 'auto') => (given === 'all' ? 'off' : given),
 }
 
 const RUN_TERMS = {
@@ -179,15 +181,15 @@ const RUN_TERMS = {
     words: `liquidity model: ${LIQUIDITY_NAMES.join(', ')}, or a file (default: ${DEFAULT_LIQUIDITY}, or ${DEFAULT_WITH_BOOK} with a recorded book)`,
     inJournal: 'never',
   }),
-  /** Clips ahead of an order that joins a price: a number of 0 to 1000. */
-  queueClips: plainTerm(plainNumber(MAX_CLIPS), 1, {
+  /** Queue size ahead of an order that joins a price, in average trade sizes: 0 to 1000. */
+  queueSize: plainTerm(plainNumber(MAX_CLIPS), 1, {
     option: 'liquidity.queueSize',
     key: 'queue',
     formerly: { option: 'liquidity.queueClips' },
     words: 'queue size ahead of your order, in average trade sizes',
   }),
-  /** Clips at a level of the ladder: a number of 0 to 1000. */
-  depthClips: plainTerm(plainNumber(MAX_CLIPS), 1, {
+  /** Size of each simulated price level, in average trade sizes: 0 to 1000. */
+  levelSize: plainTerm(plainNumber(MAX_CLIPS), 1, {
     option: 'liquidity.levelSize',
     key: 'levelSize',
     formerly: { option: 'liquidity.depthClips', key: 'ladder' },
@@ -205,8 +207,8 @@ const RUN_TERMS = {
     key: 'staleAfter',
     words: 'milliseconds after which a quote is stale and fills nothing (default: 600000)',
   }),
-  /** Recorded prints that are believed: those that could have been traded at, or all. */
-  believe: printFilterTerm,
+  /** Outlier filter of recorded prints. */
+  printFilter: printFilterTerm,
   /** Milliseconds until an order arrives, 0 to a day. */
   orderLatencyMs: plainTerm(latencyForm, 50, {
     option: 'latency.orderMs',
@@ -370,16 +372,19 @@ export const statsPeriodMs = ({ statsPeriod: name }: Pick<RunTerms, 'statsPeriod
 export const termsOf = (settings: RunTerms): RunTerms =>
   Object.fromEntries(EACH_TERM.map(([name]) => [name, settings[name]])) as unknown as RunTerms
 
-/** As they stand in `run.json`. */
-export const runTermsSchema = z.object(
-  Object.fromEntries(EACH_TERM.map(([name, term]) => [name, term.value])),
+/** As they are in `run.json`. */
+export const runTermsSchema = z.preprocess(
+  (config) => (typeof config === 'object' && config !== null ? currentTerms({ ...config }) : config),
+  z.object(Object.fromEntries(EACH_TERM.map(([name, term]) => [name, term.value]))),
 ) as unknown as z.ZodType<RunTerms>
 
-/** Those that the journal's head tells, in their order. */
-export const journalTerms = (terms: RunTerms): Partial<RunTerms> =>
-  Object.fromEntries(
-    EACH_TERM.flatMap(([name, { inJournal }]) => {
-      const isTold = inJournal === 'always' || (inJournal === 'if-set' && terms[name] !== null)
-      return isTold ? [[name, terms[name]]] : []
-    }),
+/** Those in the head of the journal, in their order. */
+export const journalTerms = (terms: RunTerms): Readonly<Record<string, unknown>> =>
+  digestedTerms(
+    Object.fromEntries(
+      EACH_TERM.flatMap(([name, { inJournal }]) => {
+        const isListed = inJournal === 'always' || (inJournal === 'if-set' && terms[name] !== null)
+        return isListed ? [[name, terms[name]]] : []
+      }),
+    ),
   )

@@ -6,6 +6,7 @@ import type { InspectedTape } from '../../store/tape-source.ts'
 import type { InspectedBook } from '../../store/books/inspected/inspected-book.ts'
 import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
+import { digestedTerms } from '../settings/former-terms.ts'
 import type { RunTerms } from '../settings/run-terms.ts'
 import type { SweepRun } from './sweep-point.ts'
 
@@ -78,7 +79,7 @@ export interface GivenSettings {
 /** Without the path of a liquidity model. */
 export const settingsIdentity = (given: GivenSettings): Readonly<Record<string, unknown>> => {
   const { terms, liquiditySha256, credit, params, paramTexts } = given
-  return { ...terms, liquidity: liquiditySha256 ?? terms.liquidity, credit, params, paramTexts }
+  return { ...digestedTerms(terms), liquidity: liquiditySha256 ?? terms.liquidity, credit, params, paramTexts }
 }
 
 /** Lower-case hex SHA-256 of a sweep's identity, whatever the order of its keys. */

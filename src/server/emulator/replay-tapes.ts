@@ -31,7 +31,7 @@ export interface ReplayTapes {
 }
 
 const NO_FEES = { makerFeeBps: '0', takerFeeBps: '0' }
-const TERMS = { queueClips: 1, depthClips: 1, spread: null, staleAfterMs: null }
+const TERMS = { queueSize: 1, levelSize: 1, spread: null, staleAfterMs: null }
 
 /**
  * Reads tapes through once, and opens them.

@@ -1,6 +1,7 @@
 /**
  * The emulator's service before the markets of a backtest, on the same tapes and terms, with a clock that is moved on by its caller.
  */
+import { believeOf } from '../../runtime/settings/former-terms.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
 import { createModel } from '../../runtime/backtest/backtest-stage.ts'
@@ -88,7 +89,7 @@ function replayOf(
   const played = tapes.map((tape) => {
     const setup = liquiditySetups.get(tape.info.symbol)
     const longestSilenceMs = setup?.terms.staleAfterMs ?? Number.POSITIVE_INFINITY
-    return { tape, longestSilenceMs, believe: settings.believe, spread: setup?.spread }
+    return { tape, longestSilenceMs, believe: believeOf(settings), spread: setup?.spread }
   })
   return new PacedReplay(simulated, { tapes: played, shiftMs: 0, onError })
 }

@@ -23,14 +23,20 @@ import type { MarketEstimates } from './market-estimates.ts'
 import { ShownLots } from './shown-lots.ts'
 import { TakenLots } from './taken-lots.ts'
 
-/** What a user may set. */
+/** Settings of the user that a model applies. */
 export interface LiquidityTerms {
-  /** Clips ahead of an order that joins a price. */
-  readonly queueClips: number
-  /** Times as many lots at a level of the ladder as the clip size says. */
-  readonly depthClips: number
-  /** A quote that is more milliseconds old than this shows no ladder. */
+  /** Queue size ahead of your order, in average trade sizes: a number of 0 to 1000. */
+  readonly queueSize: number
+  /** Size of each simulated price level, in average trade sizes: a number of 0 to 1000. */
+  readonly levelSize: number
+  /** Milliseconds after which a quote is stale and fills nothing. */
   readonly staleAfterMs: number
+}
+
+/** `LiquidityTerms` with the names from before a rename. */
+export interface FormerLiquidityTerms extends Pick<LiquidityTerms, 'staleAfterMs'> {
+  readonly queueClips: number
+  readonly depthClips: number
 }
 
 /** A model that knows the crowd's quote from the last trade, and its depth from estimates. */
@@ -43,9 +49,11 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   readonly #taken = { BUY: new TakenLots(), SELL: new TakenLots() }
 
   /** @param estimates  its own, of one market: it teaches them */
-  constructor(estimates: MarketEstimates, terms: LiquidityTerms) {
+  constructor(estimates: MarketEstimates, terms: LiquidityTerms | FormerLiquidityTerms) {
+    const { staleAfterMs } = terms
     this.estimates = estimates
-    this.#terms = terms
+    this.#terms =
+      'queueSize' in terms ? terms : { queueSize: terms.queueClips, levelSize: terms.depthClips, staleAfterMs }
   }
 
   abstract queueAhead(side: Side, price: number): number
@@ -150,7 +158,7 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
 
   /** Lots that the crowd rests ahead of an order that joins it. */
   protected get queueLots(): number {
-    return Math.round(this.estimates.clip * this.#terms.queueClips)
+    return Math.round(this.estimates.clip * this.#terms.queueSize)
   }
 
   /**
@@ -197,7 +205,7 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
 
   #shape(dearness: number): LadderShape {
     const { clip, step } = this.estimates
-    return new LadderShape(clip * this.#terms.depthClips, step, dearness)
+    return new LadderShape(clip * this.#terms.levelSize, step, dearness)
   }
 
   #dearness(side: Side, time: number): number {

@@ -41,7 +41,7 @@ describe('recorded books', () => {
     'are none of %s, which deepens the ladder',
     async (flags) => {
       const { config, books = [] } = await jsonRun(cli, ...TAPE, ...flags.split(' '))
-      expect([config.depthClips, books]).toEqual([2, []])
+      expect([config.levelSize, books]).toEqual([2, []])
     },
   )
 

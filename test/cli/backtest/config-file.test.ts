@@ -98,7 +98,7 @@ it.concurrent('a run under former names of settings is the same run', async () =
     return { digest, config }
   }
   const current = await run('--print-filter', 'off', '--level-size', '2')
-  expect(current).toMatchObject({ config: { believe: 'all', depthClips: 2 } })
+  expect(current).toMatchObject({ config: { printFilter: 'off', levelSize: 2 } })
   expect(await run('--believe', 'all', '--ladder=2')).toEqual(current)
   const ofFile = CONFIG.replace('{', '{ "believe": "all", "ladder": 2,')
   const cliOfFile = withConfig('papertape.config.json', ofFile)

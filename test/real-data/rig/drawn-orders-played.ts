@@ -24,7 +24,7 @@ export interface Filled {
 /** By the id of the order; one that was not filled is not there. */
 export type FilledById = ReadonlyMap<number, Filled>
 
-const TERMS = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
+const TERMS = { queueSize: 1, levelSize: 1, staleAfterMs: 600_000 }
 
 /** By the model `tape`. */
 export async function onTrades(tape: Tape, orders: readonly DrawnOrder[]): Promise<FilledById> {

@@ -63,14 +63,14 @@ export interface FarOrders {
 export async function playFarOrders(
   file: string,
   believed: readonly RecordedRow[],
-  believe: 'auto' | 'all',
+  printFilter: 'auto' | 'off',
 ): Promise<readonly FarOrders[]> {
   const { fills, failure } = await backtest({
     strategy: farOrders,
     tapes: { [SYMBOL]: file },
     credits: { USD: '1000000000', SPY: '10000000' },
     ...HOURS,
-    believe,
+    printFilter,
     limits: false,
     bounds: false,
   })

@@ -18,7 +18,7 @@ export interface RecordedSetup {
   readonly books: readonly BookTape[]
 }
 
-const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
+const terms = { queueSize: 1, levelSize: 1, staleAfterMs: 600_000 }
 
 /** A market with the trades of a recording and books of it. */
 export function stageOf(recorded: RecordedBlocks, { model, books }: RecordedSetup): MarketStage {

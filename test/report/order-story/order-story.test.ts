@@ -79,7 +79,7 @@ describe('the ladder that an order met', () => {
       [2_000, buyLimit(BTC, '100.01', '1')],
       [3_000, buyMarket(BTC, '0.1')],
     ]
-    expect(await ladderOf(own, { queueClips: 0, depthClips: 0.05 })).not.toContain('your earlier')
+    expect(await ladderOf(own, { queueSize: 0, levelSize: 0.05 })).not.toContain('your earlier')
   })
 
   it.each(['ideal'])('is not told of under %s, which has none', async (liquidity) => {

@@ -43,11 +43,11 @@ export const REPORT: RunReport = {
     takerFeeBps: '5.5',
     liquidity: 'ideal',
     liquiditySha256: null,
-    queueClips: 1,
-    depthClips: 1,
+    queueSize: 1,
+    levelSize: 1,
     spread: null,
     staleAfterMs: null,
-    believe: 'auto',
+    printFilter: 'auto',
     orderLatencyMs: 50,
     responseLatencyMs: 0,
     feedLatencyMs: 0,
@@ -100,7 +100,7 @@ export const REPORT: RunReport = {
   riskRefusals: 0,
   recovered: 0,
   states: [],
-  shortOrders: {},
+  partlyFilled: {},
   fillQuality: {
     BTC_USDT: {
       maker: {
@@ -118,7 +118,7 @@ export const REPORT: RunReport = {
       ordersAcrossGaps: 0,
     },
   },
-  flattering: [],
+  optimistic: [],
   liquidityBounds: {
     through: bounding('10023.45', 7),
     tape: bounding('10123.4567', 22),

@@ -25,10 +25,10 @@ describe('what flatters a run', () => {
   it.each`
     terms                                        | words                             | why
     ${{}}                                        | ${[]}                             | ${'the usual terms do not'}
-    ${{ depthClips: 1.5 }}                       | ${['book depth x1.5']}            | ${'a deeper ladder'}
-    ${{ depthClips: 0.5 }}                       | ${[]}                             | ${'a thinner one costs'}
-    ${{ queueClips: 0.9 }}                       | ${['queue x0.9']}                 | ${'less ahead of an order'}
-    ${{ queueClips: 2 }}                         | ${[]}                             | ${'more ahead'}
+    ${{ levelSize: 1.5 }}                        | ${['book depth x1.5']}            | ${'a deeper ladder'}
+    ${{ levelSize: 0.5 }}                        | ${[]}                             | ${'a thinner one costs'}
+    ${{ queueSize: 0.9 }}                        | ${['queue x0.9']}                 | ${'less ahead of an order'}
+    ${{ queueSize: 2 }}                          | ${[]}                             | ${'more ahead'}
     ${{ spread: '5' }}                           | ${['spread 5']}                   | ${'what would have been learnt is not known, so any'}
     ${{ orderLatencyMs: 0 }}                     | ${['order latency 0 ms']}         | ${'no travel'}
     ${{ orderLatencyMs: 49 }}                    | ${['order latency 49 ms']}        | ${'a shorter one than usual'}
@@ -45,8 +45,8 @@ describe('what flatters a run', () => {
     ${{ limits: SLOW }}                          | ${[]}                             | ${'as many in twice the time'}
     ${{ staleAfterMs: TEN_MINUTES + 1 }}         | ${['quotes up to 600001 ms old']} | ${'an older quote than usual'}
     ${{ staleAfterMs: TEN_MINUTES }}             | ${[]}                             | ${'the usual one, said'}
-    ${{ believe: 'all' }}                        | ${['no print filter']}            | ${'every print'}
-    ${{ believe: 'auto' }}                       | ${[]}                             | ${'the usual filter'}
+    ${{ printFilter: 'off' }}                    | ${['no print filter']}            | ${'every print'}
+    ${{ printFilter: 'auto' }}                   | ${[]}                             | ${'the usual filter'}
   `('$terms -> $words: $why', ({ terms, words }: { terms: Partial<RunConfig>; words: string[] }) => {
     expect(flatteringSettings({ ...CONFIG, ...terms }, [TRADES]).map((each) => each.words)).toEqual(words)
   })
@@ -60,10 +60,10 @@ describe('what flatters a run', () => {
   })
 
   it('is data with the value in effect, as run.json has it', () => {
-    const config = { ...CONFIG, depthClips: 2, limits: null, spread: '0.01' }
+    const config = { ...CONFIG, levelSize: 2, limits: null, spread: '0.01' }
     const found = flatteringSettings(config, [TRADES])
     expect(found.map(({ setting, value }) => [setting, value])).toEqual([
-      ['depthClips', 2],
+      ['levelSize', 2],
       ['spread', '0.01'],
       ['limits', null],
     ])

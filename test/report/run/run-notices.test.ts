@@ -121,15 +121,15 @@ describe('the notices of a run', () => {
   })
 
   it.each`
-    believe   | prints                       | expected                                                                                                                      | why
-    ${'auto'} | ${[100, 100]}                | ${[]}                                                                                                                         | ${'nothing to doubt'}
-    ${'auto'} | ${[100, 110, 100]}           | ${['1 of 3 prints of BTC_USD was quarantined as off-market and filled nothing.']}                                             | ${'dropped'}
-    ${'auto'} | ${[100, 110, 110]}           | ${['1 of 3 prints of BTC_USD was quarantined as off-market until later prints confirmed it.']}                                | ${'late'}
-    ${'auto'} | ${[100, 110, 110, 130, 110]} | ${['2 of 5 prints of BTC_USD were quarantined as off-market: 1 until later prints confirmed it, the others filled nothing.']} | ${'one late, one dropped'}
-    ${'all'}  | ${[100, 110]}                | ${['The filter for off-market prints is off, so 2 of 2 prints of BTC_USD were not checked.']}                                 | ${'asked for'}
-  `('tell of prints that were doubted: $why', async ({ believe, prints, expected }) => {
+    printFilter | prints                       | expected                                                                                                                      | why
+    ${'auto'}   | ${[100, 100]}                | ${[]}                                                                                                                         | ${'nothing to doubt'}
+    ${'auto'}   | ${[100, 110, 100]}           | ${['1 of 3 prints of BTC_USD was quarantined as off-market and filled nothing.']}                                             | ${'dropped'}
+    ${'auto'}   | ${[100, 110, 110]}           | ${['1 of 3 prints of BTC_USD was quarantined as off-market until later prints confirmed it.']}                                | ${'late'}
+    ${'auto'}   | ${[100, 110, 110, 130, 110]} | ${['2 of 5 prints of BTC_USD were quarantined as off-market: 1 until later prints confirmed it, the others filled nothing.']} | ${'one late, one dropped'}
+    ${'off'}    | ${[100, 110]}                | ${['The filter for off-market prints is off, so 2 of 2 prints of BTC_USD were not checked.']}                                 | ${'asked for'}
+  `('tell of prints that were doubted: $why', async ({ printFilter, prints, expected }) => {
     const tape = memoryTape((prints as number[]).map((price, second) => [second * 1_000, price, 1]))
-    const run = { tapes: [tape], settings: { liquidity: 'tape', believe } }
+    const run = { tapes: [tape], settings: { liquidity: 'tape', printFilter } }
     const { result } = await runStrategy({ run: () => NEVER }, run)
     const [idle, ...others] = noticesOf(factsOfBacktest('0', result, undefined, (file) => file))
     expect(idle).toMatch(/^No order was placed: /)

@@ -212,16 +212,16 @@ describe('orders in the summary', () => {
 
   it('tell how many found less than they asked for, and how much', () => {
     const refusals = { NO_LIQUIDITY: 3 } as const
-    expect(orders({ orders: 104, refusals, shortOrders: { BTC_USDT: short } })).toBe(
+    expect(orders({ orders: 104, refusals, partlyFilled: { BTC_USDT: short } })).toBe(
       '104; 94 partly filled for lack of volume (120.5 of 9,400 filled);\n3 refused: 3 NO_LIQUIDITY',
     )
-    expect(orders({ refusals: {}, shortOrders: { BTC_USDT: short } })).toBe(
+    expect(orders({ refusals: {}, partlyFilled: { BTC_USDT: short } })).toBe(
       '24; 94 partly filled for lack of volume (120.5 of 9,400 filled),\nnone refused',
     )
   })
 
   it('of several markets only how many, for their quantities do not add up', () => {
-    expect(orders({ refusals: {}, shortOrders: { A: short, B: short } })).toBe(
+    expect(orders({ refusals: {}, partlyFilled: { A: short, B: short } })).toBe(
       '24; 188 partly filled for lack of volume, none refused',
     )
   })
@@ -235,11 +235,11 @@ describe('orders in the summary', () => {
 })
 
 describe('optimistic settings in the summary', () => {
-  const flattered = (flattering: RunReport['flattering']): string[] =>
-    linesOf({ ...REPORT, flattering }).filter((line) => line.startsWith('optimistic'))
+  const flattered = (optimistic: RunReport['optimistic']): string[] =>
+    linesOf({ ...REPORT, optimistic }).filter((line) => line.startsWith('optimistic'))
 
   it('is one line of words, in their order, and none when nothing does', () => {
-    const depth = { setting: 'depthClips', value: 2, words: 'book depth x2' } as const
+    const depth = { setting: 'levelSize', value: 2, words: 'book depth x2' } as const
     const limits = { setting: 'limits', value: null, words: 'no rate limits' } as const
     expect(flattered([depth, limits])).toEqual(['optimistic   book depth x2, no rate limits'])
     expect(flattered([])).toEqual([])
@@ -352,13 +352,13 @@ const LARGE: RunReport = {
 const FULLEST: RunReport = {
   ...LARGE,
   statistics: { ...LARGE.statistics, openTrips: many(40, (index) => ({ ...OPEN, quoteAsset: `USD${index}` })) },
-  shortOrders: { BTC_USDT: { orders: 1_234_567, qtyAsked: '9'.repeat(40), qtyFound: '8'.repeat(40) } },
-  flattering: flatteringSettings(
+  partlyFilled: { BTC_USDT: { orders: 1_234_567, qtyAsked: '9'.repeat(40), qtyFound: '8'.repeat(40) } },
+  optimistic: flatteringSettings(
     {
       ...LARGE.config,
       liquidity: 'touch',
-      depthClips: 999,
-      queueClips: 0.123456,
+      levelSize: 999,
+      queueSize: 0.123456,
       spread: '0.00000001',
       orderLatencyMs: 0,
       limits: null,

@@ -54,7 +54,7 @@ async function play(
     )
     return merge(NEVER, ...sent)
   }
-  const settings = { believe: 'auto', liquidity: 'tape', orderLatencyMs: 0, staleAfterMs } as const
+  const settings = { printFilter: 'auto', liquidity: 'tape', orderLatencyMs: 0, staleAfterMs } as const
   const credit = { USD: '100000', BTC: '100' }
   const { fills, result } = await runStrategy({ run }, { tapes: [memoryTape(rows)], settings: { ...settings, credit } })
   expect(result.failure).toBeUndefined()

@@ -159,7 +159,7 @@ it('files of one market that are cut at a moment tell the same up to there, prin
         const settings = {
           ...latency,
           liquidity,
-          believe: 'auto' as const,
+          printFilter: 'auto' as const,
           credit: { USD: '900', BTC: '5' },
           limits: null,
           staleAfterMs: 5_000,

@@ -139,12 +139,12 @@ it('tickers, candles and marks are, byte for byte, those of the same run without
       rows,
       rows,
       fc.constantFrom('tape', 'through', 'touch', 'ideal'),
-      fc.constantFrom('auto' as const, 'all' as const),
+      fc.constantFrom('auto' as const, 'off' as const),
       latency,
-      async (btc, eth, liquidity, believe, waits) => {
+      async (btc, eth, liquidity, printFilter, waits) => {
         const tapes = [memoryTape(btc), memoryTape(eth, { symbol: 'ETH_USD' })]
         const credit = { USD: '5000', BTC: '20', ETH: '20' }
-        const settings = { ...waits, liquidity, believe, credit, limits: null, staleAfterMs: NEVER_STALE_MS }
+        const settings = { ...waits, liquidity, printFilter, credit, limits: null, staleAfterMs: NEVER_STALE_MS }
         const [pieces, taken, made]: [Seen[], Seen[], Seen[]] = [[], [], []]
         const with_ = await runStrategy({ run: busy(pieces, { taken, made }, reached) }, { tapes, settings })
         const without = await runStrategy({ run: idle }, { tapes, settings })
@@ -154,7 +154,8 @@ it('tickers, candles and marks are, byte for byte, those of the same run without
         expect(statisticsOf(with_, end)).toEqual(statisticsOf(without, end))
         if (liquidity === 'ideal') return
         const recorded = [btc, eth].flatMap((tape, index) => seenOf(SYMBOLS[index] ?? '', tape))
-        const late = believe === 'all' ? [] : [btc, eth].flatMap((tape, index) => lateOf(SYMBOLS[index] ?? '', tape))
+        const late =
+          printFilter === 'off' ? [] : [btc, eth].flatMap((tape, index) => lateOf(SYMBOLS[index] ?? '', tape))
         // What is still on its way at the end is not told.
         const toldUntil = Math.max(...tapes.map(({ info }) => info.to)) - waits.feedLatencyMs - waits.responseLatencyMs
         const lots = (seen: readonly Seen[]) => lotsOf(seen.filter(({ time }) => time < toldUntil))

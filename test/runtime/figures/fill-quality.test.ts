@@ -185,7 +185,7 @@ describe('the choice of a model', () => {
     const choice = await chooseLiquidity(file)
     expect(choice.sha256).toMatch(/^[0-9a-f]{64}$/)
     const setup = { symbol: BTC, spread: undefined } as const
-    const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 1 }
+    const terms = { queueSize: 1, levelSize: 1, staleAfterMs: 1 }
     expect(choice.create({ ...setup, terms }).queueAhead('BUY', 1)).toBe(7)
   })
 

@@ -196,7 +196,7 @@ export default defineStrategy({
   'waits.ts',
 )
 
-const REAL: BacktestSettings = { ...SETTINGS, liquidity: 'tape', believe: 'auto', onLimit: 'wait' }
+const REAL: BacktestSettings = { ...SETTINGS, liquidity: 'tape', printFilter: 'auto', onLimit: 'wait' }
 
 it.each(['quotes', 'depth', 'book'] as const)(
   'refuses %s at its start: it plays what is traded alone',

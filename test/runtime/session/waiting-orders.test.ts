@@ -455,7 +455,7 @@ it('a price that nobody believes triggers nothing', async () => {
     [],
     {
       tapes: [tape],
-      settings: { believe: 'auto' },
+      settings: { printFilter: 'auto' },
     },
   )
   expect(all.result.prints.get(BTC)).toMatchObject({ doubted: 1, late: 0 })

@@ -51,7 +51,7 @@ it('the crowd rests only ahead of ours, and knows what', () => {
       fc.constantFrom('tape' as const, 'touch' as const, 'through' as const),
       fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }),
       (name, steps) => {
-        const terms = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
+        const terms = { queueSize: 1, levelSize: 1, staleAfterMs: 600_000 }
         const model = liquidity(name).create
         const stage = new MarketStage({
           model: () => model({ symbol: BTC, spread: undefined, terms }),

@@ -89,7 +89,7 @@ class Seen {
       exchange,
       this.queue,
       (symbol) => {
-        const terms = { queueClips: 1, depthClips: 1, staleAfterMs: SILENCE_MS }
+        const terms = { queueSize: 1, levelSize: 1, staleAfterMs: SILENCE_MS }
         const made = liquidity(model).create({ symbol, spread: undefined, terms })
         this.#models.set(symbol, made)
         return isPlain ? plainModel(made) : made

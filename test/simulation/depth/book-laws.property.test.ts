@@ -196,7 +196,7 @@ it('plays out of the event queue what it plays in one loop, whenever it was reco
 it('plays under `tape` a market with a recorded book as it plays one without', async () => {
   await always(async (session) => {
     const { staleAfterMs } = session.settings
-    const model = () => new TapeLiquidity(new TradeEstimates(undefined), { queueClips: 1, depthClips: 1, staleAfterMs })
+    const model = () => new TapeLiquidity(new TradeEstimates(undefined), { queueSize: 1, levelSize: 1, staleAfterMs })
     const [withBook, without] = [new PlayedBook(session, model), new PlayedBook(session, model)]
     await withBook.play(false)
     await without.play(false, Infinity, false)

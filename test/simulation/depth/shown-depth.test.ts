@@ -4,7 +4,7 @@ import { liquidity } from '../../../src/simulation/liquidity/liquidity-models.ts
 import { depthBlockOf } from '../../tape/rig/depth-of.ts'
 import { BTC, MarketStage } from '../rig/market-stage.ts'
 
-const TERMS = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
+const TERMS = { queueSize: 1, levelSize: 1, staleAfterMs: 600_000 }
 
 function stageWithBook(): MarketStage {
   const depth = new RecordedDepth({ hasLevels: true, hasQuotes: false })

@@ -12,7 +12,7 @@ import { TradeEstimates } from '../../../src/simulation/liquidity/trade-estimate
 import { runs } from '../../property/property.ts'
 
 /** Some silences are longer. */
-const TERMS = { queueClips: 1, depthClips: 1, staleAfterMs: 5_000 }
+const TERMS = { queueSize: 1, levelSize: 1, staleAfterMs: 5_000 }
 
 /** Wide apart, so that every single flip moves the median of them. */
 const trade = fc.record({

@@ -12,7 +12,7 @@ import { TradeEstimates } from '../../../src/simulation/liquidity/trade-estimate
 import { runs } from '../../property/property.ts'
 
 const RUNS = runs(5_000)
-const TERMS = { queueClips: 1, depthClips: 1, staleAfterMs: Infinity }
+const TERMS = { queueSize: 1, levelSize: 1, staleAfterMs: Infinity }
 
 interface Move {
   readonly wait: number

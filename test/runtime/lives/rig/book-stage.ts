@@ -18,7 +18,7 @@ import { readBack, type JournalLine } from '../../rig/run-strategy.ts'
 export const BTC = 'BTC_USD'
 export const ME = 'me'
 
-const TERMS = { queueClips: 1, depthClips: 1, staleAfterMs: 600_000 }
+const TERMS = { queueSize: 1, levelSize: 1, staleAfterMs: 600_000 }
 
 export class BookStage {
   readonly simulated: SimulatedMarkets

@@ -100,7 +100,7 @@ export class PlayedBook {
   /** @param model  default: `book` */
   constructor({ settings, steps }: Session, model?: () => LiquidityModel) {
     const { staleAfterMs, power } = settings
-    const terms = { queueClips: 1, depthClips: 1, staleAfterMs }
+    const terms = { queueSize: 1, levelSize: 1, staleAfterMs }
     this.#steps = steps
     this.stage = new MarketStage({
       model: model ?? (() => new BookLiquidity(new FixedEstimates(settings), terms, this.depth, power)),

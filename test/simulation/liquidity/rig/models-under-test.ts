@@ -18,7 +18,7 @@ export function modelOf(settings: SessionSettings): LiquidityModel {
   const made = liquidity(model).create({
     symbol: 'BTC_USD',
     spread,
-    terms: { queueClips: queue, depthClips: depth, staleAfterMs: staleAfterMs(settings) },
+    terms: { queueSize: queue, levelSize: depth, staleAfterMs: staleAfterMs(settings) },
   })
   if (heldPrice !== undefined) {
     const ladder = made.ladder.bind(made)

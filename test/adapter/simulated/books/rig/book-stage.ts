@@ -20,7 +20,7 @@ import { depthBlockOf, type MadeFrame, type MadeLevel } from '../../../../tape/r
 
 export const BTC = 'BTC_USD'
 const ME = 'me'
-const TERMS = { queueClips: 1, depthClips: 1, staleAfterMs: Infinity }
+const TERMS = { queueSize: 1, levelSize: 1, staleAfterMs: Infinity }
 
 export interface BookStageOptions extends Partial<DepthKinds> {
   readonly feedMs?: number
