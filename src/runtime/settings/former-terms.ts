@@ -2,7 +2,6 @@
  * Terms of a run under their names from before a rename: accepted in options and in files of older versions, and kept in what digests cover.
  */
 import type { Believe } from '../../tape/print-judge.ts'
-import type { RunTerms, TermName } from './run-terms.ts'
 
 /** Given terms under names from before a rename. */
 export interface FormerTerms {
@@ -15,11 +14,11 @@ export interface FormerTerms {
 }
 
 /** Setting of the print filter, as the replay takes it. */
-export const believeOf = ({ printFilter: name }: Pick<RunTerms, 'printFilter'>): Believe =>
+export const believeOf = ({ printFilter: name }: { readonly printFilter: 'auto' | 'off' }): Believe =>
   name === 'off' ? 'all' : 'auto'
 
 /** Names from before a rename. Digests cover them, so journals and the keys of sweep points keep them. */
-const FORMER_NAMES: Readonly<Record<string, TermName>> = {
+const FORMER_NAMES: Readonly<Record<string, string>> = {
   queueClips: 'queueSize',
   depthClips: 'levelSize',
   believe: 'printFilter',
