@@ -37,7 +37,13 @@ export function main(argv: readonly string[], own: CliIo): Promise<number> {
 }
 
 /** Flags from before a rename, which are accepted and not documented. */
-const FORMER_FLAGS: Readonly<Record<string, string>> = { '--believe': '--print-filter', '--ladder': '--level-size' }
+const FORMER_FLAGS: Readonly<Record<string, string>> = {
+  '--believe': '--print-filter',
+  '--ladder': '--level-size',
+  '--ledger': '--count-trials',
+  '--no-ledger': '--no-count-trials',
+  '--settle-ms': '--reconcile-ms',
+}
 
 function withCurrentName(arg: string): string {
   const [flag = '', ...value] = arg.split('=')

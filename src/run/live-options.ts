@@ -35,6 +35,8 @@ export interface LiveOptions extends GivenLiveSettings {
   readonly signal?: AbortSignal | undefined
   /** Receives the events of the sessions. */
   readonly listener?: Partial<LiveListener> | undefined
+  /** Former name of `reconcileMs`, in milliseconds. */
+  readonly settleMs?: number | undefined
   /** Former name of `listener`. */
   readonly watcher?: Partial<LiveListener> | undefined
 }

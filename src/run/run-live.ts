@@ -126,14 +126,14 @@ class LiveProcess {
 
   /** @throws {AbortError} when the signal ends the wait for the service */
   #open(): Promise<TradingAccount> {
-    const { url, apiKey, state, timeoutMs, settleMs, uniqueQty, wait, signal } = this.#options
+    const { url, apiKey, state, timeoutMs, reconcileMs, uniqueQty, wait, signal } = this.#options
     const { dataDirectory, session, openAccount } = this.#parts
     const { makerFeeBps, takerFeeBps } = this.#terms
     return openAccount({
       ...{ url, apiKey, session, time: this.#loop, fees: { makerFeeBps, takerFeeBps } },
       state: state ?? join(dataDirectory, 'live', accountName(url, apiKey)),
       timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      settleMs: settleMs ?? DEFAULT_SETTLE_MS,
+      settleMs: reconcileMs ?? DEFAULT_SETTLE_MS,
       uniqueQty: uniqueQty ?? false,
       waitMs: waitMsOf(wait),
       signal,

@@ -6,6 +6,7 @@ import { nearestNameHint } from '../domain/nearest-name.ts'
 import { setting, type SettingName } from '../domain/setting-name.ts'
 import type { GivenParts } from '../runtime/backtest/prepared-backtest.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
+import { FORMER_NAMES, renamed } from '../runtime/settings/former-terms.ts'
 import { currentNames, EACH_TERM, resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, resolveReading, type TapeReading } from '../runtime/settings/tape-reading.ts'
 import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
@@ -116,15 +117,26 @@ function givenTerms(fields: Fields): GivenTerms {
   return Object.fromEntries(given)
 }
 
+interface KnownOptions {
+  readonly names: readonly string[]
+  /** Present name by the former one. */
+  readonly former: ReadonlyMap<string, string>
+  readonly terms: typeof EACH_TERM
+}
+
 /**
- * Checks the options of a session in real time, whose terms stand under `terms` by their names.
+ * Checks the options of a session in real time, which has its terms under `terms`.
  *
+ * @returns the options under their present names
  * @throws {InputError} naming the option that is not known, or not as it should be
  */
-export function checkSessionOptions(options: object, known: readonly string[], terms: typeof EACH_TERM): void {
-  const fields = objectAt('options', options)
-  checkKeys('', fields, known)
-  const given = optionalRecord('terms', fields.terms)
+export function sessionOptions<Options extends object>(
+  options: Options,
+  { names, former, terms }: KnownOptions,
+): Options {
+  const fields = renamed(objectAt('options', options), former, setting)
+  checkKeys('', fields, names)
+  const given = renamed(optionalRecord('terms', fields.terms), FORMER_NAMES, (name) => setting(`terms.${name}`))
   checkKeys(
     'terms.',
     given,
@@ -133,6 +145,7 @@ export function checkSessionOptions(options: object, known: readonly string[], t
   for (const [name, { form }] of terms) {
     if (given[name] !== undefined) checked(`terms.${name}`, form.schema.safeParse(given[name]))
   }
+  return { ...fields, terms: given } as unknown as Options
 }
 
 function valueAt(fields: Fields, option: string): unknown {

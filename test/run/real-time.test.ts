@@ -28,7 +28,7 @@ it.each(WRONG)('refuses %j', async (wrong, message) => {
 it('former names of options are accepted, but not beside the present ones', async () => {
   const terms = { queueClips: 2, depthClips: 0.5, believe: 'all' } as const
   await expect(paper({ ...PAPER, onlooker: {}, terms })).rejects.toMatchObject({ code: 'NO_ANSWER' })
-  await expect(live({ ...LIVE, watcher: {}, terms: { dayLoss: 'x' } })).rejects.toMatchObject({
+  await expect(live({ ...LIVE, watcher: {}, settleMs: 1, terms: { dayLoss: 'x' } })).rejects.toMatchObject({
     where: 'terms.dayLoss',
   })
   const wrong = paper({ ...PAPER, terms: { queueClips: -1 } })

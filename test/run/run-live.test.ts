@@ -301,7 +301,7 @@ describe('what keeps a process from beginning', () => {
     ${'a market that is not there'} | ${{ symbol: 'X_USD' }}                              | ${"symbol: the service lists no market 'X_USD', only BTC_USD, ETH_USD"}
     ${'no strategy'}                | ${{ strategies: [] }}                               | ${'strategies: expected at least one strategy'}
     ${'a parameter of none'}        | ${{ paramTexts: { slow: '1' }, symbol: 'BTC_USD' }} | ${"strategy 'resting' has no such parameter"}
-    ${'a form'}                     | ${{ settleMs: -1 }}                                 | ${'settleMs: '}
+    ${'a form'}                     | ${{ reconcileMs: -1 }}                              | ${'reconcileMs: '}
   `('$why', async ({ options, message }) => {
     const stage = new LiveStage()
     const run = stage.run({ strategies: [resting()], out, ...options }, files.folder, () => Promise.resolve())

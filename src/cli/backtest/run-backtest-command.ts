@@ -25,7 +25,7 @@ import { optionsOf } from './backtest-options-of.ts'
 import { readConfigFile } from '../config/config-file.ts'
 import { Progress } from './progress.ts'
 
-type Output = Pick<BacktestConfig, 'json' | 'quiet' | 'turnLimit' | 'db' | 'ledger'>
+type Output = Pick<BacktestConfig, 'json' | 'quiet' | 'turnLimit' | 'db' | 'countTrials'>
 
 const wallClock = Date.now
 
@@ -58,8 +58,8 @@ export async function backtestAndShow(
   const { turnLimit, ...output }: Output = config
   onConfig?.(config)
   if (turnLimit !== undefined) onTurnLimit(turnLimit)
-  if (output.db === undefined && flags.ledger === false) {
-    throw new InputError('--no-ledger', 'needs --db FILE, because trials are counted in a database')
+  if (output.db === undefined && flags.countTrials === false) {
+    throw new InputError('--no-count-trials', 'needs --db FILE, because trials are counted in a database')
   }
   const progress = progressOf(output)
   try {
@@ -85,8 +85,8 @@ export async function backtestAndShow(
   }
 }
 
-const keepOf = ({ db, ledger }: Output): KeepOptions | undefined =>
-  db === undefined ? undefined : { file: db, now: wallClock, onBusy: tellBusy(db), isCounted: ledger }
+const keepOf = ({ db, countTrials }: Output): KeepOptions | undefined =>
+  db === undefined ? undefined : { file: db, now: wallClock, onBusy: tellBusy(db), isCounted: countTrials }
 
 const tellBusy =
   (file: string): (() => void) =>

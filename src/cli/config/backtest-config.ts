@@ -7,6 +7,7 @@ import { InputError } from '../../domain/errors.ts'
 import { jsonKeys } from '../../domain/json-keys.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { expected } from '../../runtime/settings/form.ts'
+import { renamed } from '../../runtime/settings/former-terms.ts'
 import { currentNames, EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
 import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
@@ -61,11 +62,11 @@ const backtestConfig = z.strictObject({
   bounds: z
     .boolean()
     .optional()
-    .describe('if a resting order filled, rerun with liquidity models that bound the result (default)'),
+    .describe('if a resting order filled, also run under the best-case and worst-case fill models (default)'),
   out: z.string().optional().describe('directory for the files of the run'),
   force: z.boolean().optional().describe('overwrite an earlier backtest in that directory'),
-  db: z.string().optional().describe('store (SQLite file) to save the run in, such as papertape.db'),
-  ledger: z.boolean().optional().describe('count the run in the ledger of trials of that store (default)'),
+  db: z.string().optional().describe('database (SQLite file) to save the run in, such as papertape.db'),
+  countTrials: z.boolean().optional().describe('count the run as a trial in that database (default)'),
   json: z.boolean().optional().describe('print the report as one line of JSON'),
   quiet: z.boolean().optional().describe('print only errors'),
   turnLimit: turnLimitForm.schema.optional().describe(TURN_LIMIT_WORDS),
@@ -96,7 +97,7 @@ export interface BacktestConfig extends GivenReading {
   readonly out?: string | undefined
   readonly force?: boolean | undefined
   readonly db?: string | undefined
-  readonly ledger?: boolean | undefined
+  readonly countTrials?: boolean | undefined
   readonly json?: boolean | undefined
   readonly quiet?: boolean | undefined
   /** Seconds of the machine that one turn of the strategy, or its loading, may take. */
@@ -124,11 +125,23 @@ export function checkConfig(where: string, value: unknown, json?: string): Backt
   throw key === undefined ? new InputError(place, issue.message) : unknownKey(place, key, issue.path)
 }
 
-/** A whole file, and what it says of `paper`, the one section that has settings with former names. */
+/** Keys from before a rename, besides those of terms. */
+const FORMER_KEYS: ReadonlyMap<string, string> = new Map([['ledger', 'countTrials']])
+const FORMER_LIVE_KEYS: ReadonlyMap<string, string> = new Map([['settleMs', 'reconcileMs']])
+
+/** The file with its present keys, those of its sections included. */
 function withCurrentNames(where: string, value: unknown): unknown {
   if (!isObject(value)) return value
-  const paper = isObject(value.paper) ? { paper: withCurrentNames(`${where} paper`, value.paper) } : {}
-  return { ...currentNames(value, 'key', (name) => `${where} ${name}`), ...paper }
+  const { paper, live } = value
+  return {
+    ...renamed(
+      currentNames(value, 'key', (name) => `${where} ${name}`),
+      FORMER_KEYS,
+      (name) => `${where} ${name}`,
+    ),
+    ...(isObject(paper) && { paper: currentNames(paper, 'key', (name) => `${where} paper ${name}`) }),
+    ...(isObject(live) && { live: renamed(live, FORMER_LIVE_KEYS, (name) => `${where} live ${name}`) }),
+  }
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -84,7 +84,7 @@ function shown(result: SweepResult, out: string | undefined, { json, quiet }: Fl
     io.stdout.write(`${sweepTable(result)}\n${truthText(report)}${where}`)
   }
   if (result.ledgerFault !== null)
-    io.life.tell(printable(`the points could not be counted in the ledger of trials: ${result.ledgerFault}`))
+    io.life.tell(printable(`the points could not be counted in the database: ${result.ledgerFault}`))
   if (quiet !== true) {
     const rounded = points.flatMap(({ rounded = 0 }) => (rounded === 0 ? [] : [rounded]))
     if (rounded.length > 0) io.stderr.write(`${roundedText(rounded, points.length)}\n`)
@@ -133,7 +133,7 @@ class Ending {
 async function optionsOfFlags(strategy: string | undefined, values: FlagValues): Promise<SweepOptions> {
   const file = await readConfigFile(single('--config', values.config as FlagText))
   // The output settings of a backtest do not apply to a sweep.
-  const config = without(file, 'params', 'out', 'force', 'bounds', 'db', 'ledger')
+  const config = without(file, 'params', 'out', 'force', 'bounds', 'db', 'countTrials')
   const { param, ...others } = values
   const flags = configOfFlags(strategy, others)
   const swept = record(
@@ -160,7 +160,7 @@ async function optionsOfFlags(strategy: string | undefined, values: FlagValues):
     embargo: single('--embargo', values.embargo as FlagText),
     null: numberOf('null', values.null as FlagText),
     monteCarlo: numberOf('monteCarlo', values['monte-carlo'] as FlagText),
-    db: ledgerOf(flags),
+    db: countedIn(flags),
   }
 }
 
@@ -175,11 +175,12 @@ function numberOf(option: string, value: FlagText): number | undefined {
   return given === undefined ? undefined : integer(0, Number.MAX_SAFE_INTEGER).ofText(setting(option), given)
 }
 
-/** @throws {InputError} for `--no-ledger` without a store */
-function ledgerOf({ db, ledger }: BacktestConfig): KeepOptions | undefined {
-  if (db !== undefined) return { file: db, now: wallClock, onBusy: () => io.life.tell(busyText(db)), isCounted: ledger }
-  if (ledger !== false) return undefined
-  throw new InputError('--no-ledger', 'needs a store: pass --db as well, or drop this flag')
+/** @throws {InputError} for `--no-count-trials` without a database */
+function countedIn({ db, countTrials }: BacktestConfig): KeepOptions | undefined {
+  if (db !== undefined)
+    return { file: db, now: wallClock, onBusy: () => io.life.tell(busyText(db)), isCounted: countTrials }
+  if (countTrials !== false) return undefined
+  throw new InputError('--no-count-trials', 'needs --db FILE, because trials are counted in a database')
 }
 
 const busyText = (file: string): string => `${printable(file)}: another process is writing to it, waiting up to 10 s`

@@ -9,7 +9,7 @@ const GROUP = 'The sweep:'
 const text = (describe: string, group = GROUP): Options => ({ type: 'string', requiresArg: true, describe, group })
 
 /** A sweep does without, or has something else under their names. */
-const OTHERS = ['param', 'bounds', 'out', 'force', 'db', 'ledger', 'json', 'quiet', 'watch']
+const OTHERS = ['param', 'bounds', 'out', 'force', 'db', 'count-trials', 'json', 'quiet', 'watch']
 
 const OUTPUT = 'Output:'
 const TRUTH = 'Tests of the best result:'
@@ -37,9 +37,9 @@ export const SWEEP_FLAGS: Readonly<Record<string, Options>> = {
   out: text('directory for points.jsonl, sweep.csv and sweep.json; run the same command again to resume', OUTPUT),
   force: { type: 'boolean', describe: 'start over and overwrite the sweep in that directory', group: OUTPUT },
   db: text('database that counts the points as trials, such as papertape.db', OUTPUT),
-  ledger: {
+  'count-trials': {
     type: 'boolean',
-    describe: 'count the points as trials in that database (default: on); --no-ledger turns it off',
+    describe: 'count the points as trials in that database (default: on); --no-count-trials turns it off',
     group: OUTPUT,
   },
   json: { type: 'boolean', describe: 'print only sweep.json on stdout', group: OUTPUT },

@@ -1,6 +1,7 @@
 /**
  * Terms of a run under their names from before a rename: accepted in options and in files of older versions, and kept in what digests cover.
  */
+import { InputError, type Place } from '../../domain/errors.ts'
 import type { Believe } from '../../tape/print-judge.ts'
 
 /** Given terms under names from before a rename. */
@@ -13,22 +14,45 @@ export interface FormerTerms {
   readonly believe?: 'auto' | 'all' | undefined
 }
 
+/**
+ * What was given, with present names in place of former ones.
+ *
+ * @param names    present name by the former one
+ * @param placeOf  place of a name in errors
+ * @throws {InputError} for a setting that is there by both names
+ */
+export function renamed<Given extends Readonly<Record<string, unknown>>>(
+  given: Given,
+  names: ReadonlyMap<string, string>,
+  placeOf: (name: string) => Place,
+): Given {
+  const present = [...names.values()]
+  const entries = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+    const current = names.get(name)
+    if (value === undefined && (current !== undefined || present.includes(name))) return []
+    if (current === undefined) return [[name, value]]
+    if (given[current] === undefined) return [[current, value]]
+    throw new InputError(placeOf(name), `is the former name of ${current}, which is given too: remove it`)
+  })
+  return Object.fromEntries(entries) as Given
+}
+
 /** Setting of the print filter, as the replay takes it. */
 export const believeOf = ({ printFilter: name }: { readonly printFilter: 'auto' | 'off' }): Believe =>
   name === 'off' ? 'all' : 'auto'
 
 /** Names from before a rename. Digests cover them, so journals and the keys of sweep points keep them. */
-const FORMER_NAMES: Readonly<Record<string, string>> = {
-  queueClips: 'queueSize',
-  depthClips: 'levelSize',
-  believe: 'printFilter',
-}
+export const FORMER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['queueClips', 'queueSize'],
+  ['depthClips', 'levelSize'],
+  ['believe', 'printFilter'],
+])
 
 /** Terms under their present names, of a run of any version. */
 export const currentTerms = (terms: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(terms).map(([name, value]) => [
-      FORMER_NAMES[name] ?? name,
+      FORMER_NAMES.get(name) ?? name,
       name === 'believe' ? filterOf(value) : value,
     ]),
   )
@@ -39,7 +63,7 @@ const filterOf = (value: unknown): unknown => (value === 'all' ? 'off' : value)
 export const digestedTerms = (terms: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(terms).map(([name, value]: [string, unknown]) => {
-      const [former = name] = Object.entries(FORMER_NAMES).find(([, current]) => current === name) ?? []
+      const [former = name] = [...FORMER_NAMES].find(([, current]) => current === name) ?? []
       return [former, name === 'printFilter' && value === 'off' ? 'all' : value]
     }),
   )

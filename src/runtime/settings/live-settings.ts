@@ -84,7 +84,7 @@ const LIVE_SETTINGS = {
     orOff(lengthText),
     'how long to wait at the start for a service that does not answer, such as 10m; off means five tries (default: 10m if orders are open or waiting, otherwise off)',
   ),
-  settleMs: row(
+  reconcileMs: row(
     'orders',
     integer(0, LONGEST_SETTLE_MS),
     'milliseconds after which an order without a reply, missing from every list, is assumed not to exist (default: 30000)',

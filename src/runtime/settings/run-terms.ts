@@ -11,7 +11,7 @@ import { setting, worded, type SettingName } from '../../domain/setting-name.ts'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
 import { DEFAULT_LIQUIDITY, DEFAULT_WITH_BOOK, LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
-import { currentTerms, digestedTerms } from './former-terms.ts'
+import { currentTerms, digestedTerms, renamed } from './former-terms.ts'
 import {
   anyText,
   anyTime,
@@ -339,15 +339,7 @@ export function currentNames<Given extends Readonly<Record<string, unknown>>>(
       return former?.startsWith(prefix) === true ? [[former.slice(prefix.length), name.slice(prefix.length)]] : []
     }),
   )
-  const renamed = [...names.values()]
-  const entries = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
-    const current = names.get(name)
-    if (value === undefined && (current !== undefined || renamed.includes(name))) return []
-    if (current === undefined) return [[name, value]]
-    if (given[current] === undefined) return [[current, value]]
-    throw new InputError(placeOf(name), `is the former name of ${current}, which is given too: remove it`)
-  })
-  return Object.fromEntries(entries) as Given
+  return renamed(given, names, placeOf)
 }
 
 /** Name of a term as the place of an error. */

@@ -54,13 +54,11 @@ function countText({ trialsFrom, trials, effectiveTrials }: Figures): readonly s
       ? ` They are correlated, and count as ${ratio(effectiveTrials)} independent trials.`
       : ''
   if (trialsFrom === 'ledger') {
-    return [
-      `All trials of this strategy on this tape in the ledger of the store are counted, including this sweep.${alike}`,
-    ]
+    return [`All trials of this strategy on this tape in the database are counted, including this sweep.${alike}`]
   }
   const why =
     trialsFrom === 'left out'
-      ? ', because it is not counted in the ledger. Earlier trials would weaken the result.'
+      ? ', because it is not counted in the database. Earlier trials would weaken the result.'
       : '; pass --db to count earlier ones too.'
   return [`Only the trials of this sweep are counted${why}${alike}`]
 }

@@ -39,9 +39,9 @@ it('takes every key in its form', () => {
 })
 
 it('takes a setting by its former name', () => {
-  const paper = { ladder: 2 }
-  expect(checkConfig('x', { believe: 'all', ladder: 3, paper })).toEqual({
-    ...{ printFilter: 'off', levelSize: 3, paper: { levelSize: 2 } },
+  const former = { believe: 'all', ladder: 3, ledger: false, paper: { ladder: 2 }, live: { settleMs: 5 } }
+  expect(checkConfig('x', former)).toEqual({
+    ...{ printFilter: 'off', levelSize: 3, countTrials: false, paper: { levelSize: 2 }, live: { reconcileMs: 5 } },
   })
 })
 

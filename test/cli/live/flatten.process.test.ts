@@ -55,7 +55,7 @@ const BOUGHT = 'filled BUY'
 /** A session that bought 1 BTC on an account that had 10. */
 async function holding(stage: LiveCase, args: readonly string[] = []): Promise<ReturnType<LiveCase['start']>> {
   await stage.venue.crowdOrder({ side: 'SELL', price: '42000.00', qty: '1' })
-  const session = stage.start(HOLDS, { args: ['--timeout-ms', '1000', '--settle-ms', '3000', ...args] })
+  const session = stage.start(HOLDS, { args: ['--timeout-ms', '1000', '--reconcile-ms', '3000', ...args] })
   await session.started()
   await stage.venue.trade('42000.00', '0.001')
   await session.until(BOUGHT)

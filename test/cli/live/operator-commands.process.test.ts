@@ -79,7 +79,7 @@ describe('an operator of an account on which no process trades', () => {
       stderr: 'SYMBOL: BTC_USD has ambiguous intents: adopt or disown each of them first',
     },
     { args: ['halt', 'now'], stderr: "papertape: unexpected argument 'now'" },
-    { args: ['halt', '--settle-ms', '5'], stderr: 'papertape: unknown flag --settle-ms' },
+    { args: ['halt', '--reconcile-ms', '5'], stderr: 'papertape: unknown flag --reconcile-ms' },
   ])('is refused in one line: $args', async ({ args, stderr }) => {
     const result = await cli('live', ...args, '--state', account())
     expect(result).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(stderr) })

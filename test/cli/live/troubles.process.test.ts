@@ -22,7 +22,7 @@ const places = (name: string, ...intents: readonly string[]): string =>
   )`,
   )
 
-const SHORT_SETTLING = ['--timeout-ms', '1000', '--settle-ms', '3000']
+const SHORT_SETTLING = ['--timeout-ms', '1000', '--reconcile-ms', '3000']
 
 trouble('an order is refused: the strategy hears the code of the service, and orders.csv has a row', async (stage) => {
   const session = stage.start(places('refused', "c.buyLimit('BTC_USD', '41000.00', '500')"))

@@ -42,7 +42,7 @@ it.each([
   ['order-latency', '5'],
   ['db', 'runs.db'],
   ['force'],
-  ['no-ledger'],
+  ['no-count-trials'],
   ['turn-limit', '5'],
   ['stats-period', '1h'],
 ])('does not take --%s, which only a backtest has, and does not list it', async (flag, ...value) => {

@@ -151,11 +151,14 @@ describe('backtest --db', () => {
     const first = "saved in ledger.db as IDIDIDID; first trial of 'buy-and-hold' on this tape\n"
     expect(await told()).toBe(first)
     expect(await told()).toBe(first)
-    expect(await told('--param', 'qty=2', '--no-ledger')).toBe(
+    expect(await told('--param', 'qty=2', '--no-count-trials')).toBe(
       'saved in ledger.db as IDIDIDID; not counted as a trial\n',
     )
     expect(await told('--param', 'qty=3')).toContain('; trial 2 of')
     expect(await listed('ledger.db')).toHaveLength(3)
-    expectInputError(await cli('backtest', 'hold.js', ...TAPE, '--no-ledger'), /^--no-ledger: needs --db FILE, because/)
+    expectInputError(
+      await cli('backtest', 'hold.js', ...TAPE, '--no-ledger'),
+      /^--no-count-trials: needs --db FILE, because/,
+    )
   })
 })

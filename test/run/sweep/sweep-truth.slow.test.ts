@@ -86,7 +86,7 @@ describe('the verdict', () => {
     expect(await trialsOf({ params: { phase: '2..5' } })).toBe(7)
     const alone = await sweep({ ...TERMS, tapes: planted, db: { ...db, isCounted: false }, params: { phase: '6,7' } })
     expect(alone.report.verdict).toMatchObject({ trials: 2, trialsFrom: 'left out' })
-    expect(alone.report.verdict?.text.join(' ')).toContain('because it is not counted in the ledger')
+    expect(alone.report.verdict?.text.join(' ')).toContain('because it is not counted in the database')
     expect(await trialsOf({ params: { phase: '2..5' } })).toBe(7)
   })
 })

@@ -47,7 +47,7 @@ export async function runWaitingBot({ seed, isLast, ...settings }: WaitingBotSet
   await runLive(
     {
       strategies: [{ strategy: oneBracket(new Chance(seed), isLast) }],
-      ...{ url, apiKey, state, out, settleMs, signal: end.signal, symbol: WAITING_SYMBOL },
+      ...{ url, apiKey, state, out, reconcileMs: settleMs, signal: end.signal, symbol: WAITING_SYMBOL },
       watcher: {
         onStart: () => {
           tell('ready')

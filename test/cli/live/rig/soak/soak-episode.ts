@@ -143,7 +143,7 @@ class Episode {
     const { isPaper, folder } = this.#settings
     const number = this.#sessions.length + 1
     const credit = Object.entries(CREDITS).flatMap(([asset, amount]) => ['--credit', `${amount}:${asset}`])
-    const waits = ['--settle-ms', String(SETTLE_MS), '--timeout-ms', String(TIMEOUT_MS)]
+    const waits = ['--reconcile-ms', String(SETTLE_MS), '--timeout-ms', String(TIMEOUT_MS)]
     const session = new SessionProcess({
       ...(isPaper
         ? { command: 'paper', strategies: ['both.ts'] }

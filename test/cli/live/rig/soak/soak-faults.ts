@@ -7,7 +7,7 @@ import { pause } from '../patience.ts'
 
 /** Of `--timeout-ms` of the sessions. */
 export const TIMEOUT_MS = 3000
-/** A request that is executed late is so within this time, which is shorter than `--settle-ms` by far. */
+/** A request that is executed late is so within this time, which is shorter than `--reconcile-ms` by far. */
 const MAX_LATE_MS = 2200
 const MAX_DELAY_MS = 1400
 
