@@ -70,8 +70,9 @@ export default defineConfig(({ mode }) => ({
           sequence: { groupOrder: 1 },
           include: named('process.test'),
           provide: { property: { ...propertyOf(1), seed } },
-          // One more than CI has cores, for these tests wait for processes that they start.
-          maxWorkers: 3,
+          // Twice as many as CI has cores, for these tests wait for processes that they start.
+          isolate: false,
+          maxWorkers: 4,
         },
       },
       {

@@ -7,6 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Parts of their paths: files that are small for what they take. Of the others a large file takes long, as vitest expects. */
 const LONG = [
   'cli/machines/',
+  'cli/live/live-command.',
+  'uses/new-project.',
   'exchange/seeded-bugs.',
   'run/warm-up-live.',
   'testing/check/check-strategy.',
@@ -15,6 +17,8 @@ const LONG = [
   'run/sweep/sweep-truth.',
   'real-data/parity.',
   'docs/commands/',
+  'uses/backtests.',
+  'run/sweep/sweep',
   'examples/examples.',
   'golden/',
 ]

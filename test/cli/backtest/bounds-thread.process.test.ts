@@ -72,9 +72,9 @@ describe('the bounds of a run', () => {
 
   it.concurrent('are not waited for without end', async () => {
     write(resting(inSecond('for (;;) {}')), 'loops.js')
-    const { code, stdout, stderr } = await cli('backtest', 'loops.js', ...TAPE, '--turn-limit', '4', '--json')
+    const { code, stdout, stderr } = await cli('backtest', 'loops.js', ...TAPE, '--turn-limit', '2', '--json')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/: loops\.js:\d+: loading did not end within 4 s \(--turn-limit\)\n$/)
+    expect(stderr).toMatch(/: loops\.js:\d+: loading did not end within 2 s \(--turn-limit\)\n$/)
   })
 
   it.concurrent('print nothing: what a strategy prints is shown once', async () => {

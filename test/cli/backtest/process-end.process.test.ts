@@ -82,10 +82,10 @@ describe('the process of a backtest', () => {
   it.concurrent('comes to a turn that never ends: its line is named', async () => {
     const run = "return trades('A_USD').pipe(map(() => { while (true); }))"
     write(strategySource({ run }), 'stuck.js')
-    const { code, stdout, stderr } = await cli('backtest', 'stuck.js', ...TAPE, '--turn-limit', '4')
+    const { code, stdout, stderr } = await cli('backtest', 'stuck.js', ...TAPE, '--turn-limit', '2')
     expect(stderr).toMatch(
       new RegExp(
-        `^papertape: strategy 'sample': stuck\\.js:${BODY_LINE}: handling the event at [^\n]+ did not end within 4 s \\(--turn-limit\\)\n$`,
+        `^papertape: strategy 'sample': stuck\\.js:${BODY_LINE}: handling the event at [^\n]+ did not end within 2 s \\(--turn-limit\\)\n$`,
       ),
     )
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

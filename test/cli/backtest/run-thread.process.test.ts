@@ -60,9 +60,9 @@ describe('a strategy that never ends is ended', () => {
     ],
   ])('%s', async (name, source, what) => {
     write(source, `${name}.js`)
-    const args = ['backtest', `${name}.js`, ...TAPE, '--json', '--turn-limit', '4', '--out', `${name}-out`]
+    const args = ['backtest', `${name}.js`, ...TAPE, '--json', '--turn-limit', '2', '--out', `${name}-out`]
     const { code, stdout, stderr } = await cli(...args)
-    expect(stderr).toBe(`papertape: ${what} did not end within 4 s (--turn-limit)\n`)
+    expect(stderr).toBe(`papertape: ${what} did not end within 2 s (--turn-limit)\n`)
     expect({ code, stdout, left: leftOf(name) }).toEqual({ code: 1, stdout: '', left: [] })
   })
 
@@ -70,18 +70,18 @@ describe('a strategy that never ends is ended', () => {
     const source = "if (globalThis.process.argv.includes('verify')) for (;;) {}\n"
     write(`${source}${BUY_AND_HOLD}`, 'once.js')
     expect(await cli('backtest', 'once.js', ...TAPE, '--quiet', '--out', 'verified')).toMatchObject({ code: 0 })
-    const { code, stderr } = await cli('verify', 'verified', '--turn-limit', '4')
-    expect(stderr).toMatch(/^[^\n]*once\.js:\d+: loading did not end within 4 s \(--turn-limit\)\n$/)
+    const { code, stderr } = await cli('verify', 'verified', '--turn-limit', '2')
+    expect(stderr).toMatch(/^[^\n]*once\.js:\d+: loading did not end within 2 s \(--turn-limit\)\n$/)
     expect(code).toBe(1)
   })
 
   it.concurrent('and the limit may stand in the config', async () => {
     write(strategySource({ run: 'for (;;) {}' }), 'by-config.js')
-    write('{ "turnLimit": 4 }', 'limit.json')
+    write('{ "turnLimit": 2 }', 'limit.json')
     const { code, stderr } = await cli('backtest', 'by-config.js', ...TAPE, '--config', 'limit.json')
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `papertape: strategy 'sample': by-config.js:${BODY_LINE}: ${AT_ONCE} did not end within 4 s (--turn-limit)\n`,
+      stderr: `papertape: strategy 'sample': by-config.js:${BODY_LINE}: ${AT_ONCE} did not end within 2 s (--turn-limit)\n`,
     })
     expectInputError(
       await cli('backtest', 'hold.js', ...TAPE, '--turn-limit', '0'),

@@ -26,8 +26,11 @@ const linesIn = (out: string): number => {
 }
 
 /** A sweep that goes on. */
-function started(...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<string> } {
-  const child = spawn(process.execPath, [BIN, 'sweep', 'stepper.ts', ...COMMON, ...args], { cwd: folder })
+function started(
+  strategy: string,
+  ...args: string[]
+): { readonly child: ChildProcess; readonly ended: Promise<string> } {
+  const child = spawn(process.execPath, [BIN, 'sweep', strategy, ...COMMON, ...args], { cwd: folder })
   let said = ''
   child.stderr.on('data', (text: Buffer) => (said += text.toString()))
   const ended = new Promise<string>((resolve) =>
@@ -136,7 +139,7 @@ describe('a sweep that is broken off', () => {
   it('goes on after kill -9 at any moment, and ends in the same files', async () => {
     await sweep(...grid, '--out', 'whole')
     for (const lines of [1, 20, 45]) {
-      const { child, ended } = started(...grid, '--out', 'killed')
+      const { child, ended } = started('stepper.ts', ...grid, '--out', 'killed')
       await untilLines('killed', lines)
       child.kill('SIGKILL')
       expect(await ended).toMatch(/^(SIGKILL|0) /)
@@ -148,7 +151,7 @@ describe('a sweep that is broken off', () => {
   })
 
   it('keeps what is done at Ctrl-C, says how it goes on, and does', async () => {
-    const { child, ended } = started(...grid, '--out', 'stopped')
+    const { child, ended } = started('stepper.ts', ...grid, '--out', 'stopped')
     await untilLines('stopped', 5)
     child.kill('SIGINT')
     const said = await ended
@@ -163,9 +166,12 @@ describe('a sweep that is broken off', () => {
   })
 
   it('says that nothing is kept without --out', async () => {
-    const { child, ended } = started('--param', 'every=3..2000', '--param', 'hold=1,2')
-    // Long enough to begin on a slow machine, and all of the runs take longer.
-    await new Promise((resolve) => setTimeout(resolve, 6000))
+    const inThread = `import { writeFileSync } from 'node:fs'
+      import { isMainThread } from 'node:worker_threads'
+      if (!isMainThread) writeFileSync('begun', '')`
+    write(`${inThread}\n${STEPPER_FILE}`, 'marks.ts')
+    const { child, ended } = started('marks.ts', '--param', 'every=3..2000', '--param', 'hold=1,2')
+    await expect.poll(() => existsSync(join(folder, 'begun')), { interval: 20 }).toBe(true)
     child.kill('SIGTERM')
     expect(await ended).toMatch(
       /^SIGTERM sweep: interrupted (after \d+ of 3996 runs; their results are lost, pass --out DIR to keep them|before the first point)\n$/,

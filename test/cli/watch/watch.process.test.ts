@@ -102,7 +102,7 @@ describe('papertape backtest --watch', () => {
 
   it('shows what is wrong in its place, waits, and compares with the last run that came to its end', async () => {
     const { cwd, save } = place('faults')
-    const watched = new Watched(cwd, ['mine.js', ...FLAGS, '--turn-limit', '4'])
+    const watched = new Watched(cwd, ['mine.js', ...FLAGS, '--turn-limit', '2'])
     await watched.until('press Ctrl-C to stop\n')
     const waits = 'waiting for the next save; press Ctrl-C to stop\n'
     save('mine.js', `${buying("'1'")}(`)
@@ -110,7 +110,7 @@ describe('papertape backtest --watch', () => {
     save('mine.js', strategySource({ run: "throw new Error('oops')" }))
     expect(await watched.until(waits)).toMatch(/strategy 'sample' failed at [^\n]*: oops \([^\n]*mine\.js:10:\d+\)/)
     save('mine.js', strategySource({ run: 'for (;;) {}' }))
-    expect(await watched.until(waits)).toContain('did not end within 4 s (--turn-limit)')
+    expect(await watched.until(waits)).toContain('did not end within 2 s (--turn-limit)')
     save('mine.js', `await new Promise(() => {})\n${buying("'1'")}`)
     expect(await watched.until(waits)).toContain('ended early: a promise that it waits for never settles')
     save('new.js', buying("'2'"))

@@ -55,13 +55,13 @@ describe.each(SEARCH_NAMES)('a sweep that searches by %s', (search) => {
 
   it('gives the same files whatever the number of threads, and after each abort', async () => {
     const written: (readonly string[])[] = []
-    for (const workers of [1, 2, 4]) {
+    for (const workers of [1, 3]) {
       const out = place()
       await built.sweep({ ...terms, strategy: file, workers, out })
       written.push(filesIn(out))
     }
     const out = place()
-    for (const stop of [1, 12, 33]) {
+    for (const stop of [1, 33]) {
       const abort = new AbortController()
       const onProgress = ({ done }: { done: number }): void => {
         if (done >= stop) abort.abort()
