@@ -14,7 +14,6 @@ import { toldError } from '../error-text.ts'
 import { EXIT } from '../exit-code.ts'
 import type { KeepOptions } from '../../run/keep-options.ts'
 import type { FlagValues } from '../flag-values.ts'
-import { single, type FlagText } from '../option-values.ts'
 import type { BoundsElsewhere } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { Shown } from '../thread/thread-messages.ts'
 import type { KeptRecordings } from '../../runtime/backtest/kept-recordings.ts'
@@ -22,7 +21,7 @@ import type { TurnLimit } from '../../runtime/turn-watch.ts'
 import type { BacktestConfig } from '../config/backtest-config.ts'
 import { configOfFlags } from './backtest-flags.ts'
 import { optionsOf } from './backtest-options-of.ts'
-import { readConfigFile } from '../config/config-file.ts'
+import { readConfigOf } from '../config/config-file.ts'
 import { Progress } from './progress.ts'
 
 type Output = Pick<BacktestConfig, 'json' | 'quiet' | 'turnLimit' | 'db' | 'countTrials'>
@@ -52,7 +51,7 @@ export async function backtestAndShow(
   elsewhere: BoundsElsewhere | undefined,
   { onTurnLimit, onConfig, onReport, recordings, signal }: BacktestWatch,
 ): Promise<Shown> {
-  const file = await readConfigFile(single('--config', values.config as FlagText))
+  const file = await readConfigOf(strategy === undefined ? [] : [strategy], values)
   const flags = configOfFlags(strategy, values)
   const config: BacktestConfig = { ...file, ...flags }
   const { turnLimit, ...output }: Output = config

@@ -6,6 +6,10 @@ import { resolve } from 'node:path'
 import { duplicateKey } from '../../domain/json-keys.ts'
 import { InputError } from '../../domain/errors.ts'
 import { importFile } from '../../runtime/strategies/strategy-file.ts'
+import { printable } from '../../report/terminal-text.ts'
+import { io } from '../cli-io.ts'
+import type { FlagValues } from '../flag-values.ts'
+import { single, type FlagText } from '../option-values.ts'
 import { checkConfig, type BacktestConfig } from './backtest-config.ts'
 
 /** In the order in which they are looked for. */
@@ -27,6 +31,32 @@ export async function readConfigFile(named: string | undefined): Promise<Backtes
   if (config === undefined) throw new InputError(file, 'has no default export')
   return checkConfig(file, config)
 }
+
+/**
+ * The config file of a command that runs strategies. Its parameters are those of the strategy that it names: other strategies run without
+ * them, and one line says so.
+ *
+ * @param strategies  as the command line names them; none to run that of the file
+ * @throws {InputError} as `readConfigFile`
+ */
+export async function readConfigOf(strategies: readonly string[], flags: FlagValues): Promise<BacktestConfig> {
+  const named = single('--config', flags.config as FlagText)
+  const file = await readConfigFile(named)
+  const { strategy, params, live, paper } = file
+  const isOther = strategies.every((each) => strategy !== undefined && resolve(each) !== resolve(strategy))
+  if (!isOther || strategies.length === 0 || strategy === undefined) return file
+  if (
+    (flags.quiet ?? file.quiet) !== true &&
+    [params, live?.params, paper?.params].some((each) => each !== undefined)
+  ) {
+    const line = `${configFileOf(named) ?? ''}: params are for '${strategy}', so '${strategies.join("', '")}' runs without them`
+    io.stderr.write(`${printable(line)}\n`)
+  }
+  return { ...file, params: undefined, live: withoutParams(live), paper: withoutParams(paper) }
+}
+
+const withoutParams = (section: BacktestConfig['live']): BacktestConfig['live'] =>
+  section === undefined ? undefined : { ...section, params: undefined }
 
 /** The value, and its text. */
 function parseJson(file: string, path: string): readonly [unknown, string] {

@@ -46,7 +46,7 @@ const status: CliCommand = {
   builder: withFlags,
   handler: async (values) => {
     const { showStatus } = await import('./run-operator-command.ts')
-    return showStatus(values)
+    return await showStatus(values)
   },
 }
 
@@ -86,7 +86,7 @@ const orders: CliCommand = {
   builder: async (yargs) => (await withFlags(yargs)).command(chosenOf(ORDERS_COMMANDS)),
   handler: async (values) => {
     const { showOrders } = await import('./run-operator-command.ts')
-    return showOrders(values)
+    return await showOrders(values)
   },
 }
 

@@ -7,7 +7,10 @@ import type { Options } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
 import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { accountName, userDataDirectory } from '../../store/state/data-directory.ts'
-import { apiKey } from '../api-key.ts'
+import { apiKey, givenApiKey } from '../api-key.ts'
+import { CONFIG_FLAG } from '../config/config-flag.ts'
+import { readConfigFile } from '../config/config-file.ts'
+import { sessionConfig } from '../config/session-sections.ts'
 import { single, type FlagText } from '../option-values.ts'
 
 export const OPERATOR_FLAGS: Readonly<Record<string, Options>> = {
@@ -22,6 +25,7 @@ export const OPERATOR_FLAGS: Readonly<Record<string, Options>> = {
     requiresArg: true,
     describe: 'state directory of the account, as passed to papertape live --state',
   },
+  config: CONFIG_FLAG,
   json: { type: 'boolean', describe: 'print only JSON on stdout' },
 }
 
@@ -42,13 +46,40 @@ export const FLATTEN_FLAGS: Readonly<Record<string, Options>> = {
 
 export type FlagValues = Readonly<Record<string, unknown>>
 
-/** @throws {InputError} when nothing says which account is meant */
-export function accountDirectory(values: FlagValues): string {
+/** The account that an operator means. */
+export interface OperatorAccount {
+  /** State directory. */
+  readonly directory: string
+  /** Base URL of the service, if a flag or the config file gives one. */
+  readonly url: string | undefined
+}
+
+/**
+ * The account that a flag names, else the config file of `papertape live`, else the only one. Flags keep a broken config file from
+ * blocking an operator: the file is read only without them.
+ *
+ * @throws {InputError} when nothing identifies the account
+ */
+export async function operatorAccount(values: FlagValues): Promise<OperatorAccount> {
   const state = single('--state', values.state as FlagText)
-  if (state !== undefined) return state
-  const accounts = join(userDataDirectory(), 'live')
-  const url = single('--url', values.url as FlagText)
-  if (url !== undefined) return join(accounts, accountName(serviceUrlForm.ofText('--url', url), apiKey()))
+  const given = single('--url', values.url as FlagText)
+  const url = given === undefined ? undefined : serviceUrlForm.ofText('--url', given)
+  if (state !== undefined) return { directory: state, url }
+  if (url !== undefined) return { directory: directoryOf(url, apiKey()), url }
+  const file = sessionConfig(await readConfigFile(single('--config', values.config as FlagText)), 'live').values
+  const ofFile = file as Readonly<{ state?: string; url?: string }>
+  if (ofFile.state !== undefined) return { directory: ofFile.state, url: ofFile.url }
+  const key = ofFile.url === undefined ? undefined : givenApiKey()
+  const isNamed = ofFile.url !== undefined && key !== undefined
+  return { directory: isNamed ? directoryOf(ofFile.url, key) : onlyDirectory(), url: ofFile.url }
+}
+
+const accountsDirectory = (): string => join(userDataDirectory(), 'live')
+
+const directoryOf = (url: string, key: string): string => join(accountsDirectory(), accountName(url, key))
+
+function onlyDirectory(): string {
+  const accounts = accountsDirectory()
   const names = existsSync(accounts) ? readdirSync(accounts).sort() : []
   const [only, ...others] = names
   if (only === undefined) throw new InputError(accounts, 'no saved state of a live session was found here')

@@ -8,13 +8,12 @@ import { InputError } from '../../domain/errors.ts'
 import { accountView } from '../../run/operator.ts'
 import { flatten, type FlattenOptions } from '../../run/flatten.ts'
 import { readDuration } from '../../runtime/settings/form.ts'
-import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import type { FlattenCommand, OperatorAnswer } from '../../store/state/live/operator-command.ts'
 import { apiKey } from '../api-key.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
-import { accountDirectory, type FlagValues } from './operator-flags.ts'
+import { operatorAccount, type FlagValues } from './operator-flags.ts'
 
 const DEFAULT_WITHIN = '2m'
 
@@ -22,7 +21,7 @@ const DEFAULT_WITHIN = '2m'
 export async function runFlatten(values: FlagValues): Promise<number> {
   const isJson = values.json === true
   const withinMs = readDuration('--within', single('--within', values.within as FlagText) ?? DEFAULT_WITHIN)
-  const options = optionsOf(values)
+  const options = await optionsOf(values)
   const command: FlattenCommand = {
     ...{ kind: 'flatten', wholeAccount: values.wholeAccount === true, isDry: true, withinMs },
   }
@@ -48,10 +47,8 @@ export async function runFlatten(values: FlagValues): Promise<number> {
   return answer.isDone ? EXIT.done : EXIT.service
 }
 
-function optionsOf(values: FlagValues): FlattenOptions {
-  const directory = accountDirectory(values)
-  const given = single('--url', values.url as FlagText)
-  const url = given === undefined ? keptUrl(directory) : serviceUrlForm.ofText('--url', given)
+async function optionsOf(values: FlagValues): Promise<FlattenOptions> {
+  const { directory, url = savedUrl(directory) } = await operatorAccount(values)
   return {
     ...{ directory, url, apiKey: apiKey() },
     onWarning: (text) => {
@@ -60,8 +57,8 @@ function optionsOf(values: FlagValues): FlattenOptions {
   }
 }
 
-/** As the last session had it. */
-function keptUrl(directory: string): string {
+/** URL of the last session. */
+function savedUrl(directory: string): string {
   const kept = existsSync(join(directory, 'live.db')) ? accountView(directory).baseUrl : undefined
   if (kept !== undefined) return kept
   throw new InputError('--url', 'missing: pass --url URL, because no saved state of a session was found here')

@@ -9,9 +9,9 @@ import { atExitOf } from '../../runtime/settings/live-settings.ts'
 import type { LiveEvent } from '../../runtime/live/live-event.ts'
 import { apiKey } from '../api-key.ts'
 import { io } from '../cli-io.ts'
-import { readConfigFile } from '../config/config-file.ts'
+import { readConfigOf } from '../config/config-file.ts'
 import { sessionConfig } from '../config/session-sections.ts'
-import { single, type FlagText } from '../option-values.ts'
+import type { FlagText } from '../option-values.ts'
 import { EXIT } from '../exit-code.ts'
 import { LiveEnds } from './live-ends.ts'
 import { liveOf } from './live-flags.ts'
@@ -25,7 +25,7 @@ export async function liveUntilStopped(
   strategies: readonly string[],
   values: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  const file = sessionConfig(await readConfigFile(single('--config', values.config as FlagText)), 'live')
+  const file = sessionConfig(await readConfigOf(strategies, values), 'live')
   const { options, window: port, json } = liveOf(strategies, values, file, apiKey)
   const output = outputOf(json)
   const closeWebhook = notifyWebhook(values.notify as FlagText, output.news, options.url)

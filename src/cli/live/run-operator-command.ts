@@ -7,7 +7,7 @@ import { accountView, tellAccount } from '../../run/operator.ts'
 import type { OperatorCommand } from '../../store/state/live/operator-command.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
-import { accountDirectory, type FlagValues } from './operator-flags.ts'
+import { operatorAccount, type FlagValues } from './operator-flags.ts'
 import { ordersText, shownIntents, statusText } from './operator-output.ts'
 
 /** For a process that looks four times a second, and may read an order at the service first. */
@@ -15,7 +15,7 @@ const WAIT_MS = 15_000
 
 /** @returns the exit code: 1 when it was not done */
 export async function tell(command: OperatorCommand, values: FlagValues): Promise<number> {
-  const directory = accountDirectory(values)
+  const { directory } = await operatorAccount(values)
   const answer = await tellAccount({ directory, clocks: MACHINE_CLOCKS }, command, WAIT_MS)
   if (values.json === true) printJson(answer)
   else if (answer.isDone) io.stdout.write(`${answer.message}\n`)
@@ -24,16 +24,18 @@ export async function tell(command: OperatorCommand, values: FlagValues): Promis
 }
 
 /** @returns the exit code */
-export function showStatus(values: FlagValues): number {
-  const { intents, ...view } = accountView(accountDirectory(values))
+export async function showStatus(values: FlagValues): Promise<number> {
+  const { directory } = await operatorAccount(values)
+  const { intents, ...view } = accountView(directory)
   if (values.json === true) printJson({ ...view, intents: shownIntents(intents) })
   else io.stdout.write(statusText({ ...view, intents }, (io.stdout.columns ?? 0) || 80))
   return EXIT.done
 }
 
 /** @returns the exit code */
-export function showOrders(values: FlagValues): number {
-  const view = accountView(accountDirectory(values))
+export async function showOrders(values: FlagValues): Promise<number> {
+  const { directory } = await operatorAccount(values)
+  const view = accountView(directory)
   if (values.json === true) printJson({ intents: shownIntents(view.intents), halts: view.halts })
   else io.stdout.write(ordersText(view))
   return EXIT.done

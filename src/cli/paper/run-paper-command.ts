@@ -12,11 +12,10 @@ import { summary } from '../../report/summary/summary.ts'
 import { paper, type PaperListener, type PaperOptions, type PaperRun, type PaperStatus } from '../../run/paper.ts'
 import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
 import { io } from '../cli-io.ts'
-import { readConfigFile } from '../config/config-file.ts'
+import { readConfigOf } from '../config/config-file.ts'
 import { sessionConfig } from '../config/session-sections.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import type { FlagValues } from '../flag-values.ts'
-import { single, type FlagText } from '../option-values.ts'
 import { EXIT } from '../exit-code.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import type { SessionWindow } from '../../server/window/session-window.ts'
@@ -34,7 +33,7 @@ const wallClock = Date.now
 export async function paperUntilStopped(strategy: string | undefined, values: FlagValues): Promise<number> {
   consoleToStderr(io.stderr)
   io.life.outliveOutput()
-  const file = sessionConfig(await readConfigFile(single('--config', values.config as FlagText)), 'paper')
+  const file = sessionConfig(await readConfigOf(strategy === undefined ? [] : [strategy], values), 'paper')
   const { options, window: port, ...shown } = paperOf(strategy, values, file)
   const window = port === undefined ? undefined : paperWindow(port)
   const output = new PaperOutput(shown, window)

@@ -2,6 +2,7 @@
  * `papertape doctor`: whether a live session could start with a service and a key.
  */
 import type { CliCommand } from '../cli-command.ts'
+import { CONFIG_FLAG } from '../config/config-flag.ts'
 import type { Options } from 'yargs'
 
 export const DOCTOR_FLAGS = {
@@ -11,6 +12,7 @@ export const DOCTOR_FLAGS = {
     requiresArg: true,
     describe: 'URL of its WebSocket (default: the base URL followed by /ws)',
   },
+  config: CONFIG_FLAG,
   json: { type: 'boolean', describe: 'print only the result, as one line of JSON, on stdout' },
 } as const satisfies Record<string, Options>
 

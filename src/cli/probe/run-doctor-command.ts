@@ -5,6 +5,8 @@ import { printable } from '../../report/terminal-text.ts'
 import { doctor, type DoctorReport } from '../../run/doctor/doctor.ts'
 import { givenApiKey } from '../api-key.ts'
 import { io } from '../cli-io.ts'
+import { readConfigFile } from '../config/config-file.ts'
+import { sessionConfig } from '../config/session-sections.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { serviceUrl, streamUrl } from '../service-url.ts'
@@ -16,10 +18,16 @@ import { serviceUrl, streamUrl } from '../service-url.ts'
  */
 export async function runDoctor(values: Readonly<Record<string, unknown>>): Promise<number> {
   const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
-  const options = { baseUrl: serviceUrl(text('url')), streamUrl: streamUrl(text('stream-url')), key: givenApiKey() }
+  const baseUrl = serviceUrl(text('url') ?? (await urlOfFile(text('config'))))
+  const options = { baseUrl, streamUrl: streamUrl(text('stream-url')), key: givenApiKey() }
   const report = await doctor(options)
   io.stdout.write(values.json === true ? `${JSON.stringify(report)}\n` : doctorLines(report))
   return report.canStart ? EXIT.done : EXIT.service
+}
+
+/** URL of `papertape live` in the config file. */
+async function urlOfFile(config: string | undefined): Promise<string | undefined> {
+  return sessionConfig(await readConfigFile(config), 'live').values.url as string | undefined
 }
 
 function doctorLines({ checks, canStart }: DoctorReport): string {

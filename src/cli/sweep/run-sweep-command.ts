@@ -15,7 +15,7 @@ import { MOST_TRIALS, type SearchName } from '../../runtime/sweep/point-search.t
 import { importFile } from '../../runtime/strategies/strategy-file.ts'
 import { configOfFlags } from '../backtest/backtest-flags.ts'
 import { optionsOf } from '../backtest/backtest-options-of.ts'
-import { readConfigFile } from '../config/config-file.ts'
+import { readConfigOf } from '../config/config-file.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { KeepOptions } from '../../run/keep-options.ts'
@@ -131,7 +131,7 @@ class Ending {
 }
 
 async function optionsOfFlags(strategy: string | undefined, values: FlagValues): Promise<SweepOptions> {
-  const file = await readConfigFile(single('--config', values.config as FlagText))
+  const file = await readConfigOf(strategy === undefined ? [] : [strategy], values)
   // The output settings of a backtest do not apply to a sweep.
   const config = without(file, 'params', 'out', 'force', 'bounds', 'db', 'countTrials')
   const { param, ...others } = values

@@ -52,6 +52,19 @@ it.concurrent('a flag wins over the file, and the file over the default', async 
   })
 })
 
+it.concurrent('params of the file are for the strategy that it names, and one line says so for another', async () => {
+  const cli = withConfig('papertape.config.json', CONFIG.replace('"qty": "2"', '"fast": 5'))
+  const flags = ['--json', '--param', 'interval=1m']
+  const other = await cli('backtest', 'grid', ...flags)
+  expect([other.code, other.stderr]).toEqual([
+    0,
+    "papertape.config.json: params are for 'hold.js', so 'grid' runs without them\n",
+  ])
+  expect(JSON.parse(other.stdout)).toMatchObject({ strategy: { name: 'grid' }, config: { takerFeeBps: '5' } })
+  const named = await cli('backtest', './hold.js', '--json')
+  expectInputError(named, /--param fast/)
+})
+
 it.concurrent('json in the file is undone by --no-json', async () => {
   const cli = withConfig('papertape.config.json', CONFIG.replace('{', '{ "json": true, "quiet": true,'))
   expect((await cli('backtest')).stdout).toMatch(/^\{"version"/)

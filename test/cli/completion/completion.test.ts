@@ -36,7 +36,7 @@ describe('what may stand next', () => {
     ${'backtest grid --n'}          | ${'--no-limits --no-bounds --no-count-trials'}          | ${false} | ${'what is on by itself can be put off'}
     ${'backtest grid --no-q'}       | ${'--no-quiet'}                                         | ${false} | ${'and whatever a config has put on'}
     ${'generate '}                  | ${'--out --days --seed --symbol --start --json --help'} | ${false} | ${'flags, where nothing else may stand'}
-    ${'live halt '}                 | ${'--url --state --json --help'}                        | ${false} | ${'flags of a command below another'}
+    ${'live halt '}                 | ${'--url --state --config --json --help'}               | ${false} | ${'flags of a command below another'}
     ${'runs show 1f --'}            | ${'--db --json --help'}                                 | ${false} | ${'none of the command beside it'}
     ${'runs diff 1f 2a --'}         | ${'--db --json --all --help'}                           | ${false} | ${'which has its own'}
     ${'backtest --liquidity book-'} | ${'book-power book-prorata'}                            | ${true}  | ${'a value by name, or a file'}

@@ -11,7 +11,7 @@ import { LiveState } from '../../../src/store/state/live/live-state.ts'
 import { keptIntent } from '../../store/rig/kept-intents.ts'
 import { cliFolder, runCli } from '../rig/run-cli.ts'
 
-const { folder, cli } = cliFolder()
+const { folder, cli, write } = cliFolder()
 let made = 0
 
 /** An account as a process that has ended left it: an open order, two undecided intents, one of them of a hostile name, and a halt. */
@@ -84,6 +84,22 @@ describe('an operator of an account on which no process trades', () => {
     const result = await cli('live', ...args, '--state', account())
     expect(result).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(stderr) })
     expect(result.stderr.split('\n')).toHaveLength(2)
+  })
+
+  it('names the account in the config file, as live does, unless a flag names one', async () => {
+    const directory = account()
+    const written = (value: object): string => write(JSON.stringify(value), `config-${(made += 1)}.json`)
+    const ofState = written({ live: { state: directory } })
+    const status = await cli('live', 'status', '--config', ofState)
+    expect(status.stdout).toMatch(/^no process is trading on http:\/\/127\.0\.0\.1:8080\/v1\n/)
+    expect((await cli('live', 'orders', '--config', ofState)).stdout).toContain('BTC_USD is halted')
+    expect(await cli('live', 'halt', '--config', ofState)).toMatchObject({ code: 0 })
+    const env = { XDG_DATA_HOME: folder, PAPERTAPE_API_KEY: 'pt_key' }
+    const ofUrl = await runCli(['live', 'status', '--config', written({ url: 'http://127.0.0.1:9/v1' })], { env })
+    expect(ofUrl.stderr).toContain(join(folder, 'papertape', 'live', '127.0.0.1_9-'))
+    const broken = ['--config', write('{', 'broken.json')]
+    expect(await cli('live', 'status', ...broken)).toMatchObject({ code: 2, stdout: '' })
+    expect(await cli('live', 'status', ...broken, '--state', directory)).toMatchObject({ code: 0 })
   })
 
   it('is told when there is no such account', async () => {
