@@ -89,7 +89,8 @@ function shown(result: SweepResult, out: string | undefined, { json, quiet }: Fl
     const rounded = points.flatMap(({ rounded = 0 }) => (rounded === 0 ? [] : [rounded]))
     if (rounded.length > 0) io.stderr.write(`${roundedText(rounded, points.length)}\n`)
   }
-  return report.errors === points.length ? EXIT.failed : EXIT.done
+  if (report.errors === points.length) return EXIT.failed
+  return result.ledgerFault === null ? EXIT.done : EXIT.input
 }
 
 function brokenOffText(progress: SweepProgress | undefined, out: string | undefined): string {

@@ -8,12 +8,13 @@
 import { chmodSync, closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type Database from 'better-sqlite3'
-import { InputError, invariant } from '../../domain/errors.ts'
+import { DiskError, InputError, invariant } from '../../domain/errors.ts'
 import { AcknowledgedWrites } from './acknowledged-writes.ts'
 import { dropSnapshots, snapshotPath, writeSnapshot, type SnapshotBeside } from './snapshot-beside.ts'
 import { APPLICATION_ID, fileIdentity, FORM_WITH_BESIDE, openHere, STATE_FILE_FORM } from './state-file-header.ts'
 import { loadSqlite } from '../database/load-sqlite.ts'
 import { withFaultsNamed } from '../database/sqlite-fault.ts'
+import { removePartial } from '../remove-partial.ts'
 import { writeFault } from '../../domain/write-fault.ts'
 
 const FULL = 2
@@ -74,8 +75,18 @@ export class StateFile {
   static create(file: string, snapshot: string): StateFile {
     // Before anything is made that would have to go again.
     loadSqlite(file)
-    makeEmpty(file)
+    const isNew = makeEmpty(file)
     keepPrivate(file)
+    try {
+      return StateFile.#made(file, snapshot)
+    } catch (error) {
+      // Where the disk is full: an empty file would look like a state at the next start.
+      if (isNew && error instanceof DiskError) removePartial(file)
+      throw error
+    }
+  }
+
+  static #made(file: string, snapshot: string): StateFile {
     return opened(file, (database) => {
       database.exec('BEGIN EXCLUSIVE')
       checkIsEmpty(file, database)
@@ -215,9 +226,12 @@ export class StateFile {
   }
 }
 
-function makeEmpty(file: string): void {
+/** @returns whether there was no file before */
+function makeEmpty(file: string): boolean {
+  const isNew = statSync(file, { throwIfNoEntry: false }) === undefined
   try {
     closeSync(openSync(file, 'a', OWN))
+    return isNew
   } catch (error) {
     throw writeFault(file, 'cannot be written', error)
   }

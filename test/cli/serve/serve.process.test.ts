@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { ask, LIMIT_BUY } from '../../server/rig/emulator-caller.ts'
 import { expectInputError } from '../rig/cli-result.ts'
-import { cliFolder, MODULES } from '../rig/run-cli.ts'
+import { BIN, cliFolder, MODULES } from '../rig/run-cli.ts'
 import { servers, type ServerLine } from '../rig/serving.ts'
 
 const { folder, write, cli } = cliFolder()
@@ -29,6 +30,14 @@ describe('papertape serve', () => {
     expect(text.match(new RegExp(KEY, 'g'))).toHaveLength(1)
     expect(await serving.stop('SIGINT')).toBe(0)
     expect(serving.stderr).toBe('')
+  })
+
+  it('leaves no state behind where it cannot write one', () => {
+    const state = join(folder, 'full.db')
+    const command = 'ulimit -f 2; exec "$0" "$1" serve --port 0 --state "$2"'
+    const { status, stderr } = spawnSync('bash', ['-c', command, process.execPath, BIN, state], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`${state}: cannot be `)])
+    expect(existsSync(state)).toBe(false)
   })
 
   it('with --json prints one line on stdout, and nothing else there', async () => {

@@ -1,7 +1,7 @@
 /**
  * `papertape sweep` as a user meets it.
  */
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -42,6 +42,17 @@ function started(
 async function untilLines(out: string, count: number): Promise<void> {
   await expect.poll(() => linesIn(out), { interval: 5 }).toBeGreaterThanOrEqual(count)
 }
+
+it('shows its results, and ends with 2, where the database of trials cannot be written', () => {
+  const args = ['sweep', 'stepper.ts', ...COMMON, '--param', 'every=5,7', '--param', 'hold=2', '--db', 'full.db']
+  const command = ['-c', 'ulimit -f 2; exec "$0" "$@"', process.execPath, BIN, ...args]
+  const { status, stdout, stderr } = spawnSync('bash', command, { cwd: folder, encoding: 'utf8' })
+  expect([status, stdout, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^stepper on A_USD: 2 points, ranked by return\n/),
+    expect.stringMatching(/^the points could not be counted in the database: full\.db: cannot be /m),
+  ])
+})
 
 describe('papertape sweep', () => {
   it('counts once what was rounded in all points', async () => {
