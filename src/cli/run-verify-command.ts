@@ -10,11 +10,11 @@ import type { Shown } from './thread/thread-messages.ts'
 
 /** @param isJson  print the verdict as JSON; what differs stands on stderr as well */
 export async function verifyRun(directory: string, isJson: boolean): Promise<Shown> {
-  const { digest, difference, strangers, ranBy } = await verify(directory)
-  const told = strangers.map(
+  const { digest, difference, otherFiles, ranBy } = await verify(directory)
+  const told = otherFiles.map(
     (name) => `${printable(join(directory, name))}: not a file of the run, so it was not compared\n`,
   )
-  const verdict = { isSame: difference === undefined, digest: digest ?? null, difference: difference ?? null, strangers, ranBy: ranBy ?? null } // prettier-ignore
+  const verdict = { isSame: difference === undefined, digest: digest ?? null, difference: difference ?? null, otherFiles, strangers: otherFiles, ranBy: ranBy ?? null } // prettier-ignore
   const json = isJson ? `${JSON.stringify(verdict)}\n` : undefined
   if (difference === undefined)
     return { code: EXIT.done, stdout: json ?? `verified: ${digest}\n`, stderr: told.join('') }

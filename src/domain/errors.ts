@@ -29,7 +29,10 @@ export interface PlainInputError {
   readonly tail: string
 }
 
-/** Input that a person can mend: a file, a setting, a field. It names the place first, then what was expected and found. */
+/**
+ * Input that a person can mend: a file, a setting, a field. It names the place first, then what was expected and
+ * found.
+ */
 export class InputError extends Error {
   override readonly name = 'InputError'
   /** `btc.csv:1402:3`, `params.fast`, or a path in a JSON document. */
@@ -101,7 +104,9 @@ export class InputError extends Error {
   }
 }
 
-/** What a run has to keep cannot be written, because the disk is full, say: no fault of the strategy that was running. */
+/**
+ * What a run has to keep cannot be written, because the disk is full, say: no fault of the strategy that was running.
+ */
 export class DiskError extends InputError {}
 
 const inputErrorText = (place: Place, said: string | Wording, hint: Wording | undefined, words: SettingWords): string =>
@@ -113,7 +118,10 @@ const placeText = (place: Place, words: SettingWords): string =>
 const saidText = (said: string | Wording, words: SettingWords): string =>
   typeof said === 'string' ? said : (said.told(words) ?? said.told(OPTION_WORDS) ?? '')
 
-/** Something that no strategy may do, by the kind of fault as which `papertape check` reports it. Thrown into the strategy's code. */
+/**
+ * Something that no strategy may do, by the kind of fault as which `papertape check` reports it. Thrown into the
+ * strategy's code.
+ */
 export class MisuseError extends Error {
   readonly misuse: 'clock' | 'endless-orders' | 'endless-loop'
 
@@ -139,7 +147,10 @@ export class StrategyError extends Error {
 /** A read that an exchange did not answer as it should, after every retry that is allowed. */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError'
-  /** The specification's code; `NO_ANSWER` for a network's fault, `SCHEMA_FAULT` for an answer that is not of its form. */
+  /**
+   * The specification's code; `NO_ANSWER` for a network's fault, `SCHEMA_FAULT` for an answer that is not of its
+   * form.
+   */
   readonly code: string
   /** As the exchange named it; undefined when it did not answer. */
   readonly requestId: string | undefined
@@ -179,7 +190,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new AbortError(signal.reason)
 }
 
-/** A bug of ours. Nobody handles it: the process ends with exit code 70. */
+/** A bug in papertape. The process ends with exit code 70. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'
 }

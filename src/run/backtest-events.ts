@@ -11,48 +11,48 @@ import type { FillRow, OrderRow } from '../runtime/figures/run-rows.ts'
 
 /** Something that happened in a backtest. */
 export type BacktestEvent =
-  /** It has come so far; often, in the middle of the run. */
+  /** Progress; often during the run. */
   | {
       readonly type: 'progress'
-      /** How far. */
+      /** Progress so far. */
       readonly progress: BacktestProgress
     }
-  /** An order of the strategy's finished, or was still open at the end. */
+  /** An order finished, or was still open at the end. */
   | {
       readonly type: 'order'
-      /** In its last state. */
+      /** The order in its last state. */
       readonly order: OrderRow
     }
-  /** An order of the strategy's was matched. */
+  /** An order was filled. */
   | {
       readonly type: 'fill'
-      /** As the strategy heard of it. */
+      /** The fill, as the strategy received it. */
       readonly fill: FillRow
     }
-  /** The strategy gave a value with `plot`. */
+  /** The strategy called `plot`. */
   | {
       readonly type: 'plot'
-      /** As it is kept. */
+      /** The plotted value. */
       readonly plot: PlotRow
     }
-  /** The strategy gave a text with `note`. */
+  /** The strategy called `note`. */
   | {
       readonly type: 'note'
-      /** As it is kept. */
+      /** The note. */
       readonly note: NoteRow
     }
-  /** The strategy said something with `log`. */
+  /** The strategy called `log`. */
   | {
       readonly type: 'log'
       /** Virtual Unix milliseconds. */
       readonly time: number
-      /** The line. */
+      /** The message. */
       readonly message: string
     }
-  /** It is over; the last event. */
+  /** The run ended; the last event. */
   | {
       readonly type: 'end'
-      /** As `backtest` gives it. */
+      /** The result, as `backtest` returns it. */
       readonly run: BacktestRun
     }
 

@@ -6,63 +6,75 @@ import type { RateLimits } from '../domain/rate-window.ts'
 import type { StatsPeriod } from '../runtime/settings/run-terms.ts'
 import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
 import type { Strategy } from '../strategy/strategy.ts'
-import type { KeepOptions } from './keep-options.ts'
+import type { SaveOptions } from './keep-options.ts'
 
-/** A recorded market in a file, CSV or CSV.gz, and what is said of it beside its header. */
+/** A recorded market in a file of any format that `papertape import` reads, and how to read it. */
 export interface TapeOptions {
   /** Path of the file. */
   readonly file: string
-  /** BASE_QUOTE; default: the key under which the tape stands, else the file's symbol column. */
+  /** BASE_QUOTE; default: the key of the tape in `tapes`, or else the symbol in the file. */
   readonly symbol?: string | undefined
-  /** Field of each column: `time=ts,price=px`, or a list of positions for a file without header; default: by the header. */
+  /**
+   * Field of each column, such as `time=ts,price=px`, or all fields in order for a file without header; default: from
+   * the header.
+   */
   readonly columns?: string | undefined
-  /** The moment of a candle that its time is: its open, the default, or its close. */
+  /** What the timestamp of a candle marks: its open (default) or its close. */
   readonly candleTime?: 'open' | 'close' | undefined
-  /** Length of a candle: a name such as `1m`, or milliseconds; default: the commonest step. */
+  /** Length of a candle: a name such as `1m`, or milliseconds; default: the most common step. */
   readonly candleInterval?: string | number | undefined
-  /** Volume of each candle in a file without volumes, a decimal above 0; default: `'1000000'`. */
+  /** Volume of every candle, for a file without volumes: a decimal above 0; default: `'1000000'`. */
   readonly volume?: string | undefined
-  /** Zone of dates that name none, and of days that are made of shorter candles, such as `'America/New_York'`; default: UTC. */
+  /**
+   * Time zone of dates without one, and of daily candles built from this file, such as `'America/New_York'`; default:
+   * UTC.
+   */
   readonly zone?: string | undefined
-  /** When a candle closes: `'interval'` after its open (default), or at the open of the `'next'` one, for candles without a common length. */
+  /**
+   * When a candle closes: one `'interval'` after its open (default), or at the `'next'` open, for candles of unequal
+   * length.
+   */
   readonly candleClose?: 'interval' | 'next' | undefined
-  /** Digits behind the point of a price, 0 to 12; default: the fewest that hold every row. */
+  /** Decimal digits of prices, 0 to 12; default: as many as the file needs. */
   readonly pricePrecision?: number | undefined
-  /** Digits behind the point of a quantity, 0 to 12; default: the fewest that hold every row. */
+  /** Decimal digits of quantities, 0 to 12; default: as many as the file needs. */
   readonly qtyPrecision?: number | undefined
 }
 
-/** A tape, or several of one market. */
+/** One tape of a market, or several. */
 export type TapesOfMarket = string | TapeOptions | readonly (string | TapeOptions)[]
 
-/** A recording of a book or of quotes in a file, CSV or JSON, and what is said of it. */
+/** A recorded order book or recorded quotes in a file, CSV or JSON, and how to read it. */
 export interface BookOptions {
-  /** Path of the file; of LOBSTER that of the messages. */
+  /** Path of the file; for LOBSTER, the path of the message file. */
   readonly file: string
-  /** BASE_QUOTE; default: the key under which the file stands, one of which has to be there. */
+  /** BASE_QUOTE; default: the key of the file in `books`. One of the two is required. */
   readonly symbol?: string | undefined
-  /** Of a recording of several markets the one to read, as the recording calls it; default: that of the symbol. */
+  /** Market to read from a file with several, by its name in the file; default: the symbol. */
   readonly market?: string | undefined
-  /** Digits behind the point of a price, 0 to 12; default: the fewest that hold every row. */
+  /** Decimal digits of prices, 0 to 12; default: as many as the file needs. */
   readonly pricePrecision?: number | undefined
-  /** Digits behind the point of a quantity, 0 to 12; default: the fewest that hold every row. */
+  /** Decimal digits of quantities, 0 to 12; default: as many as the file needs. */
   readonly qtyPrecision?: number | undefined
 }
 
-/** A recording of a book, or several of one market. */
+/** One recorded order book of a market, or several. */
 export type BooksOfMarket = string | BookOptions | readonly (string | BookOptions)[]
 
 /** Fees in basis points of the notional, decimal strings of 0 to 10000 with up to 4 decimals. */
 export interface FeeOptions {
-  /** Of a resting order, in basis points; default: '0'. */
+  /** Fee of a resting order, in basis points; default: '0'. */
   readonly makerBps?: string | undefined
-  /** Of an order that takes, in basis points; default: '0'. */
+  /** Fee of an order that takes liquidity, in basis points; default: '0'. */
   readonly takerBps?: string | undefined
 }
 
-/** Liquidity that the recorded market offers to orders. */
+/** Liquidity that the simulated market offers. */
 export interface LiquidityOptions {
-  /** Name of a model, path of a file with one, or what makes one; default: `tape`. */
+  /**
+   * Name of a liquidity model, path of a file with one, or a function that creates one; default: `tape`, or `book`
+   * with a recorded book.
+   */
   readonly model?: string | LiquidityFactory | undefined
   /** Queue size ahead of your order, in average trade sizes: a number of 0 to 1000; default: 1. */
   readonly queueSize?: number | undefined
@@ -72,114 +84,157 @@ export interface LiquidityOptions {
   readonly levelSize?: number | undefined
   /** Former name of `levelSize`. */
   readonly depthClips?: number | undefined
-  /** Spread of the market as a decimal string in the quote asset; default: learnt, of candles one tick. */
+  /**
+   * Spread of the market, a decimal string in the quote asset; default: estimated from trades, one tick for candles.
+   */
   readonly spread?: string | undefined
-  /** Milliseconds after which a quote offers nothing; default: 600000. */
+  /** Milliseconds after which a quote is stale and fills nothing; default: 600000. */
   readonly staleAfterMs?: number | undefined
 }
 
-/** Milliseconds, 0 to a day each. */
+/** Latencies in milliseconds, from 0 to one day. */
 export interface LatencyOptions {
-  /** Milliseconds until an order arrives; default: 50. */
+  /** Milliseconds until an order reaches the exchange; default: 50. */
   readonly orderMs?: number | undefined
-  /** Milliseconds until its answer arrives; default: 0. */
+  /** Milliseconds until the reply reaches the strategy; default: 0. */
   readonly responseMs?: number | undefined
-  /** Milliseconds until market data arrives; default: 0. */
+  /** Milliseconds until market data reaches the strategy; default: 0. */
   readonly feedMs?: number | undefined
 }
 
-/** Limits of the risk stage between an intent and its order, each off unless it is set; a refusal is an outcome by `risk`. */
+/**
+ * Risk limits, which are checked before an order is sent. Each is off by default. A refused order is an outcome with
+ * `by: 'risk'`.
+ */
 export interface RiskOptions {
-  /** Largest notional of an order: a decimal string in the quote asset of its market, or `off`; default: off. */
+  /**
+   * Refuses an order worth more than this: a decimal string in the quote asset of its market, or `off`; default: off.
+   */
   readonly maxOrder?: string | undefined
-  /** Largest worth of what is held of a base asset and could be bought by open orders: a decimal string in the quote asset; default: off. */
+  /**
+   * Refuses a buy if position plus open orders could exceed this value: a decimal string in the quote asset; default:
+   * off.
+   */
   readonly maxPosition?: string | undefined
-  /** How far a limit order may buy above, or sell below, the last trade: a decimal string; default: off. */
+  /**
+   * Refuses a limit buy this many percent above the last trade, or a limit sell this many below: a decimal string;
+   * default: off.
+   */
   readonly collarPercent?: string | undefined
-  /** Most orders within 60 seconds: 1 to 1000000; default: off. */
+  /** Refuses orders beyond this many within 60 seconds: 1 to 1000000; default: off. */
   readonly ordersPerMinute?: number | 'off' | undefined
-  /** Loss since the start of the UTC day from which on the session only reduces: a decimal string in the quote asset; default: off. */
+  /**
+   * After a loss of this much in a UTC day, the session only reduces positions until the next: a decimal string in
+   * the quote asset; default: off.
+   */
   readonly dayLoss?: string | undefined
-  /** Fall from the highest equity from which on the session only reduces: a decimal string; default: off. */
+  /**
+   * Once equity is this many percent below its peak, the session only reduces positions: a decimal string; default:
+   * off.
+   */
   readonly drawdownPercent?: string | undefined
-  /** What dayLoss and drawdownPercent do: reduce, or also sell the position of the session; default: reduce. */
+  /**
+   * What `dayLoss` and `drawdownPercent` do: reduce, or flatten to also sell the position of the session; default:
+   * reduce.
+   */
   readonly atLimit?: 'reduce' | 'flatten' | undefined
 }
 
 /** Progress of a run. */
 export interface BacktestProgress {
-  /** Count of recorded trades that were played. */
+  /** Count of recorded trades played so far. */
   readonly rows: number
-  /** Virtual Unix milliseconds that were reached. */
+  /** Virtual Unix milliseconds reached so far. */
   readonly time: number
-  /** Virtual Unix milliseconds at which the run begins. */
+  /** Start of the run, virtual Unix milliseconds. */
   readonly from: number
-  /** Virtual Unix milliseconds at which it ends. */
+  /** End of the run, virtual Unix milliseconds. */
   readonly to: number
 }
 
 /** @typeParam Schema  of the parameters of the strategy */
 export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
-  /** As `defineStrategy` gives it, the name of a ready one, or the path of a file with one. */
+  /** Strategy from `defineStrategy`, name of a ready strategy, or path of a file. */
   readonly strategy: Strategy<Schema> | string
-  /** Values for the strategy's schema; a `symbol` that is not given is that of the first tape. */
+  /** Parameters of the strategy. A missing `symbol` is the market of the first tape. */
   readonly params?: Readonly<Partial<z.input<Schema>>> | undefined
-  /** The same as texts, such as a command line has them; these win. */
+  /** Parameters as strings, as on a command line. They override `params`. */
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
-  /** Recorded markets by symbol, or a list of files that say theirs; several are merged by time, ties in this order. Only with `books` there may be none. */
+  /**
+   * Recorded markets by symbol, or a list of files that name their symbol. Several are merged by time; ties keep this
+   * order. May be empty only with `books`.
+   */
   readonly tapes?: Readonly<Record<string, TapesOfMarket>> | readonly (string | TapeOptions)[] | undefined
-  /** Recorded books and quotes by symbol, or a list that says theirs, to stand beside the trades of these markets; default: none. */
+  /** Recorded order books and quotes by symbol, or a list of files that name their symbol; default: none. */
   readonly books?: Readonly<Record<string, BooksOfMarket>> | readonly BookOptions[] | undefined
-  /** Balances with which the account begins: decimal strings by asset; default: 10000 of the first tape's quote asset. */
+  /** Starting balances, decimal strings by asset; default: 10000 of the quote asset of the first tape. */
   readonly credits?: Readonly<Record<string, string>> | undefined
-  /** Fees of the markets in basis points; default: none. */
+  /** Fees of the markets, in basis points; default: none. */
   readonly fees?: FeeOptions | undefined
-  /** Name of a model, path of a file with one, what makes one, or more about it; default: `tape`. */
+  /**
+   * Name of a liquidity model, path of a file with one, a function that creates one, or an object with more settings;
+   * default: `tape`, or `book` with a recorded book.
+   */
   readonly liquidity?: string | LiquidityFactory | LiquidityOptions | undefined
   /** Outlier filter of recorded prints: `auto` applies to prints without a side, `off` to none; default: `auto`. */
   readonly printFilter?: 'auto' | 'off' | undefined
   /** Former name of `printFilter`; its `all` is `off`. */
   readonly believe?: 'auto' | 'all' | undefined
-  /** Milliseconds that orders, answers and market data travel; default: 50 ms for an order. */
+  /** Latency of orders, replies and market data, in milliseconds; default: 50 ms for an order. */
   readonly latency?: LatencyOptions | undefined
-  /** Fate of an order over the rate limit: it is refused, the default, or it waits. */
+  /** What happens to an order over the rate limit: refuse (default) or wait. */
   readonly onLimit?: 'refuse' | 'wait' | undefined
-  /** Computed quantities and limit prices with too many digits: rounded to the lot and tick, the default, or the order is refused. */
+  /**
+   * Computed quantities and limit prices with too many digits: round them to the lot and tick (default), or refuse
+   * the order.
+   */
   readonly rounding?: 'round' | 'refuse' | undefined
-  /** Requests a window, by kind; false for no limits; default: those of the service. */
+  /** Rate limits: requests per window, by kind; false turns them off; default: those of the service. */
   readonly limits?: boolean | RateLimits | undefined
-  /** Limits of the risk; default: none. */
+  /** Risk limits; default: none. */
   readonly risk?: RiskOptions | undefined
-  /** ISO 8601 or Unix milliseconds from which on the tapes are played; default: their beginning. */
+  /** Start of the run, inclusive: ISO 8601 or Unix milliseconds; default: the start of the tapes. */
   readonly from?: string | number | undefined
-  /** ISO 8601 or Unix milliseconds up to which the tapes are played, exclusive; default: their end. */
+  /** End of the run, exclusive: ISO 8601 or Unix milliseconds; default: the end of the tapes. */
   readonly to?: string | number | undefined
-  /** What is shown of before `from` without sending anything, such as `'30d'` or `'12h'`; default: what the strategy's `warmup` asks for. */
+  /**
+   * History to feed before `from` without sending orders, such as `'30d'` or `'12h'`; default: as declared by the
+   * strategy.
+   */
   readonly warmup?: string | undefined
-  /** Period of the returns of the statistics: a name from `1m` to `1d`; default: `1d`. */
+  /** Sampling period of the returns in the statistics: a name from `1m` to `1d`; default: `1d`. */
   readonly statsPeriod?: StatsPeriod | undefined
-  /** Number of periods with trades in a year, such as 252 days of shares: 0.001 to 1000000; default: measured. */
+  /** Number of periods per year used to annualize, such as 252 trading days: 0.001 to 1000000; default: measured. */
   readonly periodsPerYear?: number | undefined
-  /** Risk-free rate of a year as a fraction: -1 to 10; default: 0. */
+  /** Annual risk-free rate as a fraction: -1 to 10; default: 0. */
   readonly riskFreeRate?: number | undefined
-  /** Seed of everything random: a 32-bit integer; default: 1. */
+  /** Random seed: a 32-bit integer; default: 1. */
   readonly seed?: number | undefined
-  /** True to run again under the models that bound its fills, such as `through` and `touch`, when a resting order filled; default: true. */
+  /** If a resting order filled, also run under the best-case and worst-case fill models; default: true. */
   readonly bounds?: boolean | undefined
-  /** Directory for run.json, orders.csv, fills.csv, trades.csv, equity.csv, journal.jsonl, and plots.csv and notes.csv if there are any; default: no files. */
+  /**
+   * Directory to write run.json, orders.csv, fills.csv, trades.csv, equity.csv and journal.jsonl to, and plots.csv
+   * and notes.csv if there are any; default: no files.
+   */
   readonly out?: string | undefined
-  /** Store in which the run is kept, beside or without `out`; default: none. */
-  readonly db?: KeepOptions | undefined
-  /** True to replace a backtest that stands there; default: false. Anything else is never replaced. */
+  /** Database to save the run in; default: none. */
+  readonly db?: SaveOptions | undefined
+  /** Overwrites the backtest in that directory. Anything else there is never overwritten; default: false. */
   readonly force?: boolean | undefined
-  /** True to keep `orders`, `fills`, `trips`, `plots` and `notes` of the result; default: true. False for runs of millions of them, with `out`. */
+  /**
+   * Returns `orders`, `fills`, `trips`, `plots` and `notes` with the result; default: true. Set it to false, with
+   * `out`, for runs with millions of them.
+   */
   readonly keepRows?: boolean | undefined
-  /** Ends it early, within a block of a tape. */
+  /** Aborts the run, even within a block of a tape. */
   readonly signal?: AbortSignal | undefined
-  /** Called often while a tape is read for the first time, before the run: the count of bytes that were read, and of all in that file. */
+  /**
+   * Called often while a tape is read for the first time, before the run: the count of bytes read so far, and of all in
+   * the file.
+   */
   readonly onReading?: ((file: string, bytesRead: number, bytesTotal: number) => void) | undefined
-  /** Called often, in the middle of the run. */
+  /** Called often during the run. */
   readonly onProgress?: ((progress: BacktestProgress) => void) | undefined
-  /** Hears what the strategy says with `log`: virtual Unix milliseconds, and the line. */
+  /** Called with each message that the strategy logs, and its virtual Unix milliseconds. */
   readonly onLog?: ((time: number, message: string) => void) | undefined
 }

@@ -25,7 +25,7 @@ import { version } from '../runtime/version.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
 import type { BacktestOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
-import type { KeptAs } from './keep-options.ts'
+import type { SavedRun } from './keep-options.ts'
 import type { RunFiles, RunPlaces } from './run-files.ts'
 import { trialMakerOf } from './trial-of-backtest.ts'
 import {
@@ -42,30 +42,32 @@ import { settingsOfOptions } from './settings-of-options.ts'
 
 /** A finished backtest: its report, and the rows that the report counts. */
 export interface BacktestRun extends Omit<RunReport, 'orders' | 'fills'> {
-  /** As `run.json` has it, but for the hashes of the files there. */
+  /** The content of `run.json`, without the hashes of the files. */
   readonly report: RunReport
-  /** Each order that the exchange accepted in its last state, in the order in which they finished; those still open last. */
+  /** Accepted orders in their last state, in the order in which they finished; open orders last. */
   readonly orders: readonly OrderRow[]
-  /** In the order in which the strategy heard of them. */
+  /** Fills in the order in which the strategy received them. */
   readonly fills: readonly FillRow[]
-  /** Round trips that ended, from flat to flat in one market, in the order in which they did. */
+  /** Closed round trips, from flat to flat in one market, in the order in which they closed. */
   readonly trips: readonly TripRow[]
-  /** What the strategy plotted, oldest first. */
+  /** Plotted values, oldest first. */
   readonly plots: readonly PlotRow[]
-  /** What the strategy noted, oldest first. */
+  /** Notes, oldest first. */
   readonly notes: readonly NoteRow[]
   /** At most 2000 points, oldest first. */
   readonly equity: readonly EquityPoint[]
-  /** What became of it in the store; null where none was named. */
-  readonly kept: KeptAs | null
+  /** Where the run was saved; null without `db`. */
+  readonly saved: SavedRun | null
+  /** Former name of `saved`. */
+  readonly kept: SavedRun | null
 }
 
 /**
- * Runs a strategy on recorded markets. Runs of one thread go one after another; the same options give the same digest.
+ * Runs a strategy on recorded markets. The runs of one thread follow each other. The same options give the same digest.
  *
- * @throws {InputError} naming the option, the file, or the row of a file that has to be mended
- * @throws {AbortError} when `signal` says so; nothing is left behind
- * @returns the result, also when the strategy failed: then with `failure`
+ * @throws {InputError} naming the option, the file, or the row of a file that is wrong
+ * @throws {AbortError} when `signal` aborts; nothing is left behind
+ * @returns the result; if the strategy failed, with `failure`
  */
 export async function backtest<Schema extends z.ZodObject>(options: BacktestOptions<Schema>): Promise<BacktestRun> {
   return await backtestBeside(options, undefined)
@@ -114,8 +116,8 @@ export async function backtestBeside<Schema extends z.ZodObject>(
     const bounding = bounds === false ? undefined : await liquidityBounds(result, signal, elsewhere, begun)
     throwIfAborted(signal)
     const report = reportOfRun(factsOfBacktest(version(), result, bounding, (file) => resolve(file)))
-    const kept = files?.finish(report, result.figures, trialMakerOf(result, report.statistics))
-    return { ...runOf(report, result, rows), kept: kept ?? null }
+    const saved = files?.finish(report, result.figures, trialMakerOf(result, report.statistics)) ?? null
+    return { ...runOf(report, result, rows), saved, kept: saved }
   } catch (error) {
     files?.abandon()
     throw error
@@ -181,7 +183,7 @@ class KeptRows {
   }
 }
 
-function runOf(report: RunReport, { figures }: BacktestResult, rows: KeptRows): Omit<BacktestRun, 'kept'> {
+function runOf(report: RunReport, { figures }: BacktestResult, rows: KeptRows): Omit<BacktestRun, 'saved' | 'kept'> {
   const { equity } = figures
   const { orders, fills, trips, plots, notes } = rows
   const points = equityPointsOf(equity.samples, equity.scale)

@@ -1,31 +1,43 @@
 /**
- * A store in which a run is kept, as a program asks for it, and what became of it.
+ * A database in which a run is saved, as a program asks for it, and the result.
  */
 
-/** A store in which the run is kept. */
-export interface KeepOptions {
-  /** Path of the store, such as `papertape.db`; it is made where there is none. */
+/** Database to save a run in. */
+export interface SaveOptions {
+  /** Path of the database, such as `papertape.db`; created if missing. */
   readonly file: string
-  /** Unix milliseconds by which the run is listed, asked for when it has ended. */
+  /** Returns the Unix milliseconds under which the run is listed; called when the run has ended. */
   readonly now: () => number
-  /** Called when another process writes into the store, before it is waited for up to 10 seconds. */
+  /** Called if another process is writing to the database, before waiting up to 10 seconds. */
   readonly onBusy?: (() => void) | undefined
-  /** False to leave the run out of the ledger of trials; default: true. */
+  /** Set it to false not to count the run as a trial; default: true. */
   readonly isCounted?: boolean | undefined
 }
 
-/** Where a finished run was kept. */
-export interface KeptAs {
-  /** Lower-case hex digest of all files of the run; its first digits name it. */
+/** Where a finished run was saved. */
+export interface SavedRun {
+  /** Lower-case hex digest of all files of the run; its first digits identify it. */
   readonly id: string
-  /** Path of the store. */
+  /** Path of the database. */
   readonly file: string
-  /** Names of files that are too large for a store, and were left out. */
+  /** Names of files that were not saved because they are too large for a database. */
   readonly left: readonly string[]
-  /** Count of different trials of its strategy on its tapes that are in the ledger, itself among them; null when it is left out of it, or was not kept. */
+  /**
+   * Count of different trials of this strategy on these tapes in the database, this one included; null if the run is
+   * not counted or was not saved.
+   */
   readonly trials: number | null
-  /** Why it is not in the store; null when it is. */
+  /** Why the run is not in the database; null if it is. */
   readonly fault: string | null
-  /** Directory that has the files of a run which is not in the store; null when it is, or could not be written either. */
+  /**
+   * Directory with the files of a run that could not be saved in the database; null if it was saved, or if the files
+   * could not be written either.
+   */
   readonly directory: string | null
 }
+
+/** Former name of `SaveOptions`. */
+export type KeepOptions = SaveOptions
+
+/** Former name of `SavedRun`. */
+export type KeptAs = SavedRun

@@ -15,23 +15,23 @@ import type { StateChange } from '../runtime/session/risk/session-state.ts'
 import type { GivenLiveSettings, GivenLiveTerms } from '../runtime/settings/live-settings.ts'
 import type { GivenLiveStrategy } from './live-strategies.ts'
 
-/** Options of `live`, besides those that a config file can hold. */
+/** Options of `live`, besides those of the `live` section of a config file. */
 export interface LiveOptions extends GivenLiveSettings {
-  /** Each with orders, a journal and a run directory of its own; they share the key. */
+  /** Strategies, each with its own orders, journal and run directory. They share the API key. */
   readonly strategies: readonly GivenLiveStrategy[]
   /** Base URL of the service. */
   readonly url: string
-  /** Printed nowhere. */
+  /** API key. It is never printed. */
   readonly apiKey: string
-  /** Of strategies: for every one that has the parameter, unless its own `params` have it. */
+  /** Parameters for every strategy that has them; the `params` of a strategy override them. */
   readonly params?: Readonly<Record<string, unknown>> | undefined
-  /** Of strategies, as text, which win: for every one that has the parameter. */
+  /** Parameters as strings, for every strategy that has them. They override all others. */
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
-  /** Risk limits, fees and the like; see docs/configuration.md. */
+  /** Risk limits, fees and other terms; see docs/configuration.md. */
   readonly terms?: GivenLiveTerms | undefined
-  /** Default: those of the machine. */
+  /** Clocks and timers; default: those of the machine. */
   readonly clocks?: MachineClocks | undefined
-  /** Ends the sessions in good order. */
+  /** Stops the sessions in good order. */
   readonly signal?: AbortSignal | undefined
   /** Receives the events of the sessions. */
   readonly listener?: Partial<LiveListener> | undefined
@@ -46,7 +46,7 @@ export interface LiveOptions extends GivenLiveSettings {
  * `onWarning`, and the session goes on.
  */
 export interface LiveListener {
-  /** The sessions run. */
+  /** The sessions have started. */
   onStart(sessions: readonly StartedSession[]): void
   /** The strategy logged a message, at a time in Unix milliseconds. */
   onLog(owner: string, time: number, message: string): void
@@ -56,15 +56,15 @@ export interface LiveListener {
   onRefusal(owner: string, code: RefusalCode, by: Refuser): void
   /** A session is ACTIVE, REDUCING or HALTED from now on. */
   onState(owner: string, change: StateChange): void
-  /** A market takes no orders until an operator says so. */
+  /** A market takes no orders until an operator resumes it. */
   onHalt(halt: ToldHalt): void
-  /** Why the account cannot be used any more. */
+  /** The account can no longer be used, with the reason. */
   onFault(message: string): void
-  /** Something that a person should know at once. */
+  /** A warning that a person should see immediately. */
   onWarning(text: string): void
-  /** About once a second. */
+  /** Called about once a second. */
   onStatus(status: LiveStatus): void
-  /** Asked for the newest events, oldest first, which the status has beside it. */
+  /** Returns the newest events, oldest first, to show with the status. */
   events(): LiveStatus['events']
   /** A session has ended. */
   onEnd(session: EndedSession): void
@@ -75,9 +75,9 @@ export type LiveOnlooker = LiveListener
 
 export type ToldHalt = ReturnType<TradingAccount['halts']>[number]
 
-/** A session that runs. */
+/** A running session. */
 export interface StartedSession {
-  /** Name of the strategy; of several with one name, with a number. */
+  /** Name of the strategy; with a number if several have that name. */
   readonly owner: string
   /** Directory of its files. */
   readonly directory: string
@@ -85,25 +85,25 @@ export interface StartedSession {
   readonly session: LiveSession
 }
 
-/** A session that has ended in good order, its files complete. */
+/** A session that ended in good order, with complete files. */
 export interface EndedSession {
-  /** Name of the strategy; of several with one name, with a number. */
+  /** Name of the strategy; with a number if several have that name. */
   readonly owner: string
   /** Directory of its files. */
   readonly directory: string
-  /** As `run.json` has it. */
+  /** The content of `run.json`. */
   readonly report: RunReport
-  /** Orders that are open, and order creations of which nobody knows whether they were executed, each in a few words. */
+  /** Open orders, and orders with an unknown outcome, each in a few words. */
   readonly left: readonly string[]
 }
 
-/** A live process that has ended in good order. */
+/** Result of sessions that ended in good order. */
 export interface LiveResult {
-  /** In the order in which they ended. */
+  /** Sessions in the order in which they ended. */
   readonly sessions: readonly EndedSession[]
-  /** Why the account could not be used to the end; undefined when it could. */
+  /** Why the account could no longer be used; undefined if it could. */
   readonly fault: ExchangeError | undefined
-  /** Symbols of markets that take no orders until an operator says so. */
+  /** Symbols of markets that take no orders until an operator resumes them. */
   readonly halted: readonly string[]
 }
 
@@ -122,7 +122,10 @@ export interface AccountOpening {
   readonly timeoutMs: number
   readonly settleMs: number
   readonly uniqueQty: boolean
-  /** For a service that does not answer; default: ten minutes when an earlier session left orders or what waits, else none. */
+  /**
+   * For a service that does not answer; default: ten minutes when an earlier session left orders or what waits, else
+   * none.
+   */
   readonly waitMs?: number | undefined
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined

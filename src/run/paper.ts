@@ -37,25 +37,25 @@ import { PublicService, type PublicServiceOptions } from './public-service.ts'
 
 /** Options of `paper`. */
 export interface PaperOptions extends PublicServiceOptions {
-  /** The strategy, the name of a ready one, or a file, and its parameters. */
+  /** Strategy, name of a ready strategy, or path of a file, with its parameters. */
   readonly strategy: GivenLiveStrategy
-  /** Parameters as text, which win. */
+  /** Parameters as strings. They override the others. */
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
-  /** Market of a strategy that has the parameter `symbol`. */
+  /** Market of a strategy that has a `symbol` parameter. */
   readonly symbol?: string | undefined
-  /** Decimal strings by asset; default: 10000 of the quote asset. */
+  /** Starting balances, decimal strings by asset; default: 10000 of the quote asset. */
   readonly credits?: Readonly<Record<string, string>> | undefined
-  /** As of a backtest, but for the time at which it begins and ends. */
+  /** Terms of the run, as in a backtest. */
   readonly terms?: (Omit<GivenTerms, 'from' | 'to'> & FormerTerms) | undefined
-  /** Directory of the run; default: a new one in `dataDirectory`. */
+  /** Directory to write the run to; default: a new one in `dataDirectory`. */
   readonly out?: string | undefined
-  /** Default: that of the user. */
+  /** Directory for runs; default: the data directory of the user. */
   readonly dataDirectory?: string | undefined
-  /** Folder, or store where the name ends in `.db`, in which the trades are recorded as well. */
+  /** Records the trades as well: a directory, or a database if the name ends in `.db`. */
   readonly record?: string | undefined
-  /** Milliseconds after which it ends by itself. */
+  /** Milliseconds after which the session ends; default: until `signal` aborts. */
   readonly forMs?: number | undefined
-  /** Ends it. */
+  /** Ends the session. */
   readonly signal?: AbortSignal | undefined
   /** Receives the events of the session. */
   readonly listener?: Partial<PaperListener> | undefined
@@ -68,62 +68,62 @@ export interface PaperOptions extends PublicServiceOptions {
  * `onWarning`, and the session goes on.
  */
 export interface PaperListener {
-  /** The strategy runs. */
+  /** The strategy has started. */
   onStart(directory: string): void
   /** The strategy logged a message, at a time in Unix milliseconds. */
   onLog(time: number, message: string): void
   /** An order of the strategy was filled. */
   onFill(fill: OwnFill): void
-  /** A limit of losses, or an operator, changed what the strategy may do. */
+  /** A loss limit or an operator changed the state of the session. */
   onState(change: StateChange): void
-  /** Each second. */
+  /** Called once a second. */
   onStatus(status: PaperStatus): void
 }
 
 /** Former name of `PaperListener`. */
 export type PaperOnlooker = PaperListener
 
-/** The present state of a paper session. */
+/** Status of a paper session. */
 export interface PaperStatus {
-  /** Unix milliseconds. */
+  /** Time of the status, Unix milliseconds. */
   readonly time: number
   /** State of the market data stream. */
   readonly connection: ConnectionState
-  /** What the strategy may do. */
+  /** State of the session: ACTIVE, REDUCING or HALTED. */
   readonly state: SessionState
   /** Why the state is not ACTIVE; empty when it is. */
   readonly why: string
-  /** Number of times that the stream was connected again. */
+  /** Number of times that the stream reconnected. */
   readonly reconnects: number
   /** Unix milliseconds of the last market data; undefined before the first. */
   readonly dataAt: number | undefined
   /** Number of trades played so far. */
   readonly trades: number
-  /** Decimal string in the quote asset. */
+  /** Equity, a decimal string in the quote asset. */
   readonly equity: string
   /** Asset in which the session is valued. */
   readonly quoteAsset: string
   /** Number of open orders. */
   readonly openOrders: number
-  /** The open ones, newest first. */
+  /** Open orders, newest first. */
   readonly orders: readonly ShownOrder[]
-  /** Decimal strings; those that are not zero, the quote asset aside. */
+  /** Positions other than zero, without the quote asset: decimal strings. */
   readonly positions: readonly { readonly asset: string; readonly qty: string }[]
-  /** Number of requests that are neither sent nor refused. */
+  /** Number of requests that are not sent yet. */
   readonly waiting: number
-  /** Candles of which the strategy has seen fewer than it needs before it can act. */
+  /** Candles of which the strategy received fewer than it needs. */
   readonly awaited: readonly AwaitedInput[]
   /** Number of fills so far. */
   readonly fills: number
-  /** Decimal string by symbol, of the markets that have traded. */
+  /** Last prices by symbol, decimal strings. */
   readonly lastPrices: Readonly<Record<string, string>>
 }
 
-/** A paper session that has ended. */
+/** A finished paper session. */
 export interface PaperRun {
   /** Directory of its files. */
   readonly directory: string
-  /** As `run.json` has it. */
+  /** The content of `run.json`. */
   readonly report: RunReport
   /** At most 2000 points, oldest first. */
   readonly equity: readonly EquityPoint[]

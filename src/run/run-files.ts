@@ -6,7 +6,7 @@ import { setting } from '../domain/setting-name.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { RunDirectory } from '../store/runs/run-directory.ts'
-import type { KeepOptions, KeptAs } from './keep-options.ts'
+import type { SaveOptions, SavedRun } from './keep-options.ts'
 import { RunKeeper, type TrialMaker } from './run-keeper.ts'
 import { RunWriter } from './run-writer.ts'
 
@@ -15,7 +15,7 @@ export interface RunPlaces {
   readonly out: string | undefined
   /** True to take the place of an earlier backtest there. */
   readonly replaces: boolean
-  readonly db: KeepOptions | undefined
+  readonly db: SaveOptions | undefined
 }
 
 export class RunFiles extends RunWriter {
@@ -45,7 +45,7 @@ export class RunFiles extends RunWriter {
    * @returns what became of it in the store, where one was named
    * @throws {InputError} when one cannot be written; then none is there
    */
-  finish(report: RunReport, figures: AccountFigures, trialAt?: TrialMaker): KeptAs | undefined {
+  finish(report: RunReport, figures: AccountFigures, trialAt?: TrialMaker): SavedRun | undefined {
     this.writeSeries(figures)
     this.#directory?.commit(report)
     return this.#keeper?.keep(report, this.#out, trialAt)

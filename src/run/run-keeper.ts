@@ -15,7 +15,7 @@ import { RunDirectory } from '../store/runs/run-directory.ts'
 import { REPORT_FILE, type RunFileName } from '../store/runs/run-file-names.ts'
 import { RunStore } from '../store/runs/run-store.ts'
 import type { Trial } from '../store/runs/trial-table.ts'
-import type { KeepOptions, KeptAs } from './keep-options.ts'
+import type { SaveOptions, SavedRun } from './keep-options.ts'
 import { writeFault } from '../domain/write-fault.ts'
 
 const WAIT_MS = 10_000
@@ -25,10 +25,10 @@ const NAMED_DIGITS = 8
 export type TrialMaker = (ranAt: number) => Trial
 
 export class RunKeeper {
-  readonly #options: KeepOptions
+  readonly #options: SaveOptions
   readonly #gathered = new GatheredRun()
 
-  constructor(options: KeepOptions) {
+  constructor(options: SaveOptions) {
     this.#options = options
   }
 
@@ -50,7 +50,7 @@ export class RunKeeper {
    * @param out      directory that has the files of the run already
    * @param trialAt  what it counts as in the ledger; undefined for nothing
    */
-  keep(report: RunReport, out: string | undefined, trialAt?: TrialMaker): KeptAs {
+  keep(report: RunReport, out: string | undefined, trialAt?: TrialMaker): SavedRun {
     const run = this.#gathered.finish(report)
     const { file, now, isCounted = true } = this.#options
     const before = heartbeat().stage

@@ -25,15 +25,17 @@ import { asFirstNamed } from './repeated-report.ts'
 import { checkThere, readRunFile, settingsOfRun, type RunFile } from './run-file.ts'
 import { RunWriter } from './run-writer.ts'
 
-/** Outcome of a run that was run again. */
+/** Outcome of running a run again. */
 export interface Verification {
-  /** `sha256:` and the lower-case hex SHA-256 of the new journal; undefined when it could not be run again. */
+  /** `sha256:` and the lower-case hex SHA-256 of the new journal; undefined if the run cannot be repeated. */
   readonly digest: string | undefined
-  /** In words, a place first on each line that begins one; undefined when it is the same run to the byte, in every file. */
+  /** The differences in words, each line with its place first; undefined if every file is the same to the byte. */
   readonly difference: string | undefined
-  /** Names of what stands in the directory and is no file of a run: not compared. */
+  /** Names of other files in the directory, which are not compared. */
+  readonly otherFiles: readonly string[]
+  /** Former name of `otherFiles`. */
   readonly strangers: readonly string[]
-  /** Version of papertape that the run was run by; undefined when its report cannot be read any more. */
+  /** Version of papertape that wrote the run; undefined if its report can no longer be read. */
   readonly ranBy: string | undefined
 }
 
@@ -45,16 +47,17 @@ export async function verify(directory: string): Promise<Verification> {
   settleRunDirectory(directory)
   checkThere(directory)
   const strangers = strangersIn(directory)
+  const others = { otherFiles: strangers, strangers }
   const faults = sealFaults(directory).map(({ name, message }) => `${join(directory, name)}: ${message}`)
   try {
     const { digest, differences, ranBy } = await repeated(directory)
     const told = [...faults, ...differences]
-    return { digest, difference: told.length === 0 ? undefined : told.join('\n'), strangers, ranBy }
+    return { digest, difference: told.length === 0 ? undefined : told.join('\n'), ...others, ranBy }
   } catch (error) {
     if (faults.length === 0 || !(error instanceof InputError)) throw error
     // Nobody can run what was changed: that it was changed is the news.
     const told = [...faults, `it cannot be run again: ${error.message}`]
-    return { digest: undefined, difference: told.join('\n'), strangers, ranBy: undefined }
+    return { digest: undefined, difference: told.join('\n'), ...others, ranBy: undefined }
   }
 }
 
@@ -117,7 +120,10 @@ function checkUnchanged(run: RunFile, { loaded, liquidity, inspected, inspectedB
   })
 }
 
-/** Of a strategy that was changed somewhere, names the file that was. @throws {InputError} when one it imports is not what it was */
+/**
+ * Of a strategy that was changed somewhere, names the file that was. @throws {InputError} when one it imports is not
+ * what it was
+ */
 function checkImports(before: RunFile['strategy'], { files }: LoadedStrategy): void {
   const folder = dirname(before.path ?? before.file)
   for (const { file, sha256 } of before.imports) {

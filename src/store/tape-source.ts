@@ -6,39 +6,47 @@ import type { TapeInfo } from '../tape/tape.ts'
 import type { TimeUnit } from './csv/time-column.ts'
 import type { RowsPlace } from './tapes/rows-place.ts'
 
-/** A CSV file, plain or compressed with gzip, and what was said of it. */
+/** A recorded file and how to read it. */
 export interface TapeSource {
-  /** As the user named it. */
+  /** Path of the file. */
   readonly file: string
-  /** BASE_QUOTE; without it, the file's symbol column. */
+  /** BASE_QUOTE; default: the symbol in the file. */
   readonly symbol?: string
-  /** Field of each column: `time=ts,price=px`, or a list of positions for a file without header; without it, the columns are found by their header. */
+  /**
+   * Field of each column, such as `time=ts,price=px`, or all fields in order for a file without header; default: from
+   * the header.
+   */
   readonly columns?: string
-  /** The moment of a candle that its time is: its opening (the default) or its end. */
+  /** What the timestamp of a candle marks: its open (default) or its close. */
   readonly candleTime?: 'open' | 'close'
-  /** Length of a candle in milliseconds; without it, the commonest step between two candles. */
+  /** Length of a candle in milliseconds; default: the most common step. */
   readonly candleInterval?: number
-  /** When a candle closes: one interval after it opens (the default), or when the next one opens, for candles without a common length. */
+  /**
+   * When a candle closes: one interval after its open (default), or at the next open, for candles of unequal length.
+   */
   readonly candleClose?: 'interval' | 'next'
-  /** Volume of each candle in a file without volumes, a decimal above 0; without it, 1000000. */
+  /** Volume of every candle, for a file without volumes: a decimal above 0; default: 1000000. */
   readonly volume?: string
-  /** Digits behind the point of a price, 0 to 12; without it, the fewest that hold every row. */
+  /** Decimal digits of prices, 0 to 12; default: as many as the file needs. */
   readonly pricePrecision?: number
-  /** Digits behind the point of a quantity, 0 to 12; without it, the fewest that hold every row. */
+  /** Decimal digits of quantities, 0 to 12; default: as many as the file needs. */
   readonly qtyPrecision?: number
-  /** Name of the format; without it, or with `auto`, it is recognised. */
+  /** File format; default, and with `auto`: detected. */
   readonly dialect?: string
-  /** Unit of integer times; without it, it is told by their magnitude. */
+  /** Unit of integer timestamps; default: detected from their size. */
   readonly timeUnit?: TimeUnit
-  /** Zone of dates that name none, and of days that are made of shorter candles, IANA, such as America/New_York; without it, UTC. */
+  /**
+   * Time zone of dates without one, and of daily candles built from this file, IANA, such as America/New_York;
+   * default: UTC.
+   */
   readonly zone?: string
-  /** Of dates whose day and month could be either: which comes first. */
+  /** Which comes first in dates such as 03/04/2024: day or month. */
   readonly dateOrder?: 'day' | 'month'
-  /** Of a recording of several markets, the one that is wanted, as the recording calls it; without it, that of the symbol. */
+  /** Market to read from a file with several, by its name in the file; default: the symbol. */
   readonly market?: string
-  /** Rows may come in any order. */
+  /** Sorts rows by time. */
   readonly sort?: boolean
-  /** Digits behind the point, 0 to 12: prices and quantities with more than these are rounded to them, to even where they lie in the middle; without it, none is rounded. */
+  /** Rounds prices and quantities to this many decimal digits, 0 to 12, half to even; default: no rounding. */
   readonly precision?: number
 }
 
@@ -52,6 +60,9 @@ export interface InspectedTape {
   readonly info: TapeInfo
   /** What the file of gaps beside it marks; undefined where there is none. */
   readonly gaps?: readonly MarkedGap[] | undefined
-  /** Its rows: as they are stored, or as the first pass kept them, which was hashed whatever the file holds later. Undefined where there was no room. */
+  /**
+   * Its rows: as they are stored, or as the first pass kept them, which was hashed whatever the file holds later.
+   * Undefined where there was no room.
+   */
   readonly rows?: RowsPlace | undefined
 }

@@ -43,10 +43,10 @@ export class MarketTrade {
    */
   readonly isOwn: boolean
   /**
-   * False if the outlier filter rejected the trade: it counts in the ticker volume, but in no price, candle or fill. If
+   * True if the outlier filter rejected the trade: it counts in the ticker volume, but in no price, candle or fill. If
    * the next trades confirm its price, it counts from then on, and is not emitted again.
    */
-  readonly believed: boolean
+  readonly isOffMarket: boolean
   readonly #id: string | number
   readonly #ticks: number
   readonly #lots: number
@@ -61,11 +61,16 @@ export class MarketTrade {
     this.createdAt = createdAt
     this.isBuyerMaker = isBuyerMaker
     this.isOwn = isOwn
-    this.believed = believed
+    this.isOffMarket = !believed
     this.#id = id
     this.#ticks = price
     this.#lots = qty
     this.#market = market
+  }
+
+  /** Former name, with the opposite value, of `isOffMarket`. */
+  get believed(): boolean {
+    return !this.isOffMarket
   }
 
   /** Trade id of the exchange. */

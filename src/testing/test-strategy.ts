@@ -49,7 +49,10 @@ export interface StrategyTestOptions<Schema extends z.ZodObject = z.ZodObject> e
   readonly trades?: TestRows<TestTrade> | Readonly<Record<string, TestRows<TestTrade>>> | undefined
   /** Recorded candles, or a line of closes such as `100 101 - 99`, of BTC_USD, or by symbol. */
   readonly candles?: TestRows<TestCandle> | Readonly<Record<string, TestRows<TestCandle>>> | undefined
-  /** Recorded book beside trades: frames, or a line such as `99x5 98x4 / 101x3 | 100x2 / 101x3`, of BTC_USD, or by symbol. */
+  /**
+   * Recorded book beside trades: frames, or a line such as `99x5 98x4 / 101x3 | 100x2 / 101x3`, of BTC_USD, or by
+   * symbol.
+   */
   readonly books?: TestRows<TestFrame> | Readonly<Record<string, TestRows<TestFrame>>> | undefined
   /** Length of a candle in milliseconds; default: 60000. */
   readonly candleMs?: number | undefined
@@ -59,7 +62,10 @@ export interface StrategyTestOptions<Schema extends z.ZodObject = z.ZodObject> e
   readonly pricePrecision?: number | undefined
   /** Digits behind the point of a quantity; default: 4, or more where a row has more. */
   readonly qtyPrecision?: number | undefined
-  /** Milliseconds for which the market is there after its last row, so that what is on its way arrives; default: 60000. */
+  /**
+   * Milliseconds for which the market is there after its last row, so that what is on its way arrives; default:
+   * 60000.
+   */
   readonly afterMs?: number | undefined
   /** Faults of the exchange on purpose; default: none. */
   readonly faults?: readonly ExchangeFault[] | undefined
@@ -89,29 +95,31 @@ export interface TestedRefusal {
   readonly by: Refuser
 }
 
-/** Everything that a strategy wanted, and that came of it. */
+/** What a strategy sent, and the result. */
 export interface StrategyTest {
-  /** In the order in which they were emitted. */
+  /** Intents in the order in which they were emitted. */
   readonly intents: readonly TestedIntent[]
-  /** The intents on one line, each behind its time: `1s BUY 1 at 99.5 | 2.5s cancel 1`. */
+  /** The intents on one line, each after its time: `1s BUY 1 at 99.5 | 2.5s cancel 1`. */
+  readonly timeline: string
+  /** Former name of `timeline`. */
   readonly story: string
-  /** Each order that the exchange accepted, in its last state, in the order in which they finished; those still open last. */
+  /** Accepted orders in their last state, in the order in which they finished; open orders last. */
   readonly orders: readonly OrderRow[]
-  /** In the order in which the strategy heard of them. */
+  /** Fills in the order in which the strategy received them. */
   readonly fills: readonly FillRow[]
-  /** In the order in which the strategy was told. */
+  /** Refusals in the order in which the strategy received them. */
   readonly refusals: readonly TestedRefusal[]
-  /** All that the account has at the end, open orders included: decimal strings by asset, without zeros behind. */
+  /** Balances at the end, open orders included: decimal strings by asset, without trailing zeros. */
   readonly balances: Readonly<Record<string, string>>
-  /** Lines of `log`, each behind its milliseconds since the first row. */
+  /** Lines of `log`, each after its milliseconds since the first row. */
   readonly logs: readonly (readonly [at: number, message: string])[]
-  /** What was plotted, each value behind its milliseconds since the first row and its name: an exact decimal string. */
+  /** Plotted values, each after its milliseconds since the first row and its name: exact decimal strings. */
   readonly plots: readonly (readonly [at: number, name: string, value: string])[]
-  /** What was noted, each text behind its milliseconds since the first row. */
+  /** Notes, each after its milliseconds since the first row. */
   readonly notes: readonly (readonly [at: number, text: string])[]
-  /** The strategy's error; undefined when it threw none. */
+  /** Error of the strategy; undefined if it threw none. */
   readonly failure: Error | undefined
-  /** SHA-256 of the journal; with an `afterMs` of 0 that of a backtest of the same rows from a file. */
+  /** SHA-256 of the journal; with `afterMs: 0`, that of a backtest of the same rows from a file. */
   readonly digest: string
 }
 
@@ -254,9 +262,11 @@ function testOf({ events, orders, fills, failure, result, ...rows }: TrialResult
     const { code, message } = refusal
     return [{ at: event.time - from, text: intentText(intent, isOneMarket), code, message, by }]
   })
+  const timeline = intents.map(({ at, text }) => `${secondsText(at)} ${text}`).join(' | ')
   return {
     intents,
-    story: intents.map(({ at, text }) => `${secondsText(at)} ${text}`).join(' | '),
+    timeline,
+    story: timeline,
     orders: orders.map(({ order, fee }) => orderRowOf(order, fee)),
     fills: fills.map(fillRowOf),
     refusals,

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import strategy from '../strategies/my-strategy.ts'
 
 it('buys when the price rises above its average, and sells when it falls below', async () => {
-  const { story, balances, refusals } = await testStrategy(strategy, {
+  const { timeline, balances, refusals } = await testStrategy(strategy, {
     candles: '100 100 101 103 99 99',
     params: { interval: '1m', length: 2 },
     balances: { USD: '1000' },
@@ -14,7 +14,7 @@ it('buys when the price rises above its average, and sells when it falls below',
     liquidity: 'ideal',
     latency: { orderMs: 0 },
   })
-  expect(story).toBe('180s target 0.5 | 300s target 0')
+  expect(timeline).toBe('180s target 0.5 | 300s target 0')
   expect(balances.BTC).toBe('0')
   expect(refusals).toEqual([])
 })

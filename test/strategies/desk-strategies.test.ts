@@ -20,18 +20,18 @@ describe('rsi-reversion', () => {
     testStrategy(rsiReversion, { params: { interval: '1m', length: 2, share: 0.5 }, candles, ...IDEAL, ...more })
 
   it('buys when the RSI falls below a level, and sells when it has recovered', async () => {
-    const { story, balances, refusals } = await run('100 102 104 101 98 99 102 104 105')
-    expect(story).toBe('300s target 0.5 | 420s target 0')
+    const { timeline, balances, refusals } = await run('100 102 104 101 98 99 102 104 105')
+    expect(timeline).toBe('300s target 0.5 | 420s target 0')
     expect({ balances, refusals }).toMatchObject({ balances: { BTC: '0' }, refusals: [] })
   })
 
   it('gives up a position that lost too much, and does not buy it back while the price falls on', async () => {
-    const { story } = await run('100 102 104 103 101 99 97 95 93 91 89 87')
-    expect(story.split(' | ').map((each) => each.replace(/^\d+s /, ''))).toEqual(['target 0.5', 'target 0'])
+    const { timeline } = await run('100 102 104 103 101 99 97 95 93 91 89 87')
+    expect(timeline.split(' | ').map((each) => each.replace(/^\d+s /, ''))).toEqual(['target 0.5', 'target 0'])
   })
 
   it('does nothing in a market that was falling when it came', async () => {
-    expect((await run('100 99 98 97 96 95 94')).story).toBe('')
+    expect((await run('100 99 98 97 96 95 94')).timeline).toBe('')
   })
 
   it('does not ask again for a buy that was refused', async () => {
@@ -47,8 +47,8 @@ describe('donchian-breakout', () => {
   const RANGE = '100 1m 101 1m 100 1m 101 1m 100 1m'
 
   it('buys behind a close above the channel of the candles before, and sells when the price falls behind its best', async () => {
-    const { story, fills } = await run(`${RANGE} 103 1m 105 1m 108 1m 107 1m 104 1m 100 1m 100`)
-    expect(story).toMatch(/^\d+s BUY [\d.]+ at market with trail [\d.]+$/)
+    const { timeline, fills } = await run(`${RANGE} 103 1m 105 1m 108 1m 107 1m 104 1m 100 1m 100`)
+    expect(timeline).toMatch(/^\d+s BUY [\d.]+ at market with trail [\d.]+$/)
     expect(fills.map(({ side, price }) => `${side} ${price}`)).toEqual(['BUY 103', 'SELL 104'])
     expect(fills[0]?.qty).toBe(fills[1]?.qty)
   })
@@ -58,8 +58,8 @@ describe('donchian-breakout', () => {
     async (latency) => {
       const rise = `${RANGE} 103 1m 105 1m 108 1m 111 1m 114 1m 117 1m 120 1m 123`
       const params = { interval: '1m', length: 3, trail: 1, risk: 0.0005 }
-      const { story, fills } = await run(rise, { params, latency: { orderMs: 0, ...latency } })
-      expect(story.match(/BUY/g)).toHaveLength(1)
+      const { timeline, fills } = await run(rise, { params, latency: { orderMs: 0, ...latency } })
+      expect(timeline.match(/BUY/g)).toHaveLength(1)
       expect(fills.map(({ side }) => side)).toEqual(['BUY'])
     },
   )
@@ -87,7 +87,7 @@ describe('donchian-breakout', () => {
   })
 
   it('does nothing within the channel', async () => {
-    expect((await run(`${RANGE} 101 1m 100 1m 101 1m 99 1m 100`)).story).toBe('')
+    expect((await run(`${RANGE} 101 1m 100 1m 101 1m 99 1m 100`)).timeline).toBe('')
   })
 
   it('has one position at a time, however often the channel is left', async () => {
@@ -142,14 +142,14 @@ describe('opening-hours', () => {
     testStrategy(openingHours, { params: { ...HOURS, ...params }, trades, ...IDEAL, ...more })
 
   it('buys at the one time and sells all at the other', async () => {
-    const { story, balances } = await run({ share: 1 })
-    expect(story).toBe('60s target 1 | 180s target 0')
+    const { timeline, balances } = await run({ share: 1 })
+    expect(timeline).toBe('60s target 1 | 180s target 0')
     expect(balances.BTC).toBe('0')
   })
 
   it('sells as soon as it can what it could not sell at the close', async () => {
-    const { story, balances } = await run({}, { faults: [{ type: 'refuse', request: 2 }] })
-    expect(story).toBe('60s target 0.9 | 180s target 0 | 240s target 0')
+    const { timeline, balances } = await run({}, { faults: [{ type: 'refuse', request: 2 }] })
+    expect(timeline).toBe('60s target 0.9 | 180s target 0 | 240s target 0')
     expect(balances.BTC).toBe('0')
   })
 
@@ -175,13 +175,13 @@ describe('opening-hours', () => {
 
   it('stays out at weekends unless it is told otherwise: 2024-01-06 is a Saturday', async () => {
     const saturday = { trades: `100 5d ${trades}` }
-    expect((await run({}, saturday)).story).not.toContain('432060s')
-    expect((await run({ weekends: true }, saturday)).story).toContain('432060s target 0.9')
+    expect((await run({}, saturday)).timeline).not.toContain('432060s')
+    expect((await run({ weekends: true }, saturday)).timeline).toContain('432060s target 0.9')
   })
 
   it('knows the times of its zone', async () => {
     // 01:01 in Berlin is 00:01 UTC in winter.
-    expect((await run({ opens: '01:01', closes: '01:03', zone: 'Europe/Berlin' })).story).toBe(
+    expect((await run({ opens: '01:01', closes: '01:03', zone: 'Europe/Berlin' })).timeline).toBe(
       '60s target 0.9 | 180s target 0',
     )
   })
@@ -194,7 +194,7 @@ describe('pairs', () => {
   it('holds what is cheap against the other, and nothing in between', async () => {
     const candles = { BTC_USD: '100 101 100 90 95 100 100 101 110 105 104 104', ETH_USD: ETH }
     const test = await testStrategy(pairs, { params, candles, ...IDEAL })
-    expect(test.story.split(' | ').map((each) => each.replace(/^\d+s rebalance /, ''))).toEqual([
+    expect(test.timeline.split(' | ').map((each) => each.replace(/^\d+s rebalance /, ''))).toEqual([
       ...['BTC 0.9, ETH 0', 'BTC 0, ETH 0', 'BTC 0, ETH 0.9', 'BTC 0, ETH 0'],
     ])
     expect(test.fills.map(({ side, symbol }) => `${side} ${symbol}`)).toEqual([

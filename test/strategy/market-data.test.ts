@@ -50,7 +50,7 @@ describe('a trade', () => {
       'createdAt',
       'isBuyerMaker',
       'isOwn',
-      'believed',
+      'isOffMarket',
     ])
   })
 })

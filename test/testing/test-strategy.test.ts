@@ -34,7 +34,7 @@ const quiet = defineStrategy({ name: 'quiet', params: z.object({}), run: () => N
 describe('testStrategy', () => {
   it('gives intents, orders, fills and balances at once', async () => {
     const run = await testStrategy(bidBelow, { trades: '100 - 98x5', balances: { USD: '1000' } })
-    expect(run.story).toBe('0s BUY 1 at 99')
+    expect(run.timeline).toBe('0s BUY 1 at 99')
     expect(run.intents).toMatchObject([{ at: 0, text: 'BUY 1 at 99', intent: { type: 'limit' } }])
     expect(run.orders).toMatchObject([{ status: 'FILLED', price: '99', qty: '1', filledQty: '1' }])
     expect(run.fills).toMatchObject([{ side: 'BUY', price: '99', isMaker: true }])
@@ -60,7 +60,7 @@ describe('testStrategy', () => {
       trades: { BTC_USD: '100 101', ETH_USD: '10 11' },
       params: { symbol: 'ETH_USD' },
     })
-    expect(two.story).toBe('0s BUY 1 ETH_USD at 9')
+    expect(two.timeline).toBe('0s BUY 1 ETH_USD at 9')
   })
 
   it('keeps what the strategy logs and throws', async () => {
@@ -212,6 +212,7 @@ describe('a tape in memory', () => {
 it('a strategy that emits nothing has nothing to tell', async () => {
   expect(await testStrategy(quiet, { trades: '1' })).toMatchObject({
     intents: [],
+    timeline: '',
     story: '',
     orders: [],
     failure: undefined,
@@ -231,8 +232,8 @@ it('what several streams emit is told in its order', async () => {
         ),
       ),
   })
-  const { story } = await testStrategy(two, { trades: '100', balances: { USD: '1000', BTC: '1' } })
-  expect(story).toBe('0s cancel all | 0s BUY 1 at market | 0s SELL 1 at market [out]')
+  const { timeline } = await testStrategy(two, { trades: '100', balances: { USD: '1000', BTC: '1' } })
+  expect(timeline).toBe('0s cancel all | 0s BUY 1 at market | 0s SELL 1 at market [out]')
 })
 
 describe('a test with a recorded book', () => {

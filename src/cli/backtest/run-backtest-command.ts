@@ -12,7 +12,7 @@ import type { BacktestOptions, BacktestProgress } from '../../run/backtest-optio
 import { io } from '../cli-io.ts'
 import { toldError } from '../error-text.ts'
 import { EXIT } from '../exit-code.ts'
-import type { KeepOptions } from '../../run/keep-options.ts'
+import type { SaveOptions } from '../../run/keep-options.ts'
 import type { FlagValues } from '../flag-values.ts'
 import type { BoundsElsewhere } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { Shown } from '../thread/thread-messages.ts'
@@ -84,7 +84,7 @@ export async function backtestAndShow(
   }
 }
 
-const keepOf = ({ db, countTrials }: Output): KeepOptions | undefined =>
+const keepOf = ({ db, countTrials }: Output): SaveOptions | undefined =>
   db === undefined ? undefined : { file: db, now: wallClock, onBusy: tellBusy(db), isCounted: countTrials }
 
 const tellBusy =
@@ -95,32 +95,32 @@ const tellBusy =
 
 /** Says where the run is, and how it gets where it was to be. */
 function asKept(run: BacktestRun, { json, quiet }: Output, told: Shown): Shown {
-  const { kept } = run
-  if (kept === null) return told
-  const [id, file] = [kept.id.slice(0, 8), printable(kept.file)]
-  if (kept.fault !== null) {
+  const { saved } = run
+  if (saved === null) return told
+  const [id, file] = [saved.id.slice(0, 8), printable(saved.file)]
+  if (saved.fault !== null) {
     const rest =
-      kept.directory === null
+      saved.directory === null
         ? ''
-        : `; the run is in ${kept.directory}: save it with papertape runs add ${kept.directory} --db ${file}`
+        : `; the run is in ${saved.directory}: save it with papertape runs add ${saved.directory} --db ${file}`
     return {
       ...told,
       code: told.code || EXIT.input,
-      stderr: `${told.stderr}${toldError(kept.fault)}; the run was not saved there${printable(rest)}\n`,
+      stderr: `${told.stderr}${toldError(saved.fault)}; the run was not saved there${printable(rest)}\n`,
     }
   }
-  if (kept.left.length > 0)
+  if (saved.left.length > 0)
     return {
       ...told,
-      stderr: `${told.stderr}${file}: files too large for the database were not saved: ${kept.left.join(', ')}\n`,
+      stderr: `${told.stderr}${file}: files too large for the database were not saved: ${saved.left.join(', ')}\n`,
     }
   if (json === true || quiet === true) return told
   return { ...told, stderr: `${told.stderr}saved in ${file} as ${id}; ${trialsText(run)}\n` }
 }
 
 /** The more there were, the less the best of them is worth. */
-function trialsText({ kept, failure, strategy }: BacktestRun): string {
-  const trials = kept?.trials ?? null
+function trialsText({ saved, failure, strategy }: BacktestRun): string {
+  const trials = saved?.trials ?? null
   if (trials !== null) {
     const many = trials === 1 ? 'first trial' : `trial ${trials}`
     return `${many} of '${printable(strategy.name)}' on this tape`

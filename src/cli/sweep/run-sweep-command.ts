@@ -18,7 +18,7 @@ import { optionsOf } from '../backtest/backtest-options-of.ts'
 import { readConfigOf } from '../config/config-file.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
-import type { KeepOptions } from '../../run/keep-options.ts'
+import type { SaveOptions } from '../../run/keep-options.ts'
 import type { BacktestConfig } from '../config/backtest-config.ts'
 import { flagName } from '../flag-words.ts'
 import type { FlagValues } from '../flag-values.ts'
@@ -83,14 +83,14 @@ function shown(result: SweepResult, out: string | undefined, { json, quiet }: Fl
     const where = out === undefined ? '' : `\nPoints: ${pathText('sweep.csv')}\nReport: ${pathText('report.html')}\n`
     io.stdout.write(`${sweepTable(result)}\n${truthText(report)}${where}`)
   }
-  if (result.ledgerFault !== null)
-    io.life.tell(printable(`the points could not be counted in the database: ${result.ledgerFault}`))
+  if (result.databaseFault !== null)
+    io.life.tell(printable(`the points could not be counted in the database: ${result.databaseFault}`))
   if (quiet !== true) {
     const rounded = points.flatMap(({ rounded = 0 }) => (rounded === 0 ? [] : [rounded]))
     if (rounded.length > 0) io.stderr.write(`${roundedText(rounded, points.length)}\n`)
   }
   if (report.errors === points.length) return EXIT.failed
-  return result.ledgerFault === null ? EXIT.done : EXIT.input
+  return result.databaseFault === null ? EXIT.done : EXIT.input
 }
 
 function brokenOffText(progress: SweepProgress | undefined, out: string | undefined): string {
@@ -177,7 +177,7 @@ function numberOf(option: string, value: FlagText): number | undefined {
 }
 
 /** @throws {InputError} for `--no-count-trials` without a database */
-function countedIn({ db, countTrials }: BacktestConfig): KeepOptions | undefined {
+function countedIn({ db, countTrials }: BacktestConfig): SaveOptions | undefined {
   if (db !== undefined)
     return { file: db, now: wallClock, onBusy: () => io.life.tell(busyText(db)), isCounted: countTrials }
   if (countTrials !== false) return undefined

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Statistics } from '../../analysis/statistics.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
 import type { SearchName } from '../../runtime/sweep/point-search.ts'
-import type { KeepOptions } from '../keep-options.ts'
+import type { SaveOptions } from '../keep-options.ts'
 import type { MachinesEvent } from './machines/machine-watch.ts'
 
 /** One value of a swept parameter. */
@@ -79,8 +79,8 @@ export interface SweepOptions<Schema extends z.ZodObject = z.ZodObject> extends 
   readonly null?: number | undefined
   /** Count of rounds that resample the round trips and returns of the best: 100 to 100000; default: none. */
   readonly monteCarlo?: number | undefined
-  /** Store whose ledger of trials counts the points; default: none, and the verdict counts only this sweep. */
-  readonly db?: KeepOptions | undefined
+  /** Database that counts the points as trials; default: none, and the verdict counts only this sweep. */
+  readonly db?: SaveOptions | undefined
   /** With `redis`, called when workers or the connection change. */
   readonly onMachines?: ((event: MachinesEvent) => void) | undefined
   /** Called after each run: a point, or a run of a walk-forward, of shuffled tapes or of a Monte Carlo. */

@@ -23,7 +23,7 @@ import type { PointPool } from '../../runtime/sweep/point-pool.ts'
 import type { SweepRun } from '../../runtime/sweep/sweep-point.ts'
 import type { CountedTrials } from '../../runtime/sweep/verdict-report.ts'
 import { version } from '../../runtime/version.ts'
-import type { KeepOptions } from '../keep-options.ts'
+import type { SaveOptions } from '../keep-options.ts'
 import { OwnThreadPool } from './own-thread-pool.ts'
 import { explored } from './explored-points.ts'
 import { PointDesk } from './point-desk.ts'
@@ -43,13 +43,15 @@ import { walkForwardCsv } from './walk-forward-csv.ts'
 
 /** A finished sweep. */
 export interface SweepResult {
-  /** As `sweep.json` has it. */
+  /** The content of `sweep.json`. */
   readonly report: SweepReport
-  /** One a point, in the order of the grid; of a search in the order of its trials. */
+  /** One outcome per point, in the order of the grid; for a search, in the order of its trials. */
   readonly points: readonly PointOutcome[]
-  /** Those that have every objective, the best first. */
+  /** Points that have a value for every objective, best first. */
   readonly ranked: readonly PointOutcome[]
-  /** Why the points are not in the ledger of the store; null when they are, or were not to be. */
+  /** Why the points are not counted in the database; null if they are, or need not be. */
+  readonly databaseFault: string | null
+  /** Former name of `databaseFault`. */
   readonly ledgerFault: string | null
 }
 
@@ -157,7 +159,7 @@ async function swept(plan: SweepPlan, tools: SweepTools): Promise<SweepResult> {
   })
   // Of what is on the disk by then: without its page a sweep is whole.
   directory?.writePage(sweepPage(held, points, plan.objectives))
-  return { report: held, points, ranked, ledgerFault: fault }
+  return { report: held, points, ranked, databaseFault: fault, ledgerFault: fault }
 }
 
 const deskOf = ({ identity, pool, directory, options }: SweepTools, counter: RunCounter): PointDesk =>
@@ -179,7 +181,7 @@ interface Counted {
 
 /** Loads what a store takes only where there is one. */
 async function counted(
-  db: KeepOptions | undefined,
+  db: SaveOptions | undefined,
   identity: SweepIdentity,
   outcomes: readonly PointOutcome[],
 ): Promise<Counted> {

@@ -7,7 +7,7 @@ import { thrownText } from '../../domain/thrown-text.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import { tapesHash, trialOf, type TrialPlace } from '../../runtime/sweep/trial.ts'
 import { RunStore } from '../../store/runs/run-store.ts'
-import type { KeepOptions } from '../keep-options.ts'
+import type { SaveOptions } from '../keep-options.ts'
 
 const WAIT_MS = 10_000
 
@@ -21,7 +21,7 @@ export interface LedgerAnswer {
 
 /** @param outcomes  of the grid; those that did not reach their end are no trials */
 export function countTrials(
-  { file, now, onBusy }: KeepOptions,
+  { file, now, onBusy }: SaveOptions,
   place: TrialPlace,
   outcomes: readonly PointOutcome[],
 ): LedgerAnswer {

@@ -11,39 +11,39 @@ import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 
 /** An order in its last state. */
 export interface OrderRow {
-  /** Of the exchange. */
+  /** Id at the exchange. */
   readonly id: string
-  /** Of its market, BASE_QUOTE. */
+  /** Market, BASE_QUOTE. */
   readonly symbol: string
   /** Buy or sell. */
   readonly side: Side
   /** Limit or market. */
   readonly type: OrderType
-  /** In which it was last. */
+  /** Last status. */
   readonly status: OrderStatus
-  /** Decimal string in the quote asset; limit orders only. */
+  /** Decimal string in the quote asset; only for limit orders. */
   readonly price?: string
   /** Decimal string in the base asset. */
   readonly qty: string
-  /** Decimal string in the base asset, of all its fills. */
+  /** Sum of its fills: decimal string in the base asset. */
   readonly filledQty: string
-  /** Decimal string in the quote asset, present after a fill. */
+  /** Average fill price: decimal string in the quote asset; only if it has a fill. */
   readonly averagePrice?: string
-  /** Over all its fills: decimal string in the quote asset. */
+  /** Sum over its fills: decimal string in the quote asset. */
   readonly fee: string
   /** Virtual Unix milliseconds. */
   readonly createdAt: number
-  /** The strategy's own text, from the intent that placed it. */
+  /** Label that the strategy set on the order. */
   readonly tag?: string
 }
 
-/** A match of an order of ours. */
+/** A fill of one of your orders. */
 export interface FillRow {
-  /** Of the exchange. */
+  /** Id of the trade at the exchange. */
   readonly tradeId: string
-  /** Of our order. */
+  /** Id of your order. */
   readonly orderId: string
-  /** Of its market, BASE_QUOTE. */
+  /** Market, BASE_QUOTE. */
   readonly symbol: string
   /** Buy or sell. */
   readonly side: Side
@@ -53,47 +53,47 @@ export interface FillRow {
   readonly qty: string
   /** Decimal string in the quote asset. */
   readonly fee: string
-  /** True when our order was resting. */
+  /** True if your order was resting. */
   readonly isMaker: boolean
   /** Virtual Unix milliseconds. */
   readonly createdAt: number
-  /** The strategy's own text on the order. */
+  /** Label that the strategy set on the order. */
   readonly tag?: string
 }
 
 /** A round trip: from a flat position in one market through a nonzero one back to flat. */
 export interface TripRow {
-  /** Of its market, BASE_QUOTE. */
+  /** Market, BASE_QUOTE. */
   readonly symbol: string
-  /** Of the fill that opened it: BUY is a long trip. */
+  /** Side of the fill that opened it: BUY for a long round trip. */
   readonly side: Side
-  /** Of its first fill, virtual Unix milliseconds. */
+  /** Time of its first fill, virtual Unix milliseconds. */
   readonly openedAt: number
-  /** Of its last fill, virtual Unix milliseconds. */
+  /** Time of its last fill, virtual Unix milliseconds. */
   readonly closedAt: number
   /** Largest position: decimal string in the base asset. */
   readonly qty: string
-  /** Mean price of the fills that opened it or made it grow: decimal string in the quote asset. */
+  /** Average price of the fills that opened or increased the position: decimal string in the quote asset. */
   readonly entry: string
-  /** Mean price of the others: decimal string in the quote asset. */
+  /** Average price of the other fills: decimal string in the quote asset. */
   readonly exit: string
   /** Net of fees: decimal string in the quote asset. */
   readonly profit: string
-  /** The profit as a share of the quote that opened it. */
+  /** Profit as a fraction of the value of the entry. */
   readonly return: number
   /** Decimal string in the quote asset. */
   readonly fees: string
-  /** Largest move of the mark against the average entry, as a share of it. */
+  /** Maximum adverse excursion: largest move against the average entry, as a fraction of it. */
   readonly mae: number
-  /** Largest move of the mark in favour of the average entry, as a share of it. */
+  /** Maximum favourable excursion: largest move in favour of the average entry, as a fraction of it. */
   readonly mfe: number
   /** Count of its fills. */
   readonly fills: number
-  /** The strategy's own texts on its orders, each once. */
+  /** Labels of its orders, each once. */
   readonly tags: readonly string[]
 }
 
-/** The account's worth at one moment. */
+/** Equity of the account at one time. */
 export interface EquityPoint {
   /** Virtual Unix milliseconds. */
   readonly time: number

@@ -41,8 +41,8 @@ export function notingMarketData(strategy: Strategy, note: NoteMarketData): Stra
   }
 }
 
-const tradeWords = ({ id, symbol, price, qty, isBuyerMaker, createdAt, isOwn, believed }: MarketTrade): object => ({
-  ...{ id, symbol, price: price.toFixed(), qty: qty.toFixed(), isBuyerMaker, createdAt, isOwn, believed },
+const tradeWords = ({ id, symbol, price, qty, isBuyerMaker, createdAt, isOwn, isOffMarket }: MarketTrade): object => ({
+  ...{ id, symbol, price: price.toFixed(), qty: qty.toFixed(), isBuyerMaker, createdAt, isOwn, isOffMarket },
 })
 
 const tickerWords = (ticker: MarketTicker): object => {

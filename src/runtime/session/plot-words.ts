@@ -9,21 +9,21 @@ import { escapeControls } from '../../domain/escape-controls.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
 import type { Turn } from './turn.ts'
 
-/** A value of a named line. */
+/** A plotted value. */
 export interface PlotRow {
   /** Unix milliseconds; virtual in a backtest. */
   readonly time: number
-  /** Of the line, as the strategy calls it. */
+  /** Name of the line. */
   readonly name: string
   /** Exact decimal string; with an exponent beyond 64 digits. */
   readonly value: string
 }
 
-/** A text at a moment. */
+/** A note of the strategy. */
 export interface NoteRow {
   /** Unix milliseconds; virtual in a backtest. */
   readonly time: number
-  /** As the strategy said it, of any number of lines. */
+  /** Text of the note, of any number of lines. */
   readonly text: string
 }
 

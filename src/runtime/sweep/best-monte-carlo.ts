@@ -6,13 +6,13 @@ import { seededRandom } from '../strategies/seeded-random.ts'
 import type { PointOutcome } from './point-outcome.ts'
 import { returnsOf } from './point-returns.ts'
 
-/** Plain JSON. Each is null where there is too little to draw from. */
+/** Result of a Monte Carlo, as plain JSON. A part is null if there is too little to draw from. */
 export interface MonteCarloReport {
-  /** Count of rounds of each. */
+  /** Count of rounds. */
   readonly rounds: number
-  /** Round trips drawn with replacement; their profits in the quote asset of the run. */
+  /** Round trips drawn with replacement: profits in the quote asset of the run. */
   readonly trips: MonteCarlo | null
-  /** The same round trips in another order. */
+  /** The same round trips in random order. */
   readonly tripOrder: MonteCarlo | null
   /** Returns of the periods, drawn in blocks. */
   readonly equity: MonteCarlo | null

@@ -22,7 +22,7 @@ export interface CrossValidationPlan {
   readonly embargoMs: number
 }
 
-/** A whole run through the time, put together of windows that were not chosen on. */
+/** A backtest path through the whole time, made of held-out groups. */
 export interface ValidatedPath {
   /**
    * Return, as a share.
@@ -38,17 +38,17 @@ export interface ValidatedPath {
   readonly sharpe: number | null
 }
 
-/** Plain JSON. */
+/** Result of a combinatorial cross-validation, as plain JSON. */
 export interface CrossValidationReport {
-  /** Count of groups that the time was cut into. */
+  /** Count of time groups. */
   readonly groups: number
-  /** Count of groups that a fold leaves out. */
+  /** Count of held-out groups per fold. */
   readonly testGroups: number
-  /** Left out of what is chosen on behind a group that is left out, in milliseconds. */
+  /** Data dropped after each held-out group, in milliseconds. */
   readonly embargoMs: number
-  /** Count of choices: one for each way to leave groups out. */
+  /** Count of folds: one for each combination of held-out groups. */
   readonly folds: number
-  /** Each group is in each of them once, traded by a fold that left it out. */
+  /** Backtest paths. Each contains every group once, traded by a fold that held it out. */
   readonly paths: readonly ValidatedPath[]
   /**
    * Median of the paths' Sharpe ratios; null where none has one.
@@ -62,9 +62,9 @@ export interface CrossValidationReport {
    * @unit ratio
    */
   readonly worstSharpe: number | null
-  /** Share of the paths that end below their beginning. */
+  /** Fraction of the paths that end below their start. */
   readonly lossShare: number
-  /** How often each point was chosen, the most often first. */
+  /** How often each point was chosen, most often first. */
   readonly chosen: readonly { readonly params: Params; readonly folds: number }[]
 }
 

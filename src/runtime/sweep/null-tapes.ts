@@ -10,13 +10,16 @@ import type { PointOutcome } from './point-outcome.ts'
 import { rankedBy } from './ranking.ts'
 import type { PointTerms } from './sweep-point.ts'
 
-/** Plain JSON. */
+/** Result of the sweep on shuffled tapes, as plain JSON. */
 export interface NullReport {
   /** Count of shuffled tapes. */
   readonly tapes: number
-  /** The first objective of the best on each, in the order of their seeds; null where no point has it. */
+  /** First objective of the best point of each, in the order of their seeds; null if no point has a value. */
   readonly bests: readonly (number | null)[]
-  /** Share of them, the recorded one counted among them, whose best is as good; null where the recorded one has no best. */
+  /**
+   * Share of them, the recorded one counted among them, whose best is as good; null where the recorded one has no
+   * best.
+   */
   readonly pValue: number | null
 }
 

@@ -7,23 +7,26 @@ import type { Statistics } from '../../analysis/statistics.ts'
 import type { EquityPoint, TripRow } from '../figures/run-rows.ts'
 import type { SweepPoint } from './sweep-point.ts'
 
-/** A point, and what came of it. */
+/** A point and its outcome. */
 export interface PointOutcome extends SweepPoint {
-  /** As `backtest` gives it for the same parameters; null when the run did not begin, or was ended from outside. */
+  /** Digest that `backtest` gives for the same parameters; null if the run did not start, or was ended from outside. */
   readonly digest: string | null
-  /** As in `run.json`; null when the run did not reach its end. */
+  /** Statistics as in `run.json`; null if the run did not reach its end. */
   readonly statistics: Statistics | null
   /** Decimal string in the quote asset; null when the run did not reach its end. */
   readonly initialEquity: string | null
-  /** The same at its end. */
+  /** Decimal string in the quote asset; null if the run did not reach its end. */
   readonly finalEquity: string | null
-  /** Count of orders that the exchange accepted; 0 when the run did not begin. */
+  /** Count of accepted orders; 0 if the run did not start. */
   readonly orders: number
-  /** Count of quantities and limit prices that were rounded; left out for none. */
+  /** Count of quantities and limit prices that were rounded; absent if none was. */
   readonly rounded?: number | undefined
-  /** One line for the user; null when the run reached its end. */
+  /** The error in one line; null if the run reached its end. */
   readonly error: string | null
-  /** True where a limit of the machine ended the run, or its thread did: another time, or elsewhere, it may reach its end. */
+  /**
+   * True where a limit of the machine ended the run, or its thread did: another time, or elsewhere, it may reach its
+   * end.
+   */
   readonly isOfMachine?: boolean | undefined
   /**
    * The samples on which the returns of its statistics rest, as exact decimal strings: the initial equity, the equity at each boundary of

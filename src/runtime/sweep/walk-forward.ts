@@ -40,17 +40,17 @@ export const choiceOf = (
   objectives: readonly Objective[],
 ): PointOutcome | undefined => rankedBy(outcomes, objectives)[0]
 
-/** A window that was chosen on, and the one that was traded. Times are Unix milliseconds, half open. */
+/** A train window and its test window. Times are Unix milliseconds; a window excludes its end. */
 export interface WalkForwardWindow {
-  /** First time that was chosen on: Unix milliseconds. */
+  /** Start of the train window, Unix milliseconds. */
   readonly trainFrom: number
-  /** Unix milliseconds, exclusive. */
+  /** End of the train window, exclusive, Unix milliseconds. */
   readonly trainTo: number
-  /** First time that was traded, after what is purged: Unix milliseconds. */
+  /** Start of the test window, after the purge, Unix milliseconds. */
   readonly testFrom: number
-  /** Unix milliseconds, exclusive. */
+  /** End of the test window, exclusive, Unix milliseconds. */
   readonly testTo: number
-  /** Null where no point had the objective on the train window: then nothing was traded. */
+  /** Chosen parameters; null if no point has a value for the objective on the train window. Then nothing is traded. */
   readonly params: Params | null
   /**
    * The first objective on the train window, in its own unit; null where the point does not have it.
@@ -76,31 +76,31 @@ export interface WalkForwardWindow {
    * @unit share
    */
   readonly outOfSampleReturn: number | null
-  /** Of the run on the test window. */
+  /** Digest of the run on the test window. */
   readonly digest: string | null
-  /** The run on the test window ended with it; null where it did not. */
+  /** Error of the run on the test window; null if it has none. */
   readonly error: string | null
 }
 
-/** How a parameter moved from window to window. */
+/** Changes of a parameter from window to window. */
 export interface ParamDrift {
-  /** Count of different values that were chosen. */
+  /** Count of different chosen values. */
   readonly values: number
-  /** Count of windows whose value is another than that of the one before. */
+  /** Count of windows whose value differs from the window before. */
   readonly changes: number
 }
 
-/** Plain JSON. */
+/** Result of a walk-forward, as plain JSON. */
 export interface WalkForwardReport {
-  /** Length of what is chosen on, in milliseconds. */
+  /** Length of a train window, in milliseconds. */
   readonly trainMs: number
-  /** Length of what is traded, in milliseconds. */
+  /** Length of a test window, in milliseconds. */
   readonly testMs: number
-  /** Left out between the two, in milliseconds. */
+  /** Gap between the two, in milliseconds. */
   readonly purgeMs: number
-  /** True where every train window begins at the beginning of the tape. */
+  /** True if every train window starts at the start of the tape. */
   readonly isAnchored: boolean
-  /** In the order of time. */
+  /** Windows in order of time. */
   readonly windows: readonly WalkForwardWindow[]
   /**
    * Return of all test windows, one behind the other, each with the credit of the sweep: a share.
@@ -136,9 +136,9 @@ export interface WalkForwardReport {
   readonly efficiency: number | null
   /** Share of the test windows that ended below their beginning; null without any. */
   readonly lossShare: number | null
-  /** By the name of the parameter. */
+  /** Changes of each parameter, by name. */
   readonly drift: Readonly<Record<string, ParamDrift>>
-  /** The out-of-sample line, as a multiple of what it began with. */
+  /** Out-of-sample equity, as a multiple of its start. */
   readonly equity: { readonly times: readonly number[]; readonly values: readonly number[] }
 }
 

@@ -12,27 +12,27 @@ import type { Call, Route } from '../service/route.ts'
 const levels = z.array(z.array(z.string()).length(2).meta({ description: 'price and quantity' }))
 const assetAudit = z.strictObject({ credited: z.string(), held: z.string(), fees: z.string(), difference: z.string() })
 
-/** What everybody has of an asset in sum, as decimal strings. */
+/** Totals of one asset over all accounts, as decimal strings. */
 export interface AssetAuditJson {
-  /** Credits less debits. */
+  /** Credits minus debits. */
   readonly credited: string
-  /** What accounts have, available and locked. */
+  /** Balances of all accounts, available and locked. */
   readonly held: string
-  /** What the exchange was paid. */
+  /** Fees paid to the exchange. */
   readonly fees: string
-  /** `credited - held - fees`: '0'. */
+  /** `credited - held - fees`, which is '0' if the books balance. */
   readonly difference: string
 }
 
-/** Whether nothing was made or lost. */
+/** Audit of all assets: credited = held + fees. */
 export interface AuditJson {
-  /** By asset. */
+  /** Totals by asset. */
   readonly assets: Readonly<Record<string, AssetAuditJson>>
-  /** Whether every difference is 0. */
+  /** True if every difference is 0. */
   readonly ok: boolean
 }
 
-/** What rests in a market, and what its recorded book has: `[price, qty]` as decimal strings, best first. */
+/** Order book of a market, its recorded book included: `[price, qty]` as decimal strings, best first. */
 export interface BookJson {
   /** Highest price first. */
   readonly bids: readonly (readonly [string, string])[]

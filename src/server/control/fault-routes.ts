@@ -7,21 +7,21 @@ import { ServiceError } from '../envelope/service-error.ts'
 import { FAULT_KINDS, type FaultKind, type Faults } from '../faults/faults.ts'
 import type { Route } from '../service/route.ts'
 
-/** A fault to be planned. */
+/** A fault to plan. */
 export interface FaultPlan {
-  /** What happens; see docs/emulator.md. */
+  /** Kind of fault; see docs/emulator.md. */
   readonly fault: FaultKind
-  /** `POST /orders` and the like, or `*`. */
+  /** Route, such as `POST /orders`, or `*` for all. */
   readonly route: string
-  /** Count of the times that it happens; needed where `probability` is not given. */
+  /** How often it happens; required without `probability`. */
   readonly count?: number | undefined
-  /** Chance that it happens, a fraction in [0, 1]. */
+  /** Probability that it happens at a request, a fraction in [0, 1]. */
   readonly probability?: number | undefined
-  /** Of the chance, a 32-bit integer; default: 1. */
+  /** Seed of `probability`, a 32-bit integer; default: 1. */
   readonly seed?: number | undefined
-  /** Milliseconds of a delay, of the wait that a 429 asks for, or until a late execution; default: 1000. */
+  /** Milliseconds of a delay, of the wait in a 429, or until a late execution; default: 1000. */
   readonly ms?: number | undefined
-  /** Count of the rows of a page, 1 to 500; with `page-cap` alone. */
+  /** Count of rows of a page, 1 to 500; only with `page-cap`. */
   readonly rows?: number | undefined
 }
 

@@ -11,17 +11,17 @@ import { emailSchema } from '../service/email.ts'
 import { KEY_FORM, keyIdOf, SCOPES, type Scope } from '../service/api-key.ts'
 import { emailKey } from '../service/user-registry.ts'
 
-/** A config as it is written: what a JSON file of `papertape serve --config` has. */
+/** Markets, users and limits of an emulator: the content of the file for `papertape serve --config`. */
 export interface EmulatorConfigInput {
   /** Asset in which portfolios are valued; default: the quote asset of the first market. */
   readonly quoteAsset?: string | undefined
-  /** At least one; default: BTC_USD and ETH_USD, with 2 digits of a price and 8 of a quantity. */
+  /** At least one; default: BTC_USD and ETH_USD, with price precision 2 and quantity precision 8. */
   readonly markets?: readonly EmulatorMarketInput[] | undefined
-  /** Default: `trader@example.com` with 100 000 of the quote asset and one key of every scope. */
+  /** Default: `trader@example.com` with 100 000 of the quote asset, and one key with every scope. */
   readonly users?: readonly EmulatorUserInput[] | undefined
   /** Default: those of the service. */
   readonly limits?: EmulatorLimits | undefined
-  /** Whether agents trade; default: true, unless a tape is played. */
+  /** Turns simulated traders on or off; default: on, except with `replay`. */
   readonly agents?: boolean | undefined
 }
 
@@ -29,51 +29,51 @@ export interface EmulatorConfigInput {
 export interface EmulatorMarketInput {
   /** BASE_QUOTE. */
   readonly symbol: string
-  /** Default: the symbol. */
+  /** Id of the market; default: the symbol. */
   readonly id?: string | undefined
-  /** Default: the symbol. */
+  /** Display name; default: the symbol. */
   readonly name?: string | undefined
-  /** That of the symbol, if it is given at all. */
+  /** Base asset; it must match the symbol. */
   readonly baseAsset?: string | undefined
-  /** That of the symbol, if it is given at all. */
+  /** Quote asset; it must match the symbol. */
   readonly quoteAsset?: string | undefined
-  /** Digits behind the point of a price, 0 to 12. */
+  /** Decimal digits of prices, 0 to 12. */
   readonly pricePrecision: number
-  /** Digits behind the point of a quantity, 0 to 12. */
+  /** Decimal digits of quantities, 0 to 12. */
   readonly qtyPrecision: number
-  /** Basis points of the notional, 0 to 10000 with up to 4 decimals; default: '0'. */
+  /** Maker fee in basis points, 0 to 10000 with up to 4 decimals; default: '0'. */
   readonly makerFeeBps?: string | undefined
-  /** Basis points of the notional, 0 to 10000 with up to 4 decimals; default: '0'. */
+  /** Taker fee in basis points, 0 to 10000 with up to 4 decimals; default: '0'. */
   readonly takerFeeBps?: string | undefined
-  /** Whether orders of one user may trade with each other; default: 'allow'. */
+  /** Whether orders of one user may match each other; default: 'allow'. */
   readonly selfTrade?: 'allow' | 'reject' | undefined
 }
 
 /** A user of an emulator. */
 export interface EmulatorUserInput {
-  /** By which users are told apart. */
+  /** E-mail address, unique among the users. */
   readonly email: string
-  /** Default: true. */
+  /** Whether the e-mail is verified; default: true. */
   readonly verified?: boolean | undefined
-  /** Decimal strings by asset; default: none. */
+  /** Starting balances, decimal strings by asset; default: none. */
   readonly credits?: Readonly<Record<string, string>> | undefined
-  /** Each with at least one scope; default: no keys. */
+  /** API keys; default: none. */
   readonly keys?: readonly EmulatorKeyInput[] | undefined
 }
 
-/** An API key of a user of an emulator. */
+/** An API key of a user. */
 export interface EmulatorKeyInput {
-  /** At least one. */
+  /** At least one scope. */
   readonly scopes: readonly Scope[]
-  /** The whole key, for clients that are to have the same one every time; default: a new one. */
+  /** The whole key, if clients need the same one every time; default: a new one. */
   readonly key?: string | undefined
 }
 
-/** How many requests of an API key the service takes. */
+/** Rate limits per API key. */
 export interface EmulatorLimits {
-  /** Count of all requests in a window, 1 to 10^9; default: 600. */
+  /** Count of requests per window, 1 to 10^9; default: 600. */
   readonly general?: number | undefined
-  /** Count of orders placed and cancelled in a window, 1 to 10^9; default: 30. */
+  /** Count of orders placed and cancelled per window, 1 to 10^9; default: 30. */
   readonly mutations?: number | undefined
   /** Length of a window in seconds, 1 to 86400; default: 60. */
   readonly windowSeconds?: number | undefined
@@ -157,7 +157,10 @@ function shaped<Schema extends z.ZodType>(where: string, schema: Schema, value: 
 const placeOf = (where: string, path: readonly (PropertyKey | undefined)[]): string =>
   [where, path.map(String).join('.')].filter(Boolean).join(' ')
 
-/** Where there is a key that no object can have by that name, and that would vanish in silence; undefined when it is nowhere. */
+/**
+ * Where there is a key that no object can have by that name, and that would vanish in silence; undefined when it is
+ * nowhere.
+ */
 function pathOfProto(value: unknown): readonly string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (Object.hasOwn(value, '__proto__')) return ['__proto__']

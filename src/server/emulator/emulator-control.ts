@@ -21,56 +21,59 @@ import type { ErrorCode } from '../../wire/error-code.ts'
 import { readEmulatorUser, type EmulatorUserInput } from './emulator-config.ts'
 import { checkUser, creditUsers, makeUser, type CheckedUser, type EmulatorUser } from './emulator-users.ts'
 
-/** A moment to which a virtual clock is to be moved. */
+/** Time to move a virtual clock to. */
 export interface ClockTarget {
-  /** Unix milliseconds, or a Date; not before the time of the clock. */
+  /** Unix milliseconds, or a Date; not before the present time of the clock. */
   readonly to: number | Date
 }
 
-/** A fault that was planned. */
+/** A planned fault. */
 export interface EmulatorFault {
-  /** As `DELETE /emulator/faults/{id}` wants it. */
+  /** Id for `DELETE /emulator/faults/{id}`. */
   readonly id: string
-  /** Forgets it. @returns false when it cannot happen any more anyway */
+  /** Removes the fault. @returns false if it could not happen any more */
   remove(): boolean
   /** `remove()`, for `using`. */
   [Symbol.dispose](): void
 }
 
-/** Each resolves when what it did, or tells of, is as safe as over HTTP, and rejects once the emulator is closed. */
+/**
+ * Calls that control an emulator. Each resolves once its effect is as durable as over HTTP, and rejects once the
+ * emulator is closed.
+ */
 export interface EmulatorControl {
   /**
-   * Moves a virtual clock on, behind what it is told already, and lets everything happen that is due until then.
+   * Moves a virtual clock forward, after moves that were requested before, and runs everything that is due until then.
    *
    * @param by  milliseconds, 0 to 366 days; or where to
-   * @returns   where it is then, Unix milliseconds
-   * @throws {InputError} without a virtual clock, and for a time that it cannot go
-   * @throws {Error} when it was stopped on its way
+   * @returns   the time of the clock afterwards, Unix milliseconds
+   * @throws {InputError} without a virtual clock, or for a time that it cannot move to
+   * @throws {Error} if the move was stopped before its end
    */
   advance(by: number | ClockTarget): Promise<number>
-  /** Plans a fault. @throws {InputError} for one that could never happen */
+  /** Plans a fault. @throws {InputError} for a fault that could never happen */
   fault(plan: FaultPlan): Promise<EmulatorFault>
-  /** Faults that can still happen, in the order in which they were planned. */
+  /** Returns the faults that can still happen, in the order in which they were planned. */
   faults(): Promise<readonly PlannedFault[]>
-  /** Forgets every fault. */
+  /** Removes all faults. */
   clearFaults(): Promise<void>
   /**
-   * Makes a user, as a config does: whole, or not at all.
+   * Creates a user, as a config does: completely, or not at all.
    *
-   * @throws {InputError} for what cannot be, and for an e-mail that somebody has already
+   * @throws {InputError} for a wrong field, or an e-mail that is in use
    */
   addUser(user: EmulatorUserInput): Promise<EmulatorUser>
   /**
    * Credits a user, or debits with a negative amount.
    *
-   * @param amount  a decimal string, with as many decimals as the ledger has of the asset
-   * @returns       what the user has then
-   * @throws {InputError} for a user or an asset that is not there, and a debit of more than is available
+   * @param amount  a decimal string with at most as many decimals as the asset has
+   * @returns       the balances of the user afterwards
+   * @throws {InputError} for an unknown user or asset, or a debit of more than is available
    */
   credit(userId: string, asset: string, amount: string): Promise<BalancesJson>
-  /** What rests in a market, best first. @throws {InputError} for a market that is not there */
+  /** Returns the order book of a market, best first. @throws {InputError} for an unknown market */
   book(symbol: string): Promise<BookJson>
-  /** What everybody has in sum: credited = held + fees, by asset. */
+  /** Returns the audit of all assets: credited = held + fees. */
   audit(): Promise<AuditJson>
 }
 

@@ -9,31 +9,31 @@ import type { EmulatorConfig, EmulatorConfigInput } from './emulator-config.ts'
 import { checkForms, type ReplaySpeed } from './emulator-settings.ts'
 import type { ServeOptions } from '../serve.ts'
 
-/** Options of `startEmulator`; all of it may be left out. */
+/** Options of `startEmulator`; all are optional. */
 export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'adminToken' | 'cors' | 'onAnswer'> {
-  /** What is left out is as if nothing had been given: BTC_USD and ETH_USD, one user with one key, agents. */
+  /** Markets and users; default: BTC_USD and ETH_USD, one user with one key, and simulated traders. */
   readonly config?: EmulatorConfigInput | undefined
-  /** What to call the config in an error; default: `config`. */
+  /** Name of the config in error messages; default: `config`. */
   readonly configName?: string | undefined
-  /** File that keeps everything; without it, nothing is kept. */
+  /** File to save the exchange in; default: memory only. */
   readonly state?: string | undefined
-  /** Recorded markets that are played in the place of agents, the first trade of them now. */
+  /** Recorded markets to replay instead of simulated traders, from now on. */
   readonly replay?: readonly TapeSource[] | undefined
-  /** Recorded books and quotes of these markets, which are shown and traded on. */
+  /** Recorded order books and quotes of these markets. */
   readonly depth?: readonly BookTapeSource[] | undefined
-  /** Default: 1. */
+  /** Replay speed; default: 1. */
   readonly speed?: ReplaySpeed | undefined
-  /** The time moves only when it is told to, and ids and keys come from the seed. */
+  /** If true, time moves only by `advance`, and ids and keys depend only on `seed`. */
   readonly virtualClock?: boolean | undefined
-  /** Unix milliseconds at which a virtual clock begins; default: 2024-01-01, or where the state is. */
+  /** Start of a virtual clock, Unix milliseconds; default: 2024-01-01, or the time of the saved state. */
   readonly start?: number | undefined
   /** A 32-bit integer; default: 1. */
   readonly seed?: number | undefined
-  /** Hears of errors that are ours; the text is in no answer. */
+  /** Called with internal errors; their text is in no response. */
   readonly onError?: ((error: unknown, requestId: string | undefined) => void) | undefined
   /**
-   * Hears once that it cannot go on, and has to be closed: an InvariantError when the engine failed, an InputError when a tape cannot
-   * be read any further, another when the state cannot be written.
+   * Called once if the emulator cannot continue and must be closed: with an InvariantError if the engine failed, an
+   * InputError if a tape cannot be read any further, or another error if the state cannot be written.
    */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }

@@ -13,7 +13,7 @@ import { seedForm } from '../../runtime/settings/run-terms.ts'
 /** How fast a tape is played; `max` is as fast as it can be. */
 export const REPLAY_SPEEDS = [1, 10, 'max'] as const
 
-/** How many times as fast as recorded a tape is played, or `max`. */
+/** Replay speed as a multiple of the recorded speed, or `max`. */
 export type ReplaySpeed = (typeof REPLAY_SPEEDS)[number]
 
 const MOST_PORT = 65_535

@@ -10,11 +10,11 @@ import type { UserRegistry } from '../service/user-registry.ts'
 
 /** A user that an emulator has from its start. */
 export interface EmulatorUser {
-  /** As `/emulator/users/{id}` wants it. */
+  /** Id for `/emulator/users/{id}`. */
   readonly id: string
-  /** As its config names it. */
+  /** E-mail address from the config. */
   readonly email: string
-  /** The keys that were made now, whole; they are shown once. */
+  /** New API keys, which are shown only once. */
   readonly keys: readonly string[]
 }
 

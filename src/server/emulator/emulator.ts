@@ -15,23 +15,23 @@ import type { EmulatorUser } from './emulator-users.ts'
 import { makeWorld, type EmulatorWorld } from './emulator-world.ts'
 import { setAside } from './failed-state.ts'
 
-/** An emulator that runs: where it listens, who may ask it, and what a program in the same process may do to it. */
+/** A running emulator: its addresses, its users, and the calls that control it. */
 export interface Emulator extends EmulatorControl {
-  /** Of the REST routes, such as `http://127.0.0.1:8080/v1`. */
+  /** Base URL of the REST API, such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string
-  /** Of the WebSocket streams. */
+  /** URL of the WebSocket. */
   readonly streamUrl: string
-  /** Of the emulator's own surface: users, keys, credits, faults, clock. */
+  /** Base URL of the control API: users, keys, credits, faults and clock. */
   readonly emulatorUrl: string
-  /** Of the page on which a person sees all of it. */
+  /** URL of the status page. */
   readonly windowUrl: string
-  /** In the order of its config. */
+  /** Markets in the order of the config. */
   readonly markets: readonly Market[]
-  /** Symbols of those that a `state` has from this start on, beside the ones that it had. */
+  /** Symbols of markets that were added to a saved `state` at this start. */
   readonly addedMarkets: readonly string[]
-  /** With the keys that were made now; they are shown once. */
+  /** Users, with the API keys that were created at this start; the keys are shown only once. */
   readonly users: readonly EmulatorUser[]
-  /** Whether agents trade. */
+  /** Whether simulated traders are on. */
   readonly hasAgents: boolean
   /**
    * Puts it back to how it was started, at the same address: markets, users and their keys, credits, a virtual clock at its start and
@@ -44,7 +44,10 @@ export interface Emulator extends EmulatorControl {
    * @throws {InputError} with a `state`, which is there to be kept
    */
   reset(): Promise<void>
-  /** Finishes what has arrived, refuses the rest with 503, closes streams with 1001. Nothing is executed after it. */
+  /**
+   * Finishes requests that have arrived, refuses others with 503, and closes streams with 1001. Nothing is executed
+   * afterwards.
+   */
   close(): Promise<void>
   /** `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
@@ -57,9 +60,9 @@ export interface Emulator extends EmulatorControl {
 }
 
 /**
- * Starts an emulator in this process, and resolves when it listens.
+ * Starts an emulator in this process, and resolves once it listens.
  *
- * @throws {InputError} for whatever the caller has to mend: an option, a config, a tape, a port that is taken
+ * @throws {InputError} for a wrong option, config or tape, or a port that is in use
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const plan = await planEmulator(options)

@@ -28,7 +28,7 @@ export const FAULT_KINDS = [
   'stream-drop',
 ] as const
 
-/** What happens to a request or a stream; docs/emulator.md has a table of them. */
+/** Kind of fault of a request or stream; see the table in docs/emulator.md. */
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** The stream's name as a route: its handshake is a request, its events are not. */
@@ -63,15 +63,18 @@ export interface FaultRequest {
   readonly probability?: number | undefined
   /** Of the chance; a 32-bit integer. */
   readonly seed: number
-  /** Milliseconds of a delay, of the wait that a 429 asks for, and from an answer to the late execution of its request. */
+  /**
+   * Milliseconds of a delay, of the wait that a 429 asks for, and from an answer to the late execution of its
+   * request.
+   */
   readonly ms: number
   /** Count of the rows of a page, at most; of a page-cap alone. */
   readonly rows?: number | undefined
 }
 
-/** One that can still happen; its `count` is what is left. */
+/** A fault that can still happen. Its `count` is the number left. */
 export interface PlannedFault extends FaultRequest {
-  /** As `DELETE /emulator/faults/{id}` wants it. */
+  /** Id for `DELETE /emulator/faults/{id}`. */
   readonly id: string
 }
 
@@ -143,7 +146,10 @@ export class Faults {
     this.#lastId = 0
   }
 
-  /** What happens to a request now, in the order in which it was planned: any that it goes on after, and at most one that ends it. */
+  /**
+   * What happens to a request now, in the order in which it was planned: any that it goes on after, and at most one
+   * that ends it.
+   */
   ofRequest(route: string): readonly Fault[] {
     if (this.#planned.length === 0) return []
     const happening: Fault[] = []

@@ -1,16 +1,13 @@
-/**
- * A request that was answered, as it may be told of: with nothing that came with it but its method and its route.
- */
-
+/** An answered request, without the data that it contained. */
 export interface AnsweredRequest {
-  /** Its request id, which the answer has as well. */
+  /** Request id, which the response also has. */
   readonly id: string
   /** GET, POST and so on. */
   readonly method: string
-  /** Undefined for a request to none. */
+  /** Route; undefined for an unknown path. */
   readonly route: string | undefined
   /** HTTP status. */
   readonly status: number
-  /** Milliseconds from its arrival to the end of the answer. */
+  /** Milliseconds from the arrival of the request to the end of the response. */
   readonly ms: number
 }

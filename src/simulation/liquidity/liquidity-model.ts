@@ -14,11 +14,11 @@ export interface RecordedTrade {
   readonly price: number
   /** Lots. */
   readonly qty: number
-  /** True when the buy order was resting: a seller was the aggressor. */
+  /** True if the buy order was resting, so the seller was the taker. */
   readonly isBuyerMaker: boolean
 }
 
-/** Recorded trades in columns, oldest first; only the first `length` entries of each count. */
+/** Recorded trades in columns, oldest first. Only the first `length` entries of each column count. */
 export interface RecordedColumns {
   /** The number of trades. */
   readonly length: number
@@ -30,62 +30,60 @@ export interface RecordedColumns {
   readonly qty: Float64Array
   /** 1 when the buy order was resting, else 0. */
   readonly isBuyerMaker: Uint8Array
-  /** The trade of a row, 0 to `length` - 1. */
+  /** Returns the trade of a row, 0 to `length` - 1. */
   at(row: number): RecordedTrade
 }
 
 /** The crowd's best prices. */
 export interface CrowdQuote {
-  /** What it buys at, in ticks; none when it is 0 or less. */
+  /** Price at which the crowd buys, in ticks; 0 or less for none. */
   readonly bid: number
-  /** What it sells at, in ticks. */
+  /** Price at which the crowd sells, in ticks. */
   readonly ask: number
 }
 
 /** A price at which the crowd offers to trade, and how much. */
 export interface LadderLevel {
-  /** Ticks. */
+  /** Price in ticks. */
   readonly price: number
-  /** Lots. */
+  /** Quantity in lots. */
   readonly qty: number
 }
 
-/** An order of ours that meets the crowd, and what stands there already. */
+/** A taking order of yours, and what rests in the book. */
 export interface TakingOrder {
-  /** Of our order; the crowd is on the other. */
+  /** Side of your order; the crowd is on the other side. */
   readonly side: Side
   /** Lots. */
   readonly qty: number
   /** Unix milliseconds. */
   readonly time: number
-  /** In ticks; undefined for a market order. */
+  /** Limit price in ticks; undefined for a market order. */
   readonly limitPrice?: number | undefined
   /**
-   * Best price of our resting orders on its own side, in ticks; undefined without any. An offer that met one would fill it without a
-   * recorded trade.
+   * Best price of your resting orders on their own side, in ticks; undefined if you have none. An offer that met one
+   * would fill it without a recorded trade.
    */
   readonly ownBest: number | undefined
-  /**
-   * The price of a print that is not believed yet, in ticks: nothing better is offered to this order. Undefined when there is none.
-   */
+  /** Price of a quarantined print, in ticks: this order gets nothing better. Undefined if there is none. */
   readonly heldPrice?: number | undefined
-  /** What the crowd rests on the other side as queue, best price first: a part of what it shows, not more than it. */
+  /** Orders of the crowd that rest on the other side as queue, best price first: part of what it shows. */
   readonly queued: readonly LadderLevel[]
 }
 
-/** What a recorded trade brings against our resting orders. */
+/** Effect of a recorded trade on your resting orders. */
 export interface Reach {
-  /** The worst price of ours that it reaches, in ticks. */
+  /** Worst price of yours that it reaches, in ticks. */
   readonly price: number
-  /** Lots for all that rests there, the crowd's queue ahead of us included; `Infinity` for as much as there is. */
+  /** Lots for everything that rests there, the crowd's queue ahead of you included; `Infinity` for no limit. */
   readonly lots: number
-  /** Lots of them that are for us, at most; `Infinity` for as much as there is. */
+  /** Maximum lots of these for your orders; `Infinity` for no limit. */
   readonly ours: number
 }
 
-/** What a model has to answer; the crowd of a market asks it. */
+/** A liquidity model: the simulated market (the crowd) asks it. */
 export interface LiquidityModel {
-  /** Learns from a recorded trade, after it was traded. */
+  /** Updates the model with a recorded trade, after it was traded. */
   learn(trade: RecordedTrade): void
 
   /**
@@ -96,13 +94,16 @@ export interface LiquidityModel {
    */
   readonly learnAll?: ((trades: RecordedColumns) => void) | undefined
 
-  /** Something is missing from the tape between the last trade and the next one. */
+  /** Data is missing from the tape between the last trade and the next one. */
   gap(): void
 
   /** The crowd's best prices; undefined before the first trade. */
   readonly quote: CrowdQuote | undefined
 
-  /** What the crowd offers to an order of ours that takes, best price first. It rests only while that order is matched. */
+  /**
+   * Levels that the crowd offers to a taking order of yours, best price first. They rest only while that order is
+   * matched.
+   */
   ladder(taking: TakingOrder): readonly LadderLevel[]
 
   /**
@@ -112,10 +113,10 @@ export interface LiquidityModel {
    */
   took(side: Side, qty: number, time: number, at: readonly LadderLevel[]): void
 
-  /** The recorded book that its queues follow; undefined where the market's trades alone move them. */
+  /** The recorded book that the queues follow; undefined if only trades move them. */
   readonly recordedBook?: FollowedBook | undefined
 
-  /** Lots of the crowd that are ahead of an order of ours that comes to rest at `price`, in ticks. */
+  /** Lots of the crowd ahead of an order of yours that joins the queue at `price`, in ticks. */
   queueAhead(side: Side, price: number): number
 
   /**
@@ -125,6 +126,6 @@ export interface LiquidityModel {
    */
   reach(side: Side, trade: RecordedTrade): Reach
 
-  /** Lots of the recorded trade that are printed after `filled` lots of it were traded with what rests. */
+  /** Lots of the recorded trade that are printed after `filled` lots of it matched resting orders. */
   remainder(trade: RecordedTrade, filled: number): number
 }

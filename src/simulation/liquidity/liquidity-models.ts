@@ -12,19 +12,19 @@ import { ThroughLiquidity } from './through.ts'
 import { TouchLiquidity } from './touch.ts'
 import { TradeEstimates } from './trade-estimates.ts'
 
-/** What a model is told of its market. */
+/** Market for which a model is created. */
 export interface LiquiditySetup {
   /** BASE_QUOTE. */
   readonly symbol: string
-  /** Between the crowd's bid and ask, in ticks; undefined to learn it, or for one tick where nothing can be learnt. */
+  /** Spread between the crowd's bid and ask, in ticks; undefined to estimate it, or one tick if that is impossible. */
   readonly spread: number | undefined
-  /** What the user set, for models that heed it. */
+  /** Settings of the user that a model applies. */
   readonly terms: LiquidityTerms
-  /** What is recorded of its book; undefined where nothing is. */
+  /** Recorded order book; undefined if there is none. */
   readonly depth?: RecordedDepth | undefined
 }
 
-/** Makes a fresh model for one market. */
+/** Creates a new model for one market. */
 export type LiquidityFactory = (setup: LiquiditySetup) => LiquidityModel
 
 /** Of `book-power`: measured nearest to the truth among those that let anybody ahead cancel, beside 5. */

@@ -11,21 +11,21 @@ import type { ExchangeFault } from '../faults/exchange-fault.ts'
 import type { TestCandle, TestTrade } from '../tapes/tape-rows.ts'
 import { START } from '../tapes/tape-text.ts'
 
-/** Size of a tape that is generated. */
+/** Size of a generated tape. */
 export interface TapeShape {
-  /** Count of rows, at least; default: 1. */
+  /** Minimum count of rows; default: 1. */
   readonly minRows?: number
-  /** Count of rows, at most; default: 60. */
+  /** Maximum count of rows; default: 60. */
   readonly maxRows?: number
-  /** Milliseconds that matter to the strategy, such as the length of its candles; default: 1000. */
+  /** Time scale of the strategy in milliseconds, such as the length of its candles; default: 1000. */
   readonly scaleMs?: number
-  /** Digits behind the point of a price; default: 2. */
+  /** Decimal digits of prices; default: 2. */
   readonly pricePrecision?: number
-  /** Digits behind the point of a quantity; default: 4. */
+  /** Decimal digits of quantities; default: 4. */
   readonly qtyPrecision?: number
   /** Price of the first row in ticks; default: 10000. */
   readonly firstTicks?: number
-  /** Unix milliseconds from which on it was recorded; default: 2024-01-01T00:00:00Z. */
+  /** Start of the recording, Unix milliseconds; default: 2024-01-01T00:00:00Z. */
   readonly start?: number
 }
 
@@ -112,15 +112,15 @@ export function someCandles(shape: TapeShape = {}): fc.Arbitrary<readonly TestCa
 
 /** Terms of a run on one market. */
 export interface SomeTerms {
-  /** What the account begins with: decimal strings by asset. */
+  /** Starting balances, decimal strings by asset. */
   readonly balances: Readonly<Record<string, string>>
-  /** Milliseconds that orders, answers and market data travel. */
+  /** Latency of orders, replies and market data, in milliseconds. */
   readonly latency: { readonly orderMs: number; readonly responseMs: number; readonly feedMs: number }
-  /** Basis points of the notional, as decimal strings. */
+  /** Fees in basis points, decimal strings. */
   readonly fees: { readonly makerBps: string; readonly takerBps: string }
   /** Name of the liquidity model. */
   readonly liquidity: string
-  /** Seed of the strategy's own chance: a 32-bit integer. */
+  /** Seed of the strategy's random numbers: a 32-bit integer. */
   readonly seed: number
 }
 

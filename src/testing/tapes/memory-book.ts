@@ -12,18 +12,18 @@ import { bookFacts } from '../../store/tapes/blocks/stored-book.ts'
 import { BookKeeper } from '../../store/tapes/kept-book.ts'
 import { START } from './tape-text.ts'
 
-/** A price and what rests there, as exact decimal strings: in the quote asset, and in the base asset. */
+/** A price and the quantity there, as exact decimal strings: in the quote asset, and in the base asset. */
 export type TestLevel = readonly [price: string, qty: string]
 
-/** What an exchange told of its book at once. */
+/** One update of an order book. */
 export interface TestFrame {
-  /** Unix milliseconds, not before that of the frame before. */
+  /** Unix milliseconds, not before the update before. */
   readonly time: number
-  /** The orders to buy, in any order. */
+  /** Buy levels, in any order. */
   readonly bids: readonly TestLevel[]
-  /** The orders to sell, in any order. */
+  /** Sell levels, in any order. */
   readonly asks: readonly TestLevel[]
-  /** True for one that tells changed levels alone, 0 for one that has gone; default: false, it tells all that there is. */
+  /** True for an update of changed levels only, with quantity 0 for a removed level; default: false, a snapshot of all levels. */
   readonly isChange?: boolean | undefined
 }
 

@@ -5,29 +5,29 @@ import type { Side } from '../../domain/order.ts'
 
 /** A recorded trade. */
 export interface TestTrade {
-  /** Unix milliseconds, not before that of the trade before. */
+  /** Unix milliseconds, not before the trade before. */
   readonly time: number
   /** Decimal string in the quote asset, above 0. */
   readonly price: string
   /** Decimal string in the base asset, above 0; default: '1'. */
   readonly qty?: string | undefined
-  /** Who came to the resting order; default: it is not told, and guessed from the price as on any such tape. */
+  /** Side of the taker; default: unknown, and estimated from the price. */
   readonly side?: Side | undefined
 }
 
 /** A recorded candle. */
 export interface TestCandle {
-  /** Its opening, Unix milliseconds; one interval or more behind that of the candle before. */
+  /** Open time, Unix milliseconds; at least one interval after the candle before. */
   readonly time: number
-  /** Decimal string in the quote asset, as are the three below. */
+  /** Open price, a decimal string in the quote asset. */
   readonly open: string
-  /** Not below `open` and `close`; in the quote asset. */
+  /** High, not below `open` and `close`; in the quote asset. */
   readonly high: string
-  /** Not above `open` and `close`; in the quote asset. */
+  /** Low, not above `open` and `close`; in the quote asset. */
   readonly low: string
-  /** Decimal string in the quote asset. */
+  /** Close price, a decimal string in the quote asset. */
   readonly close: string
-  /** Decimal string in the base asset; '0' where nothing was traded; default: '1'. */
+  /** Volume, a decimal string in the base asset; '0' for no trades; default: '1'. */
   readonly volume?: string | undefined
 }
 

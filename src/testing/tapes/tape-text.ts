@@ -19,11 +19,11 @@ const TRADE = new RegExp(`^([bs]?)(${NUMBER})(?:x(${NUMBER}))?$`)
 const CANDLE = new RegExp(`^(${NUMBER})(?:/(${NUMBER})/(${NUMBER})/(${NUMBER}))?(?:x(${NUMBER}))?$`)
 const LENGTH = /^(\d+)(ms|s|m|h|d)$/
 
-/** The time of a tape on one line. */
+/** Times of a tape that is written on one line. */
 export interface TapeTextOptions {
-  /** Unix milliseconds of the first word; default: 2024-01-01T00:00:00Z. */
+  /** Time of the first entry, Unix milliseconds; default: 2024-01-01T00:00:00Z. */
   readonly start?: number
-  /** Milliseconds that a word takes; default: 1000 for trades, 60000 for candles. */
+  /** Milliseconds from one entry to the next; default: 1000 for trades, 60000 for candles. */
   readonly stepMs?: number
 }
 

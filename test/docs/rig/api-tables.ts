@@ -111,6 +111,7 @@ function memberRow(member: ts.Node): readonly Row[] {
   const isHidden = ts.canHaveModifiers(member) && member.modifiers?.some(({ kind }) => HIDDEN.has(kind)) === true
   if (name === undefined || ts.isPrivateIdentifier(name) || ts.isSetAccessor(member) || isHidden) return []
   const row = { name: name.getText(), meaning: meaningOf(member) }
+  if (row.meaning.startsWith('Former name')) return []
   if (ts.isMethodDeclaration(member)) return [{ ...row, signatures: [`${row.name}${callText(member)}`] }]
   if (!ts.isPropertySignature(member) && !ts.isPropertyDeclaration(member) && !ts.isGetAccessor(member)) return []
   const { type } = member

@@ -6,19 +6,20 @@ import type { Redis } from 'ioredis'
 import type { LinkChange } from './redis-link.ts'
 import { faultsKey } from './point-queue.ts'
 
-/** A change among the machines of a sweep. */
+/** A change of the workers of a sweep, or of the connection to Redis. */
 export type MachinesEvent = WorkersCounted | MachineFault | LinkChange
 
+/** The count of workers changed. */
 export interface WorkersCounted {
   readonly type: 'workers'
-  /** Count of workers of this version of papertape that are there now. */
+  /** Count of running workers of this version of papertape. */
   readonly count: number
 }
 
 /** A machine cannot run points of the sweep. */
 export interface MachineFault {
   readonly type: 'fault'
-  /** The machine's name, and why, in one line. */
+  /** Name of the machine and the reason, in one line. */
   readonly text: string
 }
 

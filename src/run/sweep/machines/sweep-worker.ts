@@ -42,62 +42,63 @@ import { writeFault } from '../../../domain/write-fault.ts'
 /** A machine that cannot run a point takes the next one no sooner. */
 const FAULT_PAUSE_MS = 2_000
 
-/** A doing of a worker. */
+/** An event of a worker. */
 export type SweepWorkerEvent = WorkerReady | WorkerSweep | WorkerPoint | WorkerFault | LinkChange
 
-/** It takes points from now on. */
+/** The worker takes points from now on. */
 export interface WorkerReady {
   readonly type: 'ready'
-  /** Without user and password. */
+  /** URL of Redis, without user and password. */
   readonly redis: string
   /** Count of threads. */
   readonly workers: number
-  /** Of papertape. */
+  /** Version of papertape. */
   readonly version: string
 }
 
-/** It runs points of this sweep from now on. */
+/** The worker runs points of this sweep from now on. */
 export interface WorkerSweep {
   readonly type: 'sweep'
-  /** As the sweep names it. */
+  /** Strategy, as the sweep names it. */
   readonly strategy: string
-  /** Symbols, one a tape. */
+  /** Symbols of the tapes. */
   readonly tapes: readonly string[]
 }
 
+/** A point was run. */
 export interface WorkerPoint {
   readonly type: 'done'
-  /** What came of the point. */
+  /** Outcome of the point. */
   readonly outcome: PointOutcome
 }
 
-/** A point cannot be run here, and is left to others. */
+/** A point cannot run on this machine, and is left to others. */
 export interface WorkerFault {
   readonly type: 'fault'
-  /** Why, in one line. */
+  /** The reason, in one line. */
   readonly text: string
 }
 
 /** Options of a worker. */
 export interface SweepWorkerOptions {
-  /** URL of the Redis, such as `redis://127.0.0.1:6379`. Whoever can write to it runs code on this machine. */
+  /** URL of Redis, such as `redis://127.0.0.1:6379`. Anyone who can write to it can run code on this machine. */
   readonly redis: string
-  /** Count of threads: 1 to 256; default: one a core. */
+  /** Count of threads: 1 to 256; default: one per core. */
   readonly workers?: number | undefined
-  /** Folder for the tapes and the code of sweeps; default: in the cache of the user. */
+  /** Directory to cache tapes and code of sweeps; default: in your user cache. */
   readonly cache?: string | undefined
-  /** Folder whose `node_modules` has the packages that strategies import; default: the working directory. */
+  /** Directory whose `node_modules` has the packages that strategies import; default: the working directory. */
   readonly packages?: string | undefined
-  /** Ends it, once the points that it runs are done. */
+  /** Ends the worker, once its running points are done. */
   readonly signal?: AbortSignal | undefined
-  /** Called at each of its doings. */
+  /** Called for each event. */
   readonly onEvent?: ((event: SweepWorkerEvent) => void) | undefined
 }
 
 /**
- * Runs points of sweeps that were begun with this Redis, of this version of papertape, one after the other in each thread.
+ * Runs points of sweeps that use this Redis and this version of papertape, one at a time in each thread.
  *
- * @throws {InputError} for a Redis that does not answer, or an option that is not as it should be
+ * @throws {InputError} if Redis does not answer, or an option is wrong
  */
 export async function sweepWorker(options: SweepWorkerOptions): Promise<void> {
   const { workers = availableParallelism(), signal, onEvent = () => undefined } = options
@@ -180,7 +181,10 @@ function workerOf({ bullmq }: RedisPackages, work: Work): Worker {
   return worker
 }
 
-/** What Redis refuses it refuses at once: it is not asked again and again meanwhile, and the look for stalled jobs begins anew. */
+/**
+ * What Redis refuses it refuses at once: it is not asked again and again meanwhile, and the look for stalled jobs
+ * begins anew.
+ */
 async function rested(worker: Worker): Promise<void> {
   await worker.pause(true)
   await pause(FAULT_PAUSE_MS, undefined, { ref: false })
