@@ -8,6 +8,6 @@ export function thrownText(thrown: unknown): string {
     const text = thrown instanceof Error ? thrown.message : String(thrown)
     return typeof text === 'string' ? text : 'something that is no error'
   } catch {
-    return 'something that cannot be told'
+    return 'an object that cannot be printed'
   }
 }

@@ -61,7 +61,7 @@ export class RunKeeper {
     const kept = { id: run.id, file, left: run.left, trials: null }
     try {
       const summary = keptSummaryOf(report)
-      invariant(summary !== undefined, 'a report has what a list tells')
+      invariant(summary !== undefined, 'a report has the fields of a list of runs')
       const keptAt = now()
       const trial = isCounted ? trialAt?.(keptAt) : undefined
       const trials = RunStore.write(file, { waitMs: WAIT_MS, onBusy }, (store) => {

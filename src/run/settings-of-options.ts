@@ -84,7 +84,7 @@ function checkKeep(db: unknown): void {
   if (isCounted !== undefined && typeof isCounted !== 'boolean') {
     throw new InputError(setting('db.isCounted'), 'expected true or false')
   }
-  if (typeof db.now !== 'function') throw new InputError(setting('db.now'), 'expected what tells the time: Date.now')
+  if (typeof db.now !== 'function') throw new InputError(setting('db.now'), 'expected a clock such as Date.now')
 }
 
 interface LiquidityFields {

@@ -59,11 +59,11 @@ const limitOrderRequest = z
 
 const marketOrderRequest = z
   .strictObject({ symbol, side, type: z.literal('MARKET'), qty: requestDecimal })
-  .meta({ id: 'MarketOrderRequest', description: 'an order at the prices of the book, without one of its own' })
+  .meta({ id: 'MarketOrderRequest', description: 'an order at the prices of the book, without a limit price' })
 
 export const orderRequestSchema = z
   .discriminatedUnion('type', [limitOrderRequest, marketOrderRequest])
-  .meta({ id: 'OrderRequest', description: 'a limit or a market order, told apart by their type' })
+  .meta({ id: 'OrderRequest', description: 'a limit or a market order, distinguished by its type' })
 
 const publicTrade = {
   id: z.string(),

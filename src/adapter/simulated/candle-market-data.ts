@@ -17,7 +17,7 @@ const WEEK_MS = lengthMsOf('1w')
 /** @throws {InputError} for a market that was recorded as candles */
 export function refuseTradesOfCandles(symbol: string, candles: CandleMarket | undefined): void {
   if (candles === undefined) return
-  const has = `its tape has candles of ${candlesWords(candles)}, which tell no trades`
+  const has = `its tape has candles of ${candlesWords(candles)}, which contain no trades`
   const [example] = toldCandlesOf(candles)
   const instead = example === undefined ? '' : `; use candles('${symbol}', '${example.interval}')`
   throw new InputError(`trades('${symbol}')`, `${has}${instead}`)
@@ -45,7 +45,9 @@ export function toldInterval(symbol: string, interval: CandleLength, candles: Ca
   const has = candles.closesAtNext
     ? 'its tape has candles without a common length'
     : `its tape has candles of ${candlesWords(candles)}`
-  const asked = candles.closesAtNext ? `ask for ${names}, which stands for them` : `ask for ${names}, or a multiple`
+  const asked = candles.closesAtNext
+    ? `ask for ${names}, the only interval of the tape`
+    : `ask for ${names}, or a multiple`
   const instead = told.length === 0 ? 'none of the intervals can be made of them' : asked
   throw new InputError(`candles('${symbol}', '${interval}')`, `${has}; ${instead}`)
 }

@@ -37,7 +37,7 @@ export class BlockMoments {
 
   /** @param returns  of the same periods as those of every other; distances are taken from their own mean, so that squares keep their digits */
   add(returns: readonly number[]): void {
-    invariant(returns.length === this.#periods, `${returns.length} returns beside ${this.#periods}`)
+    invariant(returns.length === this.#periods, `${returns.length} returns next to ${this.#periods}`)
     const center = mean(returns) ?? 0
     this.#centers.push(center)
     const spread = deviation(returns) ?? 0

@@ -22,7 +22,7 @@ const density = (x: number): number => Math.exp((-x * x) / 2) / ROOT_OF_TWO_PI
  * @see Marsaglia (2004), Evaluating the Normal Distribution, for the series; Laplace's continued fraction for the tails
  */
 export function normalShareBelow(x: number): number {
-  invariant(!Number.isNaN(x), 'nothing lies below NaN')
+  invariant(!Number.isNaN(x), 'no value is below NaN')
   if (x < -TAIL) return tailBelow(x)
   return x > TAIL ? 1 - tailBelow(-x) : middle(x)
 }

@@ -24,7 +24,7 @@ export class TrialCorrelation {
 
   /** @param returns  of the same periods as those of every other */
   add(returns: readonly number[]): void {
-    invariant(returns.length === this.#totals.length, `${returns.length} returns beside ${this.#totals.length}`)
+    invariant(returns.length === this.#totals.length, `${returns.length} returns next to ${this.#totals.length}`)
     const [center, spread] = [mean(returns), deviation(returns)]
     if (center === null || spread === null || spread === 0) return
     this.#trials += 1

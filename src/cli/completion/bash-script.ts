@@ -25,10 +25,10 @@ _papertape_program() {
 
 _papertape() {
   COMPREPLY=()
-  # Behind a redirection stands a file, which bash names by itself.
+  # After a redirection comes a file, which bash completes by itself.
   [[ \${COMP_WORDS[COMP_CWORD - 1]} == *[\\<\\>]* ]] && return
   local line=\${COMP_LINE:0:COMP_POINT} words=() word index
-  # Bash takes what stands at a '=' or a ':' for words of their own.
+  # Bash splits words at '=' and ':'.
   for ((index = 0; index <= COMP_CWORD; index++)); do
     if [[ $index == 0 || $line == [[:space:]]* ]]; then
       words+=('')

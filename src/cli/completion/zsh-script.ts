@@ -37,7 +37,7 @@ _papertape() {
   [[ -n $program ]] || { _default; return }
 
   said=("\${(@f)$($program --get-completions "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
-  # What stands in front of a value stays as it is.
+  # The part before a value stays as it is.
   [[ $PREFIX == --*=* ]] && compset -P 1 '*=' && said=("\${(@)said/#--[^=]#=/}")
   for line in "\${(@)said[2,-1]}"; do
     word=\${line%%$'\\t'*}
@@ -48,7 +48,7 @@ _papertape() {
   [[ $PREFIX == -* ]] && tag=options
   (( $#found > 0 )) && _describe -t $tag papertape found && result=0
   if [[ $said[1] != words ]]; then
-    # A file may stand behind its market.
+    # A file may follow its market.
     _files || { compset -P '*=' && _files } && result=0
   fi
   return result

@@ -24,7 +24,7 @@ export function faultOfTrade(trade: Trade, symbol: string | undefined, ids: Snap
     return `trade ${id} is of '${buyerId}' and '${sellerId}', who are not both there`
   if (typeof isBuyerMaker !== 'boolean') return `trade ${id} does not say who made it`
   if (!ids.isTime(createdAt)) return `trade ${id} was at ${String(createdAt)}`
-  return ids.isSameTrade(trade) ? undefined : `trade ${id} is told in two ways`
+  return ids.isSameTrade(trade) ? undefined : `trade ${id} has two versions`
 }
 
 const areOrders = (buy: unknown, sell: unknown, ids: SnapshotIds): boolean =>

@@ -131,13 +131,14 @@ export class ReadOrders {
 
   #known(where: Place, id: string | undefined): ReadOrder {
     const known = id === undefined ? undefined : this.#ordersById.get(id)
-    if (known === undefined) throw new InputError(where, `tells of an order that no line before it has`)
+    if (known === undefined) throw new InputError(where, `refers to an order that no earlier line has`)
     return known
   }
 
   #market(where: Place, symbol: string): Market {
     const market = this.#marketsBySymbol.get(symbol)
-    if (market === undefined) throw new InputError(where, `tells of market '${symbol}', which the first line has not`)
+    if (market === undefined)
+      throw new InputError(where, `refers to market '${symbol}', which the first line does not have`)
     return market
   }
 }
@@ -148,5 +149,5 @@ const trimmedText = (where: Place, text: string, decimals: number): string =>
 function unitsOf(where: Place, text: string, decimals: number): number {
   const parsed = parseUnits(text, decimals)
   if (parsed.ok) return parsed.value
-  throw new InputError(where, `tells of '${text}', which its market cannot have`)
+  throw new InputError(where, `has the value '${text}', which does not fit the precision of its market`)
 }

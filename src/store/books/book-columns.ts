@@ -97,7 +97,7 @@ export class BookColumns {
   *#addFrame(frame: ToldFrame): Generator<BookPart, void, undefined> {
     const { where, time, isSnapshot, hasGap } = frame
     const levels = frame.bids.length + frame.asks.length
-    if (levels > MOST_LEVELS) throw new InputError(where, `expected at most ${MOST_LEVELS} levels at once, got ${levels}`) // prettier-ignore
+    if (levels > MOST_LEVELS) throw new InputError(where, `expected at most ${MOST_LEVELS} levels in one update, got ${levels}`) // prettier-ignore
     this.#learn(frame.bids, where)
     this.#learn(frame.asks, where)
     this.#learn(

@@ -75,7 +75,7 @@ export class Lobster {
     const bids = levelsOf(book, 2)
     const asks = levelsOf(book, 0)
     const hasGap = type <= EXECUTED && !this.#explains(message, type, bids, asks)
-    if (hasGap) this.#tally.gap({ where, time, why: 'the book beside the message is not what the message makes of it' })
+    if (hasGap) this.#tally.gap({ where, time, why: 'the book in the book file does not follow from the message' })
     this.#bids = bids
     this.#asks = asks
     const told = Math.max(this.#told, time)

@@ -55,7 +55,7 @@ function makePrivate(where: Place, stage: string): void {
   }
   const stats = lstatSync(stage, { throwIfNoEntry: false })
   if (stats === undefined) return
-  if (!stats.isDirectory()) throw new InputError(where, `'${stage}' stands in the way: runs are gathered there`)
+  if (!stats.isDirectory()) throw new InputError(where, `'${stage}' is in the way: runs in progress are written there`)
   const user = process.getuid?.()
   if (user !== undefined && stats.uid !== user && user !== 0) {
     throw new InputError(where, `'${stage}', where runs are gathered, belongs to another user`)

@@ -53,9 +53,8 @@ function replace(stage: string, target: string): void {
 export function settle(where: Place, stage: string, target: string): void {
   const [isWhole, isReplacing] = [isThere(wholeIn(stage)), isThere(beforeIn(stage))]
   if (isThere(target) && isWhole && isReplacing) {
-    const why =
-      'a run that was killed left two runs there, and somebody has made a third: keep what you need, and delete it'
-    throw new InputError(where, `'${stage}' stands in the way: ${why}`)
+    const why = 'a killed run left two runs there, and another process wrote a third: keep what you need, and delete it'
+    throw new InputError(where, `'${stage}' is in the way: ${why}`)
   }
   if (!isThere(target) && isWhole) renameSync(wholeIn(stage), target)
   if (!isThere(target) && isReplacing) renameSync(beforeIn(stage), target)

@@ -46,7 +46,7 @@ beforeAll(() => {
 describe('a tape of candles', () => {
   it.concurrent.each`
     strategy             | tapes                             | line
-    ${'asks-trades.js'}  | ${['minutes.csv']}                | ${/^trades\('A_USD'\): its tape has candles of 1m, which tell no trades; use candles\('A_USD', '1m'\) \(asks-trades\.js:10:\d+\)$/}
+    ${'asks-trades.js'}  | ${['minutes.csv']}                | ${/^trades\('A_USD'\): its tape has candles of 1m, which contain no trades; use candles\('A_USD', '1m'\) \(asks-trades\.js:10:\d+\)$/}
     ${'asks-seconds.js'} | ${['minutes.csv']}                | ${/^candles\('A_USD', '5s'\): its tape has candles of 1m; ask for 1m, 5m/}
     ${'asks-part.js'}    | ${['odd.csv']}                    | ${/^candles\('A_USD', '90s'\): .*candles of 1m; ask for 1m, or a multiple \(asks-part\.js:10:\d+\)$/}
     ${'trader.js'}       | ${['minutes.csv', 'trades.csv']}  | ${/^--tape: A_USD has candles in minutes\.csv and trades in trades\.csv: use one kind per market$/}

@@ -32,11 +32,11 @@ beforeAll(() => {
 describe('a word for a book that is not there', () => {
   it.concurrent.each`
     strategy          | tape             | line
-    ${'quotes.js'}    | ${'trades.csv'}  | ${/^quotes\('A_USD'\): its tape has trades, which tell neither quotes nor a book; give what was recorded of it with --depth \(quotes\.js:10:\d+\)$/}
-    ${'depth.js'}     | ${'trades.csv'}  | ${/^depth\('A_USD'\): its tape has trades, which tell no book; give what was recorded of it with --depth \(depth\.js:10:\d+\)$/}
-    ${'book.js'}      | ${'trades.csv'}  | ${/^book\('A_USD'\): its tape has trades, which tell no book; give what was recorded of it with --depth \(book\.js:10:\d+\)$/}
-    ${'quotes.js'}    | ${'minutes.csv'} | ${/^quotes\('A_USD'\): its tape has candles of 1m, which tell neither quotes nor a book \(quotes\.js:10:\d+\)$/}
-    ${'depth.js'}     | ${'minutes.csv'} | ${/^depth\('A_USD'\): its tape has candles of 1m, which tell no book \(depth\.js:10:\d+\)$/}
+    ${'quotes.js'}    | ${'trades.csv'}  | ${/^quotes\('A_USD'\): its tape has trades, which contain neither quotes nor a book; pass its recorded book or quotes with --depth \(quotes\.js:10:\d+\)$/}
+    ${'depth.js'}     | ${'trades.csv'}  | ${/^depth\('A_USD'\): its tape has trades, which contain no book; pass its recorded book or quotes with --depth \(depth\.js:10:\d+\)$/}
+    ${'book.js'}      | ${'trades.csv'}  | ${/^book\('A_USD'\): its tape has trades, which contain no book; pass its recorded book or quotes with --depth \(book\.js:10:\d+\)$/}
+    ${'quotes.js'}    | ${'minutes.csv'} | ${/^quotes\('A_USD'\): its tape has candles of 1m, which contain neither quotes nor a book \(quotes\.js:10:\d+\)$/}
+    ${'depth.js'}     | ${'minutes.csv'} | ${/^depth\('A_USD'\): its tape has candles of 1m, which contain no book \(depth\.js:10:\d+\)$/}
     ${'no-levels.js'} | ${'trades.csv'}  | ${/^depth\('A_USD'\): expected levels of 1 to 1000, a whole number, got 0 \(no-levels\.js:10:\d+\)$/}
     ${'no-span.js'}   | ${'trades.csv'}  | ${/^depth\('A_USD'\): expected every to be a length such as '1s', or whole milliseconds up to 366 days, got 'often' \(no-span\.js:10:\d+\)$/}
   `('$strategy on $tape is refused at the start, by name', async ({ strategy, tape, line }) => {

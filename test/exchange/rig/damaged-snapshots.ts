@@ -166,7 +166,7 @@ export function damages(snapshot: ExchangeSnapshot): readonly Damage[] {
     ['a fill twice', { 'accounts.0.fills.1': snapshot.accounts[0]?.fills[0] }, 'accounts.0.fills.1: trade 1 is there'],
     ['an amount that is no number', { 'ledger.credited.0': '1e9' }, 'ledger.credited: expected a whole number as text'],
     ['an asset too few', { 'accounts.0.available': ['1'] }, 'accounts.0.available: expected a whole number as text'],
-    ['a trade told in two ways', { 'states.0.statistics.trades.0.price': 98 }, 'trade 1 is told in two ways'],
+    ['a trade told in two ways', { 'states.0.statistics.trades.0.price': 98 }, 'trade 1 has two versions'],
     [
       'a last price of no trade',
       { 'states.0.statistics.lastPrice': 98 },

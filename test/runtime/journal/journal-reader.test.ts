@@ -53,23 +53,23 @@ it.each([
   {
     why: 'an order that is missing',
     lines: [HEAD, '{"t":3,"type":"order","orderId":"7"}'],
-    message: 'tells of an order that no line before it has',
+    message: 'refers to an order that no earlier line has',
   },
   {
     why: 'a fill of an order that is missing',
     lines: [HEAD, '{"t":3,"type":"fill","orderId":"7","tradeId":"1","price":"1","qty":"1"}'],
-    message: 'tells of an order that no line before it has',
+    message: 'refers to an order that no earlier line has',
   },
   {
     why: 'a cancel that is missing',
     lines: [HEAD, PLACE, TAKEN, '{"t":3,"type":"acknowledged","ref":2,"status":"CANCELLED"}'],
-    message: 'tells of an order that no line before it has',
+    message: 'refers to an order that no earlier line has',
   },
-  { why: 'a first line that is missing', lines: [PLACE, TAKEN], message: "tells of market 'BTC_USD'" },
+  { why: 'a first line that is missing', lines: [PLACE, TAKEN], message: "refers to market 'BTC_USD'" },
   {
     why: 'a price of more digits than its market has',
     lines: [HEAD, PLACE.replace('100.10', '1.001'), TAKEN],
-    message: "tells of '1.001'",
+    message: "has the value '1.001'",
   },
   { why: 'another side', lines: [HEAD, PLACE.replace('SELL', 'HOLD'), TAKEN], message: "whose side is 'HOLD'" },
   { why: 'another status', lines: [HEAD, PLACE, TAKEN.replace('}', ',"status":"?"}')], message: "'acknowledged' line" },

@@ -47,8 +47,8 @@ describe('on a tape of quotes', () => {
     const { quotes, depth, book } = wordsOf(books)
     expect([() => quotes(BTC), () => depth(BTC), () => book(BTC)].map(faultOf)).toEqual([
       'not refused',
-      "depth('BTC_USD'): its tape tells only its best prices: use quotes('BTC_USD')",
-      "book('BTC_USD'): its tape tells only its best prices: use quotes('BTC_USD')",
+      "depth('BTC_USD'): its tape has only the best prices: use quotes('BTC_USD')",
+      "book('BTC_USD'): its tape has only the best prices: use quotes('BTC_USD')",
     ])
   })
 })

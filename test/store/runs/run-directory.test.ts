@@ -214,7 +214,7 @@ describe('a place that is refused, and stays as it is', () => {
         mkdirSync(join(folder, 'real'))
         symlinkSync(join(folder, 'real'), join(folder, STAGE))
       },
-      "out: '/.run.papertape' stands in the way: runs are gathered there",
+      "out: '/.run.papertape' is in the way: runs in progress are written there",
     ],
     [
       'below a file',
@@ -352,7 +352,7 @@ describe('after a kill', () => {
     runAt(join(stage(), 'whole'), 'new')
     runAt(join(stage(), 'before'), 'old')
     expect(faultOf(() => new RunDirectory('out', out, true))).toMatch(
-      /^out: '\/\.run\.papertape' stands in the way: .* keep what you need/,
+      /^out: '\/\.run\.papertape' is in the way: .* keep what you need/,
     )
     expect(namesIn(stage())).toEqual(['before', 'whole'])
   })

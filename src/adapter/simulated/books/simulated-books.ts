@@ -56,7 +56,7 @@ export class SimulatedBooks implements RecordedBooks {
   #withLevels(place: string, symbol: string): RecordedDepth {
     const depth = this.#recorded(place, symbol, 'no book')
     if (depth.hasLevels) return depth
-    throw new InputError(place, `its tape tells only its best prices: use quotes('${symbol}')`)
+    throw new InputError(place, `its tape has only the best prices: use quotes('${symbol}')`)
   }
 
   /** @throws {InputError} for a market of which nothing was recorded but what was traded */
@@ -64,9 +64,9 @@ export class SimulatedBooks implements RecordedBooks {
     const { depth, candles } = this.#parts.simulated.market(symbol)
     if (depth !== undefined) return depth
     if (candles !== undefined)
-      throw new InputError(place, `its tape has candles of ${candlesWords(candles)}, which tell ${what}`)
-    throw new InputError(place, `its tape has trades, which tell ${what}`, {
-      hint: worded`; give what was recorded of it with ${setting('books')}`,
+      throw new InputError(place, `its tape has candles of ${candlesWords(candles)}, which contain ${what}`)
+    throw new InputError(place, `its tape has trades, which contain ${what}`, {
+      hint: worded`; pass its recorded book or quotes with ${setting('books')}`,
     })
   }
 }

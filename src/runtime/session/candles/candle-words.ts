@@ -84,7 +84,7 @@ function partsOf(
   }
   // It says what there is instead.
   adapter.candles(symbol, interval)
-  throw new InvariantError(`candles of '${interval}' are told, and not said to be`)
+  throw new InvariantError(`candles of '${interval}' are emitted, but not listed`)
 }
 
 /** The zone of the tapes, for days and longer candles that can be made of shorter ones by its calendar. */

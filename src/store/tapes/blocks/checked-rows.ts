@@ -20,7 +20,7 @@ export function checkedRows(
   invariant(entry !== undefined, `${place} is not in the index`)
   try {
     const rows = codec.decode(read(entry), entry.checksum)
-    if (!isOf(rows, entry)) throw new BlockFault('it is not the block that its index tells')
+    if (!isOf(rows, entry)) throw new BlockFault('it is not the block in the index')
     return rows
   } catch (error) {
     if (!(error instanceof BlockFault)) throw error

@@ -127,7 +127,7 @@ export class BookBlocks {
       const { length, time } = rows.block
       const isSpan = length === entry.rows && time[0] === entry.first && time[length - 1] === entry.last
       if (!isSpan || rows.pricePrecision !== entry.pricePrecision || rows.qtyPrecision !== entry.qtyPrecision) {
-        throw new BlockFault('it is not the block that its index tells')
+        throw new BlockFault('it is not the block in the index')
       }
       return rows
     })

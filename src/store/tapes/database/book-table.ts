@@ -106,7 +106,7 @@ export class BookTable {
     try {
       return BOOK_ENTRY.parse(JSON.parse(text))
     } catch (error) {
-      throw new InputError(this.#file, `is damaged: the index tells nothing of block ${block}`, { cause: error })
+      throw new InputError(this.#file, `is damaged: the index has no valid entry for block ${block}`, { cause: error })
     }
   }
 

@@ -103,7 +103,7 @@ export class MarketReader {
     try {
       return BLOCK_ENTRY.parse(JSON.parse(text))
     } catch (error) {
-      throw new InputError(this.#file, `is damaged: the index tells nothing of block ${block}`, { cause: error })
+      throw new InputError(this.#file, `is damaged: the index has no valid entry for block ${block}`, { cause: error })
     }
   }
 

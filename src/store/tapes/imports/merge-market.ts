@@ -142,7 +142,7 @@ function checkTogether(file: string, { entries, head: { symbol } }: StoredMarket
       ? ['prices', precisions.pricePrecision, incoming.head.symbol]
       : ['quantities', precisions.qtyPrecision, incoming.head.symbol]
   if (Math.max(price, qty) <= Number.MAX_SAFE_INTEGER) return
-  const least = `beside those of the tape of ${of}`
+  const least = `in the precision that ${of} needs with the present tape`
   throw new InputError(file, `expected ${what} that are at most 2^53 - 1 units of 10^-${decimals} ${least}`)
 }
 
