@@ -70,7 +70,9 @@ const create: LiquidityFactory = ({ spread, terms }) => new Crowded(new TradeEst
 // @ts-expect-error -- a factory is told of its market
 const untold = () => create()
 
-const terms = { queueClips: 1, depthClips: 2, staleAfterMs: 60_000 }
+const terms = { queueSize: 1, levelSize: 2, staleAfterMs: 60_000 }
+// Terms under their former names.
+new Crowded(new TradeEstimates(2), { queueClips: 1, depthClips: 2, staleAfterMs: 60_000 })
 const model = create({ symbol: 'A_B', spread: 2, terms })
 model.learn({ time: 0, price: 100, qty: 5, isBuyerMaker: true })
 const taking = { side: 'BUY', qty: 12, time: 1, ownBest: undefined, queued: [] } as const
