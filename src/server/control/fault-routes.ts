@@ -10,7 +10,7 @@ import type { Route } from '../service/route.ts'
 /** A fault to plan. */
 export interface FaultPlan {
   /** Kind of fault; see docs/emulator.md. */
-  readonly fault: FaultKind
+  readonly fault: FaultKind | FormerFaultKind
   /** Route, such as `POST /orders`, or `*` for all. */
   readonly route: string
   /** How often it happens; required without `probability`. */
@@ -25,9 +25,17 @@ export interface FaultPlan {
   readonly rows?: number | undefined
 }
 
+/** Former name of `duplicate-order`. */
+type FormerFaultKind = 'stranger-order'
+
+const kind = z.preprocess(
+  (name: FaultKind | FormerFaultKind) => (name === 'stranger-order' ? 'duplicate-order' : name),
+  z.enum(FAULT_KINDS),
+)
+
 const faultRequest = z
   .strictObject({
-    fault: z.enum(FAULT_KINDS),
+    fault: kind,
     route: z.string().min(1),
     count: z.int().min(1).optional(),
     probability: z.number().min(0).max(1).optional(),

@@ -30,7 +30,7 @@ export class BentCall {
     this.#faults = faults
     this.#route = route
     this.#source = source
-    this.#strangers = faults.filter(({ kind }) => kind === 'stranger-order').length
+    this.#strangers = faults.filter(({ kind }) => kind === 'duplicate-order').length
   }
 
   /**

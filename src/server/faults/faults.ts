@@ -24,7 +24,7 @@ export const FAULT_KINDS = [
   'truncated-body',
   'page-cap',
   'coarse-times',
-  'stranger-order',
+  'duplicate-order',
   'stream-drop',
 ] as const
 
@@ -45,12 +45,12 @@ const ROUTES_OF_KIND: Partial<Record<FaultKind, readonly string[]>> = {
   'reset-late': MUTATIONS,
   'page-cap': ['GET /orders', 'GET /trades', 'GET /markets/{symbol}/trades'],
   'coarse-times': [...MUTATIONS, ...ORDER_READS],
-  'stranger-order': ['POST /orders'],
+  'duplicate-order': ['POST /orders'],
   'stream-drop': [STREAM_ROUTE],
 }
 
 /** After which a request goes on. */
-const BENDS: ReadonlySet<FaultKind> = new Set(['delay', 'page-cap', 'coarse-times', 'stranger-order'])
+const BENDS: ReadonlySet<FaultKind> = new Set(['delay', 'page-cap', 'coarse-times', 'duplicate-order'])
 
 export interface FaultRequest {
   /** What happens. */

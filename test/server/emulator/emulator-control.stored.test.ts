@@ -88,7 +88,7 @@ describe('fault()', () => {
   it.each<[message: string, plan: Parameters<EmulatorControl['fault']>[0]]>([
     ['count: expected a count or a probability', { fault: 'delay', route: '*' }],
     ["route: expected a route such as 'POST /orders'", { fault: 'delay', route: 'GET /nothing', count: 1 }],
-    ["route: stranger-order happens at 'POST /orders'", { fault: 'stranger-order', route: 'GET /orders', count: 1 }],
+    ["route: duplicate-order happens at 'POST /orders'", { fault: 'duplicate-order', route: 'GET /orders', count: 1 }],
     ['rows: required for page-cap', { fault: 'delay', route: '*', count: 1, rows: 1 }],
   ])('refuses with %s', async (message, plan) => {
     expect(await problemOf((await start(QUIET)).fault(plan))).toContain(message)

@@ -205,7 +205,7 @@ describe('page-cap', () => {
     [{ fault: 'delay', rows: 7 }, 'rows'],
     [{ fault: 'page-cap', rows: 7, route: 'GET /orders/open' }, 'route'],
     [{ fault: 'coarse-times', route: 'GET /balances' }, 'route'],
-    [{ fault: 'stranger-order', route: 'GET /orders' }, 'route'],
+    [{ fault: 'duplicate-order', route: 'GET /orders' }, 'route'],
     [{ fault: 'engine-timeout-late', route: 'GET /orders' }, 'route'],
     [{ fault: 'reset-late', route: 'GET /markets' }, 'route'],
   ])('%j is 400 naming %s', async (fault, field) => {
@@ -235,15 +235,22 @@ describe('coarse-times', () => {
   })
 })
 
-describe('stranger-order', () => {
+describe('duplicate-order', () => {
   const bodies = async (): Promise<readonly string[]> =>
     (await read('/v1/orders')).map(({ price, qty, status }) => `${String(price)} ${String(qty)} ${String(status)}`)
 
   it('the same order again, right behind, once a strike', async () => {
-    await once('stranger-order', 'POST /orders')
+    await once('duplicate-order', 'POST /orders')
     expect((await place()).body).toMatchObject({ id: '1' })
     expect(await bodies()).toEqual(['100.00 1.0000 OPEN', '100.00 1.0000 OPEN'])
     expect((await place()).body).toMatchObject({ id: '3' })
+  })
+
+  it('by its former name', async () => {
+    await once('stranger-order', 'POST /orders')
+    expect(await read('/emulator/faults')).toMatchObject([{ fault: 'duplicate-order' }])
+    await place()
+    expect(await bodies()).toHaveLength(2)
   })
 
   it.each`
@@ -254,7 +261,7 @@ describe('stranger-order', () => {
     ${'reset-before'}          | ${['1']}      | ${'the stranger has a connection of his own'}
     ${'reset-after'}           | ${['2', '1']} | ${'both are there'}
   `('with $fault: $why', async ({ fault, ids }) => {
-    await once('stranger-order', 'POST /orders')
+    await once('duplicate-order', 'POST /orders')
     await once(fault, 'POST /orders')
     await place().catch(() => undefined)
     await pass(5_000)
@@ -262,12 +269,12 @@ describe('stranger-order', () => {
   })
 
   it('a stranger has no more money than the account, and orders nothing that is refused', async () => {
-    await once('stranger-order', 'POST /orders')
+    await once('duplicate-order', 'POST /orders')
     expect((await place({ ...LIMIT_BUY, qty: '6000' })).status).toBe(201)
     expect(await bodies()).toHaveLength(1)
-    await once('stranger-order', 'POST /orders')
+    await once('duplicate-order', 'POST /orders')
     expect((await place({ ...LIMIT_BUY, price: '1.001' })).status).toBe(400)
-    await once('stranger-order', 'POST /orders')
+    await once('duplicate-order', 'POST /orders')
     expect((await served.call('POST', '/v1/orders', { key: user.key, body: '{' })).status).toBe(400)
     expect(await bodies()).toHaveLength(1)
   })
@@ -276,7 +283,7 @@ describe('stranger-order', () => {
     await served.server.close()
     served = await serveMarket({ limits: { general: 100, mutations: 3, windowSeconds: 600 } })
     user = await served.user({ USD: '1000' })
-    await once('stranger-order', 'POST /orders')
+    await once('duplicate-order', 'POST /orders')
     expect((await place()).headers.get('ratelimit')).toMatch(/"general";r=99;.*"mutations";r=2;/)
   })
 
@@ -284,7 +291,7 @@ describe('stranger-order', () => {
     const play = async (): Promise<string> => {
       const stage = await serveMarket()
       const { key } = await stage.user({ USD: '1000000' })
-      await stage.fault({ fault: 'stranger-order', route: 'POST /orders', probability: 0.4, seed: 5 })
+      await stage.fault({ fault: 'duplicate-order', route: 'POST /orders', probability: 0.4, seed: 5 })
       await stage.fault({ fault: 'engine-timeout-late', route: 'POST /orders', probability: 0.4, seed: 6, ms: 3_000 })
       for (let time = 0; time < 20; time += 1) {
         await stage.call('POST', '/v1/orders', { key, body: LIMIT_BUY })

@@ -17,7 +17,7 @@ const FAULTS = [
   { fault: 'truncated-body', route: 'GET /orders/open' },
   { fault: 'rate-limited', route: '*', ms: 1_000 },
   { fault: 'stream-drop', route: 'GET /ws', count: 3 },
-  { fault: 'stranger-order', route: 'POST /orders' },
+  { fault: 'duplicate-order', route: 'POST /orders' },
   { fault: 'reset-late', route: 'POST /orders', ms: 500 },
 ]
 
