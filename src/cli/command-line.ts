@@ -53,7 +53,9 @@ function withCurrentName(arg: string): string {
 /** `papertape help diff` is `papertape diff --help`, and `-` the standard input. */
 function spelled(given: readonly string[]): readonly string[] {
   if (given[0] === 'help') return [...given.slice(1), '--help']
-  return given.map((arg) => (arg === '-' ? '/dev/stdin' : withCurrentName(arg)))
+  const isDisown = given[0] === 'live' && given[1] === 'orders' && given[2] === 'disown'
+  const args = isDisown ? given.with(2, 'mark-absent') : given
+  return args.map((arg) => (arg === '-' ? '/dev/stdin' : withCurrentName(arg)))
 }
 
 const isOverview = (args: readonly string[]): boolean =>

@@ -32,6 +32,6 @@ it('an output that nobody reads to its end is no failure', async () => {
 it('a shell that completes is answered in lines: whether files may stand there, then each word with what it means', async () => {
   const { stdout } = await runCli(['--get-completions', 'live', 'orders', ''])
   const lines = ['adopt\tassign an order of the service to a request with an unknown outcome']
-  lines.push('disown\tdeclare that a request with an unknown outcome has no order')
+  lines.push('mark-absent\tdeclare that a request with an unknown outcome has no order')
   expect(stdout).toBe(`words\n${lines.join('\n')}\n`)
 })

@@ -79,11 +79,14 @@ describe('help uses plain words', async () => {
   })
 
   const below = ['runs show', 'tapes check', 'tapes rm', 'live halt', 'live reduce', 'live resume', 'live status']
-  it.each([...below, 'live orders', 'live orders adopt', 'live orders disown', 'live flatten'])('%s', async (words) => {
-    const { code, stdout } = await cli(...words.split(' '), '--help')
-    expect(code).toBe(0)
-    expect(wordFaultsOf(stdout.split('\n').map((line) => line.trim()))).toEqual([])
-  })
+  it.each([...below, 'live orders', 'live orders adopt', 'live orders mark-absent', 'live flatten'])(
+    '%s',
+    async (words) => {
+      const { code, stdout } = await cli(...words.split(' '), '--help')
+      expect(code).toBe(0)
+      expect(wordFaultsOf(stdout.split('\n').map((line) => line.trim()))).toEqual([])
+    },
+  )
 })
 
 describe('the rules find', () => {

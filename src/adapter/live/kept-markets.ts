@@ -22,7 +22,7 @@ export function checkKeptMarkets(directory: string, state: LiveState, markets: r
     const [was, is] = [keptBySymbol.get(symbol), markets.find((market) => market.symbol === symbol)]
     const fault = is === undefined ? 'is no longer listed' : was === undefined ? undefined : differenceOf(was, is)
     if (fault === undefined) continue
-    const way = `run 'papertape live orders disown ${id}' if its outcome is unknown, or pass another --state directory`
+    const way = `run 'papertape live orders mark-absent ${id}' if its outcome is unknown, or pass another --state directory`
     throw new InputError(directory, `market ${symbol} ${fault}, but its intent ${id} is not finished: ${way}`)
   }
 }

@@ -311,7 +311,7 @@ export class LiveAccount {
     if (found !== undefined) return found
     // One that is not there is not known to be finished: only an answer, or a person, ends an order.
     this.#options.onWarning(
-      `the service does not know order ${id} of intent ${intent.id}; it counts as open until you run 'papertape live orders disown ${intent.id}'`,
+      `the service does not know order ${id} of intent ${intent.id}; it counts as open until you run 'papertape live orders mark-absent ${intent.id}'`,
     )
     return unseen(intent, id)
   }

@@ -63,8 +63,8 @@ const adopt: CliCommand = {
   },
 }
 
-const disown: CliCommand = {
-  command: 'disown <intent>',
+const markAbsent: CliCommand = {
+  command: 'mark-absent <intent>',
   describe: 'declare that a request with an unknown outcome has no order',
   builder: async (yargs) =>
     (await withFlags(yargs)).positional('intent', {
@@ -78,7 +78,7 @@ const disown: CliCommand = {
   },
 }
 
-export const ORDERS_COMMANDS: readonly CliCommand[] = [adopt, disown]
+export const ORDERS_COMMANDS: readonly CliCommand[] = [adopt, markAbsent]
 
 const orders: CliCommand = {
   command: 'orders',

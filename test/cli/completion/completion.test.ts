@@ -28,7 +28,7 @@ describe('what may stand next', () => {
     ${'--'}                         | ${'--help --version'}                                   | ${false} | ${'flags without a command'}
     ${'runs '}                      | ${'list show diff add rm'}                              | ${false} | ${'commands below a command'}
     ${'runs --db x.db sh'}          | ${'show'}                                               | ${false} | ${'one behind a flag and its value'}
-    ${'live orders '}               | ${'adopt disown'}                                       | ${false} | ${'commands two deep'}
+    ${'live orders '}               | ${'adopt mark-absent'}                                  | ${false} | ${'commands two deep'}
     ${'tapes c'}                    | ${'check'}                                              | ${true}  | ${'a command or a file'}
     ${'backtest sma'}               | ${'sma-cross'}                                          | ${true}  | ${'a ready strategy or a file'}
     ${'check --seed 3 --json gri'}  | ${'grid'}                                               | ${true}  | ${'one behind flags'}

@@ -73,10 +73,10 @@ describe('an operator of an account on which no process trades', () => {
   it.each<{ args: readonly string[]; stderr: string }>([
     { args: ['orders', 'adopt', '9', 'o-1'], stderr: 'INTENT: there is no intent 9' },
     { args: ['orders', 'adopt', '2', 'o-1'], stderr: 'ORDER: order o-1 belongs to intent 1' },
-    { args: ['orders', 'disown', '0x2'], stderr: "INTENT: expected the number of a request (intent), got '0x2'" },
+    { args: ['orders', 'mark-absent', '0x2'], stderr: "INTENT: expected the number of a request (intent), got '0x2'" },
     {
       args: ['resume', 'BTC_USD'],
-      stderr: 'SYMBOL: BTC_USD has ambiguous intents: adopt or disown each of them first',
+      stderr: 'SYMBOL: BTC_USD has ambiguous intents: adopt each of them or mark it absent first',
     },
     { args: ['halt', 'now'], stderr: "papertape: unexpected argument 'now'" },
     { args: ['halt', '--reconcile-ms', '5'], stderr: 'papertape: unknown flag --reconcile-ms' },

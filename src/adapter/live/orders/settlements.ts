@@ -14,7 +14,7 @@ import type { Decision } from './settle-decision.ts'
 const OPEN_TO_SAY: ReadonlySet<Intent['state']> = new Set<Intent['state']>(['AMBIGUOUS', 'QUARANTINED'])
 
 export const ambiguousText = (symbol: string): string =>
-  `${symbol} has ambiguous intents: adopt or disown each of them first, see 'papertape live orders'`
+  `${symbol} has ambiguous intents: adopt each of them or mark it absent first, see 'papertape live orders'`
 
 export class Settlements {
   readonly #core: DeskCore

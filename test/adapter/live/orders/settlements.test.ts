@@ -100,7 +100,9 @@ describe('an intent that is ambiguous', () => {
     await time.pass(60_000)
     expect([told, halted(), states()]).toEqual([['refused'], 'AMBIGUOUS', ['AMBIGUOUS', 'AMBIGUOUS']])
     const { settlements: words } = stage.account.desk
-    expect(words.resume(SYMBOL)).toContain(`${SYMBOL} has ambiguous intents: adopt or disown each of them first`)
+    expect(words.resume(SYMBOL)).toContain(
+      `${SYMBOL} has ambiguous intents: adopt each of them or mark it absent first`,
+    )
     const both = [words.adopt(1, 'o1'), words.adopt(2, 'o1')].map((word) => time.until(word))
     expect((await Promise.all(both)).toSorted()).toEqual(['order o1 belongs to another intent', undefined])
     expect(halted()).toBe('AMBIGUOUS')
@@ -232,7 +234,7 @@ describe('an order that was named while no process ran', () => {
   it('and is nowhere counts as open, which is told, until it is disowned', async () => {
     name('typed wrongly')
     await start('second')
-    expect(stage.warnings.join()).toContain('papertape live orders disown 1')
+    expect(stage.warnings.join()).toContain('papertape live orders mark-absent 1')
     expect(openIds()).toEqual(['typed wrongly'])
     expect(await disown(1)).toBeUndefined()
     expect([openIds(), states()]).toEqual([[], ['DISOWNED']])
