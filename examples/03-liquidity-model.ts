@@ -7,7 +7,7 @@ import { TapeLiquidity, TradeEstimates, type LiquidityFactory, type Side } from 
 class CrowdedLiquidity extends TapeLiquidity {
   override queueAhead(side: Side, price: number): number {
     const joining = super.queueAhead(side, price)
-    return joining > 0 ? joining : Math.floor(this.estimates.clip / 2)
+    return joining > 0 ? joining : Math.floor(this.estimates.averageTrade / 2)
   }
 }
 

@@ -71,8 +71,9 @@ const create: LiquidityFactory = ({ spread, terms }) => new Crowded(new TradeEst
 const untold = () => create()
 
 const terms = { queueSize: 1, levelSize: 2, staleAfterMs: 60_000 }
-// Terms under their former names.
-new Crowded(new TradeEstimates(2), { queueClips: 1, depthClips: 2, staleAfterMs: 60_000 })
+// Terms and estimates under their former names.
+const former = { spread: 2, clip: 7, step: 4, learn: () => undefined, gap: () => undefined }
+console.log(new TapeLiquidity(former, { queueClips: 2, depthClips: 2, staleAfterMs: 60_000 }).estimates.averageTrade)
 const model = create({ symbol: 'A_B', spread: 2, terms })
 model.learn({ time: 0, price: 100, qty: 5, isBuyerMaker: true })
 const taking = { side: 'BUY', qty: 12, time: 1, ownBest: undefined, queued: [] } as const
@@ -183,7 +184,8 @@ it('a strategy computes with decimals, uses an indicator, and is told what it do
 })
 
 it('a liquidity model of one’s own learns from trades and answers', async () => {
-  const [line = ''] = await linesOf('model')
+  const [former, line = ''] = await linesOf('model')
+  expect(former).toBe('7')
   const ladder = [
     { price: 102, qty: 4 },
     { price: 103, qty: 4 },

@@ -57,7 +57,7 @@ const levelText = (level: LadderLevel | undefined): string =>
 /** As `took` has it, of a model of the same estimates, for this one learns on as if nothing had been taken. */
 function missingAfterTenSeconds({ estimates, time }: Learnt): number {
   const other = new TapeLiquidity(estimates, { queueSize: 1, levelSize: 1, staleAfterMs: Infinity })
-  other.took('BUY', 3 * estimates.clip, time)
+  other.took('BUY', 3 * estimates.averageTrade, time)
   return other.missing('BUY', time + 10_000)
 }
 
@@ -72,7 +72,7 @@ describe.skipIf(isAbsent)(name, () => {
       const [bidText, askText, step, spread] = [bid, ask, estimates.step, estimates.spread].map((ticks) =>
         formatUnits(ticks, 2),
       )
-      return [trades, bidText ?? '', askText ?? '', formatUnits(estimates.clip, 5), step ?? '', spread ?? '']
+      return [trades, bidText ?? '', askText ?? '', formatUnits(estimates.averageTrade, 5), step ?? '', spread ?? '']
     })
     expect(rows).toEqual(expected)
     expect(rows.length).toBeGreaterThan(30)
@@ -86,10 +86,10 @@ describe.skipIf(isAbsent)(name, () => {
     const rows = await rowsOf((learnt) => {
       const { model, estimates, trades, time } = learnt
       const { bid = 0, ask = 0 } = model.takerQuote ?? {}
-      const dearness = (['BUY', 'SELL'] as const).map((side) => estimates.dearness(side, time + 50).toFixed(9))
+      const dearness = (['BUY', 'SELL'] as const).map((side) => estimates.impactSkew(side, time + 50).toFixed(9))
       const ladder = model.ladder(taking('BUY', time + 50))
       const levels = [0, 4, 9].map((level) => levelText(ladder[level])).join(' ')
-      const known = [trades, time, bid, ask, estimates.clip, estimates.step, estimates.drift]
+      const known = [trades, time, bid, ask, estimates.averageTrade, estimates.step, estimates.drift]
       return [...known, ...dearness, levels, missingAfterTenSeconds(learnt)]
     })
     expect(rows).toEqual(expected)

@@ -19,7 +19,7 @@ import type {
   RecordedTrade,
   TakingOrder,
 } from './liquidity-model.ts'
-import type { MarketEstimates } from './market-estimates.ts'
+import { currentEstimates, type FormerMarketEstimates, type MarketEstimates } from './market-estimates.ts'
 import { ShownLots } from './shown-lots.ts'
 import { TakenLots } from './taken-lots.ts'
 
@@ -49,9 +49,9 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   readonly #taken = { BUY: new TakenLots(), SELL: new TakenLots() }
 
   /** @param estimates  its own, of one market: it teaches them */
-  constructor(estimates: MarketEstimates, terms: LiquidityTerms | FormerLiquidityTerms) {
+  constructor(estimates: MarketEstimates | FormerMarketEstimates, terms: LiquidityTerms | FormerLiquidityTerms) {
     const { staleAfterMs } = terms
-    this.estimates = estimates
+    this.estimates = currentEstimates(estimates)
     this.#terms =
       'queueSize' in terms ? terms : { queueSize: terms.queueClips, levelSize: terms.depthClips, staleAfterMs }
   }
@@ -158,7 +158,7 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
 
   /** Lots that the crowd rests ahead of an order that joins it. */
   protected get queueLots(): number {
-    return Math.round(this.estimates.clip * this.#terms.queueSize)
+    return Math.round(this.estimates.averageTrade * this.#terms.queueSize)
   }
 
   /**
@@ -204,12 +204,12 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   }
 
   #shape(dearness: number): LadderShape {
-    const { clip, step } = this.estimates
-    return new LadderShape(clip * this.#terms.levelSize, step, dearness)
+    const { averageTrade, step } = this.estimates
+    return new LadderShape(averageTrade * this.#terms.levelSize, step, dearness)
   }
 
   #dearness(side: Side, time: number): number {
-    return this.estimates.dearness?.(side, time) ?? 1
+    return this.estimates.impactSkew?.(side, time) ?? 1
   }
 
   #isMissing(): boolean {

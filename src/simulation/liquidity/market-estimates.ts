@@ -9,15 +9,19 @@ export interface MarketEstimates {
   /** Spread between the crowd's bid and ask, at least 1 tick. */
   readonly spread: number
   /** Average trade size in lots, at least 1: the unit of the queue and of the levels of the ladder. */
-  readonly clip: number
+  readonly averageTrade: number
+  /** Former name of `averageTrade`, in lots. */
+  readonly clip?: number
   /** Ticks that a sweep moves the price, at least the spread: four levels of the ladder. */
   readonly step: number
   /** Whole ticks that the side touched by the last trade has moved away for takers, at least 0; default: 0. */
   readonly drift?: number | undefined
   /**
-   * Momentum skew: factor on the distances in the ladder for a taking order of `side` at `time`, in Unix
-   * milliseconds, not before the last trade; above 0; default: 1.
+   * Impact skew: factor on the distances in the ladder for a taking order of `side` at `time`, in Unix milliseconds,
+   * not before the last trade; above 0; default: 1.
    */
+  impactSkew?(side: Side, time: number): number
+  /** Former name of `impactSkew`; `time` is in Unix milliseconds. */
   dearness?(side: Side, time: number): number
   /** Updates the estimates with a recorded trade, after it was traded. */
   learn(trade: RecordedTrade): void
@@ -26,4 +30,20 @@ export interface MarketEstimates {
   readonly learnAll?: ((trades: RecordedColumns) => void) | undefined
   /** Data is missing from the tape between the last trade and the next one. */
   gap(): void
+}
+
+/** `MarketEstimates` with the names from before a rename. */
+export type FormerMarketEstimates = Omit<MarketEstimates, 'averageTrade' | 'impactSkew' | 'clip'> & {
+  readonly clip: number
+}
+
+/** The estimates under their present names. */
+export function currentEstimates(estimates: MarketEstimates | FormerMarketEstimates): MarketEstimates {
+  if ('averageTrade' in estimates) return estimates
+  // In place, because private fields of the object would not be found through another one.
+  const names = {
+    averageTrade: { get: () => estimates.clip },
+    impactSkew: { value: estimates.dearness?.bind(estimates) },
+  }
+  return Object.defineProperties(estimates, names) as FormerMarketEstimates & MarketEstimates
 }

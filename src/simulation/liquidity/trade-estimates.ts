@@ -29,6 +29,12 @@ export class TradeEstimates implements MarketEstimates {
     return this.#givenSpread ?? this.#spread.ticks
   }
 
+  get averageTrade(): number {
+    // A subclass may override the former name.
+    return this.clip
+  }
+
+  /** Former name of `averageTrade`, in lots. */
   get clip(): number {
     return this.#clip.lots
   }
@@ -41,6 +47,11 @@ export class TradeEstimates implements MarketEstimates {
     return this.#drift.ticks(this.spread)
   }
 
+  impactSkew(side: Side, time: number): number {
+    return this.dearness(side, time)
+  }
+
+  /** Former name of `impactSkew`; `time` is in Unix milliseconds. */
   dearness(side: Side, time: number): number {
     return this.#dearness.factor(side, time)
   }

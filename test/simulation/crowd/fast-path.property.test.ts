@@ -211,7 +211,11 @@ type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? 
 const isBeside = (trade: Trade, account: string, other: Extract<ExchangeEvent, { type: 'traded' }>): boolean =>
   other.trade.price === trade.price && other.maker.userId !== account
 
-const guessOf = ({ estimates: { spread, clip, step } }: EstimatedLiquidity) => ({ spread, clip, step })
+const guessOf = ({ estimates: { spread, averageTrade, step } }: EstimatedLiquidity) => ({
+  spread,
+  clip: averageTrade,
+  step,
+})
 
 async function playedFast(scene: Scene, end: number): Promise<Seen> {
   const seen = new Seen(scene, false)

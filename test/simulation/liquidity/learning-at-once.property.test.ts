@@ -46,7 +46,7 @@ const column = (trades: readonly RecordedTrade[]): WrittenTrades => {
 const knows = (model: TapeLiquidity, time: number) => {
   const { spread, clip, step, drift } = model.estimates
   const asked = SIDES.map((side) => ({
-    dearness: model.estimates.dearness?.(side, time),
+    dearness: model.estimates.impactSkew?.(side, time),
     missing: model.missing(side, time),
     ladder: model.ladder({ side, qty: 20_000, time, ownBest: undefined, queued: [] }),
   }))
@@ -99,5 +99,5 @@ it('asks a model that learns in its own way one by one', () => {
   expect(new Own(new TradeEstimates(undefined), TERMS).learnAll).toBeUndefined()
   const model = new TapeLiquidity(new OwnEstimates(undefined), TERMS)
   model.learnAll?.(column([{ time: 0, price: 5, qty: 1, isBuyerMaker: true }]))
-  expect(model.estimates.clip).toBe(7)
+  expect(model.estimates.averageTrade).toBe(7)
 })

@@ -57,8 +57,8 @@ const trips = fc.record({ moves: tape, legs: fc.array(leg, { minLength: 1, maxLe
 class FollowsByHalfAlone extends TapeLiquidity {
   protected override followed(side: Side, time: number): number {
     const missing = this.missing(side, time)
-    const { clip, step } = this.estimates
-    const shape = new LadderShape(clip, step, this.estimates.dearness?.(side, time) ?? 1)
+    const { averageTrade: clip, step } = this.estimates
+    const shape = new LadderShape(clip, step, this.estimates.impactSkew?.(side, time) ?? 1)
     return missing === 0 ? 0 : Math.floor(shape.offset(shape.firstLevel(missing)) / 2)
   }
 }
@@ -111,12 +111,12 @@ function earned(model: TapeLiquidity, moves: readonly Move[], legs: readonly Leg
   for (const move of moves) trader.record(move)
   const { bid = 0, ask = 0 } = model.takerQuote ?? {}
   for (const { side, sixteenths, lots, wait, recorded } of legs) {
-    trader.take(side, Math.floor((model.estimates.clip * sixteenths) / 16) + lots)
+    trader.take(side, Math.floor((model.estimates.averageTrade * sixteenths) / 16) + lots)
     if (isSlow) trader.stand(wait, recorded)
   }
   const side = trader.lots > 0 ? 'SELL' : 'BUY'
   for (const { sixteenths, wait, recorded } of isSlow ? legs : []) {
-    const part = Math.floor((model.estimates.clip * sixteenths) / 16)
+    const part = Math.floor((model.estimates.averageTrade * sixteenths) / 16)
     trader.take(side, Math.min(part, Math.abs(trader.lots)))
     trader.stand(wait, recorded)
   }

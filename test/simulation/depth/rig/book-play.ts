@@ -53,11 +53,11 @@ export async function bookPlay(session: Session): Promise<readonly Turn[]> {
 /** Estimates that learn nothing, so that a twin need not. */
 class FixedEstimates implements MarketEstimates {
   readonly spread = SPREAD
-  readonly clip: number
+  readonly averageTrade: number
   readonly step: number
 
   constructor({ clip, step }: SessionSettings) {
-    this.clip = clip
+    this.averageTrade = clip
     this.step = step
   }
 

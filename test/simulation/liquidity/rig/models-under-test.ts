@@ -30,7 +30,7 @@ export function modelOf(settings: SessionSettings): LiquidityModel {
 export function quoteOf(simulated: SimulatedMarkets, symbol: string): Quote | undefined {
   const { model } = simulated.crowd(symbol)
   invariant(model instanceof EstimatedLiquidity, 'the models of these tests estimate')
-  const { clip, step } = model.estimates
+  const { averageTrade: clip, step } = model.estimates
   const { quote, takerQuote } = model
   if (quote === undefined || takerQuote === undefined) return undefined
   return { ...quote, clip, step, takerBid: takerQuote.bid, takerAsk: takerQuote.ask }
