@@ -7,27 +7,27 @@ import { invariant } from './errors.ts'
 import { formatUnits, parseAmount, parseUnits } from './fixed-point.ts'
 
 /**
- * A decimal number, reckoned to 64 digits. It never changes.
+ * An immutable decimal number with 64 significant digits.
  *
- * It has methods in the place of operators, which throw a TypeError: `a.plus(b)`, `a.lessThan(b)`.
+ * Use its methods, such as `a.plus(b)` and `a.lessThan(b)`: operators throw a TypeError.
  */
 export type Decimal = AnyDecimal
 
-/** A decimal as it may be written: a text such as `'0.05'`, a Decimal, or a number, which counts as it is printed. */
+/** Input of a decimal: a string such as `'0.05'`, a Decimal, or a number, which is taken as it prints. */
 export type DecimalInput = string | number | Decimal
 
 type RoundingMode = `ROUND_${'UP' | 'DOWN' | 'CEIL' | 'FLOOR' | `HALF_${'UP' | 'DOWN' | 'EVEN' | 'CEIL' | 'FLOOR'}`}`
 
-/** What makes decimals, with the rounding modes of `toDecimalPlaces` and the like. */
+/** Constructor of decimals, with the rounding modes of `toDecimalPlaces` and similar methods. */
 export interface DecimalConstructor extends Pick<typeof AnyDecimal, 'max' | 'min' | 'sum' | RoundingMode> {
   new (value: DecimalInput): Decimal
   (value: DecimalInput): Decimal
 }
 
 /**
- * Makes a decimal: `new Decimal('1.5')`, or `Decimal('1.5')`.
+ * Creates a decimal: `new Decimal('1.5')`, or `Decimal('1.5')`.
  *
- * @throws {Error} for what is no number
+ * @throws {Error} if the value is not a number
  */
 export const Decimal: DecimalConstructor = ownConstructor()
 

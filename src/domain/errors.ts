@@ -30,12 +30,12 @@ export interface PlainInputError {
 }
 
 /**
- * Input that a person can mend: a file, a setting, a field. It names the place first, then what was expected and
+ * Wrong input: a file, a setting or a field. Its message starts with the place, then says what was expected and
  * found.
  */
 export class InputError extends Error {
   override readonly name = 'InputError'
-  /** `btc.csv:1402:3`, `params.fast`, or a path in a JSON document. */
+  /** Place of the fault: `btc.csv:1402:3`, `params.fast`, or a path in a JSON document. */
   readonly where: string
   readonly #place: Place
   readonly #said: string | Wording
@@ -56,7 +56,7 @@ export class InputError extends Error {
     this.#tail = tail
   }
 
-  /** The message in the words of its reader. */
+  /** The message in the words of its reader, such as flags on a command line. */
   told(words: SettingWords): string {
     return `${inputErrorText(this.#place, this.#said, this.#hint, words)}${this.#tail}`
   }
@@ -73,13 +73,13 @@ export class InputError extends Error {
     return new InputError(place, said, { cause: this, tail: this.#tail, ...(hint !== undefined && { hint }) })
   }
 
-  /** The same error with a text behind it. */
+  /** The same error with text appended. */
   followedBy(tail: string): InputError {
     const hint = this.#hint
     return new InputError(this.#place, this.#said, { cause: this, tail, ...(hint !== undefined && { hint }) })
   }
 
-  /** As plain data, which another thread can be given. */
+  /** The error as plain data, to send to another thread. */
   plain(): PlainInputError {
     const said = typeof this.#said === 'string' ? [this.#said] : this.#said.plain()
     return { place: plainPart(this.#place), said, hint: this.#hint?.plain(), tail: this.#tail }
@@ -91,7 +91,7 @@ export class InputError extends Error {
     return new InputError(partOf(place), new Wording(said.map(partOf)), { ...wording, tail })
   }
 
-  /** The same error where a file is called otherwise. */
+  /** The same error with another name of the file. */
   atFile(file: string, name: string): InputError {
     const renamed = <T extends Place | Wording>(text: T): T | string =>
       typeof text === 'string' ? text.replaceAll(file, name) : text

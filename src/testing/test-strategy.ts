@@ -24,7 +24,7 @@ import { candlesOf, tradesOf } from './tapes/tape-text.ts'
 import { intentText } from './trial/intent-text.ts'
 import { runTrial, type TrialResult } from './trial/trial.ts'
 
-/** Rows of one market, or a line of text that has them. */
+/** Rows of one market, or a line of text with them. */
 export type TestRows<Row> = string | readonly Row[]
 
 type RunOptions<Schema extends z.ZodObject> = Pick<
@@ -43,55 +43,52 @@ type RunOptions<Schema extends z.ZodObject> = Pick<
   | 'signal'
 >
 
-/** A market in a few rows, and the terms on which a strategy meets it; either `trades` or `candles`. */
+/** A market in a few rows, and the terms of the run. Pass either `trades` or `candles`. */
 export interface StrategyTestOptions<Schema extends z.ZodObject = z.ZodObject> extends RunOptions<Schema> {
-  /** Recorded trades, or a line such as `100 101x2 - 99`, of BTC_USD, or by symbol. */
+  /** Recorded trades, or a line such as `100 101x2 - 99`; of BTC_USD, or an object by symbol. */
   readonly trades?: TestRows<TestTrade> | Readonly<Record<string, TestRows<TestTrade>>> | undefined
-  /** Recorded candles, or a line of closes such as `100 101 - 99`, of BTC_USD, or by symbol. */
+  /** Recorded candles, or a line of closes such as `100 101 - 99`; of BTC_USD, or an object by symbol. */
   readonly candles?: TestRows<TestCandle> | Readonly<Record<string, TestRows<TestCandle>>> | undefined
   /**
-   * Recorded book beside trades: frames, or a line such as `99x5 98x4 / 101x3 | 100x2 / 101x3`, of BTC_USD, or by
-   * symbol.
+   * Recorded order books next to the trades, or a line such as `99x5 98x4 / 101x3 | 100x2 / 101x3`; of BTC_USD, or an
+   * object by symbol.
    */
   readonly books?: TestRows<TestFrame> | Readonly<Record<string, TestRows<TestFrame>>> | undefined
   /** Length of a candle in milliseconds; default: 60000. */
   readonly candleMs?: number | undefined
-  /** What the account begins with: decimal strings by asset; default: 10000 of the first market's quote asset. */
+  /** Starting balances, decimal strings by asset; default: 10000 of the quote asset of the first market. */
   readonly balances?: Readonly<Record<string, string>> | undefined
-  /** Digits behind the point of a price; default: 2, or more where a row has more. */
+  /** Decimal digits of prices; default: 2, or as many as a row needs. */
   readonly pricePrecision?: number | undefined
-  /** Digits behind the point of a quantity; default: 4, or more where a row has more. */
+  /** Decimal digits of quantities; default: 4, or as many as a row needs. */
   readonly qtyPrecision?: number | undefined
-  /**
-   * Milliseconds for which the market is there after its last row, so that what is on its way arrives; default:
-   * 60000.
-   */
+  /** Milliseconds that the market continues after its last row, so that pending replies arrive; default: 60000. */
   readonly afterMs?: number | undefined
-  /** Faults of the exchange on purpose; default: none. */
+  /** Faults of the exchange; default: none. */
   readonly faults?: readonly ExchangeFault[] | undefined
 }
 
-/** An intent, when the strategy emitted it. */
+/** An intent, and when the strategy emitted it. */
 export interface TestedIntent {
   /** Milliseconds since the first row. */
   readonly at: number
-  /** As a trader says it: `BUY 1 at 99.5`; with the symbol where there are several markets. */
+  /** The intent in words, such as `BUY 1 at 99.5`; with the symbol if there are several markets. */
   readonly text: string
-  /** As it was emitted. */
+  /** The emitted intent. */
   readonly intent: Intent
 }
 
-/** A refusal, when the strategy was told of it. */
+/** A refusal, and when the strategy received it. */
 export interface TestedRefusal {
   /** Milliseconds since the first row. */
   readonly at: number
-  /** Of the order or cancel that was refused, as of a `TestedIntent`. */
+  /** The refused order or cancel in words, as in `TestedIntent`. */
   readonly text: string
-  /** For programs. */
+  /** Refusal code. */
   readonly code: RefusalCode
-  /** For people. */
+  /** Message of the refusal. */
   readonly message: string
-  /** The exchange, or something before it. */
+  /** What refused it: the exchange, or a stage before it. */
   readonly by: Refuser
 }
 
@@ -132,9 +129,9 @@ const QTY_DIGITS = 4
 /**
  * Runs a strategy on a few rows of a market, as a backtest does, without a file.
  *
- * Prices may jump: no print is filtered unless `printFilter` says otherwise. An order takes 50 ms unless `latency` says otherwise.
+ * Prices may jump, because `printFilter` is off by default. An order takes 50 ms by default.
  *
- * @throws {InputError} naming the option or the row that is not as it should be
+ * @throws {InputError} naming the option or the row that is wrong
  */
 export async function testStrategy<Schema extends z.ZodObject>(
   strategy: Strategy<Schema>,

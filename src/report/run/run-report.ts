@@ -20,193 +20,200 @@ import type { TapeInfo } from '../../tape/tape.ts'
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
+/** The strategy of a run. */
 export interface StrategyReport {
   readonly name: string
   /**
-   * Lower-case hex SHA-256 of its source; of one that imports files or packages, of the list of all of them. Null for one that a program
-   * gave.
+   * Lower-case hex SHA-256 of its source. If it imports files or packages, of the list of all of them. Null if a
+   * program passed it as a value.
    */
   readonly sha256: string | null
-  /** As the user named it; the strategy's name for one that a program gave. */
+  /** File or name as the user passed it; the name of the strategy if a program passed it as a value. */
   readonly file: string
-  /** Absolute; null for one that comes with papertape, or that a program gave. */
+  /** Absolute path; null for a ready strategy, or if a program passed it as a value. */
   readonly path: string | null
-  /** The files that it imports, directly or not, from its own folder. */
+  /** Files of its folder that it imports, directly or not. */
   readonly imports: readonly ImportedFile[]
-  /** Name and version of the packages that these import. */
+  /** Name and version of the packages that these files import. */
   readonly packages: readonly string[]
 }
 
-/** A tape, where it was, and how it was read. */
+/** A tape of a run. */
 export interface TapeReport extends TapeInfo {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
-  /** What was said of it beside its file and symbol. */
+  /** Options that said how to read it. */
   readonly reading: Omit<TapeReading, 'symbol'>
 }
 
-/** A recorded book, or quotes, where it was, and how it was read. */
+/** A recorded order book, or recorded quotes, of a run. */
 export interface BookReport extends BookTapeInfo {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
-  /** What was said of it beside its file and symbol. */
+  /** Options that said how to read it. */
   readonly reading: Omit<BookReading, 'symbol'>
 }
 
 /** The strategy threw, and the run ended before its tape. */
 export interface FailureReport {
   readonly message: string
-  /** Virtual time, Unix milliseconds. */
+  /** Virtual Unix milliseconds. */
   readonly time: number
-  /** `file:line:column` in the strategy; null when it is not known. */
+  /** `file:line:column` in the strategy; null if unknown. */
   readonly place: string | null
 }
 
-/** The settings that were in effect, defaults included. */
+/** The settings of a run, defaults included. */
 export interface RunConfig extends Omit<RunTerms, 'liquidity'> {
-  /** Name of the liquidity model, or path of the user's own. */
+  /** Name of the liquidity model, or path of a file with one. */
   readonly liquidity: string
-  /** Decimal strings by asset. */
+  /** Starting balances, decimal strings by asset. */
   readonly credit: Readonly<Record<string, string>>
-  /** Lower-case hex SHA-256 of the user's own; null for one that comes with papertape. */
+  /** Lower-case hex SHA-256 of that file; null for a model of papertape. */
   readonly liquiditySha256: string | null
 }
 
-/** What a session on a live exchange has beside a simulated one. */
+/** The part of a report that only a live session has. */
 export interface LiveReport {
-  /** Base URL of the service, which holds no credentials. */
+  /** Base URL of the service, without credentials. */
   readonly url: string
-  /** Name of the session among those that share the account, the same after a restart. */
+  /** Name of the session among those that share the account; the same after a restart. */
   readonly owner: string
-  /** Names this session among all of the account. */
+  /** Identifies this session among all of the account. */
   readonly session: string
-  /** Unix milliseconds. */
+  /** Start, Unix milliseconds. */
   readonly startedAt: number
   readonly endedAt: number
-  /** Order creations that nobody answered, and what became of these and of those that an earlier session left. */
+  /**
+   * Count of orders without an answer. The three below count their outcomes, and those of orders that an earlier
+   * session left.
+   */
   readonly unknown: number
   readonly adopted: number
   readonly absent: number
   readonly ambiguous: number
-  /** Fills of the time before the session that no earlier session had reported; missing in runs of older versions. */
+  /** Count of fills from before the session that no earlier session reported; absent in runs of older versions. */
   readonly recoveredFills?: number
-  /** Stretches of which trades are missing, in all markets that were watched. */
+  /** Count of gaps in the trades of all markets in use. */
   readonly gaps: number
-  /** Connections that were lost. */
+  /** Count of lost connections. */
   readonly lost: number
-  /** Orders and cancels that waited at the end, and never left. */
+  /** Count of orders and cancels that were still waiting at the end, and were not sent. */
   readonly unsent: number
-  /** Ids of the session's orders that were open when it ended. */
+  /** Ids of the session's orders that were open at its end. */
   readonly openOrders: readonly string[]
-  /** Its order creations of which nobody knew at the end whether they were executed, each in a few words. */
+  /** Orders with an unknown outcome at the end, each in a few words. */
   readonly undecided: readonly string[]
-  /** What was sold of its position at the end, and what could not be; only with `--at-exit flatten`. */
+  /** What was sold of the position at the end, and what could not be sold; only with `--at-exit flatten`. */
   readonly flat?: Pick<FlatReport, 'sold' | 'left'>
-  /** Why the account could not be used to the end; null when it could. */
+  /** Why the account could no longer be used; null if it could. */
   readonly fault: string | null
 }
 
-/** What a session on paper has beside a backtest. */
+/** The part of a report that only a paper session has. */
 export interface PaperReport {
-  /** Base URL of the service whose trades were played. */
+  /** Base URL of the service. */
   readonly url: string
-  /** Unix milliseconds. */
+  /** Start, Unix milliseconds. */
   readonly startedAt: number
   readonly endedAt: number
 }
 
-/** A setting by which the result looks better than by the usual one. */
+/** A setting that makes the result look better than the default one would. */
 export interface FlatteringSetting {
-  /** Its name in `config`; for a run without fees that of the taker's. */
+  /** Name in `config`; for a run without fees, that of the taker fee. */
   readonly setting: TermName
   readonly value: JsonValue
-  /** In words, without the name of a flag: `depth 2`. */
+  /** In words, such as `book depth x2`. */
   readonly words: string
 }
 
 /** The first request that was refused with a code. */
 export interface FirstRefusal {
   readonly code: RefusalCode
-  /** By which `papertape why` tells of it: `ref:N` of an order, and of a cancel the id of the order that it was for. */
+  /** Key for `papertape why`: `ref:N` for an order; for a cancel, the id of its order. */
   readonly key: string
-  /** In words: `BUY 0.5 BTC_USD at 100.25`. */
+  /** The request in words, such as `BUY 0.5 BTC_USD at 100.25`. */
   readonly request: string
-  /** The exchange, or something before it. */
+  /** What refused it: the exchange, or a stage before it. */
   readonly by: Refuser
-  /** Unix milliseconds at which the strategy was told. */
+  /** Unix milliseconds at which the strategy received the refusal. */
   readonly time: number
-  /** For people. */
+  /** The refusal in words. */
   readonly message: string
-  /** What to do about it; null where the message says it all. */
+  /** What to do about it; null if the message says it all. */
   readonly hint: string | null
 }
 
-/** A finished run: every amount of money an exact decimal string, every ratio a fraction, every time Unix milliseconds. */
+/**
+ * A finished run: every amount of money an exact decimal string, every ratio a fraction, every time Unix
+ * milliseconds.
+ */
 export interface RunReport {
-  /** Of papertape. */
+  /** Version of papertape. */
   readonly version: string
-  /** The strategy, and where it was found. */
+  /** The strategy and its files. */
   readonly strategy: StrategyReport
-  /** Values of its parameters, defaults included. */
+  /** Parameters of the strategy, defaults included. */
   readonly params: Readonly<Record<string, JsonValue>>
-  /** The recorded markets, in the order in which they were named. */
+  /** Tapes, in the order in which they were passed. */
   readonly tapes: readonly TapeReport[]
-  /** Recorded books and quotes, in the order in which their files were named; only where there are any. */
+  /** Recorded order books and quotes, in the order in which they were passed; absent if there are none. */
   readonly books?: readonly BookReport[] | undefined
-  /** The settings that were in effect. */
+  /** Settings of the run. */
   readonly config: RunConfig
   /** `sha256:` and the lower-case hex SHA-256 of the journal. */
   readonly digest: string
-  /** null when the run reached its end. */
+  /** The error of the strategy; null if the run reached its end. */
   readonly failure: FailureReport | null
   /** Double entry: credited = held + fees, decimal strings by asset. */
   readonly audit: AuditJson
-  /** Decimal string in the quote asset: the credits, each at its first recorded price. */
+  /** Equity at the start, a decimal string in the quote asset: the credits at their first recorded prices. */
   readonly initialEquity: string
-  /** Decimal string in the quote asset: the balances, each at its last recorded price. */
+  /** Equity at the end, a decimal string in the quote asset: the balances at their last recorded prices. */
   readonly finalEquity: string
-  /** Asset of both. */
+  /** Asset in which equity is valued. */
   readonly quoteAsset: string
-  /** True when a holding could not be priced: equity is then incomplete. */
+  /** True if a holding could not be priced, so equity is incomplete. */
   readonly partial: boolean
-  /** At the end: decimal strings by asset. */
+  /** Balances at the end, decimal strings by asset. */
   readonly balances: BalancesJson
-  /** Count of orders that the exchange accepted. */
+  /** Count of accepted orders. */
   readonly orders: number
-  /** Count of matches of these orders; a self-trade counts for both. */
+  /** Count of fills; a self-trade counts for both orders. */
   readonly fills: number
-  /** Count of candles that the strategy watched and that were not over at the end: they were not published. */
+  /** Count of candles that were still open at the end, and were not emitted. */
   readonly unfinishedCandles: number
   /** Refused orders and cancels, by code. */
   readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>
-  /** Of each code the first, in the order in which they came. */
+  /** First refusal of each code, in the order in which they happened. */
   readonly firstRefusals: readonly FirstRefusal[]
-  /** Count of those by the limits of the risk. */
+  /** Count of orders that risk limits refused. */
   readonly riskRefusals: number
-  /** Count of orders that were open before the session began; they are not among `orders`. */
+  /** Count of orders that were open before the session started; they are not counted in `orders`. */
   readonly recovered: number
-  /** Changes of the session's state, oldest first; none for a run that was ACTIVE throughout. */
+  /** Changes of the state of the session, oldest first; empty if it was always ACTIVE. */
   readonly states: readonly StateChange[]
-  /** By symbol: accepted market orders that found less than they asked for, the rest of which was dropped. */
+  /** Market orders that were only partly filled for lack of volume, by symbol. */
   readonly partlyFilled: ShortOrdersReport
-  /** Return, drawdown, round trips and the like, each a fraction or a count. */
+  /** Return, drawdown, round trips and so on, as defined in docs/statistics.md. */
   readonly statistics: Statistics
-  /** By symbol: who made the fills, and what came after them. */
+  /** Maker and taker fills and their markouts, by symbol. */
   readonly fillQuality: FillQualityReport
-  /** Settings in effect by which the result looks better than by the usual ones; none for an honest run. */
+  /** Settings that make the result look better than the default ones would. */
   readonly optimistic: readonly FlatteringSetting[]
   /**
-   * The same run under the fewest fills, the model, and the most fills: bounds of the fills, not of the equity beside them. By `through`,
-   * `tape` and `touch`; where a recorded book is followed, by `book` (those who cancel stand behind us) and `book-prorata` (anywhere in the
-   * queue), with `book-power` between them if that is the model. Null when no resting order was filled.
+   * Results under the fill models with the fewest and the most fills, and under the model of the run. They bound the
+   * fills, not the equity. The models are `through`, `tape` and `touch`; with a recorded book `book` and
+   * `book-prorata`, and `book-power` between them if the run used it. Null if no resting order filled.
    */
   readonly liquidityBounds: LiquidityBounds | null
-  /** Notices for the user, in full sentences: warnings first, the gravest before the others, then notes on how the run was made. */
+  /** Warnings, the most serious first, then notes: full sentences. */
   readonly notices: readonly string[]
-  /** Count of the notices that are warnings. */
+  /** Count of warnings among the notices. */
   readonly warnings: number
-  /** Of a session on a live exchange alone. */
+  /** Only for a live session. */
   readonly live?: LiveReport
-  /** Of a session on paper alone. */
+  /** Only for a paper session. */
   readonly paper?: PaperReport
 }

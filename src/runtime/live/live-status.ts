@@ -7,48 +7,50 @@ import type { AwaitedInput } from '../session/seen-streams.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
 import type { NumberedEvent } from './live-event.ts'
 
+/** An open order, as a status shows it. */
 export interface ShownOrder {
   readonly id: string
   readonly symbol: string
   readonly side: Side
   readonly type: OrderType
-  /** Decimal strings. */
+  /** Limit price, a decimal string; undefined for a market order. */
   readonly price: string | undefined
   readonly qty: string
   readonly filledQty: string
   readonly tag: string | undefined
 }
 
+/** Status of one strategy. */
 export interface StrategyStatus {
   /** Name of the session. */
   readonly owner: string
   readonly state: SessionState
-  /** For people; empty when there is nothing to say. */
+  /** Reason for a state other than ACTIVE, in words; empty if there is none. */
   readonly why: string
   readonly quoteAsset: string
   /** Decimal string; undefined while prices are missing. */
   readonly equity: string | undefined
   /** Change of the equity since the start, a fraction. */
   readonly change: number | undefined
-  /** Decimal strings; those that are not zero. */
+  /** Positions other than zero, decimal strings. */
   readonly positions: readonly { readonly asset: string; readonly qty: string }[]
-  /** Newest first. */
+  /** Open orders, newest first. */
   readonly openOrders: readonly ShownOrder[]
-  /** Requests that are neither sent nor refused. */
+  /** Number of requests that are not sent yet. */
   readonly waiting: number
-  /** Candles of which the strategy has seen fewer than it needs before it can act; undefined where an earlier version wrote the status. */
+  /** Candles of which the strategy received fewer than it needs; undefined in a status that an older version wrote. */
   readonly awaited?: readonly AwaitedInput[] | undefined
   readonly runDirectory: string
 }
 
-/** One bucket of the key's budget. */
+/** Rate limit of the API key. */
 export interface BudgetStatus {
   readonly limit: number
   readonly remaining: number
   readonly resetInMs: number
 }
 
-/** An order creation of which it is not known what became of it. */
+/** An order with an unknown outcome. */
 export interface UndecidedIntent {
   readonly id: number
   readonly owner: string
@@ -60,13 +62,14 @@ export interface UndecidedIntent {
   readonly qty: string
 }
 
+/** Status of a live process, as plain JSON. */
 export interface LiveStatus {
-  /** Unix milliseconds. */
+  /** Time of the status, Unix milliseconds. */
   readonly time: number
   readonly startedAt: number
   readonly baseUrl: string
   readonly connection: ConnectionState
-  /** `polling` where the service has no stream. */
+  /** State of the stream; `polling` if the service has none. */
   readonly stream: 'open' | 'lost' | 'polling'
   /** Unix milliseconds of the last market data; undefined before the first. */
   readonly dataAt: number | undefined
@@ -74,8 +77,8 @@ export interface LiveStatus {
   readonly strategies: readonly StrategyStatus[]
   readonly undecided: readonly UndecidedIntent[]
   readonly halts: readonly { readonly symbol: string; readonly why: string; readonly reason: string }[]
-  /** What is so now, such as a portfolio without the price of an asset. */
+  /** Present warnings, such as a portfolio without the price of an asset. */
   readonly warnings: readonly string[]
-  /** The newest, oldest first. */
+  /** Newest events, oldest first. */
   readonly events: readonly NumberedEvent[]
 }

@@ -34,14 +34,15 @@ export interface Emulator extends EmulatorControl {
   /** Whether simulated traders are on. */
   readonly hasAgents: boolean
   /**
-   * Puts it back to how it was started, at the same address: markets, users and their keys, credits, a virtual clock at its start and
-   * its ids from the seed again, tapes from their first trade; orders, histories, faults, rate windows and users made since are gone.
+   * Restores the initial state at the same address: markets, users and their keys, credits, ids from the seed, a virtual
+   * clock at its start, and tapes at their first trade. Orders, histories, faults, rate windows and later users are
+   * removed.
    *
-   * Under a virtual clock everything after it is answered with the bytes with which a new emulator answers. What came before it and was
-   * not done yet is answered with 503 SERVICE_UNAVAILABLE and is never done, `advance()` rejects, streams are closed with 1012. Counts of
-   * `/metrics` go on.
+   * Under a virtual clock, all later responses have the same bytes as those of a new emulator. Pending requests get 503
+   * SERVICE_UNAVAILABLE and are never executed, `advance()` rejects, and streams close with 1012. The counters of
+   * `/metrics` continue.
    *
-   * @throws {InputError} with a `state`, which is there to be kept
+   * @throws {InputError} with a `state`
    */
   reset(): Promise<void>
   /**
@@ -51,11 +52,7 @@ export interface Emulator extends EmulatorControl {
   close(): Promise<void>
   /** `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
-  /**
-   * Writes down what is there after a failure, for whoever looks into it; after `close()`.
-   *
-   * @returns the file
-   */
+  /** Writes the state after a failure to a file, for analysis; call it after `close()`. @returns the file */
   setAside(): string
 }
 

@@ -87,10 +87,10 @@ export interface LiquidityModel {
   learn(trade: RecordedTrade): void
 
   /**
-   * Learns from many trades at once, as `learn` would from each in its order.
+   * Updates the model with many trades, as `learn` would with each in order. Optional.
    *
-   * A model that has this is told of trades later, but before anything else is asked of it; and is not asked for the remainder of a
-   * trade that met nothing of ours, which is printed whole. Undefined for every other model.
+   * A model with this method receives trades later, but before any other call. It is not asked for the remainder of a
+   * trade that met no order of yours; that trade is printed whole.
    */
   readonly learnAll?: ((trades: RecordedColumns) => void) | undefined
 

@@ -67,7 +67,7 @@ const qtyText = (tenths: number, qtyPrecision: number): string =>
     qtyPrecision,
   )
 
-/** Recorded trades of one market. Gives rows as `testStrategy` takes them; times in Unix milliseconds. */
+/** Generates recorded trades of one market, for `testStrategy`; times in Unix milliseconds. */
 export function someTrades(shape: TapeShape = {}): fc.Arbitrary<readonly TestTrade[]> {
   const { minRows, maxRows, scaleMs, pricePrecision, qtyPrecision, firstTicks, start } = { ...DEFAULTS, ...shape }
   const step = fc.tuple(waits, moves, sizes, sides)
@@ -83,7 +83,7 @@ export function someTrades(shape: TapeShape = {}): fc.Arbitrary<readonly TestTra
   })
 }
 
-/** Recorded candles of one market, of `scaleMs` each, some of them missing. Times in Unix milliseconds. */
+/** Generates recorded candles of one market, of `scaleMs` each, some of them missing; times in Unix milliseconds. */
 export function someCandles(shape: TapeShape = {}): fc.Arbitrary<readonly TestCandle[]> {
   const { minRows, maxRows, scaleMs, pricePrecision, qtyPrecision, firstTicks, start } = { ...DEFAULTS, ...shape }
   const skipped = fc.oneof(
@@ -125,10 +125,11 @@ export interface SomeTerms {
 }
 
 /**
- * Terms of a run: money on one side, on both, or little; latencies from none to many times `scaleMs`, a day at most.
+ * Generates terms of a run: money on one side, on both, or little; latencies from 0 to many times `scaleMs`, at most
+ * one day.
  *
  * @param symbol   BASE_QUOTE
- * @param scaleMs  milliseconds that matter to the strategy
+ * @param scaleMs  time scale of the strategy in milliseconds
  */
 export function someTerms(symbol = 'BTC_USD', scaleMs = 1_000): fc.Arbitrary<SomeTerms> {
   const [base = '', quote = ''] = symbol.split('_')
@@ -154,9 +155,9 @@ export function someTerms(symbol = 'BTC_USD', scaleMs = 1_000): fc.Arbitrary<Som
 }
 
 /**
- * Faults of an exchange, of any kind, on the first requests of a strategy.
+ * Generates faults of an exchange, of any kind, on the first requests of a strategy.
  *
- * @param scaleMs  milliseconds that matter to the strategy
+ * @param scaleMs  time scale of the strategy in milliseconds
  */
 export function someFaults(scaleMs = 1_000): fc.Arbitrary<readonly ExchangeFault[]> {
   const request = fc.integer({ min: 1, max: 12 })

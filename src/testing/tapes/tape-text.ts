@@ -30,7 +30,7 @@ export interface TapeTextOptions {
 /**
  * Trades from a text such as `100 101x2 - b99 (98 97) 1m 99.5`.
  *
- * @throws {InputError} naming the word that is none
+ * @throws {InputError} naming the word that cannot be read
  */
 export function tradesOf(text: string, { start = START, stepMs = 1_000 }: TapeTextOptions = {}): readonly TestTrade[] {
   const trades: TestTrade[] = []
@@ -52,9 +52,10 @@ export function tradesOf(text: string, { start = START, stepMs = 1_000 }: TapeTe
 }
 
 /**
- * Candles from a text of closes such as `100 101 - 99`, or of `open/high/low/close`; one that is a close begins at the close before it.
+ * Candles from a text of closes such as `100 101 - 99`, or of `open/high/low/close`. A candle of which only the close is
+ * given opens at the previous close.
  *
- * @throws {InputError} naming the word that is none
+ * @throws {InputError} naming the word that cannot be read
  */
 export function candlesOf(
   text: string,
