@@ -44,7 +44,7 @@ export class InputError extends Error {
 
   /**
    * @param place    file with line and column, path in a JSON document, or a setting
-   * @param message  what was expected and what was found; a colon stands between the place and it
+   * @param message  what was expected and found; a colon separates it from the place
    */
   constructor(place: Place, message: string | Wording, options: InputErrorOptions = {}) {
     const { hint, tail = '' } = options
@@ -173,7 +173,7 @@ export class ExchangeError extends Error {
   }
 }
 
-/** Whoever asked for something no longer wants it. */
+/** The caller aborted. */
 export class AbortError extends Error {
   override readonly name = 'AbortError'
   /** As Node's own has it. */

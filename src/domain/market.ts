@@ -32,9 +32,9 @@ export interface MarketConfig extends Market {
 
 /** The fees that a participant of a market pays, in basis points of the notional. */
 export interface MarketFees {
-  /** Of an order that rested, in basis points: 0 to 10000, with up to 4 decimals. */
+  /** Fee of a resting order, in basis points: 0 to 10000, with up to 4 decimals. */
   readonly makerFeeBps: string
-  /** Of an order that came to one, in basis points: 0 to 10000, with up to 4 decimals. */
+  /** Fee of an order that takes liquidity, in basis points: 0 to 10000, with up to 4 decimals. */
   readonly takerFeeBps: string
 }
 

@@ -57,13 +57,13 @@ export type BacktestEvent =
     }
 
 /**
- * Runs a strategy on recorded markets and gives what happens: `for await (const event of backtestEvents(options))`.
+ * Runs a strategy on recorded markets and yields its events: `for await (const event of backtestEvents(options))`.
  *
- * It begins with the first event that is asked for. A loop that is left ends the run. The result of the last event has no rows, such as
- * `orders` and `plots`, unless `keepRows` says so: they were told, but for `trips`.
+ * The run starts when you request the first event, and ends if you leave the loop. The result in the last event has no
+ * rows, such as `orders` and `plots`, unless you set `keepRows`, because the events contain them, except `trips`.
  *
- * @throws {InputError} as `backtest` does, at the first event
- * @throws {AbortError} when `signal` says so
+ * @throws {InputError} as `backtest`, at the first event
+ * @throws {AbortError} when `signal` aborts
  */
 export async function* backtestEvents<Schema extends z.ZodObject>(
   options: BacktestOptions<Schema>,

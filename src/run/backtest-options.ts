@@ -19,7 +19,7 @@ export interface TapeOptions {
    * the header.
    */
   readonly columns?: string | undefined
-  /** What the timestamp of a candle marks: its open (default) or its close. */
+  /** Meaning of the timestamp of a candle: its open (default) or its close. */
   readonly candleTime?: 'open' | 'close' | undefined
   /** Length of a candle: a name such as `1m`, or milliseconds; default: the most common step. */
   readonly candleInterval?: string | number | undefined
@@ -134,7 +134,7 @@ export interface RiskOptions {
    */
   readonly drawdownPercent?: string | undefined
   /**
-   * What `dayLoss` and `drawdownPercent` do: reduce, or flatten to also sell the position of the session; default:
+   * Effect of `dayLoss` and `drawdownPercent`: reduce, or flatten to also sell the position of the session; default:
    * reduce.
    */
   readonly atLimit?: 'reduce' | 'flatten' | undefined
@@ -182,7 +182,7 @@ export interface BacktestOptions<Schema extends z.ZodObject = z.ZodObject> {
   readonly believe?: 'auto' | 'all' | undefined
   /** Latency of orders, replies and market data, in milliseconds; default: 50 ms for an order. */
   readonly latency?: LatencyOptions | undefined
-  /** What happens to an order over the rate limit: refuse (default) or wait. */
+  /** Treatment of an order over the rate limit: refuse (default) or wait. */
   readonly onLimit?: 'refuse' | 'wait' | undefined
   /**
    * Computed quantities and limit prices with too many digits: round them to the lot and tick (default), or refuse

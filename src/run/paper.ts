@@ -64,8 +64,8 @@ export interface PaperOptions extends PublicServiceOptions {
 }
 
 /**
- * Receives each event as it happens, outside the strategy's turn. Keep it quick: the session waits for it. What it throws is reported by
- * `onWarning`, and the session goes on.
+ * Receives each event as it happens, outside the strategy's turn. Keep it quick: the session waits for it. An error that it
+ * throws is reported by `onWarning`, and the session continues.
  */
 export interface PaperListener {
   /** The strategy has started. */
@@ -111,7 +111,7 @@ export interface PaperStatus {
   readonly positions: readonly { readonly asset: string; readonly qty: string }[]
   /** Number of requests that are not sent yet. */
   readonly waiting: number
-  /** Candles of which the strategy received fewer than it needs. */
+  /** Candles that the strategy has received too few of, with the count that it needs. */
   readonly awaited: readonly AwaitedInput[]
   /** Number of fills so far. */
   readonly fills: number

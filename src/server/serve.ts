@@ -30,18 +30,21 @@ import { WindowStream } from './window/window-stream.ts'
 import { VirtualClock } from '../simulation/clocks/virtual-clock.ts'
 
 export interface ServeOptions {
-  /** TCP port; 0, the default, takes a free one. */
+  /** TCP port to listen on; 0, the default, takes a free one. */
   readonly port?: number | undefined
-  /** Default: 127.0.0.1. Another one needs an `adminToken`. */
+  /** Address to listen on; default: 127.0.0.1. Any other address requires an `adminToken`. */
   readonly host?: string | undefined
   /** Default: the machine's. With a `VirtualClock` the time moves only when it is told to. */
   readonly clock?: Clock | undefined
   readonly limits?: RateLimits | undefined
   /** What one client may take of the wire: bytes and times, each with a default. */
   readonly wire?: { readonly http?: Partial<WireLimits>; readonly streams?: Partial<StreamLimits> }
-  /** What `/emulator` asks for, as a bearer token; default: nothing. */
+  /** Bearer token that requests to `/emulator` must send; default: none. */
   readonly adminToken?: string | undefined
-  /** Origin of the web pages that may read answers and follow streams, or `*`; default: those of this machine follow streams alone. */
+  /**
+   * Origin of web pages that may read responses and streams, or `*`; default: none. Pages of this machine may read
+   * streams.
+   */
   readonly cors?: string | undefined
   /** Default: the system's randomness. */
   readonly secrets?: Secrets | undefined
@@ -49,9 +52,9 @@ export interface ServeOptions {
   readonly users?: UserRegistry | undefined
   /** Resolves when everything that was done so far is safe; undefined when it is now. */
   readonly durable?: (() => Promise<void> | undefined) | undefined
-  /** Hears of errors that are ours; the text is in no answer. After an InvariantError the engine has stopped. */
+  /** Called with internal errors; their text is in no response. After an InvariantError the engine has stopped. */
   readonly onError?: ((error: unknown, requestId: string | undefined) => void) | undefined
-  /** Hears of every answer. */
+  /** Called after each answered request. */
   readonly onAnswer?: ((answer: AnsweredRequest) => void) | undefined
   /** What has to come before the time can go on, such as more of a tape; undefined when nothing has to. */
   readonly awaited?: ServedMarket['awaited']
@@ -87,7 +90,9 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Real milliseconds that a request waits at most for what was due before it, when the market was left alone for long. */
+/**
+ * Real milliseconds that a request waits at most for what was due before it, when the market was left alone for long.
+ */
 const LONGEST_RUN_MS = 5
 
 /** Where a fault can happen. */

@@ -17,7 +17,7 @@ export interface TapeSource {
    * the header.
    */
   readonly columns?: string
-  /** What the timestamp of a candle marks: its open (default) or its close. */
+  /** Meaning of the timestamp of a candle: its open (default) or its close. */
   readonly candleTime?: 'open' | 'close'
   /** Length of a candle in milliseconds; default: the most common step. */
   readonly candleInterval?: number

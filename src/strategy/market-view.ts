@@ -43,10 +43,10 @@ export class MarketView implements Market {
 
   /**
    * @param fees  none if the exchange does not report them
-   * @param told  recorded book data; undefined for trades or candles only
+   * @param recorded  recorded book data; undefined for trades or candles only
    * @throws {InputError} for a fee outside 0 to 10000 basis points
    */
-  constructor(market: Market, { makerFeeBps, takerFeeBps }: MarketFees = NO_FEES, told?: ToldOfBook) {
+  constructor(market: Market, { makerFeeBps, takerFeeBps }: MarketFees = NO_FEES, recorded?: ToldOfBook) {
     this.id = market.id
     this.name = market.name
     this.symbol = market.symbol
@@ -54,8 +54,8 @@ export class MarketView implements Market {
     this.quoteAsset = market.quoteAsset
     this.pricePrecision = market.pricePrecision
     this.qtyPrecision = market.qtyPrecision
-    this.hasBook = told?.hasLevels === true
-    this.hasQuotes = this.hasBook || told?.hasQuotes === true
+    this.hasBook = recorded?.hasLevels === true
+    this.hasQuotes = this.hasBook || recorded?.hasQuotes === true
     this.tickSize = decimalOf(1, market.pricePrecision)
     this.lotSize = decimalOf(1, market.qtyPrecision)
     this.#lotsInOne = toDecimal(1).div(this.lotSize)

@@ -88,11 +88,11 @@ export interface TestedRefusal {
   readonly code: RefusalCode
   /** Message of the refusal. */
   readonly message: string
-  /** What refused it: the exchange, or a stage before it. */
+  /** Source of the refusal: the exchange, or a stage before it. */
   readonly by: Refuser
 }
 
-/** What a strategy sent, and the result. */
+/** Everything that a strategy sent, and the result. */
 export interface StrategyTest {
   /** Intents in the order in which they were emitted. */
   readonly intents: readonly TestedIntent[]

@@ -53,7 +53,7 @@ const ROUTES_OF_KIND: Partial<Record<FaultKind, readonly string[]>> = {
 const BENDS: ReadonlySet<FaultKind> = new Set(['delay', 'page-cap', 'coarse-times', 'duplicate-order'])
 
 export interface FaultRequest {
-  /** What happens. */
+  /** Kind of the fault. */
   readonly fault: FaultKind
   /** `POST /orders` and the like, or `*`. */
   readonly route: string
@@ -61,7 +61,7 @@ export interface FaultRequest {
   readonly count?: number | undefined
   /** Chance that it happens, a fraction in [0, 1]. */
   readonly probability?: number | undefined
-  /** Of the chance; a 32-bit integer. */
+  /** Seed of the probability; a 32-bit integer. */
   readonly seed: number
   /**
    * Milliseconds of a delay, of the wait that a 429 asks for, and from an answer to the late execution of its

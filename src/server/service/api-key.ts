@@ -6,10 +6,10 @@
 import { hash } from 'node:crypto'
 import type { Secrets } from './secrets.ts'
 
-/** Everything that a key may be allowed. */
+/** Every permission that an API key can have. */
 export const SCOPES = ['ACCOUNT_READ', 'ORDER_READ', 'ORDER_CREATE', 'ORDER_CANCEL'] as const
 
-/** What a key may do. */
+/** A permission of an API key. */
 export type Scope = (typeof SCOPES)[number]
 
 export const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text)

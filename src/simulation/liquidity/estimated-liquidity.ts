@@ -41,7 +41,7 @@ export interface FormerLiquidityTerms extends Pick<LiquidityTerms, 'staleAfterMs
 
 /** A model that knows the crowd's quote from the last trade, and its depth from estimates. */
 export abstract class EstimatedLiquidity implements LiquidityModel {
-  /** What the model has learnt so far. */
+  /** Estimates of the market so far. */
   readonly estimates: MarketEstimates
   readonly #terms: LiquidityTerms
   #last: RecordedTrade | undefined
@@ -66,7 +66,7 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
     return isBuyerMaker ? { bid: price, ask: price + spread } : { bid: price - spread, ask: price }
   }
 
-  /** What is left for takers after the last trade, before anything that we took; undefined before the first. */
+  /** Quote for takers after the last trade, before anything that your orders took; undefined before the first trade. */
   get takerQuote(): CrowdQuote | undefined {
     const { quote } = this
     if (this.#last === undefined || quote === undefined) return undefined

@@ -11,7 +11,7 @@ import type { MarketEstimates } from './market-estimates.ts'
 import { SpreadEstimate } from './spread-estimate.ts'
 import { SweepEstimate } from './sweep-estimate.ts'
 
-/** What a model learns of a market that was recorded as trades. */
+/** Estimates of a market from recorded trades. */
 export class TradeEstimates implements MarketEstimates {
   readonly #spread = new SpreadEstimate()
   readonly #clip = new ClipEstimate()

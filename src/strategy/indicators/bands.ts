@@ -2,7 +2,7 @@
  * Three lines around a price.
  */
 
-/** What Bollinger, Donchian and Keltner give, in the unit of their inputs. */
+/** Values of Bollinger bands, Donchian and Keltner channels, in the unit of their inputs. */
 export interface Bands {
   /** In the unit of the inputs, for prices the quote asset. */
   readonly upper: number

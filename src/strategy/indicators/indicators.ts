@@ -8,7 +8,7 @@ import { InputError } from '../../domain/errors.ts'
 import { folding, type Fold, type Indicator } from './indicator.ts'
 import type { CandleNumbers } from './input.ts'
 
-/** Indicators of candles by the names under which their values are told. */
+/** Indicators of candles, by the names of their values. */
 export type NamedIndicators = Readonly<Record<string, Indicator<CandleNumbers, unknown>>> & { readonly candle?: never }
 
 /** A candle with the value of each indicator as of it, in the unit of the indicator. */

@@ -15,17 +15,17 @@ export interface CandleNumbers {
   readonly lowNumber: number
   /** Last price, in the quote asset. */
   readonly closeNumber: number
-  /** What was traded, in the base asset. */
+  /** Traded quantity, in the base asset. */
   readonly volumeNumber: number
 }
 
-/** What an indicator of one value takes: a double, or a candle, of which it reads one number. */
+/** Input of an indicator of one value: a double, or a candle from which it reads one number. */
 export type IndicatorInput = number | CandleNumbers
 
 /** The number of a candle that an indicator of one value reads. */
 export type CandleField = 'open' | 'high' | 'low' | 'close' | 'volume'
 
-/** Of an indicator of one value. */
+/** Options of an indicator of one value. */
 export interface ValueOptions {
   /** The number of a candle that it reads. Default: `'close'`. */
   readonly of?: CandleField

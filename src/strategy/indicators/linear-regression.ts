@@ -8,7 +8,7 @@ import { WeightedWindow } from './windows/weighted-window.ts'
 
 /** A line of least squares. */
 export interface RegressionLine {
-  /** Of the line at the newest input, in the unit of the inputs, for prices the quote asset. */
+  /** Value of the line at the newest input, in the unit of the inputs; for prices, the quote asset. */
   readonly value: number
   /** From one input to the next, in the same unit as `value`. */
   readonly slope: number

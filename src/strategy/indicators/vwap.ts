@@ -7,9 +7,12 @@ import { indicator, type Fold, type Indicator } from './indicator.ts'
 import { finite, typicalPrice, type CandleNumbers } from './input.ts'
 import { LongSum } from './windows/long-sum.ts'
 
-/** Since when a volume-weighted average counts. */
+/** Start of a volume-weighted average price. */
 export interface VwapOptions {
-  /** It begins anew with each such interval of UTC; `'none'`: with the first candle alone. Default: `'1d'`. */
+  /**
+   * The average starts again with each such interval of UTC; with `'none'`, only with the first candle. Default:
+   * `'1d'`.
+   */
   readonly anchor?: CandleInterval | 'none'
 }
 

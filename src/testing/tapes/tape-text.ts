@@ -52,8 +52,8 @@ export function tradesOf(text: string, { start = START, stepMs = 1_000 }: TapeTe
 }
 
 /**
- * Candles from a text of closes such as `100 101 - 99`, or of `open/high/low/close`. A candle of which only the close is
- * given opens at the previous close.
+ * Candles from a text of closes such as `100 101 - 99`, or of `open/high/low/close`. A candle with only a
+ * close opens at the previous close.
  *
  * @throws {InputError} naming the word that cannot be read
  */

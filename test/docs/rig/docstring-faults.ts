@@ -3,10 +3,12 @@
  *
  * The rule: every exported name, every public member of it and its constructor have a docstring, their own or that of the interface or
  * base class they come from. What is a number, gives one or takes one (a double, an integer, a Decimal, a column) names a unit as well,
- * in words or by a tag, or names in backquotes a member beside it that does. A member of a literal type, such as the `type` of a union, says itself what it is.
+ * in words or by a tag, or names in backquotes a member next to it that does. A member of a literal type, such as the `type` of a union,
+ * says itself what it is. The words are plain: see plain-english.ts.
  */
 import { relative } from 'node:path'
 import ts from 'typescript'
+import { wordFaultsOf } from './plain-english.ts'
 
 /** Words for a unit, or for what is counted. */
 const UNITS = [
@@ -136,6 +138,8 @@ class DocstringReader {
 
 function faultOf({ doc, hasNumber }: Member, beside: readonly Member[]): string | undefined {
   if (doc === '') return 'no docstring'
+  const [word] = wordFaultsOf([doc.replaceAll(/`[^`]*`/g, '').replaceAll(/\s+/g, ' ')])
+  if (word !== undefined) return word
   if (!hasNumber || UNIT.test(doc)) return undefined
   const named = [...doc.matchAll(/`(\w+)`/g)].map(([, name = '']) => `.${name}`)
   const hasUnit = beside.some((member) => UNIT.test(member.doc) && named.some((name) => member.name.endsWith(name)))
