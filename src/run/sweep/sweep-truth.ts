@@ -70,7 +70,7 @@ export function truthSetupOf({ settings, truth, points }: SweepPlan, recordings:
   if (validation !== undefined) {
     const periods = sampleTimes(range, samplingOf(settings).periodMs).length - 1
     if (periods < 2 * validation.groups) {
-      const what = `${validation.groups} groups need two periods of ${settings.statsPeriod} each, but there are only ${periods} periods`
+      const what = `${validation.groups} groups need two periods of ${settings.statsPeriod} each, but there are only ${periods}`
       throw new InputError(setting('kfold'), worded`${what}; use fewer groups, or a shorter ${setting('statsPeriod')}`)
     }
   }

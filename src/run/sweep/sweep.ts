@@ -191,7 +191,7 @@ async function counted(
   const { countTrials } = await import('./trial-count.ts')
   const { sharpes, fault } = countTrials(db, identity, outcomes)
   if (sharpes === undefined) return { trials: { source: 'sweep', sharpes: own }, fault }
-  return { trials: { source: 'ledger', sharpes }, fault }
+  return { trials: { source: 'database', sharpes }, fault }
 }
 
 /** @throws {InputError} when nothing can be counted there */

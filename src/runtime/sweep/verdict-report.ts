@@ -6,8 +6,8 @@ import type { SelectionStatistics } from '../../analysis/selection/selection-sta
 
 /** Trials of the strategy on these tapes. */
 export interface CountedTrials {
-  /** `ledger` of a store; `left out` if the sweep is not counted; `sweep` without a store. */
-  readonly source: 'ledger' | 'left out' | 'sweep'
+  /** `database` if one counts trials; `left out` if the sweep is not counted there; `sweep` without a database. */
+  readonly source: 'database' | 'left out' | 'sweep'
   /** Annualized Sharpe ratio of each trial, or null. */
   readonly sharpes: readonly (number | null)[]
 }

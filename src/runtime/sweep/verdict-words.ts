@@ -53,7 +53,7 @@ function countText({ trialsFrom, trials, effectiveTrials }: Figures): readonly s
     effectiveTrials < trials * 0.95
       ? ` They are correlated, and count as ${ratio(effectiveTrials)} independent trials.`
       : ''
-  if (trialsFrom === 'ledger') {
+  if (trialsFrom === 'database') {
     return [`All trials of this strategy on this tape in the database are counted, including this sweep.${alike}`]
   }
   const why =

@@ -139,7 +139,7 @@ const shownIds = (runs: readonly StoredRun[], all: readonly StoredRun[]): readon
 const NAMED = 5
 
 function others(runs: readonly StoredRun[]): string {
-  if (runs.length === 0) return ': none is kept there'
+  if (runs.length === 0) return ': the database has no runs'
   const names = shownIds(runs.slice(0, NAMED), runs).join(', ')
   return `; there ${runs.length === 1 ? 'is' : 'are'} ${names}${runs.length > NAMED ? ` and ${runs.length - NAMED} more` : ''}`
 }
