@@ -62,6 +62,17 @@ describe.each(PAGES)('%s', (page) => {
   })
 })
 
+it.each(pagesIn('docs').filter((page) => page !== 'docs/README.md'))(
+  '%s has its first example within ten lines',
+  (page) => {
+    const first = read(page)
+      .split('\n')
+      .findIndex((line) => line.startsWith('```'))
+    expect(first).toBeGreaterThan(0)
+    expect(first).toBeLessThan(10)
+  },
+)
+
 describe('help uses plain words', async () => {
   const { cli } = cliFolderHere()
   const overview = (await cli('--help')).stdout
