@@ -159,6 +159,6 @@ describe('the probability of overfitting', () => {
   })
 
   it('refuses returns of other periods', () => {
-    expect(() => statisticsOf([Array(40).fill(0), Array(39).fill(0)] as number[][])).toThrow('39 returns beside 40')
+    expect(() => statisticsOf([Array(40).fill(0), Array(39).fill(0)] as number[][])).toThrow('39 returns next to 40')
   })
 })

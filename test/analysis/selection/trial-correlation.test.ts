@@ -57,7 +57,7 @@ describe('the mean correlation', () => {
   })
 
   it('refuses returns of other periods', () => {
-    expect(() => meanOf([[1, 2], [1]])).toThrow('1 returns beside 2')
+    expect(() => meanOf([[1, 2], [1]])).toThrow('1 returns next to 2')
   })
 })
 
