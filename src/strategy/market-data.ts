@@ -38,8 +38,8 @@ export class MarketTrade {
   /** True if the buy order was resting, so the seller was the aggressor. */
   readonly isBuyerMaker: boolean
   /**
-   * True if one of your orders took part. If it took liquidity, the trade is not in the recording. If it was resting,
-   * the trade is a part of a recorded one, and the parts add up to it.
+   * True if one of your orders took part. If your order took liquidity, the trade is not in the recording. If your
+   * order was resting, the recorded trade is emitted in parts, and this is one of them.
    */
   readonly isOwn: boolean
   /**

@@ -77,7 +77,7 @@ export class MarketView implements Market {
   readonly ceilPrice = (value: DecimalInput): Decimal =>
     toDecimal(value).toDecimalPlaces(this.pricePrecision, Decimal.ROUND_CEIL)
 
-  /** Rounds a price to the nearest tick, in the quote asset; half a tick goes to the even one. */
+  /** Rounds a price to the nearest tick, in the quote asset; half a tick rounds to the even tick. */
   readonly roundPrice = (value: DecimalInput): Decimal =>
     toDecimal(value).toDecimalPlaces(this.pricePrecision, Decimal.ROUND_HALF_EVEN)
 
@@ -93,7 +93,7 @@ export class MarketView implements Market {
 
   /**
    * Quantity in whole lots, in the base asset, that `funds` of the quote asset can buy at `price`, with the highest fee
-   * of the market; 0 if they buy no lot.
+   * of the market; 0 if that is too little for one lot.
    */
   readonly affordableQty = (funds: DecimalInput, price: DecimalInput): Decimal => {
     const unitCost = toDecimal(price).times(this.#costOfOne)

@@ -12,11 +12,14 @@ export interface RoundingWords {
   readonly floorPrice: (symbol: string, value: DecimalInput) => Decimal
   /** Rounds a price up to whole ticks, in the quote asset. */
   readonly ceilPrice: (symbol: string, value: DecimalInput) => Decimal
-  /** Rounds a price to the nearest tick, in the quote asset; half a tick goes to the even one. */
+  /** Rounds a price to the nearest tick, in the quote asset; half a tick rounds to the even tick. */
   readonly roundPrice: (symbol: string, value: DecimalInput) => Decimal
   /** Quantity in whole lots that is worth at most `value` of the quote asset at `price`; 0 if one lot is worth more. */
   readonly qtyWorth: (symbol: string, value: DecimalInput, price: DecimalInput) => Decimal
-  /** Quantity in whole lots that `funds` of the quote asset can buy at `price`, fees included; 0 if they buy no lot. */
+  /**
+   * Quantity in whole lots that `funds` of the quote asset can buy at `price`, fees included; 0 if that is too little
+   * for one lot.
+   */
   readonly affordableQty: (symbol: string, funds: DecimalInput, price: DecimalInput) => Decimal
 }
 

@@ -43,7 +43,7 @@ export const rebalance = (
 
 /**
  * Cancels a limit order, then places the unfilled rest again, unless it filled first. The new order loses its queue
- * position. It counts as two mutations for the rate limit.
+ * position. It counts as two requests, a cancel and an order, for the rate limit.
  *
  * @param change  new `price`, in the quote asset, and new total `qty`, in the base asset, including what has filled;
  * default: unchanged

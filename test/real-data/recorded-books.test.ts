@@ -45,7 +45,7 @@ const setupsOf = (recorded: RecordedBlocks): Readonly<Record<string, RecordedSet
 })
 
 const RESTING = `Table \`recorded-resting\`: resting orders of the smallest quantity at the true best price of ETH on Binance, checked
-after 5 s, at 1000 evenly spaced moments of eleven minutes on each side. Each row adds other data to the trades.
+after 5 s: 1000 buys and 1000 sells, evenly spaced over eleven minutes. Each row adds other data to the trades.
 *Phantom* orders filled although they could not have, even if all cancels were ahead of them. *Missed* orders did not
 fill although they must have, even if all cancels were after them.`
 const COSTS = `Table \`recorded-taking\`: the cost of buying from the mid, in basis points, compared with the cost in the next frame of
