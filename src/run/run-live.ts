@@ -44,7 +44,7 @@ import { loadStrategies, paramsOf, type OwnedStrategy } from './live-strategies.
  * @throws {ExchangeError} when the service or the account cannot be used from the start
  * @throws {AbortError} when the signal says so before a strategy has seen anything
  */
-export async function runLive(options: LiveOptions, parts: LiveParts): Promise<LiveResult> {
+export async function runLive(options: Omit<LiveOptions, 'watcher'>, parts: LiveParts): Promise<LiveResult> {
   const checked = checkedLiveSettings(options)
   const settings = { ...options, ...checked, url: checked.url ?? options.url, atExit: atExitOf(checked) }
   const terms = resolveLiveTerms(options.terms ?? {})

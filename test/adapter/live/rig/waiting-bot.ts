@@ -48,7 +48,7 @@ export async function runWaitingBot({ seed, isLast, ...settings }: WaitingBotSet
     {
       strategies: [{ strategy: oneBracket(new Chance(seed), isLast) }],
       ...{ url, apiKey, state, out, reconcileMs: settleMs, signal: end.signal, symbol: WAITING_SYMBOL },
-      watcher: {
+      listener: {
         onStart: () => {
           tell('ready')
         },
