@@ -115,7 +115,7 @@ trouble('an order appears that was assumed absent: it is adopted, and its market
   }
   proxy.hooks = { onRequest: ({ method }) => (method === 'POST' ? late() : undefined) }
   const session = start(places('ghost', "c.buyLimit('BTC_USD', '41000.00', '0.01')"), { args: SHORT_SETTLING })
-  await session.until('"why":"LATE_ORDER"')
+  await session.until('"why":"GHOST"')
   expect(await session.stop()).toBe(3)
   expect(await venue.openOrders()).toEqual([])
   expect(proxy.sent('POST', /^\/orders$/)).toHaveLength(1)

@@ -107,7 +107,7 @@ describe('the status on a screen', () => {
     const status: LiveStatus = {
       ...STATUS,
       strategies: [{ ...STRATEGY, state: 'HALTED', why: 'loss of the day' }],
-      halts: [{ symbol: 'BTC_USD', why: 'LATE_ORDER', reason: 'order 7 came late' }],
+      halts: [{ symbol: 'BTC_USD', why: 'GHOST', reason: 'order 7 came late' }],
       undecided: [
         { id: 3, owner: 'grid', state: 'AMBIGUOUS', symbol: 'BTC_USD', side: 'BUY', price: undefined, qty: '0.1' },
       ],
@@ -116,7 +116,7 @@ describe('the status on a screen', () => {
     expect(statusLines(status, { width: 80, height: 24 }).slice(3, 7)).toEqual(
       [
         '! grid is HALTED: loss of the day',
-        '! BTC_USD is halted (LATE_ORDER): order 7 came late',
+        '! BTC_USD is halted (GHOST): order 7 came late',
         '! intent 3 of grid is AMBIGUOUS: BUY 0.1 BTC_USD at market',
         '! BTC has no price',
       ].map((text) => ({ text, tone: 'alarm' })),

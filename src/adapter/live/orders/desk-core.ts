@@ -153,10 +153,10 @@ export class DeskCore {
     if (session === this.session) this.listener.onUpdates(owner, [{ type: 'settled', reference, settlement }])
   }
 
-  halt(symbol: string, why: 'AMBIGUOUS' | 'LATE_ORDER', reason: string): void {
+  halt(symbol: string, why: 'AMBIGUOUS' | 'GHOST', reason: string): void {
     this.halts.halt(symbol, why, reason)
     const way =
-      why === 'LATE_ORDER' ? `continue with 'papertape live resume ${symbol}'` : "decide with 'papertape live orders'"
+      why === 'GHOST' ? `continue with 'papertape live resume ${symbol}'` : "decide with 'papertape live orders'"
     this.listener.onWarning(`${symbol} is halted (${why}): ${reason}; ${way}`)
   }
 

@@ -26,7 +26,7 @@ export class HaltBook {
   /** A market that is halted stays so for its first reason; one that is ambiguous stays so until that is ended. */
   halt(symbol: string, why: SymbolHalt['why'], reason: string): void {
     const known = this.#haltsBySymbol.get(symbol)
-    if (known !== undefined && (known.why === 'AMBIGUOUS' || why === 'LATE_ORDER')) return
+    if (known !== undefined && (known.why === 'AMBIGUOUS' || why === 'GHOST')) return
     const halt = { symbol, why, reason, since: this.#now() }
     this.#store.halt(halt)
     this.#haltsBySymbol.set(symbol, halt)

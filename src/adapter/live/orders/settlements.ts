@@ -174,7 +174,7 @@ export class Settlements {
   #haltForGhost(intent: Intent, order: WireOrder): void {
     this.#core.halt(
       intent.symbol,
-      'LATE_ORDER',
+      'GHOST',
       `order ${order.id} of intent ${intent.id} appeared after it was assumed not to exist`,
     )
   }

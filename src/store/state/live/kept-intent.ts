@@ -74,7 +74,7 @@ export interface KeptIntent {
 /** Why a symbol takes no orders. */
 export interface SymbolHalt {
   readonly symbol: string
-  readonly why: 'AMBIGUOUS' | 'LATE_ORDER'
+  readonly why: 'AMBIGUOUS' | 'GHOST'
   /** For people. */
   readonly reason: string
   /** Unix milliseconds. */
@@ -121,8 +121,7 @@ export const isReported = ({ report, filledQty }: KeptIntent): boolean =>
 
 export const SYMBOL_HALT: z.ZodType<SymbolHalt> = z.strictObject({
   symbol: z.string(),
-  // GHOST is the former name of LATE_ORDER.
-  why: z.preprocess((why) => (why === 'GHOST' ? 'LATE_ORDER' : why), z.enum(['AMBIGUOUS', 'LATE_ORDER'])),
+  why: z.enum(['AMBIGUOUS', 'GHOST']),
   reason: z.string(),
   since: z.number(),
 })

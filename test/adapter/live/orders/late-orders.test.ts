@@ -50,7 +50,7 @@ describe('an order that comes late', () => {
     service.execute(BID, 0)
     await start('second')
     await time.pass(15_000)
-    expect([ends(), halted()]).toEqual([['PLACED o1'], 'LATE_ORDER'])
+    expect([ends(), halted()]).toEqual([['PLACED o1'], 'GHOST'])
   })
 
   it.each([
@@ -65,7 +65,7 @@ describe('an order that comes late', () => {
     await time.pass(2 * DAY_MS)
     await start('second')
     await time.pass(15_000)
-    expect([ends(), halted()]).toEqual([[`PLACED o${before + 1}`], 'LATE_ORDER'])
+    expect([ends(), halted()]).toEqual([[`PLACED o${before + 1}`], 'GHOST'])
   })
 
   it('was listed when the process ended, before it was looked at: it is found', async () => {
@@ -75,7 +75,7 @@ describe('an order that comes late', () => {
     store.ids.push(late.id)
     await start('second')
     await time.pass(15_000)
-    expect([ends(), halted()]).toEqual([['PLACED o1'], 'LATE_ORDER'])
+    expect([ends(), halted()]).toEqual([['PLACED o1'], 'GHOST'])
   })
 
   it('while the machine slept for two days is found', async () => {
@@ -84,7 +84,7 @@ describe('an order that comes late', () => {
     service.execute(BID, 0)
     time.jump(2 * DAY_MS)
     await time.pass(15_000)
-    expect([ends(), halted()]).toEqual([['PLACED o1'], 'LATE_ORDER'])
+    expect([ends(), halted()]).toEqual([['PLACED o1'], 'GHOST'])
   })
 
   it.each([1, 2, 7])('is found behind later ones that were answered, though a page shows %i', async (pageCap) => {
@@ -103,7 +103,7 @@ describe('an order that comes late', () => {
     service.orders = orders
     await time.pass(15_000)
     expect(ends()).toContain(`PLACED ${late.id}`)
-    expect(halted()).toBe('LATE_ORDER')
+    expect(halted()).toBe('GHOST')
   })
 
   it('could be that of several owners is left to a person', async () => {
@@ -122,7 +122,7 @@ describe('an order that comes late', () => {
     await time.pass(4_000)
     service.execute(BID, 0)
     await time.pass(10_000)
-    expect([ends(), halted()]).toEqual([['PLACED o1', 'PLACED o2'], 'LATE_ORDER'])
+    expect([ends(), halted()]).toEqual([['PLACED o1', 'PLACED o2'], 'GHOST'])
     expect(settlements()).toEqual(['absent', 'adopted', 'adopted'])
     expect(stage.warnings.filter((text) => text.includes('placed by another program'))).toEqual([])
   })
@@ -137,7 +137,7 @@ describe('an order that comes late', () => {
     await giveUp()
     service.execute(BID, 0)
     await time.pass(15_000)
-    expect(seen).toEqual(['LATE_ORDER'])
+    expect(seen).toEqual(['GHOST'])
   })
 
   it('by more than a day is a stranger’s, of which is told once', async () => {
@@ -158,7 +158,7 @@ describe('an order that comes late', () => {
     await time.pass(DAY_MS - 60_000)
     service.execute(BID, 0)
     await time.pass(15_000)
-    expect([ends(), halted()]).toEqual([['PLACED o1'], 'LATE_ORDER'])
+    expect([ends(), halted()]).toEqual([['PLACED o1'], 'GHOST'])
   })
 })
 

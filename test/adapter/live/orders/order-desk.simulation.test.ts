@@ -63,7 +63,7 @@ describe('orders that come later than the settle time', () => {
       const ghost = stage.service.execute(placed.request, 0)
       await stage.pass(12_000)
       expect(placed.told.at(-1)).toBe(`adopted ${ghost.id}`)
-      expect(stage.desk.halts.of('BTC_USD')?.why).toBe('LATE_ORDER')
+      expect(stage.desk.halts.of('BTC_USD')?.why).toBe('GHOST')
       const refused = stage.place({ symbol: 'BTC_USD', side: 'SELL', type: 'LIMIT', price: 200, qty: 1 })
       await stage.pass(100)
       expect(refused.told).toEqual(['refused ORDER_REJECTED'])

@@ -142,7 +142,7 @@ describe('an intent that is ambiguous', () => {
 
   it('keeps its market halted as ambiguous when a ghost comes besides', async () => {
     await makeAmbiguous()
-    stage.account.desk.halts.halt(SYMBOL, 'LATE_ORDER', 'late')
+    stage.account.desk.halts.halt(SYMBOL, 'GHOST', 'late')
     expect(halted()).toBe('AMBIGUOUS')
   })
 
@@ -161,11 +161,11 @@ describe('an intent that is ambiguous', () => {
     loseCreation(service, time)
     stage.place(BID)
     await time.pass(40_000)
-    store.halt({ symbol: SYMBOL, why: 'LATE_ORDER', reason: 'late', since: 1 })
+    store.halt({ symbol: SYMBOL, why: 'GHOST', reason: 'late', since: 1 })
     stage.kill()
     await start('second')
     expect(await disown(1)).toBeUndefined()
-    expect([states(), halted()]).toEqual([['DISOWNED'], 'LATE_ORDER'])
+    expect([states(), halted()]).toEqual([['DISOWNED'], 'GHOST'])
     expect(stage.account.desk.settlements.resume('ETH_USD')).toBe('ETH_USD is not halted')
     expect(stage.account.desk.settlements.resume(SYMBOL)).toBeUndefined()
     await time.pass(0)

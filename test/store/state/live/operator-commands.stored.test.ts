@@ -124,7 +124,7 @@ describe('a word about an intent', () => {
   it('leaves the halt of another market, and one for a ghost', () => {
     const state = undecided(ambiguous(1))
     state.halt({ symbol: 'ETH_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 5 })
-    state.halt({ symbol: 'BTC_USD', why: 'LATE_ORDER', reason: 'late', since: 5 })
+    state.halt({ symbol: 'BTC_USD', why: 'GHOST', reason: 'late', since: 5 })
     disownIntent(state, 1, 9)
     expect(state.halts().map(({ symbol }) => symbol)).toEqual(['BTC_USD', 'ETH_USD'])
   })
