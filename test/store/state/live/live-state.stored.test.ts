@@ -129,7 +129,7 @@ describe('the state of a live account', () => {
     ])
     state.endHalt('A')
     state.endHalt('A')
-    expect(state.halts().map(({ symbol }) => symbol)).toEqual(['B', 'BTC_USD'])
+    expect(state.halts().map(({ symbol }) => symbol)).toEqual(['BTC_USD'])
     state.close()
   })
 
