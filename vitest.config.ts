@@ -70,8 +70,8 @@ export default defineConfig(({ mode }) => ({
           sequence: { groupOrder: 1 },
           include: named('process.test'),
           provide: { property: { ...propertyOf(1), seed } },
-          // Twice as many as CI has cores, for these tests wait for processes that they start.
           isolate: false,
+          // Twice as many as CI has cores, for these tests wait for processes that they start.
           maxWorkers: 4,
         },
       },
