@@ -32,6 +32,8 @@ export interface Placement {
   readonly reference: number
   /** Comes back on the order and its fills, also on one that is found after its answer was lost. */
   readonly tag?: string | undefined
+  /** It closes a position: of creations that wait for a rate limit it goes first. */
+  readonly isExit?: boolean
   /** Asked when it is about to leave after it had to wait, for a budget or another order: a refusal ends it, and is answered. */
   readonly lastLook?: (() => Refusal | undefined) | undefined
   /** Where it was triggered, in the quote asset: at a stage of its market it is done there and then, in a body at this price. */

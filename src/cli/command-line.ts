@@ -36,7 +36,7 @@ export function main(argv: readonly string[], own: CliIo): Promise<number> {
   })
 }
 
-/** Flags from before a rename, which are accepted and not documented. */
+/** Flags from before a rename, which are accepted. The help names the one that scripts look for there. */
 const FORMER_FLAGS: Readonly<Record<string, string>> = {
   '--believe': '--print-filter',
   '--ladder': '--level-size',

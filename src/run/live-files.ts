@@ -2,12 +2,14 @@
  * The files of a session in real time: from its first line on, journal, orders and fills are in their files at once; the equity and the
  * report come at its end.
  */
+import { join } from 'node:path'
 import type { Place } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
+import { setting } from '../domain/setting-name.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import type { RunSink } from '../runtime/figures/run-record.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
-import { KeptRunDirectory } from '../store/runs/kept-run-directory.ts'
+import { KeptRunDirectory, refuseUsedDirectory } from '../store/runs/kept-run-directory.ts'
 import { RunWriter } from './run-writer.ts'
 
 /** Hears of a file that cannot be written. */
@@ -15,6 +17,19 @@ export interface FileFaults {
   /** The session ends: it goes on without the file. */
   isEnding(): boolean
   onError(error: unknown): void
+}
+
+/** Directory of one of so many strategies: several have one each within `out`. */
+export const outOf = (out: string | undefined, owner: string, count: number): string | undefined =>
+  out === undefined || count === 1 ? out : join(out, owner)
+
+/**
+ * Refuses the directory of `out` before the service is asked for anything.
+ *
+ * @throws {InputError} when it is a link, or holds a run already
+ */
+export function refuseUsedOut(path: string | undefined): void {
+  if (path !== undefined) refuseUsedDirectory(setting('out'), path)
 }
 
 export class LiveFiles extends RunWriter {

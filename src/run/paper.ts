@@ -30,7 +30,7 @@ import { MarketView } from '../strategy/market-view.ts'
 import type { OwnFill } from '../strategy/own-order.ts'
 import { AwaitedEnd } from './awaited-end.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
-import { LiveFiles, sinkOf } from './live-files.ts'
+import { LiveFiles, refuseUsedOut, sinkOf } from './live-files.ts'
 import { loadStrategies, paramsOf, type GivenLiveStrategy, type OwnedStrategy } from './live-strategies.ts'
 import { equityPointsOf, type EquityPoint } from '../runtime/figures/run-rows.ts'
 import { PublicService, type PublicServiceOptions } from './public-service.ts'
@@ -146,6 +146,7 @@ export async function paper(options: PaperOptions): Promise<PaperRun | undefined
   const settings = { ...resolveTerms(options.terms ?? {}), credit: options.credits ?? {} }
   const [owned] = await loadStrategies([options.strategy])
   if (owned === undefined) throw new InputError(setting('strategy'), 'expected a strategy')
+  refuseUsedOut(options.out)
   const end = new AwaitedEnd(options.signal)
   const errors = new PaperErrors(end)
   const service = new PublicService(options, errors.tell)

@@ -33,7 +33,7 @@ import type { RunTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
 import { accountName, makeRunDirectory } from '../store/state/data-directory.ts'
 import { factsOfSession, leftOf } from './facts-of-session.ts'
-import { LiveFiles, sinkOf, type FileFaults } from './live-files.ts'
+import { LiveFiles, outOf, refuseUsedOut, sinkOf, type FileFaults } from './live-files.ts'
 import type { EndedSession, LiveListener, LiveOptions, LiveParts, LiveResult } from './live-options.ts'
 import { loadStrategies, paramsOf, type OwnedStrategy } from './live-strategies.ts'
 
@@ -105,6 +105,7 @@ class LiveProcess {
   async trade(owned: readonly OwnedStrategy[]): Promise<LiveResult> {
     const loop = this.#loop
     try {
+      for (const { owner } of owned) refuseUsedOut(outOf(this.#options.out, owner, owned.length))
       const account = await this.#open()
       this.#account = account
       try {
@@ -198,9 +199,9 @@ class LiveProcess {
   }
 
   #directoryOf(owner: string, count: number): string {
-    const { out } = this.#options
-    if (out !== undefined) return count === 1 ? out : join(out, owner)
-    return makeRunDirectory(setting('out'), this.#parts.dataDirectory, owner, this.#loop.now())
+    const { dataDirectory } = this.#parts
+    const out = outOf(this.#options.out, owner, count)
+    return out ?? makeRunDirectory(setting('out'), dataDirectory, owner, this.#loop.now())
   }
 
   #watcherOf(owner: string, files: LiveFiles): LiveSession['options']['watcher'] {

@@ -91,7 +91,7 @@ export class AccountHoldings {
       })
     }
     gate.submit({
-      ...{ kind: 'cancel', onLimit: 'wait' },
+      ...{ urgency: 'cancel', onLimit: 'wait' },
       refuse: () => {
         unknown('the rate limit of the API key is used up')
       },

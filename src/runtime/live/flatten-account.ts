@@ -191,7 +191,7 @@ function ownerFlat(
           }
           followed.follow(reference, listener)
           const lastLook = (): Refusal | undefined => (listener.isWanted?.() === false ? NOT_WANTED : undefined)
-          adapter.place({ request: decoded.request, reference, tag: intent.tag, lastLook }, (outcome) => {
+          adapter.place({ request: decoded.request, reference, tag: intent.tag, lastLook, isExit: true }, (outcome) => {
             followed.onOutcome(reference, outcome)
           })
         },

@@ -65,6 +65,8 @@ interface PlaceOrigin {
   readonly inside?: Decimal | undefined
   /** It passes the limits of risk, as it ends a position. */
   readonly isFree?: boolean
+  /** It closes a position: of creations that wait for a rate limit it goes first. */
+  readonly isExit?: boolean
 }
 
 export class IntentIntake {
@@ -112,8 +114,8 @@ export class IntentIntake {
       follow: (orderId, listener) => {
         followed.followOrder(orderId, listener)
       },
-      place: (by, intent, listener, inside) => {
-        if (!isOver()) this.place(intent, listener, { by, inside })
+      place: (by, intent, listener, origin) => {
+        if (!isOver()) this.place(intent, listener, { by, ...origin })
       },
       cancel: (by, orderId, reply) => {
         this.cancelFor(by, orderId, reply)
@@ -268,8 +270,9 @@ export class IntentIntake {
    *
    * @param listener  hears of it before the strategy
    */
-  place(intent: PlaceIntent, listener?: OrderListener, { by, inside, isFree = false }: PlaceOrigin = {}): void {
+  place(intent: PlaceIntent, listener?: OrderListener, origin: PlaceOrigin = {}): void {
     const { adapter, journal, news, followed } = this.#options
+    const { by, inside, isFree = false, isExit = isFree } = origin
     const asked = this.#rounding.place(intent)
     const written = writeRequest(asked)
     const decoded = readRequest(written, (symbol) => adapter.markets.find((market) => market.symbol === symbol))
@@ -285,9 +288,9 @@ export class IntentIntake {
     const { request: placed } = decoded
     const lastLook = isFree ? (): Refusal | undefined => stillWanted(listener) : undefined
     const send = (): void => {
-      this.#send({ request: placed, reference, tag: intent.tag, inside, lastLook }, onOutcome)
+      this.#send({ request: placed, reference, tag: intent.tag, inside, lastLook, isExit }, onOutcome)
     }
-    this.#enter({ reference, placed, intent, send }, onOutcome, isFree)
+    this.#enter({ reference, placed, intent, isExit, send }, onOutcome, isFree)
   }
 
   /** It may have waited, and may wait in the adapter again. */
@@ -319,7 +322,7 @@ export class IntentIntake {
   }
 
   #enter(request: Request, onOutcome: (outcome: RequestOutcome) => void, isFree = false): void {
-    const { reference, placed, intent, send } = request
+    const { placed, reference } = request
     const { unfilled } = this.#options
     const refuse = (by: Refuser, refusal: Refusal): void => {
       unfilled.drop(reference)
@@ -327,7 +330,7 @@ export class IntentIntake {
     }
     if (placed !== undefined) unfilled.add(reference, placed)
     const submit = isFree ? this.#submitFree : this.#submit
-    submit({ reference, placed, intent, send, refuse })
+    submit({ ...request, refuse })
   }
 
   /** A refusal that never left the house. It reaches the strategy later, as one from the exchange would. */

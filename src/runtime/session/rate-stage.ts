@@ -18,8 +18,9 @@ export class RateStage implements RequestStage {
   }
 
   submit(request: PendingRequest, pass: (request: PendingRequest) => void): void {
+    const creation = request.isExit === true ? 'exit' : 'entry'
     this.#queue.submit({
-      isCancel: request.intent.type === 'cancel',
+      urgency: request.intent.type === 'cancel' ? 'cancel' : creation,
       send: () => {
         pass(request)
       },

@@ -1,13 +1,13 @@
 /**
  * The session's own count of the rate limits: a request over them is refused here, or waits, before the exchange refuses it.
  */
-import { CancelsFirst } from '../../domain/cancels-first.ts'
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
+import { WaitingRequests, type Urgency } from '../../domain/waiting-requests.ts'
 
 export type OnLimit = 'refuse' | 'wait'
 
 export interface WaitingRequest {
-  readonly isCancel: boolean
+  readonly urgency: Urgency
   readonly send: () => void
   /** Called instead of `send` under `refuse`. */
   readonly refuse: () => void
@@ -24,7 +24,7 @@ export interface RequestQueueOptions {
 export class RequestQueue {
   readonly #options: RequestQueueOptions
   readonly #budget: RateBudget | undefined
-  readonly #waiting = new CancelsFirst<WaitingRequest>()
+  readonly #waiting = new WaitingRequests<WaitingRequest>()
   #isTimerOn = false
 
   constructor(options: RequestQueueOptions) {
@@ -34,7 +34,7 @@ export class RequestQueue {
 
   /** Sends the request now, later, or not at all. */
   submit(request: WaitingRequest): void {
-    if (this.#waiting.isFirst(request.isCancel) && this.#take()) {
+    if (this.#waiting.isFirst(request.urgency) && this.#take()) {
       request.send()
       return
     }
@@ -42,7 +42,7 @@ export class RequestQueue {
       request.refuse()
       return
     }
-    this.#waiting.add(request, request.isCancel)
+    this.#waiting.add(request, request.urgency)
     this.#wait()
   }
 

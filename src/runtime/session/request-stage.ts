@@ -14,6 +14,8 @@ export interface PendingRequest {
   /** As the exchange is asked for it; undefined for a cancel. */
   readonly placed: OrderRequest | undefined
   readonly intent: PlaceIntent | CancelIntent
+  /** It closes a position: of creations that wait for a rate limit it goes first. */
+  readonly isExit?: boolean
   readonly send: () => void
   readonly refuse: (by: Refuser, refusal: Refusal) => void
 }

@@ -87,7 +87,7 @@ const LIVE_SETTINGS = {
   reconcileMs: row(
     'orders',
     integer(0, LONGEST_SETTLE_MS),
-    'milliseconds after which an order without a reply, missing from every list, is assumed not to exist (default: 30000)',
+    'milliseconds after which an order without a reply, missing from every list, is assumed not to exist (default: 30000; formerly --settle-ms)',
   ),
   uniqueQty: row('orders', onOrOff, 'reduce quantities by a few lots so that no two orders are identical'),
   stopTimeout: row(

@@ -46,12 +46,7 @@ export class KeptRunDirectory {
     this.path = path
     const target = resolve(path)
     try {
-      if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-        throw new InputError(where, `'${path}' is a link: give the directory itself`)
-      }
-      const name = RUN_FILES.find((each) => isThere(join(target, each)))
-      if (name === 'journal.jsonl') throw new InputError(where, `'${path}' holds a run already: use another directory`)
-      if (name !== undefined) throw new InputError(where, `'${path}' holds '${name}' already: use another directory`)
+      refuseUsedDirectory(where, path)
       makeDirectory(target)
       accessSync(target, constants.W_OK)
     } catch (error) {
@@ -99,6 +94,21 @@ export class KeptRunDirectory {
   #fault(name: string, error: unknown): DiskError {
     return writeFault(join(this.path, name), 'cannot be written', error)
   }
+}
+
+/**
+ * Refuses a directory that cannot take a run, before anything else is done for it. Makes nothing.
+ *
+ * @throws {InputError} when the path is a link, or holds a run already
+ */
+export function refuseUsedDirectory(where: Place, path: string): void {
+  const target = resolve(path)
+  if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    throw new InputError(where, `'${path}' is a link: give the directory itself`)
+  }
+  const name = RUN_FILES.find((each) => isThere(join(target, each)))
+  if (name === 'journal.jsonl') throw new InputError(where, `'${path}' holds a run already: use another directory`)
+  if (name !== undefined) throw new InputError(where, `'${path}' holds '${name}' already: use another directory`)
 }
 
 function appendWhole(file: KeptFile, text: string): void {

@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { RateBudget, type RateLimits } from '../../../src/domain/rate-window.ts'
+import { URGENCIES, type Urgency } from '../../../src/domain/waiting-requests.ts'
 import { RequestQueue, type OnLimit } from '../../../src/runtime/session/request-queue.ts'
 import { EVENT_KIND, EventQueue } from '../../../src/simulation/event-queue.ts'
 
@@ -24,9 +25,9 @@ const queueOf = (onLimit: OnLimit, limits: RateLimits | undefined = LIMITS): Req
     after: (delayMs, action) => void events.schedule(events.now() + delayMs, EVENT_KIND.timer, action),
   })
 
-const submit = (queue: RequestQueue, name: string, isCancel = false): void =>
+const submit = (queue: RequestQueue, name: string, urgency: Urgency = 'entry'): void =>
   queue.submit({
-    isCancel,
+    urgency,
     send: () => log.push(`${events.now()} ${name}`),
     refuse: () => log.push(`${events.now()} ${name} refused`),
   })
@@ -51,7 +52,7 @@ describe('under refuse', () => {
   it('cancels are refused like creations', () => {
     const queue = queueOf('refuse')
     for (const name of ['a', 'b']) submit(queue, name)
-    submit(queue, 'cancel', true)
+    submit(queue, 'cancel', 'cancel')
     expect(log.at(-1)).toBe('0 cancel refused')
   })
 })
@@ -67,12 +68,21 @@ describe('under wait', () => {
     expect(queue.waiting).toBe(0)
   })
 
+  it('an order that closes a position goes before other creations, and behind cancels', () => {
+    const queue = queueOf('wait')
+    for (const name of ['a', 'b', 'c']) submit(queue, name)
+    submit(queue, 'stop', 'exit')
+    submit(queue, 'cancel', 'cancel')
+    runTo(200_000)
+    expect(log).toEqual(['0 a', '0 b', '60000 cancel', '60000 stop', '120000 c'])
+  })
+
   it('cancels go before creations, whenever they came', () => {
     const queue = queueOf('wait')
     for (const name of ['a', 'b', 'c', 'd']) submit(queue, name)
     runTo(30_000)
-    submit(queue, 'cancel 1', true)
-    submit(queue, 'cancel 2', true)
+    submit(queue, 'cancel 1', 'cancel')
+    submit(queue, 'cancel 2', 'cancel')
     runTo(200_000)
     expect(log).toEqual(['0 a', '0 b', '60000 cancel 1', '60000 cancel 2', '120000 c', '120000 d'])
   })
@@ -83,7 +93,7 @@ describe('under wait', () => {
     // Market data of the moment at which the window opens comes before the timer that was set for it.
     events.schedule(60_000, EVENT_KIND.data, () => {
       submit(queue, 'd')
-      submit(queue, 'cancel', true)
+      submit(queue, 'cancel', 'cancel')
     })
     runTo(200_000)
     expect(log).toEqual(['0 a', '0 b', '60000 cancel', '60000 c', '120000 d'])
@@ -99,7 +109,7 @@ describe('under wait', () => {
   it('what waits at the end is counted', () => {
     const queue = queueOf('wait')
     for (const name of ['a', 'b', 'c']) submit(queue, name)
-    submit(queue, 'cancel', true)
+    submit(queue, 'cancel', 'cancel')
     runTo(1_000)
     expect(queue.waiting).toBe(2)
   })
@@ -113,7 +123,10 @@ it('without limits everything is sent at once', () => {
 
 it('never sends what the exchange would refuse, sends or refuses each request once, and keeps the order of a kind', () => {
   const reached = { waited: 0, refused: 0, 'cancel overtook': 0 }
-  const request = fc.record({ afterMs: fc.constantFrom(0, 0, 0, 1, 500, 1_000), isCancel: fc.boolean() })
+  const request = fc.record({
+    afterMs: fc.constantFrom(0, 0, 0, 1, 500, 1_000),
+    urgency: fc.constantFrom(...URGENCIES),
+  })
   fc.assert(
     fc.property(
       fc.array(request, { maxLength: 30, size: 'max' }),
@@ -129,20 +142,20 @@ it('never sends what the exchange would refuse, sends or refuses each request on
         const queue = queueOf(onLimit, limits)
         const sent: number[] = []
         const refused: number[] = []
-        requests.forEach(({ afterMs, isCancel }, index) => {
+        requests.forEach(({ afterMs, urgency }, index) => {
           runTo(events.now() + afterMs)
           const send = (): void => {
             expect(exchange.takeMutation(events.now())).toBe(true)
             sent.push(index)
           }
           const before = sent.length
-          queue.submit({ isCancel, send, refuse: () => refused.push(index) })
+          queue.submit({ urgency, send, refuse: () => refused.push(index) })
           if (sent.length === before && onLimit === 'wait') reached.waited += 1
         })
         runTo(events.now() + 100_000)
         expect([...sent, ...refused].sort((a, b) => a - b)).toEqual(requests.map((_, index) => index))
-        for (const kind of [true, false]) {
-          const ofKind = sent.filter((index) => requests[index]?.isCancel === kind)
+        for (const kind of URGENCIES) {
+          const ofKind = sent.filter((index) => requests[index]?.urgency === kind)
           expect(ofKind).toEqual([...ofKind].sort((a, b) => a - b))
         }
         if (onLimit === 'wait') expect(refused).toEqual([])

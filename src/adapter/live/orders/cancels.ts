@@ -46,7 +46,7 @@ export class Cancels {
     }
     this.#repliesById.set(orderId, [reply])
     this.#gate.submit({
-      kind: 'cancel',
+      urgency: 'cancel',
       onLimit,
       refuse: () => {
         for (const each of this.#takeReplies(orderId)) this.#core.replyLater(each, OVER_BUDGET)

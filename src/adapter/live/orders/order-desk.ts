@@ -295,7 +295,7 @@ export class OrderDesk {
   #submit(waiting: WaitingPlacement): void {
     this.#atGate.add(waiting)
     this.#gate.submit({
-      kind: 'create',
+      urgency: waiting.placement.isExit === true ? 'exit' : 'entry',
       onLimit: this.#onLimitOf(waiting.owner),
       refuse: () => {
         if (!this.#atGate.has(waiting)) return

@@ -1,6 +1,7 @@
 /**
  * The cancels at once that a key has to be ready for, by what the recent windows needed.
  */
+import type { Urgency } from '../../../domain/waiting-requests.ts'
 
 /** Recent windows are so many. */
 const WINDOWS = 5
@@ -11,6 +12,15 @@ const SHORT_WINDOW_MS = 10_000
 interface Limit {
   readonly limit: number
   readonly windowMs: number
+}
+
+/** Before one more mutation is taken. */
+interface Moment extends Limit {
+  readonly now: number
+  /** Orders of ours that are open or may be. */
+  readonly open: number
+  /** Cancels of the window that ends now. */
+  readonly cancels: number
 }
 
 export class CancelNeed {
@@ -29,12 +39,17 @@ export class CancelNeed {
     this.#peaks.push({ at: now, cancels })
   }
 
-  /** A third to two thirds of the limit; a third in a short window. */
-  most(now: number, { limit, windowMs }: Limit): number {
+  /** Room that a mutation leaves for the cancels that may follow it. */
+  kept(urgency: Urgency, { now, open, cancels, limit, windowMs }: Moment): number {
+    const least = Math.floor(limit / 3)
+    const isShort = windowMs <= SHORT_WINDOW_MS
+    if (urgency === 'cancel' || (urgency === 'exit' && isShort)) return 0
+    const unused = Math.max(0, least - cancels)
+    if (urgency === 'exit') return unused
     this.#forget(now, windowMs)
-    if (windowMs <= SHORT_WINDOW_MS) return Math.floor(limit / 3)
     const peak = this.#peaks[0]?.cancels ?? 0
-    return Math.min(Math.floor((limit * 2) / 3), Math.max(Math.floor(limit / 3), 2 * peak))
+    const most = isShort ? least : Math.min(Math.floor((limit * 2) / 3), Math.max(least, 2 * peak))
+    return Math.max(unused, Math.min(open + 1, most))
   }
 
   #forget(now: number, windowMs: number): void {

@@ -7,12 +7,14 @@
  * A creation leaves room for the cancels that may follow: of every order that is open, up to two thirds of the limit, or, when the busiest
  * of the recent windows needed fewer than a third, up to twice of what that needed; never less than a third of the limit with the cancels
  * that were already sent. So a cancel waits for no creation as long as no more orders are open than that. In windows of ten seconds or
- * less a third is enough, because an end outlasts them.
+ * less a third is enough, because an end outlasts them. An order that closes a position leaves that third alone, and nothing in such a
+ * short window: a stop that waits for the room of cancels nobody asked for yet costs more than a cancel that waits for a window.
  * Known limits: who holds more open orders and cancels them all at once waits for a window; other users of the key are known by the
  * headers of answers alone, as is what a process before this one sent.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../../domain/rate-window.ts'
+import type { Urgency } from '../../../domain/waiting-requests.ts'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
 import { CancelNeed } from './cancel-need.ts'
 import { HeldTries, LAST_TRY_MS } from './held-tries.ts'
@@ -22,7 +24,7 @@ import { SentLog } from './sent-log.ts'
 import type { ReadPurpose } from './service-calls.ts'
 import { bucketsOfTold } from './told-buckets.ts'
 
-export type MutationKind = 'create' | 'cancel'
+type MutationKind = 'create' | 'cancel'
 export type RequestKind = 'read' | MutationKind
 
 export interface ClientBudgetOptions {
@@ -78,6 +80,8 @@ const bucketOf = (limit: number, windowSeconds: number): Bucket => ({
   blockedUntil: Number.NEGATIVE_INFINITY,
 })
 
+const kindOf = (urgency: Urgency): MutationKind => (urgency === 'cancel' ? 'cancel' : 'create')
+
 export class ClientBudget {
   readonly #time: LiveTime
   readonly #openOrders: (() => number) | undefined
@@ -110,31 +114,31 @@ export class ClientBudget {
   }
 
   /** Takes the place of one creation or cancel, which is then sent, or given back. */
-  takeMutation(kind: MutationKind): boolean {
+  takeMutation(urgency: Urgency): boolean {
     const now = this.#time.monotonic()
-    if (!this.#allowsMutation(kind, now)) return false
-    if (kind === 'cancel' && !this.#isWithinLimits(kind, now)) this.#tries?.cancel.take(now)
+    if (!this.#allowsMutation(urgency, now)) return false
+    if (urgency === 'cancel' && !this.#isWithinLimits(urgency, now)) this.#tries?.cancel.take(now)
     this.#all.send()
-    this.#logOf(kind).send()
-    if (kind === 'cancel') this.#need.note(now, this.#usedBy('cancel', now), this.#mutations)
+    this.#logOf(kindOf(urgency)).send()
+    if (urgency === 'cancel') this.#need.note(now, this.#usedBy('cancel', now), this.#mutations)
     return true
   }
 
   /** Milliseconds until it is worth to ask again; 0 when it is allowed now. */
-  mutationAllowedInMs(kind: MutationKind): number {
+  mutationAllowedInMs(urgency: Urgency): number {
     const now = this.#time.monotonic()
-    if (this.#allowsMutation(kind, now)) return 0
+    if (this.#allowsMutation(urgency, now)) return 0
     const blockedFor = this.#heldFor(now)
-    const tryInMs = kind === 'cancel' && this.#isLongWait(now) ? this.#tries?.cancel.dueInMs(now) : undefined
+    const tryInMs = urgency === 'cancel' && this.#isLongWait(now) ? this.#tries?.cancel.dueInMs(now) : undefined
     const limitedFor = blockedFor > 0 ? blockedFor : this.#windowFreeInMs(now)
     return Math.max(1, Math.min(limitedFor, tryInMs ?? limitedFor))
   }
 
   /** For a mutation that was taken and not sent. */
-  giveBackMutation(kind: MutationKind): void {
-    if (kind === 'cancel') this.#tries?.cancel.done()
+  giveBackMutation(urgency: Urgency): void {
+    if (urgency === 'cancel') this.#tries?.cancel.done()
     this.#all.unsend()
-    this.#logOf(kind).unsend()
+    this.#logOf(kindOf(urgency)).unsend()
     this.#changed()
   }
 
@@ -250,9 +254,9 @@ export class ClientBudget {
     return Math.max(0, this.#general.blockedUntil - now, this.#mutations.blockedUntil - now)
   }
 
-  #allowsMutation(kind: MutationKind, now: number): boolean {
+  #allowsMutation(urgency: Urgency, now: number): boolean {
     if (this.#isClosed) return false
-    return this.#isWithinLimits(kind, now) || (kind === 'cancel' && this.#mayTryCancel(now))
+    return this.#isWithinLimits(urgency, now) || (urgency === 'cancel' && this.#mayTryCancel(now))
   }
 
   #mayTryCancel(now: number): boolean {
@@ -284,22 +288,16 @@ export class ClientBudget {
     return Math.min(next, windowMs)
   }
 
-  #isWithinLimits(kind: MutationKind, now: number): boolean {
+  #isWithinLimits(urgency: Urgency, now: number): boolean {
     if (this.#heldFor(now) > 0) return false
     const { limit } = this.#mutations
     const [creates, cancels] = [this.#usedBy('create', now), this.#usedBy('cancel', now)]
-    const kept = kind === 'cancel' ? 0 : this.#keptForCancels(creates, cancels, now)
-    const keptForSettling = kind === 'cancel' ? 0 : Math.floor(this.#general.limit / 10)
+    const open = this.#openOrders?.() ?? Math.max(0, creates - cancels)
+    const kept = this.#need.kept(urgency, { now, open, cancels, ...this.#mutations })
+    const keptForSettling = urgency === 'cancel' ? 0 : Math.floor(this.#general.limit / 10)
     return (
       creates + cancels + 1 + kept <= limit && this.#usedBy('read', now) + 1 + keptForSettling <= this.#general.limit
     )
-  }
-
-  /** Room that one more creation has to leave. */
-  #keptForCancels(creates: number, cancels: number, now: number): number {
-    const open = this.#openOrders?.() ?? Math.max(0, creates - cancels)
-    const least = Math.floor(this.#mutations.limit / 3)
-    return Math.max(least - cancels, Math.min(open + 1, this.#need.most(now, this.#mutations)))
   }
 
   #allowsRead(purpose: ReadPurpose, now: number): boolean {

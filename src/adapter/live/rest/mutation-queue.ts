@@ -1,10 +1,10 @@
 /**
  * The queue of a key's creations and cancels before its budget: shared by all strategies of the key.
  */
-import { CancelsFirst } from '../../../domain/cancels-first.ts'
+import { WaitingRequests } from '../../../domain/waiting-requests.ts'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
 import type { GatedRequest, MutationGate } from './mutation-gate.ts'
-import type { ClientBudget, MutationKind } from './client-budget.ts'
+import type { ClientBudget } from './client-budget.ts'
 
 /** The longest wait until the budget is asked again: an order that was filled makes room as well, and the budget is not told. */
 const RECHECK_MS = 1_000
@@ -12,7 +12,7 @@ const RECHECK_MS = 1_000
 export class MutationQueue implements MutationGate {
   readonly #time: LiveTime
   readonly #budget: ClientBudget
-  readonly #waiting = new CancelsFirst<GatedRequest>()
+  readonly #waiting = new WaitingRequests<GatedRequest>()
   readonly #stopListening: () => void
   #timer: LiveTimer | undefined
   #isClosed = false
@@ -36,8 +36,8 @@ export class MutationQueue implements MutationGate {
    * @returns  withdraws it when it still waits, and tells whether it did; it is then neither sent nor refused
    */
   submit(request: GatedRequest): () => boolean {
-    const isCancel = request.kind === 'cancel'
-    if (!this.#isClosed && this.#waiting.isFirst(isCancel) && this.#budget.takeMutation(request.kind)) {
+    const { urgency } = request
+    if (!this.#isClosed && this.#waiting.isFirst(urgency) && this.#budget.takeMutation(urgency)) {
       this.#send(request)
       return () => false
     }
@@ -45,7 +45,7 @@ export class MutationQueue implements MutationGate {
       request.refuse()
       return () => false
     }
-    this.#waiting.add(request, isCancel)
+    this.#waiting.add(request, urgency)
     this.#wait()
     return () => this.#waiting.withdraw(request)
   }
@@ -58,26 +58,25 @@ export class MutationQueue implements MutationGate {
     for (const request of this.#waiting.all()) request.refuse()
   }
 
-  #next(): MutationKind {
-    return this.#waiting.isCancelNext ? 'cancel' : 'create'
-  }
-
   #sendWaiting(): void {
-    while (this.waiting > 0 && this.#budget.takeMutation(this.#next())) {
+    for (;;) {
+      const urgency = this.#waiting.nextUrgency
+      if (urgency === undefined) return
+      if (!this.#budget.takeMutation(urgency)) break
       const request = this.#waiting.next()
       if (request !== undefined) this.#send(request)
     }
-    if (this.waiting > 0) this.#wait()
+    this.#wait()
   }
 
   /** One that does not leave after all takes no place. */
   #send(request: GatedRequest): void {
-    if (!request.send()) this.#budget.giveBackMutation(request.kind)
+    if (!request.send()) this.#budget.giveBackMutation(request.urgency)
   }
 
   #wait(): void {
     this.#timer?.cancel()
-    const waitMs = Math.min(RECHECK_MS, this.#budget.mutationAllowedInMs(this.#next()))
+    const waitMs = Math.min(RECHECK_MS, this.#budget.mutationAllowedInMs(this.#waiting.nextUrgency ?? 'entry'))
     this.#timer = this.#time.after(waitMs, () => this.#sendWaiting())
   }
 }

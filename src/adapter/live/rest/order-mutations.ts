@@ -48,7 +48,7 @@ export class OrderMutations {
     const { transport, budget, marketOf } = this.#options
     const market = marketOf(request.symbol)
     if (market === undefined) {
-      budget.giveBackMutation('create')
+      budget.giveBackMutation('entry')
       return { type: 'refused', refusal: { code: 'MARKET_NOT_FOUND', message: `no market '${request.symbol}'` } }
     }
     const body = JSON.stringify(orderBody(request, market))

@@ -269,7 +269,7 @@ export class ExitGroup {
   #place(role: GroupOrder['role'], by: string, intent: PlaceIntent, fired?: WaitingOrder, inside?: Decimal): void {
     const order = new GroupOrder(role, by, intent, fired)
     this.orders.add(order)
-    this.#parts.place(by, intent, this.#listenerOf(order), inside)
+    this.#parts.place(by, intent, this.#listenerOf(order), { inside, isExit: role === 'exit' })
   }
 
   readonly #listenerOf = (order: GroupOrder): OrderListener =>

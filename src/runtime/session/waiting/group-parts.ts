@@ -15,9 +15,16 @@ import type { WaitingOrder } from './waiting-order.ts'
 /** Why a waiting order waits no more. */
 export type WaitEnd = (typeof WAIT_ENDS)[number]
 
+/** What an order of a group comes from. */
+export interface GroupOrigin {
+  /** Where it was triggered inside of a recorded candle, in the quote asset. */
+  readonly inside: Decimal | undefined
+  /** It was triggered, or is a target, and not the entry. */
+  readonly isExit: boolean
+}
+
 export interface GroupParts {
-  /** @param inside  where it was triggered inside of a recorded candle */
-  readonly place: (by: string, intent: PlaceIntent, listener: OrderListener, inside: Decimal | undefined) => void
+  readonly place: (by: string, intent: PlaceIntent, listener: OrderListener, origin: GroupOrigin) => void
   readonly cancel: (by: string, orderId: string, reply: (outcome: RequestOutcome) => void) => void
   /** True when it was done there and then, at a stage of a recorded candle; else it is on its way. */
   readonly cancelInside: (by: string, orderId: string, reply: (outcome: RequestOutcome) => void) => boolean

@@ -268,8 +268,8 @@ export class WaitingOrders {
   #partsOf(symbol: string, groupOf: () => ExitGroup): GroupParts {
     const { adapter, place, cancel, cancelInside, withdraw, journal, balances, book, follow } = this.#parts
     return {
-      place: (by, intent, listener, inside) => {
-        place(by, intent, this.#waiters.keptListener(groupOf(), listener), inside)
+      place: (by, intent, listener, origin) => {
+        place(by, intent, this.#waiters.keptListener(groupOf(), listener), origin)
       },
       cancel: (by, orderId, reply) => {
         this.#waiters.save()

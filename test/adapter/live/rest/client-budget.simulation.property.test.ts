@@ -62,7 +62,7 @@ async function simulate(workload: Workload) {
       })
       return true
     }
-    queue.submit({ kind: 'create', onLimit: 'wait', send, refuse: () => undefined })
+    queue.submit({ urgency: 'entry', onLimit: 'wait', send, refuse: () => undefined })
   }
   const cancel = (orderId: string): void => {
     const since = time.monotonic()
@@ -74,7 +74,7 @@ async function simulate(workload: Workload) {
       })
       return true
     }
-    queue.submit({ kind: 'cancel', onLimit: 'wait', send, refuse: () => undefined })
+    queue.submit({ urgency: 'cancel', onLimit: 'wait', send, refuse: () => undefined })
   }
   const poll = (): void => {
     client.balances(random() < 0.1 ? 'settle' : 'poll').catch(() => undefined)

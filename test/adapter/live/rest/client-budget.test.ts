@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ClientBudget } from '../../../../src/adapter/live/rest/client-budget.ts'
 import type { RestAnswer } from '../../../../src/adapter/live/rest/rest-transport.ts'
 import { SentLog } from '../../../../src/adapter/live/rest/sent-log.ts'
+import type { Urgency } from '../../../../src/domain/waiting-requests.ts'
 import { FakeLiveTime } from '../rig/fake-live-time.ts'
 import { NO_ANSWER, refused, whole } from '../rig/manual-transport.ts'
 
@@ -11,9 +12,9 @@ const WINDOW = 60_000
 function rig(limits = { general: 600, mutations: 30, windowSeconds: 60 }, openOrders?: () => number) {
   const time = new FakeLiveTime()
   const budget = new ClientBudget({ time, limits, ...(openOrders !== undefined && { openOrders }) })
-  const take = (kind: 'create' | 'cancel', most = 1000): number => {
+  const take = (urgency: Urgency, most = 1000): number => {
     let taken = 0
-    while (taken < most && budget.takeMutation(kind)) taken += 1
+    while (taken < most && budget.takeMutation(urgency)) taken += 1
     return taken
   }
   const answer = (kind: 'read' | 'create' | 'cancel', count: number, given: RestAnswer = whole(200)): void => {
@@ -129,41 +130,51 @@ describe('requests that count', () => {
 describe('the part that is kept', () => {
   it('for cancels is never less than a third of the limit', () => {
     const { take } = rig(undefined, () => 0)
-    expect(take('create')).toBe(20)
+    expect(take('entry')).toBe(20)
     expect(take('cancel')).toBe(10)
   })
 
   it('for cancels is the open orders, up to two thirds', () => {
     let open = 0
     const { budget } = rig(undefined, () => open)
-    while (budget.takeMutation('create')) open += 1
+    while (budget.takeMutation('entry')) open += 1
     expect(open).toBe(15)
     const many = rig(undefined, () => 100)
-    expect(many.take('create')).toBe(10)
+    expect(many.take('entry')).toBe(10)
     expect(many.take('cancel')).toBe(20)
+  })
+
+  it('for cancels is a third before an order that closes a position, and nothing in a window that an end outlasts', () => {
+    const { take } = rig(undefined, () => 100)
+    expect(take('entry')).toBe(10)
+    expect(take('exit')).toBe(10)
+    const short = rig({ general: 600, mutations: 30, windowSeconds: 10 }, () => 100)
+    expect(short.take('entry')).toBe(20)
+    expect(short.take('exit')).toBe(10)
+    expect(short.take('cancel')).toBe(0)
   })
 
   it('for cancels falls to a third when the recent windows needed few, and rises with need', async () => {
     const { time, take, answer } = rig(undefined, () => 100)
     await time.pass(5 * WINDOW + 1)
-    expect(take('create')).toBe(20)
+    expect(take('entry')).toBe(20)
     answer('create', 20)
     await time.pass(WINDOW + 100)
     expect(take('cancel', 8)).toBe(8)
     answer('cancel', 8)
     await time.pass(WINDOW + 100)
-    expect(take('create')).toBe(30 - 16)
+    expect(take('entry')).toBe(30 - 16)
   })
 
   it('for cancels is a third in a window of ten seconds or less, however many orders are open', async () => {
     const short = rig({ general: 200, mutations: 20, windowSeconds: 10 }, () => 8)
-    expect(short.take('create')).toBe(14)
+    expect(short.take('entry')).toBe(14)
     expect(short.take('cancel')).toBe(6)
     short.answer('create', 14)
     short.answer('cancel', 6)
     await short.time.pass(10_100)
     expect(short.take('cancel')).toBe(20)
-    expect(rig({ general: 200, mutations: 20, windowSeconds: 11 }, () => 12).take('create')).toBe(7)
+    expect(rig({ general: 200, mutations: 20, windowSeconds: 11 }, () => 12).take('entry')).toBe(7)
   })
 
   it('for settling is a tenth, beside what mutations may still need', async () => {
@@ -171,7 +182,7 @@ describe('the part that is kept', () => {
     expect(await reads('poll', 600)).toBe(600 - 60 - 30)
     expect(take('cancel', 1)).toBe(1)
     expect(await reads('settle', 600)).toBe(600 - 510 - 1 - 9)
-    expect(take('create')).toBe(0)
+    expect(take('entry')).toBe(0)
     expect(take('cancel', 9)).toBe(9)
   })
 
@@ -179,7 +190,7 @@ describe('the part that is kept', () => {
     for (const general of [1, 2, 3, 7, 40]) {
       for (const mutations of [1, 2, 3, 5]) {
         const limits = { general, mutations, windowSeconds: 60 }
-        expect(rig(limits, () => 0).take('create')).toBeGreaterThan(0)
+        expect(rig(limits, () => 0).take('entry')).toBeGreaterThan(0)
         expect(rig(limits, () => 50).take('cancel')).toBeGreaterThan(0)
         expect(await rig(limits).reads('poll', 1)).toBe(1)
         expect(await rig(limits).reads('settle', 1)).toBe(1)
@@ -231,7 +242,7 @@ describe('headers of the service', () => {
     const { answer, budget } = rig()
     const waits = Array.from({ length: 7 }, () => {
       answer('create', 1, refused(429, 'RATE_LIMITED', {}))
-      return budget.mutationAllowedInMs('create')
+      return budget.mutationAllowedInMs('entry')
     })
     expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, WINDOW, WINDOW])
   })
@@ -287,7 +298,7 @@ describe('headers of the service', () => {
 describe('after a 429', () => {
   it('to a mutation no mutation goes before Retry-After, and reads go on', async () => {
     const { time, budget, take, answer, reads } = rig()
-    take('create', 1)
+    take('entry', 1)
     answer('create', 1, refused(429, 'RATE_LIMITED', { 'retry-after': '17' }))
     expect(budget.mutationAllowedInMs('cancel')).toBe(17_000)
     expect(budget.snapshot().mutations.remaining).toBe(0)
@@ -326,7 +337,7 @@ describe('after a 429', () => {
 
   it('cancels are tried while a session ends, and wait again for the sessions that go on', () => {
     const { budget, take, answer } = rig()
-    take('create', 1)
+    take('entry', 1)
     answer('create', 1, refused(429, 'RATE_LIMITED', { 'retry-after': '17' }))
     const endTries = budget.tryHeld(30_000)
     expect(take('cancel')).toBe(1)
@@ -339,7 +350,7 @@ describe('after a 429', () => {
 
   it('a cancel that had left before the refusal of another, and is let through behind it, ends no hold', async () => {
     const { time, budget, take, answer } = rig()
-    take('create', 1)
+    take('entry', 1)
     answer('create', 1, refused(429, 'RATE_LIMITED', { 'retry-after': '3600' }))
     budget.tryHeld(30_000)
     expect(take('cancel')).toBe(1)
@@ -361,7 +372,7 @@ describe('after a 429', () => {
     ${3600}    | ${90_000} | ${[0, 4, 12, 28, 60, 84]} | ${'the same in a long end'}
   `('an end of $withinMs ms and Retry-After: $retryAfter: $why', async ({ retryAfter, withinMs, tries }) => {
     const { time, budget, take, answer } = rig()
-    take('create', 1)
+    take('entry', 1)
     answer('create', 1, refused(429, 'RATE_LIMITED', { 'retry-after': String(retryAfter) }))
     budget.tryHeld(withinMs as number)
     const tried: number[] = []

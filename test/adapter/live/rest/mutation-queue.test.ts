@@ -12,11 +12,11 @@ function rig(openOrders: () => number = () => 0) {
   const told: string[] = []
   const submit = (
     name: string,
-    kind: GatedRequest['kind'],
+    urgency: GatedRequest['urgency'],
     onLimit: GatedRequest['onLimit'] = 'wait',
   ): (() => boolean) =>
     queue.submit({
-      kind,
+      urgency,
       onLimit,
       send: () => {
         told.push(name)
@@ -37,37 +37,39 @@ function rig(openOrders: () => number = () => 0) {
 describe('the queue of a key', () => {
   it('sends at once what there is a place for', () => {
     const { told, submit } = rig()
-    submit('a', 'create')
+    submit('a', 'entry')
     submit('b', 'cancel')
     expect(told).toEqual(['a', 'b'])
   })
 
-  it('sends cancels that wait before creations, and each kind in its order', async () => {
+  it('sends cancels that wait first, then what closes a position, then the rest, and each kind in its order', async () => {
     const { time, told, submit, exhaust, queue } = rig()
     exhaust()
-    submit('create 1', 'create')
+    submit('entry 1', 'entry')
+    submit('exit 1', 'exit')
     submit('cancel 1', 'cancel')
-    submit('create 2', 'create')
+    submit('entry 2', 'entry')
+    submit('exit 2', 'exit')
     submit('cancel 2', 'cancel')
-    expect(queue.waiting).toBe(4)
+    expect(queue.waiting).toBe(6)
     await time.pass(60_000)
     expect(told).toEqual([])
     await time.pass(1_000)
-    expect(told).toEqual(['cancel 1', 'cancel 2', 'create 1', 'create 2'])
+    expect(told).toEqual(['cancel 1', 'cancel 2', 'exit 1', 'exit 2', 'entry 1', 'entry 2'])
     expect(queue.waiting).toBe(0)
   })
 
   it('gives the place of one that does not leave after all to others', () => {
     const { budget, told, submit } = rig()
-    for (let index = 0; index < 100; index += 1) submit('none', 'create')
-    submit('one', 'create')
+    for (let index = 0; index < 100; index += 1) submit('none', 'entry')
+    submit('one', 'entry')
     expect(told.at(-1)).toBe('one')
     expect(budget.snapshot().mutations.remaining).toBe(29)
   })
 
   it('lets a cancel through while creations wait for the part that is kept for cancels', () => {
     const { told, submit } = rig(() => 0)
-    for (let index = 1; index <= 21; index += 1) submit(`create ${index}`, 'create')
+    for (let index = 1; index <= 21; index += 1) submit(`create ${index}`, 'entry')
     expect(told).toHaveLength(20)
     submit('cancel', 'cancel')
     expect(told.at(-1)).toBe('cancel')
@@ -76,7 +78,7 @@ describe('the queue of a key', () => {
   it('refuses at once who does not want to wait, also behind those who wait', () => {
     const { told, submit, exhaust } = rig()
     exhaust()
-    submit('a', 'create', 'refuse')
+    submit('a', 'entry', 'refuse')
     submit('b', 'cancel', 'wait')
     submit('c', 'cancel', 'refuse')
     expect(told).toEqual(['no a', 'no c'])
@@ -84,9 +86,9 @@ describe('the queue of a key', () => {
 
   it('drops what is withdrawn, once, and not what has left', async () => {
     const { time, told, submit, exhaust } = rig()
-    const sent = submit('sent', 'create')
+    const sent = submit('sent', 'entry')
     exhaust()
-    const withdraw = submit('waiting', 'create')
+    const withdraw = submit('waiting', 'entry')
     expect([sent(), withdraw(), withdraw()]).toEqual([false, true, false])
     await time.pass(120_000)
     expect(told).toEqual(['sent'])
@@ -95,7 +97,7 @@ describe('the queue of a key', () => {
   it('sees that an order was filled, which makes room', async () => {
     let open = 100
     const { time, told, submit } = rig(() => open)
-    for (let index = 1; index <= 11; index += 1) submit(`create ${index}`, 'create')
+    for (let index = 1; index <= 11; index += 1) submit(`create ${index}`, 'entry')
     expect(told).toHaveLength(10)
     open = 0
     await time.pass(1_000)
@@ -115,7 +117,7 @@ describe('the queue of a key', () => {
   it('refuses what waits when it is closed, and what comes later', () => {
     const { queue, told, submit, exhaust } = rig()
     exhaust()
-    submit('a', 'create')
+    submit('a', 'entry')
     submit('b', 'cancel')
     queue.close()
     submit('c', 'cancel')

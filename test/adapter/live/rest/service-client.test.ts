@@ -39,7 +39,7 @@ function rig(respond: Respond) {
 async function created(answer: RestAnswer) {
   const { time, client, budget, sent } = rig(() => answer)
   await client.markets()
-  expect(budget.takeMutation('create')).toBe(true)
+  expect(budget.takeMutation('entry')).toBe(true)
   const outcome = await time.until(client.create(LIMIT_BUY))
   expect(sent('/orders')).toBe(1)
   return outcome

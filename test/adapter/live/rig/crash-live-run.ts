@@ -40,6 +40,8 @@ const SETTLE_MS = 1_500
 const LONGEST_LIFE_MS = 700
 const LONGEST_START_MS = 1_500
 const LONGEST_OUTAGE_MS = 300
+/** Kills for one that was asked for, while none has cut a creation off. */
+const MOST_TIMES = 6
 
 /** Kills the account, before one service. */
 export async function killBots({ rounds, seed, folder, progress }: CrashLiveSettings): Promise<CrashLiveReport> {
@@ -53,7 +55,7 @@ export async function killBots({ rounds, seed, folder, progress }: CrashLiveSett
   })
   const bots = new Bots({ url: emulator.baseUrl, apiKey: emulator.users[0]?.keys[0] ?? '' }, folder, seed)
   try {
-    for (let kills = 1; kills <= rounds && bots.faults.length === 0; kills += 1) {
+    for (let kills = 1; isToGoOn(bots, kills, rounds, bots.cut); kills += 1) {
       const bot = bots.start()
       if (chance.oneIn(6)) await sleep(chance.below(LONGEST_START_MS))
       else {
@@ -89,7 +91,7 @@ export async function killServices({ rounds, seed, folder, progress }: CrashLive
   try {
     const bot = bots.start()
     await bot.told('ready')
-    for (let kills = 1; kills <= rounds && bots.faults.length === 0; kills += 1) {
+    for (let kills = 1; isToGoOn(bots, kills, rounds, unansweredOf(bot)); kills += 1) {
       const heard = bot.lines.length
       // Until it trades again: one side of the market may wait for what is settled.
       while (bot.lines.length < heard + 5) await sleep(20)
@@ -107,6 +109,12 @@ export async function killServices({ rounds, seed, folder, progress }: CrashLive
   }
 }
 
+/** Whether another kill follows: after the last one too while none has cut a creation off, for the moments are chance. */
+const isToGoOn = ({ faults }: Bots, kills: number, rounds: number, cut: number): boolean =>
+  faults.length === 0 && (kills <= rounds || (cut === 0 && kills <= MOST_TIMES * rounds))
+
+const unansweredOf = ({ lines }: KillableProcess): number => lines.filter((line) => line === 'unknown').length
+
 /** The lives of one account. */
 class Bots {
   readonly faults: string[] = []
@@ -122,6 +130,11 @@ class Bots {
     this.#service = service
     this.#folder = join(folder, 'account')
     this.#seed = seed
+  }
+
+  /** Creations that were under way at a kill of the account. */
+  get cut(): number {
+    return this.#cut
   }
 
   start(): KillableProcess {
@@ -156,7 +169,7 @@ class Bots {
     this.#hear(bot)
     const [intents, orders] = [this.intents(), await this.#orders()]
     this.faults.push(...compareSets(intents, orders, this.#acknowledged))
-    const cut = this.#cut + bot.lines.filter((line) => line === 'unknown').length
+    const cut = this.#cut + unansweredOf(bot)
     const orderIds = new Set(this.#acknowledged)
     const adopted = intents.filter(({ orderId }) => orderId !== undefined && !orderIds.has(orderId)).length
     return { faults: this.faults, orders: orders.length, cut, adopted }

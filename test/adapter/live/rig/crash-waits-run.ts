@@ -59,12 +59,17 @@ export async function killWaits({ rounds, seed, folder, progress }: CrashLiveSet
   }
   const moving = market.move()
   try {
-    // On a slow machine a life may see nothing that waits: it has more of them then.
-    for (let kills = 1; kills <= rounds || (kills <= 4 * rounds && resumedOf(lives) === 0); kills += 1) {
+    // On a slow machine a life may buy nothing, and the next see nothing that waits: then there are more, and longer ones.
+    for (
+      let kills = 1;
+      kills <= rounds || (kills <= 4 * rounds && (resumedOf(lives) === 0 || !hasBought(lives)));
+      kills += 1
+    ) {
       const bot = start(false)
-      if (chance.oneIn(6)) await sleep(chance.below(LONGEST_START_MS))
+      if (kills <= rounds && chance.oneIn(6)) await sleep(chance.below(LONGEST_START_MS))
       else {
         await bot.told('ready')
+        if (kills > rounds) await bot.told('bought')
         await sleep(chance.below(LONGEST_LIFE_MS))
       }
       await bot.kill()
@@ -94,6 +99,8 @@ export async function killWaits({ rounds, seed, folder, progress }: CrashLiveSet
 
 const resumedOf = (lives: readonly KillableProcess[]): number =>
   lives.filter(({ lines }) => lines.some((line) => line.startsWith('continues conditional orders'))).length
+
+const hasBought = (lives: readonly KillableProcess[]): boolean => lives.some(({ lines }) => lines.includes('bought'))
 
 const keyOf = ({ users }: Emulator, index: number): string => users[index]?.keys[0] ?? ''
 

@@ -1,6 +1,6 @@
 /**
  * A live session whose strategy has one bracket at a time, made to be killed: `node --import ./bench/loader.mjs scripts/crash-live.mjs
- * --waits JSON`. Tells `ready`, at its end by SIGTERM `done`, and `flat` when it holds nothing and nothing of it waits or rests.
+ * --waits JSON`. Tells `ready`, `bought` at each of its buys, at its end by SIGTERM `done`, and `flat` when it holds nothing and nothing of it waits or rests.
  */
 import { writeSync } from 'node:fs'
 import { map, merge, timer } from 'rxjs'
@@ -54,6 +54,9 @@ export async function runWaitingBot({ seed, isLast, ...settings }: WaitingBotSet
         },
         onLog: (_, __, message) => {
           tell(message)
+        },
+        onFill: (_, { side }) => {
+          if (side === 'BUY') tell('bought')
         },
         onRefusal: (_, code) => {
           tell(`refused ${code}`)
