@@ -44,12 +44,11 @@ export class CancelNeed {
     const least = Math.floor(limit / 3)
     const isShort = windowMs <= SHORT_WINDOW_MS
     if (urgency === 'cancel' || (urgency === 'exit' && isShort)) return 0
-    const unused = Math.max(0, least - cancels)
-    if (urgency === 'exit') return unused
     this.#forget(now, windowMs)
     const peak = this.#peaks[0]?.cancels ?? 0
-    const most = isShort ? least : Math.min(Math.floor((limit * 2) / 3), Math.max(least, 2 * peak))
-    return Math.max(unused, Math.min(open + 1, most))
+    const isThird = isShort || urgency === 'exit'
+    const most = isThird ? least : Math.min(Math.floor((limit * 2) / 3), Math.max(least, 2 * peak))
+    return Math.max(least - cancels, Math.min(open + 1, most))
   }
 
   #forget(now: number, windowMs: number): void {
