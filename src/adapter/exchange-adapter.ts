@@ -23,7 +23,7 @@ import type { MarketGap } from '../strategy/market-gap.ts'
 import type { MarketQuote } from '../strategy/market-quote.ts'
 import type { MarketView } from '../strategy/market-view.ts'
 import type { OwnBalances, OwnFill, OwnOrder } from '../strategy/own-order.ts'
-import type { CandleInsides } from './market-reach.ts'
+import type { IntrabarExecution } from './intrabar-execution.ts'
 
 /** An order creation with what ties the order to whoever asked for it. */
 export interface Placement {
@@ -52,7 +52,7 @@ export type RequestOutcome =
   | { readonly type: 'unknown'; readonly reason: string }
 
 /** What became of an order creation whose outcome was unknown. */
-export type Settlement =
+export type Reconciliation =
   /** The order is there, and is this request's. */
   | { readonly type: 'adopted'; readonly order: OwnOrder }
   /** It is not there, and is assumed not to have been executed; if it comes later after all, it is adopted then. */
@@ -71,7 +71,7 @@ export type AccountUpdate =
   | { readonly type: 'fill'; readonly fill: OwnFill }
   | { readonly type: 'balances'; readonly balances: OwnBalances }
   /** Of the placement with that reference. After `absent` or `ambiguous` an `adopted` may come. */
-  | { readonly type: 'settled'; readonly reference: number; readonly settlement: Settlement }
+  | { readonly type: 'settled'; readonly reference: number; readonly settlement: Reconciliation }
 
 /** A change of the account before its session began, which no session has reported yet. */
 export type EarlierUpdate = Extract<AccountUpdate, { type: 'order' | 'fill' }>
@@ -158,7 +158,7 @@ export interface ExchangeAdapter extends Clock {
   /** Undefined where nothing is known of the time before. */
   readonly past?: PastReads | undefined
   /** Of a market that was recorded as candles; undefined for another one. Without it no market was. */
-  insides?(symbol: string): CandleInsides | undefined
+  insides?(symbol: string): IntrabarExecution | undefined
   /** Without it there is no book of any market, as at a service that tells only what is traded. */
   readonly books?: RecordedBooks | undefined
   /** Hot: a stretch of which trades are missing, before the first trade behind it. */

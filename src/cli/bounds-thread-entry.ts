@@ -8,7 +8,7 @@ import { Heartbeat, shareHeartbeat } from '../runtime/heartbeat.ts'
 import { consoleToStderr } from './console-to-stderr.ts'
 import { keepCode } from '../runtime/modules/keep-code.ts'
 import type { BoundsAnswer, BoundsJob, BoundsThreadData } from './thread/bounds-thread.ts'
-import { beatSteadily } from './thread/steady-beat.ts'
+import { startHeartbeat } from './thread/heartbeat-timer.ts'
 import { silenceOutput } from './thread/thread-output.ts'
 
 const data = workerData as BoundsThreadData
@@ -22,7 +22,7 @@ async function work(own: MessagePort): Promise<void> {
   silenceOutput('stderr')
   consoleToStderr(process.stderr)
   shareHeartbeat(data.memory, Heartbeat.BYTES, () => undefined)
-  beatSteadily()
+  startHeartbeat()
   const { boundsRun } = await import('./bounds-run.ts')
   own.on('message', (job: BoundsJob) => {
     void boundsRun(job).then((run) => {

@@ -9,7 +9,7 @@ import { processIo } from './process-io.ts'
 import { shareHeartbeat } from '../runtime/heartbeat.ts'
 import { keepCode } from '../runtime/modules/keep-code.ts'
 import type { ThreadData, ThreadJob, ThreadMessage } from './thread/thread-messages.ts'
-import { beatSteadily } from './thread/steady-beat.ts'
+import { startHeartbeat } from './thread/heartbeat-timer.ts'
 import { boundsThreadFor } from './thread/bounds-thread.ts'
 import { directOutput } from './thread/thread-output.ts'
 
@@ -30,7 +30,7 @@ async function work(own: MessagePort): Promise<void> {
     tell({ type: 'working', who })
   })
   const job = new Promise<ThreadJob>((resolve) => own.once('message', resolve))
-  beatSteadily()
+  startHeartbeat()
   const { runJob } = await import('./run-job.ts')
   const given = await job
   process.on('beforeExit', () => {

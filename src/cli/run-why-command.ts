@@ -3,7 +3,7 @@
  * read but the hashes that its report has.
  */
 import { journalLines } from '../runtime/journal/read-journal.ts'
-import { orderStory, storyText } from '../report/order-story/order-story.ts'
+import { orderExplanation, explanationText } from '../report/order-explanation/order-explanation.ts'
 import { runJournal } from '../run/run-journal.ts'
 import { io } from './cli-io.ts'
 import { EXIT } from './exit-code.ts'
@@ -12,9 +12,9 @@ import { printJson } from './json-flag.ts'
 /** @returns the exit code */
 export function tellWhy(directory: string, order: string, isJson: boolean): number {
   const { path, faults } = runJournal(directory)
-  const story = orderStory(journalLines(path), order)
+  const story = orderExplanation(journalLines(path), order)
   if (isJson) printJson({ order, ...story })
-  else io.stdout.write(`${storyText(story)}\n`)
+  else io.stdout.write(`${explanationText(story)}\n`)
   for (const fault of faults) io.stderr.write(`${fault}\n`)
   return EXIT.done
 }

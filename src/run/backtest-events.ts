@@ -4,7 +4,7 @@
  * Known limit: the run does not wait for the loop, so what it has not taken yet is kept.
  */
 import type { z } from 'zod'
-import type { NoteRow, PlotRow } from '../runtime/session/plot-words.ts'
+import type { NoteRow, PlotRow } from '../runtime/session/plot-commands.ts'
 import type { BacktestOptions, BacktestProgress } from './backtest-options.ts'
 import { backtestTold, type BacktestRun } from './backtest.ts'
 import type { FillRow, OrderRow } from '../runtime/figures/run-rows.ts'

@@ -10,7 +10,7 @@ import type { Market } from '../domain/market.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
-import type { BacktestResult, BacktestWatcher } from '../runtime/backtest/simulated-run.ts'
+import type { BacktestResult, SimulatedRunListener } from '../runtime/backtest/simulated-run.ts'
 import {
   beginBound,
   liquidityBounds,
@@ -20,7 +20,7 @@ import {
 import type { KeptRecordings } from '../runtime/backtest/kept-recordings.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import { outsideListener } from '../runtime/session/outside-listener.ts'
-import type { NoteRow, PlotRow, PlotSink } from '../runtime/session/plot-words.ts'
+import type { NoteRow, PlotRow, PlotSink } from '../runtime/session/plot-commands.ts'
 import { version } from '../runtime/version.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
 import type { BacktestOptions } from './backtest-options.ts'
@@ -138,8 +138,8 @@ async function runFiles(places: RunPlaces, { markets }: PreparedBacktest): Promi
 
 /** @throws {InputError} when no run can be kept there */
 async function checkStore(file: string): Promise<void> {
-  const { RunKeeper } = await import('./run-keeper.ts')
-  RunKeeper.check(file)
+  const { RunSaver: RunSaver } = await import('./run-saver.ts')
+  RunSaver.check(file)
 }
 
 class KeptRows {
@@ -203,7 +203,7 @@ function watcherOf(
   rows: KeptRows,
   files: RunFiles | undefined,
   onMade: () => void,
-): BacktestWatcher {
+): SimulatedRunListener {
   // It is called outside the strategy's turn already.
   const program = outsideListener({ outside: (action) => action() }, options)
   return {

@@ -16,14 +16,14 @@ import { OperatorLink } from '../runtime/live/operator-link.ts'
 import type { FlattenAccess } from '../runtime/live/flatten-account.ts'
 import type { OperatorLine, TradingAccount } from '../runtime/live/trading-account.ts'
 import type { RiskKeep } from '../runtime/session/risk/risk-keep.ts'
-import type { WaitKeep } from '../runtime/session/waiting/wait-book.ts'
+import type { PersistedConditionals } from '../runtime/session/conditional/conditional-order-store.ts'
 import { userKeyLocks } from '../store/state/live/key-lock.ts'
-import { keepRisk, keptRisk } from '../store/state/live/kept-risk.ts'
-import { keepRunDirectories, keptRunDirectories } from '../store/state/live/kept-facts.ts'
-import type { KeptLink } from '../store/state/live/kept-wait.ts'
+import { saveRisk, persistedRisk } from '../store/state/live/persisted-risk.ts'
+import { saveRunDirectories, persistedRunDirectories } from '../store/state/live/persisted-facts.ts'
+import type { PersistedLink } from '../store/state/live/persisted-conditional.ts'
 import { flattenAccess, flattenOn } from './flatten-access.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
-import { statusDesk } from './live-status-desk.ts'
+import { liveStatusSource } from './live-status-source.ts'
 import { earlierFills } from './earlier-fills.ts'
 import { runLive } from './run-live.ts'
 
@@ -78,7 +78,7 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
     halts: () => state.halts(),
     flattening: access,
     operators: operatorLineOf(opened, time, access),
-    statusDesk: statusDesk(opened, time, () => portfolio.warnings),
+    statusSource: liveStatusSource(opened, time, () => portfolio.warnings),
     recordings: ({ path, symbols, onFailure }) => {
       const markets = account.markets.filter(({ symbol }) => symbols.includes(symbol))
       const where = setting('record')
@@ -104,7 +104,7 @@ function operatorLineOf({ account, state }: OpenedAccount, time: LiveTime, acces
         },
         resumeMarket: (symbol) => settlements.resume(symbol),
         adopt: (intent, order) => settlements.adopt(intent, order),
-        disown: (intent) => settlements.disown(intent),
+        disown: (intent) => settlements.markAbsent(intent),
         flatten: (command) => flattenOn(command, { time, access, sessions: sessions.running() }),
       },
     })
@@ -126,8 +126,8 @@ const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
   waitsOf: (owner) => waitsOf(opened, owner, session),
   waiters: () => opened.state.waits.owners(),
   keepFiles: (owner, directory) => {
-    const earlier = opened.store.isBehind ? keptRunDirectories(opened.state, owner) : []
-    keepRunDirectories(opened.state, owner, [...earlier, resolve(directory)])
+    const earlier = opened.store.isBehind ? persistedRunDirectories(opened.state, owner) : []
+    saveRunDirectories(opened.state, owner, [...earlier, resolve(directory)])
   },
   loseFiles: (owner) => {
     opened.account.find(owner)?.loseFiles()
@@ -137,7 +137,7 @@ const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
     // Of a session that never began, lost a file, or whose reports could not be put down, the next start reads back what there is.
     if (opened.account.find(owner)?.isWritten !== true || opened.store.isBehind) return
     try {
-      keepRunDirectories(opened.state, owner, [])
+      saveRunDirectories(opened.state, owner, [])
     } catch (error) {
       // Read back, files that are put down change nothing.
       if (!(error instanceof DiskError)) throw error
@@ -145,11 +145,11 @@ const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
   },
 })
 
-function waitsOf({ account, state }: OpenedAccount, owner: string, session: string): WaitKeep {
+function waitsOf({ account, state }: OpenedAccount, owner: string, session: string): PersistedConditionals {
   const { markets, desk } = account
   const parts = {
     ...{ markets, own: desk.own },
-    intentOf: (ofOwner: string, link: KeptLink) => state.intentOf(ofOwner, link),
+    intentOf: (ofOwner: string, link: PersistedLink) => state.intentOf(ofOwner, link),
   }
   return {
     session,
@@ -165,10 +165,10 @@ function waitsOf({ account, state }: OpenedAccount, owner: string, session: stri
 function riskKeepOf({ state }: OpenedAccount, owner: string, onWarning: (text: string) => void): RiskKeep {
   let isTroubleTold = false
   return {
-    load: () => keptRisk(state, owner),
+    load: () => persistedRisk(state, owner),
     save: (risk) => {
       try {
-        keepRisk(state, owner, risk)
+        saveRisk(state, owner, risk)
         isTroubleTold = false
       } catch (error) {
         if (!(error instanceof InputError)) throw error

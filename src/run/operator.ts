@@ -7,23 +7,23 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MachineClocks } from '../adapter/live/machine-clocks.ts'
-import { ambiguousText } from '../adapter/live/orders/settlements.ts'
+import { ambiguousText } from '../adapter/live/orders/reconciliations.ts'
 import { assertNever, InputError } from '../domain/errors.ts'
 import { version } from '../runtime/version.ts'
 import type { LiveStatus } from '../runtime/live/live-status.ts'
 import { AccountLock, lockHolder, type LockHolder } from '../store/state/live/account-lock.ts'
 import { adoptOrder, disownIntent, isWaiting } from '../store/state/live/decide-intent.ts'
 import {
-  keepSessionState,
-  keptAccount,
-  keptMarkets,
-  keptSessionState,
-  keptStatus,
-  type KeptMarket,
-  type KeptSessionState,
-} from '../store/state/live/kept-facts.ts'
-import { keptRisks, type KeptHold } from '../store/state/live/kept-risk.ts'
-import type { KeptIntent, SymbolHalt } from '../store/state/live/kept-intent.ts'
+  saveSessionState,
+  persistedAccount,
+  persistedMarkets,
+  persistedSessionState,
+  persistedStatus,
+  type PersistedMarket,
+  type PersistedSessionState,
+} from '../store/state/live/persisted-facts.ts'
+import { persistedRisks, type PersistedHold } from '../store/state/live/persisted-risk.ts'
+import type { PersistedIntent, SymbolHalt } from '../store/state/live/persisted-intent.ts'
 import { LiveState } from '../store/state/live/live-state.ts'
 import type { OperatorAnswer, OperatorCommand } from '../store/state/live/operator-command.ts'
 
@@ -39,17 +39,17 @@ export interface AccountView {
   /** The process that trades on it; undefined when none does. */
   readonly process: Partial<LockHolder> | undefined
   /** Said by an operator; undefined when nothing was. */
-  readonly sessionState: KeptSessionState | undefined
+  readonly sessionState: PersistedSessionState | undefined
   /** States that limits have set and that hold until a new day or an operator lifts them. */
   readonly holds: readonly OwnedHold[]
   /** What its process said last, and when; undefined when it never did, or was of another version. */
   readonly status: LiveStatus | undefined
-  readonly intents: readonly KeptIntent[]
+  readonly intents: readonly PersistedIntent[]
   readonly halts: readonly SymbolHalt[]
-  readonly markets: readonly KeptMarket[]
+  readonly markets: readonly PersistedMarket[]
 }
 
-export interface OwnedHold extends KeptHold {
+export interface OwnedHold extends PersistedHold {
   readonly owner: string
 }
 
@@ -60,16 +60,16 @@ const LOCK_MS = 200
 /** @throws {InputError} when there is no state of an account */
 export function accountView(directory: string): AccountView {
   return withState(directory, (state) => {
-    const status = keptStatus(state)
+    const status = persistedStatus(state)
     return {
-      baseUrl: keptAccount(state)?.baseUrl,
+      baseUrl: persistedAccount(state)?.baseUrl,
       process: AccountLock.isTaken(directory) ? (lockHolder(directory) ?? {}) : undefined,
-      sessionState: keptSessionState(state),
-      holds: [...keptRisks(state)].flatMap(([owner, { holds }]) => holds.map((hold) => ({ owner, ...hold }))),
+      sessionState: persistedSessionState(state),
+      holds: [...persistedRisks(state)].flatMap(([owner, { holds }]) => holds.map((hold) => ({ owner, ...hold }))),
       status: status?.version === version() ? (status.status as LiveStatus) : undefined,
       intents: state.intents(),
       halts: state.halts(),
-      markets: keptMarkets(state),
+      markets: persistedMarkets(state),
     }
   })
 }
@@ -155,8 +155,8 @@ function doWithout(state: LiveState, command: OperatorCommand, now: number): str
   }
 }
 
-function keepState(state: LiveState, session: KeptSessionState['state'], now: number): string {
-  keepSessionState(state, { state: session, reason: 'by an operator', since: now })
+function keepState(state: LiveState, session: PersistedSessionState['state'], now: number): string {
+  saveSessionState(state, { state: session, reason: 'by an operator', since: now })
   return `no process is trading on this account; the next session starts ${session}`
 }
 

@@ -12,7 +12,7 @@ import { setting } from '../domain/setting-name.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'
-import type { BacktestResult, BacktestWatcher } from '../runtime/backtest/simulated-run.ts'
+import type { BacktestResult, SimulatedRunListener } from '../runtime/backtest/simulated-run.ts'
 import { inVirtualWorld } from '../runtime/backtest/virtual-world.ts'
 import type { ShownOrder } from '../runtime/live/live-status.ts'
 import { shownOrder } from '../runtime/live/session-status.ts'
@@ -20,7 +20,7 @@ import { PaperSession } from '../runtime/paper/paper-session.ts'
 import { preparePaper, type PreparedPaper } from '../runtime/paper/prepare-paper.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
 import { outsideListener } from '../runtime/session/outside-listener.ts'
-import type { AwaitedInput } from '../runtime/session/seen-streams.ts'
+import type { AwaitedInput } from '../runtime/session/stream-usage.ts'
 import type { PastSource } from '../runtime/session/warm-adapter.ts'
 import type { FormerTerms } from '../runtime/settings/former-terms.ts'
 import { resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
@@ -349,7 +349,7 @@ class PaperProcess {
     }
   }
 
-  #watcherOf(files: LiveFiles): BacktestWatcher {
+  #watcherOf(files: LiveFiles): SimulatedRunListener {
     const listener = this.#listener
     return {
       ...sinkOf(files),

@@ -7,7 +7,7 @@ import type { RunReport } from '../report/run/run-report.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { RunDirectory } from '../store/runs/run-directory.ts'
 import type { SaveOptions, SavedRun } from './keep-options.ts'
-import { RunKeeper, type TrialMaker } from './run-keeper.ts'
+import { RunSaver, type TrialMaker } from './run-saver.ts'
 import { RunWriter } from './run-writer.ts'
 
 export interface RunPlaces {
@@ -20,13 +20,13 @@ export interface RunPlaces {
 
 export class RunFiles extends RunWriter {
   readonly #directory: RunDirectory | undefined
-  readonly #keeper: RunKeeper | undefined
+  readonly #keeper: RunSaver | undefined
   readonly #out: string | undefined
 
   /** @throws {InputError} when nothing can be written there, or what is there may not be replaced */
   constructor({ out, replaces, db }: RunPlaces, markets: readonly Market[]) {
     const directory = out === undefined ? undefined : new RunDirectory(setting('out'), out, replaces)
-    const keeper = db && new RunKeeper(db)
+    const keeper = db && new RunSaver(db)
     super(markets, {
       append: (name, text) => {
         directory?.append(name, text)

@@ -278,7 +278,7 @@ class LiveProcess {
     )
   }
 
-  #statusWatch({ statusDesk: desk, halts }: TradingAccount): StatusWatch | undefined {
+  #statusWatch({ statusSource: desk, halts }: TradingAccount): StatusWatch | undefined {
     if (desk === undefined) return undefined
     return new StatusWatch({
       ...{ time: this.#loop, baseUrl: this.#options.url, desk, halts, onTrouble: this.#warn },

@@ -28,7 +28,7 @@ import {
 } from '../report/run/run-files.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import type { RunSink } from '../runtime/figures/run-record.ts'
-import type { NoteRow, PlotRow } from '../runtime/session/plot-words.ts'
+import type { NoteRow, PlotRow } from '../runtime/session/plot-commands.ts'
 import type { RefusedRequest } from '../runtime/session/refused-request.ts'
 import type { RunFileName } from '../store/runs/run-file-names.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'

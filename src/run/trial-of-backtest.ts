@@ -8,7 +8,7 @@ import type { PreparedMarkets } from '../runtime/backtest/prepared-backtest.ts'
 import { termsOf } from '../runtime/settings/run-terms.ts'
 import { bookIdentity, settingsIdentity, tapeIdentity } from '../runtime/sweep/point-key.ts'
 import { trialOf, type TrialPlace } from '../runtime/sweep/trial.ts'
-import type { TrialMaker } from './run-keeper.ts'
+import type { TrialMaker } from './run-saver.ts'
 
 /** @returns undefined for a run that its strategy ended with an error: it has nothing to be the best with */
 export function trialMakerOf(

@@ -11,7 +11,7 @@ import { runBacktest } from '../runtime/backtest/backtest.ts'
 import { GIVEN_LIQUIDITY } from '../runtime/backtest/liquidity-choice.ts'
 import { liquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
-import type { BacktestWatcher } from '../runtime/backtest/simulated-run.ts'
+import type { SimulatedRunListener } from '../runtime/backtest/simulated-run.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import type { LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 import { version } from '../runtime/version.ts'
@@ -142,7 +142,7 @@ function checkImports(before: RunFile['strategy'], { files }: LoadedStrategy): v
 }
 
 /** Gives what the second run would write to the comparison with the files of the first. */
-class Comparison extends RunWriter implements BacktestWatcher {
+class Comparison extends RunWriter implements SimulatedRunListener {
   readonly #files: ComparedFiles
 
   constructor(markets: readonly Market[], files: ComparedFiles) {

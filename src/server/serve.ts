@@ -14,7 +14,7 @@ import type { SimulatedMarkets } from '../simulation/simulated-markets.ts'
 import { asFaultOfAddress, checkHost } from './http/address.ts'
 import { BareSockets } from './http/bare-socket.ts'
 import { Faults } from './faults/faults.ts'
-import { FairTurns } from './http/fair-turns.ts'
+import { FairScheduler } from './http/fair-scheduler.ts'
 import { RequestTimes } from './http/request-times.ts'
 import { SERVICE_ROUTES, servedRoutes } from './served-routes.ts'
 import { createHttpServer, LIMITS, type WireLimits } from './http/http-server.ts'
@@ -103,7 +103,7 @@ type Parts = {
   readonly [Key in 'port' | 'host' | 'clock' | 'limits' | 'secrets' | 'users' | 'durable']: NonNullable<
     ServeOptions[Key]
   >
-} & { readonly turns: FairTurns }
+} & { readonly turns: FairScheduler }
 
 function partsOf(options: ServeOptions): Parts {
   const { secrets = systemSecrets, clock = MACHINE_CLOCK } = options
@@ -115,7 +115,7 @@ function partsOf(options: ServeOptions): Parts {
     limits: options.limits ?? DEFAULT_RATE_LIMITS,
     users: options.users ?? new UserRegistry(secrets, () => undefined),
     durable: options.durable ?? (() => undefined),
-    turns: new FairTurns(),
+    turns: new FairScheduler(),
   }
 }
 

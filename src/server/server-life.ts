@@ -9,7 +9,7 @@ import { VirtualClock } from '../simulation/clocks/virtual-clock.ts'
 import { renewing, stopping } from './envelope/service-error.ts'
 import type { Faults } from './faults/faults.ts'
 import type { BareSockets } from './http/bare-socket.ts'
-import type { FairTurns } from './http/fair-turns.ts'
+import type { FairScheduler } from './http/fair-scheduler.ts'
 import type { Service, ServedMarket } from './service/service.ts'
 import { ServicePump, type Pump } from './service/service-pump.ts'
 import type { VirtualTime } from './service/virtual-time.ts'
@@ -27,7 +27,7 @@ export interface ServerParts {
   readonly faults: Faults
   /** Undefined when the time goes on by itself. */
   readonly time: VirtualTime | undefined
-  readonly turns: FairTurns
+  readonly turns: FairScheduler
   readonly durable: () => Promise<void> | undefined
   readonly onError: (error: unknown) => void
 }

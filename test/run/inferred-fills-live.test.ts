@@ -8,12 +8,12 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { AssumedFees } from '../../src/adapter/live/orders/order-fees.ts'
 import { TrackedOrder } from '../../src/adapter/live/orders/tracked-order.ts'
-import { orderStory } from '../../src/report/order-story/order-story.ts'
+import { orderExplanation } from '../../src/report/order-explanation/order-explanation.ts'
 import { reportPage } from '../../src/run/report-page.ts'
 import { journalLines } from '../../src/runtime/journal/read-journal.ts'
 import { buyLimit } from '../../src/strategy/orders.ts'
 import { defineStrategy } from '../../src/strategy/strategy.ts'
-import { NOTHING_REPORTED } from '../../src/store/state/live/kept-intent.ts'
+import { NOTHING_REPORTED } from '../../src/store/state/live/persisted-intent.ts'
 import type { WireOrder } from '../../src/wire/wire-order.ts'
 import { market } from '../exchange/rig/configs.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
@@ -63,7 +63,7 @@ it('keeps its quantity and its cost, and is marked, wherever it is told', async 
   ])
   const lines = [...journalLines(join(out, 'journal.jsonl'))]
   expect(lines.flatMap((line) => (line.type === 'fill' ? [line.fill.isInferred] : []))).toEqual([true, true])
-  expect(orderStory(lines, '1').facts.map(({ text }) => text)).toEqual(
+  expect(orderExplanation(lines, '1').facts.map(({ text }) => text)).toEqual(
     expect.arrayContaining([
       'filled: 1 at 89, inferred: the exchange no longer reports its trades',
       'filled: 2 at 90, inferred: the exchange no longer reports its trades',

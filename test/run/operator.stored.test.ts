@@ -10,7 +10,7 @@ import { OperatorLink, type OperatorOrders } from '../../src/runtime/live/operat
 import { macrotask } from '../../src/runtime/backtest/virtual-world.ts'
 import { version } from '../../src/runtime/version.ts'
 import { AccountLock } from '../../src/store/state/live/account-lock.ts'
-import { keepSessionState, keepStatus, keptSessionState } from '../../src/store/state/live/kept-facts.ts'
+import { saveSessionState, saveStatus, persistedSessionState } from '../../src/store/state/live/persisted-facts.ts'
 import { LiveState } from '../../src/store/state/live/live-state.ts'
 import type { OperatorAnswer, OperatorCommand } from '../../src/store/state/live/operator-command.ts'
 import { keptIntent } from '../store/rig/kept-intents.ts'
@@ -120,7 +120,7 @@ describe('an operator of an account on which a process trades', () => {
     expect(await world.tell({ kind: 'reduce' })).toEqual({ isDone: true, message: 'all sessions are REDUCING' })
     expect(await world.tell({ kind: 'halt' })).toEqual({ isDone: true, message: 'all sessions are HALTED' })
     expect(world.said).toEqual(['REDUCING by an operator', 'HALTED by an operator'])
-    expect(keptSessionState(state)).toMatchObject({ state: 'HALTED' })
+    expect(persistedSessionState(state)).toMatchObject({ state: 'HALTED' })
     expect(await world.tell({ kind: 'resume', symbol: undefined })).toMatchObject({ isDone: true })
     expect(world.said.at(-1)).toBe('ACTIVE by an operator')
   })
@@ -151,7 +151,7 @@ describe('an operator of an account on which a process trades', () => {
     })
     link.start()
     world.pass(1_000)
-    expect([world.said, keptSessionState(state)]).toEqual([[], undefined])
+    expect([world.said, persistedSessionState(state)]).toEqual([[], undefined])
   })
 
   it('is told when it takes long, since it may be done yet', async () => {
@@ -178,13 +178,13 @@ describe('an operator of an account on which a process trades', () => {
     const world = new World()
     const { state } = world.trade()
     state.save(keptIntent(1))
-    keepStatus(state, { version: version(), pid: 77, time: 9, status: { time: 9 } })
+    saveStatus(state, { version: version(), pid: 77, time: 9, status: { time: 9 } })
     expect(accountView(world.directory)).toMatchObject({
       process: { pid: 77, since: 5 },
       status: { time: 9 },
       intents: [{ id: 1 }],
     })
-    keepStatus(state, { version: '0.0.0-other', pid: 77, time: 9, status: {} })
+    saveStatus(state, { version: '0.0.0-other', pid: 77, time: 9, status: {} })
     expect(accountView(world.directory).status).toBeUndefined()
   })
 })
@@ -192,7 +192,7 @@ describe('an operator of an account on which a process trades', () => {
 describe('a process that starts', () => {
   it('begins in the state that was said last', () => {
     const world = new World().make((state) => {
-      keepSessionState(state, { state: 'HALTED', reason: 'by an operator', since: 3 })
+      saveSessionState(state, { state: 'HALTED', reason: 'by an operator', since: 3 })
     })
     world.trade()
     expect(world.said).toEqual(['HALTED by an operator'])

@@ -7,14 +7,14 @@ import type { Market } from '../../domain/market.ts'
 import type { OwnBalances } from '../../strategy/own-order.ts'
 import type { RequestOutcome } from '../exchange-adapter.ts'
 import type { LiveTime } from './live-time.ts'
-import type { OrderDesk } from './orders/order-desk.ts'
+import type { LiveOrderManager } from './orders/live-order-manager.ts'
 import { OwnPositions } from './orders/own-positions.ts'
 import type { MutationGate } from './rest/mutation-gate.ts'
 import type { OrderCalls } from './rest/service-calls.ts'
 
 export interface AccountHoldingsParts {
   readonly markets: readonly Market[]
-  readonly desk: OrderDesk
+  readonly desk: LiveOrderManager
   readonly calls: Pick<OrderCalls, 'cancel' | 'openOrders'>
   readonly gate: MutationGate
   readonly time: LiveTime

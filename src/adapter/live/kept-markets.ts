@@ -3,10 +3,10 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import type { Market } from '../../domain/market.ts'
-import { keptMarkets, type KeptMarket } from '../../store/state/live/kept-facts.ts'
+import { persistedMarkets, type PersistedMarket } from '../../store/state/live/persisted-facts.ts'
 import type { LiveState } from '../../store/state/live/live-state.ts'
 
-type Precision = Omit<KeptMarket, 'symbol'>
+type Precision = Omit<PersistedMarket, 'symbol'>
 
 /**
  * Only intents that are not finished count: nothing is done with the others.
@@ -16,7 +16,7 @@ type Precision = Omit<KeptMarket, 'symbol'>
  * @throws {InputError} naming the market
  */
 export function checkKeptMarkets(directory: string, state: LiveState, markets: readonly Market[]): void {
-  const keptBySymbol = new Map(keptMarkets(state).map((kept) => [kept.symbol, kept]))
+  const keptBySymbol = new Map(persistedMarkets(state).map((kept) => [kept.symbol, kept]))
   for (const { id, symbol, isFinished } of state.intents()) {
     if (isFinished) continue
     const [was, is] = [keptBySymbol.get(symbol), markets.find((market) => market.symbol === symbol)]

@@ -8,7 +8,7 @@ import type { ExchangeError } from '../../domain/errors.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
 import { ledgerScales, type Market, type MarketFees } from '../../domain/market.ts'
 import { isOpen } from '../../domain/order.ts'
-import { isReported } from '../../store/state/live/kept-intent.ts'
+import { isReported } from '../../store/state/live/persisted-intent.ts'
 import { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances } from '../../strategy/own-order.ts'
 import type { WireBalances } from '../../wire/wire-balances.ts'
@@ -30,7 +30,7 @@ import type { IntentStore } from './orders/intent-store.ts'
 import type { Intent } from './orders/intent.ts'
 import type { MutationGate, OnLimit } from './rest/mutation-gate.ts'
 import { AssumedFees } from './orders/order-fees.ts'
-import { OrderDesk } from './orders/order-desk.ts'
+import { LiveOrderManager } from './orders/live-order-manager.ts'
 import { isUnreadableOrder, type ServiceCalls } from './rest/service-calls.ts'
 
 export interface LiveAccountOptions {
@@ -72,7 +72,7 @@ const NO_DECIMALS = { pricePrecision: 0, qtyPrecision: 0 }
 
 export class LiveAccount {
   readonly markets: readonly MarketView[]
-  readonly desk: OrderDesk
+  readonly desk: LiveOrderManager
   readonly holdings: AccountHoldings
   readonly #options: LiveAccountOptions
   readonly #watch: AccountWatch
@@ -113,7 +113,7 @@ export class LiveAccount {
     }
     const fees = new AssumedFees(markets, feesOf)
     this.#fees = fees
-    this.desk = new OrderDesk({
+    this.desk = new LiveOrderManager({
       ...{ markets, calls, store, time, gate, fees, session, settleMs, holdMs, quarantineMs, isUnique },
       lastPrice: (symbol) => options.feed.lastPrice(symbol),
       listener: {
@@ -329,7 +329,7 @@ export class LiveAccount {
   /** A person may have named an order while no process ran that could read it. */
   #takeOverOrAsk(intent: Intent, order: WireOrder, fills: readonly WireFill[]): void {
     if (this.desk.settlements.isPossible(intent, order)) this.#takeOver(intent, order, fills)
-    else this.desk.settlements.unadopt(intent, order)
+    else this.desk.settlements.revertAdoption(intent, order)
   }
 
   #takeOver(intent: Intent, order: WireOrder, fills: readonly WireFill[]): void {

@@ -26,13 +26,13 @@ import type {
 import { LISTED_CANDLES } from '../listed-candles.ts'
 import type { LiveFeed } from './live-feed.ts'
 import type { LiveTime } from './live-time.ts'
-import type { OrderDesk } from './orders/order-desk.ts'
+import type { LiveOrderManager } from './orders/live-order-manager.ts'
 
 export interface LiveExchangeParts {
   readonly owner: string
   readonly markets: readonly MarketView[]
   readonly feed: LiveFeed
-  readonly desk: Pick<OrderDesk, 'place' | 'cancel' | 'dropWaiting'>
+  readonly desk: Pick<LiveOrderManager, 'place' | 'cancel' | 'dropWaiting'>
   readonly time: LiveTime
   readonly balances: OwnBalances
   /** What came before its session is in the files of that. */

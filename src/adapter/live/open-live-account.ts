@@ -6,7 +6,12 @@ import { InputError } from '../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
 import type { Market, MarketFees } from '../../domain/market.ts'
 import { AccountLock, lockHolder, type LockHolder } from '../../store/state/live/account-lock.ts'
-import { keepAccount, keepMarkets, keptAccount, keptRunDirectories } from '../../store/state/live/kept-facts.ts'
+import {
+  saveAccount,
+  saveMarkets,
+  persistedAccount,
+  persistedRunDirectories,
+} from '../../store/state/live/persisted-facts.ts'
 import { takeKeyLock } from '../../store/state/live/key-lock.ts'
 import { LiveState } from '../../store/state/live/live-state.ts'
 import { MarketView } from '../../strategy/market-view.ts'
@@ -179,8 +184,8 @@ async function readMarkets(
 ): Promise<readonly Market[]> {
   const markets = await client.markets()
   checkKeptMarkets(directory, state, markets)
-  keepAccount(state, { baseUrl: url, createdAt: keptAccount(state)?.createdAt ?? time.now() })
-  keepMarkets(
+  saveAccount(state, { baseUrl: url, createdAt: persistedAccount(state)?.createdAt ?? time.now() })
+  saveMarkets(
     state,
     markets.map(({ symbol, pricePrecision, qtyPrecision }) => ({ symbol, pricePrecision, qtyPrecision })),
   )
@@ -262,7 +267,8 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Loc
     const account = new LiveAccount({
       ...{ markets, calls: client, feed, time, store, gate, session, settleMs, isUnique: uniqueQty },
       ...{ holdMs: HOLD_MS, quarantineMs: QUARANTINE_MS, auditMs: opening.auditMs ?? AUDIT_MS, onWarning, onError },
-      earlierFills: (owner) => opening.readFills?.(keptRunDirectories(state, owner), markets, onWarning) ?? new Map(),
+      earlierFills: (owner) =>
+        opening.readFills?.(persistedRunDirectories(state, owner), markets, onWarning) ?? new Map(),
       feesOf: typeof fees === 'function' ? fees : () => fees,
       onClose: async () => {
         try {

@@ -26,10 +26,10 @@ import type {
   RequestOutcome,
   ToldCandles,
 } from '../exchange-adapter.ts'
-import type { CandleInsides } from '../market-reach.ts'
+import type { IntrabarExecution } from '../intrabar-execution.ts'
 import { AccountUpdates } from './account-updates.ts'
 import { SimulatedBooks } from './books/simulated-books.ts'
-import { candleDesks, type CandleDesk } from './candle-desk.ts'
+import { candleOrderQueues, type CandleOrderQueue } from './candle-order-queue.ts'
 import type { Latency } from './latency.ts'
 import { KnownAccount } from './known-account.ts'
 import { NOTHING_EARLIER, refuseTradesOfCandles, toldCandlesOf, toldInterval } from './candle-market-data.ts'
@@ -68,7 +68,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   #inFlight = 0
   /** When the last answer is due; Unix milliseconds. */
   #answersUntil = Number.NEGATIVE_INFINITY
-  readonly #desksBySymbol: ReadonlyMap<string, CandleDesk>
+  readonly #desksBySymbol: ReadonlyMap<string, CandleOrderQueue>
   /** What the end of a candle did, until everyone has heard of it. */
   #atEnd: TellAtEnd[] = []
 
@@ -82,7 +82,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     this.markets = exchange.markets.map(
       (market) => new MarketView(market, market, simulated.market(market.symbol).depth),
     )
-    this.#desksBySymbol = candleDesks(simulated, this.markets, latency)
+    this.#desksBySymbol = candleOrderQueues(simulated, this.markets, latency)
     this.books = new SimulatedBooks({ simulated, markets: this.markets, feedLatency: this.#feedLatency })
     this.#feedsBySymbol = new Map(
       this.markets.map((market) => [
@@ -133,7 +133,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     })
   }
 
-  insides(symbol: string): CandleInsides | undefined {
+  insides(symbol: string): IntrabarExecution | undefined {
     return this.#desksBySymbol.get(symbol)
   }
 
@@ -236,7 +236,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   /** A market of candles takes requests at opens alone; its limits count them when they come, which is long before. */
-  #sendToDesk(desk: CandleDesk, sent: Sent): void {
+  #sendToDesk(desk: CandleOrderQueue, sent: Sent): void {
     const { reply, inside, reference } = sent
     const { responseMs } = desk.latency
     const answer = (execute: () => RequestOutcome): void => {
@@ -277,7 +277,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   /** There and then: at an open as any other, at an end to be told before the candle is published. */
-  #actInside(desk: CandleDesk, sent: Sent): void {
+  #actInside(desk: CandleOrderQueue, sent: Sent): void {
     if (!desk.isEnding) {
       this.#answer(0, sent.reply, () => this.#arrive(sent))
       return
@@ -363,7 +363,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     return { symbol, command, reply }
   }
 
-  #deskOf(symbol: string | undefined): CandleDesk | undefined {
+  #deskOf(symbol: string | undefined): CandleOrderQueue | undefined {
     return symbol === undefined ? undefined : this.#desksBySymbol.get(symbol)
   }
 

@@ -8,8 +8,8 @@ import { alignedNumbers } from '../../report/aligned-numbers.ts'
 import { readableCount } from '../../report/readable.ts'
 import { printable, textWidth } from '../../report/terminal-text.ts'
 import type { AccountView } from '../../run/operator.ts'
-import type { KeptMarket } from '../../store/state/live/kept-facts.ts'
-import type { KeptIntent } from '../../store/state/live/kept-intent.ts'
+import type { PersistedMarket } from '../../store/state/live/persisted-facts.ts'
+import type { PersistedIntent } from '../../store/state/live/persisted-intent.ts'
 
 /** Nothing of a status is left out where the output can be scrolled. */
 const MANY_ROWS = 1_000
@@ -47,7 +47,7 @@ function processText(process: AccountView['process']): string {
 /** Intents of which it is not known, or was not known, what became of them; then those with an open order. */
 export function ordersText({ intents, markets, halts }: AccountView): string {
   const shown = shownIntents(intents)
-  const market = (symbol: string): KeptMarket | undefined => markets.find((each) => each.symbol === symbol)
+  const market = (symbol: string): PersistedMarket | undefined => markets.find((each) => each.symbol === symbol)
   const rows = shown.map((intent) => rowOf(intent, market(intent.symbol)))
   const left = intents.length - shown.length
   return lines([
@@ -57,13 +57,13 @@ export function ordersText({ intents, markets, halts }: AccountView): string {
   ])
 }
 
-const UNDECIDED: ReadonlySet<KeptIntent['state']> = new Set<KeptIntent['state']>([
+const UNDECIDED: ReadonlySet<PersistedIntent['state']> = new Set<PersistedIntent['state']>([
   ...(['SENDING', 'UNKNOWN', 'QUARANTINED', 'AMBIGUOUS'] as const),
 ])
 
-const isUndecided = ({ state, isFinished }: KeptIntent): boolean => UNDECIDED.has(state) && !isFinished
+const isUndecided = ({ state, isFinished }: PersistedIntent): boolean => UNDECIDED.has(state) && !isFinished
 
-export const shownIntents = (intents: readonly KeptIntent[]): readonly KeptIntent[] => [
+export const shownIntents = (intents: readonly PersistedIntent[]): readonly PersistedIntent[] => [
   ...intents.filter(isUndecided),
   ...intents.filter((intent) => !intent.isFinished && !isUndecided(intent)),
 ]
@@ -72,7 +72,7 @@ const HEADING = ['intent', 'owner', 'state', 'order', 'symbol', 'side', 'qty', '
 
 const NUMBERS: ReadonlySet<string> = new Set(['intent', 'qty', 'price', 'filled'])
 
-function rowOf(intent: KeptIntent, market: KeptMarket | undefined): readonly string[] {
+function rowOf(intent: PersistedIntent, market: PersistedMarket | undefined): readonly string[] {
   const { id, owner, state, orderId, symbol, side, qty, price, filledQty, sentAt } = intent
   const lots = (value: number): string =>
     market === undefined ? `${value} lots` : formatUnits(value, market.qtyPrecision)

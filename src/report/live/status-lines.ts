@@ -6,7 +6,7 @@
  */
 import type { NumberedEvent } from '../../runtime/live/live-event.ts'
 import type { BudgetStatus, LiveStatus, ShownOrder, StrategyStatus } from '../../runtime/live/live-status.ts'
-import type { AwaitedInput } from '../../runtime/session/seen-streams.ts'
+import type { AwaitedInput } from '../../runtime/session/stream-usage.ts'
 import { readableAmount, readableChange, readableCount, readableDuration } from '../readable.ts'
 import { alignedNumbers } from '../aligned-numbers.ts'
 import { cutToWidth, printable, textWidth } from '../terminal-text.ts'

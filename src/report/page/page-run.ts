@@ -6,7 +6,7 @@
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import type { JournalLine } from '../../runtime/journal/journal-line.ts'
 import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
-import { orderStory, storyText } from '../order-story/order-story.ts'
+import { orderExplanation, explanationText } from '../order-explanation/order-explanation.ts'
 import type { RunReport } from '../run/run-report.ts'
 import { accountSeries } from './account-series.ts'
 import { assumptions } from './assumptions.ts'
@@ -109,7 +109,7 @@ function storiesOf({ stories }: JournalFacts): Readonly<Record<string, readonly 
   const told: (readonly [string, readonly string[]])[] = []
   let room = MOST_STORY_CHARACTERS
   for (const [key, lines] of stories) {
-    const text = storyText(orderStory(lines, key))
+    const text = explanationText(orderExplanation(lines, key))
     room -= text.length
     if (room < 0) break
     told.push([key, text.split('\n')])

@@ -1,7 +1,7 @@
 /**
  * The cause of a divergence in words.
  */
-import type { Cause, CauseKind, ToldWords } from './parting-cause.ts'
+import type { Cause, CauseKind, ReportedText } from './divergence-cause.ts'
 
 const KINDS: Readonly<Record<CauseKind, string>> = {
   settings: 'settings',
@@ -26,7 +26,7 @@ export function causeText({ kind, settings, told }: Cause): string {
   return `${KINDS[kind]}${behind}${untold}`
 }
 
-export function toldLines({ request, a, b }: ToldWords): readonly string[] {
+export function toldLines({ request, a, b }: ReportedText): readonly string[] {
   const told = [`    a  ${a}`, `    b  ${b}`]
   if (request === null) return ['  before it', ...told]
   const name = request.a === request.b ? `ref:${request.a}` : `ref:${request.a} of a, ref:${request.b} of b`

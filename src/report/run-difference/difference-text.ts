@@ -7,7 +7,7 @@ import { hangingLines, printable, textWidth } from '../terminal-text.ts'
 import { causeText, toldLines } from './cause-text.ts'
 import { bothOf, type Sides } from './compared-run.ts'
 import { labelledRows, type LabelledRow } from './labelled-rows.ts'
-import type { PartedRequest, Parting } from './partings.ts'
+import type { DivergedRequest, Divergence } from './divergences.ts'
 import type { RunDifference, RunState } from './run-difference.ts'
 import type { RunTotals } from './run-totals.ts'
 
@@ -76,7 +76,7 @@ function stateLines(runs: Sides<RunState>): readonly string[] {
   })
 }
 
-function partingLines({ a, b, count, cause }: Parting, index: number, of: number): readonly string[] {
+function partingLines({ a, b, count, cause }: Divergence, index: number, of: number): readonly string[] {
   const name = index === 0 ? 'first difference' : `difference ${index + 1} of ${of}`
   return [
     `${name}: ${causeText(cause)}`,
@@ -86,7 +86,7 @@ function partingLines({ a, b, count, cause }: Parting, index: number, of: number
   ]
 }
 
-function partedText(request: PartedRequest | null, count: number): string {
+function partedText(request: DivergedRequest | null, count: number): string {
   if (request === null) return 'no further request'
   const { ref, time, words } = request
   const more = count > 1 ? `, and ${count - 1} more` : ''

@@ -4,7 +4,7 @@
  * Invariant: exact up to the mean, which is reckoned to 64 digits and given to 8 decimals, rounded half to even.
  */
 import { Decimal, toDecimal } from '../../domain/decimal.ts'
-import type { RunTrace, ToldFill, TracedRequest } from './run-trace.ts'
+import type { RunTrace, TracedFill, TracedRequest } from './run-trace.ts'
 
 export interface FillSlippage {
   /** Requests for the same that were filled in both, in whole or in part. */
@@ -49,7 +49,7 @@ export class SlippageMean {
   }
 }
 
-function averageOf(fills: readonly ToldFill[]): Decimal | undefined {
+function averageOf(fills: readonly TracedFill[]): Decimal | undefined {
   let [value, qty] = [toDecimal(0), toDecimal(0)]
   for (const fill of fills) {
     value = value.plus(toDecimal(fill.price).times(fill.qty))

@@ -6,11 +6,11 @@
 import { aligned } from './alignment.ts'
 import { bothOf, failureOf, type ComparedRun, type Sides } from './compared-run.ts'
 import { SlippageMean, type FillSlippage } from './fill-slippage.ts'
-import type { Cause } from './parting-cause.ts'
-import { Partings, type Parting } from './partings.ts'
+import type { Cause } from './divergence-cause.ts'
+import { Divergences, type Divergence } from './divergences.ts'
 import { totalsOf, type RunTotals } from './run-totals.ts'
 import { settingDifferences, type SettingDifference } from './setting-differences.ts'
-import { answerLag } from './told-difference.ts'
+import { answerLag } from './reported-difference.ts'
 
 /** Whose files were compared, and how whole they are. */
 export interface RunState {
@@ -47,7 +47,7 @@ export interface RunDifference {
   /** Count of all of them. */
   readonly partingCount: number
   /** The first alone, unless all were wanted. */
-  readonly partings: readonly Parting[]
+  readonly partings: readonly Divergence[]
   readonly totals: Sides<RunTotals>
   readonly pairs: PairTotals
 }
@@ -56,7 +56,7 @@ export interface RunDifference {
 export function runDifference(runs: Sides<ComparedRun>, all: boolean): RunDifference {
   const settings = settingDifferences(runs)
   const words = bothOf(runs, ({ trace }) => trace.requests.map((request) => request.words))
-  const partings = new Partings(runs, settings, aligned(words.a, words.b))
+  const partings = new Divergences(runs, settings, aligned(words.a, words.b))
   const [first] = partings.all
   const cause = first === undefined ? partings.causeWithoutParting() : first.cause
   return {
@@ -82,7 +82,7 @@ const stateOf = (run: ComparedRun): RunState => ({
   failure: failureOf(run) ?? null,
 })
 
-function pairTotals({ a }: Sides<ComparedRun>, { pairs }: Partings): PairTotals {
+function pairTotals({ a }: Sides<ComparedRun>, { pairs }: Divergences): PairTotals {
   const slippage = new SlippageMean(a.trace)
   let [answered, lagMs] = [0, 0]
   for (const pair of pairs) {

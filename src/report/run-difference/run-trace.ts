@@ -7,13 +7,13 @@ import type { Refuser } from '../../domain/refusal.ts'
 import type { LineOf } from '../../runtime/journal/journal-line.ts'
 
 /** Something that the strategy was told. */
-export interface Told {
+export interface Reported {
   readonly position: number
   /** Unix milliseconds. */
   readonly t: number
 }
 
-export interface ToldAnswer extends Told {
+export interface ReportedAnswer extends Reported {
   readonly type: 'acknowledged' | 'refused' | 'withdrawn' | 'unknown'
   /** Of a refusal. */
   readonly code?: string
@@ -21,12 +21,12 @@ export interface ToldAnswer extends Told {
 }
 
 /** What was found where the answer was lost. */
-export interface ToldSettlement extends Told {
+export interface ReportedReconciliation extends Reported {
   readonly type: 'adopted' | 'absent' | 'ambiguous'
 }
 
 /** Decimal strings. */
-export interface ToldFill extends Told {
+export interface TracedFill extends Reported {
   readonly price: string
   readonly qty: string
   /** In the quote asset; undefined in a journal that does not tell it. */
@@ -34,21 +34,21 @@ export interface ToldFill extends Told {
   readonly isMaker: boolean
 }
 
-export interface TracedRequest extends Told {
+export interface TracedRequest extends Reported {
   readonly ref: number
   /** What was asked for, without ids, times and tags: equal for two requests that ask for the same. */
   readonly words: string
   /** Undefined for a cancel. */
   readonly placed: { readonly symbol: string; readonly side: string } | undefined
-  answer: ToldAnswer | undefined
-  readonly settlements: ToldSettlement[]
-  readonly fills: ToldFill[]
+  answer: ReportedAnswer | undefined
+  readonly settlements: ReportedReconciliation[]
+  readonly fills: TracedFill[]
   /** When the order it placed was cancelled. */
-  cancelled: Told | undefined
+  cancelled: Reported | undefined
 }
 
 /** All that is held, in one text that is equal for equal holdings. */
-export interface ToldBalances extends Told {
+export interface ReportedBalances extends Reported {
   readonly held: string
 }
 
@@ -59,7 +59,7 @@ export interface RunTrace {
   readonly credits: Readonly<Record<string, string>>
   /** Of the strategy; those of its session are not among them. */
   readonly requests: readonly TracedRequest[]
-  readonly balances: readonly ToldBalances[]
+  readonly balances: readonly ReportedBalances[]
   /** All, also of orders that were open before the run began. */
   readonly fillCount: number
   /** Decimal strings by quote asset. */

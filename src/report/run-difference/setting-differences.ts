@@ -14,7 +14,7 @@ import {
   type Sides,
 } from './compared-run.ts'
 import { currentTerms } from '../../runtime/settings/former-terms.ts'
-import { trimmed } from './request-words.ts'
+import { trimmed } from './request-text.ts'
 
 /** What a setting bears on. */
 export type SettingGroup =

@@ -5,13 +5,13 @@
  */
 import { type Decimal, toDecimal } from '../../domain/decimal.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
-import { cancelWords, heldText, placeWords, trimmed } from './request-words.ts'
-import type { RunTrace, Told, ToldBalances, ToldFill, TracedRequest } from './run-trace.ts'
+import { cancelText, heldText, placementText, trimmed } from './request-text.ts'
+import type { RunTrace, Reported, ReportedBalances, TracedFill, TracedRequest } from './run-trace.ts'
 
 /** What was told of an order before it was known whose it is. */
 interface EarlyNews {
-  readonly fills: ToldFill[]
-  cancelled: Told | undefined
+  readonly fills: TracedFill[]
+  cancelled: Reported | undefined
 }
 
 type OrderLine = LineOf<'acknowledged'> | LineOf<'adopted'>
@@ -34,7 +34,7 @@ class TraceBuilder {
   readonly #refusals: Record<string, number> = {}
   readonly #feesByAsset = new Map<string, Decimal>()
   readonly #requests: TracedRequest[] = []
-  readonly #balances: ToldBalances[] = []
+  readonly #balances: ReportedBalances[] = []
   /** Those that wait for an answer, or for what became of them; the session's own are undefined. */
   readonly #requestsByRef = new Map<number, TracedRequest>()
   readonly #requestsByOrderId = new Map<string, TracedRequest>()
@@ -66,13 +66,13 @@ class TraceBuilder {
   #addRequest(line: JournalLine): boolean {
     if (line.type === 'place') {
       const { symbol, side } = line.request
-      this.#ask(line, placeWords(line.request), { symbol, side })
+      this.#ask(line, placementText(line.request), { symbol, side })
       return true
     }
     if (line.type !== 'cancel') return false
     const target = this.#requestsByOrderId.get(line.orderId)
     // One of the session itself says nothing of its strategy.
-    if (line.by === undefined) this.#ask(line, cancelWords(line.orderId, target?.words), undefined)
+    if (line.by === undefined) this.#ask(line, cancelText(line.orderId, target?.words), undefined)
     return true
   }
 
@@ -158,7 +158,7 @@ class TraceBuilder {
     return early
   }
 
-  #told({ t }: JournalLine): Told {
+  #told({ t }: JournalLine): Reported {
     return { position: this.#position, t }
   }
 }

@@ -2,18 +2,18 @@
  * Notice for a run without an order: what the strategy received and emitted, so that its author finds where it stopped.
  */
 import { isoTime } from '../../domain/time.ts'
-import type { SeenStream, Sights } from '../../runtime/session/seen-streams.ts'
+import type { UsedStream, StrategyUsage } from '../../runtime/session/stream-usage.ts'
 import { readableCount } from '../readable.ts'
 
 /** @param from  Unix milliseconds at which the run began */
-export function idleNotice({ streams, intents, completedAt }: Sights, from: number): string {
+export function idleNotice({ streams, intents, completedAt }: StrategyUsage, from: number): string {
   const received =
     streams.length === 0 ? 'subscribed to no market stream' : `received ${listText(streams.map(valuesText))}`
   const emitted = intents === 0 ? '' : `, and emitted ${readableCount(intents, 'intent')} without an order`
   return `No order was placed: the strategy ${received}${emitted}.${endText(streams, completedAt, from)}`
 }
 
-function valuesText({ name, values, candles }: SeenStream): string {
+function valuesText({ name, values, candles }: UsedStream): string {
   if (values === null) return name
   if (candles !== undefined) return `${readableCount(values, 'candle')} of ${candles.symbol} (${candles.interval})`
   return `${readableCount(values, 'value')} from ${name}`
@@ -25,7 +25,7 @@ const listText = (items: readonly string[]): string =>
 const WHY = 'the stream ended, or catchError swallowed an error'
 
 /** An error that the author's own catchError took leaves no other trace. */
-function endText(streams: readonly SeenStream[], completedAt: number | null, from: number): string {
+function endText(streams: readonly UsedStream[], completedAt: number | null, from: number): string {
   if (completedAt !== null) {
     const isImmediate = completedAt <= from && streams.every(({ values }) => values === null || values === 0)
     return isImmediate

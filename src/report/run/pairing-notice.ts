@@ -2,11 +2,11 @@
  * Warns when separate candle streams of several markets have different lengths: operators that pair by position, such as `zip`, get out
  * of step.
  */
-import type { SeenStream } from '../../runtime/session/seen-streams.ts'
+import type { UsedStream } from '../../runtime/session/stream-usage.ts'
 import { readableCount } from '../readable.ts'
 
 /** Full sentences, one for each interval whose streams differ. */
-export function pairingNotices(streams: readonly SeenStream[]): readonly string[] {
+export function pairingNotices(streams: readonly UsedStream[]): readonly string[] {
   const byInterval = new Map<string, { readonly symbol: string; readonly values: number }[]>()
   for (const { candles, values } of streams) {
     if (candles === undefined || values === null || values === 0) continue

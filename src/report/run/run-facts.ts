@@ -7,8 +7,8 @@ import type { Balances } from '../../domain/balances.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { AccountFigures } from '../../runtime/figures/account-figures.ts'
 import type { RunRecord } from '../../runtime/figures/run-record.ts'
-import type { Sights } from '../../runtime/session/seen-streams.ts'
-import type { PrintCounts } from '../../tape/print-judge.ts'
+import type { StrategyUsage } from '../../runtime/session/stream-usage.ts'
+import type { PrintCounts } from '../../tape/print-filter.ts'
 import type {
   BookReport,
   FailureReport,
@@ -89,7 +89,7 @@ export interface RunRemarks {
   readonly unsent: number
   readonly endedAt: number
   /** What the strategy saw and did; undefined where nobody noted it. */
-  readonly sights?: Sights
+  readonly sights?: StrategyUsage
   /** Math functions of the strategy whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
   /** What the strategy or the model used and that may be another the next time. */

@@ -20,7 +20,7 @@ import {
   type PreparedBacktest,
   type PreparedMarkets,
 } from '../../runtime/backtest/prepared-backtest.ts'
-import type { BacktestResult, BacktestWatcher } from '../../runtime/backtest/simulated-run.ts'
+import type { BacktestResult, SimulatedRunListener } from '../../runtime/backtest/simulated-run.ts'
 import { equityPointsOf, tripRowOf, type TripRow } from '../../runtime/figures/run-rows.ts'
 import type { BacktestSettings } from '../../runtime/settings/backtest-settings.ts'
 import type { CodeSource } from '../../runtime/modules/source-files.ts'
@@ -144,7 +144,7 @@ export const lostPoint = (point: SweepPoint, error: string): PointOutcome => ({
   isOfMachine: true,
 })
 
-const watcherOf = (markets: readonly Market[], trips: TripRow[] | undefined): BacktestWatcher => ({
+const watcherOf = (markets: readonly Market[], trips: TripRow[] | undefined): SimulatedRunListener => ({
   // Without somebody who hears the journal there is none, and no digest.
   onLine: () => undefined,
   onOrder: () => undefined,

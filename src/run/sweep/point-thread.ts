@@ -16,7 +16,7 @@ import { threadPlace } from '../../runtime/thread-place.ts'
 import { EXIT_TEXT, threadFaultText, workText } from '../../runtime/thread-text.ts'
 import { TurnWatch, type TurnLimit } from '../../runtime/turn-watch.ts'
 import { failedPoint, lostPoint, type SweepCode } from './point-runner.ts'
-import type { PointThreadData, SweepSetup, ThreadAnswer, ThreadAsk } from './sweep-thread.ts'
+import type { PointThreadData, SweepSetup, ThreadAnswer, ThreadRequest } from './sweep-thread.ts'
 
 const MIB = 2 ** 20
 /** Twice what Node gives: an eighth of the processor for 32 MB, since most of what a run makes is soon nobody's. */
@@ -115,7 +115,7 @@ export class PointThread {
     await this.#terminate()
   }
 
-  async #ask(ask: ThreadAsk): Promise<ThreadAnswer | Gone> {
+  async #ask(ask: ThreadRequest): Promise<ThreadAnswer | Gone> {
     if (this.#said !== undefined) return this.#said
     const answered = new Promise<ThreadAnswer | Gone>((resolve) => {
       this.#answer = resolve

@@ -9,7 +9,7 @@ import { heartbeat, shareHeartbeat } from '../../runtime/heartbeat.ts'
 import { keepCode } from '../../runtime/modules/keep-code.ts'
 import { openShared } from '../../store/tapes/shared-tape.ts'
 import type { PointRunner } from './point-runner.ts'
-import type { PointThreadData, SweepSetup, ThreadAnswer, ThreadAsk } from './sweep-thread.ts'
+import type { PointThreadData, SweepSetup, ThreadAnswer, ThreadRequest } from './sweep-thread.ts'
 
 const data = workerData as PointThreadData
 const { port } = data
@@ -21,7 +21,7 @@ function work(own: MessagePort): void {
   shareHeartbeat(data.memory, 0, () => undefined)
   heartbeat().enter('waiting')
   let runner: PointRunner | undefined
-  const answerTo = async (ask: ThreadAsk): Promise<ThreadAnswer> => {
+  const answerTo = async (ask: ThreadRequest): Promise<ThreadAnswer> => {
     try {
       if (ask.type === 'run') {
         if (runner === undefined) throw new Error('a point before the thread was opened')
@@ -34,7 +34,7 @@ function work(own: MessagePort): void {
       return { type: 'broken', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }
     }
   }
-  own.on('message', (ask: ThreadAsk) => {
+  own.on('message', (ask: ThreadRequest) => {
     void answerTo(ask).then((answer) => {
       post(answer)
       if (answer.type === 'done') keepCode()

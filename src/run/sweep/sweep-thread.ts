@@ -17,7 +17,7 @@ export interface SweepSetup extends InspectedMarkets {
   readonly shared: readonly (SharedTape | undefined)[]
 }
 
-export type ThreadAsk =
+export type ThreadRequest =
   { readonly type: 'open'; readonly setup: SweepSetup } | { readonly type: 'run'; readonly point: SweepPoint }
 
 export type ThreadAnswer =

@@ -26,7 +26,7 @@ import { version } from '../../runtime/version.ts'
 import type { SaveOptions } from '../keep-options.ts'
 import { OwnThreadPool } from './own-thread-pool.ts'
 import { explored } from './explored-points.ts'
-import { PointDesk } from './point-desk.ts'
+import { PointScheduler } from './point-scheduler.ts'
 import type { SweepCode } from './point-runner.ts'
 import { sharedSetup } from './shared-setup.ts'
 import { sweepCsv } from './sweep-csv.ts'
@@ -162,8 +162,8 @@ async function swept(plan: SweepPlan, tools: SweepTools): Promise<SweepResult> {
   return { report: held, points, ranked, databaseFault: fault, ledgerFault: fault }
 }
 
-const deskOf = ({ identity, pool, directory, options }: SweepTools, counter: RunCounter): PointDesk =>
-  new PointDesk({
+const deskOf = ({ identity, pool, directory, options }: SweepTools, counter: RunCounter): PointScheduler =>
+  new PointScheduler({
     identity: identityHash(identity),
     pool,
     known: directory?.known ?? new Map(),
@@ -196,8 +196,8 @@ async function counted(
 
 /** @throws {InputError} when nothing can be counted there */
 async function checkStore(file: string): Promise<void> {
-  const { RunKeeper } = await import('../run-keeper.ts')
-  RunKeeper.check(file)
+  const { RunSaver: RunSaver } = await import('../run-saver.ts')
+  RunSaver.check(file)
 }
 
 /** Reads the tapes, once; where other machines run the points, nothing is decoded here. */

@@ -16,7 +16,7 @@ import { Turn } from '../session/turn.ts'
 import { abortable } from './abortable-tape.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 import type { RunHooks } from './run-hooks.ts'
-import { SimulatedRun, type BacktestResult, type BacktestWatcher } from './simulated-run.ts'
+import { SimulatedRun, type BacktestResult, type SimulatedRunListener } from './simulated-run.ts'
 import { inVirtualWorld, macrotask } from './virtual-world.ts'
 
 /**
@@ -28,7 +28,7 @@ import { inVirtualWorld, macrotask } from './virtual-world.ts'
  */
 export async function runBacktest(
   prepared: PreparedBacktest,
-  outside: BacktestWatcher,
+  outside: SimulatedRunListener,
   signal?: AbortSignal,
   hooks: RunHooks = {},
 ): Promise<BacktestResult> {
@@ -38,7 +38,7 @@ export async function runBacktest(
 
 async function runWatched(
   prepared: PreparedBacktest,
-  outside: BacktestWatcher,
+  outside: SimulatedRunListener,
   signal: AbortSignal | undefined,
   hooks: RunHooks,
 ): Promise<BacktestResult> {

@@ -18,7 +18,7 @@ import {
 import type { AccountFigures } from '../figures/account-figures.ts'
 import { runBacktest } from './backtest.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
-import type { BacktestResult, BacktestWatcher } from './simulated-run.ts'
+import type { BacktestResult, SimulatedRunListener } from './simulated-run.ts'
 
 /** From the fewest fills to the most. */
 const OF_TRADES = ['through', 'tape', 'touch'] as const satisfies readonly LiquidityName[]
@@ -73,7 +73,7 @@ export function beginBound(prepared: PreparedBacktest, elsewhere: BoundsElsewher
   return name && { name, done: elsewhere.run(prepared, name) }
 }
 
-const SILENT: BacktestWatcher = {
+const SILENT: SimulatedRunListener = {
   onOrder: () => undefined,
   onFill: () => undefined,
   onProgress: () => undefined,

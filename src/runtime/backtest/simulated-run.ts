@@ -6,19 +6,19 @@ import type { Exchange } from '../../exchange/exchange.ts'
 import type { CandleListener } from '../../simulation/candles/candle-market.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import type { GapListener, RecordedListener } from '../../simulation/replay/tape-channel.ts'
-import type { PrintCounts } from '../../tape/print-judge.ts'
+import type { PrintCounts } from '../../tape/print-filter.ts'
 import { AccountFigures, type MarkListener } from '../figures/account-figures.ts'
 import type { AccountSetup } from '../figures/account-setup.ts'
 import { outsideSink, type LoggedSink } from '../figures/outside-sink.ts'
 import { RunRecord } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
-import type { MarketLives } from '../lives/market-lives.ts'
-import { OrderLives } from '../lives/order-lives.ts'
+import type { MarketOrderTracker } from '../order-tracking/market-order-tracker.ts'
+import { RestingOrderTracker } from '../order-tracking/resting-order-tracker.ts'
 import { riskLimitsIfAny } from '../session/risk/risk-limits.ts'
 import { statsPeriodMs } from '../settings/run-terms.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
-import type { Sights } from '../session/seen-streams.ts'
+import type { StrategyUsage } from '../session/stream-usage.ts'
 import type { Turn } from '../session/turn.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
 import { accountFills } from './account-fills.ts'
@@ -31,7 +31,7 @@ import type { RunHooks } from './run-hooks.ts'
 import type { Unrepeatable } from './virtual-globals.ts'
 
 /** Onlooker from outside of a run. Called in the middle of it: must be quick, and must not throw. */
-export interface BacktestWatcher extends LoggedSink {
+export interface SimulatedRunListener extends LoggedSink {
   /** A line of the journal, without its line end; without it the run has no journal, and its digest is that of nothing. */
   readonly onLine?: (line: string) => void
   /** @param rows  recorded trades played so far */
@@ -54,7 +54,7 @@ export interface BacktestResult {
   /** Candles that the strategy watched and that were not over at the end: they were not published. */
   readonly unfinishedCandles: number
   /** What the strategy saw and did. */
-  readonly sights: Sights
+  readonly sights: StrategyUsage
   /** Math functions of the strategy whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
   /** What the strategy or the model used and that may be another the next time. */
@@ -65,7 +65,7 @@ export interface BacktestResult {
 
 export interface SimulatedRunOptions {
   readonly prepared: PreparedBacktest
-  readonly outside: BacktestWatcher
+  readonly outside: SimulatedRunListener
   /** On while the strategy may act. */
   readonly turn: Turn
   /** The same to the session, or one that is longer. */
@@ -81,13 +81,13 @@ export class SimulatedRun {
   readonly stage: BacktestStage
   readonly session: Session
   /** Called not in the strategy's turn, whenever that is. */
-  readonly watcher: BacktestWatcher
+  readonly watcher: SimulatedRunListener
   readonly onGap: GapListener
   readonly #prepared: PreparedBacktest
   readonly #journal: Journal
   readonly #record: RunRecord
   readonly #figures: AccountFigures
-  readonly #lives: OrderLives
+  readonly #lives: RestingOrderTracker
   readonly #inexactMath: string[] = []
   readonly #unrepeatable: Unrepeatable[] = []
 
@@ -196,7 +196,7 @@ function allUnrepeatable(
 
 interface WatchedAccount {
   readonly figures: AccountFigures
-  readonly lives: OrderLives
+  readonly lives: RestingOrderTracker
   readonly onGap: GapListener
 }
 
@@ -208,7 +208,7 @@ function watchAccount(
   figures: AccountFigures,
 ): WatchedAccount {
   const { exchange } = simulated
-  const lives = new OrderLives(simulated, ACCOUNT, journal)
+  const lives = new RestingOrderTracker(simulated, ACCOUNT, journal)
   simulated.onEvents((events) => {
     const fills = accountFills(ACCOUNT, events, adapter)
     if (fills.length > 0) figures.onFills(fills, exchange.balances(ACCOUNT))
@@ -251,7 +251,7 @@ const accountSetup = (
 }
 
 /** The watcher, called as what it is: not in the strategy's turn. */
-const outsideOf = (turn: Turn, watcher: BacktestWatcher): BacktestWatcher => ({
+const outsideOf = (turn: Turn, watcher: SimulatedRunListener): SimulatedRunListener => ({
   ...outsideSink(turn, watcher),
   ...(watcher.onLine !== undefined && {
     onLine: (line) => {
@@ -270,7 +270,7 @@ const outsideOf = (turn: Turn, watcher: BacktestWatcher): BacktestWatcher => ({
 function sessionParts(
   { loaded, params, settings, quoteAsset, from, warmupFrom, warmedUp }: PreparedBacktest,
   { adapter, limits }: BacktestStage,
-  watcher: BacktestWatcher,
+  watcher: SimulatedRunListener,
   hooks: RunHooks = {},
 ): Omit<SessionOptions, 'journal' | 'turn' | 'observer'> {
   const random = seededRandom(settings.seed)
@@ -297,7 +297,7 @@ function sessionParts(
 }
 
 /** Hears of the recorded trades of one market for the figures, and for the lives of orders in it. */
-const recordedListener = (figures: MarkListener, lives: MarketLives): RecordedListener => ({
+const recordedListener = (figures: MarkListener, lives: MarketOrderTracker): RecordedListener => ({
   onRecorded: (time, price, qty) => {
     figures.onRecorded(time, price, qty)
     lives.onRecorded(price, qty)
@@ -315,7 +315,7 @@ const sinceBeginning = ({ from }: PreparedBacktest, listener: CandleListener): C
 })
 
 /** Hears of the candles of one market for the same; their marks are the opens and the closes. */
-const candleListener = (figures: MarkListener, lives: MarketLives): CandleListener => ({
+const candleListener = (figures: MarkListener, lives: MarketOrderTracker): CandleListener => ({
   onOpen: ({ time, open }) => {
     figures.onOpen(time, open)
   },

@@ -1,7 +1,7 @@
 /**
  * A sink of a run that is called as what it is: not in the strategy's turn, whatever the strategy does at that moment.
  */
-import { drawnOutside } from '../session/plot-words.ts'
+import { drawnOutside } from '../session/plot-commands.ts'
 import type { Turn } from '../session/turn.ts'
 import type { RunSink } from './run-record.ts'
 

@@ -8,8 +8,8 @@ import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import { isOpen } from '../../domain/order.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
-import type { SessionObserver } from '../session/account-news.ts'
-import type { PlotSink } from '../session/plot-words.ts'
+import type { SessionListener } from '../session/account-events.ts'
+import type { PlotSink } from '../session/plot-commands.ts'
 import type { RefusedRequest } from '../session/refused-request.ts'
 import type { StateChange } from '../session/risk/session-state.ts'
 import { LimitOrders, type LimitOrderReport } from './limit-orders.ts'
@@ -40,7 +40,7 @@ interface OpenOrder {
 const NO_FEE = toDecimal(0)
 const NEW = { fee: NO_FEE, isFilled: false, isTakenOver: false } as const
 
-export class RunRecord implements SessionObserver {
+export class RunRecord implements SessionListener {
   readonly #sink: RunSink
   readonly #openById = new Map<string, OpenOrder>()
   #orders = 0

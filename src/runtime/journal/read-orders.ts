@@ -1,11 +1,11 @@
 /**
- * The orders of a journal as its lines told them so far: what `ToldOrders` left out, put back.
+ * The orders of a journal as its lines told them so far: what `ReportedOrders` left out, put back.
  */
 import { InputError, type Place } from '../../domain/errors.ts'
 import { formatTrimmed, parseUnits } from '../../domain/fixed-point.ts'
 import { averagePrice, isOpen, SIDES, type OrderStatus } from '../../domain/order.ts'
 import type { JournalLine, LineOf } from './journal-line.ts'
-import { statusOf } from './told-orders.ts'
+import { statusOf } from './reported-orders.ts'
 import type { Written } from './written-line.ts'
 
 type WholeOrder = LineOf<'order'>['order']

@@ -3,17 +3,17 @@
  *
  * Invariant: each request has a number, by which its answer names it.
  */
-import type { AccountUpdate, RequestOutcome, Settlement } from '../../adapter/exchange-adapter.ts'
+import type { AccountUpdate, RequestOutcome, Reconciliation } from '../../adapter/exchange-adapter.ts'
 import { assertNever } from '../../domain/errors.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import type { PlaceIntent } from '../../strategy/intent.ts'
 import type { OwnOrder } from '../../strategy/own-order.ts'
 import type { StateChange } from '../session/risk/session-state.ts'
-import type { WaitingTerms } from '../session/waiting/waiting-order.ts'
+import type { ConditionalTerms } from '../session/conditional/conditional-order.ts'
 import type { Journal } from './journal.ts'
 import { quoted } from './quoted.ts'
-import { ToldBalances } from './told-balances.ts'
-import { ToldOrders } from './told-orders.ts'
+import { ReportedBalances } from './reported-balances.ts'
+import { ReportedOrders } from './reported-orders.ts'
 
 /** The fields of a request as they go over the wire. */
 export interface WrittenRequest {
@@ -27,8 +27,8 @@ export interface WrittenRequest {
 export class SessionJournal {
   readonly #journal: Journal
   readonly #now: () => number
-  readonly #orders = new ToldOrders()
-  readonly #balances = new ToldBalances()
+  readonly #orders = new ReportedOrders()
+  readonly #balances = new ReportedBalances()
   #lastReference = 0
 
   constructor(journal: Journal, now: () => number) {
@@ -68,7 +68,7 @@ export class SessionJournal {
    * @param group  to which it belongs; its own id when it is alone
    * @param kept   of one that waits since an earlier session: where it acts now
    */
-  waits(id: string, group: string, terms: WaitingTerms, kept?: { readonly at: Decimal | undefined }): void {
+  waits(id: string, group: string, terms: ConditionalTerms, kept?: { readonly at: Decimal | undefined }): void {
     const { type, symbol, side, qty, price, trail, limit, tag } = terms
     const behind =
       trail === undefined ? {} : 'distance' in trail ? { distance: trail.distance } : { percent: trail.percent }
@@ -162,7 +162,7 @@ export class SessionJournal {
     }
   }
 
-  #settled(ref: number, settlement: Settlement): void {
+  #settled(ref: number, settlement: Reconciliation): void {
     if (settlement.type === 'adopted')
       this.#write(`"type":"adopted","ref":${ref},${this.#orders.whole(settlement.order)}}`)
     else this.#journal.write(this.#now(), { ...settlement, ref })

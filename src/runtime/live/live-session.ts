@@ -15,15 +15,15 @@ import { outsideSink, type LoggedSink } from '../figures/outside-sink.ts'
 import { RunRecord } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
-import type { SessionObserver } from '../session/account-news.ts'
+import type { SessionListener } from '../session/account-events.ts'
 import type { RiskKeep } from '../session/risk/risk-keep.ts'
-import type { AwaitedInput } from '../session/seen-streams.ts'
+import type { AwaitedInput } from '../session/stream-usage.ts'
 import { riskLimitsOf } from '../session/risk/risk-limits.ts'
 import type { FlatReport } from '../session/flatten/flat-report.ts'
 import type { FlattenOwner } from '../session/flatten/flattening.ts'
 import type { SessionState, StateChange } from '../session/risk/session-state.ts'
 import { Session } from '../session/session.ts'
-import type { WaitKeep } from '../session/waiting/wait-book.ts'
+import type { PersistedConditionals } from '../session/conditional/conditional-order-store.ts'
 import type { PastSource, WarmAdapter } from '../session/warm-adapter.ts'
 import { warmAdapter } from '../session/warm-start.ts'
 import { statsPeriodMs, type RunTerms } from '../settings/run-terms.ts'
@@ -65,7 +65,7 @@ export interface LiveSessionOptions {
   readonly owner: string
   readonly watcher: LiveWatcher
   /** Keeps what waits beyond the process; default: nothing is kept. */
-  readonly waits?: WaitKeep | undefined
+  readonly waits?: PersistedConditionals | undefined
   /** Keeps what the limits of the risk remember; default: nothing is kept. */
   readonly riskKeep?: RiskKeep | undefined
   /** What it may sell to get flat; default: what its own fills bought. */
@@ -284,7 +284,7 @@ const outsideOf = ({ turn }: LiveLoop, watcher: LiveWatcher): LiveWatcher => ({
 })
 
 /** The record first; of orders and fills it tells the watcher itself. */
-const alsoTold = (record: RunRecord, watcher: LiveWatcher, watch: SessionWatch): SessionObserver => ({
+const alsoTold = (record: RunRecord, watcher: LiveWatcher, watch: SessionWatch): SessionListener => ({
   onOrder: (order) => {
     record.onOrder(order)
   },

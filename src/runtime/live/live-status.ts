@@ -3,7 +3,7 @@
  */
 import type { ConnectionState } from '../../adapter/exchange-adapter.ts'
 import type { OrderType, Side } from '../../domain/order.ts'
-import type { AwaitedInput } from '../session/seen-streams.ts'
+import type { AwaitedInput } from '../session/stream-usage.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
 import type { NumberedEvent } from './live-event.ts'
 

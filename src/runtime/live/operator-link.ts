@@ -5,7 +5,11 @@
  */
 import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 import { assertNever } from '../../domain/errors.ts'
-import { keepSessionState, keptSessionState, type KeptSessionState } from '../../store/state/live/kept-facts.ts'
+import {
+  saveSessionState,
+  persistedSessionState,
+  type PersistedSessionState,
+} from '../../store/state/live/persisted-facts.ts'
 import type { LiveState } from '../../store/state/live/live-state.ts'
 import type { FlattenCommand, OperatorAnswer, OperatorCommand } from '../../store/state/live/operator-command.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
@@ -49,7 +53,7 @@ export class OperatorLink {
   start(): void {
     const { state, time, orders } = this.#options
     state.commands.close('the process ended before it was done', time.now())
-    const kept = keptSessionState(state)
+    const kept = persistedSessionState(state)
     if (kept !== undefined && kept.state !== 'ACTIVE') orders.setState(kept.state, kept.reason)
     this.#poll()
   }
@@ -117,8 +121,8 @@ export class OperatorLink {
 
   #setState(session: SessionState): OperatorAnswer {
     const { state, time, orders } = this.#options
-    const kept: KeptSessionState = { state: session, reason: BY_OPERATOR, since: time.now() }
-    keepSessionState(state, kept)
+    const kept: PersistedSessionState = { state: session, reason: BY_OPERATOR, since: time.now() }
+    saveSessionState(state, kept)
     time.enter(() => {
       orders.setState(session, BY_OPERATOR)
     })

@@ -10,7 +10,7 @@ export type AccountStatus = Pick<LiveStatus, 'connection' | 'stream' | 'dataAt' 
 type Halt = LiveStatus['halts'][number]
 
 /** What an account shows of itself, and where its status is kept. */
-export interface StatusDesk {
+export interface LiveStatusSource {
   read(): AccountStatus
   /** @throws when it cannot be kept */
   keep(status: LiveStatus): void
@@ -19,7 +19,7 @@ export interface StatusDesk {
 export interface StatusWatchOptions {
   readonly time: LiveTime
   readonly baseUrl: string
-  readonly desk: StatusDesk
+  readonly desk: LiveStatusSource
   readonly halts: () => readonly Halt[]
   readonly strategies: () => readonly StrategyStatus[]
   readonly events: () => LiveStatus['events']

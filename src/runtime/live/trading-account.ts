@@ -7,9 +7,9 @@ import type { Recordings } from '../recording/recordings.ts'
 import type { RiskKeep } from '../session/risk/risk-keep.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
 import type { FlattenAccess, FlattenedSession } from './flatten-account.ts'
-import type { StatusDesk } from './status-watch.ts'
+import type { LiveStatusSource } from './status-watch.ts'
 import type { OnLimit } from '../session/request-queue.ts'
-import type { WaitKeep } from '../session/waiting/wait-book.ts'
+import type { PersistedConditionals } from '../session/conditional/conditional-order-store.ts'
 
 /** The sessions that an operator speaks to. */
 export interface OperatedSessions {
@@ -76,7 +76,7 @@ export interface TradingAccount {
   /** The session of an owner has ended: its files are complete, unless one failed. */
   readonly leave?: (owner: string) => void
   /** Where what waits for an owner is kept; undefined where nothing is. */
-  readonly waitsOf?: (owner: string) => WaitKeep
+  readonly waitsOf?: (owner: string) => PersistedConditionals
   /** Where the limits of an owner's risk keep what they remember; undefined where nothing is kept. */
   readonly riskKeepOf?: (owner: string) => RiskKeep
   /** Owners of which something waits. */
@@ -88,7 +88,7 @@ export interface TradingAccount {
   /** A line to operators who speak to the account; undefined where there is none. */
   readonly operators: OperatorLine | undefined
   /** What it shows of itself; undefined where there is nothing. */
-  readonly statusDesk?: StatusDesk
+  readonly statusSource?: LiveStatusSource
   /**
    * Recordings of the public trades of markets, which listen. Call before `begin`, and go on with them behind it; undefined where
    * nothing can be recorded.

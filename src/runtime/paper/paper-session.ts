@@ -14,12 +14,12 @@ import type { MarketConfig } from '../../domain/market.ts'
 import { openChannel, playGap, playRow, type OpenChannel } from '../../simulation/replay/play-row.ts'
 import { exactTrade, type MarketTrade } from '../../strategy/market-data.ts'
 import { GapDetector } from '../../tape/gap-detector.ts'
-import { PrintJudge } from '../../tape/print-judge.ts'
+import { PrintFilter } from '../../tape/print-filter.ts'
 import { SIDE_BUY, SIDE_SELL } from '../../tape/tape.ts'
 import { TickRule } from '../../tape/tick-rule.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
 import type { PreparedBacktest } from '../backtest/prepared-backtest.ts'
-import { SimulatedRun, type BacktestResult, type BacktestWatcher } from '../backtest/simulated-run.ts'
+import { SimulatedRun, type BacktestResult, type SimulatedRunListener } from '../backtest/simulated-run.ts'
 import { macrotask } from '../backtest/virtual-world.ts'
 import type { LiveLoop } from '../live/live-loop.ts'
 import { OutsideAdapter, type UseListener } from '../live/outside-adapter.ts'
@@ -30,7 +30,7 @@ import { warmAdapter } from '../session/warm-start.ts'
 export interface PaperSessionOptions {
   /** Without tapes; it begins at the time of the loop. */
   readonly prepared: PreparedBacktest
-  readonly outside: BacktestWatcher
+  readonly outside: SimulatedRunListener
   readonly loop: LiveLoop
   readonly feed: Pick<ExchangeAdapter, 'trades' | 'gaps'>
   /** The same with its past, which is shown first where that is wanted; default: nothing of it is. */
@@ -184,7 +184,7 @@ export class PaperSession {
       tickRule: new TickRule(),
       gapDetector: new GapDetector(setup.terms.staleAfterMs),
       marks: undefined,
-      judge: new PrintJudge(believeOf(settings), setup.spread ?? 1),
+      judge: new PrintFilter(believeOf(settings), setup.spread ?? 1),
       listener: this.run.listenerOf(symbol),
     })
   }

@@ -10,9 +10,9 @@ import type { Refusal, Refuser } from '../../domain/refusal.ts'
 import type { CancelAllIntent, CancelIntent, Intent, PlaceIntent } from '../../strategy/intent.ts'
 import type { OwnOrder } from '../../strategy/own-order.ts'
 import type { SessionJournal } from '../journal/session-journal.ts'
-import type { AccountNews } from './account-news.ts'
-import { Aims } from './aims/aims.ts'
-import type { Sizing } from './aims/sizing.ts'
+import type { AccountEvents } from './account-events.ts'
+import { TargetOrders } from './targets/target-orders.ts'
+import type { Sizing } from './targets/sizing.ts'
 import { noIntentText, isIntent } from './emitted-intent.ts'
 import type { FollowedOrders, OrderListener } from './followed-orders.ts'
 import type { FreshBalances } from './fresh-balances.ts'
@@ -22,15 +22,15 @@ import { OrderRounding } from './order-rounding.ts'
 import { throughStages, type PendingRequest, type RequestStage } from './request-stage.ts'
 import type { Risk } from './risk/risk.ts'
 import type { UnfilledOrders } from './unfilled-orders.ts'
-import { ExpiringOrders } from './waiting/expiring-orders.ts'
-import { readExpiry } from './waiting/read-expiry.ts'
-import type { WaitBook } from './waiting/wait-book.ts'
-import { WaitingOrders } from './waiting/waiting-orders.ts'
+import { ExpiringOrders } from './conditional/expiring-orders.ts'
+import { readExpiry } from './conditional/read-expiry.ts'
+import type { ConditionalOrderStore } from './conditional/conditional-order-store.ts'
+import { ConditionalOrders } from './conditional/conditional-orders.ts'
 
 export interface IntakeOptions {
   readonly adapter: ExchangeAdapter
   readonly journal: SessionJournal
-  readonly news: AccountNews
+  readonly news: AccountEvents
   readonly unfilled: UnfilledOrders
   /** Undefined for none. */
   readonly risk: Risk | undefined
@@ -46,7 +46,7 @@ export interface IntakeOptions {
   readonly balances: FreshBalances
   readonly sizing: Sizing
   /** Where what waits is kept. */
-  readonly book: WaitBook
+  readonly book: ConditionalOrderStore
   /** Of the run. */
   readonly quoteAsset: string
   /** True when nothing more is sent in the strategy's name. */
@@ -77,9 +77,9 @@ export class IntentIntake {
   readonly #submit: (request: PendingRequest) => void
   /** Past the risk. */
   readonly #submitFree: (request: PendingRequest) => void
-  readonly #aims: Aims
+  readonly #aims: TargetOrders
   readonly #expiring: ExpiringOrders
-  readonly waitingOrders: WaitingOrders
+  readonly waitingOrders: ConditionalOrders
 
   constructor(options: IntakeOptions) {
     const { risk, stages } = options
@@ -90,7 +90,7 @@ export class IntentIntake {
     this.#stages = risk === undefined ? stages : [risk, ...stages]
     this.#submit = throughStages(this.#stages)
     this.#submitFree = throughStages(stages)
-    this.#aims = new Aims({
+    this.#aims = new TargetOrders({
       ...{ markets: options.adapter.markets, quoteAsset: options.quoteAsset, sizing: options.sizing },
       ...{ followed: options.followed, balances: options.balances, openOrders: options.openOrders, log: options.log },
       place: (intent, listener) => {
@@ -107,9 +107,9 @@ export class IntentIntake {
     this.#expiring = this.#makeExpiringOrders()
   }
 
-  #makeWaitingOrders(): WaitingOrders {
+  #makeWaitingOrders(): ConditionalOrders {
     const { adapter, balances, book, followed, journal, news, isOver } = this.#options
-    return new WaitingOrders({
+    return new ConditionalOrders({
       ...{ adapter, balances, book, journal },
       follow: (orderId, listener) => {
         followed.followOrder(orderId, listener)

@@ -17,8 +17,8 @@ import type { Strategy } from '../../strategy/strategy.ts'
 import { warmupNeeds } from '../../strategy/warmup.ts'
 import type { Journal } from '../journal/journal.ts'
 import { SessionJournal } from '../journal/session-journal.ts'
-import { AccountNews, type NewsOptions, type SessionObserver } from './account-news.ts'
-import { Sizing } from './aims/sizing.ts'
+import { AccountEvents, type AccountEventsOptions, type SessionListener } from './account-events.ts'
+import { Sizing } from './targets/sizing.ts'
 import type { FlatReport } from './flatten/flat-report.ts'
 import type { FlattenOwner } from './flatten/flattening.ts'
 import { SessionFlattening } from './flatten/session-flattening.ts'
@@ -26,7 +26,7 @@ import { FollowedOrders } from './followed-orders.ts'
 import { FreshBalances } from './fresh-balances.ts'
 import { IntentIntake, type IntakeOptions } from './intent-intake.ts'
 import { atUserPlace, intentStream } from './intent-stream.ts'
-import { plotWords, type PlotSink } from './plot-words.ts'
+import { plotCommands, type PlotSink } from './plot-commands.ts'
 import { PositionBook } from './position-book.ts'
 import { RateStage } from './rate-stage.ts'
 import type { OnLimit } from './request-queue.ts'
@@ -36,9 +36,9 @@ import { Risk } from './risk/risk.ts'
 import type { SessionState, StateChange } from './risk/session-state.ts'
 import { WatchedRisk } from './risk/watched-risk.ts'
 import { createContext, createStreams, portfolioOf } from './strategy-context.ts'
-import { SeenStreams, type AwaitedInput, type SeenStream, type Sights } from './seen-streams.ts'
+import { StreamUsage, type AwaitedInput, type UsedStream, type StrategyUsage } from './stream-usage.ts'
 import type { Turn } from './turn.ts'
-import { WaitBook, type WaitKeep } from './waiting/wait-book.ts'
+import { ConditionalOrderStore, type PersistedConditionals } from './conditional/conditional-order-store.ts'
 import { WarmUp, type WarmUpOptions } from './warm-up.ts'
 import { UnfilledOrders } from './unfilled-orders.ts'
 
@@ -61,7 +61,7 @@ export interface SessionOptions
   /** Takes what the strategy draws; default: nobody does. */
   readonly drawn?: PlotSink
   readonly turn: Pick<Turn, 'isOn'>
-  readonly observer: SessionObserver
+  readonly observer: SessionListener
   /** Unix milliseconds from which on what the strategy wants is sent; default: from its start. */
   readonly actsFrom?: number
   /** True while the adapter shows the past; default: it never does. */
@@ -69,7 +69,7 @@ export interface SessionOptions
   /** Hands over what no session has reported of the time before this one; default: nothing. */
   readonly takeEarlier?: ExchangeAdapter['takeEarlier']
   /** Keeps what waits beyond the process; default: nothing is kept. */
-  readonly waits?: WaitKeep | undefined
+  readonly waits?: PersistedConditionals | undefined
   /** What it may sell to get flat; default: what its own fills bought. */
   readonly owner?: FlattenOwner | undefined
   /** Keeps what the limits of the risk remember beyond the process; default: nothing is kept. */
@@ -79,7 +79,7 @@ export interface SessionOptions
 export class Session {
   readonly #options: SessionOptions
   readonly #context: StrategyContext<Record<string, unknown>>
-  readonly #news: AccountNews
+  readonly #news: AccountEvents
   readonly #intake: IntentIntake
   readonly #risk: WatchedRisk | undefined
   readonly #positions: PositionBook
@@ -88,8 +88,8 @@ export class Session {
   #updates: Subscription | undefined
   #output: Subscription | undefined
   #isStrategyOver = false
-  readonly #seen = new SeenStreams()
-  #streamsAtEnd: readonly SeenStream[] | undefined
+  readonly #seen = new StreamUsage()
+  #streamsAtEnd: readonly UsedStream[] | undefined
   #intents = 0
   #completedAt: number | null = null
   #failure: StrategyError | undefined
@@ -108,7 +108,7 @@ export class Session {
     this.#context = createContext(options, {
       ...{ streams, positions: this.#positions, sizing },
       waitingOrders: (symbol) => this.#intake.waitingOrders.list(symbol),
-      drawing: plotWords({
+      drawing: plotCommands({
         ...{ sink: options.drawn ?? {}, now: () => adapter.now(), isKept: () => this.#isDrawingKept() },
         fail: (error) => {
           this.fail(error)
@@ -117,7 +117,7 @@ export class Session {
     })
     const risk = limits && new Risk({ limits, adapter, quoteAsset, unfilled, keep, log: this.#log })
     // Nothing is spread into what every order reads: objects that are made so are of many kinds, and slow to read.
-    const news: NewsOptions = {
+    const news: AccountEventsOptions = {
       journal,
       unfilled,
       positions: this.#positions,
@@ -129,7 +129,7 @@ export class Session {
       now: () => adapter.now(),
       available: (intent) => availableFor(adapter, intent),
     }
-    this.#news = new AccountNews(news)
+    this.#news = new AccountEvents(news)
     this.#intake = this.#makeIntake(news, sizing)
     this.#risk = risk === undefined ? undefined : this.#watched(risk)
     this.#flattening = new SessionFlattening({
@@ -141,7 +141,7 @@ export class Session {
     this.#warmUp = new WarmUp({ adapter, needs, actsFrom, warmedUp, isShown, log: this.#log })
   }
 
-  #makeIntake({ journal, unfilled, followed, balances, risk }: NewsOptions, sizing: Sizing): IntentIntake {
+  #makeIntake({ journal, unfilled, followed, balances, risk }: AccountEventsOptions, sizing: Sizing): IntentIntake {
     const { adapter, quoteAsset, waits, rounding, isOpenEnded } = this.#options
     return new IntentIntake({
       adapter,
@@ -156,7 +156,7 @@ export class Session {
       followed,
       balances,
       sizing,
-      book: new WaitBook(waits),
+      book: new ConditionalOrderStore(waits),
       quoteAsset,
       isOver: () => this.#isStrategyOver,
       log: this.#log,
@@ -178,7 +178,7 @@ export class Session {
   }
 
   /** What the strategy saw and did so far. */
-  get sights(): Sights {
+  get sights(): StrategyUsage {
     const streams = this.#streamsAtEnd ?? this.#seen.report()
     return { streams, intents: this.#intents, rounded: this.#intake.rounded, completedAt: this.#completedAt }
   }

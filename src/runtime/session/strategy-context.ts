@@ -12,14 +12,14 @@ import { buyLimit, buyMarket, cancel, cancelAll, sellLimit, sellMarket } from '.
 import { roundingWords } from '../../strategy/rounding-words.ts'
 import { rebalance, replace, target } from '../../strategy/targets.ts'
 import type { OwnBalances, OwnFill, OwnOrder, OwnPortfolio } from '../../strategy/own-order.ts'
-import { riskQty } from './aims/risk-qty.ts'
-import type { Sizing } from './aims/sizing.ts'
+import { riskQty } from './targets/risk-qty.ts'
+import type { Sizing } from './targets/sizing.ts'
 import { bracket, oco, stopBuy, stopSell, takeProfit, trailingStop } from '../../strategy/waiting.ts'
 import type { OwnWaitingOrder } from '../../strategy/waiting-intent.ts'
 import type { PositionBook } from './position-book.ts'
-import { bookWords } from './book-words.ts'
+import { bookCalls } from './book-calls.ts'
 import { candlesWord } from './candles/candle-words.ts'
-import { clockWords } from './clock-words.ts'
+import { clockCalls } from './clock-calls.ts'
 import { valuedHoldings } from './valued-holdings.ts'
 
 /** Fed by the session. */
@@ -67,8 +67,8 @@ export function createContext(
     trades: (symbol) => adapter.trades(market(symbol).symbol),
     tickers: (symbol) => adapter.tickers(market(symbol).symbol),
     candles: candlesWord(adapter, market),
-    ...bookWords(adapter, market),
-    ...clockWords(adapter),
+    ...bookCalls(adapter, market),
+    ...clockCalls(adapter),
     gaps: (symbol) => adapter.gaps(market(symbol).symbol),
     ...streams,
     balance: (asset) => {

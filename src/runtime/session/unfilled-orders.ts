@@ -5,7 +5,7 @@
  * Invariant: a quantity is counted from before its order is sent until its fill is told, or it can no longer be filled. An order of which
  * nobody knows counts in full; a cancel of which nobody knows leaves its order as it was.
  */
-import type { AccountUpdate, RequestOutcome, Settlement } from '../../adapter/exchange-adapter.ts'
+import type { AccountUpdate, RequestOutcome, Reconciliation } from '../../adapter/exchange-adapter.ts'
 import { decimalOf, toDecimal, type Decimal } from '../../domain/decimal.ts'
 import type { Market } from '../../domain/market.ts'
 import { isOpen, type OrderRequest, type Side } from '../../domain/order.ts'
@@ -107,7 +107,7 @@ export class UnfilledOrders {
   }
 
   /** An ambiguous one counts as open: it may be any of those that are there. */
-  #onSettled(reference: number, settlement: Settlement): void {
+  #onSettled(reference: number, settlement: Reconciliation): void {
     if (settlement.type === 'absent') this.drop(reference)
     if (settlement.type === 'adopted') this.#found(reference, settlement.order)
   }

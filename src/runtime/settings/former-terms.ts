@@ -2,7 +2,7 @@
  * Terms of a run under their names from before a rename: accepted in options and in files of older versions, and kept in what digests cover.
  */
 import { InputError, type Place } from '../../domain/errors.ts'
-import type { Believe } from '../../tape/print-judge.ts'
+import type { PrintFilterMode } from '../../tape/print-filter.ts'
 
 /** Given terms under names from before a rename. */
 export interface FormerTerms {
@@ -38,7 +38,7 @@ export function renamed<Given extends Readonly<Record<string, unknown>>>(
 }
 
 /** Setting of the print filter, as the replay takes it. */
-export const believeOf = ({ printFilter: name }: { readonly printFilter: 'auto' | 'off' }): Believe =>
+export const believeOf = ({ printFilter: name }: { readonly printFilter: 'auto' | 'off' }): PrintFilterMode =>
   name === 'off' ? 'all' : 'auto'
 
 /** Names from before a rename. Digests cover them, so journals and the keys of sweep points keep them. */

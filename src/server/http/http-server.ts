@@ -17,13 +17,13 @@ import { InvariantError } from '../../domain/errors.ts'
 import { answerHead, sendError, sendJson, sendJsonText } from '../envelope/answer.ts'
 import { innerFault } from '../envelope/inner-fault.ts'
 import type { BareSockets } from './bare-socket.ts'
-import { strikeAfter } from '../faults/fault-strikes.ts'
-import { BentCall } from '../faults/bent-call.ts'
+import { triggerAfter } from '../faults/fault-trigger.ts'
+import { FaultyCall } from '../faults/faulty-call.ts'
 import type { Faults } from '../faults/faults.ts'
 import type { AnsweredRequest } from './answered-request.ts'
 import { shareTurns, type Arrivals } from './pipelines.ts'
 import { PlainRequests, type ArrivedRequest } from './plain-requests.ts'
-import type { FairTurns } from './fair-turns.ts'
+import type { FairScheduler } from './fair-scheduler.ts'
 import { admit, admitAgain, NotAdmitted, type Admission } from './request-guard.ts'
 import { checkToken } from './admin-token.ts'
 import { allowOrigin, hostFault } from './origins.ts'
@@ -67,7 +67,7 @@ export interface HttpServerOptions {
   readonly durable: () => Promise<void> | undefined
   readonly limits: WireLimits
   /** Of everybody who sends to this server. */
-  readonly turns: FairTurns
+  readonly turns: FairScheduler
   /** An error that is ours. After an InvariantError the engine has stopped. */
   readonly onError: (error: unknown, requestId: string) => void
   /** Hears of every answer. */
@@ -219,13 +219,13 @@ function addRoute(app: FastifyInstance, options: RouteOptions, url: string, rout
       const happening = isOfService(route.access) ? faults.ofRequest(name) : []
       const admitted = (): User | undefined => admitAgain(service, route, admissions.get(request))
       const source = { callOf: () => callOf(request), admitted }
-      const bent = happening.length === 0 ? undefined : new BentCall(happening, route, source)
+      const bent = happening.length === 0 ? undefined : new FaultyCall(happening, route, source)
       if (bent !== undefined && (await bent.isCut(request, reply, life ?? service.life))) return reply
       const text = bent === undefined ? route.handleAsText?.(callOf(request)) : undefined
       const answer = text ?? (await (bent === undefined ? route.handle(callOf(request)) : bent.handle()))
       const safe = durable()
       if (safe !== undefined) await safe
-      if (bent !== undefined && strikeAfter(happening, request, reply, route, answer)) return reply
+      if (bent !== undefined && triggerAfter(happening, request, reply, route, answer)) return reply
       answerHead(request, reply, isMutation)
       return text === undefined ? send(reply, route, answer) : sendJsonText(reply, route.status, text)
     },

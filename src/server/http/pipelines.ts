@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import type { FairTurns, Sender } from './fair-turns.ts'
+import type { FairScheduler, Sender } from './fair-scheduler.ts'
 
 interface Pipeline {
   readonly sender: Sender
@@ -27,7 +27,7 @@ export interface Arrivals {
  */
 export function shareTurns(
   app: FastifyInstance,
-  turns: FairTurns,
+  turns: FairScheduler,
   { areRefused, inTime }: Arrivals,
   route: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
@@ -51,7 +51,7 @@ export function shareTurns(
   })
 }
 
-function pipelineOf(socket: Socket, turns: FairTurns): Pipeline {
+function pipelineOf(socket: Socket, turns: FairScheduler): Pipeline {
   const sender = turns.sender(socket)
   // Node reads on when it needs the rest of a body, or has sent what waited.
   const stop = (): void => {

@@ -14,7 +14,7 @@ import { prepareBacktest, type PreparedBacktest } from '../../runtime/backtest/p
 import { compareLogs, type ParityComparison } from '../../runtime/parity/compare-logs.ts'
 import { LOG_KINDS, SessionLog, type LogKind } from '../../runtime/parity/session-log.ts'
 import { WholeLines } from '../../runtime/parity/whole-lines.ts'
-import { notingMarketData, type NoteMarketData } from '../../runtime/parity/told-market-data.ts'
+import { notingMarketData, type NoteMarketData } from '../../runtime/parity/noted-market-data.ts'
 import { runLiveSide } from './live-side.ts'
 
 export interface ParityOptions extends Omit<

@@ -7,7 +7,7 @@
  */
 import type { EntryJournal } from './journaled-exchange.ts'
 import { ServiceError } from '../envelope/service-error.ts'
-import { pacedText } from './paced-text.ts'
+import { pacedText } from './throttled-write.ts'
 import { writeEntry, type StateEntry } from './state-entry.ts'
 
 /** What agents do among themselves need not be on the disk at once: whoever is shown it waits for it first. */

@@ -7,7 +7,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { refuseOnSocket } from '../envelope/bare-answer.ts'
 import { shown } from '../envelope/query-values.ts'
 import type { BareSockets } from '../http/bare-socket.ts'
-import type { FairTurns } from '../http/fair-turns.ts'
+import type { FairScheduler } from '../http/fair-scheduler.ts'
 import { STREAM_ROUTE, type Fault, type Faults } from '../faults/faults.ts'
 import type { Secrets } from '../service/secrets.ts'
 import { ServiceError } from '../envelope/service-error.ts'
@@ -33,7 +33,7 @@ export interface StreamServerOptions {
   /** Origin of the web pages that may follow, beside those of this machine; `*` for all. */
   readonly cors: string | undefined
   /** Of everybody who sends to this server. */
-  readonly turns: FairTurns
+  readonly turns: FairScheduler
   /** Resolves when everything that was done so far is safe: an event is told then; undefined when it is now. */
   readonly durable: () => Promise<void> | undefined
   /** Whether a virtual clock is on its way: tickers are told where it rests. */

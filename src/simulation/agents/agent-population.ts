@@ -14,7 +14,7 @@ import type { Agent } from './agent.ts'
 import { AGENT_FACTORIES } from './agent-roster.ts'
 import type { AgentTerms } from './agent-terms.ts'
 import { Chance } from './chance.ts'
-import { Desk } from './desk.ts'
+import { AgentAccount } from './agent-account.ts'
 import { FairValue } from './fair-value.ts'
 
 /** What an agent has at the start, in small orders: this much base asset, and the first cost of this much more in the quote asset. */
@@ -27,7 +27,7 @@ export class AgentPopulation {
   readonly #terms: AgentTerms
   readonly #fairValue: FairValue
   readonly #agents: readonly Agent[]
-  readonly #desksByAccount: ReadonlyMap<string, Desk>
+  readonly #desksByAccount: ReadonlyMap<string, AgentAccount>
 
   /** @param generator  is used up by the agents and by no one else */
   constructor(market: SimulatedMarkets, symbol: string, terms: AgentTerms, generator: JumpableRandomGenerator) {
@@ -41,7 +41,7 @@ export class AgentPopulation {
     const { unitQty, pace } = terms
     const scene = { queue: market.queue, fairValue: this.#fairValue, unitQty, pace }
     const manned = [...AGENT_FACTORIES].map(([name, create]) => {
-      const desk = new Desk(market, symbol, accountOf(symbol, name))
+      const desk = new AgentAccount(market, symbol, accountOf(symbol, name))
       return { desk, agent: create(desk, scene, chance.split()) }
     })
     this.#agents = manned.map(({ agent }) => agent)

@@ -3,7 +3,7 @@
  */
 import type { Agent } from './agent.ts'
 import type { Chance } from './chance.ts'
-import type { Desk } from './desk.ts'
+import type { AgentAccount } from './agent-account.ts'
 import { MarketMaker, type MakerStyle } from './market-maker.ts'
 import { NoiseTaker } from './noise-taker.ts'
 import { OrderSlicer } from './order-slicer.ts'
@@ -45,7 +45,7 @@ const DEEP_MAKER: MakerStyle = {
 const TREND_OF_MINUTES: TrendStyle = { lookMs: 60_000, fast: 10, slow: 40, threshold: 0.002 }
 const TREND_OF_HOURS: TrendStyle = { lookMs: 600_000, fast: 12, slow: 60, threshold: 0.006 }
 
-type AgentFactory = (desk: Desk, scene: Scene, chance: Chance) => Agent
+type AgentFactory = (desk: AgentAccount, scene: Scene, chance: Chance) => Agent
 
 const maker =
   (style: MakerStyle): AgentFactory =>

@@ -8,7 +8,7 @@ import type { Side } from '../../domain/order.ts'
 import type { QueuedEvent } from '../event-queue.ts'
 import { Agent } from './agent.ts'
 import type { Chance } from './chance.ts'
-import type { Desk, RestingOrder } from './desk.ts'
+import type { AgentAccount, RestingOrder } from './agent-account.ts'
 import type { Scene } from './scene.ts'
 
 export interface MakerStyle {
@@ -45,7 +45,7 @@ export class MarketMaker extends Agent {
   #quotedAt = 0
   #nextQuote: QueuedEvent | undefined
 
-  constructor(desk: Desk, scene: Scene, chance: Chance, style: MakerStyle) {
+  constructor(desk: AgentAccount, scene: Scene, chance: Chance, style: MakerStyle) {
     super(desk, scene, chance)
     this.#style = style
   }

@@ -6,7 +6,7 @@
  */
 import { Agent } from './agent.ts'
 import type { Chance } from './chance.ts'
-import type { Desk } from './desk.ts'
+import type { AgentAccount } from './agent-account.ts'
 import type { Scene } from './scene.ts'
 
 export interface TrendStyle {
@@ -32,7 +32,7 @@ export class TrendFollower extends Agent {
   #target = 0
   #isTrading = false
 
-  constructor(desk: Desk, scene: Scene, chance: Chance, style: TrendStyle) {
+  constructor(desk: AgentAccount, scene: Scene, chance: Chance, style: TrendStyle) {
     super(desk, scene, chance)
     this.#style = style
   }

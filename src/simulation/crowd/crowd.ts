@@ -11,7 +11,7 @@ import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { isOpen, opposite, type Order, type OrderRequest, type Side } from '../../domain/order.ts'
 import type { Exchange, MarketAccess } from '../../exchange/exchange.ts'
 import { CrowdQueue } from './crowd-queue.ts'
-import { Lesson } from './lesson.ts'
+import { DeferredUpdates } from './deferred-updates.ts'
 import type { LadderLevel, LiquidityModel, Reach, RecordedTrade } from '../liquidity/liquidity-model.ts'
 import { takenFromCrowd, tradedLots } from '../traded-lots.ts'
 import { BookFollower, type FollowerParts } from './book-follower.ts'
@@ -49,7 +49,7 @@ export class Crowd {
   readonly #symbol: string
   readonly #book: MarketAccess
   readonly #queue: CrowdQueue
-  readonly #lesson: Lesson
+  readonly #lesson: DeferredUpdates
   /** Undefined where the model follows no recorded book. */
   readonly #follower: BookFollower | undefined
   readonly #isRecorded: boolean
@@ -63,7 +63,7 @@ export class Crowd {
     this.#symbol = symbol
     this.#book = exchange.market(symbol)
     this.#queue = new CrowdQueue(exchange, symbol)
-    this.#lesson = new Lesson(model)
+    this.#lesson = new DeferredUpdates(model)
     this.#follower = this.#followerOf(model)
   }
 

@@ -2,8 +2,8 @@
  * Estimates from recorded trades: spread, clip size, step, drift and dearness, each by its own recurrence.
  */
 import type { Side } from '../../domain/order.ts'
-import { ClipEstimate } from './clip-estimate.ts'
-import { DearnessEstimate } from './dearness-estimate.ts'
+import { TradeClusterSize } from './trade-cluster-size.ts'
+import { ImpactSkew } from './impact-skew.ts'
 import { DriftEstimate } from './drift-estimate.ts'
 import { keepsMethods } from './kept-methods.ts'
 import type { RecordedColumns, RecordedTrade } from './liquidity-model.ts'
@@ -14,10 +14,10 @@ import { SweepEstimate } from './sweep-estimate.ts'
 /** Estimates of a market from recorded trades. */
 export class TradeEstimates implements MarketEstimates {
   readonly #spread = new SpreadEstimate()
-  readonly #clip = new ClipEstimate()
+  readonly #clip = new TradeClusterSize()
   readonly #sweep = new SweepEstimate()
   readonly #drift = new DriftEstimate()
-  readonly #dearness = new DearnessEstimate()
+  readonly #dearness = new ImpactSkew()
   readonly #givenSpread: number | undefined
 
   /** @param givenSpread  ticks; undefined to learn it */

@@ -3,10 +3,10 @@
  * just been told makes no difference.
  */
 import { invariant } from '../../domain/errors.ts'
-import { VERDICT } from '../../tape/belief.ts'
+import { PRINT_STATUS } from '../../tape/outlier-filter.ts'
 import type { GapDetector } from '../../tape/gap-detector.ts'
 import type { GapMarks } from '../../tape/gap-marks.ts'
-import type { PrintJudge } from '../../tape/print-judge.ts'
+import type { PrintFilter } from '../../tape/print-filter.ts'
 import { SIDE_SELL } from '../../tape/tape.ts'
 import type { TickRule } from '../../tape/tick-rule.ts'
 import type { RecordedMarket } from '../recorded-market.ts'
@@ -20,7 +20,7 @@ export class OpenChannel implements TapeChannel {
   readonly tickRule: TickRule
   readonly gapDetector: GapDetector
   readonly marks: GapMarks | undefined
-  readonly judge: PrintJudge
+  readonly judge: PrintFilter
   readonly listener: RecordedListener | undefined
   readonly market: RecordedMarket
 
@@ -57,12 +57,12 @@ export function playRow(
   side: number,
   isDoubtful: boolean | undefined,
 ): void {
-  const verdict = channel.judge.judge(time, price, qty, side, isDoubtful)
-  if (verdict === VERDICT.held) {
+  const verdict = channel.judge.check(time, price, qty, side, isDoubtful)
+  if (verdict === PRINT_STATUS.quarantined) {
     channel.market.show(time, price, qty, channel.tickRule.peek(price, side) === SIDE_SELL)
     return
   }
-  if (verdict === VERDICT.borneOut) recordHeld(channel, time)
+  if (verdict === PRINT_STATUS.confirmed) recordHeld(channel, time)
   const isBuyerMaker = channel.tickRule.next(price, side) === SIDE_SELL
   channel.gapDetector.believed(time)
   channel.listener?.onRecorded(time, price, qty, isBuyerMaker)
@@ -79,7 +79,7 @@ export function playGap(channel: OpenChannel, to: number, onGap: GapListener | u
 
 /** Prints that are believed late happen at the moment at which they are. */
 function recordHeld({ judge, tickRule, listener, market }: OpenChannel, time: number): void {
-  for (const { price, qty, side } of judge.takeHeld()) {
+  for (const { price, qty, side } of judge.takeConfirmed()) {
     const isBuyerMaker = tickRule.next(price, side) === SIDE_SELL
     listener?.onRecorded(time, price, qty, isBuyerMaker)
     market.recordLate(time, price, qty, isBuyerMaker)

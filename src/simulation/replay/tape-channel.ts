@@ -6,7 +6,7 @@ import type { Tape, TapeInfo } from '../../tape/tape.ts'
 import { TickRule } from '../../tape/tick-rule.ts'
 import { GapMarks } from '../../tape/gap-marks.ts'
 import { GapDetector } from '../../tape/gap-detector.ts'
-import { PrintJudge, type Believe } from '../../tape/print-judge.ts'
+import { PrintFilter, type PrintFilterMode } from '../../tape/print-filter.ts'
 
 /** Hears of the recorded trades of one market that are believed, each before it is played. */
 export interface RecordedListener {
@@ -33,7 +33,7 @@ export interface TapeChannel {
   readonly gapDetector: GapDetector
   /** Of the file alone; undefined where nobody has marked its gaps. */
   readonly marks: GapMarks | undefined
-  readonly judge: PrintJudge
+  readonly judge: PrintFilter
   readonly listener?: RecordedListener | undefined
 }
 
@@ -43,7 +43,7 @@ export interface PlayedTape {
   /** Milliseconds without a trade that are no gap. */
   readonly longestSilenceMs: number
   /** Default: `auto`. */
-  readonly believe?: Believe | undefined
+  readonly believe?: PrintFilterMode | undefined
   /** Ticks, by which prints are judged; default: 1. */
   readonly spread?: number | undefined
   readonly listener?: RecordedListener | undefined
@@ -77,7 +77,7 @@ const channelOf = ({ tape, longestSilenceMs, believe = 'auto', spread = 1, liste
   tickRule: new TickRule(),
   gapDetector: new GapDetector(longestSilenceMs),
   marks: undefined,
-  judge: new PrintJudge(believe, spread),
+  judge: new PrintFilter(believe, spread),
   listener,
 })
 

@@ -13,10 +13,10 @@ import type {
   Placement,
   RecordedBooks,
   RequestOutcome,
-  Settlement,
+  Reconciliation,
   ToldCandles,
 } from '../../adapter/exchange-adapter.ts'
-import type { CandleInsides } from '../../adapter/market-reach.ts'
+import type { IntrabarExecution } from '../../adapter/intrabar-execution.ts'
 import type { CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import type { ExchangeError } from '../../domain/errors.ts'
@@ -94,7 +94,7 @@ export class FaultyExchange implements ExchangeAdapter {
     return this.#inner.books
   }
 
-  insides(symbol: string): CandleInsides | undefined {
+  insides(symbol: string): IntrabarExecution | undefined {
     return this.#inner.insides?.(symbol)
   }
 
@@ -249,12 +249,12 @@ export class FaultyExchange implements ExchangeAdapter {
     })
   }
 
-  #settle(reference: number | undefined, settlement: Settlement): void {
+  #settle(reference: number | undefined, settlement: Reconciliation): void {
     this.#line.send(() => this.#tellSettled(reference, settlement))
   }
 
   /** What became of a cancel is seen by its order alone. */
-  #tellSettled(reference: number | undefined, settlement: Settlement): void {
+  #tellSettled(reference: number | undefined, settlement: Reconciliation): void {
     if (reference !== undefined) this.updates$.push({ type: 'settled', reference, settlement })
   }
 
@@ -273,5 +273,5 @@ export class FaultyExchange implements ExchangeAdapter {
 
 const SILENCE = 'no response arrived'
 
-const settlementOf = (outcome: RequestOutcome): Settlement =>
+const settlementOf = (outcome: RequestOutcome): Reconciliation =>
   outcome.type === 'acknowledged' ? { type: 'adopted', order: outcome.order } : { type: 'absent' }

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkKeptMarkets } from '../../../src/adapter/live/kept-markets.ts'
 import { InputError } from '../../../src/domain/errors.ts'
-import { keepMarkets } from '../../../src/store/state/live/kept-facts.ts'
-import type { KeptIntent } from '../../../src/store/state/live/kept-intent.ts'
+import { saveMarkets } from '../../../src/store/state/live/persisted-facts.ts'
+import type { PersistedIntent } from '../../../src/store/state/live/persisted-intent.ts'
 import { LiveState } from '../../../src/store/state/live/live-state.ts'
 import { market } from '../../exchange/rig/configs.ts'
 import { keptIntent } from '../../store/rig/kept-intents.ts'
@@ -17,9 +17,9 @@ const listed = (changes: Partial<typeof BTC>): readonly ReturnType<typeof market
 ]
 let made = 0
 
-function stateWith(changes: Partial<KeptIntent>): LiveState {
+function stateWith(changes: Partial<PersistedIntent>): LiveState {
   const state = LiveState.openOrMake(join(folder, `live-${(made += 1)}.db`))
-  keepMarkets(state, [BTC])
+  saveMarkets(state, [BTC])
   state.save(keptIntent(7, changes))
   return state
 }
@@ -39,7 +39,7 @@ describe('the markets of an account that was there before', () => {
     expect(() => checkKeptMarkets('/state', state, [market('ETH_USD')])).toThrow('BTC_USD is no longer listed')
   })
 
-  it.each<readonly [string, Partial<KeptIntent>, Partial<typeof BTC>]>([
+  it.each<readonly [string, Partial<PersistedIntent>, Partial<typeof BTC>]>([
     ['as they were', {}, {}],
     ['when all of the intents are finished', { state: 'REFUSED', isFinished: true }, { qtyPrecision: 7 }],
   ])('are taken %s', (_, changes, precision) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MACHINE_CLOCKS } from '../../../src/adapter/live/machine-clocks.ts'
 import { AccountLock } from '../../../src/store/state/live/account-lock.ts'
-import { keepAccount, keepMarkets, keepSessionState } from '../../../src/store/state/live/kept-facts.ts'
+import { saveAccount, saveMarkets, saveSessionState } from '../../../src/store/state/live/persisted-facts.ts'
 import { LiveState } from '../../../src/store/state/live/live-state.ts'
 import { keptIntent } from '../../store/rig/kept-intents.ts'
 import { cliFolder, runCli } from '../rig/run-cli.ts'
@@ -24,8 +24,8 @@ function account(): string {
   state.save(keptIntent(3, { state: 'REFUSED', isFinished: true }))
   state.save(keptIntent(4, { state: 'QUARANTINED', symbol: 'ETH_USD', type: 'MARKET', price: undefined }))
   state.halt({ symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 5 })
-  keepMarkets(state, [{ symbol: 'BTC_USD', pricePrecision: 2, qtyPrecision: 5 }])
-  keepAccount(state, { baseUrl: 'http://127.0.0.1:8080/v1', createdAt: 5 })
+  saveMarkets(state, [{ symbol: 'BTC_USD', pricePrecision: 2, qtyPrecision: 5 }])
+  saveAccount(state, { baseUrl: 'http://127.0.0.1:8080/v1', createdAt: 5 })
   state.close()
   return directory
 }
@@ -127,7 +127,7 @@ describe('an operator beside a process that trades', () => {
     expect(taken).toMatchObject([{ command: { kind: 'reduce' } }])
     state.commands.answer(taken[0]?.id ?? 0, { isDone: false, message: 'not now' })
     expect(await told).toEqual({ code: 1, stdout: '', stderr: 'papertape: not now\n' })
-    keepSessionState(state, { state: 'REDUCING', reason: 'by an operator', since: 0 })
+    saveSessionState(state, { state: 'REDUCING', reason: 'by an operator', since: 0 })
     expect((await cli('live', 'status', '--state', directory)).stdout).toContain(
       'process 77 is trading since 1970-01-01T00:00:00.005Z on http://127.0.0.1:8080/v1\nan operator set REDUCING',
     )

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { invariant } from '../../../src/domain/errors.ts'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
 import { openTape } from '../../../src/store/tapes/open-tape.ts'
-import { VERDICT } from '../../../src/tape/belief.ts'
-import { PrintJudge } from '../../../src/tape/print-judge.ts'
+import { PRINT_STATUS } from '../../../src/tape/outlier-filter.ts'
+import { PrintFilter } from '../../../src/tape/print-filter.ts'
 import { SIDE_BUY, SIDE_UNKNOWN } from '../../../src/tape/tape.ts'
 import type { RecordedRow } from '../../simulation/rig/memory-tape.ts'
 import { tradeBlocks } from '../../tape/rig/trade-blocks.ts'
@@ -54,15 +54,15 @@ export function realTape(name: string): RealTape {
 /** Oldest first, in ticks and lots. */
 export async function believedTrades({ file }: RealTape): Promise<readonly RecordedRow[]> {
   const inspected = await inspectTape({ file, symbol: 'BTC_USD' })
-  const judge = new PrintJudge('auto', 1)
+  const judge = new PrintFilter('auto', 1)
   const rows: RecordedRow[] = []
   for await (const { length, ...block } of tradeBlocks(openTape(inspected, inspected.info))) {
     for (let row = 0; row < length; row += 1) {
       const [time = 0, price = 0, qty = 0] = [block.time[row], block.price[row], block.qty[row]]
       const side = block.side[row] ?? SIDE_UNKNOWN
-      const verdict = judge.judge(time, price, qty, side, undefined)
-      if (verdict === VERDICT.held) continue
-      const held = verdict === VERDICT.borneOut ? judge.takeHeld() : []
+      const verdict = judge.check(time, price, qty, side, undefined)
+      if (verdict === PRINT_STATUS.quarantined) continue
+      const held = verdict === PRINT_STATUS.confirmed ? judge.takeConfirmed() : []
       for (const print of [...held, { price, qty, side }]) rows.push(rowOf(time, print))
     }
   }

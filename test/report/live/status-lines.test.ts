@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { textWidth } from '../../../src/report/terminal-text.ts'
 import { plainStatusLines, statusLines } from '../../../src/report/live/status-lines.ts'
 import type { LiveStatus, ShownOrder, StrategyStatus } from '../../../src/runtime/live/live-status.ts'
-import { INTENT_STATES } from '../../../src/store/state/live/kept-intent.ts'
+import { INTENT_STATES } from '../../../src/store/state/live/persisted-intent.ts'
 
 const TIME = Date.UTC(2026, 10, 22, 12, 34, 56)
 

@@ -3,7 +3,7 @@
  */
 import { expect } from 'vitest'
 import type { JournalLine } from '../../../src/runtime/journal/journal-line.ts'
-import { orderStory, type OrderStory } from '../../../src/report/order-story/order-story.ts'
+import { orderExplanation, type OrderExplanation } from '../../../src/report/order-explanation/order-explanation.ts'
 import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
 import { readJournalLines } from '../../runtime/rig/read-journal-lines.ts'
 import { runStrategy, type TestStrategy } from '../../runtime/rig/run-strategy.ts'
@@ -48,6 +48,6 @@ export async function journalOf(
   return readJournalLines(run.lines)
 }
 
-export async function storyOf(tale: Tale): Promise<OrderStory> {
-  return orderStory(await journalOf(tale), `ref:${tale.ref ?? 1}`)
+export async function storyOf(tale: Tale): Promise<OrderExplanation> {
+  return orderExplanation(await journalOf(tale), `ref:${tale.ref ?? 1}`)
 }

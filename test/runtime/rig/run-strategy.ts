@@ -7,7 +7,7 @@ import { parseAmount } from '../../../src/domain/fixed-point.ts'
 import { ledgerScales, type MarketConfig } from '../../../src/domain/market.ts'
 import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
 import { runBacktest } from '../../../src/runtime/backtest/backtest.ts'
-import type { BacktestResult, BacktestWatcher } from '../../../src/runtime/backtest/simulated-run.ts'
+import type { BacktestResult, SimulatedRunListener } from '../../../src/runtime/backtest/simulated-run.ts'
 import { candleTapesOf } from '../../../src/runtime/backtest/candle-tapes.ts'
 import { setupsOf } from '../../../src/runtime/backtest/liquidity-setups.ts'
 import type { PreparedBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'
@@ -81,7 +81,7 @@ export interface TestRunOptions {
   readonly tapes: readonly Tape[]
   readonly settings?: Partial<BacktestSettings>
   readonly params?: Readonly<Record<string, unknown>>
-  readonly watcher?: Partial<BacktestWatcher>
+  readonly watcher?: Partial<SimulatedRunListener>
 }
 
 export type TestStrategy = Pick<Strategy, 'run'> & Partial<Strategy>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toDecimal } from '../../../src/domain/decimal.ts'
 import { FollowedOrders } from '../../../src/runtime/session/followed-orders.ts'
-import { Replacements } from '../../../src/runtime/session/aims/replacements.ts'
+import { Replacements } from '../../../src/runtime/session/targets/replacements.ts'
 import type { RequestOutcome } from '../../../src/adapter/exchange-adapter.ts'
 import type { OwnOrder } from '../../../src/strategy/own-order.ts'
 

@@ -1,7 +1,7 @@
 /**
  * A simulated market for tests, said in as few words as the test needs: BTC_USD in whole prices and quantities, no fees.
  */
-import type { Believe } from '../../../src/tape/print-judge.ts'
+import type { PrintFilterMode } from '../../../src/tape/print-filter.ts'
 import type { Command } from '../../../src/domain/command.ts'
 import type { ExchangeEvent } from '../../../src/domain/exchange-event.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
@@ -48,7 +48,7 @@ export interface PlayOptions {
   /** Longer than this is a gap; endless without. */
   readonly silenceMs?: number
   /** Default: all, for tapes in memory jump about as no market does. */
-  readonly believe?: Believe
+  readonly believe?: PrintFilterMode
 }
 
 export class MarketStage {

@@ -7,19 +7,19 @@
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { CancelAnswer } from '../rest/service-calls.ts'
-import { OVER_BUDGET, refusedHere, type DeskCore, type Reply } from './desk-core.ts'
+import { OVER_BUDGET, refusedHere, type LiveOrderState, type Reply } from './live-order-state.ts'
 import type { MutationGate, OnLimit } from '../rest/mutation-gate.ts'
 import type { OwnOrder } from './own-orders.ts'
 
 export class Cancels {
-  readonly #core: DeskCore
+  readonly #core: LiveOrderState
   readonly #gate: MutationGate
   /** Looks after all orders, since one is not as was thought. */
   readonly #audit: () => void
   /** Those who wait for the answer to the cancel of an order, by its id. */
   readonly #repliesById = new Map<string, Reply[]>()
 
-  constructor(core: DeskCore, gate: MutationGate, audit: () => void) {
+  constructor(core: LiveOrderState, gate: MutationGate, audit: () => void) {
     this.#core = core
     this.#gate = gate
     this.#audit = audit

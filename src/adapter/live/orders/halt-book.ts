@@ -1,7 +1,7 @@
 /**
  * The markets that take no orders, until a person says that they may.
  */
-import type { SymbolHalt } from '../../../store/state/live/kept-intent.ts'
+import type { SymbolHalt } from '../../../store/state/live/persisted-intent.ts'
 import type { IntentStore } from './intent-store.ts'
 
 export class HaltBook {

@@ -5,7 +5,7 @@
  * reported: the next start learns it from the service again.
  */
 import { DiskError } from '../../../domain/errors.ts'
-import type { SymbolHalt } from '../../../store/state/live/kept-intent.ts'
+import type { SymbolHalt } from '../../../store/state/live/persisted-intent.ts'
 import type { Intent } from './intent.ts'
 import type { IntentStore } from './intent-store.ts'
 

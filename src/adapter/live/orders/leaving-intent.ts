@@ -1,7 +1,7 @@
 /**
  * The intent of a placement that is about to leave.
  */
-import { NOTHING_REPORTED } from '../../../store/state/live/kept-intent.ts'
+import { NOTHING_REPORTED } from '../../../store/state/live/persisted-intent.ts'
 import type { Placement } from '../../exchange-adapter.ts'
 import type { Intent } from './intent.ts'
 import type { KnownOrders } from './known-orders.ts'

@@ -5,7 +5,7 @@
  */
 import { decimalOf, type Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
-import type { KeptLink } from '../../../store/state/live/kept-wait.ts'
+import type { PersistedLink } from '../../../store/state/live/persisted-conditional.ts'
 import type { Intent } from './intent.ts'
 import type { OwnOrders } from './own-orders.ts'
 
@@ -24,12 +24,12 @@ export type OrderFate =
 export interface FateParts {
   readonly markets: readonly Market[]
   readonly own: Pick<OwnOrders, 'find'>
-  readonly intentOf: (owner: string, link: KeptLink) => Intent | undefined
+  readonly intentOf: (owner: string, link: PersistedLink) => Intent | undefined
 }
 
 const ABSENT: readonly Intent['state'][] = ['REFUSED', 'QUARANTINED', 'DISOWNED']
 
-export function orderFate({ markets, own, intentOf }: FateParts, owner: string, link: KeptLink): OrderFate {
+export function orderFate({ markets, own, intentOf }: FateParts, owner: string, link: PersistedLink): OrderFate {
   const intent = intentOf(owner, link)
   if (intent === undefined) return { type: 'unsent' }
   const { orderId, state, isFinished, symbol } = intent

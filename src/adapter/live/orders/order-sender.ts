@@ -6,17 +6,17 @@
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import { inEvent } from '../in-event.ts'
 import type { CreateAnswer } from '../rest/service-calls.ts'
-import type { DeskCore, Reply } from './desk-core.ts'
+import type { LiveOrderState, Reply } from './live-order-state.ts'
 import { requestOf } from './fingerprint.ts'
 import type { Intent } from './intent.ts'
-import type { WaitingPlacement } from './lanes.ts'
+import type { WaitingPlacement } from './send-queue.ts'
 import { leavingIntent } from './leaving-intent.ts'
-import type { Settler } from './settler.ts'
+import type { Reconciler } from './reconciler.ts'
 import type { UniqueQuantities } from './unique-quantities.ts'
 
 export interface OrderSenderParts {
-  readonly core: DeskCore
-  readonly settler: Settler
+  readonly core: LiveOrderState
+  readonly settler: Reconciler
   /** Where no two orders are to look alike. */
   readonly unique: UniqueQuantities | undefined
   /** An answer has come, so that what waited behind its order may go. */
@@ -25,7 +25,7 @@ export interface OrderSenderParts {
 
 export class OrderSender {
   readonly #parts: OrderSenderParts
-  readonly #core: DeskCore
+  readonly #core: LiveOrderState
   readonly #sending = new Set<Promise<void>>()
 
   constructor(parts: OrderSenderParts) {
@@ -99,7 +99,7 @@ export class OrderSender {
   }
 
   #onUnknown(intent: Intent, reason: string, reply: Reply): void {
-    this.#parts.settler.settle(this.#core.save(intent, { state: 'UNKNOWN' }))
+    this.#parts.settler.reconcile(this.#core.save(intent, { state: 'UNKNOWN' }))
     reply({ type: 'unknown', reason })
   }
 }

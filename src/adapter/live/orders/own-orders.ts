@@ -8,7 +8,7 @@
 import type { Decimal } from '../../../domain/decimal.ts'
 import { dropOldest } from '../../../domain/drop-oldest.ts'
 import type { Market } from '../../../domain/market.ts'
-import { NOTHING_REPORTED, type KeptReport } from '../../../store/state/live/kept-intent.ts'
+import { NOTHING_REPORTED, type PersistedReport } from '../../../store/state/live/persisted-intent.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { WireFill } from '../../../wire/wire-trade.ts'
 import type { AccountUpdate } from '../../exchange-adapter.ts'
@@ -192,7 +192,7 @@ export class OwnOrders {
     this.#tellEnd(own)
   }
 
-  #own(intent: Intent, order: WireOrder, report: KeptReport | undefined): OwnOrder {
+  #own(intent: Intent, order: WireOrder, report: PersistedReport | undefined): OwnOrder {
     const { marketOf, fees, lastPrice } = this.#options
     const market = marketOf(order.symbol)
     const parts = { market, tag: intent.tag, fees: fees.ofOrder(market), lastPrice, order }

@@ -1,7 +1,7 @@
 /**
  * Reports of an order's execution, and the rows of files that add to them.
  */
-import type { KeptReport } from '../../../store/state/live/kept-intent.ts'
+import type { PersistedReport } from '../../../store/state/live/persisted-intent.ts'
 
 /** A row of fills.csv. */
 export interface ReportedFill {
@@ -16,7 +16,7 @@ export interface ReportedFill {
 /** Fills of an owner's orders in the files of its earlier sessions, by order. */
 export type EarlierFills = ReadonlyMap<string, readonly ReportedFill[]>
 
-export function reportWith(report: KeptReport, rows: readonly ReportedFill[]): KeptReport {
+export function reportWith(report: PersistedReport, rows: readonly ReportedFill[]): PersistedReport {
   const tradeIds = new Set(report.tradeIds)
   let { qty, inferredQty } = report
   let notional = BigInt(report.notional)
@@ -31,5 +31,5 @@ export function reportWith(report: KeptReport, rows: readonly ReportedFill[]): K
 }
 
 /** Trades are only added, also those that are part of a sum. */
-export const isSameReport = (one: KeptReport | undefined, other: KeptReport): boolean =>
+export const isSameReport = (one: PersistedReport | undefined, other: PersistedReport): boolean =>
   one?.qty === other.qty && one.tradeIds.length === other.tradeIds.length

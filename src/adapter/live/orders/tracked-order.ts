@@ -9,7 +9,7 @@ import { decimalOf, toDecimal, type Decimal } from '../../../domain/decimal.ts'
 import { divideHalfEven } from '../../../domain/fixed-point.ts'
 import { averagePrice, isOpen, type OrderStatus } from '../../../domain/order.ts'
 import type { Market } from '../../../domain/market.ts'
-import type { KeptReport } from '../../../store/state/live/kept-intent.ts'
+import type { PersistedReport } from '../../../store/state/live/persisted-intent.ts'
 import type { OwnFill, OwnOrder } from '../../../strategy/own-order.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { WireFill } from '../../../wire/wire-trade.ts'
@@ -51,7 +51,7 @@ export class TrackedOrder {
   #fees = NO_FEE
 
   /** @param report  what earlier sessions reported of it; undefined where everything up to now counts as reported */
-  constructor(parts: TrackedOrderParts, report: KeptReport | undefined) {
+  constructor(parts: TrackedOrderParts, report: PersistedReport | undefined) {
     this.id = parts.order.id
     this.#parts = parts
     this.#seen = parts.order
@@ -65,7 +65,7 @@ export class TrackedOrder {
     } else this.#goOn(report)
   }
 
-  #goOn({ qty, notional, inferredQty, tradeIds }: KeptReport): void {
+  #goOn({ qty, notional, inferredQty, tradeIds }: PersistedReport): void {
     for (const id of tradeIds) this.#tradeIds.add(id)
     this.#inferredQty = inferredQty
     this.#count(qty, BigInt(notional))
@@ -75,7 +75,7 @@ export class TrackedOrder {
   }
 
   /** What of it sessions have reported so far. */
-  get report(): KeptReport {
+  get report(): PersistedReport {
     const [qty, notional, inferredQty] = [this.#filledQty, String(this.#notional), this.#inferredQty]
     return { qty, notional, inferredQty, tradeIds: [...this.#tradeIds] }
   }

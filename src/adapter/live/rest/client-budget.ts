@@ -22,7 +22,7 @@ import { readRateHeaders, type ToldLimit } from './rate-headers.ts'
 import type { RestAnswer } from './rest-transport.ts'
 import { SentLog } from './sent-log.ts'
 import type { ReadPurpose } from './service-calls.ts'
-import { bucketsOfTold } from './told-buckets.ts'
+import { rateBucketsOf } from './rate-buckets.ts'
 
 type MutationKind = 'create' | 'cancel'
 export type RequestKind = 'read' | MutationKind
@@ -353,7 +353,7 @@ export class ClientBudget {
 
   #learn(kind: RequestKind, headers: Readonly<Record<string, string>>, isRefused: boolean, now: number): void {
     const told = readRateHeaders(headers, this.#time.now())
-    const { general, mutations } = bucketsOfTold(told.buckets, kind !== 'read', this.#general.limit)
+    const { general, mutations } = rateBucketsOf(told.buckets, kind !== 'read', this.#general.limit)
     this.#correct(this.#general, general, this.#usedBy('read', now), [this.#all], now)
     const used = this.#usedBy('create', now) + this.#usedBy('cancel', now)
     this.#correct(this.#mutations, mutations, used, [this.#creates], now)

@@ -5,10 +5,10 @@
  */
 import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
 import type { SweepPoint } from '../../../runtime/sweep/sweep-point.ts'
-import type { PointWishes } from './point-wishes.ts'
+import type { PendingPoints } from './pending-points.ts'
 
 export interface WindowFilling {
-  readonly wishes: Pick<PointWishes, 'add' | 'open'>
+  readonly wishes: Pick<PendingPoints, 'add' | 'open'>
   readonly queue: Iterator<SweepPoint>
   /** Points that are waited for at once. */
   readonly window: number

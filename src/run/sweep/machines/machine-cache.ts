@@ -22,7 +22,7 @@ import { contentHash } from '../../../runtime/sweep/point-key.ts'
 import { fetchedOnce } from './fetched-once.ts'
 import { fileSha256 } from './packed-tape.ts'
 import { partialOf, type RedisBlobs } from './redis-blobs.ts'
-import type { TravellingCode } from './sweep-parcel.ts'
+import type { TravellingCode } from './job-bundle.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** What nobody has used for so long goes. */

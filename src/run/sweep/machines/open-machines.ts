@@ -1,12 +1,12 @@
 /**
  * The machines of a sweep: what its points are run with is packed and brought to Redis, and they are asked for there.
  */
-import { PackedParcel, type ParcelOptions } from './packed-parcel.ts'
+import { PackedJobBundle, type JobBundleOptions } from './packed-job-bundle.ts'
 import { RedisPool, type RedisPoolOptions } from './redis-pool.ts'
 import { loadRedisPackages } from './redis-packages.ts'
 import type { HearOfMachines } from './machine-watch.ts'
 
-export interface MachinesOptions extends ParcelOptions, Pick<RedisPoolOptions, 'url' | 'isFresh'> {
+export interface MachinesOptions extends JobBundleOptions, Pick<RedisPoolOptions, 'url' | 'isFresh'> {
   readonly onMachines: HearOfMachines | undefined
 }
 
@@ -14,7 +14,7 @@ export interface MachinesOptions extends ParcelOptions, Pick<RedisPoolOptions, '
 export async function openMachines(options: MachinesOptions): Promise<RedisPool> {
   const { url, isFresh, onMachines = () => undefined, signal } = options
   const packages = await loadRedisPackages()
-  const parcel = await PackedParcel.pack(options)
+  const parcel = await PackedJobBundle.pack(options)
   try {
     return await RedisPool.open({ packages, url, parcel, isFresh, onMachines, signal })
   } catch (error) {

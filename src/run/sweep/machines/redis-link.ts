@@ -8,7 +8,7 @@ import { InputError, throwIfAborted } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 import { thrownText } from '../../../domain/thrown-text.ts'
 import { shownUrl } from './redis-url.ts'
-import { orAborted } from './waiting.ts'
+import { withAbort } from './time-limits.ts'
 import { loadRedisPackages, type RedisPackages } from './redis-packages.ts'
 
 /** Of the scripts that the queue runs there. */
@@ -72,8 +72,8 @@ export async function openRedis({ ioredis }: RedisPackages, url: URL, options: L
     fault = error
   })
   try {
-    await orAborted(redis.connect(), signal)
-    await orAborted(checkServer(redis, shownUrl(url)), signal)
+    await withAbort(redis.connect(), signal)
+    await withAbort(checkServer(redis, shownUrl(url)), signal)
   } catch (error) {
     redis.disconnect()
     throwIfAborted(signal)

@@ -11,16 +11,16 @@ import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
 import type { PointPool } from '../../../runtime/sweep/point-pool.ts'
 import type { SweepPoint } from '../../../runtime/sweep/sweep-point.ts'
 import { fillWindow } from './fill-window.ts'
-import { KeyNews } from './key-news.ts'
+import { KeySignal } from './key-signal.ts'
 import { MachineWatch, type HearOfMachines } from './machine-watch.ts'
-import type { PackedParcel } from './packed-parcel.ts'
+import type { PackedJobBundle } from './packed-job-bundle.ts'
 import { queueName, queueOptions } from './point-queue.ts'
-import { PointWishes } from './point-wishes.ts'
+import { PendingPoints } from './pending-points.ts'
 import { RedisBlobs } from './redis-blobs.ts'
 import { openRedis, type LinkChange, type RedisLink } from './redis-link.ts'
 import type { RedisPackages } from './redis-packages.ts'
 import { isRefusal, refusalText } from './redis-refusal.ts'
-import { atMost, END_MS, orAborted } from './waiting.ts'
+import { withTimeout, END_MS, withAbort } from './time-limits.ts'
 
 /** Points that wait in Redis at once. */
 const WINDOW = 2_000
@@ -30,12 +30,12 @@ const LOOK_MS = 20_000
 /** So that it outlasts a sweep of weeks. */
 const BRING_MS = 3_600_000
 
-type Parcel = Pick<PackedParcel, 'sha256' | 'bring' | 'forget'>
+type UploadedBundle = Pick<PackedJobBundle, 'sha256' | 'upload' | 'forget'>
 
 export interface RedisPoolOptions {
   readonly packages: RedisPackages
   readonly url: URL
-  readonly parcel: Parcel
+  readonly parcel: UploadedBundle
   /** True to take nothing that was done before. */
   readonly isFresh: boolean
   readonly onMachines: HearOfMachines
@@ -46,15 +46,15 @@ export class RedisPool implements PointPool {
   readonly #link: RedisLink
   readonly #queue: Queue
   readonly #events: QueueEvents
-  readonly #wishes: PointWishes
+  readonly #wishes: PendingPoints
   readonly #watch: MachineWatch
-  readonly #parcel: Parcel
-  readonly #news: KeyNews
+  readonly #parcel: UploadedBundle
+  readonly #news: KeySignal
   /** What the points are run with, as far as Redis does not have it. */
   readonly #bring: () => Promise<void>
   #isEnded = false
 
-  private constructor(link: RedisLink, news: KeyNews, { packages, parcel, isFresh, onMachines }: RedisPoolOptions) {
+  private constructor(link: RedisLink, news: KeySignal, { packages, parcel, isFresh, onMachines }: RedisPoolOptions) {
     const { bullmq } = packages
     const { redis } = link
     this.#link = link
@@ -70,8 +70,8 @@ export class RedisPool implements PointPool {
     }
     this.#events.on('completed', tell)
     this.#events.on('failed', tell)
-    this.#bring = () => parcel.bring(new RedisBlobs(redis))
-    this.#wishes = new PointWishes({ redis, queue: this.#queue, parcel: parcel.sha256, bring: this.#bring, isFresh })
+    this.#bring = () => parcel.upload(new RedisBlobs(redis))
+    this.#wishes = new PendingPoints({ redis, queue: this.#queue, parcel: parcel.sha256, bring: this.#bring, isFresh })
     this.#watch = new MachineWatch({ redis, queue: this.#queue, parcel: parcel.sha256, hear: onMachines })
   }
 
@@ -81,7 +81,7 @@ export class RedisPool implements PointPool {
    */
   static async open(options: RedisPoolOptions): Promise<RedisPool> {
     const { packages, url, parcel, onMachines, signal } = options
-    const news = new KeyNews()
+    const news = new KeySignal()
     const hear = (change: LinkChange): void => {
       onMachines(change)
       if (change.state === 'back') news.wake()
@@ -89,9 +89,9 @@ export class RedisPool implements PointPool {
     const link = await openRedis(packages, url, { hear, signal })
     let pool: RedisPool | undefined
     try {
-      await orAborted(parcel.bring(new RedisBlobs(link.redis)), signal)
+      await withAbort(parcel.upload(new RedisBlobs(link.redis)), signal)
       pool = new RedisPool(link, news, options)
-      await orAborted(pool.#events.waitUntilReady(), signal)
+      await withAbort(pool.#events.waitUntilReady(), signal)
       return pool
     } catch (error) {
       await pool?.end()
@@ -117,10 +117,10 @@ export class RedisPool implements PointPool {
         },
         () => isOver,
       )
-      await orAborted(work, signal)
+      await withAbort(work, signal)
     } catch (error) {
       isOver = true
-      await atMost(END_MS, this.#wishes.withdraw())
+      await withTimeout(END_MS, this.#wishes.withdraw())
       throwIfAborted(signal)
       throw refusedByRedis(error)
     } finally {
@@ -156,7 +156,7 @@ export class RedisPool implements PointPool {
   async end(): Promise<void> {
     if (this.#isEnded) return
     this.#isEnded = true
-    await atMost(END_MS, Promise.all([this.#events.close(), this.#queue.close()]))
+    await withTimeout(END_MS, Promise.all([this.#events.close(), this.#queue.close()]))
     this.#link.close()
     await this.#parcel.forget()
   }

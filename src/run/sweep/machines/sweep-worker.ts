@@ -34,9 +34,9 @@ import { openRedis, type LinkChange } from './redis-link.ts'
 import { loadRedisPackages, type RedisPackages } from './redis-packages.ts'
 import { checkedRedisUrl, shownUrl } from './redis-url.ts'
 import { isRefusal, refusalText } from './redis-refusal.ts'
-import { atMost, END_MS } from './waiting.ts'
+import { withTimeout, END_MS } from './time-limits.ts'
 import { MOST_WORKERS } from '../thread-pool.ts'
-import { WorkBenches } from './work-benches.ts'
+import { JobPools } from './job-pools.ts'
 import { writeFault } from '../../../domain/write-fault.ts'
 
 /** A machine that cannot run a point takes the next one no sooner. */
@@ -113,7 +113,7 @@ export async function sweepWorker(options: SweepWorkerOptions): Promise<void> {
   process.env.TZ = 'UTC'
   try {
     const blobs = new RedisBlobs(redis)
-    const benches = new WorkBenches({
+    const benches = new JobPools({
       ...{ blobs, workers, clock: Date.now, packages: options.packages ?? '.' },
       cache: cacheOf(options.cache, blobs),
       onAble: (parcel, run) => toldAble(redis, parcel, run),
@@ -147,7 +147,7 @@ function cacheOf(folder: string | undefined, blobs: RedisBlobs): MachineCache {
 
 interface Work {
   readonly redis: Redis
-  readonly benches: WorkBenches
+  readonly benches: JobPools
   readonly workers: number
   readonly onEvent: (event: SweepWorkerEvent) => void
   /** Points that are run now. */
@@ -196,10 +196,10 @@ async function closed(worker: Worker, running: ReadonlySet<Promise<void>>, close
   const closing = worker.close()
   do {
     await Promise.allSettled(running)
-    await atMost(END_MS, closing)
+    await withTimeout(END_MS, closing)
   } while (running.size > 0)
   closeLink()
-  await atMost(END_MS, closing)
+  await withTimeout(END_MS, closing)
 }
 
 /** @throws {Error} when the point has to be run elsewhere */

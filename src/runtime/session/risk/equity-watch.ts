@@ -6,7 +6,7 @@
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
-import type { KeptHold, KeptHolding, KeptMarks } from '../../../store/state/live/kept-risk.ts'
+import type { PersistedHold, PersistedHolding, PersistedMarks } from '../../../store/state/live/persisted-risk.ts'
 import { valuedHoldings, valuingMarket } from '../valued-holdings.ts'
 import type { RiskLimits } from './risk-limits.ts'
 
@@ -21,7 +21,7 @@ export interface Breach {
   readonly why: string
 }
 
-export type LossRule = KeptHold['rule']
+export type LossRule = PersistedHold['rule']
 
 export interface Look {
   /** Asset that has no price yet, so that nobody can tell the equity. */
@@ -46,7 +46,7 @@ export class EquityWatch {
   #dayStart: Decimal | undefined
   #peak: Decimal | undefined
   /** Marks of an earlier session, until the first equity. */
-  #restored: KeptMarks | undefined
+  #restored: PersistedMarks | undefined
 
   constructor(account: WatchedAccount, quoteAsset: string, limits: Pick<RiskLimits, 'dayLoss' | 'drawdownPercent'>) {
     this.#account = account
@@ -65,7 +65,7 @@ export class EquityWatch {
   }
 
   /** Goes on counting where an earlier session ended. Those of another quote asset cannot be compared. @returns whether it does */
-  restore(marks: KeptMarks): boolean {
+  restore(marks: PersistedMarks): boolean {
     if (marks.quoteAsset !== this.#quoteAsset) return false
     this.#restored = marks
     this.#peak = toDecimal(marks.peak)
@@ -78,7 +78,7 @@ export class EquityWatch {
   }
 
   /** To be kept; undefined before the first equity. */
-  marks(): KeptMarks | undefined {
+  marks(): PersistedMarks | undefined {
     const [dayStart, peak] = [this.#dayStart, this.#peak]
     if (this.#restored !== undefined || dayStart === undefined || peak === undefined) return this.#restored
     const [quoteAsset, day] = [this.#quoteAsset, this.#day]
@@ -136,7 +136,7 @@ export class EquityWatch {
     return cameIn
   }
 
-  #holdings(): readonly KeptHolding[] {
+  #holdings(): readonly PersistedHolding[] {
     return [...this.#account.balances()].flatMap(([asset, { available, locked }]) => {
       const qty = available.plus(locked)
       return qty.isZero() ? [] : [{ asset, qty: qty.toFixed(), price: this.#priceOf(asset)?.toFixed() }]
@@ -169,11 +169,11 @@ export class EquityWatch {
 
 const isOf =
   (asset: string) =>
-  (holding: KeptHolding): boolean =>
+  (holding: PersistedHolding): boolean =>
     holding.asset === asset
 
 /** At the present price, or the last one of an asset that is gone. */
-function worthOfChange(before: KeptHolding | undefined, now: KeptHolding | undefined): Decimal {
+function worthOfChange(before: PersistedHolding | undefined, now: PersistedHolding | undefined): Decimal {
   const price = now?.price ?? before?.price
   if (price === undefined) return ZERO
   return toDecimal(now?.qty ?? '0')

@@ -2,9 +2,9 @@
  * The memory of a session's limits in words: where counting goes on, and what still holds the session.
  */
 import { isoTime } from '../../../domain/time.ts'
-import type { KeptRisk } from '../../../store/state/live/kept-risk.ts'
+import type { PersistedRisk } from '../../../store/state/live/persisted-risk.ts'
 
-export interface RestoredRisk extends KeptRisk {
+export interface RestoredRisk extends PersistedRisk {
   /** Whether the day of the marks is not over. */
   readonly isSameDay: boolean
 }

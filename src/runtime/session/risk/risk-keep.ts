@@ -3,14 +3,14 @@
  *
  * Invariant: a state is written before it holds, and every other change within a second.
  */
-import type { KeptRisk } from '../../../store/state/live/kept-risk.ts'
+import type { PersistedRisk } from '../../../store/state/live/persisted-risk.ts'
 
 /** Of one strategy. */
 export interface RiskKeep {
   /** Undefined when there is nothing. @throws {InputError} when it cannot be read */
-  load(): KeptRisk | undefined
+  load(): PersistedRisk | undefined
   /** It is on the disk when it returns, or a warning was given. */
-  save(risk: KeptRisk): void
+  save(risk: PersistedRisk): void
   /** Times at which earlier sessions sent an order creation since then: Unix milliseconds, oldest first. */
   sentSince(time: number): readonly number[]
 }
@@ -20,7 +20,7 @@ const EACH_MS = 1_000
 export interface RiskNotesOptions {
   readonly keep: RiskKeep
   readonly after: (delayMs: number, action: () => void) => void
-  readonly current: () => KeptRisk
+  readonly current: () => PersistedRisk
 }
 
 export class RiskNotes {

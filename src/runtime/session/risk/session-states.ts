@@ -4,7 +4,7 @@
  * Invariant: a command to be ACTIVE ends what the rules hold, and no rule ends what was commanded.
  */
 import { HotStream } from '../../../strategy/hot-stream.ts'
-import type { KeptHold } from '../../../store/state/live/kept-risk.ts'
+import type { PersistedHold } from '../../../store/state/live/persisted-risk.ts'
 import type { LossRule } from './equity-watch.ts'
 import { SESSION_STATES, type SessionState, type StateChange } from './session-state.ts'
 
@@ -49,14 +49,14 @@ export class SessionStates {
   }
 
   /** What the rules hold, to be kept. */
-  get kept(): readonly KeptHold[] {
+  get kept(): readonly PersistedHold[] {
     return [...this.#holds].flatMap(([rule, { why, since }]) =>
       rule === 'command' || rule === 'flatten' ? [] : [{ rule, why, since }],
     )
   }
 
   /** What the rules held in an earlier session holds again; it counts from `begin` on. */
-  restore(holds: readonly KeptHold[]): void {
+  restore(holds: readonly PersistedHold[]): void {
     for (const { rule, why, since } of holds) this.#holds.set(rule, { state: 'REDUCING', why, since })
   }
 

@@ -5,7 +5,7 @@
  * is another one.
  */
 import { InputError } from '../../../domain/errors.ts'
-import type { KeptIntent } from './kept-intent.ts'
+import type { PersistedIntent } from './persisted-intent.ts'
 import type { LiveState } from './live-state.ts'
 
 /** The order is the intent's. @param time  Unix milliseconds @throws {InputError} */
@@ -27,7 +27,7 @@ export function disownIntent(state: LiveState, id: number, time: number): void {
   decide(state, { ...intent, state: 'DISOWNED', isFinished: true, changedAt: time })
 }
 
-function undecided(intents: readonly KeptIntent[], id: number): KeptIntent {
+function undecided(intents: readonly PersistedIntent[], id: number): PersistedIntent {
   const intent = intents.find((each) => each.id === id)
   if (intent === undefined) throw new InputError('INTENT', `there is no intent ${id}`)
   if (intent.state === 'AMBIGUOUS' || intent.state === 'QUARANTINED') return intent
@@ -36,7 +36,7 @@ function undecided(intents: readonly KeptIntent[], id: number): KeptIntent {
 }
 
 /** The market goes on when it has no other intent that waits for a word. */
-function decide(state: LiveState, decided: KeptIntent): void {
+function decide(state: LiveState, decided: PersistedIntent): void {
   const { symbol } = decided
   state.together(() => {
     state.save(decided)

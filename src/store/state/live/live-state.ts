@@ -11,9 +11,9 @@ import type { z } from 'zod'
 import { InputError } from '../../../domain/errors.ts'
 import { withFaultsNamed } from '../../database/sqlite-fault.ts'
 import { readBody, writtenBody, type CheckedBody } from './checked-body.ts'
-import { isReported, KEPT_INTENT, SYMBOL_HALT, type KeptIntent, type SymbolHalt } from './kept-intent.ts'
-import { linksOf, type KeptLink } from './kept-wait.ts'
-import { KeptWaits } from './kept-waits.ts'
+import { isReported, PERSISTED_INTENT, SYMBOL_HALT, type PersistedIntent, type SymbolHalt } from './persisted-intent.ts'
+import { linksOf, type PersistedLink } from './persisted-conditional.ts'
+import { ConditionalTable } from './persisted-conditionals.ts'
 import { OperatorCommands } from './operator-commands.ts'
 import { openLiveFile, openOrMakeLiveFile } from './live-file.ts'
 import { droppedLots, keepDroppedLots, type SessionLots } from './session-lots.ts'
@@ -39,7 +39,7 @@ interface KnownIdRow {
 
 export class LiveState {
   readonly commands: OperatorCommands
-  readonly waits: KeptWaits
+  readonly waits: ConditionalTable
   readonly #file: string
   readonly #database: Database.Database
   readonly #saveIntent: Database.Statement<[number, string, number, number | null]>
@@ -53,7 +53,7 @@ export class LiveState {
     this.#file = file
     this.#database = database
     this.commands = new OperatorCommands(file, database)
-    this.waits = new KeptWaits(file, database)
+    this.waits = new ConditionalTable(file, database)
     this.#saveIntent = database.prepare(SAVE_INTENT)
     this.#lastIntent = database.prepare(LAST_INTENT)
     this.#addKnownId = database.prepare('INSERT INTO known_id (id, crc) VALUES (?, ?) ON CONFLICT (id) DO NOTHING')
@@ -79,7 +79,7 @@ export class LiveState {
   }
 
   /** All that are kept, oldest first. */
-  intents(): readonly KeptIntent[] {
+  intents(): readonly PersistedIntent[] {
     return this.#named(() =>
       this.#database
         .prepare<[], CheckedBody & { readonly id: number }>('SELECT id, body, crc FROM intent ORDER BY id')
@@ -89,7 +89,7 @@ export class LiveState {
   }
 
   /** New, or in the place of the one of that id. */
-  save(intent: KeptIntent): void {
+  save(intent: PersistedIntent): void {
     this.#named(() =>
       this.#saveIntent.run(
         intent.id,
@@ -100,7 +100,7 @@ export class LiveState {
   }
 
   /** That of a request; undefined for one that never left. */
-  intentOf(owner: string, { session, reference }: KeptLink): KeptIntent | undefined {
+  intentOf(owner: string, { session, reference }: PersistedLink): PersistedIntent | undefined {
     return this.#named(() => {
       const find = this.#database.prepare<[string, string, number], CheckedBody & { readonly id: number }>(INTENT_OF)
       const row = find.get(owner, session, reference)
@@ -109,7 +109,7 @@ export class LiveState {
   }
 
   /** That of an order, also of one that is finished. */
-  intentOfOrder(orderId: string): KeptIntent | undefined {
+  intentOfOrder(orderId: string): PersistedIntent | undefined {
     return this.#named(() => {
       const find = this.#database.prepare<[string], CheckedBody & { readonly id: number }>(INTENT_OF_ORDER)
       const row = find.get(orderId)
@@ -238,8 +238,8 @@ export class LiveState {
     this.#database.close()
   }
 
-  #readIntent(row: CheckedBody & { readonly id: number }): KeptIntent {
-    const intent = this.#read(KEPT_INTENT, row, `intent ${row.id}`)
+  #readIntent(row: CheckedBody & { readonly id: number }): PersistedIntent {
+    const intent = this.#read(PERSISTED_INTENT, row, `intent ${row.id}`)
     if (intent.id === row.id) return intent
     throw new InputError(this.#file, `is damaged (intent ${row.id} says ${intent.id})`)
   }

@@ -4,7 +4,7 @@
  * Invariant: lots of an intent count once, whether its row is still kept or was dropped.
  */
 import { z } from 'zod'
-import type { KeptIntent } from './kept-intent.ts'
+import type { PersistedIntent } from './persisted-intent.ts'
 
 /** One session of one owner. */
 export interface SessionLots {
@@ -28,7 +28,7 @@ export const droppedLots = (state: Pick<ValuesByName, 'kept'>): readonly Session
   state.kept('dropped-lots', SESSION_LOTS) ?? []
 
 /** Call in the transaction that drops them. */
-export function keepDroppedLots(state: ValuesByName, dropped: readonly KeptIntent[]): void {
+export function keepDroppedLots(state: ValuesByName, dropped: readonly PersistedIntent[]): void {
   const book = new LotBook(droppedLots(state))
   for (const intent of dropped) book.count(intent)
   state.keep('dropped-lots', SESSION_LOTS, book.sessions)
@@ -55,7 +55,7 @@ export class LotBook {
   }
 
   /** Call again when more of its order is filled. */
-  count({ id, owner, session, symbol, side, filledQty }: KeptIntent): void {
+  count({ id, owner, session, symbol, side, filledQty }: PersistedIntent): void {
     const before = this.#counted.get(id) ?? 0
     if (filledQty === before) return
     this.#counted.set(id, filledQty)

@@ -7,19 +7,19 @@
 import { crc32 } from 'node:zlib'
 import { invariant } from '../../../domain/errors.ts'
 import { ORDER_TYPES, SIDES } from '../../../domain/order.ts'
-import { INTENT_STATES, type KeptIntent, type KeptReport } from './kept-intent.ts'
+import { INTENT_STATES, type PersistedIntent, type PersistedReport } from './persisted-intent.ts'
 
 /** What nobody knows is null, which JSON has. */
-type Row = { readonly [Name in keyof KeptIntent]: Exclude<KeptIntent[Name], undefined> | null }
+type Row = { readonly [Name in keyof PersistedIntent]: Exclude<PersistedIntent[Name], undefined> | null }
 
-export function writtenIntent(intent: KeptIntent): [body: string, crc: number] {
+export function writtenIntent(intent: PersistedIntent): [body: string, crc: number] {
   const row = rowOf(intent)
   const body = JSON.stringify(row)
   invariant(isReadable(row), `a row can be read again: ${body}`)
   return [body, crc32(body)]
 }
 
-const rowOf = (intent: KeptIntent): Row => ({
+const rowOf = (intent: PersistedIntent): Row => ({
   id: intent.id,
   owner: intent.owner,
   session: intent.session,
@@ -64,7 +64,7 @@ function isReadable(row: Row): boolean {
   )
 }
 
-const isReadableReport = ({ qty, notional, inferredQty, tradeIds }: KeptReport): boolean =>
+const isReadableReport = ({ qty, notional, inferredQty, tradeIds }: PersistedReport): boolean =>
   Number.isSafeInteger(qty) &&
   qty >= 0 &&
   /^\d+$/.test(notional) &&

@@ -8,7 +8,7 @@ import type { RefusedOutcome } from '../../../strategy/intent.ts'
 import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import { intentText } from '../../trial/intent-text.ts'
 import type { ScenarioMarket } from '../scenario.ts'
-import type { Rule } from './trial-story.ts'
+import type { Rule } from './trial-explanation.ts'
 
 interface RefusedOrder {
   readonly time: number

@@ -2,7 +2,7 @@
  * A strategy whose two orders met: it paid two fees and moved nothing.
  */
 import type { OwnFill } from '../../../strategy/own-order.ts'
-import type { Rule } from './trial-story.ts'
+import type { Rule } from './trial-explanation.ts'
 
 export const crossesItself: Rule = ({ events }) => {
   const fillsByTrade = new Map<string, OwnFill>()

@@ -2,7 +2,7 @@
  * A strategy that goes on ordering and cancelling while its market is silent: it answers itself.
  */
 import { rowTimes } from '../scenario.ts'
-import type { Rule } from './trial-story.ts'
+import type { Rule } from './trial-explanation.ts'
 
 /** More than any ladder of orders, or any timer of a second in a silence, would take. */
 const MOST_IN_SILENCE = 1_000

@@ -2,7 +2,7 @@
  * A strategy that bought more than it declares to hold at most, counted from what it began with.
  */
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
-import type { Rule } from './trial-story.ts'
+import type { Rule } from './trial-explanation.ts'
 
 export const positionLimit: Rule = ({ events, strategy: { limits } }) => {
   if (limits?.position === undefined) return undefined

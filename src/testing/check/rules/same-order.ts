@@ -6,7 +6,7 @@
 import type { Intent } from '../../../strategy/intent.ts'
 import { intentText } from '../../trial/intent-text.ts'
 import { rowTimes } from '../scenario.ts'
-import type { Rule, TrialStory } from './trial-story.ts'
+import type { Rule, TrialStory } from './trial-explanation.ts'
 import type { FoundFault } from '../fault-kinds.ts'
 
 /** More than the faults that are planned on purpose can make of an order that is tried again with patience. */

@@ -2,7 +2,7 @@
  * Errors of a strategy, by their kind.
  */
 import { MisuseError } from '../../../domain/errors.ts'
-import type { Rule } from './trial-story.ts'
+import type { Rule } from './trial-explanation.ts'
 
 export const thrown: Rule = ({ failure }) => {
   if (failure === undefined) return undefined

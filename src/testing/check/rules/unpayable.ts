@@ -8,7 +8,7 @@ import { assetsOfSymbol } from '../../../domain/market.ts'
 import type { Intent } from '../../../strategy/intent.ts'
 import { intentText } from '../../trial/intent-text.ts'
 import { rowsOf, type Scenario } from '../scenario.ts'
-import type { Rule } from './trial-story.ts'
+import type { Rule } from './trial-explanation.ts'
 
 /** Refusals in a row, all but the first of orders that were sent after it was told of one. */
 const AGAIN_AND_AGAIN = 3

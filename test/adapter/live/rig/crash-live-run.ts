@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LiveState } from '../../../../src/store/state/live/live-state.ts'
-import type { KeptIntent } from '../../../../src/store/state/live/kept-intent.ts'
+import type { PersistedIntent } from '../../../../src/store/state/live/persisted-intent.ts'
 import { startEmulator } from '../../../../src/server/emulator/emulator.ts'
 import { Chance } from '../../../exchange/rig/chance.ts'
 import { BOT_CONFIG } from './crash-live-settings.ts'
@@ -152,7 +152,7 @@ class Bots {
   }
 
   /** As they are on disk; none before there is a disk. */
-  intents(): readonly KeptIntent[] {
+  intents(): readonly PersistedIntent[] {
     const state = LiveState.openOrMake(join(this.#folder, 'live.db'))
     try {
       return state.intents()
@@ -211,13 +211,13 @@ interface ServedOrder {
 }
 
 function compareSets(
-  intents: readonly KeptIntent[],
+  intents: readonly PersistedIntent[],
   orders: readonly ServedOrder[],
   acknowledged: readonly string[],
 ): readonly string[] {
   const faults: string[] = []
   const ordersById = new Map(orders.map((order) => [order.id, order]))
-  const intentsByOrder = new Map<string, KeptIntent>()
+  const intentsByOrder = new Map<string, PersistedIntent>()
   for (const intent of intents) {
     const { id, orderId, state } = intent
     if (state === 'QUARANTINED' && orderId === undefined) continue
@@ -240,7 +240,7 @@ function compareSets(
   return faults
 }
 
-const isSame = ({ side, price, qty, filledQty, isFinished }: KeptIntent, order: ServedOrder): boolean =>
+const isSame = ({ side, price, qty, filledQty, isFinished }: PersistedIntent, order: ServedOrder): boolean =>
   side === order.side &&
   price === Number(order.price) &&
   qty === Number(order.qty) &&

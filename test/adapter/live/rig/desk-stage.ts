@@ -4,7 +4,7 @@
 import type { AccountUpdate, RequestOutcome } from '../../../../src/adapter/exchange-adapter.ts'
 import { AccountWatch } from '../../../../src/adapter/live/orders/account-watch.ts'
 import { AssumedFees } from '../../../../src/adapter/live/orders/order-fees.ts'
-import { OrderDesk, type DeskParts } from '../../../../src/adapter/live/orders/order-desk.ts'
+import { LiveOrderManager, type LiveOrderManagerParts } from '../../../../src/adapter/live/orders/live-order-manager.ts'
 import type { CreateAnswer, ServiceCalls } from '../../../../src/adapter/live/rest/service-calls.ts'
 import type { OrderRequest } from '../../../../src/domain/order.ts'
 import { seededRandom } from '../../../../src/runtime/strategies/seeded-random.ts'
@@ -26,7 +26,7 @@ export interface ToldPlacement {
   readonly told: string[]
 }
 
-export interface DeskStageOptions extends Partial<Pick<DeskParts, 'settleMs' | 'holdMs' | 'isUnique'>> {
+export interface DeskStageOptions extends Partial<Pick<LiveOrderManagerParts, 'settleMs' | 'holdMs' | 'isUnique'>> {
   readonly seed?: number
   readonly faults?: FaultTerms
   /** Of an earlier process. */
@@ -44,7 +44,7 @@ export class DeskStage {
   readonly time: FakeLiveTime
   readonly store: MemoryIntentStore
   readonly service: FaultyService
-  readonly desk: OrderDesk
+  readonly desk: LiveOrderManager
   readonly watch: AccountWatch
   readonly placements: ToldPlacement[] = []
   readonly updates: { readonly owner: string; readonly update: AccountUpdate }[] = []
@@ -59,7 +59,7 @@ export class DeskStage {
     this.time = options.time ?? new FakeLiveTime()
     this.store = options.store ?? new MemoryIntentStore()
     this.service = options.service ?? new FaultyService(this.time, MARKETS, this.random, faults)
-    this.desk = new OrderDesk({
+    this.desk = new LiveOrderManager({
       ...{
         markets: MARKETS,
         calls: options.isResending === true ? resending(this.service) : this.service,

@@ -3,7 +3,7 @@
  */
 import type { IntentStore } from '../../../../src/adapter/live/orders/intent-store.ts'
 import type { Intent } from '../../../../src/adapter/live/orders/intent.ts'
-import type { SymbolHalt } from '../../../../src/store/state/live/kept-intent.ts'
+import type { SymbolHalt } from '../../../../src/store/state/live/persisted-intent.ts'
 
 export class MemoryIntentStore implements IntentStore {
   readonly intentsById = new Map<number, Intent>()

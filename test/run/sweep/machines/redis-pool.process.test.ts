@@ -35,7 +35,7 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
 
   const outcomesOf = async (points: readonly SweepPoint[]): Promise<readonly PointOutcome[]> => {
     const packages = await loadRedisPackages()
-    const parcel = { sha256: 'f'.repeat(64), bring: () => Promise.resolve(), forget: () => Promise.resolve() }
+    const parcel = { sha256: 'f'.repeat(64), upload: () => Promise.resolve(), forget: () => Promise.resolve() }
     const url = new URL(server.url)
     const pool = await RedisPool.open({ packages, url, parcel, isFresh: false, onMachines: () => undefined })
     const told: PointOutcome[] = []

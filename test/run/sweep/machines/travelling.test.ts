@@ -3,17 +3,17 @@
  */
 import { describe, expect, it } from 'vitest'
 import {
-  readParcel,
-  parcelText,
+  readJobBundle,
+  jobBundleText,
   travellingCode,
-  type SweepParcel,
-} from '../../../../src/run/sweep/machines/sweep-parcel.ts'
+  type JobBundle,
+} from '../../../../src/run/sweep/machines/job-bundle.ts'
 import { travellingPaths } from '../../../../src/run/sweep/machines/travelling-paths.ts'
 import { checkedRedisUrl, shownUrl } from '../../../../src/run/sweep/machines/redis-url.ts'
 
 const SHA = 'a'.repeat(64)
 
-const parcelWith = (more: object): SweepParcel =>
+const parcelWith = (more: object): JobBundle =>
   ({
     identity: SHA,
     settings: { strategy: 'mine.ts', liquidity: 'tape', params: {} },
@@ -24,7 +24,7 @@ const parcelWith = (more: object): SweepParcel =>
     strategySha256: SHA,
     liquiditySha256: null,
     ...more,
-  }) as unknown as SweepParcel
+  }) as unknown as JobBundle
 
 const withPath = (path: string): string =>
   JSON.stringify(parcelWith({ strategy: { entry: 'mine.ts', files: [{ path, sha256: SHA }], packages: [] } }))
@@ -52,7 +52,7 @@ describe('paths of files that travel', () => {
 describe('a parcel', () => {
   it('is read as it was written', () => {
     const parcel = parcelWith({})
-    expect(readParcel(parcelText(parcel))).toEqual(parcel)
+    expect(readJobBundle(jobBundleText(parcel))).toEqual(parcel)
   })
 
   it.each([
@@ -66,7 +66,7 @@ describe('a parcel', () => {
     'a//b.ts',
     'node_modules/p/x.js',
   ])('is refused with the path %j', (path) => {
-    expect(() => readParcel(withPath(path))).toThrow(/cannot read/)
+    expect(() => readJobBundle(withPath(path))).toThrow(/cannot read/)
   })
 
   it.each([
@@ -77,14 +77,14 @@ describe('a parcel', () => {
     JSON.stringify(parcelWith({ identity: 'x' })),
     JSON.stringify(parcelWith({ more: 1 })),
   ])('is refused: %j', (text) => {
-    expect(() => readParcel(text)).toThrow(/redis: has a sweep that this version of papertape cannot read/)
+    expect(() => readJobBundle(text)).toThrow(/redis: has a sweep that this version of papertape cannot read/)
   })
 
   it.each([new Date(0), 10n, Number.NaN, undefined, () => 1, [new Map()], { deep: Symbol('x') }])(
     'does not take a parameter that is no plain value: %o',
     (value) => {
       const parcel = parcelWith({ settings: { strategy: 's', liquidity: 'tape', params: { odd: value } } })
-      expect(() => parcelText(parcel)).toThrow()
+      expect(() => jobBundleText(parcel)).toThrow()
     },
   )
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { decimalOf, toDecimal } from '../../../../src/domain/decimal.ts'
 import type { RiskKeep } from '../../../../src/runtime/session/risk/risk-keep.ts'
 import type { RiskLimits } from '../../../../src/runtime/session/risk/risk-limits.ts'
-import type { KeptRisk } from '../../../../src/store/state/live/kept-risk.ts'
+import type { PersistedRisk } from '../../../../src/store/state/live/persisted-risk.ts'
 import { buyLimit, buyMarket } from '../../../../src/strategy/orders.ts'
 import { market } from '../../../exchange/rig/configs.ts'
 import { HeldAccount, riskSession, type RiskSession } from '../../rig/risk-session.ts'
@@ -18,14 +18,14 @@ const DRAWDOWN = { drawdownPercent: toDecimal(10) }
 
 /** A file as a process leaves it that ends without a word: what `save` has taken, and nothing else. */
 class Disk implements RiskKeep {
-  kept: KeptRisk | undefined
+  kept: PersistedRisk | undefined
   sent: readonly number[] = []
   saves = 0
-  readonly load = (): KeptRisk | undefined => this.kept
+  readonly load = (): PersistedRisk | undefined => this.kept
   readonly sentSince = (time: number): readonly number[] => this.sent.filter((each) => each > time)
-  save(risk: KeptRisk): void {
+  save(risk: PersistedRisk): void {
     this.saves += 1
-    this.kept = JSON.parse(JSON.stringify(risk)) as KeptRisk
+    this.kept = JSON.parse(JSON.stringify(risk)) as PersistedRisk
   }
 }
 

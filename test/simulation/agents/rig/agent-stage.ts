@@ -7,7 +7,7 @@ import type { Trade } from '../../../../src/domain/trade.ts'
 import { createExchange } from '../../../../src/exchange/create-exchange.ts'
 import type { Agent } from '../../../../src/simulation/agents/agent.ts'
 import { Chance } from '../../../../src/simulation/agents/chance.ts'
-import { Desk } from '../../../../src/simulation/agents/desk.ts'
+import { AgentAccount } from '../../../../src/simulation/agents/agent-account.ts'
 import type { Scene, Worth } from '../../../../src/simulation/agents/scene.ts'
 import { EventQueue } from '../../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../../src/simulation/liquidity/ideal.ts'
@@ -60,9 +60,9 @@ export class AgentStage {
   }
 
   /** A desk with more than enough of both assets. */
-  desk(account = `agent-${this.#desks}`, amount = 10n ** 18n): Desk {
+  desk(account = `agent-${this.#desks}`, amount = 10n ** 18n): AgentAccount {
     this.#desks += 1
-    const desk = new Desk(this.market, SYMBOL, account)
+    const desk = new AgentAccount(this.market, SYMBOL, account)
     this.market.onEvents((events) => {
       for (const event of events) if (isOf(event, account)) desk.hear(event)
     })
@@ -72,14 +72,14 @@ export class AgentStage {
     return desk
   }
 
-  start(create: (desk: Desk, scene: Scene, chance: Chance) => Agent, seed = 1): Desk {
+  start(create: (desk: AgentAccount, scene: Scene, chance: Chance) => Agent, seed = 1): AgentAccount {
     const desk = this.desk()
     create(desk, this.scene, chanceOf(seed)).start()
     return desk
   }
 
   /** Rests more than anyone will take, a tick from the price on both sides. */
-  deepBook(price = this.worth.price, desk = this.desk()): Desk {
+  deepBook(price = this.worth.price, desk = this.desk()): AgentAccount {
     desk.cancelAll()
     desk.limit('BUY', price - 1, 1_000_000_000)
     desk.limit('SELL', price + 1, 1_000_000_000)
@@ -93,7 +93,7 @@ export class AgentStage {
   }
 }
 
-function isOf(event: Parameters<Desk['hear']>[0], account: string): boolean {
+function isOf(event: Parameters<AgentAccount['hear']>[0], account: string): boolean {
   if (event.type === 'traded') return [event.maker.userId, event.taker.userId].includes(account)
   return 'order' in event ? event.order.userId === account : event.account === account
 }

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { InputError } from '../../../../src/domain/errors.ts'
-import type { KeptIntent, SymbolHalt } from '../../../../src/store/state/live/kept-intent.ts'
+import type { PersistedIntent, SymbolHalt } from '../../../../src/store/state/live/persisted-intent.ts'
 import { LIVE_FILE_FORM } from '../../../../src/store/state/live/live-file.ts'
 import { LiveState } from '../../../../src/store/state/live/live-state.ts'
 import { keptIntent, keptIntents } from '../../rig/kept-intents.ts'
@@ -63,7 +63,7 @@ describe('the state of a live account', () => {
         const state = LiveState.openOrMake(file)
         for (const intent of saved) state.save(intent)
         state.close()
-        const last = new Map<number, KeptIntent>(saved.map((intent) => [intent.id, intent]))
+        const last = new Map<number, PersistedIntent>(saved.map((intent) => [intent.id, intent]))
         const again = LiveState.open(file)
         expect(again.intents()).toStrictEqual([...last.values()].sort((a, b) => a.id - b.id))
         expect(again.nextId).toBe(Math.max(0, ...last.keys()) + 1)

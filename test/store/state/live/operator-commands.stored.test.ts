@@ -6,12 +6,12 @@ import { Database } from '../../../database.ts'
 import { describe, expect, it } from 'vitest'
 import { adoptOrder, disownIntent } from '../../../../src/store/state/live/decide-intent.ts'
 import {
-  keepSessionState,
-  keepStatus,
-  keptSessionState,
-  keptStatus,
-} from '../../../../src/store/state/live/kept-facts.ts'
-import type { KeptIntent } from '../../../../src/store/state/live/kept-intent.ts'
+  saveSessionState,
+  saveStatus,
+  persistedSessionState,
+  persistedStatus,
+} from '../../../../src/store/state/live/persisted-facts.ts'
+import type { PersistedIntent } from '../../../../src/store/state/live/persisted-intent.ts'
 import { LiveState } from '../../../../src/store/state/live/live-state.ts'
 import type { OperatorCommand } from '../../../../src/store/state/live/operator-command.ts'
 import { keptIntent } from '../../rig/kept-intents.ts'
@@ -91,23 +91,23 @@ describe('the commands of operators', () => {
 describe('facts that are kept', () => {
   it('are the last ones, for every process', () => {
     const { live, operator } = pair()
-    expect([keptSessionState(operator), keptStatus(operator)]).toEqual([undefined, undefined])
-    keepSessionState(live, { state: 'HALTED', reason: 'by an operator', since: 5 })
-    keepSessionState(live, { state: 'REDUCING', reason: 'by an operator', since: 6 })
-    keepStatus(live, { version: '1', pid: 7, time: 8, status: { equity: '1.5' } })
-    expect(keptSessionState(operator)).toEqual({ state: 'REDUCING', reason: 'by an operator', since: 6 })
-    expect(keptStatus(operator)).toEqual({ version: '1', pid: 7, time: 8, status: { equity: '1.5' } })
+    expect([persistedSessionState(operator), persistedStatus(operator)]).toEqual([undefined, undefined])
+    saveSessionState(live, { state: 'HALTED', reason: 'by an operator', since: 5 })
+    saveSessionState(live, { state: 'REDUCING', reason: 'by an operator', since: 6 })
+    saveStatus(live, { version: '1', pid: 7, time: 8, status: { equity: '1.5' } })
+    expect(persistedSessionState(operator)).toEqual({ state: 'REDUCING', reason: 'by an operator', since: 6 })
+    expect(persistedStatus(operator)).toEqual({ version: '1', pid: 7, time: 8, status: { equity: '1.5' } })
   })
 })
 
 describe('a word about an intent', () => {
-  const undecided = (...intents: readonly KeptIntent[]): LiveState => {
+  const undecided = (...intents: readonly PersistedIntent[]): LiveState => {
     const { live } = pair()
     for (const intent of intents) live.save(intent)
     live.halt({ symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 5 })
     return live
   }
-  const ambiguous = (id: number): KeptIntent => keptIntent(id, { state: 'AMBIGUOUS' })
+  const ambiguous = (id: number): PersistedIntent => keptIntent(id, { state: 'AMBIGUOUS' })
 
   it('ties its order to it, and ends the halt with the last one that waited', () => {
     const state = undecided(ambiguous(1), ambiguous(2))

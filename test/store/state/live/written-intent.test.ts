@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { InvariantError } from '../../../../src/domain/errors.ts'
-import { KEPT_INTENT, type KeptIntent } from '../../../../src/store/state/live/kept-intent.ts'
+import { PERSISTED_INTENT, type PersistedIntent } from '../../../../src/store/state/live/persisted-intent.ts'
 import { writtenIntent } from '../../../../src/store/state/live/written-intent.ts'
 import { keptIntent, keptIntents } from '../../rig/kept-intents.ts'
 
@@ -26,9 +26,9 @@ const VALUES = [
   {},
   undefined,
 ]
-const NAMES = Object.keys(keptIntent(1)) as (keyof KeptIntent)[]
+const NAMES = Object.keys(keptIntent(1)) as (keyof PersistedIntent)[]
 
-function writtenOrNot(intent: KeptIntent): string | undefined {
+function writtenOrNot(intent: PersistedIntent): string | undefined {
   try {
     return writtenIntent(intent)[0]
   } catch (error) {
@@ -40,7 +40,7 @@ function writtenOrNot(intent: KeptIntent): string | undefined {
 it('writes what the schema reads as the same intent', () =>
   fc.assert(
     fc.property(keptIntents, (intent) => {
-      expect(KEPT_INTENT.parse(JSON.parse(writtenIntent(intent)[0]))).toEqual(intent)
+      expect(PERSISTED_INTENT.parse(JSON.parse(writtenIntent(intent)[0]))).toEqual(intent)
     }),
   ))
 
@@ -49,7 +49,7 @@ it('refuses exactly what the schema could not read again, whichever field it is 
   for (const name of NAMES) {
     for (const value of VALUES) {
       const intent = { ...keptIntent(1), [name]: value }
-      const isReadable = KEPT_INTENT.safeParse({ ...nullsFor(intent) }).success
+      const isReadable = PERSISTED_INTENT.safeParse({ ...nullsFor(intent) }).success
       expect(writtenOrNot(intent) !== undefined, `${name} of ${typeof value} ${JSON.stringify(value)}`).toBe(isReadable)
       counts[isReadable ? 'written' : 'refused'] += 1
     }
@@ -57,5 +57,5 @@ it('refuses exactly what the schema could not read again, whichever field it is 
   expect(Math.min(counts.written, counts.refused)).toBeGreaterThan(NAMES.length)
 })
 
-const nullsFor = (intent: KeptIntent): object =>
+const nullsFor = (intent: PersistedIntent): object =>
   Object.fromEntries(Object.entries(intent).map(([name, value]) => [name, value === undefined ? null : value]))

@@ -1,0 +1,237 @@
+/**
+ * The records of one account's orders, and the few changes that can happen to them: an order becomes an intent's, is told, ends; a
+ * market is halted.
+ */
+import type { Decimal } from '../../../domain/decimal.ts'
+import { ExchangeError, invariant } from '../../../domain/errors.ts'
+import type { Market } from '../../../domain/market.ts'
+import type { RefusalCode } from '../../../domain/refusal.ts'
+import type { WireOrder } from '../../../wire/wire-order.ts'
+import type { WireFill } from '../../../wire/wire-trade.ts'
+import type { AccountUpdate, RequestOutcome, Reconciliation } from '../../exchange-adapter.ts'
+import type { LiveTime } from '../live-time.ts'
+import { KEY_CODES, type ReadKind } from '../read-troubles.ts'
+import type { ServiceCalls } from '../rest/service-calls.ts'
+import { HaltBook } from './halt-book.ts'
+import { IntentBook } from './intent-book.ts'
+import type { IntentStore } from './intent-store.ts'
+import type { Intent } from './intent.ts'
+import { KnownOrders } from './known-orders.ts'
+import type { AssumedFees } from './order-fees.ts'
+import { OwnOrders, type OwnOrder } from './own-orders.ts'
+import { isSameReport, reportWith, type ReportedFill } from './reported-fills.ts'
+import { SymbolBook } from './symbol-book.ts'
+
+/** Everything is told as an event. */
+export interface LiveOrderListener {
+  onUpdates(owner: string, updates: readonly AccountUpdate[]): void
+  /** Whether fills of an owner's orders are reported in this process. */
+  isReporting(owner: string): boolean
+  /** Whether what is reported to an owner is in its files when it returns. */
+  isWritten(owner: string): boolean
+  /** Something of the account changed by a request of ours. */
+  onActivity(hasFills: boolean): void
+  /** A line for whoever watches: strangers, halts. */
+  onWarning(text: string): void
+  /** The account cannot be used as it should. */
+  onFault(error: ExchangeError, kind: ReadKind): void
+  onRead(kind: ReadKind): void
+  /** An error of ours. */
+  onError(error: unknown): void
+}
+
+export interface LiveOrderStateParts {
+  readonly markets: readonly Market[]
+  readonly calls: ServiceCalls
+  readonly store: IntentStore
+  readonly time: LiveTime
+  readonly fees: AssumedFees
+  /** Of a market, as far as it is known. */
+  readonly lastPrice: (symbol: string) => Decimal | undefined
+  /** Names this session among those of the account. */
+  readonly session: string
+  readonly listener: LiveOrderListener
+}
+
+export type Reply = (outcome: RequestOutcome) => void
+
+export class LiveOrderState {
+  readonly intents: IntentBook
+  readonly halts: HaltBook
+  readonly known: KnownOrders
+  readonly own: OwnOrders
+  readonly symbols: SymbolBook
+  readonly calls: ServiceCalls
+  readonly time: LiveTime
+  readonly session: string
+  readonly listener: LiveOrderListener
+  readonly #store: IntentStore
+  readonly #marketsBySymbol: ReadonlyMap<string, Market>
+  #userId: string | undefined
+
+  constructor({ markets, calls, store, time, fees, lastPrice, session, listener }: LiveOrderStateParts) {
+    this.calls = calls
+    this.time = time
+    this.session = session
+    this.listener = listener
+    this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))
+    this.#store = store
+    this.known = new KnownOrders(store)
+    this.intents = new IntentBook(store)
+    this.halts = new HaltBook(store, () => time.now())
+    this.own = new OwnOrders({
+      marketOf: (symbol) => this.#market(symbol),
+      ...{ fees, lastPrice },
+      tell: (owner, updates) => {
+        listener.onUpdates(owner, updates)
+      },
+      onEnding: () => {
+        listener.onActivity(true)
+      },
+      isReporting: (owner) => listener.isReporting(owner),
+      intentOf: (orderId) => (this.intents.isOwned(orderId) ? store.intentOfOrder(orderId) : undefined),
+      onFinished: (own) => {
+        this.#finish(own)
+      },
+      onLate: (own) => {
+        const { id, symbol } = own.order
+        if (listener.isWritten(own.owner)) {
+          listener.onWarning(`order ${id} of ${symbol} was filled after it was reported as finished; the fill counts`)
+        }
+        this.#finish(own)
+      },
+    })
+    this.symbols = new SymbolBook(calls, this.known, this.intents, (orders) => {
+      this.#onListed(orders)
+    })
+  }
+
+  /** The account's own name at the service, once an order of it was seen. */
+  get userId(): string | undefined {
+    return this.#userId
+  }
+
+  hasMarket(symbol: string): boolean {
+    return this.#marketsBySymbol.has(symbol)
+  }
+
+  save(intent: Intent, change: Partial<Intent>): Intent {
+    const changed = { ...intent, ...change, changedAt: this.time.now() }
+    this.intents.save(changed)
+    return changed
+  }
+
+  /** The order is the intent's from now on. Nothing is told of it yet. */
+  take(intent: Intent, order: WireOrder): OwnOrder {
+    this.#userId ??= order.userId
+    // One write to the disk: the next order waits for it. Nobody hears of an order that is not tracked yet.
+    const placed = this.#store.together(() => {
+      const saved = this.save(intent, { state: 'PLACED', orderId: order.id })
+      this.symbols.absorb([order])
+      return saved
+    })
+    this.symbols.explain(order.id)
+    return this.own.track(placed, order)
+  }
+
+  /** An order that was found is that of an intent whose answer was lost. */
+  adopt(intent: Intent, order: WireOrder): void {
+    const own = this.take(intent, order)
+    this.tellSettled(intent, { type: 'adopted', order: own.order.seen })
+    this.own.tellFirst(own)
+    this.listener.onActivity(order.filledQty > 0)
+  }
+
+  /** Takes an open order of an earlier session as its owner's again. */
+  recover(intent: Intent, order: WireOrder, fills: readonly WireFill[]): OwnOrder {
+    if (order.userId !== '') this.#userId ??= order.userId
+    return this.own.recover(intent, order, fills)
+  }
+
+  /** Only the session that sent it waits for it. */
+  tellSettled({ owner, session, reference }: Intent, settlement: Reconciliation): void {
+    if (session === this.session) this.listener.onUpdates(owner, [{ type: 'settled', reference, settlement }])
+  }
+
+  halt(symbol: string, why: 'AMBIGUOUS' | 'GHOST', reason: string): void {
+    this.halts.halt(symbol, why, reason)
+    const way =
+      why === 'GHOST' ? `continue with 'papertape live resume ${symbol}'` : "decide with 'papertape live orders'"
+    this.listener.onWarning(`${symbol} is halted (${why}): ${reason}; ${way}`)
+  }
+
+  /** A refusal that means that the key is of no use any more is told as a fault, too. */
+  faultOf(code: RefusalCode, message: string): void {
+    if (KEY_CODES.has(code)) this.listener.onFault(new ExchangeError(code, message), 'account')
+  }
+
+  replyLater(reply: Reply, outcome: RequestOutcome): void {
+    this.time.after(0, () => {
+      reply(outcome)
+    })
+  }
+
+  /** Puts down which fills of an owner's orders are in its files, as soon as they are. */
+  saveReports(owner: string): void {
+    this.#store.together(() => {
+      for (const own of this.own.ofOwner(owner)) {
+        const intent = this.#intentOf(own)
+        if (isSameReport(intent.report, own.order.report)) continue
+        const saved = this.save(intent, { report: own.order.report })
+        if (saved.isFinished) this.intents.forget(saved)
+      }
+    })
+  }
+
+  /** Takes what the files of an owner's earlier sessions hold of an order. */
+  addReported(orderId: string, rows: readonly ReportedFill[]): void {
+    const intent = this.#store.intentOfOrder(orderId)
+    if (intent?.report === undefined) return
+    const report = reportWith(intent.report, rows)
+    if (isSameReport(intent.report, report)) return
+    const saved = this.save(intent, { report, filledQty: Math.max(intent.filledQty, report.qty) })
+    if (saved.isFinished) this.intents.forget(saved)
+  }
+
+  /** A fill that no file has yet is not put down as reported, nor is one of an owner that has no session. */
+  #finish(own: OwnOrder): void {
+    const { order, owner } = own
+    const { seenFilledQty, report } = order
+    const change = { isFinished: true, filledQty: seenFilledQty }
+    const isWritten = this.listener.isReporting(owner) && this.listener.isWritten(owner)
+    this.intents.forget(this.save(this.#intentOf(own), isWritten ? { ...change, report } : change))
+  }
+
+  #intentOf({ intent, order }: OwnOrder): Intent {
+    return this.intents.find(intent.id) ?? this.#store.intentOfOrder(order.id) ?? intent
+  }
+
+  #onListed(orders: readonly WireOrder[]): void {
+    const [first] = orders
+    if (first === undefined) return
+    this.#userId ??= first.userId
+    if (!orders.some(({ id }) => this.own.find(id) !== undefined)) return
+    this.time.enter(() => {
+      this.own.see(orders)
+    })
+  }
+
+  #market(symbol: string): Market {
+    const market = this.#marketsBySymbol.get(symbol)
+    invariant(market !== undefined, `no market '${symbol}'`)
+    return market
+  }
+}
+
+/** A refusal that never left the house. */
+export const refusedHere = (code: RefusalCode, message: string): RequestOutcome => ({
+  type: 'refused',
+  refusal: { code, message },
+  by: 'settlement',
+})
+
+export const OVER_BUDGET: RequestOutcome = {
+  type: 'refused',
+  refusal: { code: 'RATE_LIMITED', message: 'the rate limit of the API key is used up' },
+  by: 'rate-budget',
+}

@@ -1,0 +1,213 @@
+/**
+ * Settles order creations whose outcome is unknown: reads the orders of their market until it is told which of them are ours, or until
+ * the settle time is over.
+ *
+ * A read that fails says nothing: it is tried again, for ever. A clock decides nothing but how long to wait.
+ */
+import { ExchangeError } from '../../../domain/errors.ts'
+import { escapedExcerpt } from '../../../domain/escape-controls.ts'
+import type { WireOrder } from '../../../wire/wire-order.ts'
+import { inEvent } from '../in-event.ts'
+import type { LiveTime } from '../live-time.ts'
+import type { OnRead, OnReadFault } from '../read-troubles.ts'
+import { couldBeOrderOf, fingerprintOf } from './fingerprint.ts'
+import type { Intent } from './intent.ts'
+import type { IntentBook } from './intent-book.ts'
+import { watermarkOf, type KnownOrders, type NewestOrder } from './known-orders.ts'
+import { TIE_MS, type ListedOrders } from './listing.ts'
+import { decide, type Decision } from './reconcile-decision.ts'
+import type { SymbolBook } from './symbol-book.ts'
+
+export interface ReconcileTimes {
+  /** Milliseconds after which an order that is not there is assumed not to come. */
+  readonly settleMs: number
+  /** Milliseconds for which as many orders must be there as are unknown. */
+  readonly holdMs: number
+}
+
+export interface ReconcilerParts extends ReconcileTimes {
+  readonly time: LiveTime
+  readonly intents: IntentBook
+  readonly known: KnownOrders
+  readonly symbols: SymbolBook
+  /** An error of ours. */
+  readonly onError: (error: unknown) => void
+  /** A listing failed, and is tried again. */
+  readonly onFault: OnReadFault
+  readonly onRead: OnRead
+  /** Called as an event: the intents are of one fingerprint. */
+  readonly onDecision: (decision: Exclude<Decision, { type: 'wait' }>, intents: readonly Intent[]) => void
+}
+
+/** How much longer than the settle time an order is waited for that could be ours and cannot be read. */
+const HIDDEN_MS = 60_000
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 5_000
+
+interface Held {
+  readonly ids: string
+  /** Monotonic. */
+  readonly since: number
+}
+
+export class Reconciler {
+  readonly #parts: ReconcilerParts
+  /** Monotonic time from which on an intent may be absent. */
+  readonly #untilById = new Map<number, number>()
+  readonly #heldByFingerprint = new Map<string, Held>()
+  readonly #runningBySymbol = new Map<string, Promise<void>>()
+  readonly #nextWaitBySymbol = new Map<string, number>()
+  #isClosed = false
+
+  constructor(parts: ReconcilerParts) {
+    this.#parts = parts
+  }
+
+  /** Begins with an intent that is unknown from now on. */
+  reconcile({ id, symbol }: Intent): void {
+    const { time, settleMs } = this.#parts
+    this.#untilById.set(id, time.monotonic() + settleMs)
+    this.#nextWaitBySymbol.set(symbol, FIRST_WAIT_MS)
+    this.#start(symbol)
+  }
+
+  /** Resolves when nothing is unknown. */
+  async idle(): Promise<void> {
+    while (this.#runningBySymbol.size > 0) await Promise.all(this.#runningBySymbol.values())
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  #start(symbol: string): void {
+    if (this.#isClosed || this.#runningBySymbol.has(symbol) || this.#unknown(symbol).length === 0) return
+    const running = this.#run(symbol)
+      .catch(this.#parts.onError)
+      .then(() => {
+        this.#runningBySymbol.delete(symbol)
+        // One may have become unknown behind the last look.
+        this.#start(symbol)
+      })
+    this.#runningBySymbol.set(symbol, running)
+  }
+
+  async #run(symbol: string): Promise<void> {
+    while (!this.#isClosed && this.#unknown(symbol).length > 0) {
+      await this.#look(symbol)
+      if (this.#unknown(symbol).length > 0) await this.#sleep(this.#nextWait(symbol))
+    }
+  }
+
+  async #look(symbol: string): Promise<void> {
+    const { time, symbols, onRead, onFault } = this.#parts
+    const began = time.monotonic()
+    try {
+      const listed = await symbols.list(symbol, oldestWatermark(this.#unknown(symbol)))
+      onRead('settle')
+      await inEvent(time, () => {
+        this.#decideAll(symbol, listed, began)
+      })
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      if (error.code !== 'HISTORY_CUT') onFault(error, 'settle')
+      else {
+        await inEvent(time, () => {
+          this.#giveUp(symbol, began, error.message)
+        })
+      }
+    }
+  }
+
+  #decideAll(symbol: string, listed: ListedOrders, began: number): void {
+    // A decision may settle others of its fingerprint, so each is looked at as it is then.
+    for (const { id } of this.#unknown(symbol)) {
+      const intent = this.#parts.intents.get(id)
+      if (intent.state === 'UNKNOWN') this.#decide(intent, listed, began)
+    }
+  }
+
+  #decide(unknown: Intent, listed: ListedOrders, began: number): void {
+    const fingerprint = fingerprintOf(unknown)
+    const intents = this.#parts.intents.undecided(fingerprint)
+    const candidates = this.#candidates(unknown, listed.orders)
+    const until = this.#untilById.get(unknown.id) ?? Number.POSITIVE_INFINITY
+    const isOver = began > until
+    const isHeld = this.#isHeld(fingerprint, candidates, began)
+    const hidden = this.#hidden(unknown, listed)
+    const decision = decide({ candidates, intents, isHeld, isOver, hidden, isLongOver: began > until + HIDDEN_MS })
+    if (decision.type === 'wait') return
+    this.#heldByFingerprint.delete(fingerprint)
+    this.#parts.onDecision(decision, intents)
+  }
+
+  /** Orders that can be that of the intent, oldest first. */
+  #candidates(intent: Intent, rows: readonly WireOrder[]): readonly WireOrder[] {
+    const { known, intents } = this.#parts
+    const fingerprint = fingerprintOf(intent)
+    const watermark = rows.findIndex(({ id }) => id === intent.watermark)
+    // The place in the list decides, not the service's clock; but among orders of one moment there may be no order.
+    const earliest = (intent.watermarkAt ?? Number.NEGATIVE_INFINITY) - TIE_MS
+    const isCandidate = (order: WireOrder, index: number): boolean =>
+      fingerprintOf(order) === fingerprint &&
+      (index < watermark || order.createdAt >= earliest) &&
+      !known.wasAmong(order.id, intent.knownCount) &&
+      !intents.isOwned(order.id)
+    return rows.filter(isCandidate).toReversed()
+  }
+
+  /** An order that cannot be read and could be that of the intent, in words. */
+  #hidden(intent: Intent, { orders, unreadable }: ListedOrders): string | undefined {
+    const { known, intents } = this.#parts
+    const watermark = orders.findIndex(({ id }) => id === intent.watermark)
+    const earliest = (intent.watermarkAt ?? Number.NEGATIVE_INFINITY) - TIE_MS
+    const hidden = unreadable.find((row) => {
+      const { id, place, createdAt } = row
+      const isKnown = id !== undefined && (intents.isOwned(id) || known.wasAmong(id, intent.knownCount))
+      const isNewer = watermark < 0 || place <= watermark || (createdAt ?? Number.NEGATIVE_INFINITY) >= earliest
+      return !isKnown && isNewer && couldBeOrderOf(intent, row)
+    })
+    if (hidden === undefined) return undefined
+    return hidden.id === undefined ? 'an order without an id' : `order ${escapedExcerpt(hidden.id)}`
+  }
+
+  /** True when the same orders were there `holdMs` before these were read. */
+  #isHeld(fingerprint: string, candidates: readonly WireOrder[], began: number): boolean {
+    const { time, holdMs } = this.#parts
+    const ids = candidates.map(({ id }) => id).join(' ')
+    const held = this.#heldByFingerprint.get(fingerprint)
+    if (held?.ids === ids) return began >= held.since + holdMs
+    this.#heldByFingerprint.set(fingerprint, { ids, since: time.monotonic() })
+    return holdMs === 0
+  }
+
+  /** What would tell is not there any more. */
+  #giveUp(symbol: string, began: number, reason: string): void {
+    for (const intent of this.#unknown(symbol)) {
+      if (began <= (this.#untilById.get(intent.id) ?? Number.POSITIVE_INFINITY)) continue
+      const intents = this.#parts.intents.undecided(fingerprintOf(intent))
+      this.#parts.onDecision({ type: 'ambiguous', reason }, intents)
+    }
+  }
+
+  #unknown(symbol: string): readonly Intent[] {
+    return this.#parts.intents.inState('UNKNOWN').filter((intent) => intent.symbol === symbol)
+  }
+
+  #nextWait(symbol: string): number {
+    const wait = this.#nextWaitBySymbol.get(symbol) ?? FIRST_WAIT_MS
+    this.#nextWaitBySymbol.set(symbol, Math.min(2 * wait, LONGEST_WAIT_MS))
+    return wait
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#parts.time.after(ms, resolve)
+    })
+  }
+}
+
+/** Undefined when the oldest of them was sent before there was any order. */
+function oldestWatermark([oldest]: readonly Intent[]): NewestOrder | undefined {
+  return oldest === undefined ? undefined : watermarkOf(oldest)
+}

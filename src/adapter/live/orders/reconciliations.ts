@@ -1,0 +1,190 @@
+/**
+ * The consequences of what is found out about intents without an answer: adopted, given up, or left to a person; and what that person
+ * says.
+ */
+import { invariant } from '../../../domain/errors.ts'
+import type { WireOrder } from '../../../wire/wire-order.ts'
+import { isUnreadableOrder } from '../rest/service-calls.ts'
+import { inEvent } from '../in-event.ts'
+import type { LiveOrderState } from './live-order-state.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import type { Intent } from './intent.ts'
+import type { Decision } from './reconcile-decision.ts'
+
+const OPEN_TO_SAY: ReadonlySet<Intent['state']> = new Set<Intent['state']>(['AMBIGUOUS', 'QUARANTINED'])
+
+export const ambiguousText = (symbol: string): string =>
+  `${symbol} has ambiguous intents: adopt each of them or mark it absent first, see 'papertape live orders'`
+
+export class Reconciliations {
+  readonly #core: LiveOrderState
+  readonly #onChange: () => void
+
+  /** @param onChange  something may go now that had to wait */
+  constructor(core: LiveOrderState, onChange: () => void) {
+    this.#core = core
+    this.#onChange = onChange
+  }
+
+  onDecision(decision: Exclude<Decision, { type: 'wait' }>, intents: readonly Intent[]): void {
+    switch (decision.type) {
+      case 'adopt':
+        for (const { intent, order } of decision.adoptions) {
+          if (intent.state === 'QUARANTINED') this.#haltForGhost(intent, order)
+          this.#core.adopt(intent, order)
+        }
+        break
+      case 'absent':
+        for (const intent of intents.filter(({ state }) => state === 'UNKNOWN')) this.#quarantine(intent)
+        break
+      case 'ambiguous':
+        this.#ambiguous(intents, decision.reason)
+        break
+    }
+    this.#onChange()
+  }
+
+  /** An order of a request that was given up: it is ours, and something is slower than was thought. */
+  onGhost(intents: readonly Intent[], order: WireOrder): void {
+    const [oldest] = intents
+    const owners = new Set(intents.map(({ owner }) => owner))
+    invariant(oldest !== undefined, 'a ghost is the order of an intent')
+    if (owners.size > 1) this.#ambiguous(intents, `order ${order.id} could belong to ${[...owners].join(' or ')}`)
+    else {
+      this.#haltForGhost(oldest, order)
+      this.#core.adopt(oldest, order)
+    }
+    this.#onChange()
+  }
+
+  /**
+   * A person says which order an intent is.
+   *
+   * @throws {ExchangeError} when the order cannot be read
+   * @returns what was wrong; undefined when it is done
+   */
+  async adopt(intentId: number, orderId: string): Promise<string | undefined> {
+    const order = await this.#core.calls.order(orderId, 'settle')
+    return inEvent(this.#core.time, () => this.#adopt(intentId, orderId, order))
+  }
+
+  /**
+   * A person says that no order is an intent's, or that its order, which the service does not know any more, is no more.
+   *
+   * @throws {ExchangeError} when the service cannot be read
+   * @returns what was wrong; undefined when it is done
+   */
+  async markAbsent(intentId: number): Promise<string | undefined> {
+    const orderId = this.#core.intents.find(intentId)?.orderId
+    const isThere = orderId !== undefined && (await this.#isAtService(orderId))
+    return inEvent(this.#core.time, () => this.#disown(intentId, orderId, isThere))
+  }
+
+  /** An order that was said to be an intent's is not, which is seen when it is read. */
+  revertAdoption(intent: Intent, order: WireOrder): void {
+    const reason = `order ${order.id} cannot belong to intent ${intent.id}: ${this.#whyNot(intent, order) ?? ''}`
+    this.#core.halt(intent.symbol, 'AMBIGUOUS', reason)
+    this.#core.save(intent, { state: 'AMBIGUOUS', orderId: undefined })
+    this.#core.tellSettled(intent, { type: 'ambiguous', reason })
+  }
+
+  /** False for an order that is not what was asked for, or was there before. */
+  isPossible(intent: Intent, order: WireOrder): boolean {
+    return this.#whyNot(intent, order) === undefined
+  }
+
+  /** A person has looked at what came late, and lets a market go on. @returns what was wrong; undefined when it is done */
+  resume(symbol: string): string | undefined {
+    const halt = this.#core.halts.of(symbol)
+    if (halt === undefined) return `${symbol} is not halted`
+    if (halt.why === 'AMBIGUOUS' && this.#isLeft(symbol)) return ambiguousText(symbol)
+    this.#core.time.enter(() => {
+      // Unless it was halted for another reason meanwhile.
+      if (this.#core.halts.of(symbol) === halt) this.#core.halts.end(symbol)
+      this.#onChange()
+    })
+    return undefined
+  }
+
+  #quarantine(intent: Intent): void {
+    this.#core.save(intent, { state: 'QUARANTINED' })
+    this.#core.tellSettled(intent, { type: 'absent' })
+    this.#core.listener.onWarning(
+      `intent ${intent.id} of ${intent.owner} is assumed not to have been executed; if its order appears later, ${intent.symbol} is halted`,
+    )
+  }
+
+  #ambiguous(intents: readonly Intent[], reason: string): void {
+    const [first] = intents
+    invariant(first !== undefined, 'what is ambiguous is an intent')
+    // Before the intents: a process that ends in between finds the halt, and settles them anew.
+    this.#core.halt(first.symbol, 'AMBIGUOUS', reason)
+    for (const intent of intents) {
+      if (intent.state === 'AMBIGUOUS') continue
+      this.#core.save(intent, { state: 'AMBIGUOUS' })
+      this.#core.tellSettled(intent, { type: 'ambiguous', reason })
+    }
+  }
+
+  #adopt(intentId: number, orderId: string, order: WireOrder | undefined): string | undefined {
+    const intent = this.#core.intents.find(intentId)
+    if (intent === undefined || !OPEN_TO_SAY.has(intent.state)) return `intent ${intentId} needs no decision`
+    if (order === undefined) return `the service has no order ${orderId}`
+    if (this.#core.intents.isOwned(orderId)) return `order ${orderId} belongs to another intent`
+    const why = this.#whyNot(intent, order)
+    if (why !== undefined) return `order ${orderId} cannot belong to intent ${intentId}: ${why}`
+    this.#core.adopt(intent, order)
+    this.#endAmbiguity(intent.symbol)
+    return undefined
+  }
+
+  #disown(intentId: number, orderId: string | undefined, isThere: boolean): string | undefined {
+    const intent = this.#core.intents.find(intentId)
+    const isPlaced = intent?.state === 'PLACED' && intent.orderId === orderId
+    if (intent === undefined || !(isPlaced || OPEN_TO_SAY.has(intent.state)))
+      return `intent ${intentId} needs no decision`
+    if (isPlaced && isThere)
+      return `the service still has order ${String(orderId)} of intent ${intentId}: cancel it instead`
+    const disowned = this.#core.save(intent, { state: 'DISOWNED', isFinished: true })
+    if (orderId !== undefined) this.#core.own.end(orderId, this.#core.time.now())
+    this.#core.intents.forget(disowned)
+    // Of one that is quarantined it was told when it was given up.
+    if (intent.state === 'AMBIGUOUS') this.#core.tellSettled(intent, { type: 'absent' })
+    this.#endAmbiguity(intent.symbol)
+    return undefined
+  }
+
+  /** One that is not found by its id may still be among the open ones. */
+  async #isAtService(orderId: string): Promise<boolean> {
+    try {
+      if ((await this.#core.calls.order(orderId, 'settle')) !== undefined) return true
+    } catch (error) {
+      if (isUnreadableOrder(error)) return true
+      throw error
+    }
+    const open = await this.#core.calls.openOrders('settle')
+    return open.some(({ id }) => id === orderId)
+  }
+
+  #whyNot(intent: Intent, order: WireOrder): string | undefined {
+    if (fingerprintOf(order) !== fingerprintOf(intent)) return 'it differs from the request'
+    return this.#core.known.wasAmong(order.id, intent.knownCount) ? 'it existed before the request' : undefined
+  }
+
+  #haltForGhost(intent: Intent, order: WireOrder): void {
+    this.#core.halt(
+      intent.symbol,
+      'GHOST',
+      `order ${order.id} of intent ${intent.id} appeared after it was assumed not to exist`,
+    )
+  }
+
+  #endAmbiguity(symbol: string): void {
+    if (!this.#isLeft(symbol) && this.#core.halts.of(symbol)?.why === 'AMBIGUOUS') this.#core.halts.end(symbol)
+    this.#onChange()
+  }
+
+  #isLeft(symbol: string): boolean {
+    return this.#core.intents.inState('AMBIGUOUS').some((intent) => intent.symbol === symbol)
+  }
+}

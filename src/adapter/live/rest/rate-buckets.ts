@@ -1,0 +1,26 @@
+/**
+ * The bucket of the key that each told limit is of: by its name, else by its size, else by what was asked.
+ */
+import type { ToldLimit } from './rate-headers.ts'
+
+export interface RateBuckets {
+  readonly general: ToldLimit | undefined
+  readonly mutations: ToldLimit | undefined
+}
+
+/**
+ * @param isMutation       whether the answer is to a creation or cancel
+ * @param generalLimit     as known so far
+ */
+export function rateBucketsOf(told: readonly ToldLimit[], isMutation: boolean, generalLimit: number): RateBuckets {
+  const named = (pattern: RegExp): ToldLimit | undefined => told.find(({ name }) => pattern.test(name ?? ''))
+  const mutations = named(/mutation|order|trad/i)
+  const general = named(/general|default|global|api/i)
+  if (mutations !== undefined || general !== undefined) return { general, mutations }
+  if (!isMutation) return { general: told[0], mutations: undefined }
+  const [first, second] = told.toSorted((a, b) => (b.limit ?? 0) - (a.limit ?? 0))
+  if (second !== undefined) return { general: first, mutations: second }
+  return first?.limit === generalLimit
+    ? { general: first, mutations: undefined }
+    : { general: undefined, mutations: first }
+}

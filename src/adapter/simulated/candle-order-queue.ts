@@ -1,0 +1,168 @@
+/**
+ * Requests of one account in a market that was recorded as candles: they wait for an open, but for those of orders that waited for a price
+ * inside of a candle.
+ *
+ * Invariant: at a stage of a candle only what was triggered there is done; what else is sent then comes to a later open.
+ */
+import { decimalOf, type Decimal } from '../../domain/decimal.ts'
+import type { Side } from '../../domain/order.ts'
+import { EVENT_KIND, type EventQueue } from '../../simulation/event-queue.ts'
+import type { CandleMarket, CandleStage } from '../../simulation/candles/candle-market.ts'
+import type { RecordedCandle } from '../../simulation/candles/recorded-candle.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
+import { HotStream } from '../../strategy/hot-stream.ts'
+import type { MarketView } from '../../strategy/market-view.ts'
+import type { IntrabarExecution, PriceRange } from '../intrabar-execution.ts'
+import type { Latency } from './latency.ts'
+
+/** A request that waits for an open. */
+export interface QueuedRequest {
+  /** The session's number of a creation; undefined for a cancel. */
+  readonly reference: number | undefined
+  readonly act: () => void
+  /** No open came any more. */
+  readonly expire: () => void
+  /** It was taken back. */
+  readonly withdraw: () => void
+}
+
+export class CandleOrderQueue implements IntrabarExecution {
+  readonly reaches$ = new HotStream<PriceRange>()
+  /** Latencies as they count here: those of less than a candle are none where there is no time inside of one. */
+  readonly latency: Latency
+  readonly candles: CandleMarket
+  readonly #queue: EventQueue
+  readonly #market: MarketView
+  /** Those that no open has met. */
+  readonly #waiting = new Set<QueuedRequest>()
+  #stage: CandleStage | undefined
+
+  constructor(candles: CandleMarket, queue: EventQueue, market: MarketView, latency: Latency) {
+    const counted = (ms: number): number => (ms < candles.intervalMs ? 0 : ms)
+    const { orderMs, responseMs, feedMs } = latency
+    this.latency = { orderMs: counted(orderMs), responseMs: counted(responseMs), feedMs: counted(feedMs) }
+    this.candles = candles
+    this.#queue = queue
+    this.#market = market
+    candles.actors.push((stage, candle) => {
+      this.#onStage(stage, candle)
+    })
+  }
+
+  get open(): Decimal | undefined {
+    const open = this.#isPrompt ? this.candles.open : undefined
+    return open === undefined ? undefined : this.#price(open)
+  }
+
+  /** True while what was triggered is done there and then. */
+  get isActing(): boolean {
+    return this.#stage !== undefined
+  }
+
+  /** True while what happens is told at the end of the candle, before anyone hears of that. */
+  get isEnding(): boolean {
+    return this.candles.isEnding && this.latency.responseMs === 0
+  }
+
+  actAtOpen(action: () => void): void {
+    if (this.#isPrompt && this.candles.openedAt === this.#queue.now()) this.#within('open', action)
+  }
+
+  onArrival(action: () => void, isCancel: boolean): void {
+    if (!this.#isPrompt) {
+      action()
+      return
+    }
+    const act = (): void => {
+      this.#within('open', action)
+    }
+    this.candles.submit({ from: this.#queue.now(), isCancel, act, expire: () => undefined })
+  }
+
+  submit(request: QueuedRequest): void {
+    const { reference, act, expire } = request
+    this.#waiting.add(request)
+    const ifLeft = (action: () => void) => (): void => {
+      if (this.#waiting.delete(request)) action()
+    }
+    this.candles.submit({
+      from: this.#queue.now() + this.latency.orderMs,
+      isCancel: reference === undefined,
+      act: ifLeft(act),
+      expire: ifLeft(expire),
+    })
+  }
+
+  /** Takes back a creation; false for one that does not wait, or any more. */
+  withdraw(reference: number): boolean {
+    const request = [...this.#waiting].find((each) => each.reference === reference)
+    if (request === undefined) return false
+    this.#waiting.delete(request)
+    request.withdraw()
+    return true
+  }
+
+  /** The first whole tick at a price or behind it, as it is for whoever takes. @param price  in the quote asset */
+  ticksBehind(price: Decimal, side: Side): number {
+    const rounded = side === 'BUY' ? this.#market.ceilPrice(price) : this.#market.floorPrice(price)
+    return rounded.div(this.#market.tickSize).toNumber()
+  }
+
+  get #isPrompt(): boolean {
+    const { orderMs, responseMs, feedMs } = this.latency
+    return orderMs === 0 && responseMs === 0 && feedMs === 0
+  }
+
+  #onStage(stage: CandleStage, candle: RecordedCandle): void {
+    if (!this.reaches$.isWatched) return
+    if (this.#isPrompt) {
+      this.#within(stage, () => {
+        this.reaches$.push(this.#reach(stage, candle))
+      })
+    } else if (stage === 'ended') this.#tellLater(this.#reach(undefined, candle))
+  }
+
+  #tellLater(reach: PriceRange): void {
+    this.#queue.enter(this.#queue.now() + this.latency.feedMs, EVENT_KIND.candle, () => {
+      this.reaches$.push(reach)
+    })
+  }
+
+  #within(stage: CandleStage, action: () => void): void {
+    this.#stage = stage
+    try {
+      action()
+    } finally {
+      this.#stage = undefined
+    }
+  }
+
+  #reach(stage: CandleStage | undefined, { open, high, low, close }: RecordedCandle): PriceRange {
+    if (stage === 'open') {
+      const price = this.#price(open)
+      return { first: price, last: price, low: price, high: price, stage }
+    }
+    const [first, last] = [this.#price(open), this.#price(close)]
+    return { first, last, low: this.#price(low), high: this.#price(high), stage }
+  }
+
+  #price(ticks: number): Decimal {
+    return decimalOf(ticks, this.#market.pricePrecision)
+  }
+}
+
+/** Of the markets that were recorded as candles, by symbol. */
+export function candleOrderQueues(
+  simulated: SimulatedMarkets,
+  markets: readonly MarketView[],
+  latency: Latency,
+): ReadonlyMap<string, CandleOrderQueue> {
+  return new Map(
+    markets.flatMap((market) => {
+      const { candles } = simulated.market(market.symbol)
+      return candles === undefined
+        ? []
+        : [[market.symbol, new CandleOrderQueue(candles, simulated.queue, market, latency)] as const]
+    }),
+  )
+}

@@ -1,0 +1,183 @@
+/**
+ * One order in a journal: what was asked, answered and done, gathered from all its lines.
+ */
+import { InputError } from '../../domain/errors.ts'
+import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
+import { findOrder, orderLabel } from './order-key.ts'
+import { conditionalHistory, type ConditionalHistory } from './conditional-history.ts'
+import { NOTHING_TAKEN, takenBefore, type TakenBefore } from './taken-before.ts'
+
+export interface HistoryFill {
+  /** Unix milliseconds of the match. */
+  readonly time: number
+  readonly price: string
+  readonly qty: string
+  /** True when the order was resting. */
+  readonly isMaker: boolean
+  /** True when it stands for matches that the exchange no longer told. */
+  readonly isInferred: boolean
+  readonly isRecovered: boolean
+  /** The recorded trade that filled it; undefined for a taker, and for an order that met one of the strategy's own. */
+  readonly met: LineOf<'met'> | undefined
+  /** The strategy's own order on the other side, when it was one. */
+  readonly partnerId: string | undefined
+  /** Comparable with that of a cancel: the lower was first. */
+  readonly position: number
+}
+
+export type Answer = LineOf<'acknowledged'> | LineOf<'refused'> | LineOf<'withdrawn'> | LineOf<'unknown'>
+
+/** What a later look found where the answer was lost. */
+export type SettlementLine = LineOf<'adopted'> | LineOf<'absent'> | LineOf<'ambiguous'>
+
+export interface HistoryCancel {
+  /** Unix milliseconds at which the strategy asked for it. */
+  readonly askedAt: number
+  /** Who asked for it, if not the strategy. */
+  readonly by: string | undefined
+  /** Undefined when the run ended before there was one. */
+  readonly answer: Answer | undefined
+  readonly position: number
+}
+
+export interface OrderRest {
+  readonly rested: LineOf<'rested'>
+  readonly left: LineOf<'left'>
+}
+
+export interface OrderHistory {
+  readonly terms: LineOf<'run'>
+  readonly asked: LineOf<'place'>
+  /** Undefined when the run ended before there was one. */
+  readonly answer: Answer | undefined
+  /** Where the answer was lost, what was found instead, oldest first. */
+  readonly settlements: readonly SettlementLine[]
+  /** As it was told last; undefined for an order that the exchange never told of. */
+  readonly last: LineOf<'order'>['order'] | undefined
+  /** Unix milliseconds at which `last` was told. */
+  readonly lastAt: number | undefined
+  /** In the order in which they happened. */
+  readonly fills: readonly HistoryFill[]
+  readonly cancels: readonly HistoryCancel[]
+  /** What own orders took before this one did; nothing for one that took nothing. */
+  readonly takenBefore: TakenBefore
+  /** Undefined for an order that never rested. */
+  readonly rest: OrderRest | undefined
+  /** The order that waited in the session and became this one, or the bracket to which it belongs; undefined for one by the strategy alone. */
+  readonly waited: ConditionalHistory | undefined
+  /** Unix milliseconds. */
+  readonly endedAt: number
+}
+
+/**
+ * @param lines  of the whole journal; read three times, since lines about an order come before the one that connects it with its request
+ * @param name   the order's id, or `ref:N`
+ * @throws {InputError} when there is no such order, or the journal is not whole
+ */
+export function orderHistory(lines: Iterable<JournalLine>, name: string): OrderHistory {
+  const { ref, orderId } = findOrder(lines, name)
+  const own = linesOf(lines, ref, orderId)
+  const [terms] = typed(own, 'run')
+  const asked = typed(own, 'place').find((line) => line.ref === ref)
+  const [end] = typed(own, 'end')
+  const [rested] = typed(own, 'rested')
+  const [left] = typed(own, 'left')
+  const lastOrder = typed(own, 'order').at(-1)
+  if (terms === undefined || asked === undefined || end === undefined || (rested !== undefined && left === undefined)) {
+    throw new InputError(orderLabel(name), 'the journal is incomplete')
+  }
+  return {
+    terms,
+    asked,
+    answer: answerTo(own, ref),
+    settlements: own.filter(isSettlement).filter((line) => line.ref === ref),
+    last: lastOrder?.order,
+    lastAt: lastOrder?.t,
+    fills: fillsOf(own, orderId),
+    cancels: cancelsOf(own),
+    takenBefore: orderId === undefined ? NOTHING_TAKEN : takenBefore(lines, orderId),
+    rest: rested === undefined || left === undefined ? undefined : { rested, left },
+    waited: asked.by === undefined ? undefined : conditionalHistory(own, asked.by),
+    endedAt: end.t,
+  }
+}
+
+const typed = <Type extends JournalLine['type']>(lines: readonly JournalLine[], type: Type): LineOf<Type>[] =>
+  lines.filter((line): line is LineOf<Type> => line.type === type)
+
+/** The lines that bear on one order, the frame of the run among them. */
+function linesOf(lines: Iterable<JournalLine>, ref: number, orderId: string | undefined): readonly JournalLine[] {
+  const own: JournalLine[] = []
+  const refs = new Set([ref])
+  for (const line of lines) {
+    if (line.type === 'cancel' && line.orderId === orderId) refs.add(line.ref)
+    // Of which waiting order it came is known later.
+    if (isOfWaiting(line) || isAbout(line, refs, orderId)) own.push(line)
+  }
+  return own
+}
+
+type WaitingLine = LineOf<'wait'> | LineOf<'taken-up'> | LineOf<'triggered'> | LineOf<'wait-over'>
+
+const isOfWaiting = (line: JournalLine): line is WaitingLine =>
+  line.type === 'wait' || line.type === 'taken-up' || line.type === 'triggered' || line.type === 'wait-over'
+
+function isAbout(
+  line: Exclude<JournalLine, WaitingLine>,
+  refs: ReadonlySet<number>,
+  orderId: string | undefined,
+): boolean {
+  if ('ref' in line) return refs.has(line.ref)
+  switch (line.type) {
+    case 'run':
+    case 'end':
+      return true
+    case 'order':
+    case 'taken-over':
+      return line.order.id === orderId
+    case 'fill':
+      return line.fill.orderId === orderId
+    case 'rested':
+    case 'met':
+    case 'left':
+      return line.orderId === orderId
+    case 'met-own':
+      return line.orderId === orderId || line.takerId === orderId
+    case 'credit':
+    case 'balances':
+      return false
+  }
+}
+
+const answerTo = (lines: readonly JournalLine[], ref: number): Answer | undefined =>
+  lines.find((line): line is Answer => isAnswer(line) && line.ref === ref)
+
+const isSettlement = (line: JournalLine): line is SettlementLine =>
+  line.type === 'adopted' || line.type === 'absent' || line.type === 'ambiguous'
+
+const isAnswer = (line: JournalLine): line is Answer =>
+  ['acknowledged', 'refused', 'withdrawn', 'unknown'].includes(line.type)
+
+const cancelsOf = (own: readonly JournalLine[]): readonly HistoryCancel[] =>
+  own.flatMap((line, position) =>
+    line.type === 'cancel' ? [{ askedAt: line.t, by: line.by, answer: answerTo(own, line.ref), position }] : [],
+  )
+
+function fillsOf(own: readonly JournalLine[], orderId: string | undefined): readonly HistoryFill[] {
+  const causes = new Map<string, { readonly line: LineOf<'met'> | LineOf<'met-own'>; readonly position: number }>()
+  own.forEach((line, position) => {
+    if (line.type === 'met' || line.type === 'met-own') causes.set(line.tradeId, { line, position })
+  })
+  return own.flatMap((line, told) => {
+    if (line.type !== 'fill') return []
+    const { tradeId, price, qty, isMaker, isInferred = false, isRecovered = false, createdAt: time } = line.fill
+    const cause = causes.get(tradeId)
+    const met = cause?.line.type === 'met' ? cause.line : undefined
+    const partnerId = cause?.line.type === 'met-own' ? partnerOf(cause.line, orderId) : undefined
+    // What caused it is written when it happens, the fill when the strategy is told.
+    return [{ time, price, qty, isMaker, isInferred, isRecovered, met, partnerId, position: cause?.position ?? told }]
+  })
+}
+
+const partnerOf = ({ orderId, takerId }: LineOf<'met-own'>, ownId: string | undefined): string =>
+  orderId === ownId ? takerId : orderId

@@ -1,0 +1,99 @@
+/**
+ * Keeps a finished run in a store. What hours have made is not lost because somebody else writes there: it then goes into a directory
+ * beside the store.
+ */
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { invariant } from '../domain/errors.ts'
+import { thrownText } from '../domain/thrown-text.ts'
+import { keptSummaryOf } from '../report/kept-runs/kept-summary.ts'
+import type { RunReport } from '../report/run/run-report.ts'
+import { heartbeat } from '../runtime/heartbeat.ts'
+import { checkStore } from '../store/database/database-file.ts'
+import { GatheredRun, unzipped, type FinishedRun } from '../store/runs/gathered-run.ts'
+import { RunDirectory } from '../store/runs/run-directory.ts'
+import { REPORT_FILE, type RunFileName } from '../store/runs/run-file-names.ts'
+import { RunStore } from '../store/runs/run-store.ts'
+import type { Trial } from '../store/runs/trial-table.ts'
+import type { SaveOptions, SavedRun } from './keep-options.ts'
+import { writeFault } from '../domain/write-fault.ts'
+
+const WAIT_MS = 10_000
+const NAMED_DIGITS = 8
+
+/** @param ranAt  Unix milliseconds */
+export type TrialMaker = (ranAt: number) => Trial
+
+export class RunSaver {
+  readonly #options: SaveOptions
+  readonly #gathered = new GatheredRun()
+
+  constructor(options: SaveOptions) {
+    this.#options = options
+  }
+
+  /** Before a tape of hours is read. @throws {InputError} when no run can be kept there */
+  static check(file: string): void {
+    checkStore(file)
+    try {
+      accessSync(existsSync(file) ? file : dirname(resolve(file)), constants.W_OK)
+    } catch (error) {
+      throw writeFault(file, 'cannot be written', error)
+    }
+  }
+
+  append(name: RunFileName, text: string): void {
+    this.#gathered.append(name, text)
+  }
+
+  /**
+   * @param out      directory that has the files of the run already
+   * @param trialAt  what it counts as in the ledger; undefined for nothing
+   */
+  keep(report: RunReport, out: string | undefined, trialAt?: TrialMaker): SavedRun {
+    const run = this.#gathered.finish(report)
+    const { file, now, isCounted = true } = this.#options
+    const before = heartbeat().stage
+    const onBusy = (): void => {
+      heartbeat().enter('waiting')
+      this.#options.onBusy?.()
+    }
+    const kept = { id: run.id, file, left: run.left, trials: null }
+    try {
+      const summary = keptSummaryOf(report)
+      invariant(summary !== undefined, 'a report has the fields of a list of runs')
+      const keptAt = now()
+      const trial = isCounted ? trialAt?.(keptAt) : undefined
+      const trials = RunStore.write(file, { waitMs: WAIT_MS, onBusy }, (store) => {
+        store.put({ id: run.id, keptAt, summary: JSON.stringify(summary) }, run.files)
+        return trial && counted(store, trial)
+      })
+      return { ...kept, trials: trials ?? null, fault: null, directory: null }
+    } catch (error) {
+      return { ...kept, fault: thrownText(error), directory: out ?? putBeside(file, report, run) ?? null }
+    } finally {
+      heartbeat().enter(before)
+    }
+  }
+}
+
+function counted({ trials }: RunStore, trial: Trial): number {
+  trials.put([trial])
+  return trials.sharpes(trial.strategy, trial.tape).length
+}
+
+/** @returns undefined where that cannot be written either */
+function putBeside(file: string, report: RunReport, { id, files, left }: FinishedRun): string | undefined {
+  if (left.length > 0) return undefined
+  const path = `${file}.run-${id.slice(0, NAMED_DIGITS)}`
+  try {
+    const directory = new RunDirectory(path, path, true)
+    for (const name of files.keys()) {
+      if (name !== REPORT_FILE) directory.append(name, unzipped(files, name) ?? '')
+    }
+    directory.commit(report)
+    return path
+  } catch {
+    return undefined
+  }
+}

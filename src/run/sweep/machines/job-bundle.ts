@@ -1,0 +1,110 @@
+/**
+ * A sweep as it travels to another machine, all that its points are run with: settings as plain JSON, tapes and files of code by their
+ * SHA-256.
+ *
+ * Invariant: a parcel is known by the digest of its text, and names all bytes that run by theirs. No path of the machine that sent it
+ * counts on the one that opens it.
+ */
+import { z } from 'zod'
+import { InputError } from '../../../domain/errors.ts'
+import { setting } from '../../../domain/setting-name.ts'
+import type { CodeSource } from '../../../runtime/modules/source-files.ts'
+import type { BacktestSettings } from '../../../runtime/settings/backtest-settings.ts'
+import type { TurnLimit } from '../../../runtime/turn-watch.ts'
+import type { InspectedTape } from '../../../store/tape-source.ts'
+import { sha256Schema } from './point-queue.ts'
+import { travellingPaths } from './travelling-paths.ts'
+
+/** A path below the folder that a parcel is opened in. */
+const innerPath = z
+  .string()
+  .refine(
+    (path) =>
+      path !== '' &&
+      !/^[\\/]|^[a-z]:|\\/i.test(path) &&
+      !path.split('/').some((part) => /^(?:\.{0,2}|node_modules)$/.test(part)),
+  )
+
+const codeSchema = z.strictObject({
+  entry: innerPath,
+  files: z.array(z.strictObject({ path: innerPath, sha256: sha256Schema })).min(1),
+  packages: z.array(z.string()),
+})
+export type TravellingCode = z.output<typeof codeSchema>
+
+const parcelSchema = z.strictObject({
+  /** Of the sweep: the keys of its points rest on it. */
+  identity: sha256Schema,
+  /** As the machine that sent it has them. */
+  settings: z.looseObject({ strategy: z.string(), liquidity: z.string().nullable() }),
+  turnLimit: z.union([z.number(), z.literal('off')]),
+  /** Those of the settings: as they were found, and the SHA-256 of a .tape file that has their rows. */
+  tapes: z.array(z.strictObject({ inspected: z.looseObject({}), sha256: sha256Schema })).min(1),
+  /** Null for one that comes with papertape. */
+  strategy: codeSchema.nullable(),
+  liquidity: codeSchema.nullable(),
+  /** What the code has to come to. */
+  strategySha256: z.string().nullable(),
+  liquiditySha256: z.string().nullable(),
+})
+type ParcelForm = z.output<typeof parcelSchema>
+
+export interface JobBundle extends Omit<ParcelForm, 'settings' | 'turnLimit' | 'tapes'> {
+  readonly settings: BacktestSettings
+  readonly turnLimit: TurnLimit
+  readonly tapes: readonly { readonly inspected: Omit<InspectedTape, 'rows'>; readonly sha256: string }[]
+}
+
+/** @throws {InputError} for settings that are no plain values */
+export function jobBundleText(parcel: JobBundle): string {
+  const { settings } = parcel
+  const text = JSON.stringify(parcel)
+  const { settings: read } = JSON.parse(text) as { settings: Record<string, unknown> }
+  for (const [name, value] of Object.entries(settings.params)) {
+    const told = (read.params as Record<string, unknown>)[name]
+    if (JSON.stringify(told) === JSON.stringify(value) && isPlain(value)) continue
+    throw new InputError(setting(`fixed.${name}`), 'is no plain value, and cannot travel to another machine')
+  }
+  return text
+}
+
+const isPlain = (value: unknown): boolean => {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (Array.isArray(value)) return value.every(isPlain)
+  return (
+    typeof value === 'object' &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.values(value).every(isPlain)
+  )
+}
+
+/** @throws {InputError} for what is no parcel of this version */
+export function readJobBundle(text: string): JobBundle {
+  try {
+    const parcel: unknown = JSON.parse(text)
+    parcelSchema.parse(parcel)
+    // Its settings and tapes are those that this version writes: the queue says so.
+    return parcel as JobBundle
+  } catch (error) {
+    throw new InputError(setting('redis'), 'has a sweep that this version of papertape cannot read', { cause: error })
+  }
+}
+
+/**
+ * @param reference  as the user named it
+ * @throws {InputError} for files that mean nothing elsewhere
+ */
+export function travellingCode(reference: string, source: CodeSource | undefined): TravellingCode | null {
+  if (source === undefined) return null
+  const { entry, files, packages } = source
+  const paths = travellingPaths(
+    reference,
+    files.map(({ path }) => path),
+  )
+  return {
+    entry: paths.get(entry) ?? '',
+    files: files.map(({ path, sha256 }) => ({ path: paths.get(path) ?? '', sha256 })),
+    packages: [...packages],
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * The threads of a worker, by the sweep whose points they run: what a sweep takes is fetched and loaded once.
+ *
+ * Invariant: at most two sweeps have threads at once, but for those that run a point; those of the sweep that was asked for longest ago
+ * are ended first, and never while they run one.
+ */
+import { liquidityOf } from '../../../runtime/backtest/liquidity-choice.ts'
+import { InputError, invariant } from '../../../domain/errors.ts'
+import { setting } from '../../../domain/setting-name.ts'
+import { pointKey } from '../../../runtime/sweep/point-key.ts'
+import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
+import type { SweepPoint } from '../../../runtime/sweep/sweep-point.ts'
+import type { SweepSetup } from '../sweep-thread.ts'
+import { ThreadPool } from '../thread-pool.ts'
+import { checkSameCode, openJobBundle, type OpeningOptions } from './opened-job-bundle.ts'
+import type { RedisBlobs } from './redis-blobs.ts'
+import { readJobBundle, type JobBundle } from './job-bundle.ts'
+
+const MOST_SWEEPS = 2
+
+interface JobPool {
+  readonly parcel: JobBundle
+  readonly pool: ThreadPool
+}
+
+interface Place {
+  readonly bench: Promise<JobPool>
+  running: number
+}
+
+export interface JobPoolOptions extends Omit<OpeningOptions, 'now'> {
+  readonly blobs: RedisBlobs
+  readonly workers: number
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  /** Hears of a sweep whose points are run here from now on. */
+  readonly onSweep: (parcel: JobBundle) => void
+  /** Is given each run, by the digest of its parcel, once this machine is known to be able to. */
+  readonly onAble: (parcel: string, run: Promise<void>) => Promise<void>
+}
+
+export class JobPools {
+  readonly #options: JobPoolOptions
+  /** By the digest of their parcel; the one that was asked for last stands last. */
+  readonly #places = new Map<string, Place>()
+
+  constructor(options: JobPoolOptions) {
+    this.#options = options
+  }
+
+  /**
+   * @param parcel  lower-case hex SHA-256 of the parcel that says what the point is run with
+   * @throws {InputError} when the point cannot be run here
+   */
+  async run(parcel: string, point: SweepPoint): Promise<PointOutcome> {
+    const place = this.#place(parcel)
+    try {
+      const { pool, parcel: opened } = await place.bench
+      if (pointKey(opened.identity, point) !== point.key) {
+        throw new InputError(setting('redis'), `has a point under a key that is not its own, ${point.key.slice(0, 12)}`)
+      }
+      let outcome: PointOutcome | undefined
+      const run = pool.run([point], (each) => {
+        outcome = each
+      })
+      await this.#options.onAble(parcel, run)
+      invariant(outcome !== undefined, 'a pool runs every point')
+      return outcome
+    } catch (error) {
+      // It is tried again from the beginning: a package may have been installed meanwhile.
+      if (this.#places.get(parcel) === place) this.#places.delete(parcel)
+      await endBench(place)
+      throw error
+    } finally {
+      place.running -= 1
+      this.#makeRoom()
+    }
+  }
+
+  async end(): Promise<void> {
+    const places = [...this.#places.values()]
+    this.#places.clear()
+    await Promise.all(places.map(endBench))
+  }
+
+  #place(parcel: string): Place {
+    const known = this.#places.get(parcel)
+    const place = known ?? { bench: this.#open(parcel), running: 0 }
+    // Whoever runs a point hears of a fault.
+    if (known === undefined) place.bench.catch(() => undefined)
+    // Before room is made: what is asked for is in use, though others may have all the room.
+    place.running += 1
+    this.#places.delete(parcel)
+    this.#places.set(parcel, place)
+    this.#makeRoom()
+    return place
+  }
+
+  #makeRoom(): void {
+    for (const [parcel, place] of this.#places) {
+      if (this.#places.size <= MOST_SWEEPS) return
+      if (place.running > 0) continue
+      this.#places.delete(parcel)
+      void endBench(place)
+    }
+  }
+
+  async #open(sha256: string): Promise<JobPool> {
+    const { blobs, workers, clock, onSweep, ...opening } = this.#options
+    const parcel = readJobBundle((await blobs.fetch(sha256)).toString())
+    const setup = await openJobBundle(parcel, { ...opening, now: clock() })
+    const pool = await poolOf(setup, workers, parcel)
+    try {
+      checkSameCode(parcel, pool.code)
+    } catch (error) {
+      await pool.end()
+      throw error
+    }
+    onSweep(parcel)
+    return { parcel, pool }
+  }
+}
+
+/** @throws {InputError} that calls the user's files as the user does */
+async function poolOf(setup: SweepSetup, workers: number, { settings, turnLimit }: JobBundle): Promise<ThreadPool> {
+  try {
+    return await ThreadPool.open({ setup, workers, turnLimit })
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    const { strategy } = setup.settings
+    throw error.atFile(strategy, settings.strategy).atFile(liquidityOf(setup.settings), liquidityOf(settings))
+  }
+}
+
+async function endBench({ bench }: Place): Promise<void> {
+  try {
+    await (await bench).pool.end()
+  } catch {
+    // It was never opened; whoever asked for it was told.
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * A parcel as what points are run with on this machine.
+ */
+import { liquidityOf } from '../../../runtime/backtest/liquidity-choice.ts'
+import { InputError } from '../../../domain/errors.ts'
+import type { BacktestSettings } from '../../../runtime/settings/backtest-settings.ts'
+import { TapeFile } from '../../../store/tapes/blocks/tape-file.ts'
+import type { InspectedTape } from '../../../store/tape-source.ts'
+import type { SweepCode } from '../point-runner.ts'
+import { sharedSetup } from '../shared-setup.ts'
+import type { SweepSetup } from '../sweep-thread.ts'
+import type { MachineCache } from './machine-cache.ts'
+import type { JobBundle } from './job-bundle.ts'
+
+export interface OpeningOptions {
+  readonly cache: MachineCache
+  /** Folder whose packages the code imports. */
+  readonly packages: string
+  /** Unix milliseconds. */
+  readonly now: number
+}
+
+/** @throws {InputError} when Redis does not have all that it names */
+export async function openJobBundle(parcel: JobBundle, { cache, packages, now }: OpeningOptions): Promise<SweepSetup> {
+  const { strategy, liquidity } = parcel
+  const settings: BacktestSettings = {
+    ...parcel.settings,
+    ...(strategy !== null && { strategy: await cache.code(strategy, packages, now) }),
+    ...(liquidity !== null && { liquidity: await cache.code(liquidity, packages, now) }),
+  }
+  const inspected: InspectedTape[] = []
+  for (const { inspected: found, sha256 } of parcel.tapes) {
+    const file = await cache.tape(sha256, now)
+    inspected.push({ ...found, rows: { form: 'tape-file', file, sha256: rowsSha256(file) } })
+  }
+  return await sharedSetup(settings, { inspected, inspectedBooks: [] })
+}
+
+/** Of its blocks, as its index has it. */
+function rowsSha256(file: string): string {
+  const tape = new TapeFile(file)
+  tape.close()
+  return tape.sha256
+}
+
+/** @throws {InputError} when what was loaded here is not what the sweep has */
+export function checkSameCode({ strategySha256, liquiditySha256, settings }: JobBundle, code: SweepCode): void {
+  checkSame(settings.strategy, strategySha256, code.strategy.sha256)
+  checkSame(liquidityOf(settings), liquiditySha256, code.liquiditySha256)
+}
+
+function checkSame(reference: string, wanted: string | null, found: string | null): void {
+  if (found === wanted) return
+  const [there, here] = [wanted, found].map((sha256) => sha256?.slice(0, 12) ?? 'none')
+  const why = 'papertape or an imported package has another version here'
+  throw new InputError(reference, `has SHA-256 ${here ?? ''} on this machine, and ${there ?? ''} in the sweep: ${why}`)
+}

@@ -1,0 +1,162 @@
+/**
+ * Points that a sweep has asked for and has no outcome of yet, and the jobs in Redis that stand for them.
+ */
+import type { Job, Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+import { InputError } from '../../../domain/errors.ts'
+import { setting } from '../../../domain/setting-name.ts'
+import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
+import type { SweepPoint } from '../../../runtime/sweep/sweep-point.ts'
+import { isAnyAble } from './able-machines.ts'
+import { failedPoint } from '../point-runner.ts'
+import { JOB_OPTIONS, MOST_DEATHS, outcomeKey, TAKEN_SECONDS, unpackedOutcome, type PointJob } from './point-queue.ts'
+
+/** What BullMQ says of a job that was taken over too often. */
+const TOO_MANY_DEATHS = 'stalled more than allowable limit'
+/** Questions that are asked of Redis at once. */
+const AT_ONCE = 200
+
+export interface PendingPointsOptions {
+  readonly redis: Redis
+  readonly queue: Queue
+  /** Lower-case hex SHA-256 of the parcel. */
+  readonly parcel: string
+  /** Brings the parcel and all that it names to Redis, as far as it is not there. */
+  readonly bring: () => Promise<void>
+  /** True to take nothing that was done before. */
+  readonly isFresh: boolean
+}
+
+export class PendingPoints {
+  readonly #options: PendingPointsOptions
+  readonly #open = new Map<string, SweepPoint>()
+
+  constructor(options: PendingPointsOptions) {
+    this.#options = options
+  }
+
+  /** By their keys. */
+  get open(): ReadonlyMap<string, SweepPoint> {
+    return this.#open
+  }
+
+  /** @returns outcomes of those that Redis has already; what machines have ended for another sweep is run again */
+  async add(points: readonly SweepPoint[]): Promise<readonly PointOutcome[]> {
+    const { redis, isFresh } = this.#options
+    const keys = points.map(({ key }) => key)
+    if (isFresh) await inParts(keys, (part) => redis.del(part.map(outcomeKey)))
+    for (const point of points) this.#open.set(point.key, point)
+    const there = await this.#take(keys, ({ isOfMachine }) => isOfMachine !== true)
+    const wanted = keys.filter((key) => this.#open.has(key))
+    // A job of an earlier sweep, that has failed or whose outcome is gone.
+    await this.#each(wanted, async (key) => {
+      if (isEnded(await this.#options.queue.getJobState(key))) await this.#options.queue.remove(key)
+    })
+    await this.#ask(wanted)
+    return there
+  }
+
+  /**
+   * Looks what came of points, and asks again for those that Redis has lost.
+   *
+   * @throws {InputError} when no machine can run one
+   */
+  async look(keys: readonly string[]): Promise<readonly PointOutcome[]> {
+    const outcomes = [...(await this.#take(keys))]
+    const states = await this.#each(this.#without(keys), async (key) => ({
+      key,
+      state: await this.#options.queue.getJobState(key),
+    }))
+    const isDone = states.filter(({ state }) => state === 'completed').map(({ key }) => key)
+    outcomes.push(...(await this.#take(isDone)))
+    for (const { key } of states.filter(({ state }) => state === 'failed')) outcomes.push(...(await this.#failed(key)))
+    const lost = states.filter(({ key, state }) => this.#open.has(key) && (state === 'unknown' || isEnded(state)))
+    if (lost.length > 0) {
+      await this.#options.bring()
+      await this.#each(
+        lost.map(({ key }) => key),
+        (key) => this.#options.queue.remove(key),
+      )
+      await this.#ask(lost.map(({ key }) => key))
+    }
+    return outcomes
+  }
+
+  /** Takes back what nobody has begun. */
+  async withdraw(): Promise<void> {
+    await this.#each([...this.#open.keys()], (key) => this.#options.queue.remove(key))
+  }
+
+  #without(keys: readonly string[]): readonly string[] {
+    return [...new Set(keys)].filter((key) => this.#open.has(key))
+  }
+
+  async #take(
+    keys: readonly string[],
+    isWanted: (outcome: PointOutcome) => boolean = () => true,
+  ): Promise<readonly PointOutcome[]> {
+    const { redis } = this.#options
+    const outcomes: PointOutcome[] = []
+    await inParts(this.#without(keys), async (part) => {
+      const packed = await redis.mgetBuffer(part.map(outcomeKey))
+      for (const [index, key] of part.entries()) {
+        const bytes = packed[index]
+        if (bytes === null || bytes === undefined) continue
+        const outcome = unpackedOutcome(key, bytes)
+        if (outcome === undefined || !isWanted(outcome)) {
+          // A worker takes what is there for done.
+          await redis.del(outcomeKey(key))
+          continue
+        }
+        outcomes.push(outcome)
+        this.#open.delete(key)
+        await redis.expire(outcomeKey(key), TAKEN_SECONDS)
+      }
+    })
+    return outcomes
+  }
+
+  async #ask(keys: readonly string[]): Promise<void> {
+    const { queue, parcel } = this.#options
+    await inParts(keys, async (part) => {
+      const points = part.flatMap((key) => this.#open.get(key) ?? [])
+      await queue.addBulk(
+        points.map((point) => {
+          const data: PointJob = { parcel, point }
+          return { name: 'point', data, opts: { ...JOB_OPTIONS, jobId: point.key } }
+        }),
+      )
+    })
+  }
+
+  async #failed(key: string): Promise<readonly PointOutcome[]> {
+    const { redis, queue, parcel } = this.#options
+    const job: Job<Partial<PointJob>> | undefined = await queue.getJob(key)
+    const point = this.#open.get(key)
+    if (job === undefined || point === undefined) return []
+    const { failedReason } = job
+    await queue.remove(key)
+    if (!failedReason.includes(TOO_MANY_DEATHS)) {
+      // Of an earlier sweep, whose tapes and code may be gone, or of machines that cannot while another is busy: it is asked for again.
+      if (job.data.parcel !== parcel || (await isAnyAble(redis, parcel))) return []
+      throw new InputError(setting('redis'), `no worker can run a point: ${failedReason}`)
+    }
+    this.#open.delete(key)
+    // It is the point that ends them, and it would end as many more.
+    return [failedPoint(point, `${MOST_DEATHS} workers died while running it`)]
+  }
+
+  async #each<T>(keys: readonly string[], ask: (key: string) => Promise<T>): Promise<readonly T[]> {
+    const answers: T[] = []
+    await inParts(keys, async (part) => {
+      answers.push(...(await Promise.all(part.map(ask))))
+    })
+    return answers
+  }
+}
+
+const isEnded = (state: string): boolean => state === 'failed' || state === 'completed'
+
+async function inParts(keys: readonly string[], work: (part: readonly string[]) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < keys.length; from += AT_ONCE) await work(keys.slice(from, from + AT_ONCE))
+}

@@ -1,0 +1,65 @@
+/**
+ * Points of one sweep and what came of them: what is known is not run again, what is run is kept as it is done.
+ */
+import { invariant } from '../../domain/errors.ts'
+import { pointKey } from '../../runtime/sweep/point-key.ts'
+import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import type { PointPool } from '../../runtime/sweep/point-pool.ts'
+import type { SweepPoint, SweepRun } from '../../runtime/sweep/sweep-point.ts'
+
+export interface PointSchedulerOptions {
+  /** Of the sweep, as `identityHash` gives it. */
+  readonly identity: string
+  readonly pool: PointPool
+  /** Outcomes from before, by the key of their point. */
+  readonly known: ReadonlyMap<string, PointOutcome>
+  /** Hears of each new outcome as it comes. */
+  readonly onOutcome: (outcome: PointOutcome) => void
+  readonly signal?: AbortSignal | undefined
+}
+
+export class PointScheduler {
+  readonly #options: PointSchedulerOptions
+  readonly #outcomes: Map<string, PointOutcome>
+
+  constructor(options: PointSchedulerOptions) {
+    this.#options = options
+    this.#outcomes = new Map(options.known)
+  }
+
+  /** Outcomes of those of the runs that are known already. */
+  known(runs: readonly SweepRun[]): readonly PointOutcome[] {
+    return this.#pointsOf(runs).flatMap(({ key }) => this.#outcomes.get(key) ?? [])
+  }
+
+  /**
+   * Runs those that are not known.
+   *
+   * @returns one for each run, in their order
+   * @throws {AbortError} when the signal says so
+   * @throws {InputError} when no point can be run at all
+   */
+  async outcomes(runs: readonly SweepRun[]): Promise<readonly PointOutcome[]> {
+    const { pool, onOutcome, signal } = this.#options
+    const points = this.#pointsOf(runs)
+    const open = new Map(points.filter(({ key }) => !this.#outcomes.has(key)).map((point) => [point.key, point]))
+    await pool.run(
+      [...open.values()],
+      (outcome) => {
+        if (this.#outcomes.has(outcome.key)) return
+        this.#outcomes.set(outcome.key, outcome)
+        onOutcome(outcome)
+      },
+      signal,
+    )
+    return points.map(({ key }) => {
+      const outcome = this.#outcomes.get(key)
+      invariant(outcome !== undefined, 'a pool runs every point')
+      return outcome
+    })
+  }
+
+  #pointsOf(runs: readonly SweepRun[]): readonly SweepPoint[] {
+    return runs.map((run) => ({ key: pointKey(this.#options.identity, run), ...run }))
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Orders as the journal told them so far, so that a line need not tell the same again.
+ *
+ * Invariant: whoever reads the lines knows as much of an order as stands here, and forgets it by the same line: the one that tells its end
+ * (`ReadOrders`).
+ */
+import { formatTrimmed } from '../../domain/fixed-point.ts'
+import { isOpen, type OrderStatus } from '../../domain/order.ts'
+import { ExactFill } from '../../strategy/exact-fill.ts'
+import { ExactOrder } from '../../strategy/exact-order.ts'
+import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
+import { fillText, orderText } from './journal-text.ts'
+import { quoted } from './quoted.ts'
+
+interface ToldOrder {
+  /** Lots and ticks x lots of the fills that were told, of an order that the exchange has as integers. */
+  lots: number
+  notional: bigint
+  isCancelled: boolean
+}
+
+export class ReportedOrders {
+  readonly #ordersById = new Map<string, ToldOrder>()
+
+  /** The answer to a placement, behind its reference: what is not as it was asked for. @param time  at which it is told */
+  placed(time: number, order: OwnOrder): string {
+    const told = this.#begin(order)
+    if (!(order instanceof ExactOrder)) return `"order":${orderText(order)}`
+    const { createdAt } = order.exact
+    const created = createdAt === time ? '' : `,"createdAt":${createdAt}`
+    return `"orderId":"${order.id}"${created}${stateText(order, told)}`
+  }
+
+  /** The answer to a cancel, which names its order; empty for what was told. With a comma before it. */
+  cancelled(order: OwnOrder): string {
+    const told = this.#ordersById.get(order.id)
+    return told === undefined ? `,"order":${orderText(order)}` : changeText(order, told)
+  }
+
+  /** Told whole. */
+  whole(order: OwnOrder): string {
+    this.#begin(order)
+    return `"order":${orderText(order)}`
+  }
+
+  /** A change of an order. */
+  changed(order: OwnOrder): string {
+    const told = this.#ordersById.get(order.id)
+    if (told === undefined) {
+      if (isOpen(order.status)) this.#begin(order)
+      return `"order":${orderText(order)}`
+    }
+    const text = `"orderId":${quoted(order.id)}${changeText(order, told)}`
+    if (!isOpen(order.status)) this.#ordersById.delete(order.id)
+    return text
+  }
+
+  filled(time: number, fill: OwnFill): string {
+    const told = this.#ordersById.get(fill.orderId)
+    if (told === undefined || !(fill instanceof ExactFill)) return `"fill":${fillText(fill)}`
+    const { exact, market, quoteScale } = fill
+    const { trade, isMaker, fee } = exact
+    told.lots += trade.qty
+    told.notional += BigInt(trade.price) * BigInt(trade.qty)
+    const charged = fee === 0n ? '' : `,"fee":"${formatTrimmed(fee, quoteScale)}"`
+    return (
+      `"orderId":"${fill.orderId}","tradeId":"${trade.id}","price":"${formatTrimmed(trade.price, market.pricePrecision)}",` +
+      `"qty":"${formatTrimmed(trade.qty, market.qtyPrecision)}"${charged}${isMaker ? ',"isMaker":true' : ''}` +
+      (trade.createdAt === time ? '' : `,"createdAt":${trade.createdAt}`)
+    )
+  }
+
+  #begin({ id }: OwnOrder): ToldOrder {
+    const told = { lots: 0, notional: 0n, isCancelled: false }
+    this.#ordersById.set(id, told)
+    return told
+  }
+}
+
+/** With a comma before it. */
+function changeText(order: OwnOrder, told: ToldOrder): string {
+  if (order instanceof ExactOrder) return stateText(order, told)
+  const { status, filledQty, averagePrice } = order
+  const average = averagePrice === undefined ? 'null' : `"${averagePrice.toFixed()}"`
+  return `,"status":"${status}","filledQty":"${filledQty.toFixed()}","averagePrice":${average}`
+}
+
+/** What the fills do not tell, nor an answer. With a comma before it. */
+function stateText(order: ExactOrder, told: ToldOrder): string {
+  const { status, qty, filledQty, filledNotional } = order.exact
+  const isAsFilled = filledQty === told.lots && filledNotional === told.notional
+  const expected = told.isCancelled ? 'CANCELLED' : statusOf(told.lots, qty)
+  told.isCancelled = status === 'CANCELLED'
+  const statusText = status === expected ? '' : `,"status":"${status}"`
+  if (isAsFilled) return statusText
+  const filled = `,"filledQty":"${formatTrimmed(filledQty, order.market.qtyPrecision)}"`
+  return `${statusText}${filled},"averagePrice":${filledQty === 0 ? 'null' : `"${order.averageText}"`}`
+}
+
+/** Of an order that was not cancelled. */
+export const statusOf = (filledLots: number, lots: number): OrderStatus =>
+  filledLots === 0 ? 'OPEN' : filledLots < lots ? 'PARTIALLY_FILLED' : 'FILLED'

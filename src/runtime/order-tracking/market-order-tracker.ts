@@ -1,0 +1,137 @@
+/**
+ * The strategy's resting orders in one market, each with its life.
+ *
+ * Invariant: a recorded trade that neither reaches an order nor comes nearer to one than any before costs two comparisons; what else
+ * happens, and the beginning and the end of a life, take the logarithm of what there is.
+ */
+import { invariant } from '../../domain/errors.ts'
+import type { MarketConfig } from '../../domain/market.ts'
+import type { Order, Side } from '../../domain/order.ts'
+import type { Trade } from '../../domain/trade.ts'
+import type { RecordedCandle } from '../../simulation/candles/recorded-candle.ts'
+import type { RestingOrderFigures, TrackedRestingOrder } from './tracked-resting-order.ts'
+import type { Ahead } from './price-queue.ts'
+import { lotsLeft, RestingOrdersBySide } from './resting-orders-by-side.ts'
+
+export class MarketOrderTracker {
+  readonly market: MarketConfig
+  readonly #livesById = new Map<number, TrackedRestingOrder>()
+  readonly #sides = { BUY: new RestingOrdersBySide('BUY'), SELL: new RestingOrdersBySide('SELL') }
+  /** Prices between these two, both of them excluded, concern no order. */
+  #low = -Infinity
+  #high = Infinity
+  /** Ticks and lots of the last recorded trade that concerned an order; 0 before it. */
+  #recordedPrice = 0
+  #recordedQty = 0
+  /** What the last recorded candle came to, as orders of a side see it; undefined in a market of trades. */
+  #extremes: Readonly<Record<Side, number>> | undefined
+  #gaps = 0
+
+  constructor(market: MarketConfig) {
+    this.market = market
+  }
+
+  /** Call before a recorded trade is played. */
+  onRecorded(price: number, qty: number): void {
+    if (price > this.#low && price < this.#high) return
+    this.#recordedPrice = price
+    this.#recordedQty = qty
+    this.#sides.BUY.see(price, qty)
+    this.#sides.SELL.see(price, qty)
+    this.#watch()
+  }
+
+  /** Call before a recorded candle that is over fills anything: what it was beyond their price, it fills. */
+  onCandle({ low, high, volume }: RecordedCandle): void {
+    this.#recordedQty = volume
+    this.#extremes = { BUY: low, SELL: high }
+    if (this.#livesById.size === 0) return
+    this.#sides.BUY.see(low, volume)
+    this.#sides.SELL.see(high, volume)
+  }
+
+  onGap(): void {
+    this.#gaps += 1
+  }
+
+  /** A recorded trade filled an order of ours: which one, in ticks and lots. */
+  onMet(trade: Trade, { id, side }: Order): { readonly price: number; readonly qty: number } {
+    const price = this.#extremes?.[side] ?? this.#recordedPrice
+    invariant(price > 0, 'the crowd takes from our orders by recorded trades only')
+    this.#sides[side].meet(price, trade, this.#livesById.get(id), id)
+    return { price, qty: this.#recordedQty }
+  }
+
+  /** A trade took from an order of the crowd. */
+  onCrowdTraded({ price, qty }: Trade, { id, side }: Order): void {
+    this.#sides[side].onCrowdTraded(id, price, qty)
+  }
+
+  /** The recorded book fell where an order of the crowd rests: so many lots of it are gone. */
+  onCrowdCancelled({ id, side, price }: Order, lots: number): void {
+    if (price !== undefined) this.#sides[side].onCrowdCancelled(id, price, lots)
+  }
+
+  get(orderId: number): TrackedRestingOrder | undefined {
+    return this.#livesById.get(orderId)
+  }
+
+  /** @param crowdLots  that rest at its price */
+  begin(order: Order, price: number, crowdLots: number): TrackedRestingOrder {
+    const life = Object.assign(this.#sides[order.side].begin(order, price, crowdLots), {
+      order,
+      gapsBefore: this.#gaps,
+    })
+    this.#livesById.set(order.id, life)
+    this.#watch()
+    return life
+  }
+
+  ahead(life: TrackedRestingOrder): Ahead {
+    return this.#sides[life.order.side].ahead(life)
+  }
+
+  /** Something of the order was filled. @param isTaker  true for one that took, and rests again behind all others */
+  change(life: TrackedRestingOrder, order: Order, isTaker: boolean): void {
+    // An order that took before it came to rest began with all of that.
+    if (order.filledQty <= life.order.filledQty) return
+    life.order = order
+    const lots = lotsLeft(order)
+    if (isTaker) life.queue.moveBack(life, lots)
+    else life.queue.change(life, lots)
+  }
+
+  /** @param order  in its last state */
+  end(life: TrackedRestingOrder, order: Order): RestingOrderFigures {
+    life.order = order
+    const figures = this.#figures(life)
+    this.#livesById.delete(order.id)
+    this.#sides[order.side].end(life)
+    this.#watch()
+    return figures
+  }
+
+  /** Those that are open when the run ends, oldest first. Nothing happens any more. */
+  *open(): Generator<readonly [TrackedRestingOrder, RestingOrderFigures]> {
+    for (const life of this.#livesById.values()) yield [life, this.#figures(life)]
+  }
+
+  #figures(life: TrackedRestingOrder): RestingOrderFigures {
+    const side = this.#sides[life.order.side]
+    const nearest = side.nearestTo(life)
+    return {
+      reached: side.reachedSince(life),
+      ahead: side.ahead(life),
+      cancelledAhead: life.queue.cancelledAhead(life),
+      nearest,
+      // A candle is seen by every order, and nothing but candles by those of a market that was recorded as candles.
+      isOfCandles: nearest !== undefined && this.#extremes !== undefined,
+      gaps: this.#gaps - life.gapsBefore,
+    }
+  }
+
+  #watch(): void {
+    this.#low = this.#sides.BUY.concernedFrom
+    this.#high = this.#sides.SELL.concernedFrom
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * The queue at one price of a book, as far as it matters to the strategy's orders in it: each of them, and the crowd's lots before it.
+ *
+ * Invariant: it is what the book has, the crowd's lots behind the last of ours aside: those no longer rest. A question or a change
+ * takes the logarithm of its length.
+ */
+import { ExactSum } from '../../exchange/exact-sum.ts'
+import { RowSums } from './row-sums.ts'
+
+/** Lots that are ahead of an order at its price: the crowd's, and those of other orders of the strategy. */
+export interface Ahead {
+  readonly crowd: bigint
+  readonly ours: bigint
+}
+
+/** The place of an order in the queue; changes when the queue is written anew. */
+export interface QueuePosition {
+  readonly orderId: number
+  index: number
+  /** Lots that were given at its price, and not to others before it. */
+  notBefore: bigint
+  /** Lots that were cancelled at the places up to its own before it was there. */
+  cancelledBefore: bigint
+}
+
+/** Places that may be empty whatever the number of orders. */
+const MOST_EMPTY = 32
+
+export class PriceQueue {
+  /** Lots of ours that recorded trades filled at this price. */
+  readonly given = new ExactSum()
+  /** Undefined where an order has left. */
+  #places: (QueuePosition | undefined)[] = []
+  /** Of each place, also of one that is empty: rising, so that an order of the crowd stands before the first that is above its id. */
+  #ids: number[] = []
+  #ours = new RowSums()
+  /** The crowd's lots before the order of a place and behind that of the place before. */
+  #crowd = new RowSums()
+  /** The crowd's lots that were cancelled there. */
+  #cancelled = new RowSums()
+  #crowdLots = 0
+  /** No place before this one has lots of the crowd. */
+  #firstCrowd = 0
+  #orders = 0
+  #isInTurn = true
+
+  get isEmpty(): boolean {
+    return this.#orders === 0
+  }
+
+  get hasCrowd(): boolean {
+    return this.#crowdLots > 0
+  }
+
+  /** @param crowdLots  that rest at the price now; all of them are ahead of the order */
+  join(orderId: number, lots: number, crowdLots: number): QueuePosition {
+    const index = this.#places.length
+    const place = { orderId, index, notBefore: 0n, cancelledBefore: this.#cancelled.sum(index) }
+    if (crowdLots < this.#crowdLots) this.#takeCrowd(this.#crowdLots - crowdLots)
+    this.#push(place, lots, crowdLots - this.#crowdLots)
+    this.#crowdLots = crowdLots
+    this.#orders += 1
+    return place
+  }
+
+  ahead({ index }: QueuePosition): Ahead {
+    return { crowd: this.#crowd.sum(index + 1), ours: this.#ours.sum(index) }
+  }
+
+  /** Lots of the crowd that were ahead of an order and were cancelled. */
+  cancelledAhead({ index, cancelledBefore }: QueuePosition): bigint {
+    return this.#cancelled.sum(index + 1) - cancelledBefore
+  }
+
+  /** @param lots  of the order that are left */
+  change({ index }: QueuePosition, lots: number): void {
+    this.#ours.set(index, lots)
+  }
+
+  /** The order took something and rests again, behind all others. */
+  moveBack(place: QueuePosition, lots: number): void {
+    this.#isInTurn = false
+    const cancelled = this.cancelledAhead(place)
+    this.#places[place.index] = undefined
+    this.#ours.set(place.index, 0)
+    place.index = this.#places.length
+    place.cancelledBefore = this.#cancelled.sum(place.index) - cancelled
+    this.#push(place, lots, 0)
+  }
+
+  leave({ index }: QueuePosition): void {
+    this.#places[index] = undefined
+    this.#ours.set(index, 0)
+    this.#orders -= 1
+    while (this.#places.length > 0 && this.#places.at(-1) === undefined) this.#popLast()
+    this.#firstCrowd = Math.min(this.#firstCrowd, this.#places.length)
+    if (this.#places.length > 2 * this.#orders + MOST_EMPTY) this.#rewrite()
+  }
+
+  /** A trade took lots of the crowd at this price. An order of the crowd behind ours is none of the queue. */
+  onCrowdTraded(orderId: number, lots: number): void {
+    if (this.#crowdLots === 0) return
+    this.#findCrowd()
+    let index = this.#firstCrowd
+    while (this.#places[index] === undefined) index += 1
+    const behind = this.#places[index]
+    if (behind !== undefined && orderId < behind.orderId) this.#takeCrowd(lots)
+  }
+
+  /** Lots of an order of the crowd were cancelled, some of it or all. */
+  onCrowdCancelled(orderId: number, lots: number): void {
+    const index = this.#firstAbove(orderId)
+    const has = this.#crowd.at(index)
+    const gone = Math.min(has, lots)
+    if (gone === 0) return
+    this.#crowdLots -= gone
+    this.#crowd.set(index, has - gone)
+    this.#cancelled.set(index, this.#cancelled.at(index) + gone)
+  }
+
+  clearCrowd(): void {
+    this.#takeCrowd(this.#crowdLots)
+  }
+
+  /** Orders that stand behind one though they are older: none, unless one of them has rested again. */
+  olderThan(orderId: number): readonly QueuePosition[] {
+    if (this.#isInTurn) return []
+    return this.#places.filter((place) => place !== undefined).filter((place) => place.orderId < orderId)
+  }
+
+  #push(place: QueuePosition, lots: number, crowd: number, cancelled = 0): void {
+    this.#places.push(place)
+    this.#ids.push(Math.max(this.#ids.at(-1) ?? 0, place.orderId))
+    this.#ours.push(lots)
+    this.#crowd.push(crowd)
+    this.#cancelled.push(cancelled)
+  }
+
+  #popLast(): void {
+    this.#crowdLots -= this.#crowd.at(this.#places.length - 1)
+    this.#places.pop()
+    this.#ids.pop()
+    this.#ours.pop()
+    this.#crowd.pop()
+    this.#cancelled.pop()
+  }
+
+  #firstAbove(orderId: number): number {
+    let [low, high] = [0, this.#ids.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#ids[middle] ?? 0) > orderId) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  #findCrowd(): void {
+    while (this.#firstCrowd < this.#places.length && this.#crowd.at(this.#firstCrowd) === 0) this.#firstCrowd += 1
+  }
+
+  /** First come, first filled. */
+  #takeCrowd(lots: number): void {
+    let left = Math.min(lots, this.#crowdLots)
+    this.#crowdLots -= left
+    while (left > 0) {
+      this.#findCrowd()
+      const has = this.#crowd.at(this.#firstCrowd)
+      const taken = Math.min(has, left)
+      this.#crowd.set(this.#firstCrowd, has - taken)
+      left -= taken
+    }
+  }
+
+  /** Without the places that are empty. */
+  #rewrite(): void {
+    const [places, ours, crowd, cancelled] = [this.#places, this.#ours, this.#crowd, this.#cancelled]
+    this.#places = []
+    this.#ids = []
+    this.#ours = new RowSums()
+    this.#crowd = new RowSums()
+    this.#cancelled = new RowSums()
+    this.#firstCrowd = 0
+    let [crowdBefore, cancelledBefore] = [0, 0]
+    for (const [index, place] of places.entries()) {
+      crowdBefore += crowd.at(index)
+      cancelledBefore += cancelled.at(index)
+      if (place === undefined) continue
+      place.index = this.#places.length
+      this.#push(place, ours.at(index), crowdBefore, cancelledBefore)
+      ;[crowdBefore, cancelledBefore] = [0, 0]
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The lives of the strategy's resting orders, written into the journal so that `why` can tell from the journal alone: a line when
+ * an order comes to rest, one for each trade or change of the recorded book that fills it, and one when it leaves or the run ends.
+ *
+ * Known limit: it is told what the crowd rests at a price, so of an exchange that does not tell it could say nothing.
+ */
+import { CROWD } from '../../domain/command.ts'
+import { InvariantError } from '../../domain/errors.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
+import type { MarketConfig } from '../../domain/market.ts'
+import { isOpen, type Order } from '../../domain/order.ts'
+import type { Trade } from '../../domain/trade.ts'
+import type { BookPlayer } from '../../simulation/crowd/book-player.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
+import type { Journal } from '../journal/journal.ts'
+import { MarketOrderTracker } from './market-order-tracker.ts'
+import { leftText, restedText } from './tracked-resting-order.ts'
+import { lotsLeft } from './resting-orders-by-side.ts'
+
+/** Ticks and lots. */
+interface PricedLots {
+  readonly price: number
+  readonly qty: number
+}
+
+type Traded = Extract<ExchangeEvent, { type: 'traded' }>
+
+export class RestingOrderTracker {
+  readonly #simulated: SimulatedMarkets
+  readonly #account: string
+  readonly #journal: Journal
+  readonly #livesBySymbol: ReadonlyMap<string, MarketOrderTracker>
+
+  constructor(simulated: SimulatedMarkets, account: string, journal: Journal) {
+    this.#simulated = simulated
+    this.#account = account
+    this.#journal = journal
+    const { markets } = simulated.exchange
+    this.#livesBySymbol = new Map(markets.map((market) => [market.symbol, new MarketOrderTracker(market)]))
+  }
+
+  /** The lives in one market, which hear of its recorded trades. */
+  market(symbol: string): MarketOrderTracker {
+    const lives = this.#livesBySymbol.get(symbol)
+    if (lives === undefined) throw new InvariantError(`no market '${symbol}'`)
+    return lives
+  }
+
+  onGap(symbol: string): void {
+    this.market(symbol).onGap()
+  }
+
+  /** Call with the events of each command, after it. */
+  onEvents(events: readonly ExchangeEvent[]): void {
+    if (!this.#journal.isOn) return
+    for (const event of events) {
+      if (event.type === 'order-accepted') this.#begin(event.order)
+      if (event.type === 'order-cancelled') this.#cancel(event.order)
+      if (event.type === 'order-reduced') this.market(event.order.symbol).onCrowdCancelled(event.order, event.lots)
+      if (event.type === 'traded') this.#trade(event)
+    }
+  }
+
+  /** Writes down the orders that are still open. Call once, at the end. */
+  finish(): void {
+    for (const lives of this.#livesBySymbol.values()) {
+      for (const [{ order }, figures] of lives.open()) this.#write(leftText(order, figures, lives.market))
+    }
+  }
+
+  #begin({ id, userId, symbol, type }: Order): void {
+    if (userId !== this.#account || type !== 'LIMIT') return
+    // The event has its state before any match.
+    const order = this.#simulated.exchange.order(userId, id)
+    if (order?.price === undefined || !isOpen(order.status)) return
+    const lives = this.market(symbol)
+    const crowdLots = this.#simulated.crowd(symbol).queuedAt(order.side, order.price)
+    const life = lives.begin(order, order.price, crowdLots)
+    this.#write(restedText(id, lives.ahead(life), lives.market))
+  }
+
+  #cancel(order: Order): void {
+    if (order.userId !== CROWD) this.#update(order, false)
+    else if (this.#bookPlayer(order)?.isActing === true)
+      this.market(order.symbol).onCrowdCancelled(order, lotsLeft(order))
+  }
+
+  #trade({ trade, maker, taker }: Traded): void {
+    if (maker.userId === this.#account) {
+      if (taker.userId === CROWD)
+        this.#write(
+          this.#bookPlayer(maker)?.isCrossing === true ? this.#metByBook(trade, maker, taker) : this.#met(trade, maker),
+        )
+      else this.#write(`"type":"met-own",${filledText(trade, maker)},"takerId":"${taker.id}"}`)
+    } else if (maker.userId === CROWD) this.market(trade.symbol).onCrowdTraded(trade, maker)
+    this.#update(maker, false)
+    // One that rested may have taken at an open.
+    this.#update(taker, true)
+  }
+
+  /** Tells whether what is told comes of a change of the recorded book. */
+  #bookPlayer({ symbol }: Order): BookPlayer | undefined {
+    return this.#simulated.market(symbol).bookPlayer
+  }
+
+  /** A recorded trade filled an order of ours. */
+  #met(trade: Trade, maker: Order): string {
+    const lives = this.market(trade.symbol)
+    const recorded = lives.onMet(trade, maker)
+    return `"type":"met",${filledText(trade, maker)},${levelText(recorded, lives.market)}}`
+  }
+
+  /** A level of the recorded book's other side did, which is the limit of the crowd's order. */
+  #metByBook(trade: Trade, maker: Order, { price = trade.price, qty }: Order): string {
+    const level = levelText({ price, qty }, this.market(trade.symbol).market)
+    return `"type":"met",${filledText(trade, maker)},${level},"by":"book"}`
+  }
+
+  /** Keeps the state of a resting order, and ends its life if it is finished. */
+  #update(order: Order, isTaker: boolean): void {
+    const lives = this.market(order.symbol)
+    const life = lives.get(order.id)
+    if (life === undefined) return
+    if (isOpen(order.status)) lives.change(life, order, isTaker)
+    else this.#write(leftText(order, lives.end(life, order), lives.market))
+  }
+
+  #write(fields: string): void {
+    this.#journal.writeFields(this.#simulated.queue.now(), fields)
+  }
+}
+
+const levelText = ({ price, qty }: PricedLots, { pricePrecision, qtyPrecision }: MarketConfig): string =>
+  `"price":"${formatUnits(price, pricePrecision)}","qty":"${formatTrimmed(qty, qtyPrecision)}"`
+
+const filledText = (trade: Trade, maker: Order): string => `"orderId":"${maker.id}","tradeId":"${trade.id}"`

@@ -1,0 +1,101 @@
+/**
+ * One order that waits for a price.
+ *
+ * Invariant: the price at which a trailing stop acts never goes back.
+ */
+import type { PriceRange } from '../../../adapter/intrabar-execution.ts'
+import type { Decimal } from '../../../domain/decimal.ts'
+import type { Side } from '../../../domain/order.ts'
+import type { PlaceIntent } from '../../../strategy/place-intent.ts'
+import type { OwnWaitingOrder, WaitingIntent } from '../../../strategy/waiting-intent.ts'
+
+/** Behind the best price: a distance in the quote asset, or a number of hundredths of it. */
+export type Trail = { readonly distance: Decimal } | { readonly percent: Decimal }
+
+/** What it waits for, and what it becomes. */
+export interface ConditionalTerms {
+  readonly type: WaitingIntent['type']
+  readonly symbol: string
+  readonly side: Side
+  /** In the base asset; undefined for all that its group has open. */
+  readonly qty: Decimal | undefined
+  /** Undefined for a trailing stop. */
+  readonly price: Decimal | undefined
+  /** Of a trailing stop. */
+  readonly trail: Trail | undefined
+  /** Of the limit order that it becomes; undefined for a market order. */
+  readonly limit: Decimal | undefined
+  readonly tag: string | undefined
+}
+
+/** What it becomes, for a quantity. */
+export function firedOrder({ symbol, side, limit, tag }: ConditionalTerms, qty: Decimal): PlaceIntent {
+  const tagged = tag === undefined ? {} : { tag }
+  return limit === undefined
+    ? { type: 'market', symbol, side, qty, ...tagged }
+    : { type: 'limit', symbol, side, price: limit, qty, ...tagged }
+}
+
+export class ConditionalOrder {
+  readonly id: string
+  readonly terms: ConditionalTerms
+  /** It was triggered, and what it ordered could not be had: it asks again at the next price. */
+  isDue = false
+  /** False until it has come to the open of a recorded candle, as every other order. */
+  isArmed = true
+  #price: Decimal | undefined
+
+  /** @param price  at which it acts, as it was kept; of a trailing stop */
+  constructor(id: string, terms: ConditionalTerms, price: Decimal | undefined = terms.price) {
+    this.id = id
+    this.terms = terms
+    this.#price = price
+  }
+
+  /** At which it acts; undefined for a trailing stop before the first price. */
+  get price(): Decimal | undefined {
+    return this.#price
+  }
+
+  /** True for one that ends a position at whatever price. */
+  get isStop(): boolean {
+    return this.terms.type !== 'take-profit'
+  }
+
+  /** The price of the market that triggers it, at its own price or beyond; undefined when the market did not come so far. */
+  touchedBy({ low, high }: Pick<PriceRange, 'low' | 'high'>): Decimal | undefined {
+    const price = this.#price
+    if (price === undefined) return undefined
+    if (this.#actsBelow) return low.lte(price) ? low : undefined
+    return high.gte(price) ? high : undefined
+  }
+
+  /** It begins to wait where a recorded candle stood. True when that is beyond its price: it is due at the next open. */
+  beginAt(stood: PriceRange): boolean {
+    this.follow(stood)
+    this.isDue = this.touchedBy(stood) !== undefined
+    return this.isDue
+  }
+
+  /** A trailing stop follows the best price. */
+  follow({ low, high }: Pick<PriceRange, 'low' | 'high'>): void {
+    const { trail } = this.terms
+    if (trail === undefined) return
+    const market = this.#actsBelow ? high : low
+    const behind = 'distance' in trail ? trail.distance : market.times(trail.percent).div(100)
+    const next = this.#actsBelow ? market.minus(behind) : market.plus(behind)
+    const before = this.#price
+    if (before !== undefined && (this.#actsBelow ? next.lte(before) : next.gte(before))) return
+    this.#price = next
+  }
+
+  /** @param qty  that it would order now */
+  view(group: string, qty: Decimal): OwnWaitingOrder {
+    const { type, symbol, side, tag } = this.terms
+    return { id: this.id, group, type, symbol, side, qty, price: this.#price, ...(tag === undefined ? {} : { tag }) }
+  }
+
+  get #actsBelow(): boolean {
+    return (this.terms.side === 'SELL') === this.isStop
+  }
+}

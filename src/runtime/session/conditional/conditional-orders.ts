@@ -1,0 +1,359 @@
+/**
+ * The orders of a session that wait, in groups: taken, listed, triggered by prices, given up by time or by the strategy.
+ *
+ * Invariant: what a strategy was told of, it was told behind the journal.
+ */
+import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
+import type { IntrabarExecution } from '../../../adapter/intrabar-execution.ts'
+import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import type { Refusal } from '../../../domain/refusal.ts'
+import type { PlaceIntent } from '../../../strategy/place-intent.ts'
+import type { BracketIntent, OcoIntent, OwnWaitingOrder, WaitingIntent } from '../../../strategy/waiting-intent.ts'
+import type { FreshBalances } from '../fresh-balances.ts'
+import { OrderGroup } from './order-group.ts'
+import type { ExitPlan, GroupParts, GroupState, TakenUpOrder, WaitEnd } from './group-parts.ts'
+import { readBracket, readGroup, type BracketTerms, type GroupTerms } from './group-terms.ts'
+import type { PersistedGroup, PersistedHoldings } from '../../../store/state/live/persisted-conditional.ts'
+import { opposite, type Side } from '../../../domain/order.ts'
+import type { OwnFill } from '../../../strategy/own-order.ts'
+import { exitSideOf, type GroupFrame } from './persisted-group.ts'
+import { PriceFeeds } from './price-feeds.ts'
+import { priceRangeOf } from './price-range.ts'
+import { readPersisted } from './read-persisted.ts'
+import type { ConditionalOrderStore } from './conditional-order-store.ts'
+import { OrderGroupRegistry } from './order-group-registry.ts'
+import { ConditionalOrder, type ConditionalTerms } from './conditional-order.ts'
+import type { MarketOf } from './conditional-terms.ts'
+
+/** Intents of which the session makes orders later. */
+export type LaterIntent = WaitingIntent | OcoIntent | BracketIntent
+
+export interface ConditionalOrdersParts extends Pick<
+  GroupParts,
+  'place' | 'cancel' | 'cancelInside' | 'withdraw' | 'follow'
+> {
+  readonly adapter: Pick<ExchangeAdapter, 'after' | 'balances' | 'insides' | 'lastPrice' | 'markets' | 'now' | 'prices'>
+  readonly balances: FreshBalances
+  readonly journal: {
+    waits(id: string, group: string, terms: ConditionalTerms, kept?: { readonly at: Decimal | undefined }): void
+    takenUp(id: string, symbol: string, open: Decimal, orders: readonly TakenUpOrder[]): void
+    triggered(id: string, price: Decimal): void
+    waitOver(id: string, why: WaitEnd): void
+  }
+  readonly book: ConditionalOrderStore
+  /** One that could not become an order of its market. @param intent  that order */
+  readonly refuse: (intent: PlaceIntent, refusal: Refusal) => void
+}
+
+export class ConditionalOrders {
+  readonly #parts: ConditionalOrdersParts
+  readonly #marketOf: MarketOf
+  readonly #feeds: PriceFeeds
+  readonly #waiters: OrderGroupRegistry
+  #lastId = 0
+
+  constructor(parts: ConditionalOrdersParts) {
+    this.#parts = parts
+    this.#marketOf = (symbol) => parts.adapter.markets.find((market) => market.symbol === symbol)
+    this.#waiters = new OrderGroupRegistry({
+      book: parts.book,
+      baseAssetOf: (symbol) => this.#marketOf(symbol)?.baseAsset,
+      heldOf: (asset) => {
+        const balance = parts.adapter.balances().get(asset)
+        const market = parts.adapter.markets.find(({ baseAsset }) => baseAsset === asset)
+        if (balance === undefined || market === undefined) return toDecimal(0)
+        // What is less than a lot cannot be traded.
+        return market.floorQty(balance.available.plus(balance.locked))
+      },
+    })
+    this.#feeds = new PriceFeeds(parts.adapter, (symbol, reach) => {
+      this.#waiters.keeping(() => {
+        for (const group of this.#waiters.groups) if (group.symbol === symbol) group.onReach(reach)
+      })
+    })
+  }
+
+  /** Oldest first. */
+  list(symbol?: string): readonly OwnWaitingOrder[] {
+    return this.#waiters.groups.flatMap((group) => (symbol === undefined || group.symbol === symbol ? group.views : []))
+  }
+
+  has(id: string): boolean {
+    return this.#waiters.groups.some((group) => group.has(id))
+  }
+
+  /** @throws {Error} for a group of no orders, and for a time that is none */
+  take(intent: LaterIntent): void {
+    const terms = intent.type === 'bracket' ? readBracket(intent, this.#marketOf) : readGroup(intent, this.#marketOf)
+    if ('refusal' in terms) this.#parts.refuse(terms.order, terms.refusal)
+    else
+      this.#waiters.keeping(() => {
+        if ('entry' in terms) this.#enter(terms)
+        else this.#wait(terms)
+      })
+  }
+
+  /** Every fill of the session, behind whoever follows its order. */
+  onFill(fill: OwnFill): void {
+    this.#waiters.onFill(fill)
+  }
+
+  /** One that waits, or all of a group. @param id  of either, that is there */
+  cancel(id: string): void {
+    this.#waiters.keeping(() => {
+      for (const group of this.#waiters.groups) if (group.has(id)) this.#end(group, id, 'cancelled', true)
+      this.#listen()
+    })
+  }
+
+  /** All of a market, or of all. Their orders at the exchange are cancelled by whoever cancels all orders. */
+  cancelAll(symbol?: string): void {
+    this.#waiters.keeping(() => {
+      for (const group of this.#waiters.groups) {
+        if (symbol === undefined || group.symbol === symbol) this.#end(group, group.id, 'cancelled', false)
+      }
+      this.#listen()
+    })
+  }
+
+  /** Nothing is triggered any more; what is kept stays so. */
+  stop(): void {
+    this.#waiters.stop()
+    this.#feeds.watch(new Set())
+  }
+
+  /** Gives up what still waits where it was stopped. @returns their ids */
+  giveUp(): readonly string[] {
+    const ids = this.list().map(({ id }) => id)
+    for (const id of ids) this.#parts.journal.waitOver(id, 'ended')
+    this.#waiters.clear()
+    return ids
+  }
+
+  /**
+   * Goes on with groups of an earlier session, before anything else is done.
+   *
+   * @throws {InputError} for one that its market would no longer take
+   */
+  resume(kept: readonly PersistedGroup[], holdings: readonly PersistedHoldings[]): void {
+    const read = kept.map((each) => readPersisted(each, this.#marketOf))
+    const ids = read.flatMap(({ frame, state }) => [
+      frame.id,
+      ...state.waiting.map(({ id }) => id),
+      ...state.orders.map(({ by }) => by),
+    ])
+    this.#lastId = Math.max(this.#lastId, ...ids.map((id) => Number(id.slice(1))))
+    const { adapter } = this.#parts
+    this.#waiters.keeping(() => {
+      const groups = read.map(({ frame, state }) => [this.#resume(frame, state), frame] as const)
+      this.#waiters.start(new Set(adapter.markets.map(({ baseAsset }) => baseAsset)), holdings)
+      for (const [group, frame] of groups) this.#goOn(group, frame)
+      this.#listen()
+    })
+  }
+
+  #resume(frame: GroupFrame, state: GroupState): OrderGroup {
+    const { journal } = this.#parts
+    const { id, symbol } = frame
+    const group = this.#begin(frame, exitSideOf(frame, state), state.open)
+    journal.takenUp(id, symbol, state.open, state.orders)
+    for (const waiting of state.waiting) journal.waits(waiting.id, id, waiting.terms, { at: waiting.price })
+    group.resume(state)
+    return group
+  }
+
+  /** What has run out meanwhile is given up before any price can trigger it. */
+  #goOn(group: OrderGroup, frame: GroupFrame): void {
+    const { id, expires, entryExpires } = frame
+    group.goOn()
+    this.#limitTime(group, frame)
+    const now = this.#parts.adapter.now()
+    if (entryExpires !== undefined && entryExpires <= now) group.orders.expireEntry()
+    if (expires !== undefined && expires <= now) this.#giveUp(group, id, 'expired', true)
+    this.#show(group)
+  }
+
+  #enter({ entry, entryExpires, stop, target }: BracketTerms): void {
+    const frame = {
+      ...{ id: this.#nextId(), symbol: entry.symbol, exits: { stop, target } },
+      ...{ expires: undefined, entryExpires },
+    }
+    const group = this.#begin(frame, opposite(entry.side), toDecimal(0))
+    group.ask('entry', entry)
+    this.#limitTime(group, frame)
+  }
+
+  #wait({ symbol, side, waiting, resting, open, expires }: GroupTerms): void {
+    const id = this.#nextId()
+    const frame = { id, symbol, exits: undefined, expires, entryExpires: undefined }
+    const group = this.#begin(frame, side, open)
+    const isAlone = waiting.length + resting.length === 1
+    const all = waiting.map((terms) => new ConditionalOrder(isAlone ? id : this.#nextId(), terms))
+    const insides = this.#insidesOf(group)
+    for (const order of all) order.isArmed = insides === undefined
+    // Before what rests is asked for, so that it is kept with its stop.
+    for (const order of all) group.waits.add(order)
+    if (insides !== undefined) {
+      this.#onWait(group, all)
+      // Before what rests comes to the same open.
+      this.#armLater(group, insides)
+    }
+    for (const order of resting) group.ask('exit', order)
+    if (insides === undefined) this.#onWait(group, all)
+    this.#limitTime(group, frame)
+  }
+
+  /** As every other order of recorded candles, they come to the next open. */
+  #armLater(group: OrderGroup, insides: IntrabarExecution): void {
+    insides.onArrival(() => {
+      this.#waiters.keeping(() => {
+        if (this.#waiters.isStopped || !this.#waiters.groups.includes(group)) return
+        const { open } = insides
+        group.waits.arm()
+        if (open === undefined) this.#show(group)
+        else group.onReach({ ...priceRangeOf(open), stage: 'open' })
+      })
+    }, false)
+  }
+
+  /** In a market of recorded candles with the cancels that are sent now: what was triggered before counts. */
+  #end(group: OrderGroup, id: string, why: 'cancelled' | 'expired', cancelsOrders: boolean): void {
+    const insides = this.#insidesOf(group)
+    if (insides === undefined) {
+      this.#giveUp(group, id, why, cancelsOrders)
+      return
+    }
+    if (cancelsOrders && id === group.id) group.orders.giveUp(true)
+    insides.onArrival(() => {
+      this.#waiters.keeping(() => {
+        this.#giveUp(group, id, why, false)
+        this.#listen()
+      })
+    }, true)
+  }
+
+  #giveUp(group: OrderGroup, id: string, why: 'cancelled' | 'expired', cancelsOrders: boolean): void {
+    if (id === group.id) this.#waiters.release(group)
+    group.cancel(id, why, cancelsOrders)
+  }
+
+  #limitTime(group: OrderGroup, { expires, entryExpires }: GroupFrame): void {
+    if (entryExpires !== undefined)
+      this.#at(entryExpires, () => {
+        group.orders.expireEntry()
+      })
+    if (expires !== undefined)
+      this.#at(expires, () => {
+        this.#end(group, group.id, 'expired', true)
+      })
+  }
+
+  /** @param open  what may be closed from the start, in the base asset */
+  #begin(frame: GroupFrame, exitSide: Side, open: Decimal): OrderGroup {
+    const { id, symbol, exits } = frame
+    const plan: ExitPlan | undefined = exits === undefined ? undefined : this.#planOf(exits, () => group)
+    const parts = this.#partsOf(symbol, () => group)
+    const group: OrderGroup = new OrderGroup({ id, symbol, exitSide }, parts, open, plan)
+    this.#waiters.add(group, frame)
+    return group
+  }
+
+  #planOf({ stop, target }: Pick<BracketTerms, 'stop' | 'target'>, groupOf: () => OrderGroup): ExitPlan {
+    return {
+      stop: stop === undefined ? undefined : () => new ConditionalOrder(this.#nextId(), stop),
+      target,
+      onWait: (waiting) => {
+        this.#onWait(groupOf(), [waiting])
+      },
+    }
+  }
+
+  #partsOf(symbol: string, groupOf: () => OrderGroup): GroupParts {
+    const { adapter, place, cancel, cancelInside, withdraw, journal, balances, book, follow } = this.#parts
+    return {
+      place: (by, intent, listener, origin) => {
+        place(by, intent, this.#waiters.keptListener(groupOf(), listener), origin)
+      },
+      cancel: (by, orderId, reply) => {
+        this.#waiters.save()
+        cancel(by, orderId, reply)
+      },
+      ...{ cancelInside, withdraw, insides: adapter.insides?.(symbol), onPricesNeeded: this.#listen },
+      showPrice: () => {
+        this.#show(groupOf())
+      },
+      after: (delayMs, action) => {
+        adapter.after(delayMs, () => {
+          this.#waiters.keeping(action)
+        })
+      },
+      onTriggered: (waiting, price) => {
+        journal.triggered(waiting.id, price)
+      },
+      onWaitEnd: (ended, why) => {
+        journal.waitOver(ended, why)
+      },
+      onOver: () => {
+        this.#waiters.end(groupOf())
+        this.#listen()
+      },
+      whenBalanced: (action) => {
+        balances.when(() => {
+          this.#waiters.keeping(action)
+        })
+      },
+      linkOf: (reference) => book.link(reference),
+      follow: (orderId, listener) => {
+        this.#waiters.noteOrder(orderId, groupOf())
+        follow(orderId, this.#waiters.keptListener(groupOf(), listener))
+      },
+      fateOf: (link) => book.fateOf(link),
+    }
+  }
+
+  /** They begin to wait: at a price that is there already they act at once. */
+  #onWait(group: OrderGroup, waiting: readonly ConditionalOrder[]): void {
+    for (const { id, terms } of waiting) this.#parts.journal.waits(id, group.id, terms)
+    this.#listen()
+    if (this.#insidesOf(group) === undefined) this.#show(group)
+  }
+
+  /** Of recorded candles; undefined for another market. */
+  #insidesOf({ symbol }: OrderGroup): IntrabarExecution | undefined {
+    return this.#parts.adapter.insides?.(symbol)
+  }
+
+  #show(group: OrderGroup): void {
+    const insides = this.#insidesOf(group)
+    const open = insides?.open
+    if (open !== undefined) {
+      insides?.actAtOpen(() => {
+        group.onReach({ ...priceRangeOf(open), stage: 'open' })
+      })
+      return
+    }
+    const price = this.#parts.adapter.lastPrice(group.symbol)
+    if (price !== undefined) group.onReach(priceRangeOf(price))
+  }
+
+  readonly #listen = (): void => {
+    if (this.#waiters.isStopped) return
+    this.#feeds.watch(
+      new Set(this.#waiters.groups.filter(({ needsPrices }) => needsPrices).map(({ symbol }) => symbol)),
+    )
+  }
+
+  /** Once more at most for a group that is over: then nothing of it is left to end. */
+  #at(time: number, action: () => void): void {
+    const { adapter } = this.#parts
+    adapter.after(Math.max(0, time - adapter.now()), () => {
+      this.#waiters.keeping(action)
+      this.#listen()
+    })
+  }
+
+  #nextId(): string {
+    this.#lastId += 1
+    return `w${this.#lastId}`
+  }
+}

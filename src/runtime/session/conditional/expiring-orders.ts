@@ -1,0 +1,128 @@
+/**
+ * Limit orders that are given up at a time.
+ */
+import type { RequestOutcome } from '../../../adapter/exchange-adapter.ts'
+import type { PersistedExpiry, PersistedLink } from '../../../store/state/live/persisted-conditional.ts'
+import type { OrderListener } from '../followed-orders.ts'
+import type { Persistable, ConditionalOrderStore } from './conditional-order-store.ts'
+
+/** A cancel that could not be sent is tried again after this, and so is a look for an order that nobody knows. */
+const AGAIN_MS = 1_000
+
+export interface ExpiryParts {
+  readonly now: () => number
+  readonly after: (delayMs: number, action: () => void) => void
+  readonly cancel: (orderId: string, reply: (outcome: RequestOutcome) => void) => void
+  /** Hears of an order that is open already. */
+  readonly follow: (orderId: string, listener: OrderListener) => void
+  readonly book: ConditionalOrderStore
+}
+
+export class ExpiringOrders {
+  readonly #parts: ExpiryParts
+  #lastId = 0
+
+  constructor(parts: ExpiryParts) {
+    this.#parts = parts
+  }
+
+  /** @param expires  Unix milliseconds */
+  listener(expires: number): OrderListener {
+    this.#lastId += 1
+    const order = new ExpiringOrder(`e${this.#lastId}`, expires, this.#parts)
+    order.wait()
+    return order
+  }
+
+  /** Goes on with what an earlier session has left. */
+  resume(kept: readonly PersistedExpiry[]): void {
+    this.#lastId = Math.max(this.#lastId, ...kept.map(({ id }) => Number(id.slice(1))))
+    for (const { id, expires, link } of kept) new ExpiringOrder(id, expires, this.#parts, link).resume()
+  }
+}
+
+class ExpiringOrder implements OrderListener, Persistable {
+  readonly id: string
+  readonly #parts: ExpiryParts
+  readonly #expires: number
+  #link: PersistedLink | undefined
+  #orderId: string | undefined
+  #isOver = false
+  #isDue = false
+
+  constructor(id: string, expires: number, parts: ExpiryParts, link?: PersistedLink) {
+    this.id = id
+    this.#parts = parts
+    this.#expires = expires
+    this.#link = link
+  }
+
+  get kept(): PersistedExpiry {
+    return { kind: 'expiry', id: this.id, expires: this.#expires, link: this.#link }
+  }
+
+  wait(): void {
+    const { after, now } = this.#parts
+    after(Math.max(0, this.#expires - now()), () => {
+      this.#isDue = true
+      this.#giveUp()
+    })
+  }
+
+  resume(): void {
+    this.#find()
+    if (!this.#isOver) this.wait()
+  }
+
+  readonly onAsked = (reference: number): void => {
+    const { book } = this.#parts
+    this.#link = book.link(reference)
+    book.change(this)
+    book.save()
+  }
+
+  readonly onTaken = ({ id }: { readonly id: string }): void => {
+    this.#orderId = id
+    if (this.#isDue) this.#giveUp()
+  }
+
+  readonly onRefused = (): void => {
+    this.#end()
+  }
+
+  readonly onEnd = (): void => {
+    this.#end()
+  }
+
+  #end(): void {
+    const { book } = this.#parts
+    this.#isOver = true
+    book.end(this)
+    book.save()
+  }
+
+  #giveUp(): void {
+    if (this.#orderId === undefined || this.#isOver) return
+    const { cancel, after } = this.#parts
+    cancel(this.#orderId, (outcome) => {
+      if (outcome.type === 'acknowledged') return
+      after(AGAIN_MS, () => {
+        this.#giveUp()
+      })
+    })
+  }
+
+  /** One of an earlier session. */
+  #find(): void {
+    const { book, follow, after } = this.#parts
+    const fate = this.#link === undefined ? ({ type: 'unsent' } as const) : book.fateOf(this.#link)
+    if (fate.type === 'open') {
+      follow(fate.orderId, this)
+      this.onTaken({ id: fate.orderId })
+    } else if (fate.type === 'unknown') {
+      after(AGAIN_MS, () => {
+        this.#find()
+      })
+    } else this.#end()
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Orders of a group that may still be filled, and their cancels: what could not be cancelled is tried again.
+ */
+import type { RequestOutcome } from '../../../adapter/exchange-adapter.ts'
+import type { BarPhase } from '../../../adapter/intrabar-execution.ts'
+import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import type { GroupOrder } from './group-order.ts'
+import type { GroupParts } from './group-parts.ts'
+import { isPassing } from './refused-exit.ts'
+import type { ConditionalOrder } from './conditional-order.ts'
+
+export interface GroupOrdersParts extends Pick<GroupParts, 'cancel' | 'cancelInside' | 'withdraw'> {
+  /** In whose name it cancels now. */
+  readonly by: () => string
+  /** A cancel did not reach the exchange, or nobody knows. */
+  readonly onCancelLost: () => void
+}
+
+export class GroupOrders {
+  readonly #parts: GroupOrdersParts
+  #all: readonly GroupOrder[] = []
+  #absent: readonly GroupOrder[] = []
+
+  constructor(parts: GroupOrdersParts) {
+    this.#parts = parts
+  }
+
+  /** Oldest first. */
+  get all(): readonly GroupOrder[] {
+    return this.#all
+  }
+
+  /** Assumed not to have been executed: each may come all the same. */
+  get absent(): readonly GroupOrder[] {
+    return this.#absent
+  }
+
+  get areNone(): boolean {
+    return this.#all.length === 0
+  }
+
+  /** What the ways out may still trade. */
+  get exiting(): Decimal {
+    return this.#all.reduce((sum, { role, left }) => (role === 'exit' ? sum.plus(left) : sum), ZERO)
+  }
+
+  /** True while part of the entry may still be filled. */
+  get isEntering(): boolean {
+    return this.#all.some(({ role }) => role === 'entry')
+  }
+
+  /** Goes on with those of an earlier session. */
+  resume(orders: readonly GroupOrder[], absent: readonly GroupOrder[]): void {
+    this.#all = orders
+    this.#absent = absent
+  }
+
+  add(order: GroupOrder): void {
+    this.#all = [...this.#all, order]
+    this.#absent = without(this.#absent, order)
+  }
+
+  delete(order: GroupOrder): void {
+    this.#all = without(this.#all, order)
+    this.#absent = without(this.#absent, order)
+  }
+
+  /** What it was to do is asked for again, so that its own end asks for nothing. */
+  assumeAbsent(order: GroupOrder): void {
+    order.fired = undefined
+    order.isTrimmed = true
+    this.#all = without(this.#all, order)
+    this.#absent = [...without(this.#absent, order), order]
+  }
+
+  /** Now, or as soon as it is known at the exchange. */
+  cancel(order: GroupOrder): void {
+    const { id } = order
+    order.isUnwanted = true
+    // Of one that is filled the end is on its way.
+    if (id === undefined || order.isCancelAsked || order.left.isZero()) return
+    order.isCancelAsked = true
+    this.#parts.cancel(this.#parts.by(), id, this.#onOutcome(order))
+  }
+
+  /** None of them is wanted any more. @param cancels  false where somebody else cancels those that are known */
+  giveUp(cancels: boolean): void {
+    for (const order of this.#all) {
+      if (cancels) this.cancel(order)
+      else order.isCancelAsked = order.id !== undefined
+      order.isUnwanted = true
+    }
+  }
+
+  /** What is left of the entry is given up; the ways out of what was filled stay. */
+  expireEntry(): void {
+    for (const order of this.#all) if (order.role === 'entry') this.cancel(order)
+  }
+
+  /** Cancels ways out that rest, newest first, until those that are wanted trade no more than is held. */
+  trimTo(held: Decimal): void {
+    let wanted = this.#all.filter(({ role, isUnwanted }) => role === 'exit' && !isUnwanted)
+    const left = (): Decimal => wanted.reduce((sum, order) => sum.plus(order.left), ZERO)
+    while (wanted.length > 0 && left().gt(held)) {
+      const newest = wanted.at(-1)
+      wanted = wanted.slice(0, -1)
+      // A market order cannot be called back.
+      if (newest?.intent.type !== 'limit') continue
+      newest.isTrimmed = true
+      this.cancel(newest)
+    }
+  }
+
+  /** Those that are to be cancelled and were not. */
+  cancelAgain(): void {
+    for (const order of this.#all) if (order.isUnwanted) this.cancel(order)
+  }
+
+  /** Those that have what a waiting order would trade reserved, or may still add to it. */
+  inTheWayOf({ isStop }: ConditionalOrder): readonly GroupOrder[] {
+    return this.#all.filter(({ role }) => role === 'exit' || isStop)
+  }
+
+  /** At a stage of a recorded candle: true when nothing is in the way of a waiting order any more, there and then. */
+  endInside(waiting: ConditionalOrder, stage: BarPhase): boolean {
+    const inTheWay = this.inTheWayOf(waiting)
+    // What is left of an entry may be filled on the way to the stop, and is closed with the rest.
+    const isEntering = stage === 'body' && inTheWay.some(({ role }) => role === 'entry')
+    const ended = inTheWay
+      .filter(({ role }) => role === 'exit' || !isEntering)
+      .map((order) => this.#cancelInside(order))
+    return !isEntering && !ended.includes(false)
+  }
+
+  #cancelInside(order: GroupOrder): boolean {
+    const { id, reference } = order
+    order.isUnwanted = true
+    if (id === undefined) return reference !== undefined && this.#parts.withdraw(reference)
+    if (order.isHeldUp) return false
+    order.isCancelAsked = true
+    const isDone = this.#parts.cancelInside(this.#parts.by(), id, this.#onOutcome(order))
+    order.isHeldUp = !isDone
+    return isDone
+  }
+
+  /** Refused for a limit of requests, or nobody knows: it is asked again at the next price. */
+  #onOutcome(order: GroupOrder): (outcome: RequestOutcome) => void {
+    return (outcome) => {
+      order.isHeldUp = false
+      if (outcome.type === 'acknowledged') return
+      order.isCancelAsked = false
+      if (outcome.type !== 'refused' || isPassing(outcome.by)) this.#parts.onCancelLost()
+    }
+  }
+}
+
+const ZERO = toDecimal(0)
+
+const without = (orders: readonly GroupOrder[], order: GroupOrder): readonly GroupOrder[] =>
+  orders.filter((other) => other !== order)

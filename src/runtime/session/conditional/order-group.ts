@@ -1,0 +1,379 @@
+/**
+ * Orders that belong together: an entry, orders that rest, and orders that wait for a price, of one market.
+ *
+ * `open` is what may still be closed: what was filled of the entry, or what was ordered where there is none, less what was filled of the
+ * ways out, and what was closed in another way. Invariant: a way out orders no more than is open, and only when the ways out that rest,
+ * which have it reserved, are over.
+ *
+ * Inside of a recorded candle all of that is done there and then, the worse first: a stop before a target, and before a stop what of the
+ * entry was filled on the way to it.
+ */
+import type { PriceRange, BarPhase } from '../../../adapter/intrabar-execution.ts'
+import { Decimal, toDecimal } from '../../../domain/decimal.ts'
+import type { Side } from '../../../domain/order.ts'
+import type { PlaceIntent } from '../../../strategy/place-intent.ts'
+import type { OwnWaitingOrder } from '../../../strategy/waiting-intent.ts'
+import type { OrderListener } from '../followed-orders.ts'
+import { EarlierOrders } from './earlier-orders.ts'
+import { GroupOrder } from './group-order.ts'
+import { GroupOrders } from './group-orders.ts'
+import { listenerOf, type GroupOrderEvents } from './group-order-events.ts'
+import type { ExitPlan, GroupParts, GroupState } from './group-parts.ts'
+import { GroupConditionals } from './group-conditionals.ts'
+import { priceRangeOf } from './price-range.ts'
+import { RetryPause, retryOf } from './refused-exit.ts'
+import { TargetPlacement } from './target-placement.ts'
+import { firedOrder, type ConditionalOrder } from './conditional-order.ts'
+
+const ZERO = toDecimal(0)
+
+export class OrderGroup {
+  readonly id: string
+  readonly symbol: string
+  /** Of its ways out. */
+  readonly exitSide: Side
+  readonly #parts: GroupParts
+  readonly #plan: ExitPlan | undefined
+  readonly waits: GroupConditionals
+  readonly orders: GroupOrders
+  readonly #earlier: EarlierOrders
+  readonly #pause: RetryPause
+  #open: Decimal
+  readonly #aim: TargetPlacement
+  /** Triggered, while orders are cancelled that stand in its way. */
+  #pending: ConditionalOrder | undefined
+  #isStopMade = false
+  /** A stop was triggered: there are no targets any more. */
+  #isStopped = false
+  /** What is left of its orders is cancelled. */
+  #isOver = false
+  /** The strategy or its time has ended it: what it holds is protected by nothing. */
+  isGivenUp = false
+  #isResuming = false
+
+  /**
+   * @param open  what may be closed from the start, in the base asset
+   * @param plan  of a group with an entry
+   */
+  constructor(
+    { id, symbol, exitSide }: Pick<OrderGroup, 'id' | 'symbol' | 'exitSide'>,
+    parts: GroupParts,
+    open: Decimal = ZERO,
+    plan?: ExitPlan,
+  ) {
+    this.id = id
+    this.symbol = symbol
+    this.exitSide = exitSide
+    this.#parts = parts
+    this.#open = open
+    this.#plan = plan
+    this.waits = new GroupConditionals(parts.onWaitEnd)
+    this.#pause = new RetryPause({ after: parts.after, onOver: this.#onPauseOver })
+    this.orders = new GroupOrders({
+      ...parts,
+      by: () => this.#pending?.id ?? id,
+      onCancelLost: this.#pause.begin,
+    })
+    this.#aim = new TargetPlacement({
+      ...parts,
+      unoffered: () => (this.#hasTarget ? this.held.minus(this.orders.exiting) : ZERO),
+      // A stop that began in the body of a candle comes before a target.
+      mayPlace: () => this.waits.fresh === undefined && !this.#pause.isOn && !this.#isResuming,
+      place: (qty) => {
+        if (plan?.target !== undefined) this.#place('exit', id, plan.target(qty))
+      },
+    })
+    this.#earlier = new EarlierOrders({
+      ...{ fateOf: parts.fateOf, follow: parts.follow, orders: this.orders, events: this.#events },
+      listenerOf: this.#listenerOf,
+    })
+  }
+
+  /** Reads of the state come later than this. */
+  get #events(): GroupOrderEvents {
+    return {
+      onTaken: this.#pause.reset,
+      onFill: this.#onFill,
+      onEnd: this.#onEnd,
+      onRefused: this.#onRefused,
+      onLate: this.#onLate,
+      onUnsent: this.#askAgain,
+    }
+  }
+
+  get views(): readonly OwnWaitingOrder[] {
+    return this.waits.all.map((waiting) => waiting.view(this.id, this.#qtyOf(waiting)))
+  }
+
+  get state(): GroupState {
+    return {
+      ...{ waiting: this.waits.all, orders: this.orders.all, absent: this.orders.absent },
+      ...{ open: this.#open, unarmed: this.#aim.unarmed },
+      ...{ pending: this.#pending, isStopMade: this.#isStopMade, isStopped: this.#isStopped, isOver: this.#isOver },
+    }
+  }
+
+  /** What it may still close, in the base asset; 0 for one that is given up. */
+  get held(): Decimal {
+    return this.#isOver ? ZERO : Decimal.max(this.#open, ZERO)
+  }
+
+  /** What of it no order of its own has reserved at the exchange. */
+  get unreserved(): Decimal {
+    return Decimal.max(this.held.minus(this.orders.exiting), ZERO)
+  }
+
+  /** True for a bracket, which protects what its entry bought. */
+  get isBracket(): boolean {
+    return this.#plan !== undefined
+  }
+
+  /** True while it has to hear of prices: for what waits or may wait again, and for cancels and targets that are asked for again. */
+  get needsPrices(): boolean {
+    if (!this.waits.areNone || this.#earlier.areUnsettled || this.#aim.isRefused) return true
+    return this.orders.all.some(({ isUnwanted, fired }) => isUnwanted || fired !== undefined)
+  }
+
+  has(id: string): boolean {
+    return !this.#isOver && (id === this.id || this.waits.find(id) !== undefined)
+  }
+
+  /** Takes up what an earlier session has left: what became of its orders since counts first. `goOn` follows. */
+  resume(state: GroupState): void {
+    this.waits.resume(state.waiting)
+    this.orders.resume(state.orders, state.absent)
+    this.#open = state.open
+    this.#pending = state.pending
+    this.#isStopMade = state.isStopMade
+    this.#isStopped = state.isStopped
+    this.#isOver = state.isOver
+    this.#aim.resume(state.unarmed)
+    this.#isResuming = true
+    this.#earlier.look()
+  }
+
+  /** Acts on what was taken up. */
+  goOn(): void {
+    this.#isResuming = false
+    this.#aim.aimWhenBalanced()
+    this.#settle()
+  }
+
+  ask(role: GroupOrder['role'], intent: PlaceIntent): void {
+    this.#place(role, this.id, intent)
+  }
+
+  /** The market came to a price, or to all of a candle. */
+  onReach(reach: PriceRange): void {
+    const { stage } = reach
+    if (this.#earlier.areUnsettled) this.#earlier.look()
+    if (stage === undefined || stage === 'open') this.orders.cancelAgain()
+    if (this.#isOver) return
+    const first = this.waits.firstTouched(reach, this.#pause.isOn)
+    if (first !== undefined) this.#trigger(first, reach)
+    else if (stage === 'ended' && this.#pending?.isStop === true) this.#fireInside(this.#pending, stage)
+    if (stage !== 'body') this.waits.follow(reach)
+    if (stage === undefined || stage === 'open') this.#aim.onPrice()
+    if (this.waits.fresh === undefined) return
+    this.waits.fresh = undefined
+    this.#aim.aim()
+  }
+
+  /** Ends one of its waiting orders, or all of it. @param id  of either */
+  cancel(id: string, why: 'cancelled' | 'expired', cancelsOrders: boolean): void {
+    if (this.#isOver) return
+    if (id !== this.id) {
+      const waiting = this.waits.find(id)
+      if (waiting !== undefined) this.waits.drop(waiting, why)
+      if (this.#pending === waiting) this.#pending = undefined
+      this.#settle()
+      return
+    }
+    this.waits.dropAll(why)
+    this.#pending = undefined
+    this.#isOver = true
+    this.isGivenUp = true
+    this.orders.giveUp(cancelsOrders)
+    this.#settle()
+  }
+
+  /** So much of what it holds was closed in another way. @returns what that is of it, in the base asset */
+  reduce(qty: Decimal): Decimal {
+    const closed = Decimal.min(qty, this.held)
+    if (closed.isZero()) return closed
+    this.#open = this.#open.minus(closed)
+    this.orders.trimTo(this.held)
+    this.#aim.limit()
+    if (this.held.isZero() && !this.orders.isEntering) {
+      this.#pending = undefined
+      this.waits.dropAll('closed')
+    }
+    this.#settle()
+    return closed
+  }
+
+  #trigger(waiting: ConditionalOrder, reach: PriceRange): void {
+    const { stage, last } = reach
+    if (this.#pending?.isStop === true) return
+    if (!waiting.isDue) this.#parts.onTriggered(waiting, waiting.touchedBy(reach) ?? last)
+    this.#pending = waiting
+    this.#isStopped ||= waiting.isStop
+    // Inside of a candle nobody knows what would have become of a limit order.
+    if (stage === 'open' || (stage !== undefined && waiting.terms.limit === undefined)) {
+      this.#fireInside(waiting, stage)
+      return
+    }
+    for (const order of this.orders.inTheWayOf(waiting)) this.orders.cancel(order)
+    this.#settle()
+  }
+
+  /** There and then, if all that stands in its way can be ended there and then. */
+  #fireInside(waiting: ConditionalOrder, stage: BarPhase): void {
+    if (!this.orders.endInside(waiting, stage)) return
+    this.#pending = undefined
+    this.#fire(waiting, waiting.price)
+  }
+
+  /** Goes on where nothing stands in the way any more. */
+  #settle(): void {
+    if (this.#isResuming) return
+    if (this.#isOver) {
+      if (this.orders.areNone) this.#parts.onOver()
+      return
+    }
+    const pending = this.#pending
+    if (pending !== undefined) {
+      if (this.orders.inTheWayOf(pending).length > 0) return
+      this.#pending = undefined
+      this.#fire(pending)
+      return
+    }
+    if (!this.orders.areNone || this.#aim.unarmed.gt(0) || (!this.waits.areNone && this.#open.gt(0))) return
+    this.waits.dropAll('excluded')
+    this.#isOver = true
+    this.#parts.onOver()
+  }
+
+  /** @param inside  where it was triggered inside of a recorded candle */
+  #fire(waiting: ConditionalOrder, inside?: Decimal): void {
+    const qty = this.#qtyOf(waiting)
+    const isMarket = waiting.terms.limit === undefined
+    if (isMarket) this.waits.dropAll('excluded', waiting)
+    if (qty.isZero() || !isMarket) this.waits.drop(waiting, 'done')
+    else this.waits.remove(waiting)
+    if (qty.isZero()) this.#settle()
+    else this.#place('exit', waiting.id, firedOrder(waiting.terms, qty), isMarket ? waiting : undefined, inside)
+  }
+
+  /** @param fired  the waiting order that became it, if it may ask again */
+  #place(role: GroupOrder['role'], by: string, intent: PlaceIntent, fired?: ConditionalOrder, inside?: Decimal): void {
+    const order = new GroupOrder(role, by, intent, fired)
+    this.orders.add(order)
+    this.#parts.place(by, intent, this.#listenerOf(order), { inside, isExit: role === 'exit' })
+  }
+
+  readonly #listenerOf = (order: GroupOrder): OrderListener =>
+    listenerOf(order, this.orders, this.#events, this.#parts.linkOf)
+
+  /** @param refusal  undefined for one that is assumed not to have been executed, and may come yet */
+  readonly #onRefused: GroupOrderEvents['onRefused'] = (order, refusal, by) => {
+    const retry = refusal === undefined ? 'price' : retryOf(refusal, by)
+    const { fired } = order
+    if (refusal === undefined && order.role === 'exit') this.orders.assumeAbsent(order)
+    else this.orders.delete(order)
+    if (retry === 'pause') this.#pause.begin()
+    if (fired !== undefined) this.#onFiredEnd(fired, retry !== 'never')
+    else if (order.role === 'exit' && this.#hasTarget) this.#aim.onRefused(order, retry)
+    this.#settle()
+  }
+
+  /** One that was assumed absent is there: what it orders beyond what is held is cancelled. */
+  readonly #onLate = (order: GroupOrder): void => {
+    if (this.#isOver || this.#isStopped) this.orders.cancel(order)
+    else this.orders.trimTo(this.held)
+    this.#settle()
+  }
+
+  readonly #onEnd = (order: GroupOrder): void => {
+    this.orders.delete(order)
+    if (order.fired !== undefined) this.#onFiredEnd(order.fired, true)
+    else if (this.#hasTarget && order.role === 'exit') this.#aim.onEnd(order)
+    else if (order.isTrimmed) this.#askForRest(order)
+    this.#settle()
+  }
+
+  /** An order that rested offered more than is held. */
+  #askForRest(order: GroupOrder): void {
+    const qty = Decimal.min(order.left, this.unreserved)
+    const isStill = !this.#isOver && this.#pending === undefined && !this.#isStopped
+    if (isStill && qty.gt(0)) this.#place('exit', order.by, { ...order.intent, qty })
+  }
+
+  /** It never left. What would open a position is given up: it was asked for in another market. */
+  readonly #askAgain = (order: GroupOrder): void => {
+    this.orders.delete(order)
+    const { role, by, intent, fired, isUnwanted } = order
+    const qty = Decimal.min(order.left, this.held)
+    if (fired !== undefined) this.#onFiredEnd(fired, true)
+    else if (this.#hasTarget) this.#aim.askAtNextPrice()
+    else if (role === 'exit' && !isUnwanted && qty.gt(0)) this.#place(role, by, { ...intent, qty })
+    this.#settle()
+  }
+
+  /** A stop that did not find all that it asked for asks again, at the next price. */
+  #onFiredEnd(fired: ConditionalOrder, isRetried: boolean): void {
+    if (this.#isOver || !isRetried || this.#qtyOf(fired).isZero()) {
+      this.#parts.onWaitEnd(fired.id, isRetried ? 'done' : 'refused')
+      return
+    }
+    fired.isDue = true
+    this.waits.add(fired)
+  }
+
+  /** Asks again for what was refused here. */
+  readonly #onPauseOver = (): void => {
+    this.orders.cancelAgain()
+    this.#aim.aimWhenBalanced()
+    if (this.waits.all.some(({ isDue }) => isDue)) this.#parts.showPrice()
+  }
+
+  /** @param price  undefined when it is not known any more */
+  readonly #onFill: GroupOrderEvents['onFill'] = (order, qty, price) => {
+    if (order.role === 'exit') {
+      this.#open = this.#open.minus(qty)
+      if (!this.orders.all.includes(order)) this.orders.trimTo(this.held)
+      return
+    }
+    this.#open = this.#open.plus(qty)
+    if (!this.#isOver) this.#protect(price)
+    this.#aim.aimWhenBalanced()
+  }
+
+  /** @param price  at which the entry was filled */
+  #protect(price: Decimal | undefined): void {
+    if (this.#plan?.stop === undefined || this.#isStopMade) return
+    this.#isStopMade = true
+    const waiting = this.#plan.stop()
+    this.waits.add(waiting)
+    this.#plan.onWait(waiting)
+    const { insides } = this.#parts
+    if (insides === undefined || price === undefined) return
+    // The rest of the recorded candle counts, and where it stood at the fill is where it opened, or the limit.
+    const stood = insides.open ?? price
+    if (insides.open === undefined) this.waits.fresh = waiting
+    if (!waiting.beginAt(priceRangeOf(stood))) return
+    this.#parts.onTriggered(waiting, stood)
+    this.#isStopped = true
+    // Behind all that the open has filled.
+    if (insides.open !== undefined) this.#parts.after(0, this.#parts.showPrice)
+  }
+
+  /** A stop that was triggered closes all. */
+  get #hasTarget(): boolean {
+    return this.#plan?.target !== undefined && !this.#isStopped && !this.#isOver
+  }
+
+  #qtyOf({ terms: { qty } }: ConditionalOrder): Decimal {
+    return qty === undefined ? this.held : Decimal.min(qty, this.held)
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * A group of orders as it is kept, and read again.
+ *
+ * Invariant: what is read goes on as what was written would have.
+ */
+import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import type { Side } from '../../../domain/order.ts'
+import type {
+  PersistedExits,
+  PersistedGroup,
+  PersistedGroupOrder,
+  PersistedTerms,
+  PersistedWaiting,
+} from '../../../store/state/live/persisted-conditional.ts'
+import type { LimitIntent, PlaceIntent } from '../../../strategy/place-intent.ts'
+import { GroupOrder } from './group-order.ts'
+import type { GroupState } from './group-parts.ts'
+import type { BracketTerms } from './group-terms.ts'
+import { limitAt } from './group-terms.ts'
+import { ConditionalOrder, type ConditionalTerms } from './conditional-order.ts'
+
+/** What a group has from its beginning. */
+export interface GroupFrame {
+  readonly id: string
+  readonly symbol: string
+  /** Of a bracket. */
+  readonly exits: Pick<BracketTerms, 'stop' | 'target'> | undefined
+  /** Unix milliseconds at which all of it is given up. */
+  readonly expires: number | undefined
+  /** Unix milliseconds at which what is left of the entry is given up. */
+  readonly entryExpires: number | undefined
+}
+
+export function persistedGroup(
+  { id, symbol, exits, expires, entryExpires }: GroupFrame,
+  state: GroupState,
+): PersistedGroup {
+  return {
+    ...{ kind: 'group', id, symbol, expires, entryExpires },
+    waiting: state.waiting.map(keptWaiting),
+    orders: state.orders.map(keptOrder),
+    absent: state.absent.map(keptOrder),
+    open: state.open.toFixed(),
+    unarmed: state.unarmed.toFixed(),
+    pending: state.pending?.id,
+    isStopMade: state.isStopMade,
+    isStopped: state.isStopped,
+    isOver: state.isOver,
+    exits: exits === undefined ? undefined : keptExits(exits),
+  }
+}
+
+export const frameOf = ({ id, symbol, exits, expires, entryExpires }: PersistedGroup): GroupFrame => ({
+  ...{ id, symbol, expires, entryExpires },
+  exits: exits === undefined ? undefined : readExits(symbol, exits),
+})
+
+export function stateOf(kept: PersistedGroup): GroupState {
+  const waiting = kept.waiting.map(readWaitingOrder)
+  return {
+    waiting,
+    orders: kept.orders.map(readOrder),
+    absent: kept.absent.map(readOrder),
+    open: toDecimal(kept.open),
+    unarmed: toDecimal(kept.unarmed),
+    pending: waiting.find(({ id }) => id === kept.pending),
+    isStopMade: kept.isStopMade,
+    isStopped: kept.isStopped,
+    isOver: kept.isOver,
+  }
+}
+
+/** The side of its ways out. */
+export function exitSideOf({ exits }: GroupFrame, { waiting, orders }: GroupState): Side {
+  const planned = exits?.stop?.side ?? exits?.target?.(toDecimal(1)).side
+  const fired = orders.find(({ role }) => role === 'exit')?.intent.side
+  return planned ?? waiting[0]?.terms.side ?? fired ?? 'SELL'
+}
+
+/** Every order that it might ask for, for whoever looks whether its market would take them. */
+export function possibleOrders(
+  { exits }: GroupFrame,
+  { waiting, orders, unarmed }: GroupState,
+): readonly PlaceIntent[] {
+  const fired = orders.flatMap((order) => order.fired ?? [])
+  const all = [...waiting, ...fired].flatMap(({ terms: { symbol, side, qty, limit } }): readonly PlaceIntent[] => {
+    if (qty === undefined) return []
+    return limit === undefined
+      ? [{ type: 'market', symbol, side, qty }]
+      : [{ type: 'limit', symbol, side, qty, price: limit }]
+  })
+  const sized = unarmed.gt(0) ? unarmed : orders[0]?.intent.qty
+  const target = sized === undefined ? undefined : exits?.target?.(toDecimal(sized))
+  return [...all, ...orders.map(({ intent }) => intent), ...(target === undefined ? [] : [target])]
+}
+
+const text = (amount: Decimal | undefined): string | undefined => amount?.toFixed()
+
+const amountOf = (kept: string | undefined): Decimal | undefined => (kept === undefined ? undefined : toDecimal(kept))
+
+const keptTerms = ({ type, symbol, side, qty, price, trail, limit, tag }: ConditionalTerms): PersistedTerms => ({
+  ...{ type, symbol, side, tag },
+  ...{ qty: text(qty), price: text(price), limit: text(limit) },
+  distance: trail !== undefined && 'distance' in trail ? trail.distance.toFixed() : undefined,
+  percent: trail !== undefined && 'percent' in trail ? trail.percent.toFixed() : undefined,
+})
+
+const readTerms = ({
+  type,
+  symbol,
+  side,
+  qty,
+  price,
+  distance,
+  percent,
+  limit,
+  tag,
+}: PersistedTerms): ConditionalTerms => ({
+  ...{ type, symbol, side, tag },
+  ...{ qty: amountOf(qty), price: amountOf(price), limit: amountOf(limit) },
+  trail:
+    distance !== undefined
+      ? { distance: toDecimal(distance) }
+      : percent !== undefined
+        ? { percent: toDecimal(percent) }
+        : undefined,
+})
+
+const keptWaiting = ({ id, terms, price, isDue }: ConditionalOrder): PersistedWaiting => ({
+  ...{ id, isDue, terms: keptTerms(terms), price: text(price) },
+})
+
+function readWaitingOrder({ id, terms, price, isDue }: PersistedWaiting): ConditionalOrder {
+  const waiting = new ConditionalOrder(id, readTerms(terms), amountOf(price))
+  waiting.isDue = isDue
+  return waiting
+}
+
+function keptOrder({
+  role,
+  by,
+  intent,
+  fired,
+  link,
+  id,
+  qty,
+  filled,
+  isUnwanted,
+  isTrimmed,
+}: GroupOrder): PersistedGroupOrder {
+  const { symbol, side, tag } = intent
+  return {
+    ...{ role, by, symbol, side, tag, link, id, isUnwanted, isTrimmed },
+    price: intent.type === 'limit' ? toDecimal(intent.price).toFixed() : undefined,
+    qty: qty.toFixed(),
+    filled: filled.toFixed(),
+    fired: fired === undefined ? undefined : keptWaiting(fired),
+  }
+}
+
+function readOrder(kept: PersistedGroupOrder): GroupOrder {
+  const { role, by, fired } = kept
+  const order = new GroupOrder(role, by, intentOf(kept), fired === undefined ? undefined : readWaitingOrder(fired))
+  order.link = kept.link
+  order.id = kept.id
+  order.filled = toDecimal(kept.filled)
+  order.isUnwanted = kept.isUnwanted
+  order.isTrimmed = kept.isTrimmed
+  order.isFollowed = false
+  return order
+}
+
+function intentOf({ symbol, side, price, qty, tag }: PersistedGroupOrder): PlaceIntent {
+  const tagged = tag === undefined ? {} : { tag }
+  return price === undefined
+    ? { type: 'market', symbol, side, qty, ...tagged }
+    : { type: 'limit', symbol, side, price, qty, ...tagged }
+}
+
+function keptExits({ stop, target }: Pick<BracketTerms, 'stop' | 'target'>): PersistedExits {
+  const aimed: LimitIntent | undefined = target?.(toDecimal(1))
+  return {
+    stop: stop === undefined ? undefined : keptTerms(stop),
+    target:
+      aimed === undefined ? undefined : { price: toDecimal(aimed.price).toFixed(), side: aimed.side, tag: aimed.tag },
+  }
+}
+
+const readExits = (symbol: string, { stop, target }: PersistedExits): Pick<BracketTerms, 'stop' | 'target'> => ({
+  stop: stop === undefined ? undefined : readTerms(stop),
+  target: target === undefined ? undefined : limitAt({ symbol, side: target.side, tag: target.tag }, target.price),
+})

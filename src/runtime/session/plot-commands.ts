@@ -1,0 +1,145 @@
+/**
+ * `plot` and `note` of a strategy's context: rows that the run keeps beside its orders, to be drawn later.
+ *
+ * Invariant: what is refused is refused whoever listens, and a row is the same text on every machine.
+ */
+import { toDecimal, type DecimalInput } from '../../domain/decimal.ts'
+import { InputError } from '../../domain/errors.ts'
+import { escapeControls } from '../../domain/escape-controls.ts'
+import type { StrategyContext } from '../../strategy/context.ts'
+import type { Turn } from './turn.ts'
+
+/** A plotted value. */
+export interface PlotRow {
+  /** Unix milliseconds; virtual in a backtest. */
+  readonly time: number
+  /** Name of the line. */
+  readonly name: string
+  /** Exact decimal string; with an exponent beyond 64 digits. */
+  readonly value: string
+}
+
+/** A note of the strategy. */
+export interface NoteRow {
+  /** Unix milliseconds; virtual in a backtest. */
+  readonly time: number
+  /** Text of the note, of any number of lines. */
+  readonly text: string
+}
+
+/** Takes the rows as they come. */
+export interface PlotSink {
+  onPlot?(plot: PlotRow): void
+  onNote?(note: NoteRow): void
+}
+
+/** The sink, called as what it is: not in the strategy's turn. */
+export const drawnOutside = (turn: Pick<Turn, 'outside'>, sink: PlotSink): Required<PlotSink> => ({
+  onPlot: (plot) => {
+    turn.outside(() => {
+      sink.onPlot?.(plot)
+    })
+  },
+  onNote: (note) => {
+    turn.outside(() => {
+      sink.onNote?.(note)
+    })
+  },
+})
+
+export interface PlotCommandsOptions {
+  readonly sink: PlotSink
+  readonly now: () => number
+  /** Whether a row is kept now. @throws when the strategy may not draw now */
+  readonly isKept: () => boolean
+  /** Ends the session, as a row could not be taken. */
+  readonly fail: (error: unknown) => void
+}
+
+export function plotCommands({
+  sink,
+  now,
+  isKept,
+  fail,
+}: PlotCommandsOptions): Pick<StrategyContext<unknown>, 'plot' | 'note'> {
+  const keep = (take: (time: number) => void): void => {
+    if (!isKept()) return
+    try {
+      take(now())
+    } catch (error) {
+      // Even where the strategy catches it: from here on rows would be missing.
+      fail(error)
+      throw error
+    }
+  }
+  return {
+    plot: (name, value) => {
+      checkName(name)
+      const text = valueText(name, value)
+      keep((time) => sink.onPlot?.({ time, name, value: text }))
+    },
+    note: (text) => {
+      checkText('note', 'a text', text)
+      keep((time) => sink.onNote?.({ time, text }))
+    },
+  }
+}
+
+/** Stands in every row, and in messages. */
+const MOST_NAME_CHARACTERS = 200
+
+function checkName(name: unknown): void {
+  checkText('plot', 'a name', name)
+  if (String(name).length <= MOST_NAME_CHARACTERS) return
+  throw new InputError('plot', `expected a name of at most ${MOST_NAME_CHARACTERS} characters, found ${shown(name)}`)
+}
+
+/** Strategies in JavaScript give what they like. */
+function checkText(where: string, what: string, text: unknown): void {
+  if (typeof text !== 'string' || text === '') throw new InputError(where, `expected ${what}, found ${shown(text)}`)
+  // No file could keep it as it is.
+  if (HALF_CHARACTER.test(text)) throw new InputError(where, `${shown(text)} contains half of a surrogate pair`)
+}
+
+const HALF_CHARACTER = /\p{Surrogate}/u
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
+/** @throws {InputError} for what is no finite number */
+function valueText(name: string, value: unknown): string {
+  // As it is printed, which is exact already.
+  if (typeof value === 'number' && Number.isFinite(value) && !String(value).includes('e')) return String(value)
+  const decimal = decimalIn(value)
+  if (decimal === undefined || !Number.isFinite(decimal.toNumber()))
+    throw new InputError(
+      `plot('${escapeControls(name)}')`,
+      `expected a finite number, found ${shown(value)}${isNothingYet(value) ? NOT_YET : ''}`,
+    )
+  return decimal.isZero() ? '0' : decimal.toString()
+}
+
+const NOT_YET = ': do not plot until it has a value; an indicator needs its warm-up first'
+
+const isNothingYet = (value: unknown): boolean => value === undefined || value === null || Number.isNaN(value)
+
+function decimalIn(value: unknown): ReturnType<typeof toDecimal> | undefined {
+  const isNumber = typeof value === 'string' ? NUMBER.test(value) : typeof value === 'number' || isObject(value)
+  if (!isNumber) return undefined
+  try {
+    return toDecimal(value as DecimalInput)
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const MOST_SHOWN = 60
+
+function shown(value: unknown): string {
+  if (typeof value === 'string')
+    return JSON.stringify(value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}...` : value)
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'function') return 'a function'
+  return isObject(value) && !('toFixed' in value) ? 'an object' : String(value)
+}

@@ -1,0 +1,88 @@
+/**
+ * Dearness of a taking order: the factor by which the ladder is wider after a move its way, and narrower after one against it.
+ *
+ * A slow price goes after the last one, faster the longer that stands. The distance between them, over what it is in the mean, says
+ * how fast the market has just moved. The mean is taken whenever a clip is closed, with a decay of 1/512 in sum and number: of the price
+ * of the trade before, from the slow price as the new millisecond has it.
+ *
+ * Invariant: the slow price moves once a millisecond, before the first trade of it, so the order inside a burst does not matter to it.
+ */
+import type { Side } from '../../domain/order.ts'
+import type { RecordedColumns } from './liquidity-model.ts'
+
+/** Milliseconds after which the slow price has gone half of the way. */
+const HALF_WAY_MS = 300
+const DECAY = 512
+const WEIGHT = 0.6
+const LEAST = 0.25
+const MOST = 4
+
+export class ImpactSkew {
+  /** Undefined before the first trade, as a number: NaN. */
+  #slowPrice = Number.NaN
+  #lastTime = 0
+  #lastPrice = 0
+  /** True while the next trade at time and price of the last one goes on with its clip. */
+  #isOpen = false
+  /** Sum of the distances at closed clips, in ticks, and their number. */
+  #distances = 0
+  #count = 0
+
+  /**
+   * A factor from 0.25 to 4; 1 when the market stands.
+   *
+   * @param side  of the order that takes
+   * @param time  Unix milliseconds, not before the last trade
+   */
+  factor(side: Side, time: number): number {
+    if (this.#distances <= 0) return 1
+    const ahead = ((this.#lastPrice - this.#slowPrice) * HALF_WAY_MS) / (HALF_WAY_MS + (time - this.#lastTime))
+    const moved = ahead / (this.#distances / this.#count)
+    return Math.min(MOST, Math.max(LEAST, 1 + WEIGHT * (side === 'BUY' ? moved : -moved)))
+  }
+
+  learn(time: number, price: number): void {
+    if (Number.isNaN(this.#slowPrice)) this.#slowPrice = price
+    else {
+      const last = this.#lastPrice
+      if (time !== this.#lastTime) {
+        const waited = time - this.#lastTime
+        this.#slowPrice = last + ((this.#slowPrice - last) * HALF_WAY_MS) / (HALF_WAY_MS + waited)
+      }
+      if (time !== this.#lastTime || price !== last || !this.#isOpen) {
+        this.#distances += Math.abs(last - this.#slowPrice) - this.#distances / DECAY
+        this.#count += 1 - this.#count / DECAY
+      }
+    }
+    this.#lastTime = time
+    this.#lastPrice = price
+    this.#isOpen = true
+  }
+
+  /** As `learn`, with what changes in local variables: this is done for every recorded trade. */
+  learnAll({ length, time, price }: RecordedColumns): void {
+    if (length === 0) return
+    this.learn(time[0] ?? 0, price[0] ?? 0)
+    let slowPrice = this.#slowPrice
+    let distances = this.#distances
+    let count = this.#count
+    for (let row = 1; row < length; row += 1) {
+      const last = price[row - 1] ?? 0
+      const waited = (time[row] ?? 0) - (time[row - 1] ?? 0)
+      if (waited === 0 && price[row] === last) continue
+      if (waited !== 0) slowPrice = last + ((slowPrice - last) * HALF_WAY_MS) / (HALF_WAY_MS + waited)
+      distances += Math.abs(last - slowPrice) - distances / DECAY
+      count += 1 - count / DECAY
+    }
+    this.#slowPrice = slowPrice
+    this.#distances = distances
+    this.#count = count
+    this.#lastTime = time[length - 1] ?? 0
+    this.#lastPrice = price[length - 1] ?? 0
+  }
+
+  /** The next trade is of another clip, whatever its time and price. */
+  close(): void {
+    this.#isOpen = false
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The clip size of a recorded market: the size of the print in which an average lot was traded.
+ *
+ * A clip is all lots recorded at one price in one millisecond. Past clips are remembered with a decay of 1/512 a clip, and each
+ * counts at most ten times the present clip size, so that one giant print does not stand for the market.
+ */
+import type { RecordedColumns } from './liquidity-model.ts'
+
+const DECAY = 512
+const MOST_CLIP_SIZES = 10
+
+export class TradeClusterSize {
+  /** Sums of g and of g squared over past clips of g lots. */
+  #sum = 0
+  #sumOfSquares = 0
+  /** The open clip; no lots when there is none. */
+  #time = 0
+  #price = 0
+  #lots = 0
+
+  /** Lots, at least 1. */
+  get lots(): number {
+    if (this.#sum > 0) return Math.max(1, Math.round(this.#sumOfSquares / this.#sum))
+    return Math.max(1, this.#lots)
+  }
+
+  learn(time: number, price: number, qty: number): void {
+    if (this.#lots > 0 && time === this.#time && price === this.#price) {
+      this.#lots += qty
+      return
+    }
+    this.close()
+    this.#time = time
+    this.#price = price
+    this.#lots = qty
+  }
+
+  /** As `learn`, with what changes in local variables: this is done for every recorded trade. */
+  learnAll({ length, time, price, qty }: RecordedColumns): void {
+    if (length === 0) return
+    this.learn(time[0] ?? 0, price[0] ?? 0, qty[0] ?? 0)
+    let sum = this.#sum
+    let sumOfSquares = this.#sumOfSquares
+    let lots = this.#lots
+    for (let row = 1; row < length; row += 1) {
+      if (time[row] === time[row - 1] && price[row] === price[row - 1]) {
+        lots += qty[row] ?? 0
+        continue
+      }
+      const clip = Math.min(lots, sum > 0 ? (MOST_CLIP_SIZES * sumOfSquares) / sum : lots)
+      sum += clip - sum / DECAY
+      sumOfSquares += clip * clip - sumOfSquares / DECAY
+      lots = qty[row] ?? 0
+    }
+    this.#sum = sum
+    this.#sumOfSquares = sumOfSquares
+    this.#time = time[length - 1] ?? 0
+    this.#price = price[length - 1] ?? 0
+    this.#lots = lots
+  }
+
+  /** Counts the open clip, if any, among the past ones. */
+  close(): void {
+    if (this.#lots === 0) return
+    const most = this.#sum > 0 ? (MOST_CLIP_SIZES * this.#sumOfSquares) / this.#sum : this.#lots
+    const clip = Math.min(this.#lots, most)
+    this.#sum += clip - this.#sum / DECAY
+    this.#sumOfSquares += clip * clip - this.#sumOfSquares / DECAY
+    this.#lots = 0
+  }
+}
