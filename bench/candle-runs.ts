@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { MINUTE_MS } from '../src/domain/time.ts'
 
 const CANDLES = 1_000_000
-const MINUTE_MS = 60_000
 const RUNS = 3
 const CLI = fileURLToPath(new URL('../bundle/cli/main.js', import.meta.url))
 const PEER = 'grademark@0.3.0'

@@ -13,6 +13,7 @@ import { filter, map } from 'rxjs'
 import { z } from 'zod'
 import type { MachineClocks } from '../src/adapter/live/machine-clocks.ts'
 import { openLiveAccount } from '../src/adapter/live/open-live-account.ts'
+import { DAY_MS } from '../src/domain/time.ts'
 import { runLive } from '../src/run/run-live.ts'
 import { defineStrategy } from '../src/strategy/strategy.ts'
 import { LiveService } from './live-service.ts'
@@ -20,7 +21,6 @@ import { LiveService } from './live-service.ts'
 const TRADES = 1_000_000
 const QUARTERS = 4
 const TRADES_AN_ORDER = 500
-const DAY_MS = 86_400_000
 const START = Date.UTC(2026, 0, 1)
 /** Told in one go; less than two seconds of the day. */
 const BATCH = 20

@@ -13,12 +13,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import { MINUTE_MS } from '../src/domain/time.ts'
 
 const POINTS = Number(process.env.POINTS ?? 1_000)
 const RUNS = 3
 const CANDLES = 43_199
 const TRADES = 10_000_000
-const MINUTE_MS = 60_000
 const MIB = 2 ** 20
 const START = 1_577_836_800_000
 const CLI = fileURLToPath(new URL('../bundle/cli/main.js', import.meta.url))

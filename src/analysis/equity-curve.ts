@@ -7,6 +7,7 @@
  */
 import { ALL_CANDLE_INTERVALS } from '../domain/candle.ts'
 import { invariant } from '../domain/errors.ts'
+import { DAY_MS } from '../domain/time.ts'
 
 export const MAX_EQUITY_SAMPLES = 2000
 
@@ -19,8 +20,6 @@ export interface EquitySample {
 
 /** Of a curve whose end is not known. */
 const FIRST_STEP_MS = 1_000
-
-const DAY_MS = ALL_CANDLE_INTERVALS['1d']
 
 /** Samples at from, from + step, ... below to, and at to itself. */
 const sampleCount = (spanMs: number, stepMs: number): number => Math.ceil(spanMs / stepMs) + 1

@@ -2,7 +2,7 @@
  * `papertape generate`, once its flags are read: flags as terms, trades made as the file is written.
  */
 import { InputError } from '../domain/errors.ts'
-import { isoTime } from '../domain/time.ts'
+import { DAY_MS, isoTime } from '../domain/time.ts'
 import { readableCount } from '../report/readable.ts'
 import { printable } from '../report/terminal-text.ts'
 import { generatedMarket, generatedTrades } from '../simulation/agents/generated-tape.ts'
@@ -15,7 +15,6 @@ import type { FlagValues } from './flag-values.ts'
 import { printJson } from './json-flag.ts'
 import { single, type FlagText } from './option-values.ts'
 
-const DAY_MS = 86_400_000
 const MAX_DAYS = 3650
 
 /** Writes the tape, and tells what was written. */

@@ -7,8 +7,7 @@
 /** A strategy's `Date` refuses the present during a backtest, and is slow. */
 const PlainDate = Date
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS } from './time.ts'
 
 /** Mean length of a Gregorian month: 365.2425 days / 12. */
 export const MONTH_MS = 2_629_746_000

@@ -8,6 +8,7 @@ import { CANDLE_INTERVAL_NAMES, candleOpenTime, type CandleInterval } from './ca
 import { InputError } from './errors.ts'
 import { monthsLater, monthsOf, MONTH_MS, monthStart, monthIndex } from './calendar.ts'
 import { nearestNameHint } from './nearest-name.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from './time.ts'
 
 /** A whole number of seconds, minutes, hours, days, weeks or months, such as `'10m'`, `'2h'`, `'1w'` or `'1M'`. */
 export type CandleLength = CandleInterval | `${number}${'s' | 'm' | 'h' | 'd' | 'w' | 'M'}`
@@ -15,7 +16,7 @@ export type CandleLength = CandleInterval | `${number}${'s' | 'm' | 'h' | 'd' | 
 /** The usual lengths, shortest first: what a parameter of a strategy offers. `candles` takes others too. */
 export const CANDLE_LENGTH_NAMES: readonly (CandleInterval | '1w' | '1M')[] = [...CANDLE_INTERVAL_NAMES, '1w', '1M']
 
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+const UNIT_MS = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: WEEK_MS } as const
 /** Maximum length that a strategy can ask for, milliseconds. */
 export const LONGEST_MS = 366 * UNIT_MS.d
 /** Monday, 1970-01-05. */

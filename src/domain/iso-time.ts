@@ -16,7 +16,7 @@ const TIME_OF_DAY = String.raw`(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(
 const ZONE = String.raw`Z|(?<sign>[+-])(?<zoneHours>\d\d)(?::?(?<zoneMinutes>\d\d))?`
 const ISO_TIME = new RegExp(`^${DATE}(?:[T ]${TIME_OF_DAY}(?:${ZONE})?)?$`)
 
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from './time.ts'
 
 /** Undefined when the text is no such date, or one that does not exist, such as 2015-02-30. */
 export function parseIsoTime(text: string): ParsedTime | undefined {

@@ -2,6 +2,14 @@
  * Time is an integer of Unix milliseconds; order inside a millisecond is the sequence.
  */
 
+export const SECOND_MS = 1_000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+export const WEEK_MS = 7 * DAY_MS
+/** The usual year of the figures that are given for one. */
+export const YEAR_MS = 365 * DAY_MS
+
 /** Source of the present time. Pure code gets the time with its input instead. */
 export interface Clock {
   /** Unix milliseconds. */

@@ -6,10 +6,10 @@
  * Known limit: zones are those of the ICU of this Node; another version may know other rules of the present.
  */
 import { InputError, type Place } from './errors.ts'
+import { DAY_MS } from './time.ts'
 
 const { DateTimeFormat } = Intl
 const { UTC } = Date
-const DAY_MS = 86_400_000
 /** Zones move their clocks at multiples of this. */
 const QUARTER_MS = 900_000
 

@@ -3,18 +3,15 @@
  *
  * Invariant: only floats are rounded; of an exact decimal digits may be left out, and an ellipsis says so.
  */
-import { isoTime } from '../domain/time.ts'
+import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS } from '../domain/time.ts'
 
 const MAX_DECIMALS = 8
 
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
-
 const UNITS = [
   ['d', DAY_MS],
-  ['h', 3_600_000],
+  ['h', HOUR_MS],
   ['min', MINUTE_MS],
-  ['s', 1_000],
+  ['s', SECOND_MS],
   ['ms', 1],
 ] as const
 

@@ -6,9 +6,8 @@
  * Known limit: zones are those of the ICU of this Node; another version may know other rules of the present.
  */
 import { InputError } from '../domain/errors.ts'
+import { DAY_MS } from '../domain/time.ts'
 import { zoneClock } from '../domain/zone-clock.ts'
-
-const DAY_MS = 86_400_000
 
 /** Moments of a time of day, in Unix milliseconds. */
 export interface DailyTime {

@@ -8,6 +8,7 @@
  */
 import { closeTimeOf } from '../domain/candle-length.ts'
 import { isOfCalendar, leastStepOf, longestStepOf } from '../domain/calendar.ts'
+import { DAY_MS, HOUR_MS } from '../domain/time.ts'
 import { isCandleBlock, type CandleBlock, type RecordedBlock, type TapeInfo } from './tape.ts'
 
 type LengthInfo = Pick<TapeInfo, 'intervalMs' | 'closesAtNext'>
@@ -40,8 +41,6 @@ export async function* withCandleEnds(
   if (before !== undefined) yield closed(before, Number.POSITIVE_INFINITY, endOf)
 }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Sunday, 1970-01-04. */
 const FIRST_SUNDAY = 3
 

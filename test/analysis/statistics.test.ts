@@ -3,8 +3,7 @@ import type { OpenTripReport } from '../../src/analysis/open-trip.ts'
 import { statisticsOf } from '../../src/analysis/statistics.ts'
 import type { RunFigures } from '../../src/analysis/statistics.ts'
 import { TripStatisticsFold } from '../../src/analysis/trip-statistics.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../src/domain/time.ts'
 
 const OPEN: OpenTripReport = {
   symbol: 'BTC_USD',

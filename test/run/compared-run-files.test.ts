@@ -5,6 +5,7 @@ import { map, take } from 'rxjs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { join } from 'node:path'
+import { DAY_MS } from '../../src/domain/time.ts'
 import { runDifference, type RunDifference } from '../../src/report/run-difference/run-difference.ts'
 import { backtest, type BacktestOptions } from '../../src/run.ts'
 import { readComparedRun } from '../../src/run/compared-run-files.ts'
@@ -15,7 +16,6 @@ import { defineStrategy } from '../../src/strategy/strategy.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const { folder } = temporaryFiles()
-const DAY_MS = 86_400_000
 const FROM = Date.UTC(2024, 0, 1)
 
 const tapeOf = (seed: number): string => join(folder, `tape-${seed}.csv`)

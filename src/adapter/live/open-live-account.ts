@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
 import type { Market, MarketFees } from '../../domain/market.ts'
+import { DAY_MS, MINUTE_MS, WEEK_MS } from '../../domain/time.ts'
 import { AccountLock, lockHolder, type LockHolder } from '../../store/state/live/account-lock.ts'
 import {
   saveAccount,
@@ -84,15 +85,15 @@ export interface LiveAccountOpening {
 
 /** For how long as many orders must be there as are unknown, before they are taken to be ours. */
 const HOLD_MS = 1_000
-const QUARANTINE_MS = 24 * 3_600_000
+const QUARANTINE_MS = DAY_MS
 const AUDIT_MS = 10_000
 /** Length of a window of the service's limits. */
 const WINDOW_MS = 60_000
 /** How long what is finished is kept on disk. */
-const KEPT_MS = 7 * 24 * 3_600_000
+const KEPT_MS = WEEK_MS
 
 /** How long a start waits for a service when something of an earlier session hangs on it. */
-const WAIT_MS = 10 * 60_000
+const WAIT_MS = 10 * MINUTE_MS
 
 /** An account, with what a person may want to see of its connections. */
 export interface OpenedAccount {

@@ -2,17 +2,15 @@
  * The candles that a market tells: of a tape of candles its own and what they make up. What it does not tell is refused by name when it is
  * asked for.
  */
-import { lengthMsOf, lengthNameOf, lengthText, type CandleLength } from '../../domain/candle-length.ts'
+import { lengthNameOf, lengthText, type CandleLength } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'
+import { WEEK_MS } from '../../domain/time.ts'
 import type { CandleMarket } from '../../simulation/candles/candle-market.ts'
 import type { EarlierCandles, ToldCandles } from '../exchange-adapter.ts'
 import { LISTED_CANDLES } from '../listed-candles.ts'
 
 /** Candles before those of the tape: none. */
 export const NOTHING_EARLIER: EarlierCandles = { since: Number.NEGATIVE_INFINITY, candles: [] }
-
-/** A tape's weeks may begin on any day. */
-const WEEK_MS = lengthMsOf('1w')
 
 /** @throws {InputError} for a market that was recorded as candles */
 export function refuseTradesOfCandles(symbol: string, candles: CandleMarket | undefined): void {
@@ -28,6 +26,7 @@ export function toldCandlesOf(candles: CandleMarket | undefined): readonly ToldC
   if (candles === undefined) return LISTED_CANDLES
   const { intervalMs: lengthMs, isAligned, closesAtNext, zone } = candles
   const interval = lengthNameOf(lengthMs)
+  // A tape's weeks may begin on any day.
   const isOnGrid = isAligned && lengthMs % WEEK_MS !== 0
   const own = interval === undefined ? [] : [{ interval, lengthMs, isAligned: isOnGrid, hasNoLength: closesAtNext }]
   if (closesAtNext) return own

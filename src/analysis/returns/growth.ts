@@ -1,7 +1,8 @@
 /**
  * Growth of an account in a year of 365 days.
  */
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../domain/time.ts'
+
 const YEAR_DAYS = 365
 /** A shorter run says nothing of a year. */
 const LEAST_DAYS = 28

@@ -2,8 +2,7 @@
  * Samples of an equity curve at the ends of its periods, and the returns between them.
  */
 import { invariant } from '../../domain/errors.ts'
-
-const YEAR_MS = 365 * 86_400_000
+import { YEAR_MS } from '../../domain/time.ts'
 
 export interface EquityAt {
   /** Unix milliseconds: the end of a period, or of the run. */

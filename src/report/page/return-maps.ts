@@ -3,11 +3,10 @@
  *
  * Known limit: doubles to colour by; the figures of a run are those of its statistics.
  */
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts'
 import { readableChange } from '../readable.ts'
 import type { HourReturn, Line, MonthReturn } from './page-data.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** 1970 began on a Thursday. */
 const FIRST_WEEKDAY = 3
 

@@ -2,6 +2,7 @@
  * The series of a run as its files tell them, read as numbers to draw.
  */
 import { monthsOf } from '../../domain/calendar.ts'
+import { WEEK_MS } from '../../domain/time.ts'
 import { csvTable } from '../run/csv-table.ts'
 import type { CandleColumns, Line } from './page-data.ts'
 
@@ -33,8 +34,6 @@ export function candlesBySymbol(where: string, text: string): ReadonlyMap<string
 /** Charts have bars of a fixed length: a month is the bar of the week in which it opens. */
 const drawnColumns = (intervalMs: number): Columns =>
   monthsOf(intervalMs) === undefined ? emptyColumns(intervalMs) : { ...emptyColumns(WEEK_MS), lengthMs: intervalMs }
-
-const WEEK_MS = 604_800_000
 
 const PRICES = ['open', 'high', 'low', 'close'] as const
 

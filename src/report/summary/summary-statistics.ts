@@ -3,6 +3,7 @@
  */
 import type { Statistics } from '../../analysis/statistics.ts'
 import { toDecimal } from '../../domain/decimal.ts'
+import { YEAR_MS } from '../../domain/time.ts'
 import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
 import { readableChange, readableSigned } from '../readable.ts'
 import type { RunReport } from '../run/run-report.ts'
@@ -33,8 +34,6 @@ export function yearLines({ statistics, config }: RunReport): readonly SummaryLi
     labelled('periods', `${periods ?? 0} of ${statsPeriod} with trades, ${shortNumber(aYear)} per year (${asked})`),
   ]
 }
-
-const YEAR_MS = 365 * 86_400_000
 
 const shortNumber = (value: number): string => String(Number(value.toFixed(1)))
 

@@ -3,6 +3,7 @@
  */
 import { pathPart } from '../../adapter/live/rest/path-part.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
+import { DAY_MS } from '../../domain/time.ts'
 import { candleSchema, marketSchema, tickerSchema, tradeSchema } from '../../wire/schemas.ts'
 import { ruleThatNeeds, type Rule } from './rule.ts'
 import { kept, NotShown } from './verdict.ts'
@@ -19,7 +20,6 @@ import {
 import type { WatchedService } from './watched-service.ts'
 
 const UNKNOWN = 'NOSUCH_MARKET'
-const DAY_MS = 86_400_000
 /** A trade that is nearly a day old may have left a ticker's window. */
 const EDGE_MS = 600_000
 

@@ -5,15 +5,11 @@
  * highs, lows and closes are ticks, volumes lots, none of them rounded. Known limit: a volume beyond 2^53 lots is not known.
  */
 import { invariant } from '../../domain/errors.ts'
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '../../domain/time.ts'
 import type { RecordedCandle } from '../../simulation/candles/recorded-candle.ts'
 
 /** As many as a screen can show many times over. */
 export const MOST_CANDLES = 20_000
-
-const SECOND_MS = 1_000
-const MINUTE_MS = 60_000
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 
 /** Each a multiple of the one before. */
 const INTERVALS: readonly number[] = [

@@ -9,6 +9,7 @@ import type { PriceSpan } from '../../analysis/buy-and-hold.ts'
 import type { AccountSample, PeriodSample } from '../../analysis/returns/period-samples.ts'
 import { invariant, InvariantError } from '../../domain/errors.ts'
 import type { Balances } from '../../domain/balances.ts'
+import { DAY_MS } from '../../domain/time.ts'
 import type { AccountFill } from '../../domain/trade.ts'
 import { valueScaleOf } from '../../domain/pricing.ts'
 import type { AccountSetup } from './account-setup.ts'
@@ -17,8 +18,6 @@ import { exactOrInfinite, holdingsOf, valueOf, type Holding } from './holding.ts
 import { ProfitParts } from './profit-parts.ts'
 import { RecordedMark } from './recorded-mark.ts'
 import { WatchedDrawdown } from './watched-drawdown.ts'
-
-const DAY_MS = 86_400_000
 
 export class RecordedEquity {
   /** Digits behind the point of every equity here. */

@@ -6,6 +6,7 @@
  * Known limit: an event whose message was not answered may have arrived; it is then counted as dropped, or, after the second attempt, there twice.
  */
 import type { MachineClocks } from '../../adapter/live/machine-clocks.ts'
+import { MINUTE_MS } from '../../domain/time.ts'
 import type { NumberedEvent } from './live-event.ts'
 
 export type PostOutcome =
@@ -29,7 +30,6 @@ const TYPES: ReadonlySet<NumberedEvent['type']> = new Set<NumberedEvent['type']>
 ])
 
 const PER_MINUTE = 30
-const MINUTE_MS = 60_000
 /** What comes within this is one message. */
 const BUNDLE_MS = 1_000
 const RETRY_MS = 2_000

@@ -1,11 +1,10 @@
 /**
  * Returns of the points of a sweep, period by period, as their statistics have them.
  */
+import { YEAR_MS } from '../../domain/time.ts'
 import type { BacktestSettings } from '../settings/backtest-settings.ts'
 import { statsPeriodMs } from '../settings/run-terms.ts'
 import type { PointOutcome } from './point-outcome.ts'
-
-const YEAR_MS = 365 * 86_400_000
 
 /** How returns are taken: those of periods without a trade are there, and 0, so that windows of time can be cut out of them. */
 export interface Sampling {

@@ -1,6 +1,7 @@
 /**
  * Examples of the emulator's own surface: a user who gets a key and money, a fault, and an hour that goes by.
  */
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts'
 import type { RouteExamples } from '../service/route-example.ts'
 
 const USER = { id: 'user-2', email: 'b@example.com', verified: true }
@@ -8,8 +9,6 @@ const SCOPES = ['ORDER_READ', 'ORDER_CREATE']
 const KEY = { id: 'h2q7r0sm', scopes: SCOPES }
 const FAULT = { fault: 'engine-timeout-after', route: 'POST /orders', count: 1 }
 const TIME = 1_709_294_400_000
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const METRICS = [
   '# HELP papertape_orders_total Orders by outcome.',
   '# TYPE papertape_orders_total counter',

@@ -8,7 +8,7 @@ const ACTIVITY_BY_HOUR: readonly number[] = [
   0.7,
 ]
 
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from '../../domain/time.ts'
 
 /**
  * @param timeMs  Unix milliseconds, not negative

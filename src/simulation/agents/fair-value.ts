@@ -3,6 +3,7 @@
  *
  * Invariant: the price stays positive, and the further it is from where it began, the more it is drawn back.
  */
+import { HOUR_MS } from '../../domain/time.ts'
 import type { AgentTerms } from './agent-terms.ts'
 import { activityAt } from './daily-rhythm.ts'
 import type { Chance } from './chance.ts'
@@ -26,7 +27,6 @@ const CALM_PROBABILITY = 0.45
 /** Of those that are not calm. */
 const STORM_PROBABILITY = 0.2
 
-const HOUR_MS = 3_600_000
 const MEAN_NEWS_MS = 30_000
 /** Standard deviation of one piece of news at pace 1, as a fraction of the price. */
 const USUAL_MOVE = 0.00038

@@ -4,7 +4,7 @@
  * Learns from whole candles of the past alone. Nothing is worked out before it is asked for, since most candles meet no order.
  * Measured on candles whose trades are known; the constants were seen at five seconds and one minute only.
  */
-import { ALL_CANDLE_INTERVALS } from '../../domain/candle.ts'
+import { DAY_MS } from '../../domain/time.ts'
 import { edgeSpread } from './edge-spread.ts'
 import { CandleRoom, type RecordedCandle } from './recorded-candle.ts'
 
@@ -15,7 +15,6 @@ const FEWEST_FOR_SPREAD = 20
 const RECENT = 20
 /** Standard errors above zero from which on a spread is believed. */
 const BELIEVED_FROM = 2
-const DAY_MS = ALL_CANDLE_INTERVALS['1d']
 /** Of candles of a day or more, a jump is at most this part of the range. */
 const DAILY_JUMP_PART = 50
 

@@ -5,11 +5,11 @@
  * Invariant: what is decided at an open depends on candles that ended before it and on the open's price, what is decided at an end on the
  * candle that ends. Both sides are filled independently.
  */
-import { ALL_CANDLE_INTERVALS } from '../../domain/candle.ts'
 import { CROWD, type Offer } from '../../domain/command.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { isOpen, opposite, SIDES, type OrderRequest, type Side } from '../../domain/order.ts'
+import { DAY_MS } from '../../domain/time.ts'
 import type { Exchange, MarketAccess, RestingOrder } from '../../exchange/exchange.ts'
 import { lotsOfCrowd, tradedLots } from '../traded-lots.ts'
 import { CandleEstimates } from './candle-estimates.ts'
@@ -20,7 +20,6 @@ import type { CandleTerms } from './candle-terms.ts'
 import type { RecordedCandle } from './recorded-candle.ts'
 
 const NOTHING: readonly ExchangeEvent[] = []
-const DAY_MS = ALL_CANDLE_INTERVALS['1d']
 /** The statistics of the market are its candles. */
 const UNCOUNTED = { matches: 'listed' } as const
 

@@ -13,10 +13,9 @@ import {
 } from 'hyparquet'
 import { InputError } from '../../domain/errors.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
-import { isoTime } from '../../domain/time.ts'
+import { DAY_MS, isoTime } from '../../domain/time.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 
-const DAY_MS = 86_400_000
 const LINES = 4_096
 /** Digits that a float of 32 bits may need. */
 const FLOAT_DIGITS = [6, 7, 8, 9]

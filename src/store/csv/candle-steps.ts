@@ -6,6 +6,7 @@
  */
 import { ALL_CANDLE_INTERVALS } from '../../domain/candle.ts'
 import { isWholeSteps, leastStepOf, MONTH_MS } from '../../domain/calendar.ts'
+import { HOUR_MS, DAY_MS, MINUTE_MS, WEEK_MS } from '../../domain/time.ts'
 import { greatestDivisor } from '../greatest-divisor.ts'
 
 /** Different steps that are counted; a file with more has no length. */
@@ -14,10 +15,6 @@ const MAX_DIFFERENT = 4_096
 const MAX_SPARSE_STEP = 4
 /** Periods that are whole months: a month, a quarter, half a year, a year. */
 const MONTHS = [1, 3, 6, 12]
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
-const WEEK_MS = 604_800_000
 const LENGTHS = new Set<number>(Object.values(ALL_CANDLE_INTERVALS))
 
 interface StepCount {

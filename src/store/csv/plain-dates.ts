@@ -5,6 +5,7 @@
  * something that is no digit, such as a line feed. Known limit: UTC only; a zone is left to be read another way.
  */
 import { parseIsoTime } from '../../domain/iso-time.ts'
+import { SECOND_MS, MINUTE_MS, HOUR_MS } from '../../domain/time.ts'
 import { UNUSUAL } from './plain-numbers.ts'
 
 const ZERO = 0x30
@@ -14,10 +15,6 @@ const POINT = 0x2e
 const COLON = 0x3a
 const LETTER_T = 0x54
 const LETTER_Z = 0x5a
-
-const SECOND_MS = 1000
-const MINUTE_MS = 60_000
-const HOUR_MS = 3_600_000
 
 /** Bytes of `2024-08-09`. */
 const DATE_BYTES = 10

@@ -1,6 +1,7 @@
 /**
  * Files with a header that is not the specification's: what their columns hold, by their names and by what stands in them.
  */
+import { DAY_MS } from '../../domain/time.ts'
 import { declaresMilliseconds, FIELDS_OF, REQUIRED_FIELDS_OF, type Field, type RowKind } from '../csv/field.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import { areTimes, areUnixTimes, isInteger, isSide } from './cell-kinds.ts'
@@ -197,8 +198,6 @@ function isSameMoment({ rows }: HeaderSample, [one = 0, other = 0]: readonly num
   // A column of days beside one of moments says the same of the day.
   return a === undefined || b === undefined || Math.abs(a - b) < DAY_MS
 }
-
-const DAY_MS = 86_400_000
 
 function momentOf(text: string): number | undefined {
   const unit = [1000, 1, 1e-3, 1e-6].find((factor) => Number(text) * factor > 6e11 && Number(text) * factor < 4.2e12)

@@ -2,14 +2,13 @@
  * LEAN's files: times count from the midnight of the day that the file's name tells; those of shares are of New York, and their prices
  * are in units of 0.0001.
  */
+import { DAY_MS } from '../../domain/time.ts'
 import type { Columns, Source } from './columns.ts'
 import { areCandles, isInteger, isPositive } from './cell-kinds.ts'
 import { dateForm } from './date-forms.ts'
 import { newYorkAheadMs } from './new-york.ts'
 
 type Rows = readonly (readonly string[])[]
-
-const DAY_MS = 86_400_000
 
 /** Files of bars and of ticks without a header. @param name  the file's, and its entry's where it is an archive */
 export function leanColumns(name: string, rows: Rows, asked: string | undefined): readonly Columns[] {

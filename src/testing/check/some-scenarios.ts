@@ -2,6 +2,7 @@
  * Scenarios for a strategy, drawn from its habits.
  */
 import fc from 'fast-check'
+import { HOUR_MS } from '../../domain/time.ts'
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 import { someCandles, someFaults, someTerms, someTrades, type TapeShape } from '../generators/arbitraries.ts'
 import type { TapeRows } from '../tapes/tape-rows.ts'
@@ -70,8 +71,6 @@ interface Silence {
   readonly place: number
   readonly lengthMs: number
 }
-
-const HOUR_MS = 3_600_000
 
 /** An hour or more in which no market has a row. */
 const someSilence: fc.Arbitrary<Silence | undefined> = fc.oneof(

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { DEFAULT_RATE_LIMITS } from '../../../src/domain/rate-window.ts'
 import type { ExchangeAdapter } from '../../../src/adapter/exchange-adapter.ts'
+import { MINUTE_MS } from '../../../src/domain/time.ts'
 import { limit } from '../../contract/adapter/contract-stage.ts'
 import { Chance } from '../../exchange/rig/chance.ts'
 import { openEmulatorStage, type EmulatorStage } from './rig/emulator-stage.ts'
 
 const STRATEGIES = 20
 const MINUTES = 10
-const MINUTE_MS = 60_000
 /** From one trade of others to the next. */
 const TRADE_EVERY_MS = 15_000
 

@@ -11,8 +11,8 @@ import { gainToPain, omega, sharpe, sortino, volatility } from '../../../src/ana
 import { sampledDrawdowns } from '../../../src/analysis/returns/sampled-drawdowns.ts'
 import { best, kurtosis, positiveShare, skew, worst } from '../../../src/analysis/returns/shape.ts'
 import { expectedShortfall, tailRatio, valueAtRisk } from '../../../src/analysis/returns/tails.ts'
+import { DAY_MS } from '../../../src/domain/time.ts'
 
-const DAY_MS = 86_400_000
 const P = 365
 /** Two dozen days; the figures below were worked out apart from this code. */
 const DAYS = [

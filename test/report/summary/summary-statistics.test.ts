@@ -2,11 +2,11 @@
  * The figures that decide, as a trader reads them; a figure that is undefined is `n/a`.
  */
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../../src/domain/time.ts'
 import type { RunReport } from '../../../src/report/run/run-report.ts'
 import { summary } from '../../../src/report/summary/summary.ts'
 import { REPORT, TAPE } from '../rig/some-report.ts'
 
-const DAY_MS = 86_400_000
 const LONG: RunReport = { ...REPORT, tapes: [{ ...TAPE, to: TAPE.from + 100 * DAY_MS }] }
 
 const lineOf = (report: RunReport, label: string): string =>

@@ -3,11 +3,11 @@
  */
 import { map } from 'rxjs'
 import { z } from 'zod'
+import { MINUTE_MS } from '../../../src/domain/time.ts'
 import { buyMarket, sellMarket } from '../../../src/strategy/orders.ts'
 import { defineStrategy } from '../../../src/strategy/strategy.ts'
 
 const START = 1_700_000_000_000
-const MINUTE_MS = 60_000
 
 /** Candles of a minute, whose closes wander. */
 export function candlesCsv(count: number): string {

@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { InputError } from '../../../src/domain/errors.ts'
+import { HOUR_MS } from '../../../src/domain/time.ts'
 import type { EmulatorControl } from '../../../src/server/emulator/emulator-control.ts'
 import { SCOPES } from '../../../src/server/service/api-key.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
@@ -11,7 +12,6 @@ const { folder } = temporaryFiles()
 const start = emulators()
 
 const START = Date.UTC(2024, 0, 1)
-const HOUR_MS = 3_600_000
 const QUIET = { virtualClock: true, config: { agents: false } } as const
 
 const problemOf = async (action: Promise<unknown>): Promise<unknown> =>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { InputError, InvariantError } from '../../../src/domain/errors.ts'
+import { HOUR_MS } from '../../../src/domain/time.ts'
 import { SCOPES } from '../../../src/server/service/api-key.ts'
 import { startEmulator, type Emulator } from '../../../src/server/emulator/emulator.ts'
 import type { RunningServer } from '../../../src/server/serve.ts'
@@ -29,8 +30,6 @@ interface Audit {
   readonly ok: boolean
   readonly assets: Readonly<Record<string, { credited: string; difference: string }>>
 }
-
-const HOUR_MS = 3_600_000
 
 describe('with nothing given', () => {
   it('there is one verified user with one key of every scope and 100 000 of the quote asset', async () => {

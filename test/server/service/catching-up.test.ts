@@ -3,6 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_RATE_LIMITS } from '../../../src/domain/rate-window.ts'
+import { DAY_MS } from '../../../src/domain/time.ts'
 import { createExchange } from '../../../src/exchange/create-exchange.ts'
 import { seededSecrets } from '../../../src/server/service/secrets.ts'
 import { ServicePump } from '../../../src/server/service/service-pump.ts'
@@ -14,8 +15,6 @@ import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
 import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import { oneMarket } from '../../exchange/rig/configs.ts'
 import { serveMarket, START, type Answer, type ServedMarket } from '../rig/served-market.ts'
-
-const DAY_MS = 86_400_000
 
 function serviceAt(time: number) {
   const clock = new VirtualClock(time)

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../../src/domain/time.ts'
 import { activityAt } from '../../../src/simulation/agents/daily-rhythm.ts'
-import { HOUR_MS, MINUTE_MS } from './rig/agent-stage.ts'
-
-const DAY_MS = 24 * HOUR_MS
+import { MINUTE_MS } from './rig/agent-stage.ts'
 
 describe('the rhythm of a day', () => {
   it('is 1 on average', () => {

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { HOUR_MS, DAY_MS, MINUTE_MS } from '../../../src/domain/time.ts'
 import { generatedMarket, generatedTrades } from '../../../src/simulation/agents/generated-tape.ts'
 import { tapeCsv } from '../../../src/store/tapes/tape-writer.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const FROM = Date.UTC(2024, 0, 1)
 const BTC_USD = generatedMarket('--symbol', 'BTC_USD')
 

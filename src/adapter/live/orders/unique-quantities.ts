@@ -2,10 +2,9 @@
  * Quantities that no other order has at the same price, of those that are open and of the last day, so that an order is told from all others by how it looks.
  */
 import type { OrderRequest } from '../../../domain/order.ts'
+import { DAY_MS } from '../../../domain/time.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Intent } from './intent.ts'
-
-const DAY_MS = 86_400_000
 
 export class UniqueQuantities {
   /** When each was used last, Unix milliseconds. */

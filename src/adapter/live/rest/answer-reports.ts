@@ -3,6 +3,7 @@
  */
 import type { ExchangeError } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
+import { MINUTE_MS } from '../../../domain/time.ts'
 import type { LiveTime } from '../live-time.ts'
 
 export interface AnswerReportsOptions {
@@ -13,7 +14,6 @@ export interface AnswerReportsOptions {
 }
 
 const MAX_ROWS_PER_MINUTE = 5
-const MINUTE_MS = 60_000
 /** Answers in place of the service's mostly come in bursts: the next line is of another one. */
 const STRANGE_REPEAT_MS = 600_000
 /** Rows that are recognised when they come again. */

@@ -18,13 +18,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { DAY_MS } from '../../../domain/time.ts'
 import { contentHash } from '../../../runtime/sweep/point-key.ts'
 import { fetchedOnce } from './fetched-once.ts'
 import { fileSha256 } from './packed-tape.ts'
 import { partialOf, type RedisBlobs } from './redis-blobs.ts'
 import type { TravellingCode } from './job-bundle.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** What nobody has used for so long goes. */
 const KEPT_DAYS = 30
 const [TAPES, CODE] = ['tapes', 'code']

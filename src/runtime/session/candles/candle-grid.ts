@@ -9,10 +9,9 @@
 import { isOfCalendar } from '../../../domain/calendar.ts'
 import { closeTimeOf, lengthText, openTimeOf, type CandleLength } from '../../../domain/candle-length.ts'
 import { InputError } from '../../../domain/errors.ts'
+import { DAY_MS, WEEK_MS, HOUR_MS } from '../../../domain/time.ts'
 import type { ZoneClock } from '../../../domain/zone-clock.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Shorter pauses are intervals without a trade. */
 const PAUSE_MS = 4 * HOUR_MS
 
@@ -45,7 +44,6 @@ export function utcGrid(lengthMs: number): CandleGrid {
 
 /** A day that opens at 15:00 UTC or later is that of the next date: midnight in Tokyo, or the evening before in New York. */
 const EVENING_MS = DAY_MS - 15 * HOUR_MS
-const WEEK_MS = 7 * DAY_MS
 
 /** Added to the open of a candle to have a moment of its date. */
 function dateShiftOf(partMs: number): number {

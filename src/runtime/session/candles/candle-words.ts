@@ -6,6 +6,7 @@ import type { ExchangeAdapter, ToldCandles } from '../../../adapter/exchange-ada
 import { isOfCalendar, monthsOf } from '../../../domain/calendar.ts'
 import { lengthMsOf, type CandleLength } from '../../../domain/candle-length.ts'
 import { InputError, InvariantError } from '../../../domain/errors.ts'
+import { DAY_MS, HOUR_MS } from '../../../domain/time.ts'
 import { zoneClock, type ZoneClock } from '../../../domain/zone-clock.ts'
 import type { CandleOptions, CandleRow } from '../../../strategy/candle-row.ts'
 import type { StrategyContext } from '../../../strategy/context.ts'
@@ -98,9 +99,6 @@ function tapeClock(adapter: ExchangeAdapter, symbols: readonly string[], lengthM
     candles.lengthMs < lengthMs && divides(candles.lengthMs, lengthMs) && fits(candles, clock, adapter.now())
   return all.every((listed) => listed.some(isMade)) ? clock : undefined
 }
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** Whether longer candles can be made of whole shorter ones. */
 function divides(partMs: number, lengthMs: number): boolean {

@@ -6,11 +6,11 @@
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import { DAY_MS } from '../../../domain/time.ts'
 import type { PersistedHold, PersistedHolding, PersistedMarks } from '../../../store/state/live/persisted-risk.ts'
 import { valuedHoldings, valuingMarket } from '../valued-holdings.ts'
 import type { RiskLimits } from './risk-limits.ts'
 
-const DAY_MS = 86_400_000
 const HUNDRED = toDecimal(100)
 const ZERO = toDecimal(0)
 const ONE = toDecimal(1)

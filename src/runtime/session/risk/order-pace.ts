@@ -2,7 +2,7 @@
  * Order creations of the last minute, counted.
  */
 
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '../../../domain/time.ts'
 
 export class OrderPace {
   #times: number[] = []

@@ -9,6 +9,7 @@ import type { Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
 import type { OrderRequest } from '../../../domain/order.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
+import { MINUTE_MS } from '../../../domain/time.ts'
 import type { HotStream } from '../../../strategy/hot-stream.ts'
 import type { PendingRequest, RequestStage } from '../request-stage.ts'
 import type { UnfilledOrders } from '../unfilled-orders.ts'
@@ -36,8 +37,6 @@ export interface RiskOptions {
   /** For the person who runs the strategy. */
   readonly log: (message: string) => void
 }
-
-const MINUTE_MS = 60_000
 
 export class Risk implements RequestStage {
   /** It holds none. */

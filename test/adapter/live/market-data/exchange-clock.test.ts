@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ExchangeClock } from '../../../../src/adapter/live/market-data/exchange-clock.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../../src/domain/time.ts'
 import { FakeLiveTime } from '../rig/fake-live-time.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 describe('the time of a trade', () => {
   it.each`

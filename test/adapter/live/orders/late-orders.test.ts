@@ -3,6 +3,7 @@
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ExchangeError } from '../../../../src/domain/errors.ts'
+import { DAY_MS } from '../../../../src/domain/time.ts'
 import { AccountStage, MARKETS, SYMBOL } from '../rig/account-stage.ts'
 import { FakeLiveTime } from '../rig/fake-live-time.ts'
 import { FaultyService, NO_FAULTS } from '../rig/faulty-service.ts'
@@ -10,7 +11,6 @@ import { loseCreation } from '../rig/lost-creation.ts'
 import { MemoryIntentStore } from '../rig/memory-intent-store.ts'
 
 const BID = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', price: 99, qty: 3 } as const
-const DAY_MS = 86_400_000
 
 let time: FakeLiveTime
 let service: FaultyService

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { ExchangeError } from '../../../../src/domain/errors.ts'
 import type { GatedRequest, MutationGate } from '../../../../src/adapter/live/rest/mutation-gate.ts'
 import type { CreateAnswer } from '../../../../src/adapter/live/rest/service-calls.ts'
+import { HOUR_MS } from '../../../../src/domain/time.ts'
 import { AccountStage, MARKETS, SYMBOL, type AccountStageOptions } from '../rig/account-stage.ts'
 import { FakeLiveTime } from '../rig/fake-live-time.ts'
 import { FaultyService } from '../rig/faulty-service.ts'
@@ -12,7 +13,6 @@ import { loseCreation } from '../rig/lost-creation.ts'
 import { MemoryIntentStore } from '../rig/memory-intent-store.ts'
 
 const BID = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', price: 99, qty: 3 } as const
-const HOUR_MS = 3_600_000
 
 /** Lets a request go when a test says so. */
 class HeldGate implements MutationGate {

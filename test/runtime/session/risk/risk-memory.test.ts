@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { decimalOf, toDecimal } from '../../../../src/domain/decimal.ts'
+import { DAY_MS } from '../../../../src/domain/time.ts'
 import type { RiskKeep } from '../../../../src/runtime/session/risk/risk-keep.ts'
 import type { RiskLimits } from '../../../../src/runtime/session/risk/risk-limits.ts'
 import type { PersistedRisk } from '../../../../src/store/state/live/persisted-risk.ts'
@@ -11,7 +12,6 @@ import { market } from '../../../exchange/rig/configs.ts'
 import { HeldAccount, riskSession, type RiskSession } from '../../rig/risk-session.ts'
 
 const BTC = 'BTC_USD'
-const DAY_MS = 86_400_000
 const NOON = 100.5 * DAY_MS
 const DAY_LOSS = { dayLoss: toDecimal(50) }
 const DRAWDOWN = { drawdownPercent: toDecimal(10) }

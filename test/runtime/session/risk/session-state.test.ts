@@ -3,13 +3,13 @@
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { toDecimal } from '../../../../src/domain/decimal.ts'
+import { DAY_MS } from '../../../../src/domain/time.ts'
 import type { OwnOrder } from '../../../../src/strategy/own-order.ts'
 import { buyLimit, buyMarket, cancel, sellLimit, sellMarket } from '../../../../src/strategy/orders.ts'
 import { market } from '../../../exchange/rig/configs.ts'
 import { HeldAccount, riskSession, type RiskSession } from '../../rig/risk-session.ts'
 
 const BTC = 'BTC_USD'
-const DAY_MS = 86_400_000
 
 let account: HeldAccount
 beforeEach(() => {

@@ -2,6 +2,7 @@
  * What is seen of an emulator while it soaks: times of requests, its memory, and all that should not have been.
  */
 import { setTimeout } from 'node:timers/promises'
+import { MINUTE_MS } from '../../../../src/domain/time.ts'
 import type { SoakServer } from './soak-server.ts'
 
 /** In milliseconds and megabytes. */
@@ -16,7 +17,6 @@ export interface SoakMinute {
   readonly rssMb: number
 }
 
-const MINUTE_MS = 60_000
 const LOOK_MS = 500
 const MEGABYTE = 2 ** 20
 const MOST_FAULTS = 50

@@ -1,6 +1,7 @@
 /**
  * Every indicator with parameters, the first row that it has a value for, and its definition over a whole series.
  */
+import { DAY_MS } from '../../../../src/domain/time.ts'
 import * as papertape from '../../../../src/index.ts'
 import type { Indicator } from '../../../../src/strategy/indicators/indicator.ts'
 import type { CandleNumbers } from '../../../../src/strategy/indicators/input.ts'
@@ -55,7 +56,6 @@ function caseOf(name: string, indicator: Indicator<CandleNumbers, unknown>, judg
 }
 
 const BANDS = ['upper', 'middle', 'lower']
-const DAY_MS = 86_400_000
 
 /** Correlation takes pairs: here of close and volume. */
 function correlationOfCandles(n: number): Indicator<CandleNumbers, number | null> {

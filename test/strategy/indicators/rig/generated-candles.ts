@@ -3,9 +3,8 @@
  */
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import { HOUR_MS } from '../../../../src/domain/time.ts'
 import type { CandleNumbers } from '../../../../src/strategy/indicators/input.ts'
-
-const HOUR_MS = 3_600_000
 
 /** Kinds of markets. */
 export const WALKS = {

@@ -2,6 +2,7 @@
  * A sweep that nobody ran, of any size: its points lie on a hill, with some noise, some errors and some that never traded.
  */
 import type { MonteCarlo } from '../../../../../src/analysis/selection/monte-carlo.ts'
+import { DAY_MS } from '../../../../../src/domain/time.ts'
 import type { MonteCarloReport } from '../../../../../src/runtime/sweep/best-monte-carlo.ts'
 import type { CrossValidationReport } from '../../../../../src/runtime/sweep/cross-validation.ts'
 import type { NullReport } from '../../../../../src/runtime/sweep/null-tapes.ts'
@@ -12,7 +13,6 @@ import type { SweptVerdict, SweptWalkForward } from '../../../../../src/report/p
 import type { SweepFacts } from '../../../../../src/report/page/sweep/sweep-page.ts'
 import { REPORT } from '../../../rig/some-report.ts'
 
-const DAY_MS = 86_400_000
 const FROM = Date.UTC(2024, 0, 1)
 const DAYS = 30
 
