@@ -42,7 +42,9 @@ function ownConstructor(): DecimalConstructor {
   return Object.assign(Own, { set: refuse, config: refuse })
 }
 
-const ZERO = new Decimal(0)
+export const ZERO = new Decimal(0)
+export const ONE = new Decimal(1)
+export const HUNDRED = new Decimal(100)
 
 /** The exact decimal of an integer of units with `decimals` digits behind the point. */
 export function decimalOf(units: number | bigint, decimals: number): Decimal {

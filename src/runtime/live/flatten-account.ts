@@ -6,7 +6,7 @@
  */
 import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import type { LiveTime } from '../../adapter/live/live-time.ts'
-import { Decimal, toDecimal } from '../../domain/decimal.ts'
+import { Decimal, ZERO } from '../../domain/decimal.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { joinedReports, type FlatReport } from '../session/flatten/flat-report.ts'
 import { Flattening, type FlattenOwner } from '../session/flatten/flattening.ts'
@@ -71,7 +71,6 @@ interface PlannedSell {
   readonly owner: string | undefined
 }
 
-const ZERO = toDecimal(0)
 const NOT_WANTED: Refusal = { code: 'ORDER_REJECTED', message: 'flatten ran out of time' }
 /** Owner of sells for the whole account. */
 const WHOLE_ACCOUNT_OWNER = 'flatten'

@@ -4,7 +4,7 @@
  * What an owner sold beyond that was the account's own, so each session begins at zero or above. Known limits: only base assets count, so
  * what is spent of one asset in a market that is quoted in it is not subtracted; what a person sells elsewhere is not seen.
  */
-import { decimalOf, toDecimal, Decimal } from '../../../domain/decimal.ts'
+import { Decimal, decimalOf, ZERO } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
 import { type LotBook } from '../../../store/state/live/session-lots.ts'
 import type { IntentBook } from './intent-book.ts'
@@ -17,7 +17,6 @@ export interface OwnPositionsParts {
   readonly own: OwnOrders
 }
 
-const ZERO = toDecimal(0)
 /** In these the order of a sell may exist. */
 const ON_ITS_WAY = ['SENDING', 'UNKNOWN', 'AMBIGUOUS'] as const
 

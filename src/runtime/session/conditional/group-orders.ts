@@ -3,7 +3,7 @@
  */
 import type { RequestOutcome } from '../../../adapter/exchange-adapter.ts'
 import type { BarPhase } from '../../../adapter/intrabar-execution.ts'
-import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import { ZERO, type Decimal } from '../../../domain/decimal.ts'
 import type { GroupOrder } from './group-order.ts'
 import type { GroupParts } from './group-parts.ts'
 import { isPassing } from './refused-exit.ts'
@@ -153,8 +153,6 @@ export class GroupOrders {
     }
   }
 }
-
-const ZERO = toDecimal(0)
 
 const without = (orders: readonly GroupOrder[], order: GroupOrder): readonly GroupOrder[] =>
   orders.filter((other) => other !== order)

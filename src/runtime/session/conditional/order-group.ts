@@ -9,7 +9,7 @@
  * entry was filled on the way to it.
  */
 import type { PriceRange, BarPhase } from '../../../adapter/intrabar-execution.ts'
-import { Decimal, toDecimal } from '../../../domain/decimal.ts'
+import { Decimal, ZERO } from '../../../domain/decimal.ts'
 import type { Side } from '../../../domain/order.ts'
 import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { OwnWaitingOrder } from '../../../strategy/waiting-intent.ts'
@@ -24,8 +24,6 @@ import { priceRangeOf } from './price-range.ts'
 import { RetryPause, retryOf } from './refused-exit.ts'
 import { TargetPlacement } from './target-placement.ts'
 import { firedOrder, type ConditionalOrder } from './conditional-order.ts'
-
-const ZERO = toDecimal(0)
 
 export class OrderGroup {
   readonly id: string

@@ -7,13 +7,11 @@
  * Invariant: groups shrink by no more than what was traded.
  * Known limit: what other clients trade on the account is seen at the next start alone.
  */
-import { Decimal, toDecimal } from '../../../domain/decimal.ts'
+import { ZERO, Decimal, toDecimal } from '../../../domain/decimal.ts'
 import { opposite, type Side } from '../../../domain/order.ts'
 import type { PersistedHoldings } from '../../../store/state/live/persisted-conditional.ts'
 import type { OrderGroup } from './order-group.ts'
 import type { Persistable } from './conditional-order-store.ts'
-
-const ZERO = toDecimal(0)
 
 /** Groups of the asset, oldest first. */
 export type GroupsOf = () => readonly OrderGroup[]

@@ -4,12 +4,10 @@
  *
  * Invariant: targets never offer more than the bracket holds; what it holds, and no way out offers, is offered next.
  */
-import { Decimal, toDecimal } from '../../../domain/decimal.ts'
+import { Decimal, ZERO } from '../../../domain/decimal.ts'
 import type { GroupOrder } from './group-order.ts'
 import type { GroupParts } from './group-parts.ts'
 import type { Retry } from './refused-exit.ts'
-
-const ZERO = toDecimal(0)
 
 export interface TargetPlacementParts extends Pick<GroupParts, 'whenBalanced' | 'onPricesNeeded'> {
   /** What is held and no way out offers; 0 for a group that has no target. */

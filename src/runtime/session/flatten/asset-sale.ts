@@ -5,7 +5,7 @@
  * lack of liquidity is made smaller; after a fill the rest follows. Eight tries in a row without a fill end the sale in that market.
  * Invariant: a piece is sent only when the piece before it is decided.
  */
-import { Decimal, toDecimal } from '../../../domain/decimal.ts'
+import { Decimal, ZERO } from '../../../domain/decimal.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
 import type { OwnBalance } from '../../../strategy/own-order.ts'
@@ -38,8 +38,6 @@ const LONGEST_PAUSE_MS = 4_000
 const PASSING: ReadonlySet<string> = new Set(['NO_LIQUIDITY', 'ORDER_REJECTED', 'INSUFFICIENT_BALANCE', 'RATE_LIMITED'])
 /** Refusals of a piece for its size. */
 const OF_SIZE: ReadonlySet<string> = new Set(['NO_LIQUIDITY', 'ORDER_REJECTED'])
-
-const ZERO = toDecimal(0)
 
 export class AssetSale {
   readonly asset: string

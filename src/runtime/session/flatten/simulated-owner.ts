@@ -2,11 +2,10 @@
  * Position of a session on a simulated exchange that it may sell: what its own fills bought, less what they sold.
  */
 import type { AccountUpdate, ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
-import { Decimal, toDecimal } from '../../../domain/decimal.ts'
+import { Decimal, ZERO } from '../../../domain/decimal.ts'
 import type { UnfilledOrders } from '../unfilled-orders.ts'
 import type { FlattenOwner } from './flattening.ts'
 
-const ZERO = toDecimal(0)
 const FIRST_LOOK_MS = 250
 /** Orders of candles wait for the next one. */
 const LONGEST_LOOK_MS = 60_000

@@ -5,15 +5,11 @@
  * in the quote asset counts as nothing; money that comes in while a session runs counts as a profit.
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
-import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import { HUNDRED, ONE, toDecimal, ZERO, type Decimal } from '../../../domain/decimal.ts'
 import { DAY_MS } from '../../../domain/time.ts'
 import type { PersistedHold, PersistedHolding, PersistedMarks } from '../../../store/state/live/persisted-risk.ts'
 import { valuedHoldings, valuingMarket } from '../valued-holdings.ts'
 import type { RiskLimits } from './risk-limits.ts'
-
-const HUNDRED = toDecimal(100)
-const ZERO = toDecimal(0)
-const ONE = toDecimal(1)
 
 /** A limit that was reached, and why, for people. */
 export interface Breach {

@@ -3,11 +3,9 @@
  *
  * Known limit: they are the account's, so of several strategies on one key each counts what the others hold, and not what they have ordered.
  */
-import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import { ZERO, type Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
 import type { OwnBalances, OwnFill } from '../../../strategy/own-order.ts'
-
-const ZERO = toDecimal(0)
 
 export class Holdings {
   readonly #marketOf: (symbol: string) => Market | undefined

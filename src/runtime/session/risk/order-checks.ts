@@ -4,7 +4,7 @@
  * A limit that needs a price refuses a market order before the first trade. A limit order is then taken at its own price, and the
  * collar has nothing to hold it against, so it allows it, as it allows every market order.
  */
-import { toDecimal, Decimal, decimalOf } from '../../../domain/decimal.ts'
+import { Decimal, decimalOf, HUNDRED } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
 import type { OrderRequest } from '../../../domain/order.ts'
 import type { SessionState } from './session-state.ts'
@@ -24,7 +24,6 @@ export interface CheckedOrder {
   readonly couldSell: Decimal
 }
 
-const HUNDRED = toDecimal(100)
 const NO_PRICE = 'no trade yet, so the market order has no value'
 
 /** Largest notional. A sell takes what is bid above its price, so it is worth the last price at least. */

@@ -2,15 +2,13 @@
  * Sizes of positions at the present moment: what is there, what is to be there, and what can be paid.
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
-import { decimalOf, toDecimal, type Decimal, type DecimalInput } from '../../../domain/decimal.ts'
+import { decimalOf, ONE, toDecimal, ZERO, type Decimal, type DecimalInput } from '../../../domain/decimal.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
 import type { OwnPortfolio } from '../../../strategy/own-order.ts'
 import type { UnfilledOrders } from '../unfilled-orders.ts'
 
 /** A market order walks the book: its buyer keeps this part of the price for that. */
 const ROOM = toDecimal('0.01')
-const ONE = toDecimal(1)
-const ZERO = toDecimal(0)
 
 export interface SizingParts {
   readonly adapter: Pick<ExchangeAdapter, 'balances' | 'lastPrice' | 'markets'>
