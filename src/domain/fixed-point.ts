@@ -4,6 +4,7 @@
  * A price is an integer of ticks (10^-pricePrecision), a quantity of lots, an amount of money of ledger units;
  * `decimals` below is always the number of digits behind the point that one unit stands for.
  */
+import { DIGIT_0, DIGIT_9, POINT } from './ascii.ts'
 import { InvariantError } from './errors.ts'
 
 /** The longest decimal text that is read (decision 29). */
@@ -16,10 +17,6 @@ export type ParsedFixed<T> =
 
 const NON_NEGATIVE = /^[0-9]+(?:\.[0-9]+)?$/
 const SIGNED = /^[+-]?[0-9]+(?:\.[0-9]+)?$/
-
-const ZERO = 0x30
-const NINE = 0x39
-const POINT = 0x2e
 
 const fail = (fault: FixedPointFault): { ok: false; fault: FixedPointFault } => ({ ok: false, fault })
 
@@ -59,7 +56,7 @@ function fewUnits(text: string, decimals: number): number {
   let point = NOT_FEW
   for (let at = 0; at < length; at += 1) {
     const code = text.charCodeAt(at)
-    if (code >= ZERO && code <= NINE) units = units * 10 + (code - ZERO)
+    if (code >= DIGIT_0 && code <= DIGIT_9) units = units * 10 + (code - DIGIT_0)
     else if (code === POINT && point < 0 && at > 0) point = at
     else return NOT_FEW
   }
@@ -114,7 +111,7 @@ export function formatTrimmed(units: number | bigint, decimals: number): string 
   const text = formatUnits(units, decimals)
   if (decimals === 0) return text
   let end = text.length
-  while (text.charCodeAt(end - 1) === ZERO) end -= 1
+  while (text.charCodeAt(end - 1) === DIGIT_0) end -= 1
   return text.slice(0, text.charCodeAt(end - 1) === POINT ? end - 1 : end)
 }
 

@@ -11,7 +11,7 @@ const SIGNED = /^[+-]?[0-9]+(?:\.[0-9]+)?$/
 const MOST_DIGITS = 64
 /** Every integer of so many digits is a safe one. */
 const SAFE_DIGITS = 15
-const ZERO = 0x30
+import { DIGIT_0 } from '../domain/ascii.ts'
 
 /** What is wrong with a text, in words; a value is never a string of these where one is expected. */
 export class DecimalFault {
@@ -66,9 +66,9 @@ function digitsOf(text: string): Digits {
   const point = text.indexOf('.')
   const end = point < 0 ? text.length : point
   let start = 0
-  while (start < end && text.charCodeAt(start) === ZERO) start += 1
+  while (start < end && text.charCodeAt(start) === DIGIT_0) start += 1
   let last = text.length
-  if (point >= 0) while (last > point + 1 && text.charCodeAt(last - 1) === ZERO) last -= 1
+  if (point >= 0) while (last > point + 1 && text.charCodeAt(last - 1) === DIGIT_0) last -= 1
   return { whole: text.slice(start, end), fraction: point < 0 ? '' : text.slice(point + 1, last) }
 }
 

@@ -3,10 +3,9 @@
  *
  * Invariant: what is written is as long as was reserved for it, or shorter.
  */
+import { DIGIT_0, POINT } from '../domain/ascii.ts'
 import { formatUnits } from '../domain/fixed-point.ts'
 
-const ZERO = 0x30
-const POINT = 0x2e
 const MOST_SMALL = 0x7fff_ffff
 
 export class TextWriter {
@@ -63,13 +62,13 @@ export class TextWriter {
     for (; rest > MOST_SMALL; at -= 1) {
       if (at === point) at -= 1
       const left = Math.floor(rest / 10)
-      bytes[at] = ZERO + (rest - left * 10)
+      bytes[at] = DIGIT_0 + (rest - left * 10)
       rest = left
     }
     for (let small = rest | 0; at >= this.#length; at -= 1) {
       if (at === point) continue
       const left = (small / 10) | 0
-      bytes[at] = ZERO + (small - left * 10)
+      bytes[at] = DIGIT_0 + (small - left * 10)
       small = left
     }
     if (point < end) bytes[point] = POINT
@@ -80,7 +79,7 @@ export class TextWriter {
   trimmed(units: number | bigint, decimals: number): void {
     this.units(units, decimals)
     if (decimals === 0) return
-    while (this.#bytes[this.#length - 1] === ZERO) this.#length -= 1
+    while (this.#bytes[this.#length - 1] === DIGIT_0) this.#length -= 1
     if (this.#bytes[this.#length - 1] === POINT) this.#length -= 1
   }
 }

@@ -6,14 +6,13 @@
  * one that the machine has ended: what came of it then stands in a line further down.
  */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
 import { pointKey } from '../../runtime/sweep/point-key.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import { readOutcome } from './outcome-text.ts'
 import { writeFault } from '../../domain/write-fault.ts'
-
-const LINE_END = 10
 
 export class PointsFile {
   /** Outcomes that were there, by the key of their point; none that is of the machine. */
@@ -31,7 +30,7 @@ export class PointsFile {
     this.#descriptor = opened(path)
     try {
       const bytes = readFileSync(this.#descriptor)
-      this.#size = bytes.lastIndexOf(LINE_END) + 1
+      this.#size = bytes.lastIndexOf(LINE_FEED) + 1
       const there = outcomesIn(path, bytes.subarray(0, this.#size).toString(), identity)
       this.known = new Map([...there].filter(([, { isOfMachine }]) => isOfMachine !== true))
       if (fstatSync(this.#descriptor).size > this.#size) ftruncateSync(this.#descriptor, this.#size)
@@ -73,7 +72,7 @@ export function readPoints(path: string, identity: string): ReadonlyMap<string, 
   } catch (error) {
     throw new InputError(path, `cannot be read (${thrownText(error)})`, { cause: error })
   }
-  return outcomesIn(path, bytes.subarray(0, bytes.lastIndexOf(LINE_END) + 1).toString(), identity)
+  return outcomesIn(path, bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1).toString(), identity)
 }
 
 /** Not for appending: there a write has no place of its own. */

@@ -1,12 +1,11 @@
 /**
  * Rows of a recording of books in CSV, with the cells of its columns by name, and their places.
  */
+import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { splitLine } from '../csv/split-line.ts'
 import { lineFault, wholeLines } from '../csv/whole-lines.ts'
-
-const LINE_FEED = 0x0a
 
 export interface CsvRow {
   readonly file: string

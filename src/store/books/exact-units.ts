@@ -1,14 +1,12 @@
 /**
  * Prices and quantities of one market as integers of units, in the fewest decimals that hold all of them so far.
  */
+import { DIGIT_0, DIGIT_9, POINT } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { DecimalColumn, TOO_LARGE, TOO_PRECISE } from '../csv/decimal-column.ts'
 import { parseDecimal, type Decimal, type DecimalFault } from '../csv/decimal-text.ts'
 
-const ZERO = 0x30
-const NINE = 0x39
-const POINT = 0x2e
 /** So many digits are exact in a double. */
 const FEW_DIGITS = 15
 const NONE = -1
@@ -62,7 +60,7 @@ export class ExactUnits {
     let point = length
     for (let at = 0; at < length; at += 1) {
       const code = text.charCodeAt(at)
-      if (code >= ZERO && code <= NINE) mantissa = mantissa * 10 + (code - ZERO)
+      if (code >= DIGIT_0 && code <= DIGIT_9) mantissa = mantissa * 10 + (code - DIGIT_0)
       else if (code === POINT && point === length && at > 0 && at < length - 1) point = at
       else return NONE
     }

@@ -9,6 +9,7 @@
  *
  * Invariant: no cell is taken that could be read in two ways with different outcomes.
  */
+import { DIGIT_0, DIGIT_9, SPACE } from '../../domain/ascii.ts'
 import { DOUBTFUL, LEAN_DOUBTFUL, LEAN_SETTLEMENT, PLAIN, SIP_LETTERS } from './trade-conditions.ts'
 
 /** Answers that are no outcome. */
@@ -18,9 +19,6 @@ export const IN_TWO_WAYS = -2
 
 export type ConditionForm = 'letters' | 'bits'
 
-const SPACE = 0x20
-const ZERO = 0x30
-const NINE = 0x39
 const MOST_LETTERS = 4
 const MOST_HEX_DIGITS = 8
 const BYTES = 256
@@ -95,7 +93,7 @@ function lettersOutcome(bytes: Uint8Array, start: number, end: number): number {
     if (byte === SPACE) continue
     const letter = LETTERS[byte] ?? NO_CONDITIONS
     count += 1
-    if (byte >= ZERO && byte <= NINE) digits += 1
+    if (byte >= DIGIT_0 && byte <= DIGIT_9) digits += 1
     if (letter < 0 || count > MOST_LETTERS || digits > 1 || bytes.indexOf(byte, start) !== at) return NO_CONDITIONS
     if (letter === DOUBTFUL) outcome = DOUBTFUL
   }

@@ -4,11 +4,12 @@
  * Invariant: a record reaches the intake before any fault that comes after it is told.
  */
 import { CsvError, Parser } from 'csv-parse'
+import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import type { Reading } from './reading.ts'
 import type { RowIntake } from './row-intake.ts'
 import type { RowSink } from './row-sink.ts'
-import { LINE_FEED, MAX_LINE_BYTES } from './whole-lines.ts'
+import { MAX_LINE_BYTES } from './whole-lines.ts'
 
 /**
  * csv-parse, with its records kept aside: an error makes a stream forget what nobody has read yet, and its own callback for

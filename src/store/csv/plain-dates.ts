@@ -4,15 +4,11 @@
  * Invariant: a date that it takes, `parseIsoTime` would take with the same time. Every reader assumes that the bytes end with
  * something that is no digit, such as a line feed. Known limit: UTC only; a zone is left to be read another way.
  */
+import { COLON, DIGIT_0, MINUS, POINT, SPACE } from '../../domain/ascii.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import { SECOND_MS, MINUTE_MS, HOUR_MS } from '../../domain/time.ts'
 import { UNUSUAL } from './plain-numbers.ts'
 
-const ZERO = 0x30
-const SPACE = 0x20
-const DASH = 0x2d
-const POINT = 0x2e
-const COLON = 0x3a
 const LETTER_T = 0x54
 const LETTER_Z = 0x5a
 
@@ -48,7 +44,7 @@ export class PlainDates {
     const month = twoDigits(bytes, start + 5)
     const day = twoDigits(bytes, start + 8)
     if (century < 0 || year < 0 || month < 0 || day < 0) return UNUSUAL
-    if (bytes[start + 4] !== DASH || bytes[start + 7] !== DASH) return UNUSUAL
+    if (bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return UNUSUAL
     const digits = century * 1_000_000 + year * 10_000 + month * 100 + day
     if (digits !== this.#day) {
       this.#day = digits
@@ -96,7 +92,7 @@ function dayTime(bytes: Uint8Array, start: number): number {
 
 /** 0 to 9; below 0 or above 9 for another byte, which is below 0 here. */
 function digitAt(bytes: Uint8Array, at: number): number {
-  const digit = (bytes[at] ?? 0) - ZERO
+  const digit = (bytes[at] ?? 0) - DIGIT_0
   return digit > 9 ? UNUSUAL : digit
 }
 

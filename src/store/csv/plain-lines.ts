@@ -1,13 +1,11 @@
 /**
  * Reads lines without quotes inside of cells: plain rows from their bytes, any other line split at its delimiters.
  */
+import { CARRIAGE_RETURN, LINE_FEED } from '../../domain/ascii.ts'
 import type { RowIntake } from './row-intake.ts'
 import type { RowScanner } from './row-scanner.ts'
 import type { RowSink } from './row-sink.ts'
 import { splitLine } from './split-line.ts'
-import { LINE_FEED } from './whole-lines.ts'
-
-const CARRIAGE_RETURN = 0x0d
 
 const BLANK = ['']
 

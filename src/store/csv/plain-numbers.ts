@@ -3,14 +3,11 @@
  *
  * Every reader assumes that the bytes end with something that is no digit, such as a line feed.
  */
+import { DIGIT_0, DIGIT_9, POINT } from '../../domain/ascii.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 
 /** Not plain, or beyond 2^53 - 1: to be read another way. */
 export const UNUSUAL = -1
-
-const POINT = 0x2e
-const ZERO = 0x30
-const NINE = 0x39
 
 /** The most digits whose value is sure to fit 31 bits, where arithmetic is fastest. */
 const SMALL_DIGITS = 9
@@ -42,7 +39,7 @@ export class PlainNumbers {
     const count = this.end - start
     if (count > EXACT_DIGITS) return this.#longInteger(bytes, start, 0)
     this.hasCut = false
-    return count === 0 || (bytes[start] === ZERO && count > 1) ? UNUSUAL : value
+    return count === 0 || (bytes[start] === DIGIT_0 && count > 1) ? UNUSUAL : value
   }
 
   /** The digits without the point: the value x 10^`decimals`. */
@@ -57,7 +54,7 @@ export class PlainNumbers {
     const { end } = this
     if (end - 1 - start > EXACT_DIGITS) return this.#longDecimal(bytes, start)
     let last = end
-    while (last > first && bytes[last - 1] === ZERO) last -= 1
+    while (last > first && bytes[last - 1] === DIGIT_0) last -= 1
     this.decimals = last - first
     if (end === first || this.decimals > MAX_PRECISION) return UNUSUAL
     // Exact, for what is cut off are zeros.
@@ -68,11 +65,11 @@ export class PlainNumbers {
   #digits(bytes: Uint8Array, start: number, before: number): number {
     let value = before
     let at = start
-    let digit = (bytes[at] ?? 0) - ZERO
+    let digit = (bytes[at] ?? 0) - DIGIT_0
     while (digit >= 0 && digit <= 9) {
       value = value * 10 + digit
       at += 1
-      digit = (bytes[at] ?? 0) - ZERO
+      digit = (bytes[at] ?? 0) - DIGIT_0
     }
     this.end = at
     return value
@@ -81,7 +78,7 @@ export class PlainNumbers {
   #longInteger(bytes: Uint8Array, start: number, cutDigits: number): number {
     this.end = endOfDigits(bytes, start)
     const end = this.end - cutDigits
-    if (end <= start || (bytes[start] === ZERO && this.end > start + 1)) return UNUSUAL
+    if (end <= start || (bytes[start] === DIGIT_0 && this.end > start + 1)) return UNUSUAL
     this.hasCut = cutDigits > 0 && endOfZeros(bytes, end) < this.end
     return integer(bytes, start, end)
   }
@@ -101,7 +98,7 @@ export class PlainNumbers {
 
   #withFraction(bytes: Uint8Array, whole: number, first: number): number {
     let last = this.end
-    while (last > first && bytes[last - 1] === ZERO) last -= 1
+    while (last > first && bytes[last - 1] === DIGIT_0) last -= 1
     const scale = SCALES[last - first]
     if (scale === undefined) return UNUSUAL
     this.decimals = last - first
@@ -116,7 +113,7 @@ const powerOf = (exponent: number): number => Number(`1e${exponent}`)
 function endOfDigits(bytes: Uint8Array, start: number): number {
   let at = start
   let byte = bytes[at] ?? 0
-  while (byte >= ZERO && byte <= NINE) {
+  while (byte >= DIGIT_0 && byte <= DIGIT_9) {
     at += 1
     byte = bytes[at] ?? 0
   }
@@ -125,7 +122,7 @@ function endOfDigits(bytes: Uint8Array, start: number): number {
 
 function endOfZeros(bytes: Uint8Array, start: number): number {
   let at = start
-  while (bytes[at] === ZERO) at += 1
+  while (bytes[at] === DIGIT_0) at += 1
   return at
 }
 
@@ -141,6 +138,6 @@ function integer(bytes: Uint8Array, start: number, end: number): number {
 
 function smallInteger(bytes: Uint8Array, start: number, end: number): number {
   let value = 0
-  for (let at = start; at < end; at += 1) value = (value * 10 + (bytes[at] ?? 0) - ZERO) | 0
+  for (let at = start; at < end; at += 1) value = (value * 10 + (bytes[at] ?? 0) - DIGIT_0) | 0
   return value
 }

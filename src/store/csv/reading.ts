@@ -1,6 +1,7 @@
 /**
  * A way to read a recording: where its rows begin, how they are cut into cells, and what is done to the cells before they are looked at.
  */
+import { COMMA } from '../../domain/ascii.ts'
 import type { ColumnPlan } from './column-plan.ts'
 
 /** The cells of a row, or the reason why it is none: a kind of line that the format has beside its rows. */
@@ -37,8 +38,6 @@ export interface Reading {
   /** For the user, in full sentences. */
   readonly notices: readonly string[]
 }
-
-const COMMA = 0x2c
 
 /** The columns are found by their header, and are separated by commas. */
 export const PLAIN_READING: Reading = {

@@ -4,17 +4,13 @@
  * Invariant: a row that it takes, `addRow` of its sink would take with the same values; any other row, wrong or merely unusual, it
  * leaves as if it had not been looked at, for `addRow` to judge. So it never reports an error.
  */
+import { CARRIAGE_RETURN, LINE_FEED, QUOTE, SPACE } from '../../domain/ascii.ts'
 import type { DecimalColumn } from './decimal-column.ts'
 import type { Field } from './field.ts'
 import { PlainDates } from './plain-dates.ts'
 import { PlainNumbers, UNUSUAL } from './plain-numbers.ts'
 import type { RowSink } from './row-sink.ts'
 import type { IntegerTimes, TimeColumn, TimeForm } from './time-column.ts'
-
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
-const SPACE = 0x20
-const QUOTE = 0x22
 
 /** Rows that have taken one, so that the forms of their columns are known. */
 export interface ScannedRows extends RowSink {

@@ -1,6 +1,7 @@
 /**
  * Reads plain rows of trades from their bytes.
  */
+import { DIGIT_0, DIGIT_1, SPACE } from '../../domain/ascii.ts'
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
 import { NO_CONDITIONS } from './condition-column.ts'
 import type { Field } from './field.ts'
@@ -10,9 +11,6 @@ import type { TimeForm } from './time-column.ts'
 import { DOUBTFUL, PLAIN, REPORTING_FACILITIES } from './trade-conditions.ts'
 import type { TradeRows } from './trade-rows.ts'
 
-const SPACE = 0x20
-const ZERO = 0x30
-const ONE = 0x31
 /** Set in a lower-case letter, not set in an upper-case one. */
 const CASE_BIT = 0x20
 
@@ -121,10 +119,10 @@ export class TradeScanner extends RowScanner {
 
   #readBuyerMaker(bytes: Uint8Array, start: number): boolean {
     const first = bytes[start] ?? 0
-    const isOne = first === ONE
+    const isOne = first === DIGIT_1
     this.#side = isOne || (first | CASE_BIT) === TRUE[0] ? SIDE_SELL : SIDE_BUY
     if (this.is(TRUE, bytes, start, CASE_BIT) || this.is(FALSE, bytes, start, CASE_BIT)) return true
     this.end = start + 1
-    return isOne || first === ZERO
+    return isOne || first === DIGIT_0
   }
 }

@@ -2,9 +2,8 @@
  * Bytes cut at line ends, and a look at whether they are text at all.
  */
 import { isUtf8 } from 'node:buffer'
+import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
-
-export const LINE_FEED = 0x0a
 
 /** The longest line that is read, in bytes. */
 export const MAX_LINE_BYTES = 1024 * 1024

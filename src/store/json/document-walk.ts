@@ -1,11 +1,12 @@
 /**
  * The elements of one JSON document: of the array that it is, or of the one list of arrays or objects in the object that it is.
  */
+import { COMMA } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { batchesOf, type JsonElement } from './json-element.ts'
 import type { JsonWindow } from './json-window.ts'
-import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, type ValueReader } from './value-reader.ts'
+import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, type ValueReader } from './value-reader.ts'
 
 /** The most keys between the document and its list. */
 const MAX_PATH = 3

@@ -1,15 +1,11 @@
 /**
  * JSON lines: one value a line, which decimal digits and a blank may precede; empty lines at the end.
  */
+import { DIGIT_0, DIGIT_9, LINE_FEED, SPACE, TAB } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import type { JsonElement } from './json-element.ts'
 import type { JsonWindow } from './json-window.ts'
-import { LINE_FEED, type ValueReader } from './value-reader.ts'
-
-const TAB = 0x09
-const BLANK = 0x20
-const ZERO = 0x30
-const NINE = 0x39
+import type { ValueReader } from './value-reader.ts'
 
 const NO_PATH: readonly string[] = []
 
@@ -57,8 +53,8 @@ export class JsonLines {
     const window = this.#window
     const { bytes, at: start } = window
     let at = start
-    for (let byte = bytes[at] ?? 0; byte >= ZERO && byte <= NINE; byte = bytes[at] ?? 0) at += 1
-    if (at === start || (bytes[at] !== BLANK && bytes[at] !== TAB)) return undefined
+    for (let byte = bytes[at] ?? 0; byte >= DIGIT_0 && byte <= DIGIT_9; byte = bytes[at] ?? 0) at += 1
+    if (at === start || (bytes[at] !== SPACE && bytes[at] !== TAB)) return undefined
     window.at = at
     if (this.#reader.next() !== LINE_FEED && !window.isOver()) return window.text.slice(start, at)
     window.at = start

@@ -4,6 +4,7 @@
  * Whoever reads goes on from `at`; where the bytes end too early they are left in the middle, and the same is read again from
  * the last mark once there are more. So a reader is plain and synchronous, and no value is larger than what is kept from the mark on.
  */
+import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { isFollowing, unfinishedBytes, unsoundAt } from './utf8-prefix.ts'
@@ -15,8 +16,6 @@ export const MAX_VALUE_BYTES = 1024 * 1024
 const PIECE_BYTES = 256 * 1024
 /** The most bytes that a message shows of the text. */
 const SHOWN_BYTES = 24
-
-const LINE_FEED = 0x0a
 
 /** As Latin-1 reads them. */
 const UTF8_MARK = '\u00ef\u00bb\u00bf'

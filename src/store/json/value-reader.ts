@@ -1,6 +1,19 @@
 /**
  * One value of JSON from bytes, by the grammar of RFC 8259 and nothing beside it.
  */
+import {
+  CARRIAGE_RETURN,
+  COLON,
+  COMMA,
+  DIGIT_0,
+  DIGIT_9,
+  LINE_FEED,
+  MINUS,
+  POINT,
+  QUOTE,
+  SPACE,
+  TAB,
+} from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { JsonNumber, type JsonArray, type JsonObject, type JsonValue } from './json-value.ts'
@@ -9,23 +22,12 @@ import type { JsonWindow } from './json-window.ts'
 /** The deepest nesting of arrays and objects that is read, counted from that of the document. */
 const MAX_NESTING = 32
 
-export const LINE_FEED = 0x0a
-const QUOTE = 0x22
-export const COMMA = 0x2c
-const COLON = 0x3a
 export const OPEN_ARRAY = 0x5b
 export const CLOSE_ARRAY = 0x5d
 export const OPEN_OBJECT = 0x7b
 export const CLOSE_OBJECT = 0x7d
 
-const TAB = 0x09
-const CARRIAGE_RETURN = 0x0d
-const BLANK = 0x20
 const PLUS = 0x2b
-const MINUS = 0x2d
-const POINT = 0x2e
-const ZERO = 0x30
-const NINE = 0x39
 const BACKSLASH = 0x5c
 const LOWER_E = 0x65
 const LOWER_F = 0x66
@@ -91,12 +93,12 @@ export class ValueReader {
     const { bytes } = window
     let { at } = window
     let byte = bytes[at]
-    while (byte !== undefined && byte <= BLANK) {
+    while (byte !== undefined && byte <= SPACE) {
       if (byte === LINE_FEED) {
         if (!this.spansLines) break
         window.line += 1
         window.lineStart = at + 1
-      } else if (byte !== BLANK && byte !== CARRIAGE_RETURN && byte !== TAB) {
+      } else if (byte !== SPACE && byte !== CARRIAGE_RETURN && byte !== TAB) {
         break
       }
       at += 1
@@ -119,7 +121,7 @@ export class ValueReader {
         isEscaped = true
         at = this.#pastEscape(at)
       } else {
-        if (byte < BLANK) window.fail(at, `'"' at the end of a string, or more of it`)
+        if (byte < SPACE) window.fail(at, `'"' at the end of a string, or more of it`)
         seen |= byte
         at += 1
       }
@@ -150,7 +152,7 @@ export class ValueReader {
     const { bytes } = window
     const start = window.at
     let at = bytes[start] === MINUS ? start + 1 : start
-    if (bytes[at] === ZERO) at += 1
+    if (bytes[at] === DIGIT_0) at += 1
     else at = this.#digits(at, at === start ? NAMED_VALUE : "a digit behind '-'")
     if (bytes[at] === POINT) at = this.#digits(at + 1, "a digit behind '.'")
     if (((bytes[at] ?? 0) | TO_LOWER_CASE) === LOWER_E) {
@@ -167,7 +169,7 @@ export class ValueReader {
   #digits(start: number, expected: string): number {
     const { bytes } = this.#window
     let at = start
-    for (let byte = bytes[at] ?? 0; byte >= ZERO && byte <= NINE; byte = bytes[at] ?? 0) at += 1
+    for (let byte = bytes[at] ?? 0; byte >= DIGIT_0 && byte <= DIGIT_9; byte = bytes[at] ?? 0) at += 1
     if (at === start) this.#window.fail(at, expected)
     return at
   }

@@ -2,6 +2,7 @@
  * The end of a recording that was left behind, perhaps in the middle of a line: what of it is sound.
  */
 import { fstatSync, readSync } from 'node:fs'
+import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { decimalsOf, readRow, RECORDING_HEADER, type RecordedSymbol, type TradeToRecord } from './recorded-row.ts'
 
@@ -19,7 +20,6 @@ export interface RecordingTail {
 const HEADER_LINE = `${RECORDING_HEADER}\n`
 const TAIL_BYTES = 1024 * 1024
 const HEAD_BYTES = 4096
-const LINE_FEED = 0x0a
 
 /** @throws {InputError} for a file that is no recording of this market in these precisions */
 export function readTail(file: string, descriptor: number, market: RecordedSymbol): RecordingTail {

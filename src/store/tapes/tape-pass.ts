@@ -4,6 +4,7 @@
  * Invariant: the SHA-256 is that of the bytes that the rows came from.
  */
 import { createHash } from 'node:crypto'
+import { LINE_FEED } from '../../domain/ascii.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { BadRows } from '../csv/bad-rows.ts'
 import type { ByteWatch } from '../csv/file-bytes.ts'
@@ -11,7 +12,7 @@ import { readRows } from '../csv/read-rows.ts'
 import { PLAIN_READING, type Reading } from '../csv/reading.ts'
 import { RowIntake, type OnRow } from '../csv/row-intake.ts'
 import type { RowSink } from '../csv/row-sink.ts'
-import { LINE_FEED, wholeLines } from '../csv/whole-lines.ts'
+import { wholeLines } from '../csv/whole-lines.ts'
 import { beginningOf } from '../dialects/beginning.ts'
 import { recogniseCsv } from '../dialects/recognise-csv.ts'
 import { recordingBytes } from '../dialects/recording-bytes.ts'
