@@ -7,7 +7,7 @@
 import { ALL_CANDLE_INTERVALS } from '../../domain/candle.ts'
 import { isWholeSteps, leastStepOf, MONTH_MS } from '../../domain/calendar.ts'
 import { HOUR_MS, DAY_MS, MINUTE_MS, WEEK_MS } from '../../domain/time.ts'
-import { greatestDivisor } from '../greatest-divisor.ts'
+import { greatestDivisor } from '../../domain/greatest-divisor.ts'
 
 /** Different steps that are counted; a file with more has no length. */
 const MAX_DIFFERENT = 4_096

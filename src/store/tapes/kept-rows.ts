@@ -4,7 +4,7 @@
  * Plain data, as the blocks are. Invariant: what is given out are the same integers that a second reading of the same bytes would give.
  */
 import { invariant } from '../../domain/errors.ts'
-import { greatestDivisor } from '../greatest-divisor.ts'
+import { greatestDivisor } from '../../domain/greatest-divisor.ts'
 import { BlockCodec, type StoredRows } from './blocks/block-codec.ts'
 import type { EncodedBlock } from './blocks/sealed-block.ts'
 import { entryOf, type BlockEntry } from './blocks/block-entry.ts'

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { MAX_PRECISION } from '../../../domain/market.ts'
 import { isCandleBlock, SIDE_UNKNOWN, type CandleBlock, type TapeBlock } from '../../../tape/tape.ts'
-import { greatestDivisor } from '../../greatest-divisor.ts'
+import { greatestDivisor } from '../../../domain/greatest-divisor.ts'
 import type { StoredRows } from './block-codec.ts'
 import type { EncodedBlock } from './sealed-block.ts'
 

@@ -7,7 +7,7 @@
  */
 import { invariant } from '../../../domain/errors.ts'
 import { ASK, BID, FRAME_END, frameEnd, GAP, SNAPSHOT, type DepthBlock } from '../../../tape/depth-block.ts'
-import { greatestDivisor } from '../../greatest-divisor.ts'
+import { greatestDivisor } from '../../../domain/greatest-divisor.ts'
 import { BlockFault, type ByteReader } from './byte-reader.ts'
 import type { ByteWriter } from './byte-writer.ts'
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { closeTimeOf } from '../../../domain/candle-length.ts'
 import type { MarkedGap } from '../../../tape/gap-marks.ts'
 import type { TapeInfo } from '../../../tape/tape.ts'
-import { greatestDivisor } from '../../greatest-divisor.ts'
+import { greatestDivisor } from '../../../domain/greatest-divisor.ts'
 import type { StoredRows } from './block-codec.ts'
 import type { BlockEntry } from './block-entry.ts'
 
