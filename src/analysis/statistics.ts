@@ -11,7 +11,6 @@ import type { OpenTripReport } from './open-trip.ts'
 import type { PeriodSample } from './returns/period-samples.ts'
 import { returnSamples, tradedSamples, type ReturnSamples, type ReturnSetup } from './returns/return-samples.ts'
 import { returnStatistics, type ReturnStatistics } from './returns/return-statistics.ts'
-import { totalReturn } from './total-return.ts'
 import type { TripStatistics } from './trip-statistics.ts'
 
 /** Statistics of the whole run, named as in `run.json`. */
@@ -118,6 +117,17 @@ export interface RunFigures extends Omit<CostInputs, 'fees' | 'equities'> {
   readonly exposure: number
   /** In [0, 1), seeded by the run. */
   readonly random: () => number
+}
+
+/**
+ * final / initial - 1, from the exact difference.
+ *
+ * @param initial  equity at the start, and
+ * @param final    at the end, in units of one scale; any size and sign
+ * @returns        a fraction, 0.0123 for 1.23 percent; null when the run began without equity
+ */
+export function totalReturn(initial: bigint, final: bigint): number | null {
+  return initial > 0n ? Number(final - initial) / Number(initial) : null
 }
 
 export function statisticsOf(figures: RunFigures): Statistics {

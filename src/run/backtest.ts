@@ -3,6 +3,7 @@
  */
 import { resolve } from 'node:path'
 import type { z } from 'zod'
+import type { Statistics } from '../analysis/statistics.ts'
 import { setting } from '../domain/setting-name.ts'
 import { invariant, throwIfAborted } from '../domain/errors.ts'
 import type { Decimal } from '../domain/decimal.ts'
@@ -10,6 +11,7 @@ import type { Market } from '../domain/market.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
+import { liquidityOf } from '../runtime/backtest/liquidity-choice.ts'
 import type { BacktestResult, SimulatedRunListener } from '../runtime/backtest/simulated-run.ts'
 import {
   beginBound,
@@ -18,16 +20,18 @@ import {
   type BoundsElsewhere,
 } from '../runtime/backtest/liquidity-bounds.ts'
 import type { KeptRecordings } from '../runtime/backtest/kept-recordings.ts'
-import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
+import { prepareBacktest, type PreparedBacktest, type PreparedMarkets } from '../runtime/backtest/prepared-backtest.ts'
 import { outsideListener } from '../runtime/session/outside-listener.ts'
 import type { NoteRow, PlotRow, PlotSink } from '../runtime/session/plot-commands.ts'
+import { termsOf } from '../runtime/settings/run-terms.ts'
+import { bookIdentity, settingsIdentity, tapeIdentity } from '../runtime/sweep/point-key.ts'
+import { trialOf, type TrialPlace } from '../runtime/sweep/trial.ts'
 import { version } from '../runtime/version.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
 import type { BacktestOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import type { SavedRun } from './keep-options.ts'
 import type { RunFiles, RunPlaces } from './run-files.ts'
-import { trialMakerOf } from './trial-of-backtest.ts'
 import {
   equityPointsOf,
   fillRowOf,
@@ -38,6 +42,7 @@ import {
   type OrderRow,
   type TripRow,
 } from '../runtime/figures/run-rows.ts'
+import type { TrialMaker } from './run-saver.ts'
 import { settingsOfOptions } from './settings-of-options.ts'
 
 /** A finished backtest: its report, and the rows that the report counts. */
@@ -86,6 +91,29 @@ export async function backtestTold<Schema extends z.ZodObject>(
 ): Promise<BacktestRun> {
   return await backtestBeside(options, undefined, listener)
 }
+
+/**
+ * A finished backtest as a trial: the same one as the point of a sweep with the same parameters.
+ *
+ * @returns undefined for a run that its strategy ended with an error: it has nothing to be the best with
+ */
+function trialMakerOf({ prepared, digest, failure }: BacktestResult, statistics: Statistics): TrialMaker | undefined {
+  if (failure !== undefined) return undefined
+  return (ranAt) => trialOf(trialPlace(prepared), { params: {}, digest, statistics }, ranAt)
+}
+
+const trialPlace = ({ settings, loaded, liquidity, inspected, inspectedBooks }: PreparedMarkets): TrialPlace => ({
+  strategy: { name: loaded.strategy.name, sha256: loaded.sha256 },
+  tapes: inspected.map(tapeIdentity),
+  ...(inspectedBooks.length > 0 && { books: inspectedBooks.map(bookIdentity) }),
+  settings: settingsIdentity({
+    terms: { ...termsOf(settings), liquidity: liquidityOf(settings, inspectedBooks.length > 0) },
+    liquiditySha256: liquidity.sha256,
+    credit: settings.credit,
+    params: settings.params,
+    paramTexts: settings.paramTexts,
+  }),
+})
 
 /**
  * @param elsewhere   takes part of the bounding runs

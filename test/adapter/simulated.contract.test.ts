@@ -1,6 +1,6 @@
 import type { Latency } from '../../src/adapter/simulated/latency.ts'
 import { SimulatedExchange } from '../../src/adapter/simulated/simulated-exchange.ts'
-import { ownBalancesOf } from '../../src/adapter/simulated/own-view.ts'
+import { ownBalancesOf } from '../../src/adapter/simulated/account-updates.ts'
 import { parseAmount } from '../../src/domain/fixed-point.ts'
 import type { SimulatedMarkets } from '../../src/simulation/simulated-markets.ts'
 import { CONTRACT_CREDITS, CONTRACT_MARKETS, type ContractStage } from '../contract/adapter/contract-stage.ts'

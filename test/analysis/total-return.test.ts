@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { totalReturn } from '../../src/analysis/total-return.ts'
+import { totalReturn } from '../../src/analysis/statistics.ts'
 
 describe('total return', () => {
   it.each`

@@ -3,7 +3,7 @@
  */
 import { HotStream } from '../../src/strategy/hot-stream.ts'
 import { SimulatedExchange } from '../../src/adapter/simulated/simulated-exchange.ts'
-import { ownBalancesOf } from '../../src/adapter/simulated/own-view.ts'
+import { ownBalancesOf } from '../../src/adapter/simulated/account-updates.ts'
 import { parseAmount } from '../../src/domain/fixed-point.ts'
 import type { ExchangeFault } from '../../src/testing/faults/exchange-fault.ts'
 import { FaultyExchange } from '../../src/testing/faults/faulty-exchange.ts'

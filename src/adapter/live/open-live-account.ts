@@ -8,17 +8,18 @@ import type { Market, MarketFees } from '../../domain/market.ts'
 import { DAY_MS, MINUTE_MS, WEEK_MS } from '../../domain/time.ts'
 import { AccountLock, lockHolder, type LockHolder } from '../../store/state/live/account-lock.ts'
 import {
+  persistedAccount,
+  type PersistedMarket,
+  persistedMarkets,
+  persistedRunDirectories,
   saveAccount,
   saveMarkets,
-  persistedAccount,
-  persistedRunDirectories,
 } from '../../store/state/live/persisted-facts.ts'
 import { takeKeyLock } from '../../store/state/live/key-lock.ts'
 import { LiveState } from '../../store/state/live/live-state.ts'
 import { MarketView } from '../../strategy/market-view.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
 import { machineRandom } from './machine-clocks.ts'
-import { checkKeptMarkets } from './kept-markets.ts'
 import { LastingStore } from './orders/lasting-store.ts'
 import { LiveAccount } from './live-account.ts'
 import type { LiveTime } from './live-time.ts'
@@ -176,6 +177,36 @@ const unlistedWarning =
   (symbol: string): void => {
     onWarning(`the account has orders or fills in ${symbol}, a market that the service does not list; they are ignored`)
   }
+
+type Precision = Omit<PersistedMarket, 'symbol'>
+
+/**
+ * Checks that the intents of earlier sessions are still read as they were written, in ticks and lots of their markets. Only intents that are
+ * not finished count.
+ *
+ * @param directory  of the state
+ * @param markets    as the service lists them now
+ * @throws {InputError} naming the market
+ */
+export function checkKeptMarkets(directory: string, state: LiveState, markets: readonly Market[]): void {
+  const keptBySymbol = new Map(persistedMarkets(state).map((kept) => [kept.symbol, kept]))
+  for (const { id, symbol, isFinished } of state.intents()) {
+    if (isFinished) continue
+    const [was, is] = [keptBySymbol.get(symbol), markets.find((market) => market.symbol === symbol)]
+    const fault = is === undefined ? 'is no longer listed' : was === undefined ? undefined : differenceOf(was, is)
+    if (fault === undefined) continue
+    const way = `run 'papertape live orders mark-absent ${id}' if its outcome is unknown, or pass another --state directory`
+    throw new InputError(directory, `market ${symbol} ${fault}, but its intent ${id} is not finished: ${way}`)
+  }
+}
+
+function differenceOf(was: Precision, is: Precision): string | undefined {
+  const isSame = was.pricePrecision === is.pricePrecision && was.qtyPrecision === is.qtyPrecision
+  return isSame ? undefined : `had ${precisionText(was)} and now has ${precisionText(is)}`
+}
+
+const precisionText = ({ pricePrecision, qtyPrecision }: Precision): string =>
+  `pricePrecision ${pricePrecision} and qtyPrecision ${qtyPrecision}`
 
 /** They are kept for whoever looks at the files while no process trades, and cannot ask the service. */
 async function readMarkets(

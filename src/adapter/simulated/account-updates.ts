@@ -3,17 +3,29 @@
  *
  * Invariant: balances come last, after everything that changed them.
  */
+import type { Balances } from '../../domain/balances.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import { isOpen, type Order } from '../../domain/order.ts'
 import type { Fill } from '../../domain/trade.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
+import { ExactBalance } from '../../strategy/exact-balance.ts'
 import { ExactFill } from '../../strategy/exact-fill.ts'
 import { ExactOrder } from '../../strategy/exact-order.ts'
-import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
+import type { OwnBalance, OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
 import type { AccountUpdate } from '../exchange-adapter.ts'
-import { ownBalancesOf } from './own-view.ts'
+
+/**
+ * The exchange's exact balances, as the owner of an account sees them.
+ *
+ * @param scales  ledger digits by asset
+ */
+export function ownBalancesOf(balances: Balances, scales: ReadonlyMap<string, number>): OwnBalances {
+  const own = new Map<string, OwnBalance>()
+  for (const [asset, balance] of balances) own.set(asset, new ExactBalance(balance, scales.get(asset) ?? 0))
+  return own
+}
 
 export class AccountUpdates {
   readonly #exchange: Exchange
@@ -114,5 +126,36 @@ export class AccountUpdates {
     const config = this.#configsBySymbol.get(symbol)
     invariant(config !== undefined, `no market '${symbol}'`)
     return config
+  }
+}
+
+/** An account as its client was told of it. */
+export class KnownAccount {
+  #balances: OwnBalances
+  readonly #openOrders = new Map<string, OwnOrder>()
+
+  constructor(balances: OwnBalances) {
+    this.#balances = balances
+  }
+
+  get balances(): OwnBalances {
+    return this.#balances
+  }
+
+  /** Newest first. */
+  get openOrders(): readonly OwnOrder[] {
+    return [...this.#openOrders.values()].reverse()
+  }
+
+  isOpen(orderId: string): boolean {
+    return this.#openOrders.has(orderId)
+  }
+
+  onUpdate(update: AccountUpdate): void {
+    if (update.type === 'balances') this.#balances = update.balances
+    if (update.type !== 'order') return
+    const { order } = update
+    if (isOpen(order.status)) this.#openOrders.set(order.id, order)
+    else this.#openOrders.delete(order.id)
   }
 }

@@ -27,11 +27,10 @@ import type {
   ToldCandles,
 } from '../exchange-adapter.ts'
 import type { IntrabarExecution } from '../intrabar-execution.ts'
-import { AccountUpdates } from './account-updates.ts'
+import { AccountUpdates, KnownAccount } from './account-updates.ts'
 import { SimulatedBooks } from './books/simulated-books.ts'
 import { candleOrderQueues, type CandleOrderQueue } from './candle-order-queue.ts'
 import type { Latency } from './latency.ts'
-import { KnownAccount } from './known-account.ts'
 import { NOTHING_EARLIER, refuseTradesOfCandles, toldCandlesOf, toldInterval } from './candle-market-data.ts'
 import { MarketFeed } from './market-feed.ts'
 import { acceptedId, answerOf, NO_OPEN, OVER_LIMIT, refused, symbolOf, TAKEN_BACK, type Sent } from './sent-request.ts'

@@ -4,7 +4,7 @@
  * RxJS asks a few providers for timers and the time; here they are pointed at the event queue, as its own TestScheduler does.
  * Known limit: they are global in a process, so there is one virtual run at a time in a thread.
  */
-import { config } from 'rxjs'
+import { animationFrameScheduler, asapScheduler, asyncScheduler, config, queueScheduler } from 'rxjs'
 import { animationFrameProvider } from 'rxjs/internal/scheduler/animationFrameProvider'
 import { dateTimestampProvider } from 'rxjs/internal/scheduler/dateTimestampProvider'
 import { immediateProvider } from 'rxjs/internal/scheduler/immediateProvider'
@@ -13,7 +13,6 @@ import { performanceTimestampProvider } from 'rxjs/internal/scheduler/performanc
 import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider'
 import { invariant, MisuseError } from '../../domain/errors.ts'
 import { EVENT_KIND, type EventQueue, type QueuedEvent } from '../../simulation/event-queue.ts'
-import { freeSchedulers } from './free-schedulers.ts'
 
 /** A repeated timer of 0 ms would never let time pass; Node and browsers wait at least 1 ms, too. */
 const SHORTEST_REPEAT_MS = 1
@@ -22,6 +21,20 @@ const FRAME_MS = 16
 const MOST_TIMERS_AT_ONE_MOMENT = 100_000
 
 let isInstalled = false
+
+/**
+ * Frees the schedulers of RxJS, of which a process has one each, for the next run.
+ *
+ * One whose action was ended from outside believes that it is still in that action, and one whose run ended first waits for a timer of it:
+ * neither would call anything of the next run, without a word.
+ */
+function freeSchedulers(): void {
+  for (const scheduler of [asyncScheduler, asapScheduler, queueScheduler, animationFrameScheduler]) {
+    scheduler.actions.length = 0
+    // Fields of RxJS that its types leave out.
+    Object.assign(scheduler, { _active: false, _scheduled: undefined })
+  }
+}
 
 /**
  * @param onError  hears what nobody handles: an error in a timer, or in a subscriber of the strategy's own

@@ -5,16 +5,69 @@
  * x_k = r_k - riskFreeRate / P; s is the deviation of x with n - 1; q(p) is the quantile of r. All are null if a holding had no price at a
  * sample, or if an equity was not above 0.
  */
+import { DAY_MS } from '../../domain/time.ts'
 import type { Interval } from './block-bootstrap.ts'
 import { blockIntervals } from './block-bootstrap.ts'
-import { benchmarkFigures } from './benchmark.ts'
-import { mean } from './float-sums.ts'
-import { cagr, calmar } from './growth.ts'
+import { ascending, comoment, deviation, mean, quantile } from './float-sums.ts'
 import type { ReturnSamples } from './return-samples.ts'
 import { gainToPain, LEAST_PERIODS, omega, sharpe, sortino, volatility } from './risk-ratios.ts'
 import { sampledDrawdowns } from './sampled-drawdowns.ts'
 import { best, kurtosis, positiveShare, skew, worst } from './shape.ts'
-import { expectedShortfall, tailRatio, valueAtRisk } from './tails.ts'
+
+const YEAR_DAYS = 365
+/** A shorter run says nothing of a year. */
+const LEAST_DAYS = 28
+
+/**
+ * Yearly return that makes the final equity of the initial one; null for a run shorter than 28 days, or one that began or ended without equity.
+ *
+ * @param durationMs  from the first row of the tape to the last; of a live session from its start to its end
+ */
+export function cagr(initial: bigint, final: bigint, durationMs: number): number | null {
+  if (durationMs < LEAST_DAYS * DAY_MS || initial <= 0n || final <= 0n) return null
+  // By way of the logarithm of what was added, so that a small growth keeps its digits.
+  return Math.expm1(Math.log1p(Number(final - initial) / Number(initial)) * ((YEAR_DAYS * DAY_MS) / durationMs))
+}
+
+/**
+ * Yearly return over the largest drawdown; null where either is missing or 0.
+ *
+ * @see Young (1991), Calmar Ratio: A Smoother Tool
+ */
+export function calmar(yearly: number | null, maxDrawdown: number): number | null {
+  return yearly === null || yearly === 0 || maxDrawdown === 0 ? null : yearly / maxDrawdown
+}
+
+const MIN_TAIL_RETURNS = 20
+const TAIL = 0.05
+
+/** What is lost in a period, or more, in one of twenty: a loss is positive. */
+export function valueAtRisk(returns: readonly number[]): number | null {
+  return returns.length < MIN_TAIL_RETURNS ? null : negated(quantile(ascending(returns), TAIL))
+}
+
+/**
+ * Mean of what is lost in the periods that are as bad as the value at risk, or worse: a loss is positive.
+ *
+ * @see Acerbi and Tasche (2002), Expected Shortfall: A Natural Coherent Alternative to Value at Risk
+ */
+export function expectedShortfall(returns: readonly number[]): number | null {
+  if (returns.length < MIN_TAIL_RETURNS) return null
+  const worst = quantile(ascending(returns), TAIL)
+  const beyond = mean(returns.filter((value) => value <= worst))
+  return beyond === null ? null : negated(beyond)
+}
+
+/** Size of the 95 % quantile over that of the 5 % one; null where that is 0. */
+export function tailRatio(returns: readonly number[]): number | null {
+  if (returns.length < MIN_TAIL_RETURNS) return null
+  const sorted = ascending(returns)
+  const low = Math.abs(quantile(sorted, TAIL))
+  return low === 0 ? null : Math.abs(quantile(sorted, 1 - TAIL)) / low
+}
+
+/** No -0, which JSON would not bring back. */
+const negated = (value: number): number => (value === 0 ? 0 : -value)
 
 /** Return statistics, named as in `run.json`. */
 export interface ReturnStatistics {
@@ -225,6 +278,40 @@ export interface ReturnInputs {
   readonly maxDrawdown: number
   /** In [0, 1), seeded by the run. */
   readonly random: () => number
+}
+
+const MIN_BENCHMARK_RETURNS = 10
+
+interface BenchmarkFigures {
+  /** Covariance with the benchmark over its variance. */
+  readonly beta: number | null
+  /** Mean excess that beta does not explain, a year. */
+  readonly alpha: number | null
+  /** Pearson's, in [-1, 1]. */
+  readonly correlation: number | null
+}
+
+const NONE: BenchmarkFigures = { beta: null, alpha: null, correlation: null }
+
+/**
+ * Null, each of them, for fewer than ten returns, or where the benchmark did not vary; the correlation where the run did not, too.
+ *
+ * @param benchmark  its returns over the same periods
+ * @see Jensen (1968), The Performance of Mutual Funds in the Period 1945-1964
+ */
+export function benchmarkFigures(run: ReturnSamples, benchmark: readonly number[]): BenchmarkFigures {
+  const { excess, riskFree, periodsPerYear } = run
+  if (excess.length < MIN_BENCHMARK_RETURNS || benchmark.length !== excess.length) return NONE
+  const excessOfBenchmark = benchmark.map((value) => value - riskFree)
+  if (deviation(excessOfBenchmark) === 0) return NONE
+  const variance = comoment(excessOfBenchmark, excessOfBenchmark)
+  const covariance = comoment(excess, excessOfBenchmark)
+  const beta = covariance / variance
+  const alpha = ((mean(excess) ?? 0) - beta * (mean(excessOfBenchmark) ?? 0)) * periodsPerYear
+  const spread = deviation(excess) === 0 ? 0 : Math.sqrt(comoment(excess, excess) * variance)
+  // Rounding may lead a hair beyond.
+  const correlation = spread === 0 ? null : Math.max(-1, Math.min(1, covariance / spread))
+  return { beta, alpha, correlation }
 }
 
 export function returnStatistics({ samples, ...inputs }: ReturnInputs): ReturnStatistics {

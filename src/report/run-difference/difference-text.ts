@@ -4,12 +4,42 @@
 import { isoTime } from '../../domain/time.ts'
 import { readableAmount, readableChange, readableCount, readableDuration, readablePercent } from '../readable.ts'
 import { hangingLines, printable, textWidth } from '../terminal-text.ts'
-import { causeText, toldLines } from './cause-text.ts'
 import { bothOf, type Sides } from './compared-run.ts'
-import { labelledRows, type LabelledRow } from './labelled-rows.ts'
+import type { Cause, CauseKind, ReportedText } from './divergence-cause.ts'
 import type { DivergedRequest, Divergence } from './divergences.ts'
 import type { RunDifference, RunState } from './run-difference.ts'
 import type { RunTotals } from './run-totals.ts'
+
+const KINDS: Readonly<Record<CauseKind, string>> = {
+  settings: 'settings',
+  'market-data': 'market data',
+  latency: 'latency',
+  fill: 'fill',
+  cancellation: 'cancellation',
+  refusal: 'refusal',
+  'unknown-outcome': 'unknown outcome',
+  balance: 'balance',
+  'strategy-failure': 'strategy failure',
+  end: 'end of one run',
+  'earlier-parting': 'the difference before it',
+}
+
+/** The cause of a divergence in words. */
+function causeText({ kind, settings, told }: Cause): string {
+  const behind = settings.length === 0 ? '' : ` (${settings.join(', ')})`
+  const untold =
+    kind === 'market-data' && told === null
+      ? ': both received the same answers to their orders, so market data or random numbers differed'
+      : ''
+  return `${KINDS[kind]}${behind}${untold}`
+}
+
+function toldLines({ request, a, b }: ReportedText): readonly string[] {
+  const told = [`    a  ${a}`, `    b  ${b}`]
+  if (request === null) return ['  before it', ...told]
+  const name = request.a === request.b ? `ref:${request.a}` : `ref:${request.a} of a, ref:${request.b} of b`
+  return [`  before it, for ${request.words} (${name})`, ...told]
+}
 
 /** Without the last line end. */
 export function differenceText(difference: RunDifference): string {
@@ -93,6 +123,30 @@ function partedText(request: DivergedRequest | null, count: number): string {
   const when = isoTime(time)
   return count === 0 ? `continues with ${words} (ref:${ref}, ${when})` : `${words} (ref:${ref}, ${when})${more}`
 }
+
+interface LabelledRow extends Sides<string> {
+  readonly label: string
+}
+
+/** Rows of a label and a value of each run, in columns under a title. */
+function labelledRows(title: string, rows: readonly LabelledRow[]): readonly string[] {
+  const headed = [{ label: title, a: 'a', b: 'b' }, ...rows.map((row) => ({ ...row, label: `  ${row.label}` }))]
+  const narrow = headed.filter((row) => !isWide(row))
+  const widest = (of: (row: LabelledRow) => string): number => Math.max(...narrow.map((row) => textWidth(of(row))))
+  const [labelWidth, aWidth] = [widest(({ label }) => label), widest(({ a }) => a)]
+  const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)))
+  return headed.flatMap((row) => {
+    const { label, a, b } = row
+    if (isWide(row)) return [label, `    a  ${a}`, `    b  ${b}`]
+    return [`${padded(label, labelWidth)}  ${padded(a, aWidth)}  ${b}`]
+  })
+}
+
+/** Of a label and two values that leave no room for each other in 80 columns: a hash, say. */
+const MOST = { label: 24, value: 26 }
+
+const isWide = ({ label, a, b }: LabelledRow): boolean =>
+  textWidth(label) > MOST.label || Math.max(textWidth(a), textWidth(b)) > MOST.value
 
 const titled = (title: string, rows: readonly LabelledRow[]): readonly string[] =>
   rows.length === 0 ? [] : labelledRows(title, rows)

@@ -1,23 +1,59 @@
 /**
  * Notices on a result, in full sentences: warnings about how reliable it is, and notes on how it was made.
  */
+import { returnSamplesOf } from '../../analysis/statistics.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
 import type { Unrepeatable } from '../../runtime/backtest/virtual-globals.ts'
+import type { StrategyUsage, UsedStream } from '../../runtime/session/stream-usage.ts'
 import { followsBook } from '../../simulation/liquidity/liquidity-models.ts'
 import { joined, noticesIn, type Notices } from '../../tape/notices.ts'
 import type { PrintCounts } from '../../tape/print-filter.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
-import { idleNotice } from './idle-notice.ts'
 import { liveNotices } from './live-notices.ts'
-import { pairingNotices } from './pairing-notice.ts'
-import { sampleNotices } from './sample-notices.ts'
 import type { LongWaitsOf, RunFacts } from './run-facts.ts'
 import type { BookReport, RunConfig, TapeReport } from './run-report.ts'
+import { samplingOf } from './run-statistics.ts'
 import { WHO_CANCELS } from './who-cancels.ts'
+
+/** Full sentences, one for each interval whose streams differ. */
+function pairingNotices(streams: readonly UsedStream[]): readonly string[] {
+  const byInterval = new Map<string, { readonly symbol: string; readonly values: number }[]>()
+  for (const { candles, values } of streams) {
+    if (candles === undefined || values === null || values === 0) continue
+    const told = byInterval.get(candles.interval) ?? []
+    byInterval.set(candles.interval, [...told, { symbol: candles.symbol, values }])
+  }
+  return [...byInterval].flatMap(([interval, told]) => {
+    if (new Set(told.map(({ values }) => values)).size < 2) return []
+    const counts = told.map(({ symbol, values }) => `${readableCount(values, 'candle')} of ${symbol}`).join(' and ')
+    const symbols = told.map(({ symbol }) => `'${symbol}'`).join(', ')
+    return [
+      `The strategy received ${counts} (${interval}), so zip() pairs candles of different times; use candles([${symbols}], '${interval}') to align them.`,
+    ]
+  })
+}
+
+/** At most one. That the equity is incomplete at the end is said before. */
+function sampleNotices(account: RunFacts['account'], config: RunConfig): readonly string[] {
+  const { equity } = account.figures
+  if (equity.isPartial) return []
+  const sampling = samplingOf(account, config)
+  return returnSamplesOf(sampling) === undefined ? [lostNotice(sampling)] : []
+}
+
+function lostNotice({ isPartialAtStart, samples, initialEquity }: ReturnType<typeof samplingOf>): string {
+  const none = 'so return statistics are not available'
+  if (isPartialAtStart) return `An initial holding never had a price, ${none}.`
+  const unpriced = samples.find(({ isPartial }) => isPartial)
+  if (unpriced !== undefined) return `A holding had no price at ${isoTime(unpriced.time)}, ${none}.`
+  const spent = samples.find(({ equity }) => equity <= 0n)
+  if (initialEquity <= 0n || spent === undefined) return `The run started without equity, ${none}.`
+  return `The equity was zero or negative at ${isoTime(spent.time)}, ${none}.`
+}
 
 /** Warnings, the gravest first, and notes. */
 export function runNotices(facts: RunFacts): Notices {
@@ -54,6 +90,41 @@ export function runNotices(facts: RunFacts): Notices {
       ...new Set(recorded.notes),
     ],
   }
+}
+
+/**
+ * Notice for a run without an order: what the strategy received and emitted, so that its author finds where it stopped.
+ *
+ * @param from  Unix milliseconds at which the run began
+ */
+function idleNotice({ streams, intents, completedAt }: StrategyUsage, from: number): string {
+  const received =
+    streams.length === 0 ? 'subscribed to no market stream' : `received ${listText(streams.map(valuesText))}`
+  const emitted = intents === 0 ? '' : `, and emitted ${readableCount(intents, 'intent')} without an order`
+  return `No order was placed: the strategy ${received}${emitted}.${endText(streams, completedAt, from)}`
+}
+
+function valuesText({ name, values, candles }: UsedStream): string {
+  if (values === null) return name
+  if (candles !== undefined) return `${readableCount(values, 'candle')} of ${candles.symbol} (${candles.interval})`
+  return `${readableCount(values, 'value')} from ${name}`
+}
+
+const listText = (items: readonly string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`
+
+const WHY = 'the stream ended, or catchError swallowed an error'
+
+/** An error that the author's own catchError took leaves no other trace. */
+function endText(streams: readonly UsedStream[], completedAt: number | null, from: number): string {
+  if (completedAt !== null) {
+    const isImmediate = completedAt <= from && streams.every(({ values }) => values === null || values === 0)
+    return isImmediate
+      ? ' Its stream of orders completed immediately.'
+      : ` Its stream of orders completed at ${isoTime(completedAt)}: ${WHY}.`
+  }
+  const [left] = streams.filter(({ isHeard, values }) => isHeard === false && values !== null && values > 0)
+  return left === undefined ? '' : ` It no longer listened to ${left.name} at the end: ${WHY}.`
 }
 
 /** Failed runs and refusals have notices of their own. */

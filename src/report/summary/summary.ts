@@ -5,9 +5,9 @@
  * refusals, which are always shown whole, can make it longer. Other items that do not fit are counted or end in an ellipsis.
  */
 import { join } from 'node:path'
+import { printable, wrapPieces } from '../terminal-text.ts'
 import { auditLines } from './audit-lines.ts'
 import { noticesIn } from '../../tape/notices.ts'
-import { noteLines, warningLines } from './notice-lines.ts'
 import type { RunReport } from '../run/run-report.ts'
 import { sparkline } from './sparkline.ts'
 import {
@@ -32,6 +32,34 @@ const PAGE_FILE = 'report.html'
 const MAX_NOTE_LINES = 6
 /** Their count. */
 const LEAST_NOTE_LINES = 1
+
+/** A warning, begun with `warning: `. */
+export const warningLines = (warning: string, width: number): readonly string[] => wrapped('warning', warning, width)
+
+/**
+ * The first notes that fit whole, each begun with `note: `; the others are counted as `and n more notes`,
+ * with the place where they can be read.
+ *
+ * @param maxLines  at least 1
+ */
+export function noteLines(notes: readonly string[], width: number, maxLines: number): readonly string[] {
+  const lines: string[] = []
+  for (const [index, note] of notes.entries()) {
+    const left = notes.length - index
+    // One line stays free for the count of those that follow.
+    const room = maxLines - lines.length - (left > 1 ? 1 : 0)
+    const next = wrapped('note', note, width)
+    if (next.length > room) return [...lines, moreNotes(left, index > 0)]
+    lines.push(...next)
+  }
+  return lines
+}
+
+const moreNotes = (count: number, isMore: boolean): string =>
+  `${isMore ? `and ${count} more` : count} ${count === 1 ? 'note' : 'notes'}: see notices in run.json (--out)`
+
+const wrapped = (what: string, notice: string, width: number): readonly string[] =>
+  wrapPieces(`${what}: ${printable(notice).trim()}`.split(/ +/), width)
 
 /**
  * @param equity     one finite value per sample, oldest first, in any unit; none for no sparkline

@@ -1,11 +1,16 @@
 /**
- * `sweep.csv`: a row a point, in the order of the grid: its parameters, its digest, every statistic by its name, its error.
+ * The CSV files of a sweep.
  */
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import type { WalkForwardReport } from '../../runtime/sweep/walk-forward.ts'
 
 const BEFORE = ['digest', 'orders', 'initialEquity', 'finalEquity'] as const
 
-/** @param params  names of the parameters, in the order in which they were named */
+/**
+ * `sweep.csv`: a row a point, in the order of the grid: its parameters, its digest, every statistic by its name, its error.
+ *
+ * @param params  names of the parameters, in the order in which they were named
+ */
 export function sweepCsv(params: readonly string[], outcomes: readonly PointOutcome[]): string {
   // All points have the same, or none.
   const statistics = Object.keys(outcomes.find((outcome) => outcome.statistics !== null)?.statistics ?? {})
@@ -23,11 +28,28 @@ export function sweepCsv(params: readonly string[], outcomes: readonly PointOutc
 }
 
 /** With its line end. */
-export const csvRow = (cells: readonly unknown[]): string => `${cells.map(cellOf).join(',')}\n`
+const csvRow = (cells: readonly unknown[]): string => `${cells.map(cellOf).join(',')}\n`
 
 /** What is no single value is its JSON. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const WINDOW_TIMES = ['trainFrom', 'trainTo', 'testFrom', 'testTo'] as const
+const WINDOW_FIGURES = ['inSample', 'outOfSample', 'inSampleReturn', 'outOfSampleReturn', 'digest', 'error'] as const
+
+/**
+ * `walk-forward.csv`: a row a test window, oldest first. Times are Unix milliseconds.
+ *
+ * @param params  names of the parameters, in the order in which they were named
+ */
+export function walkForwardCsv(params: readonly string[], { windows }: WalkForwardReport): string {
+  const rows = windows.map((window) => [
+    ...WINDOW_TIMES.map((name) => window[name]),
+    ...params.map((name) => window.params?.[name]),
+    ...WINDOW_FIGURES.map((name) => window[name]),
+  ])
+  return [[...WINDOW_TIMES, ...params, ...WINDOW_FIGURES], ...rows].map(csvRow).join('')
 }

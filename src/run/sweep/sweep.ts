@@ -29,7 +29,7 @@ import { explored } from './explored-points.ts'
 import { PointScheduler } from './point-scheduler.ts'
 import type { SweepCode } from './point-runner.ts'
 import { sharedSetup } from './shared-setup.ts'
-import { sweepCsv } from './sweep-csv.ts'
+import { sweepCsv, walkForwardCsv } from './sweep-csv.ts'
 import { SweepDirectory } from './sweep-directory.ts'
 import { RunCounter } from './run-counter.ts'
 import type { SweepOptions } from './sweep-options.ts'
@@ -39,7 +39,6 @@ import { reportAtEnd, reportAtStart, type SweepReport } from './sweep-report.ts'
 import type { SweepSetup } from './sweep-thread.ts'
 import { truthOf, truthSetupOf, type TruthSetup } from './sweep-truth.ts'
 import { ThreadPool } from './thread-pool.ts'
-import { walkForwardCsv } from './walk-forward-csv.ts'
 
 /** A finished sweep. */
 export interface SweepResult {

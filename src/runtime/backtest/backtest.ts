@@ -9,11 +9,10 @@ import { EventQueue } from '../../simulation/event-queue.ts'
 import { Replay, type ReplayWatcher } from '../../simulation/replay/replay.ts'
 import { channelsOf, type TapeChannel } from '../../simulation/replay/tape-channel.ts'
 import { mergeTapes } from '../../tape/merge.ts'
-import type { PlayedBlock } from '../../tape/tape.ts'
+import type { PlayedBlock, TapeWindow } from '../../tape/tape.ts'
 import { heartbeat, watchedWork } from '../heartbeat.ts'
 import type { Session } from '../session/session.ts'
 import { Turn } from '../session/turn.ts'
-import { abortable } from './abortable-tape.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 import type { RunHooks } from './run-hooks.ts'
 import { SimulatedRun, type BacktestResult, type SimulatedRunListener } from './simulated-run.ts'
@@ -34,6 +33,24 @@ export async function runBacktest(
 ): Promise<BacktestResult> {
   const { name } = prepared.loaded.strategy
   return await watchedWork('running', `strategy '${name}'`, () => runWatched(prepared, outside, signal, hooks))
+}
+
+/** Rows of any kind that can be read. */
+interface Readable {
+  blocks(window?: TapeWindow): AsyncIterable<unknown>
+}
+
+/** The tape itself when there is no signal. Its blocks throw an AbortError when the signal says so. */
+const abortable = <Tape extends Readable>(tape: Tape, signal: AbortSignal | undefined): Tape =>
+  signal === undefined ? tape : { ...tape, blocks: () => blocksUntil(tape, signal) }
+
+async function* blocksUntil(tape: Readable, signal: AbortSignal): AsyncGenerator<unknown, void, undefined> {
+  for await (const block of tape.blocks()) {
+    // A tape in memory would never let go of the thread, and nobody could abort it.
+    await macrotask()
+    throwIfAborted(signal)
+    yield block
+  }
 }
 
 async function runWatched(

@@ -2,6 +2,8 @@
  * The recordings of a run, read once and found good: its tapes, and the books and quotes beside them.
  */
 import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { isoTime } from '../../domain/time.ts'
 import type { BookEnd } from '../../store/books/book-event.ts'
 import { inspectBooks, type BookRecordingOptions } from '../../store/books/inspected/inspect-books.ts'
 import { inspectCapture, inspectWithBooks } from '../../store/books/inspected/inspect-capture.ts'
@@ -13,7 +15,6 @@ import { MOST_KEPT_BYTES, type KeptRoom } from '../../store/tapes/kept-bytes.ts'
 import { joined, listOf, noticesIn } from '../../tape/notices.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { BacktestSettings } from '../settings/backtest-settings.ts'
-import { checkBooks } from './books-checked.ts'
 import { realPath } from './real-path.ts'
 import { recordedSpans } from './recorded-spans.ts'
 import { checkFilesDiffer } from './tapes-differ.ts'
@@ -38,6 +39,34 @@ export interface PreparationWatch {
   readonly signal?: AbortSignal | undefined
   /** Told again and again while a tape is read for the first time; `bytesTotal` is of this file, as it was when it was opened. */
   readonly onReading?: ((file: string, bytesRead: number, bytesTotal: number) => void) | undefined
+}
+
+/**
+ * The check of recorded books beside the tapes of a run: whether they can be played with them.
+ *
+ * @throws {InputError} for a book of a market of candles, and for two that tell one time of one market
+ */
+function checkBooks(inspected: readonly InspectedTape[], books: readonly InspectedBook[]): void {
+  for (const { info } of books) {
+    const candles = inspected.find((tape) => tape.info.symbol === info.symbol && tape.info.kind === 'candles')
+    if (candles === undefined) continue
+    const why = `is of trades, and ${info.symbol} was recorded as candles in ${candles.info.file}`
+    throw new InputError(setting('books'), `a recorded book, as ${info.file} has it, ${why}`)
+  }
+  for (const [index, one] of books.entries()) {
+    for (const other of books.slice(index + 1)) checkApart(one, other)
+  }
+}
+
+function checkApart({ info: one }: InspectedBook, { info: other }: InspectedBook): void {
+  if (one.symbol !== other.symbol || one.kind !== other.kind) return
+  if (one.to < other.from || other.to < one.from) return
+  const what = one.kind === 'depth' ? 'the book' : 'quotes'
+  const begin = isoTime(Math.max(one.from, other.from))
+  throw new InputError(
+    setting('books'),
+    `'${one.file}' and '${other.file}' both have ${what} of ${one.symbol} at ${begin}: remove one`,
+  )
 }
 
 /**

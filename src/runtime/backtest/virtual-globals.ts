@@ -11,10 +11,10 @@ import nodeCrypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import nodeTimers from 'node:timers'
 import timersOfPromises from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { MisuseError } from '../../domain/errors.ts'
 import { userPlace } from '../modules/user-place.ts'
 import { guardedFormats } from './guarded-formats.ts'
-import { otherRxjs } from './other-rxjs.ts'
 
 /** Something that a strategy used whose value may be another in the next run. */
 export interface Unrepeatable {
@@ -166,6 +166,22 @@ function meet(name: string, instead: string): void {
   if (insideOf() !== undefined) throw refusal(name, instead)
   const place = userPlace()
   if (place !== undefined) tell(name, place)
+}
+
+const PROVIDER = /(?:\(|at )([^()\n]*[\\/]rxjs)[\\/]dist[\\/]\w+[\\/]internal[\\/]scheduler[\\/]\w+Provider\.js/
+
+/**
+ * Tells a call by another copy of RxJS than that of papertape, whose timers and clock nothing leads.
+ *
+ * Ours never asks the machine in a run, so whichever does is another. Two copies are there when a package is linked, or when the
+ * versions that are asked for have nothing in common.
+ *
+ * @param stack  of an error that was made within the call
+ * @returns the folder of the copy; undefined where none calls
+ */
+export function otherRxjs(stack: string | undefined): string | undefined {
+  const [, place] = PROVIDER.exec(stack ?? '') ?? []
+  return place?.startsWith('file:') === true ? fileURLToPath(place) : place
 }
 
 function refusal(name: string, instead: string): Error {

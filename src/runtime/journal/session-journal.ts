@@ -6,13 +6,14 @@
 import type { AccountUpdate, RequestOutcome, Reconciliation } from '../../adapter/exchange-adapter.ts'
 import { assertNever } from '../../domain/errors.ts'
 import type { Decimal } from '../../domain/decimal.ts'
+import { ExactBalance } from '../../strategy/exact-balance.ts'
 import type { PlaceIntent } from '../../strategy/intent.ts'
-import type { OwnOrder } from '../../strategy/own-order.ts'
+import type { OwnBalance, OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
 import type { StateChange } from '../session/risk/session-state.ts'
 import type { ConditionalTerms } from '../session/conditional/conditional-order.ts'
+import { balanceText } from './journal-text.ts'
 import type { Journal } from './journal.ts'
 import { quoted } from './quoted.ts'
-import { ReportedBalances } from './reported-balances.ts'
 import { ReportedOrders } from './reported-orders.ts'
 
 /** The fields of a request as they go over the wire. */
@@ -22,6 +23,29 @@ export interface WrittenRequest {
   readonly type: 'LIMIT' | 'MARKET'
   readonly price?: string
   readonly qty: string
+}
+
+/** The balances that the journal told last, so that a line tells those alone that changed. */
+class ReportedBalances {
+  readonly #toldByAsset = new Map<string, OwnBalance>()
+
+  /** As a JSON object by asset; an empty one when nothing changed. */
+  changes(balances: OwnBalances): string {
+    let text = ''
+    for (const [asset, balance] of balances) {
+      const told = this.#toldByAsset.get(asset)
+      if (told !== undefined && isSame(told, balance)) continue
+      this.#toldByAsset.set(asset, balance)
+      text += `${text === '' ? '' : ','}${quoted(asset)}:${balanceText(balance)}`
+    }
+    return `{${text}}`
+  }
+}
+
+function isSame(told: OwnBalance, now: OwnBalance): boolean {
+  if (told === now) return true
+  if (told instanceof ExactBalance && now instanceof ExactBalance) return told.equals(now)
+  return told.available.equals(now.available) && told.locked.equals(now.locked)
 }
 
 export class SessionJournal {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkKeptMarkets } from '../../../src/adapter/live/kept-markets.ts'
+import { checkKeptMarkets } from '../../../src/adapter/live/open-live-account.ts'
 import { InputError } from '../../../src/domain/errors.ts'
 import { saveMarkets } from '../../../src/store/state/live/persisted-facts.ts'
 import type { PersistedIntent } from '../../../src/store/state/live/persisted-intent.ts'

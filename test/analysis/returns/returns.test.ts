@@ -3,14 +3,19 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { benchmarkFigures } from '../../../src/analysis/returns/benchmark.ts'
+import {
+  benchmarkFigures,
+  cagr,
+  calmar,
+  expectedShortfall,
+  tailRatio,
+  valueAtRisk,
+} from '../../../src/analysis/returns/return-statistics.ts'
 import { deviation, mean, quantile, sum } from '../../../src/analysis/returns/float-sums.ts'
-import { cagr, calmar } from '../../../src/analysis/returns/growth.ts'
 import { returnSamples, type ReturnSamples } from '../../../src/analysis/returns/return-samples.ts'
 import { gainToPain, omega, sharpe, sortino, volatility } from '../../../src/analysis/returns/risk-ratios.ts'
 import { sampledDrawdowns } from '../../../src/analysis/returns/sampled-drawdowns.ts'
 import { best, kurtosis, positiveShare, skew, worst } from '../../../src/analysis/returns/shape.ts'
-import { expectedShortfall, tailRatio, valueAtRisk } from '../../../src/analysis/returns/tails.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
 
 const P = 365

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { noteLines, warningLines } from '../../../src/report/summary/notice-lines.ts'
+import { noteLines, warningLines } from '../../../src/report/summary/summary.ts'
 import { textWidth } from '../../../src/report/terminal-text.ts'
 
 describe('notes', () => {

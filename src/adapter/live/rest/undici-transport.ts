@@ -6,13 +6,12 @@
  * The time limit runs on the machine's clock, whatever the session's does: the network does not wait for a simulation.
  */
 import type { Dispatcher } from 'undici'
-import { assertNever, InputError } from '../../../domain/errors.ts'
+import { assertNever, InputError, type Place } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
 import { MACHINE_CLOCKS } from '../machine-clocks.ts'
 import { decodedContent } from '../network/content-encoding.ts'
 import { dispatcherFor } from '../network/dispatchers.ts'
 import { proxyText } from '../network/proxy.ts'
-import { parseBaseUrl, type BaseUrl } from './base-url.ts'
 import { ExchangeHandler, type Exchanged, type Headers } from './exchange-handler.ts'
 import { failureReason, isUnsent } from './network-failure.ts'
 import type { RestAnswer, RestRequest, RestTransport } from './rest-transport.ts'
@@ -35,6 +34,30 @@ const MOST_BYTES = 1024 * 1024
 const USER_AGENT = 'papertape'
 const HIDDEN = '[key]'
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+interface BaseUrl {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** The path's beginning, without a slash at its end: `/v1`, or empty. */
+  readonly prefix: string
+}
+
+/**
+ * The address of a service, such as `https://api.example.com/v1`.
+ *
+ * @throws {InputError} for what is no http or https URL, or holds a user, a query or a fragment; its text is not in the error
+ */
+function parseBaseUrl(text: string, where: Place = 'url'): BaseUrl {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new InputError(where, 'expected an http or https URL such as http://127.0.0.1:8080/v1')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new InputError(where, 'expected a URL without a user and password; the key goes into PAPERTAPE_API_KEY')
+  }
+  if (url.search !== '' || url.hash !== '') throw new InputError(where, 'expected a URL without a query or a fragment')
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') }
+}
 
 export class UndiciTransport implements RestTransport {
   readonly #base: BaseUrl

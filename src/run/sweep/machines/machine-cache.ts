@@ -18,9 +18,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { DAY_MS } from '../../../domain/time.ts'
 import { contentHash } from '../../../runtime/sweep/point-key.ts'
-import { fetchedOnce } from './fetched-once.ts'
+import { FolderLock } from '../../../store/locks/folder-lock.ts'
 import { fileSha256 } from './packed-tape.ts'
 import { partialOf, type RedisBlobs } from './redis-blobs.ts'
 import type { TravellingCode } from './job-bundle.ts'
@@ -28,6 +29,39 @@ import type { TravellingCode } from './job-bundle.ts'
 /** What nobody has used for so long goes. */
 const KEPT_DAYS = 30
 const [TAPES, CODE] = ['tapes', 'code']
+
+const LOOK_MS = 300
+
+interface Fetching {
+  /** Of the file or folder that is fetched; what stands beside it begins with its name. */
+  readonly path: string
+  /** Whether it is there, and what it should be. */
+  readonly isThere: () => boolean | Promise<boolean>
+  readonly fetch: () => Promise<void>
+}
+
+/**
+ * A file that several processes of a machine want at once: one of them fetches it, the others wait for it.
+ *
+ * Known limit: who is in another container is not waited for, since nobody can tell from here whether he is still at it.
+ */
+export async function fetchedOnce({ path, isThere, fetch }: Fetching): Promise<void> {
+  const folder = `${path}.lock`
+  const make = (): void => void mkdirSync(folder, { recursive: true, mode: 0o700 })
+  while (!(await isThere())) {
+    const lock = FolderLock.take(folder, { make, waitMs: 0 })
+    if (!(lock instanceof FolderLock) && lock.isSeen) {
+      await pause(LOOK_MS)
+      continue
+    }
+    try {
+      if (!(await isThere())) await fetch()
+      return
+    } finally {
+      if (lock instanceof FolderLock) lock.release()
+    }
+  }
+}
 
 export class MachineCache {
   readonly #folder: string

@@ -4,14 +4,13 @@
  * Invariant: a point is done when its outcome is there, whoever brought it and however often Redis, a worker or this process went away
  * meanwhile. What Redis has lost is given to it again.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Queue, QueueEvents } from 'bullmq'
 import { InputError, throwIfAborted } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
 import type { PointPool } from '../../../runtime/sweep/point-pool.ts'
 import type { SweepPoint } from '../../../runtime/sweep/sweep-point.ts'
-import { fillWindow } from './fill-window.ts'
-import { KeySignal } from './key-signal.ts'
 import { MachineWatch, type HearOfMachines } from './machine-watch.ts'
 import type { PackedJobBundle } from './packed-job-bundle.ts'
 import { queueName, queueOptions } from './point-queue.ts'
@@ -40,6 +39,72 @@ export interface RedisPoolOptions {
   readonly isFresh: boolean
   readonly onMachines: HearOfMachines
   readonly signal?: AbortSignal | undefined
+}
+
+interface WindowFilling {
+  readonly wishes: Pick<PendingPoints, 'add' | 'open'>
+  readonly queue: Iterator<SweepPoint>
+  /** Points that are waited for at once. */
+  readonly window: number
+  readonly tell: (outcomes: readonly PointOutcome[]) => void
+  /** True where nothing is to be asked any more. */
+  readonly isOver: () => boolean
+}
+
+/**
+ * Asks for the next points of a sweep, as long as few are waited for.
+ *
+ * Invariant: once it is done, nothing is waited for only where no point is left, however many had an outcome already.
+ */
+export async function fillWindow({ wishes, queue, window, tell, isOver }: WindowFilling): Promise<void> {
+  while (wishes.open.size <= window / 2 && !isOver()) {
+    const points = taken(queue, window - wishes.open.size)
+    if (points.length === 0) return
+    tell(await wishes.add(points))
+  }
+}
+
+/** The next ones; fewer at the end. */
+function taken(queue: Iterator<SweepPoint>, count: number): readonly SweepPoint[] {
+  const points: SweepPoint[] = []
+  while (points.length < count) {
+    const next = queue.next()
+    if (next.done === true) break
+    points.push(next.value)
+  }
+  return points
+}
+
+/** Keys of which there is news, for whoever waits for them. */
+export class KeySignal {
+  readonly #keys = new Set<string>()
+  #wake: (() => void) | undefined
+
+  add(key: string): void {
+    this.#keys.add(key)
+    this.#wake?.()
+  }
+
+  /** Ends the waiting, without a key. */
+  wake(): void {
+    this.#wake?.()
+  }
+
+  /** @returns those that came since the last time, as soon as there is one; none when `ms` were over, or it was woken */
+  async next(ms: number): Promise<readonly string[]> {
+    if (this.#keys.size === 0) {
+      const timer = new AbortController()
+      const woken = new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+      await Promise.race([woken, pause(ms, undefined, { signal: timer.signal }).catch(() => undefined)])
+      timer.abort()
+      this.#wake = undefined
+    }
+    const keys = [...this.#keys]
+    this.#keys.clear()
+    return keys
+  }
 }
 
 export class RedisPool implements PointPool {

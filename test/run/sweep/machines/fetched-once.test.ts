@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fetchedOnce } from '../../../../src/run/sweep/machines/fetched-once.ts'
+import { fetchedOnce } from '../../../../src/run/sweep/machines/machine-cache.ts'
 import { temporaryFiles } from '../../../store/rig/temporary-files.ts'
 
 const { folder } = temporaryFiles()

@@ -3,7 +3,7 @@
  */
 import { expect, it } from 'vitest'
 import { failedPoint } from '../../../../src/run/sweep/point-runner.ts'
-import { fillWindow } from '../../../../src/run/sweep/machines/fill-window.ts'
+import { fillWindow } from '../../../../src/run/sweep/machines/redis-pool.ts'
 import type { PointOutcome } from '../../../../src/runtime/sweep/point-outcome.ts'
 import type { SweepPoint } from '../../../../src/runtime/sweep/sweep-point.ts'
 

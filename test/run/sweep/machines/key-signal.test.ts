@@ -2,7 +2,7 @@
  * News of keys, for whoever waits.
  */
 import { describe, expect, it } from 'vitest'
-import { KeySignal } from '../../../../src/run/sweep/machines/key-signal.ts'
+import { KeySignal } from '../../../../src/run/sweep/machines/redis-pool.ts'
 
 const LONG_MS = 60_000
 

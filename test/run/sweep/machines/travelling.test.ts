@@ -3,12 +3,12 @@
  */
 import { describe, expect, it } from 'vitest'
 import {
-  readJobBundle,
-  jobBundleText,
-  travellingCode,
   type JobBundle,
+  jobBundleText,
+  readJobBundle,
+  travellingCode,
+  travellingPaths,
 } from '../../../../src/run/sweep/machines/job-bundle.ts'
-import { travellingPaths } from '../../../../src/run/sweep/machines/travelling-paths.ts'
 import { checkedRedisUrl, shownUrl } from '../../../../src/run/sweep/machines/redis-url.ts'
 
 const SHA = 'a'.repeat(64)
