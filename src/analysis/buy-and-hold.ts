@@ -1,7 +1,7 @@
 /**
- * Buy and hold: the return of doing nothing, the measure beside that of a run.
+ * Buy-and-hold return, the benchmark for a run.
  *
- * Known limit: without fees, and each market in its own quote asset.
+ * Known limit: ignores fees, and values each market in its own quote asset.
  */
 import { invariant } from '../domain/errors.ts'
 import { sum } from './returns/float-sums.ts'
@@ -31,7 +31,8 @@ export function buyAndHoldReturn(markets: readonly PriceSpan[]): number {
 }
 
 /**
- * Returns of the same from sample to sample, the first from the start on. What is for a market that has not traded yet waits as cash.
+ * Buy-and-hold returns from sample to sample, the first measured from the start. The share of a market that has not
+ * traded yet is held as cash.
  *
  * @param firstMarks  of each market in ticks; 0 for one that never traded
  * @param samples     marks of each market, in the same order; 0 before its first

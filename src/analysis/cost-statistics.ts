@@ -75,7 +75,7 @@ export interface CostInputs {
   readonly feesInQuote: bigint | null
   readonly profit: { readonly price: bigint; readonly spread: bigint; readonly fees: bigint } | null
   readonly traded: { readonly all: bigint; readonly made: bigint } | null
-  /** The samples 0..n; undefined where one has no value. */
+  /** Samples 0..n; undefined if one has no value. */
   readonly equities: readonly bigint[] | undefined
   readonly fillRatio: number | null
   readonly meanTimeToFirstFillMs: number | null
@@ -94,7 +94,7 @@ export function costStatistics({ scale, profit, traded, equities, ...inputs }: C
   }
 }
 
-/** From exact sums. */
+/** Exact: sums are integers until the final division. */
 function turnover(traded: bigint, equities: readonly bigint[]): number | null {
   const total = equities.reduce((all, equity) => all + equity, 0n)
   return total <= 0n ? null : (Number(traded) * equities.length) / Number(total)

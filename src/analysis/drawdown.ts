@@ -6,7 +6,7 @@
 import { invariant } from '../domain/errors.ts'
 
 export interface Drawdown {
-  /** In [0, 1]; 0 when equity never fell. */
+  /** Fraction in [0, 1]; 0 when equity never fell. */
   readonly fraction: number
   /** Time of the peak and of the trough of that fall, the first of equal falls; undefined when equity never fell. */
   readonly peakAt: number | undefined
@@ -14,10 +14,10 @@ export interface Drawdown {
 }
 
 /**
- * A fold over equity samples, oldest first, keeping the largest fall so far.
+ * Fold over equity samples, oldest first, that keeps the largest drawdown so far.
  *
- * Equity that reaches 0 or less after a peak is a fall of 1: more than all cannot be lost. Before the first value > 0
- * there is no peak to fall from: an account whose holdings have no price yet is not ruined.
+ * Equity of 0 or less after a peak is a drawdown of 1: no more than everything can be lost. Before the first value > 0
+ * there is no peak: an account whose holdings have no price yet is not ruined.
  */
 export class DrawdownFold {
   #peak = 0

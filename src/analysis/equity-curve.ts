@@ -14,11 +14,11 @@ export const MAX_EQUITY_SAMPLES = 2000
 export interface EquitySample {
   /** Unix milliseconds. */
   readonly time: number
-  /** In units of the portfolio's valueScale. */
+  /** Equity in units of the portfolio's valueScale. */
   readonly equity: bigint
 }
 
-/** Of a curve whose end is not known. */
+/** First grid step of a curve with an unknown end. */
 const FIRST_STEP_MS = 1_000
 
 /** Samples at from, from + step, ... below to, and at to itself. */
@@ -36,13 +36,13 @@ export function equityStep(from: number, to: number): number {
 }
 
 /**
- * Records the curve while a run goes on. The grid is from, from + step, from + 2 step, ..., and always `to`, so that
- * the last step may be shorter.
+ * Records the curve during a run. The grid is from, from + step, from + 2 step, ..., and always `to`, so the last step
+ * may be shorter.
  *
  * Contract: call `advance(time, equity)` BEFORE anything at `time` changes a mark or a balance, and `finish(equity)`
- * once after the last change; times never decrease. Then the state at `advance(time)` is that of every moment since the
- * change before, and `equity` is read once for all grid times before `time`, and only when there is one: an advance that
- * passes none costs one comparison. The grid time `time` itself waits, since more may happen at that moment.
+ * once after the last change; times never decrease. The state at `advance(time)` then holds for every moment since the
+ * previous change. `equity` is read once for all grid times before `time`, and only if there are any: otherwise a call
+ * costs one comparison. The grid time `time` itself is recorded later, because more may happen at that moment.
  *
  * ```ts
  * curve.advance(trade.time, () => exchange.portfolio(account, trade.time).equity)
@@ -61,7 +61,8 @@ export class EquityCurve {
 
   /**
    * @param from  time of the first sample, Unix milliseconds, and
-   * @param to    of the last one; undefined for a curve whose end is not known yet, whose step doubles whenever it has too many samples
+   * @param to    of the last one; undefined for a curve whose end is not known yet, whose step doubles whenever it has
+   * too many samples
    * @throws {InvariantError} unless both are safe integers and from <= to
    */
   constructor(from: number, to: number | undefined) {
@@ -88,7 +89,10 @@ export class EquityCurve {
     return this.#samples
   }
 
-  /** Tells that the state is about to change at `time`; `equity` gives its present value and is called at most once. */
+  /**
+   * Announces that the state is about to change at `time`; `equity` returns its present value and is called at most
+   * once.
+   */
   advance(time: number, equity: () => bigint): void {
     if (time > this.#next) this.#record(time, equity())
   }
@@ -119,7 +123,7 @@ export class EquityCurve {
     this.#next = this.#samples.length > 0 && last === to ? Infinity : Math.min(this.#next, to)
   }
 
-  /** Every second sample goes, but for the last one of a curve that is complete. */
+  /** Drops every second sample, except the last one of a complete curve. */
   #coarsen(): void {
     this.#stepMs *= 2
     this.#samples = this.#samples.filter(({ time }, index) => index % 2 === 0 || time === this.#to)

@@ -5,19 +5,19 @@
  */
 import { invariant } from '../domain/errors.ts'
 
-/** A fold over the changes of base holdings, oldest first; nothing is held until it is told. */
+/** Fold over the changes of base holdings, oldest first; it starts with no holdings. */
 export class Exposure {
   readonly #from: number
   /** Infinity until it is known. */
   #to: number
   readonly #held = new Set<string>()
-  /** Until when `#heldMs` has been counted. */
+  /** Time up to which `#heldMs` has been counted. */
   #countedTo: number
   #heldMs = 0
 
   /**
-   * @param from  start and
-   * @param to    end of the period, Unix milliseconds; what is held outside of it does not count; undefined when it is not known yet
+   * @param from  start of the period, Unix milliseconds
+   * @param to    its end, undefined if not known yet; holdings outside the period do not count
    * @throws {InvariantError} unless from <= to
    */
   constructor(from: number, to: number | undefined) {
@@ -27,7 +27,7 @@ export class Exposure {
     this.#countedTo = from
   }
 
-  /** From `time` on the account has `total` (available and locked, ledger units) of the base asset. */
+  /** Sets the account's total (available and locked, ledger units) of the base asset from `time` on. */
   hold(time: number, asset: string, total: bigint): void {
     const until = Math.min(Math.max(time, this.#from), this.#to)
     invariant(until >= this.#countedTo, `a holding cannot change at ${time}, before ${this.#countedTo}`)
@@ -42,7 +42,10 @@ export class Exposure {
     if (this.#to === Infinity) this.#to = Math.max(to, this.#countedTo)
   }
 
-  /** Up to the end of the period, with the present holdings kept: in [0, 1]; 0 for a period without length. */
+  /**
+   * Share of the whole period with holdings, assuming the present ones last to its end: in [0, 1]; 0 for a period
+   * without length.
+   */
   get share(): number {
     if (this.#to === this.#from) return 0
     const rest = this.#held.size > 0 ? this.#to - this.#countedTo : 0

@@ -1,8 +1,8 @@
 /**
- * Markout: how the market stood some time after a fill, seen from its side.
+ * Markout: the price move some time after a fill, signed from the side of the fill.
  *
- * A buy at 100 that is followed by a last price of 99 has a markout of -100 basis points. It tells whether a resting order was
- * filled because the market was about to go through it.
+ * A buy at 100 followed by a last price of 99 has a markout of -100 basis points. It shows whether resting orders were
+ * filled because the market was about to move through them (adverse selection).
  */
 import type { Side } from '../domain/order.ts'
 
@@ -18,10 +18,10 @@ const BASIS_POINTS = 10_000
 /** A fold over the fills and the recorded trades of one market, oldest first, for one horizon. */
 export class Markout {
   readonly #horizonMs: number
-  /** Those before `#first` are settled. */
+  /** Fills waiting for their markout; those before index `#first` are settled. */
   #pending: Pending[] = []
   #first = 0
-  /** When the first that is not is due; Infinity when all are. */
+  /** Due time of the first unsettled fill; Infinity when all are settled. */
   #due = Number.POSITIVE_INFINITY
   #weighted = 0
   #qty = 0

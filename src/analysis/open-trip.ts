@@ -1,7 +1,7 @@
 /**
- * Open round trips in figures: what is held, what was paid for it, and what it stands at by the last recorded price.
+ * Report of open round trips: quantity, entry price, and value at the last recorded price.
  *
- * Invariant: exact, but for an entry price that has no end: that is rounded half to even.
+ * Invariant: exact, except an entry price without a finite decimal form, which is rounded half to even.
  */
 import { formatTrimmed, formatUnits } from '../domain/fixed-point.ts'
 import type { Market } from '../domain/market.ts'
@@ -11,19 +11,19 @@ import type { OpenTrip } from './round-trip.ts'
 /** A round trip that had not ended; plain JSON. */
 export interface OpenTripReport {
   readonly symbol: string
-  /** Of the fill that opened it: BUY while more was bought than sold. */
+  /** Side of the fill that opened it: BUY while more was bought than sold. */
   readonly side: Side
   /** Unix milliseconds of its first fill. */
   readonly openedAt: number
-  /** Decimal string: what is held, or, of a SELL, missing of what was there at the start. */
+  /** Decimal string: the quantity held or, for a SELL, the quantity missing from the initial balance. */
   readonly qty: string
   /** Decimal string: mean price of the fills that opened it or made it grow, to 8 digits more than a price has. */
   readonly entryPrice: string
   /** Decimal string: the last recorded price; null when none was recorded. */
   readonly lastPrice: string | null
   /**
-   * Decimal string in the quote asset: what the trip would come to if it ended at the last recorded price without a further fee; what
-   * it closed in part is in it. Null without a price.
+   * Decimal string in the quote asset: profit of the whole trip, including what it has already closed, if it ended at
+   * the last recorded price without a further fee. Null without a price.
    */
   readonly unrealizedPnl: string | null
   readonly quoteAsset: string

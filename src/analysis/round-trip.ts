@@ -2,8 +2,8 @@
  * Round trips of one market: from a flat traded position through a nonzero one back to flat.
  *
  * The traded position is bought - sold lots since the start, so it is negative when initial inventory is sold first.
- * Invariant: the pnl of the closed trips, and that of the open one at any price, add up to the cash that all fills moved and the
- * worth of the position at that price, to the last unit.
+ * Invariant: the pnl of the closed trips, and that of the open one at any price, add up to the cash that all fills
+ * moved and the worth of the position at that price, to the last unit.
  * Known limit: a self-trade is two fills, so it leaves the position for no time and comes back.
  */
 import { invariant } from '../domain/errors.ts'
@@ -34,18 +34,21 @@ export interface RoundTrip {
   readonly entryQty: bigint
   /** Ledger units of the quote asset. */
   readonly fees: bigint
-  /** What was sold for - what was bought for - fees, in ledger units of the quote asset. */
+  /** Sale proceeds - purchase cost - fees, in ledger units of the quote asset. */
   readonly pnl: bigint
-  /** Digits behind the point of these units. */
+  /** Decimal digits of these units. */
   readonly quoteScale: number
   /** pnl as a fraction of the entry notional. */
   readonly return: number
-  /** Largest move of the mark against and for the average entry of the time, as shares of it, 0 or more. */
+  /** Largest move of the mark against and in favour of the average entry at the time, as shares of it, at least 0. */
   readonly mae: number
   readonly mfe: number
   /** Count of its fills; one that crossed zero is of two trips. */
   readonly fills: number
-  /** The strategy's texts on its orders, each once, in the order of their first fills; of more than 100 the last one is an ellipsis. */
+  /**
+   * The strategy's texts on its orders, each once, in the order of their first fills; of more than 100 the last one is
+   * an ellipsis.
+   */
   readonly tags: readonly string[]
 }
 
@@ -62,7 +65,7 @@ export interface OpenTrip {
   readonly entryQty: bigint
   readonly entryNotional: bigint
   /**
-   * The pnl of the whole trip if it ended at a price, without a further fee: what it closed in part is in it.
+   * Profit of the whole trip, including what it has already closed, if it ended at a price without a further fee.
    *
    * @param price  ticks
    * @returns      ledger units of the quote asset
@@ -89,7 +92,10 @@ interface GrowingTrip {
   mfe: number
 }
 
-/** A fold over the fills of one account in one market, oldest first; it keeps the open trip, and hands on the closed ones. */
+/**
+ * A fold over the fills of one account in one market, oldest first; it keeps the open trip, and hands on the closed
+ * ones.
+ */
 export class RoundTrips {
   readonly #market: Market
   /** Ledger units of the quote asset in one tick x lot. */
@@ -112,7 +118,7 @@ export class RoundTrips {
     this.#onClosed = onClosed
   }
 
-  /** The trip as it stands, which later fills do not change; undefined while the position is flat. */
+  /** Snapshot of the open trip, unaffected by later fills; undefined while the position is flat. */
   get open(): OpenTrip | undefined {
     if (this.#open === undefined) return undefined
     const { openedAt, side, position, entryQty, entryNotional, exitNotional, fees } = this.#open
@@ -130,10 +136,11 @@ export class RoundTrips {
   }
 
   /**
-   * Takes the next fill. One that crosses zero closes a trip and opens the next; of its fee the closing part bears
-   * floor(fee x part / qty), the opening part the rest.
+   * Adds the next fill. A fill that crosses zero closes a trip and opens the next; the closing part pays floor(fee x
+   * part / qty) of its fee, the opening part the rest.
    *
-   * @param marks  those since the fill before, that which stood then and that which stands now included; undefined when there is none
+   * @param marks  range of the marks since the previous fill, including the one valid then and the present one;
+   * undefined when there is none
    * @throws {InvariantError} when it is of another market or has no quantity
    */
   add(fill: Omit<AccountFill, 'isOwnMatch'>, marks?: MarkRange): void {
@@ -212,7 +219,7 @@ function noteFill(trip: GrowingTrip, tag: string | undefined): void {
   trip.tags.add(trip.tags.size === MAX_TAGS ? MORE_TAGS : tag)
 }
 
-/** The average entry stands still between two fills, so that their extremes tell all marks. */
+/** The average entry is constant between two fills, so the extremes of the marks are sufficient. */
 function reach(trip: GrowingTrip, { lowest, highest }: MarkRange): void {
   const entry = Number(trip.entryNotional) / Number(trip.entryQty)
   const [fall, rise] = [(entry - lowest) / entry, (highest - entry) / entry]

@@ -1,6 +1,6 @@
 /**
- * Statistics of a run, named as in `run.json`. Shares are fractions (0.0123 is 1.23 percent) and never rounded. A value is null if it is
- * undefined or there is too little data.
+ * Statistics of a run, named as in `run.json`. Shares are fractions (0.0123 is 1.23 percent) and never rounded. A value
+ * is null if it is undefined or there is too little data.
  */
 import { invariant } from '../domain/errors.ts'
 import { formatTrimmed } from '../domain/fixed-point.ts'
@@ -91,19 +91,19 @@ export interface RunFigures extends Omit<CostInputs, 'fees' | 'equities'> {
   readonly isPartialAtStart: boolean
   /** Unix milliseconds. */
   readonly from: number
-  /** At the boundaries of the periods, and at the end, which is the last. */
+  /** Samples at the boundaries of the periods and, last, at the end. */
   readonly samples: readonly PeriodSample[]
   readonly sampling: ReturnSetup
   /** First price of each market in ticks, in the order of the marks of a sample; 0 for one that did not trade. */
   readonly firstMarks: readonly number[]
-  /** In [0, 1]; the times of its peak, of its trough, and of the end of it. */
+  /** Largest drawdown: fraction in [0, 1]; times of its peak, trough and recovery. */
   readonly drawdown: {
     readonly fraction: number
     readonly peakAt: number | undefined
     readonly troughAt: number | undefined
     readonly recoveredAt: number | undefined
   }
-  /** Of each market that traded. */
+  /** First and last price of each market that traded. */
   readonly prices: readonly PriceSpan[]
   /** Closed ones of all markets. */
   readonly roundTrips: number
@@ -113,9 +113,9 @@ export interface RunFigures extends Omit<CostInputs, 'fees' | 'equities'> {
   readonly fees: ReadonlyMap<string, bigint>
   /** Ledger digits by asset. */
   readonly scales: ReadonlyMap<string, number>
-  /** In [0, 1]. */
+  /** Fraction in [0, 1]. */
   readonly exposure: number
-  /** In [0, 1), seeded by the run. */
+  /** Seeded by the run, in [0, 1). */
   readonly random: () => number
 }
 
@@ -160,7 +160,7 @@ export function statisticsOf(figures: RunFigures): Statistics {
   }
 }
 
-/** Undefined where one of the samples says nothing: a holding had no price, or its equity is not above 0. */
+/** Undefined if one of the samples has no valid equity: a holding had no price, or the equity is not above 0. */
 export function returnSamplesOf(
   figures: Pick<RunFigures, 'initialEquity' | 'isPartialAtStart' | 'from' | 'samples' | 'sampling'>,
 ): ReturnSamples | undefined {
@@ -169,7 +169,7 @@ export function returnSamplesOf(
   return returnSamples([{ time: from, equity: initialEquity }, ...samples], sampling)
 }
 
-/** Of the samples that the returns lie between, without the first. */
+/** Marks of the samples between which returns are taken, without the first. */
 const marksOf = ({ from, initialEquity, samples }: RunFigures): readonly (readonly number[])[] =>
   tradedSamples([{ time: from, equity: initialEquity, marks: [], isTraded: true }, ...samples])
     .slice(1)

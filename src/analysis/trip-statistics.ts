@@ -9,12 +9,14 @@ import type { RoundTrip } from './round-trip.ts'
 
 /** A closed round trip, with the largest moves of the market during it. */
 export type EndedTrip = Pick<RoundTrip, 'pnl' | 'return' | 'openedAt' | 'closedAt'> & {
-  /** Largest move of the mark against and for the trip's average entry, as shares of it, 0 or more. */
+  /** Largest move of the mark against and in favour of the trip's average entry, as shares of it, at least 0. */
   readonly mae: number
   readonly mfe: number
 }
 
-/** Round-trip statistics, named as in `run.json`. p are the profits of the closed trips net of fees, N is their number. */
+/**
+ * Round-trip statistics, named as in `run.json`. p are the profits of the closed trips net of fees, N is their number.
+ */
 export interface TripStatistics {
   /**
    * Share of the round trips with a profit.
@@ -136,7 +138,7 @@ export class TripStatisticsFold {
   #closed = 0
   #won = 0
   #lostTrips = 0
-  /** Of the profits, exactly. */
+  /** Sum of the squared profits, exact. */
   #squares = 0n
   readonly #returns = new FloatSum()
   #best = Number.NEGATIVE_INFINITY
@@ -171,7 +173,7 @@ export class TripStatisticsFold {
     this.#mfe.add(mfe)
   }
 
-  /** @param scale  digits behind the point of a ledger unit */
+  /** @param scale  decimal digits of a ledger unit */
   statistics(scale: number): TripStatistics {
     const n = this.#closed
     if (n === 0) return NO_TRIPS
@@ -227,7 +229,7 @@ export class TripStatisticsFold {
   }
 }
 
-/** Of trips in several quote assets: nothing that adds up their profits. */
+/** Statistics of trips in several quote assets: profits in different assets cannot be added. */
 export const withoutMoney = (statistics: TripStatistics): TripStatistics => ({
   ...statistics,
   ...{ profitFactor: null, payoff: null, expectancy: null, sqn: null, kelly: null },

@@ -1,5 +1,6 @@
 /**
- * Double entry, checked: what was credited is held by accounts or was taken as a fee, and what is locked is locked for an order.
+ * Double entry, checked: what was credited is held by accounts or was taken as a fee, and what is locked is locked for
+ * an order.
  */
 import { formatTrimmed } from './fixed-point.ts'
 
@@ -10,7 +11,10 @@ export interface AuditLine {
   readonly credited: bigint
   readonly held: bigint
   readonly fees: bigint
-  /** Sum over all accounts of the distance between what is locked and what their open orders reserve: 0. Undefined where it is not known. */
+  /**
+   * Sum over all accounts of the distance between what is locked and what their open orders reserve: 0. Undefined where
+   * it is not known.
+   */
   readonly misreserved?: bigint
 }
 

@@ -1,7 +1,8 @@
 /**
  * Calendar periods as lengths of candles: months, and days whose length changes with daylight saving time.
  *
- * A month has no fixed length, so its mean stands for it where a length in milliseconds is kept, and no other length equals it.
+ * A month has no fixed length, so its mean stands for it where a length in milliseconds is kept, and no other length
+ * equals it.
  */
 
 /** A strategy's `Date` refuses the present during a backtest, and is slow. */
@@ -37,10 +38,14 @@ export function monthsLater(time: number, months: number): number {
 /** The length is a whole number of days or months, so the calendar says when such a candle ends. */
 export const isOfCalendar = (lengthMs: number): boolean => lengthMs % DAY_MS === 0 || monthsOf(lengthMs) !== undefined
 
-/** No month (28 to 31 days), quarter (90 to 92) or year (365 or 366) is further from its mean length than this, days. */
+/**
+ * No month (28 to 31 days), quarter (90 to 92) or year (365 or 366) is further from its mean length than this, days.
+ */
 const MONTH_SLACK_DAYS = 2.5
 
-/** The least time between the opens of two adjacent candles of that length, milliseconds: clocks are moved by an hour. */
+/**
+ * The least time between the opens of two adjacent candles of that length, milliseconds: clocks are moved by an hour.
+ */
 export function leastStepOf(lengthMs: number): number {
   if (monthsOf(lengthMs) !== undefined) return lengthMs - MONTH_SLACK_DAYS * DAY_MS - HOUR_MS
   return isOfCalendar(lengthMs) ? lengthMs - HOUR_MS : lengthMs

@@ -1,6 +1,6 @@
 /**
- * Lengths of candles beyond the listed intervals: any whole number of seconds up to a year, as a strategy writes it, such as `'3m'` or `'2h'`,
- * and months.
+ * Lengths of candles beyond the listed intervals: any whole number of seconds up to a year, as a strategy writes it,
+ * such as `'3m'` or `'2h'`, and months.
  *
  * Candles begin on multiples of their length since 1970-01-01 UTC, whole weeks on Mondays, months on the first day.
  */
@@ -22,7 +22,9 @@ export const LONGEST_MS = 366 * UNIT_MS.d
 /** Monday, 1970-01-05. */
 const FIRST_MONDAY = 4 * UNIT_MS.d
 
-/** Milliseconds; of months their mean, which stands for them. @throws {InputError} for what is no length, or too long */
+/**
+ * Milliseconds; of months their mean, which stands for them. @throws {InputError} for what is no length, or too long
+ */
 export function lengthMsOf(length: string): number {
   const ms = knownLengthMs(length) ?? monthsMs(length)
   if (ms !== undefined) return ms

@@ -22,8 +22,8 @@ export interface Offer {
 }
 
 /**
- * Matches that enter no statistic, as in a recorded market, whose statistics are made of recorded rows alone: all of them are listed
- * among the trades, or only those in which somebody beside the crowd takes part.
+ * Matches that enter no statistic, as in a recorded market, whose statistics are made of recorded rows alone: all of
+ * them are listed among the trades, or only those in which somebody beside the crowd takes part.
  */
 export type UncountedMatches = 'listed' | 'ours-listed'
 
@@ -40,8 +40,8 @@ export type Command =
     }
   | { readonly type: 'cancel'; readonly time: number; readonly account: string; readonly orderId: number }
   /**
-   * Resting orders of one side meet offers of the crowd as takers, in the order of the list: each takes what it can at its price or
-   * better, and what is left of it rests again, behind the others at its price.
+   * Resting orders of one side meet offers of the crowd as takers, in the order of the list: each takes what it can at
+   * its price or better, and what is left of it rests again, behind the others at its price.
    */
   | {
       readonly type: 'take'
@@ -53,8 +53,8 @@ export type Command =
       readonly matches?: UncountedMatches
     }
   /**
-   * Takes `qty` lots off a resting order of the crowd, which keeps its id and its place in the queue: as if they had never been
-   * placed. More than 0 and fewer than are open; a cancel takes all.
+   * Takes `qty` lots off a resting order of the crowd, which keeps its id and its place in the queue: as if they had
+   * never been placed. More than 0 and fewer than are open; a cancel takes all.
    */
   | {
       readonly type: 'reduce'

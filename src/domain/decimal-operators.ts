@@ -22,7 +22,8 @@ type Coercible = Readonly<Record<(typeof COERCING)[number], unknown>> & { valueO
 /**
  * A prototype that has everything of `base`, and whose objects throw a TypeError when an operator is used on them.
  *
- * Templates, `String(x)` and JSON are as before. A new prototype, because that of decimal.js is one for all its constructors.
+ * Templates, `String(x)` and JSON are as before. A new prototype, because that of decimal.js is one for all its
+ * constructors.
  */
 export function withoutOperators<Base extends Coercible>(base: Base): Base {
   let depth = 0

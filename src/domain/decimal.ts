@@ -61,7 +61,10 @@ export function decimalOf(units: number | bigint, decimals: number): Decimal {
 export const toDecimal = (value: DecimalInput): Decimal =>
   typeof value === 'object' && value.constructor === Decimal ? value : new Decimal(value)
 
-/** A price in ticks, or a quantity in lots: at least 0, at most 2^53 - 1. @throws {InvariantError} for what has more digits, or is less or more */
+/**
+ * A price in ticks, or a quantity in lots: at least 0, at most 2^53 - 1. @throws {InvariantError} for what has more
+ * digits, or is less or more
+ */
 export function stepsOf(value: Decimal, decimals: number): number {
   const parsed = parseUnits(value.toFixed(), decimals)
   invariant(parsed.ok, `${value.toFixed()} does not fit ${decimals} digits`)
@@ -76,14 +79,17 @@ export function unitsOf(amount: Decimal, scale: number): bigint {
   return amount.isNegative() ? -parsed.value : parsed.value
 }
 
-// decimal.js keeps a number as its sign, its exponent, and words of seven digits that are aligned to the point (its `s`, `e`, `d`).
+// decimal.js keeps a number as its sign, its exponent, and words of seven digits that are aligned to the point (its
+// `s`, `e`, `d`).
 const WORD_DIGITS = 7
 const WORD = 1e7
 const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7] as const
 
 type Parts = { -readonly [Key in 's' | 'e' | 'd']: Decimal[Key] }
 
-/** The decimal without a text on the way, which costs most of the time; undefined for what is no safe integer, or zero. */
+/**
+ * The decimal without a text on the way, which costs most of the time; undefined for what is no safe integer, or zero.
+ */
 function ofWords(units: number, decimals: number): Decimal | undefined {
   const unit = POWERS_OF_TEN[decimals]
   const factor = POWERS_OF_TEN[WORD_DIGITS - decimals]

@@ -32,7 +32,8 @@ function scaledDigits(text: string, decimals: number): string | undefined {
 /**
  * Reads a non-negative decimal (section 1) as a safe integer of units.
  *
- * More decimals than allowed is `too-precise` even when they are zeros; more than 2^53 - 1 units is `too-large` (decision 29).
+ * More decimals than allowed is `too-precise` even when they are zeros; more than 2^53 - 1 units is `too-large`
+ * (decision 29).
  */
 export function parseUnits(text: string, decimals: number): ParsedFixed<number> {
   const units = fewUnits(text, decimals)
@@ -77,7 +78,10 @@ export function parseAmount(text: string, decimals: number): ParsedFixed<bigint>
   return { ok: true, value: negative ? -value : value }
 }
 
-/** True when `text` is a non-negative decimal string of the specification (section 1), in ASCII digits, of at most 40 characters. */
+/**
+ * True when `text` is a non-negative decimal string of the specification (section 1), in ASCII digits, of at most 40
+ * characters.
+ */
 export const isDecimalString = (text: string): boolean => text.length <= MAX_DECIMAL_LENGTH && NON_NEGATIVE.test(text)
 
 /** The fault in words, for a value that allows `decimals` digits behind the point. */

@@ -1,5 +1,6 @@
 /**
- * The first thing in a value that JSON cannot hold. An object with `toJSON`, such as a Date or a Decimal, is taken as that.
+ * The first thing in a value that JSON cannot hold. An object with `toJSON`, such as a Date or a Decimal, is taken as
+ * that.
  */
 import { thrownText } from './thrown-text.ts'
 

@@ -3,8 +3,9 @@
  */
 
 /**
- * The name with the fewest letters to change, add, leave out or swap with the next, the first of equals; else one that begins the given
- * name, or is begun by it. Undefined when that would be more than half of the letters. Case does not count.
+ * The name with the fewest letters to change, add, leave out or swap with the next, the first of equals; else one that
+ * begins the given name, or is begun by it. Undefined when that would be more than half of the letters. Case does not
+ * count.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   let nearest: string | undefined

@@ -11,7 +11,9 @@ export const ORDER_STATUSES = ['OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED'
 
 /** Whether the base asset is bought or sold. */
 export type Side = (typeof SIDES)[number]
-/** A limit order rests until it is filled or cancelled; of a market order, what cannot be filled at once is cancelled. */
+/**
+ * A limit order rests until it is filled or cancelled; of a market order, what cannot be filled at once is cancelled.
+ */
 export type OrderType = (typeof ORDER_TYPES)[number]
 /** The first two can still be filled; the last two are final. */
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
@@ -74,7 +76,10 @@ export const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY')
 /** Digits that an average price may have beyond the market's own (decision 14). */
 const AVERAGE_PRICE_EXTRA_DIGITS = 8
 
-/** Mean price of `qty` lots that cost `notional` ticks x lots: at most pricePrecision + 8 decimals, half to even, no trailing zeros. */
+/**
+ * Mean price of `qty` lots that cost `notional` ticks x lots: at most pricePrecision + 8 decimals, half to even, no
+ * trailing zeros.
+ */
 export function averagePrice(notional: bigint, qty: number | bigint, pricePrecision: number): string {
   const scaled = notional * powerOfTen(AVERAGE_PRICE_EXTRA_DIGITS)
   return formatTrimmed(divideHalfEven(scaled, BigInt(qty)), pricePrecision + AVERAGE_PRICE_EXTRA_DIGITS)

@@ -1,7 +1,8 @@
 /**
  * Pricing of assets in a quote asset, in integers: the quote asset by itself, any other by its market against it.
  *
- * Invariant: the value of a ledger unit of any asset at a price of any tick is a whole number of value units, so nothing is rounded.
+ * Invariant: the value of a ledger unit of any asset at a price of any tick is a whole number of value units, so
+ * nothing is rounded.
  */
 import { powerOfTen } from './fixed-point.ts'
 import type { Market } from './market.ts'
@@ -13,7 +14,9 @@ export interface Pricing {
   /** The market whose price is the asset's; undefined for the quote asset itself, or when there is none. */
   readonly market: Market | undefined
   readonly isQuote: boolean
-  /** Value units in a ledger unit at a price of 1 tick, or of 1 for the quote asset; 0 for an asset that has no price. */
+  /**
+   * Value units in a ledger unit at a price of 1 tick, or of 1 for the quote asset; 0 for an asset that has no price.
+   */
   readonly unitsPerUnit: bigint
 }
 

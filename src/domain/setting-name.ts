@@ -1,5 +1,6 @@
 /**
- * Settings where a text speaks of them: an option to a program, a flag on the command line. Whoever shows the text has the words.
+ * Settings where a text speaks of them: an option to a program, a flag on the command line. Whoever shows the text has
+ * the words.
  */
 
 /** A setting by its path among the options of a program, such as `latency.orderMs`. */

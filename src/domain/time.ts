@@ -23,7 +23,10 @@ const PlainDate = Date
 let lastSecond = Number.NaN
 let lastText = ''
 
-/** ISO 8601 date-time of Unix milliseconds, in UTC, as the specification writes them. Times come close behind each other. */
+/**
+ * ISO 8601 date-time of Unix milliseconds, in UTC, as the specification writes them. Times come close behind each
+ * other.
+ */
 export function isoTime(timeMs: number): string {
   const ms = timeMs % 1000
   if (timeMs - ms !== lastSecond || !Number.isInteger(ms) || ms < 0) return firstOfSecond(timeMs)

@@ -1,6 +1,6 @@
 /**
- * Requests that wait for their place in a rate limit: cancels go first, then orders that close a position, then all other creations;
- * within each kind, first come first sent (decision 22).
+ * Requests that wait for their place in a rate limit: cancels go first, then orders that close a position, then all
+ * other creations; within each kind, first come first sent (decision 22).
  */
 
 /** First what goes first. */

@@ -24,7 +24,10 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENAMETOOLONG: ': choose a shorter name',
 }
 
-/** An error of the file system: it names a path or, on an open file, has a code that has a remedy here. Not of a socket or a program. */
+/**
+ * An error of the file system: it names a path or, on an open file, has a code that has a remedy here. Not of a socket
+ * or a program.
+ */
 export const isFileFault = (error: unknown): error is Error & { readonly code: string; readonly path?: string } =>
   error instanceof Error &&
   'code' in error &&

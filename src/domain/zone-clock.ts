@@ -1,8 +1,8 @@
 /**
  * Local time of a zone and back, through changes of the clock.
  *
- * A local time that is left out, because clocks go forward over it, counts as much later as they are moved: 02:30 is 03:30. One that comes
- * twice counts the first time, unless the second is asked for. Java and Temporal do the same.
+ * A local time that is left out, because clocks go forward over it, counts as much later as they are moved: 02:30 is
+ * 03:30. One that comes twice counts the first time, unless the second is asked for. Java and Temporal do the same.
  * Known limit: zones are those of the ICU of this Node; another version may know other rules of the present.
  */
 import { InputError, type Place } from './errors.ts'
@@ -18,11 +18,15 @@ export interface ZoneClock {
   readonly zone: string
   /** Milliseconds by which local time is ahead of UTC. @param time  Unix milliseconds */
   readonly aheadMs: (time: number) => number
-  /** Unix milliseconds of a local time, written as if it were UTC. @param isSecond  the later one, where it comes twice */
+  /**
+   * Unix milliseconds of a local time, written as if it were UTC. @param isSecond  the later one, where it comes twice
+   */
   readonly utcOf: (local: number, isSecond?: boolean) => number
 }
 
-/** @param zone  IANA, such as Europe/Berlin @param where  what names the zone @throws {InputError} for an unknown zone */
+/**
+ * @param zone  IANA, such as Europe/Berlin @param where  what names the zone @throws {InputError} for an unknown zone
+ */
 export function zoneClock(zone: string, where: Place): ZoneClock {
   const format = formatOf(zone, where)
   const read = (time: number): number => {

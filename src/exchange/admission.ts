@@ -1,8 +1,8 @@
 /**
  * Admission of orders (decision 10): the reason to refuse one, and which of its own account it would meet. Looks only.
  *
- * Invariant: whoever is let in can pay for whatever he meets. A walk over the book in numbers makes no garbage; one in which fees or offers
- * count, or what a double cannot hold, is worked out in bigints.
+ * Invariant: whoever is let in can pay for whatever he meets. A walk over the book in numbers makes no garbage; one in
+ * which fees or offers count, or what a double cannot hold, is worked out in bigints.
  */
 import type { Offer } from '../domain/command.ts'
 import type { Side } from '../domain/order.ts'

@@ -1,5 +1,6 @@
 /**
- * Adds up all that an exchange holds: what was credited against balances and fees, and what is locked against the orders it is locked for.
+ * Adds up all that an exchange holds: what was credited against balances and fees, and what is locked against the
+ * orders it is locked for.
  */
 import { auditDifference, isAuditLineRight, type AuditLine } from '../domain/audit.ts'
 import type { ExchangeState } from './exchange-state.ts'

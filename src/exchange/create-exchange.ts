@@ -7,7 +7,10 @@ import type { ExchangeConfig, SnapshotExchange } from './exchange.ts'
 import { ExchangeState } from './exchange-state.ts'
 import { MatchingExchange } from './matching-exchange.ts'
 
-/** @throws {InputError} for markets that cannot be: a symbol twice, a precision out of range, a fee out of range, an unknown quote asset */
+/**
+ * @throws {InputError} for markets that cannot be: a symbol twice, a precision out of range, a fee out of range, an
+ * unknown quote asset
+ */
 export function createExchange(config: ExchangeConfig): SnapshotExchange {
   checkConfig(config)
   return new MatchingExchange(new ExchangeState(config))

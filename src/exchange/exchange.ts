@@ -26,8 +26,8 @@ export interface ExchangeConfig {
 }
 
 /**
- * Limits of what is kept to be read later, newest first; `Infinity` keeps all. Live orders are always kept. An order that is kept no longer
- * is an unknown one, also to who wants to cancel it.
+ * Limits of what is kept to be read later, newest first; `Infinity` keeps all. Live orders are always kept. An order
+ * that is kept no longer is an unknown one, also to who wants to cancel it.
  */
 export interface HistoryLimits {
   /** Finished orders of an account: the last ones to finish. */
@@ -38,7 +38,10 @@ export interface HistoryLimits {
   readonly trades: number
   /** Candles of a market and interval, the running one included. */
   readonly candles: number
-  /** The shortest of them that can be read, for an exchange of which no snapshot is taken; default: the shortest that there is. */
+  /**
+   * The shortest of them that can be read, for an exchange of which no snapshot is taken; default: the shortest that
+   * there is.
+   */
   readonly shortestCandle?: CandleInterval
 }
 
@@ -50,7 +53,10 @@ export interface OrderQuery {
   readonly page: number
 }
 
-/** Decision 3: `from` inclusive, `to` exclusive, both Unix milliseconds; the newest `limit` of them in chronological order. */
+/**
+ * Decision 3: `from` inclusive, `to` exclusive, both Unix milliseconds; the newest `limit` of them in chronological
+ * order.
+ */
 export interface CandleQuery {
   readonly interval: CandleInterval
   readonly from?: number
@@ -79,8 +85,8 @@ export interface Print {
 }
 
 /**
- * The statistics that a recorded row enters: all of them; the volume of the ticker alone, for a print that is not believed; or all but
- * that, for one that is believed only now and whose volume is there already.
+ * The statistics that a recorded row enters: all of them; the volume of the ticker alone, for a print that is not
+ * believed; or all but that, for one that is believed only now and whose volume is there already.
  */
 export type RowPart = 'whole' | 'volume' | 'all-but-volume'
 
@@ -107,8 +113,8 @@ export interface MarketAccess {
   /** As `Exchange.enter`. */
   enter(time: number, price: number, qty: number, part: RowPart): void
   /**
-   * Enters a candle that was recorded: its open, its extremes and its close as if they had been in its last millisecond, its volume at
-   * the close.
+   * Enters a candle that was recorded: its open, its extremes and its close as if they had been in its last
+   * millisecond, its volume at the close.
    *
    * @param time  the last millisecond of it
    */
@@ -116,8 +122,8 @@ export interface MarketAccess {
 }
 
 /**
- * Reads of an unknown symbol throw an InvariantError: callers look the market up first. Prices are ticks, quantities lots, times
- * Unix milliseconds. A read's `now` is not before the last command or an earlier `now`.
+ * Reads of an unknown symbol throw an InvariantError: callers look the market up first. Prices are ticks, quantities
+ * lots, times Unix milliseconds. A read's `now` is not before the last command or an earlier `now`.
  */
 export interface Exchange {
   readonly markets: readonly MarketConfig[]

@@ -1,8 +1,8 @@
 /**
  * Fees and what they reserve (decision 12).
  *
- * An order's fee is the exact fee over all its fills, each at its own role's rate, rounded up once to the last ledger digit; a
- * fill is charged the increase of that total.
+ * An order's fee is the exact fee over all its fills, each at its own role's rate, rounded up once to the last ledger
+ * digit; a fill is charged the increase of that total.
  */
 import { divideUp } from '../domain/fixed-point.ts'
 import { FEE_RATE_ONE } from '../domain/market.ts'
@@ -35,7 +35,10 @@ export class OrderFee {
     return increase
   }
 
-  /** The amount that must stay reserved for a buy order whose rest costs `cost` at its limit, in ledger units of the quote asset. */
+  /**
+   * The amount that must stay reserved for a buy order whose rest costs `cost` at its limit, in ledger units of the
+   * quote asset.
+   */
   reservation(cost: bigint, highestRate: bigint): bigint {
     return cost + feeOf(this.exact + cost * highestRate) - this.charged
   }

@@ -1,5 +1,6 @@
 /**
- * One market as its participants see it: orders with ids, and events. What is matched and settled, the core says in numbers.
+ * One market as its participants see it: orders with ids, and events. What is matched and settled, the core says in
+ * numbers.
  */
 import type { Command, Offer, UncountedMatches } from '../domain/command.ts'
 import type { Depth } from '../domain/depth.ts'

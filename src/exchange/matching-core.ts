@@ -1,9 +1,9 @@
 /**
  * Matches the orders of one market and settles them: price, then time, at the resting order's price (decision 11).
  *
- * Numbers in, numbers out: accounts are rows of the ledger, resting orders are slots of the book. Ids, histories and events are made
- * around it, by whoever asks for them. Invariant: an order that was let in can pay for whatever it meets.
- * Amounts below 2^104 in a market without fees make no garbage; everything else is worked out in bigints.
+ * Numbers in, numbers out: accounts are rows of the ledger, resting orders are slots of the book. Ids, histories and
+ * events are made around it, by whoever asks for them. Invariant: an order that was let in can pay for whatever it
+ * meets. Amounts below 2^104 in a market without fees make no garbage; everything else is worked out in bigints.
  */
 import { invariant } from '../domain/errors.ts'
 import { opposite, type Side } from '../domain/order.ts'
@@ -16,7 +16,9 @@ import { Amount } from './ledger/amount.ts'
 import { CROWD_ROW, type Ledger } from './ledger/ledger.ts'
 import type { MarketRules } from './market-rules.ts'
 
-/** Hears a match when it is settled, before the maker leaves the book. The book must not be read or changed from within. */
+/**
+ * Hears a match when it is settled, before the maker leaves the book. The book must not be read or changed from within.
+ */
 export interface MatchListener {
   /**
    * @param maker  slot of the resting order
@@ -96,7 +98,10 @@ export class MatchingCore {
     this.#release(slot)
   }
 
-  /** Takes lots off a resting order, which keeps its place, and gives back what was set aside for them. @param qty  fewer than remain */
+  /**
+   * Takes lots off a resting order, which keeps its place, and gives back what was set aside for them. @param qty
+   * fewer than remain
+   */
   reduce(slot: number, side: Side, qty: number): void {
     const { slots } = this.book
     const { quote, base } = this.#rules
@@ -173,7 +178,9 @@ export class MatchingCore {
     return left
   }
 
-  /** The taker pays out of what is available: its whole need was there when it was let in, and nothing comes between. */
+  /**
+   * The taker pays out of what is available: its whole need was there when it was let in, and nothing comes between.
+   */
   #settle(owner: number, account: number, side: Side, price: number, qty: number): void {
     const ledger = this.#ledger
     const { base, quote } = this.#rules
@@ -188,7 +195,10 @@ export class MatchingCore {
     }
   }
 
-  /** Price improvement and what was reserved for a higher rate come back at the fill: the rest reserves only what it needs. */
+  /**
+   * Price improvement and what was reserved for a higher rate come back at the fill: the rest reserves only what it
+   * needs.
+   */
   #settleWithFees(maker: number, account: number, side: Side, qty: number): void {
     const ledger = this.#ledger
     const { slots } = this.book
@@ -226,7 +236,10 @@ export class MatchingCore {
     return this.#cost.set(this.feeOf(slot).reservation(cost, this.#rules.highestRate))
   }
 
-  /** What a resting order no longer needs when `qty` lots of it go; a fee is rounded over all of it, so that it is no sum of its parts. */
+  /**
+   * What a resting order no longer needs when `qty` lots of it go; a fee is rounded over all of it, so that it is no
+   * sum of its parts.
+   */
   #released(slot: number, side: Side, qty: number): Amount {
     if (!this.#hasFees) return this.#reservation(slot, side, qty)
     const remaining = this.book.slots.remaining(slot)

@@ -1,5 +1,6 @@
 /**
- * Keeps each trade of a market where it will be looked for: among the market's newest, and among the fills of both who traded.
+ * Keeps each trade of a market where it will be looked for: among the market's newest, and among the fills of both who
+ * traded.
  */
 import type { UncountedMatches } from '../domain/command.ts'
 import type { Trade } from '../domain/trade.ts'

@@ -1,5 +1,6 @@
 /**
- * Tells when the candle of one market and interval is over: once, at its boundary, after the trades of that millisecond.
+ * Tells when the candle of one market and interval is over: once, at its boundary, after the trades of that
+ * millisecond.
  */
 import { ALL_CANDLE_INTERVALS, candleOpenTime, type Candle, type CandleInterval } from '../domain/candle.ts'
 import { invariant } from '../domain/errors.ts'

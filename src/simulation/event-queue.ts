@@ -8,15 +8,18 @@ import { invariant, InvariantError } from '../domain/errors.ts'
 import type { Clock } from '../domain/time.ts'
 
 /**
- * The order of events at one moment: market data that arrives late, candle closes, what is made of candles that closed, timers, commands
- * and answers that arrive, then opens of recorded candles.
+ * The order of events at one moment: market data that arrives late, candle closes, what is made of candles that closed,
+ * timers, commands and answers that arrive, then opens of recorded candles.
  */
 export const EVENT_KIND = { data: 0, candle: 1, joined: 2, timer: 3, message: 4, open: 5 } as const
 
 export type EventKind = (typeof EVENT_KIND)[keyof typeof EVENT_KIND]
 
 export interface QueuedEvent {
-  /** Changes only when the queue jumps, and what follows the calendar does not: it is due at once when its time has passed. */
+  /**
+   * Changes only when the queue jumps, and what follows the calendar does not: it is due at once when its time has
+   * passed.
+   */
   readonly time: number
   /** Undefined once it is cancelled. */
   action: (() => void) | undefined
@@ -29,7 +32,9 @@ interface HeapEvent extends QueuedEvent {
   sequence: number
   /** It is of the calendar, and not so long from when it was set. */
   isOfCalendar: boolean
-  /** Its time when it was set; those that are late keep the order of it. Of one that is not of the calendar its time. */
+  /**
+   * Its time when it was set; those that are late keep the order of it. Of one that is not of the calendar its time.
+   */
   calendarTime: number
   /** Nobody has it but the queue. */
   isOwn: boolean
@@ -71,7 +76,10 @@ export class EventQueue implements Clock {
     this.#seen[0] = time
   }
 
-  /** Moves the time on with what is scheduled, which stays as far away as it was; what is of the calendar stays where it was. */
+  /**
+   * Moves the time on with what is scheduled, which stays as far away as it was; what is of the calendar stays where it
+   * was.
+   */
   jump(byMs: number): void {
     this.advance(this.#now + byMs)
     const events = this.#heap.splice(0)

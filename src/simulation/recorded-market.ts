@@ -1,9 +1,10 @@
 /**
  * One market of a simulated market: its crowd, and who hears of its trades.
  *
- * Invariant: the statistics of a recorded one are those of the rows of its tape, whatever orders there are: a row enters them whole, as
- * recorded, before the pieces are told that it came to, and a match of its own enters nothing. In any other market every match counts.
- * A recorded trade with nothing of ours at or beyond its price is printed at once, in plain numbers and without an object.
+ * Invariant: the statistics of a recorded one are those of the rows of its tape, whatever orders there are: a row
+ * enters them whole, as recorded, before the pieces are told that it came to, and a match of its own enters nothing. In
+ * any other market every match counts. A recorded trade with nothing of ours at or beyond its price is printed at once,
+ * in plain numbers and without an object.
  */
 import { CROWD, isOfCrowd } from '../domain/command.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
@@ -21,11 +22,16 @@ import type { LiquidityModel } from './liquidity/liquidity-model.ts'
 
 /** What happens in a market, as it happens at the exchange; a listener must not send commands from within. */
 export interface MarketListener extends BookListener {
-  /** Every public trade of the market, prints included: the pieces that a recorded row came to, and each match of our own taking. */
+  /**
+   * Every public trade of the market, prints included: the pieces that a recorded row came to, and each match of our
+   * own taking.
+   */
   onTrade(trade: Trade): void
   /** When it is there, hears of a print in place of `onTrade`, so that no object need be made: ticks and lots. */
   onPrint?(id: number, time: number, price: number, qty: number, isBuyerMaker: boolean, isBelieved: boolean): void
-  /** The market data changed: once a recorded row, after its pieces; in a market that is not recorded, after each trade. */
+  /**
+   * The market data changed: once a recorded row, after its pieces; in a market that is not recorded, after each trade.
+   */
   onMarketData?(time: number): void
 }
 
@@ -85,7 +91,9 @@ export class RecordedMarket {
     this.candles = candles === undefined ? undefined : this.#candleMarket(candles)
   }
 
-  /** A trade that was recorded, in a market that is: it meets the orders that it touches, and the rest of it is printed. */
+  /**
+   * A trade that was recorded, in a market that is: it meets the orders that it touches, and the rest of it is printed.
+   */
   record(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
     this.#queue.advance(time)
     if (this.crowd.isUntouchedBy(price)) {
@@ -107,7 +115,10 @@ export class RecordedMarket {
     this.#tellMarketData(time)
   }
 
-  /** A print that was shown is believed after all: it happens now, but is not shown again, nor counted in the volume of the ticker. */
+  /**
+   * A print that was shown is believed after all: it happens now, but is not shown again, nor counted in the volume of
+   * the ticker.
+   */
   recordLate(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
     this.#queue.advance(time)
     this.#book.enter(time, price, qty, 'all-but-volume')

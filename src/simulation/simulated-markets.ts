@@ -78,7 +78,9 @@ export class SimulatedMarkets {
     this.#eventListeners.push(listener)
   }
 
-  /** Is called when everyone has heard what the end of a recorded candle filled, and before anyone hears of the candle. */
+  /**
+   * Is called when everyone has heard what the end of a recorded candle filled, and before anyone hears of the candle.
+   */
   onCandleEnd(listener: () => void): void {
     this.#candleEndListeners.push(listener)
   }
@@ -104,7 +106,10 @@ export class SimulatedMarkets {
     return [...this.#marketsBySymbol.values()].reduce((sum, { runningCandles }) => sum + runningCandles, 0)
   }
 
-  /** A trade that was recorded, in a market into which a tape is played; whoever has many of them looks the market up once. */
+  /**
+   * A trade that was recorded, in a market into which a tape is played; whoever has many of them looks the market up
+   * once.
+   */
   record(symbol: string, { time, price, qty, isBuyerMaker }: RecordedTrade): void {
     const market = this.market(symbol)
     invariant(market.isRecorded, `${symbol} is not a recorded market`)
@@ -116,7 +121,10 @@ export class SimulatedMarkets {
     return this.market(symbol).crowd
   }
 
-  /** What a market shows: the recorded book with what others rest there; without one, what rests. @param levels  a side; default: all */
+  /**
+   * What a market shows: the recorded book with what others rest there; without one, what rests. @param levels  a side;
+   * default: all
+   */
   depth(symbol: string, levels?: number): Depth {
     const { crowd } = this.market(symbol)
     const { recordedBook } = crowd.model

@@ -1,5 +1,6 @@
 /**
- * An Observable that counts its values and knows how many of them its subscribers need: shown while an indicator warms up.
+ * An Observable that counts its values and knows how many of them its subscribers need: shown while an indicator warms
+ * up.
  */
 import { Observable } from 'rxjs'
 
@@ -31,7 +32,10 @@ export class CountedStream<T> extends Observable<T> {
     return this.#count
   }
 
-  /** Number of values that the subscribers need before they give their first, such as an indicator that warms up; 0 for none. */
+  /**
+   * Number of values that the subscribers need before they give their first, such as an indicator that warms up; 0 for
+   * none.
+   */
   get expected(): number {
     return this.#expected
   }

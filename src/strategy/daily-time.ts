@@ -1,8 +1,8 @@
 /**
  * A time of day in a zone, as moments: once each local day, through changes of the clock.
  *
- * A time that a day leaves out, because clocks go forward over it, comes as much later as they are moved: 02:30 is told at 03:30. One that
- * a day has twice is told the first time. So it is in Java and in Temporal.
+ * A time that a day leaves out, because clocks go forward over it, comes as much later as they are moved: 02:30 is told
+ * at 03:30. One that a day has twice is told the first time. So it is in Java and in Temporal.
  * Known limit: zones are those of the ICU of this Node; another version may know other rules of the present.
  */
 import { InputError } from '../domain/errors.ts'

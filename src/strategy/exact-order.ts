@@ -74,7 +74,10 @@ export class ExactOrder implements OwnOrder {
     return this.#write()
   }
 
-  /** As they stand in a table: with all digits of the market, the average with those it needs; empty for what it has not. */
+  /**
+   * As they stand in a table: with all digits of the market, the average with those it needs; empty for what it has
+   * not.
+   */
   get cells(): Record<'price' | 'qty' | 'filledQty' | 'averagePrice', string> {
     const { price, qty, filledQty } = this.exact
     const { pricePrecision, qtyPrecision } = this.market

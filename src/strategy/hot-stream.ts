@@ -1,8 +1,9 @@
 /**
  * An Observable that is pushed to: the streams of a strategy.
  *
- * It does what an RxJS Subject does for its subscribers, with a plain list and a plain loop, because every recorded trade passes
- * through it. A subscriber that comes while a value is delivered gets the next one first; one that goes gets no more.
+ * It does what an RxJS Subject does for its subscribers, with a plain list and a plain loop, because every recorded
+ * trade passes through it. A subscriber that comes while a value is delivered gets the next one first; one that goes
+ * gets no more.
  */
 import { Observable, type Subscriber } from 'rxjs'
 

@@ -6,8 +6,8 @@ import type { QuoteBlock } from './quote-block.ts'
 import type { TapeInfo, TapeWindow } from './tape.ts'
 
 /**
- * What a recording tells of a book: every level and its changes, nothing but snapshots of it, of which one follows the other; or of its
- * best prices alone.
+ * What a recording tells of a book: every level and its changes, nothing but snapshots of it, of which one follows the
+ * other; or of its best prices alone.
  */
 export type BookReach = 'changes' | 'snapshots' | 'quotes'
 
@@ -41,8 +41,8 @@ export interface BookTapeInfo extends Pick<
 export interface DepthTape {
   readonly info: BookTapeInfo & { readonly kind: 'depth' }
   /**
-   * Frames that are never cut. Inside of a window they begin with a snapshot of the book as it was then, at its beginning, where one is
-   * known.
+   * Frames that are never cut. Inside of a window they begin with a snapshot of the book as it was then, at its
+   * beginning, where one is known.
    *
    * @throws {InputError} naming the file, when what it holds is damaged
    */

@@ -1,9 +1,9 @@
 /**
  * Closing times of recorded candles whose length is not fixed.
  *
- * Days, weeks and months close when the next one opens, as far as that one follows as the calendar says: a day of 23 or 25 hours where the
- * clocks are moved. Before a gap, and at the end of the tape, they close after one whole period. Candles without a common length close when
- * the next one opens, however late that is.
+ * Days, weeks and months close when the next one opens, as far as that one follows as the calendar says: a day of 23 or
+ * 25 hours where the clocks are moved. Before a gap, and at the end of the tape, they close after one whole period.
+ * Candles without a common length close when the next one opens, however late that is.
  * Invariant: a candle closes at or before the next one opens, unless the tape itself has candles that overlap.
  */
 import { closeTimeOf } from '../domain/candle-length.ts'
@@ -13,7 +13,10 @@ import { isCandleBlock, type CandleBlock, type RecordedBlock, type TapeInfo } fr
 
 type LengthInfo = Pick<TapeInfo, 'intervalMs' | 'closesAtNext'>
 
-/** How far behind a window the opens reach that its last candle needs; milliseconds. 0 where each candle closes after its interval. */
+/**
+ * How far behind a window the opens reach that its last candle needs; milliseconds. 0 where each candle closes after
+ * its interval.
+ */
 export function lookaheadMs({ intervalMs, closesAtNext = false }: LengthInfo): number {
   if (closesAtNext) return Number.POSITIVE_INFINITY
   return intervalMs !== undefined && isOfCalendar(intervalMs) ? longestStepOf(intervalMs) + 1 : 0

@@ -1,8 +1,8 @@
 /**
  * Changes of a recorded book as a value: rows in columns, frame by frame, oldest first.
  *
- * A frame is what an exchange told at once. Invariant: a block holds whole frames; the rows of one have one time, bids stand before asks,
- * each side from its best price outward, and no price comes twice.
+ * A frame is what an exchange told at once. Invariant: a block holds whole frames; the rows of one have one time, bids
+ * stand before asks, each side from its best price outward, and no price comes twice.
  */
 
 /** Of a row: an order to buy rests, or one to sell. */
@@ -10,7 +10,9 @@ export const BID = 0
 export const ASK = 1
 export type DepthSide = typeof BID | typeof ASK
 
-/** Of the first row of a frame: it tells every level of the book, as far as it reaches; what it does not name is gone. */
+/**
+ * Of the first row of a frame: it tells every level of the book, as far as it reaches; what it does not name is gone.
+ */
 export const SNAPSHOT = 1
 /** Of the last row of a frame: here the book is whole again. */
 export const FRAME_END = 2
@@ -35,7 +37,10 @@ export interface OrderFalls {
   readonly side: Uint8Array
   /** Ticks, > 0. */
   readonly price: Float64Array
-  /** Unix milliseconds of the frame in which the order came to where it rests, or by which it was there; not after that of the row. */
+  /**
+   * Unix milliseconds of the frame in which the order came to where it rests, or by which it was there; not after that
+   * of the row.
+   */
   readonly since: Float64Array
   /** Lots, > 0. */
   readonly lots: Float64Array
@@ -53,8 +58,8 @@ export interface DepthBlock {
   /** BID or ASK. */
   readonly side: Uint8Array
   /**
-   * Ticks, > 0. A snapshot without any level is one row of no lots; one that tells a side farther than to its last level ends that side with
-   * such a row.
+   * Ticks, > 0. A snapshot without any level is one row of no lots; one that tells a side farther than to its last
+   * level ends that side with such a row.
    */
   readonly price: Float64Array
   /** Lots that rest at the price from here on; 0 when none do. */

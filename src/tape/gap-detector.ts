@@ -1,9 +1,10 @@
 /**
  * Tells where something is missing from the recorded trades of one market.
  *
- * A gap is silence since the last believed print, once a silence; a jump of integer ids within one file's own chain; or the first row of
- * a file when every other file of the market that has begun is at its end. Whether the ids of a file step by 1 is judged by its steps so
- * far, more of which must have been of 1 than not, so that nothing of the future decides. Files that alternate are no gap.
+ * A gap is silence since the last believed print, once a silence; a jump of integer ids within one file's own chain; or
+ * the first row of a file when every other file of the market that has begun is at its end. Whether the ids of a file
+ * step by 1 is judged by its steps so far, more of which must have been of 1 than not, so that nothing of the future
+ * decides. Files that alternate are no gap.
  */
 
 /** The ids of one file. */
@@ -32,7 +33,8 @@ export class GapDetector {
    *
    * @param file           index of the file
    * @param id             as recorded; NaN when it is no integer
-   * @param followsOthers  true for a row of a file that begins when every other one of the market that has begun is at its end
+   * @param followsOthers  true for a row of a file that begins when every other one of the market that has begun is at
+   * its end
    */
   next(file: number, time: number, id: number, followsOthers: boolean): boolean {
     this.#timeBefore = this.#lastTime

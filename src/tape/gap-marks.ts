@@ -1,8 +1,8 @@
 /**
  * Gaps that whoever recorded a tape has marked, as its rows are played.
  *
- * A marked gap counts before the first row at or behind its end, once; one that ends at or before the first row that is played hides
- * nothing of what is played.
+ * A marked gap counts before the first row at or behind its end, once; one that ends at or before the first row that is
+ * played hides nothing of what is played.
  */
 
 /** A stretch of a recorded market's time of which trades are missing. */

@@ -1,9 +1,9 @@
 /**
- * Several tapes merged by time. At one moment trades and candles come first, then what changed of a book, then quotes; of one kind in the
- * order in which the tapes were named.
+ * Several tapes merged by time. At one moment trades and candles come first, then what changed of a book, then quotes;
+ * of one kind in the order in which the tapes were named.
  *
- * Invariant: the rows of all runs, one after the other, never go back in time, and rows of one tape keep their order. A frame of a book
- * is never cut, for its rows have one time.
+ * Invariant: the rows of all runs, one after the other, never go back in time, and rows of one tape keep their order. A
+ * frame of a book is never cut, for its rows have one time.
  */
 import type { RecordedBlock } from './tape.ts'
 
@@ -68,8 +68,8 @@ interface Cursor<Block extends TimedBlock> {
 /**
  * The rows of all tapes as the longest possible runs within a block; one tape gives a run a block.
  *
- * The runs come in stretches, each as far as the blocks in memory reach, so that only reading a block takes an await. A stretch is
- * to be taken to its end, and once, before the next one is asked for. Holds one block of each tape.
+ * The runs come in stretches, each as far as the blocks in memory reach, so that only reading a block takes an await. A
+ * stretch is to be taken to its end, and once, before the next one is asked for. Holds one block of each tape.
  *
  * @throws {InputError} what the tapes throw
  */
@@ -128,8 +128,8 @@ async function load<Block extends TimedBlock>(cursor: Cursor<Block>): Promise<vo
 const isRead = ({ row, block }: Cursor<TimedBlock>): boolean => row === block?.length
 
 /**
- * True when the other tapes of the market that have begun have ended. One that is cut off by a window has not: whether it goes on is told
- * by the whole tape, so that a run up to a moment is the beginning of a longer one.
+ * True when the other tapes of the market that have begun have ended. One that is cut off by a window has not: whether
+ * it goes on is told by the whole tape, so that a run up to a moment is the beginning of a longer one.
  */
 const isAfterOthers = (cursor: Cursor<TimedBlock>, cursors: readonly Cursor<TimedBlock>[]): boolean =>
   cursors.every(

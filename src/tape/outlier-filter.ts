@@ -1,12 +1,13 @@
 /**
  * Belief in the recorded prints of one market: which of them somebody could have traded at.
  *
- * A fold. A print farther than 2 s + 3 m2/m1 from the last believed price is held; s is the spread, m1 and m2 are means of |d| and d² of
- * the believed moves d that are not 0 (decay 1/1024, from s and s²). The next print on the same side that is nearer to the first held
- * one than to the believed price joins them, and votes if its millisecond is not that of the vote before, or of the first held one,
- * which is no vote itself. Five votes, or one a second or more after the first held print, and all of them are believed; the jump from
- * the believed price to the first held one is then learnt as one move, at most twice the threshold. Any other print drops them for good,
- * and is judged afresh. The first print of a market is believed.
+ * A fold. A print farther than 2 s + 3 m2/m1 from the last believed price is held; s is the spread, m1 and m2 are means
+ * of |d| and d² of the believed moves d that are not 0 (decay 1/1024, from s and s²). The next print on the same side
+ * that is nearer to the first held one than to the believed price joins them, and votes if its millisecond is not that
+ * of the vote before, or of the first held one, which is no vote itself. Five votes, or one a second or more after the
+ * first held print, and all of them are believed; the jump from the believed price to the first held one is then learnt
+ * as one move, at most twice the threshold. Any other print drops them for good, and is judged afresh. The first print
+ * of a market is believed.
  *
  * Invariant: nothing but the past decides. Known limit: three ticks of dirt in a market of one tick pass.
  */

@@ -1,8 +1,9 @@
 /**
  * The judge of the recorded prints of one market: which rule decides for each, and how many were not believed.
  *
- * Where the conditions of a print are told, they alone decide; one whose aggressor was recorded is a venue's own and believed; any other
- * goes through the filter. Invariant: a print whose conditions forbid it is never believed, and moves nothing in the filter.
+ * Where the conditions of a print are told, they alone decide; one whose aggressor was recorded is a venue's own and
+ * believed; any other goes through the filter. Invariant: a print whose conditions forbid it is never believed, and
+ * moves nothing in the filter.
  */
 import { OutlierFilter, PRINT_STATUS, type PrintStatus } from './outlier-filter.ts'
 import type { QuarantinedPrint } from './quarantined-print.ts'

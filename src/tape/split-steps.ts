@@ -1,7 +1,8 @@
 /**
  * Steps between two candles that look like a split of shares: prices that were not adjusted for it.
  *
- * Known limit: a fall by half between two candles looks the same. Prices of a few ticks are passed over, because they step by such factors.
+ * Known limit: a fall by half between two candles looks the same. Prices of a few ticks are passed over, because they
+ * step by such factors.
  */
 
 import { powerOfTen } from '../domain/fixed-point.ts'

@@ -19,7 +19,9 @@ export const SIDE_BUY = 1
 /** A seller crossed to a resting buy order: `isBuyerMaker`. */
 export const SIDE_SELL = 2
 
-/** Rows of a block at most, whatever they are; only a frame of a book that is larger has more, in a block of its own. */
+/**
+ * Rows of a block at most, whatever they are; only a frame of a book that is larger has more, in a block of its own.
+ */
 export const MOST_BLOCK_ROWS = 65_536
 
 /** Recorded trades in columns; only the first `length` entries of each count. */
@@ -33,7 +35,9 @@ export interface TapeBlock {
   readonly qty: Float64Array
   /** SIDE_UNKNOWN, SIDE_BUY or SIDE_SELL. */
   readonly side: Uint8Array
-  /** 1 for a print whose conditions say that it forms no price, else 0; not there for a tape that tells no conditions. */
+  /**
+   * 1 for a print whose conditions say that it forms no price, else 0; not there for a tape that tells no conditions.
+   */
   readonly isDoubtful?: Uint8Array
   /** The recorded ids: safe integers in a Float64Array, other ids as text; undefined for a tape without. */
   readonly ids: Float64Array | readonly string[] | undefined
@@ -103,7 +107,9 @@ export interface TapeInfo extends NoticeList {
   readonly intervalMs?: number
   /** Candles have no common length: each closes when the next one opens, only the last one after `intervalMs`. */
   readonly closesAtNext?: boolean
-  /** Every candle opens at a multiple of its length, so that coarser ones can be made of them exactly; only for candles. */
+  /**
+   * Every candle opens at a multiple of its length, so that coarser ones can be made of them exactly; only for candles.
+   */
   readonly isAligned?: boolean
   /** Volume that each candle is taken to have, a decimal, where the file has no volumes; only for such candles. */
   readonly statedVolume?: string
@@ -114,7 +120,10 @@ export interface TapeInfo extends NoticeList {
 /** A tape that can be read more than once. Its prices and quantities are in the precisions of `info`. */
 export interface Tape {
   readonly info: TapeInfo
-  /** Where rows are missing, as whoever recorded it has marked; undefined where nobody has, so that it is guessed from the ids. */
+  /**
+   * Where rows are missing, as whoever recorded it has marked; undefined where nobody has, so that it is guessed from
+   * the ids.
+   */
   readonly gaps?: readonly MarkedGap[] | undefined
   /**
    * @param window  rows outside of it may be left out, as far as whole blocks of them are

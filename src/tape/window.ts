@@ -7,8 +7,8 @@ import { isCandleBlock, type RecordedBlock, type Tape, type TapeWindow } from '.
 /**
  * A tape whose blocks hold only the rows inside the window; `info` still describes the whole.
  *
- * Of a file that is read as it is, what lies behind the window is read too and passed over, for it proves only at its end that it has not
- * changed.
+ * Of a file that is read as it is, what lies behind the window is read too and passed over, for it proves only at its
+ * end that it has not changed.
  */
 export function restrictTape(tape: Tape, window: TapeWindow): Tape {
   const { from = -Infinity, to = Infinity } = window

@@ -1,7 +1,9 @@
 /**
- * An order book as JSON text, byte by byte and without an array in between: `{"bids":[[price,qty]],"asks":[[price,qty]]}`, best first.
+ * An order book as JSON text, byte by byte and without an array in between:
+ * `{"bids":[[price,qty]],"asks":[[price,qty]]}`, best first.
  *
- * Invariant: to the byte what `JSON.stringify` writes of it, prices with the decimals of the market, quantities without trailing zeros.
+ * Invariant: to the byte what `JSON.stringify` writes of it, prices with the decimals of the market, quantities without
+ * trailing zeros.
  */
 import type { Depth, DepthLevel } from '../domain/depth.ts'
 import type { Market } from '../domain/market.ts'

@@ -1,6 +1,6 @@
 /**
- * Orders as the JSON text of the specification's form of them, byte by byte and without an object in between: thousands of them are asked for
- * at once.
+ * Orders as the JSON text of the specification's form of them, byte by byte and without an object in between: thousands
+ * of them are asked for at once.
  *
  * Invariant: to the byte what `JSON.stringify(orderToJson(order, market))` is.
  */

@@ -1,7 +1,9 @@
 /**
- * Decimal strings of the service as exact numbers: any string of the specification's two patterns (section 1), and nothing else.
+ * Decimal strings of the service as exact numbers: any string of the specification's two patterns (section 1), and
+ * nothing else.
  *
- * Leading zeros, and trailing ones beyond a market's precision, say nothing; any other digit beyond it is a fault, because it would be lost.
+ * Leading zeros, and trailing ones beyond a market's precision, say nothing; any other digit beyond it is a fault,
+ * because it would be lost.
  */
 
 const NON_NEGATIVE = /^[0-9]+(?:\.[0-9]+)?$/

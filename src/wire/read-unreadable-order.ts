@@ -1,5 +1,6 @@
 /**
- * Reads what can be read of an order that is not of its form, so that it can be said which requests it is not the order of.
+ * Reads what can be read of an order that is not of its form, so that it can be said which requests it is not the order
+ * of.
  */
 import { DecimalFault, unitsOf } from './read-decimal.ts'
 import { attempt, Fields } from './read-fields.ts'

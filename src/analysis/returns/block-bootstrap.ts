@@ -1,24 +1,22 @@
-/**
- * Intervals of a figure by resampling its returns in blocks, so that what follows upon what in them is kept.
- */
+/** Block-bootstrap intervals: returns are resampled in blocks to preserve their serial dependence. */
 import { CircularBlocks, blockLength } from './circular-blocks.ts'
 import { ascending, quantile } from './float-sums.ts'
 
 const RESAMPLES = 1_000
 const LEAST = 10
 const [LOW, HIGH] = [0.025, 0.975]
-/** Fewer resamples than this in which the figure is defined say nothing of it. */
+/** Minimum of resamples in which a figure must be defined to have an interval. */
 const LEAST_DEFINED = 900
 
 /** Lower and upper end of 95 %. */
 export type Interval = readonly [number, number]
 
 /**
- * The middle 95 % of a figure over 1 000 resamples in circular blocks of n^(1/3) returns, rounded up.
+ * 95 % interval of each figure over 1 000 circular-block resamples; block length n^(1/3) returns, rounded up.
  *
- * @param figures  made of the returns of one resample; null where one is not defined
+ * @param figures  computed from the returns of one resample; null if undefined there
  * @param random   in [0, 1), seeded by the run
- * @returns for each figure null for fewer than ten returns, or where it is not defined in one of ten resamples or more
+ * @returns for each figure null for fewer than ten returns, or if it is undefined in one of ten resamples or more
  * @see Politis and Romano (1992), A circular block-resampling procedure for stationary data
  */
 export function blockIntervals(

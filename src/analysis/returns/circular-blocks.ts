@@ -1,5 +1,5 @@
 /**
- * A row drawn anew in blocks: each begins anywhere, goes on as the row does, and round its end.
+ * Circular block bootstrap: each block starts at a random index, continues in order, and wraps around at the end.
  *
  * @see Politis and Romano (1992), A circular block-resampling procedure for stationary data
  */
@@ -11,9 +11,9 @@ export class CircularBlocks {
   readonly #starts: Float64Array
 
   /**
-   * @param length  of the row, and of what is drawn; 0 for none
+   * @param length  of the series and of the resample; 0 for an empty one
    * @param block   at least 1
-   * @param random  in [0, 1), seeded; called once a block
+   * @param random  in [0, 1), seeded; called once per block
    */
   constructor(length: number, block: number, random: () => number) {
     invariant(Number.isSafeInteger(block) && block >= 1, `blocks of ${block}`)
@@ -24,7 +24,7 @@ export class CircularBlocks {
   }
 
   /**
-   * Place in the row of what was drawn.
+   * Source index of a drawn element.
    *
    * @param index  from 0, below the length
    */
@@ -34,7 +34,10 @@ export class CircularBlocks {
   }
 }
 
-/** Length of a block for a row: its cube root, rounded up, in whole numbers, since that of a float may lie a hair above; at least 1. */
+/**
+ * Length of a block for a row: its cube root, rounded up, in whole numbers, since that of a float may lie a hair above;
+ * at least 1.
+ */
 export function blockLength(length: number): number {
   let block = 1
   while (block ** 3 < length) block += 1

@@ -1,7 +1,8 @@
 /**
- * Sums of floats, in which the order of the values does not show, and what is made of them.
+ * Compensated float sums, and the mean, deviation and quantiles computed from them. The order of the values does not
+ * affect a sum.
  *
- * Neumaier's compensation: what an addition rounds away is summed beside it and added at the end.
+ * Neumaier's method: the rounding error of each addition is summed separately and added at the end.
  */
 
 /** A deviation below this share of the largest value is rounding, and counts as none. */
@@ -52,9 +53,9 @@ export function comoment(values: readonly number[], others: readonly number[]): 
 }
 
 /**
- * Standard deviation of a sample, with n - 1.
+ * Sample standard deviation, with n - 1.
  *
- * @returns null for fewer than two values; 0 where they differ by no more than rounding does
+ * @returns null for fewer than two values; 0 if they differ by no more than rounding
  */
 export function deviation(values: readonly number[]): number | null {
   if (values.length < 2) return null
@@ -65,7 +66,8 @@ export function deviation(values: readonly number[]): number | null {
 }
 
 /**
- * Quantile, linear between order statistics: type 7 of Hyndman and Fan (1996), Sample Quantiles in Statistical Packages.
+ * Quantile, linear between order statistics: type 7 of Hyndman and Fan (1996), Sample Quantiles in Statistical
+ * Packages.
  *
  * @param ascending  values in ascending order, at least one
  * @param share      in [0, 1]

@@ -8,7 +8,7 @@ import { invariant } from '../../domain/errors.ts'
 
 /** An account at one moment. */
 export interface AccountSample {
-  /** In units of the portfolio's valueScale. */
+  /** Equity in units of the portfolio's valueScale. */
   readonly equity: bigint
   /** A holding has no price. */
   readonly isPartial: boolean
@@ -26,8 +26,9 @@ export interface PeriodSample extends AccountSample {
 /**
  * Records them while a run goes on.
  *
- * Contract: call `advance(time, look)` BEFORE anything at `time` changes a mark or a balance, and `finish(look)` once after the last change;
- * times never decrease. `look` is called only when a boundary was passed, and once for all of them. Set `tradedAt` after `advance`.
+ * Contract: call `advance(time, look)` BEFORE anything at `time` changes a mark or a balance, and `finish(look)` once
+ * after the last change; times never decrease. `look` is called only when a boundary was passed, and once for all of
+ * them. Set `tradedAt` after `advance`.
  */
 export class PeriodSamples {
   readonly #periodMs: number
@@ -52,7 +53,7 @@ export class PeriodSamples {
     this.#stop()
   }
 
-  /** The boundary that comes next; Infinity when there is none before the end. */
+  /** Next boundary; Infinity when none is left before the end. */
   get next(): number {
     return this.#next
   }
@@ -62,7 +63,7 @@ export class PeriodSamples {
     return this.#samples
   }
 
-  /** Tells that the account is about to change at `time`. */
+  /** Announces that the account is about to change at `time`. */
   advance(time: number, look: () => AccountSample): void {
     if (time >= this.#next) this.#record(time, look())
   }
@@ -79,7 +80,8 @@ export class PeriodSamples {
     this.#stop()
     const sample = look()
     this.#record(end, sample)
-    // What happened on a boundary on which the run ends is in the end.
+    // If the run ends on a boundary, the final sample replaces that boundary's: it includes everything that happened
+    // then.
     if ((this.#samples.at(-1)?.time ?? 0) >= end) this.#samples.pop()
     const isTraded = this.tradedAt >= (this.#samples.at(-1)?.time ?? this.#from)
     this.#samples.push({ ...sample, time: end, isTraded })

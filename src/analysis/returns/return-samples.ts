@@ -7,7 +7,7 @@ import { YEAR_MS } from '../../domain/time.ts'
 export interface EquityAt {
   /** Unix milliseconds: the end of a period, or of the run. */
   readonly time: number
-  /** From all that happened before that moment, in units of the portfolio's valueScale. */
+  /** Equity after everything before that moment, in units of the portfolio's valueScale. */
   readonly equity: bigint
   /** Some market traded in the period that ends here; default: one did. */
   readonly isTraded?: boolean | undefined
@@ -15,13 +15,15 @@ export interface EquityAt {
 
 export interface ReturnSetup {
   readonly periodMs: number
-  /** Periods in a year in which markets trade; undefined to measure them: the traded share of those of 365 days. */
+  /**
+   * Trading periods per year; undefined to measure them: the share of periods with a trade, times those in 365 days.
+   */
   readonly periodsPerYear?: number | undefined
   /** A year, as a share. */
   readonly riskFreeRate: number
 }
 
-/** Returns of one curve, each over one period in which some market traded; the last period may be shorter. */
+/** Returns of one curve, each over one period in which at least one market traded; the last period may be shorter. */
 export interface ReturnSamples {
   /** The samples that they lie between, the first being the start of the run. */
   readonly equity: readonly EquityAt[]
@@ -35,8 +37,8 @@ export interface ReturnSamples {
 }
 
 /**
- * @param equity  the start of the run, then every boundary, then its end; oldest first
- * @returns undefined where an equity is not above 0: nothing that rests on returns means anything then
+ * @param equity  the start of the run, every boundary, then the end; oldest first
+ * @returns undefined if an equity is not above 0, because no statistic of returns is meaningful then
  */
 export function returnSamples(equity: readonly EquityAt[], setup: ReturnSetup): ReturnSamples | undefined {
   invariant(setup.periodMs > 0, `a period of ${setup.periodMs} ms has no returns`)
@@ -49,7 +51,7 @@ export function returnSamples(equity: readonly EquityAt[], setup: ReturnSetup): 
   return { equity: traded, returns, excess: returns.map((value) => value - riskFree), riskFree, periodsPerYear }
 }
 
-/** Without the ends of periods in which no market traded; the last stays where the equity changed since the one before. */
+/** Removes period ends in which no market traded; keeps the last one if the equity has changed since the one before. */
 export function tradedSamples<Sample extends EquityAt>(equity: readonly Sample[]): readonly Sample[] {
   const traded = equity.filter(({ isTraded = true }, index) => index === 0 || isTraded)
   const [last, lastTraded] = [equity.at(-1), traded.at(-1)]
@@ -57,5 +59,5 @@ export function tradedSamples<Sample extends EquityAt>(equity: readonly Sample[]
   return [...traded, last]
 }
 
-/** From one amount to another, as a share of the first: the difference is exact before it is a float. */
+/** Relative change; the difference is computed exactly before the division in floating point. */
 const change = (from: bigint, to: bigint): number => Number(to - from) / Number(from)

@@ -1,9 +1,9 @@
 /**
  * Statistics of the equity samples of a run and of the returns between them.
  *
- * Symbols: E_k is sample k, E_0 the initial and E_n the final equity; r_k = E_k / E_(k-1) - 1; P is the number of periods per year;
- * x_k = r_k - riskFreeRate / P; s is the deviation of x with n - 1; q(p) is the quantile of r. All are null if a holding had no price at a
- * sample, or if an equity was not above 0.
+ * Symbols: E_k is sample k, E_0 the initial and E_n the final equity; r_k = E_k / E_(k-1) - 1; P is the number of
+ * periods per year; x_k = r_k - riskFreeRate / P; s is the deviation of x with n - 1; q(p) is the quantile of r. All
+ * are null if a holding had no price at a sample, or if an equity was not above 0.
  */
 import { DAY_MS } from '../../domain/time.ts'
 import type { Interval } from './block-bootstrap.ts'
@@ -19,13 +19,14 @@ const YEAR_DAYS = 365
 const LEAST_DAYS = 28
 
 /**
- * Yearly return that makes the final equity of the initial one; null for a run shorter than 28 days, or one that began or ended without equity.
+ * Yearly return that makes the final equity of the initial one; null for a run shorter than 28 days, or one that began
+ * or ended without equity.
  *
  * @param durationMs  from the first row of the tape to the last; of a live session from its start to its end
  */
 export function cagr(initial: bigint, final: bigint, durationMs: number): number | null {
   if (durationMs < LEAST_DAYS * DAY_MS || initial <= 0n || final <= 0n) return null
-  // By way of the logarithm of what was added, so that a small growth keeps its digits.
+  // Uses log1p and expm1 so that a small growth keeps its digits.
   return Math.expm1(Math.log1p(Number(final - initial) / Number(initial)) * ((YEAR_DAYS * DAY_MS) / durationMs))
 }
 
@@ -41,13 +42,13 @@ export function calmar(yearly: number | null, maxDrawdown: number): number | nul
 const MIN_TAIL_RETURNS = 20
 const TAIL = 0.05
 
-/** What is lost in a period, or more, in one of twenty: a loss is positive. */
+/** Value at risk (95 %): a period loses this share or more in one of twenty cases; a loss is positive. */
 export function valueAtRisk(returns: readonly number[]): number | null {
   return returns.length < MIN_TAIL_RETURNS ? null : negated(quantile(ascending(returns), TAIL))
 }
 
 /**
- * Mean of what is lost in the periods that are as bad as the value at risk, or worse: a loss is positive.
+ * Expected shortfall: the mean loss of the periods at or beyond the value at risk; a loss is positive.
  *
  * @see Acerbi and Tasche (2002), Expected Shortfall: A Natural Coherent Alternative to Value at Risk
  */
@@ -58,7 +59,7 @@ export function expectedShortfall(returns: readonly number[]): number | null {
   return beyond === null ? null : negated(beyond)
 }
 
-/** Size of the 95 % quantile over that of the 5 % one; null where that is 0. */
+/** Absolute 95 % quantile divided by the absolute 5 % quantile; null if the latter is 0. */
 export function tailRatio(returns: readonly number[]): number | null {
   if (returns.length < MIN_TAIL_RETURNS) return null
   const sorted = ascending(returns)
@@ -271,12 +272,12 @@ export interface ReturnInputs {
   readonly samples: ReturnSamples | undefined
   /** Returns of buying and holding over the same periods; empty for none. */
   readonly benchmark: readonly number[]
-  /** From the first row of the tape to the last. */
+  /** Length from the first row of the tape to the last. */
   readonly durationMs: number
   readonly periodMs: number
-  /** Over every mark, in [0, 1]. */
+  /** Largest drawdown over every mark, in [0, 1]. */
   readonly maxDrawdown: number
-  /** In [0, 1), seeded by the run. */
+  /** Seeded by the run, in [0, 1). */
   readonly random: () => number
 }
 
@@ -294,7 +295,8 @@ interface BenchmarkFigures {
 const NONE: BenchmarkFigures = { beta: null, alpha: null, correlation: null }
 
 /**
- * Null, each of them, for fewer than ten returns, or where the benchmark did not vary; the correlation where the run did not, too.
+ * All figures are null for fewer than ten returns, or if the benchmark did not vary; the correlation also if the run
+ * did not vary.
  *
  * @param benchmark  its returns over the same periods
  * @see Jensen (1968), The Performance of Mutual Funds in the Period 1945-1964

@@ -28,8 +28,8 @@ export const sharpeOfRun = (excess: readonly number[], periodsPerYear: number): 
   excess.length < LEAST_PERIODS ? null : sharpe(excess, periodsPerYear)
 
 /**
- * Mean excess over the root of the mean squared loss, all returns counted in that mean, annualized; null for fewer than two returns,
- * or without a loss.
+ * Mean excess over the root of the mean squared loss, all returns counted in that mean, annualized; null for fewer than
+ * two returns, or without a loss.
  *
  * @see Sortino and Price (1994), Performance Measurement in a Downside Risk Framework
  */

@@ -14,7 +14,8 @@ export interface SampledDrawdowns {
   /** Share of the samples after the first that lie below their peak; 0 without one. */
   readonly timeUnderWater: number
   /**
-   * Root of the mean squared distance from the peak, as a share of it, over the samples after the first; null without one.
+   * Root of the mean squared distance from the peak, as a share of it, over the samples after the first; null without
+   * one.
    *
    * @see Martin and McCann (1989), The Investor's Guide to Fidelity Funds
    */

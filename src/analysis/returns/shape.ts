@@ -22,7 +22,10 @@ export function skew(values: readonly number[]): number | null {
   return (n / ((n - 1) * (n - 2))) * sum(distances.map((distance) => distance ** 3))
 }
 
-/** Excess kurtosis (G2 of the same paper), 0 for a normal distribution; null for fewer than four returns, or without a deviation. */
+/**
+ * Excess kurtosis (G2 of the same paper), 0 for a normal distribution; null for fewer than four returns, or without a
+ * deviation.
+ */
 export function kurtosis(values: readonly number[]): number | null {
   const n = values.length
   const distances = n < 4 ? undefined : standardized(values)

@@ -1,9 +1,9 @@
 /**
- * Search by covariance matrix adaptation: generations of a cloud that learns which steps lead upwards together, and begins anew elsewhere, with
- * twice as many, where it has come to rest.
+ * CMA-ES search with restarts: each generation adapts its distribution to the steps that improve the score together.
+ * After it stagnates it restarts elsewhere with twice the population (IPOP).
  *
- * Invariant: nothing is asked for twice; what was tried before is learnt from again, at no cost.
- * Known limit: the axes are ordered. Names have no direction in which to go.
+ * Invariant: no cell is requested twice; cells evaluated before are reused at no cost.
+ * Known limit: the axes must be ordered. Names have no direction.
  *
  * @see Auger and Hansen (2005), A Restart CMA Evolution Strategy With Increasing Population Size
  */
@@ -18,18 +18,18 @@ const MOST_DRAWS = 20
 /** A generation is doubled by each restart up to this. */
 const MOST_OFFSPRING = 128
 /**
- * Generations without a better one, after which it has come to rest: some, and more for each axis. With n axes the margin leaves the cell of the
- * mean on a given side in one of 2n generations at least, so most of what lies next to it was tried by then.
+ * Stagnation limit in generations without improvement: a base plus some per axis. With n axes, the margin makes at
+ * least one of 2n generations leave the cell of the mean on a given side, so most neighbours have been tried by then.
  */
 const PATIENCE = { base: 10, ofAxis: 4 } as const
 
 export class CmaSearch implements Searcher {
   readonly #options: SearcherOptions
-  /** Of those axes that have two steps or more. */
+  /** Indices of the axes with two steps or more. */
   readonly #moving: readonly number[]
   readonly #scores = new Map<string, number | null>()
   #size: number
-  /** Undefined where the next batch is drawn by chance, to begin from its best. */
+  /** Undefined while the next batch is drawn at random to find a starting point. */
   #evolution: Evolution | undefined
   #generation: readonly Offspring[] = []
   #best: number | null = null
@@ -63,7 +63,7 @@ export class CmaSearch implements Searcher {
     else this.#begin(trials)
   }
 
-  /** By chance, as many as a generation has. */
+  /** Random batch of one generation's size. */
   #drawn(): readonly Cell[] {
     const batch: Cell[] = []
     while (batch.length < this.#size) {
@@ -77,7 +77,7 @@ export class CmaSearch implements Searcher {
 
   #begin(trials: readonly SearchTrial[]): void {
     const [start] = trials.toSorted((a, b) => comparedScores(b.score, a.score))
-    // Of a grid of a single cell there is nothing to learn.
+    // A grid of a single cell offers nothing to learn.
     if (start === undefined || this.#moving.length === 0) return
     const counts = this.#moving.map((axis) => this.#options.axes[axis]?.count ?? 1)
     this.#evolution = new Evolution(
@@ -89,7 +89,7 @@ export class CmaSearch implements Searcher {
     this.#unimproved = 0
   }
 
-  /** One that may be tried or was, if one is found. */
+  /** Offspring that is allowed or has been evaluated; after the maximum of draws, any offspring. */
   #offspring(evolution: Evolution): Offspring {
     let found = evolution.offspring(this.#options.random)
     for (let draw = 1; draw < MOST_DRAWS && !this.#isWanted(this.#whole(found)); draw += 1) {
@@ -114,7 +114,7 @@ export class CmaSearch implements Searcher {
     return [...cells].flatMap(([key, cell]) => (!this.#scores.has(key) && this.#options.isFree(cell) ? [cell] : []))
   }
 
-  /** What is not wanted, or was not run, counts as worse than all. */
+  /** Cells that are not allowed or were not run rank below all others. */
   #scoreOf(each: Offspring): number | null {
     return this.#scores.get(String(this.#whole(each))) ?? null
   }

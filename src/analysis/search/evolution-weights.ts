@@ -1,14 +1,15 @@
 /**
- * The constants of an evolution by covariance matrix adaptation: what each of the better ones weighs, and how fast it learns.
+ * The constants of an evolution by covariance matrix adaptation: what each of the better ones weighs, and how fast it
+ * learns.
  *
  * @see Hansen (2016), The CMA Evolution Strategy: A Tutorial, table 1, without negative weights
  */
 import { naturalLogarithm } from './portable-math.ts'
 
 export interface EvolutionWeights {
-  /** Of the better half, the best first; their sum is 1. */
+  /** Recombination weights of the better half, best first; their sum is 1. */
   readonly weights: readonly number[]
-  /** How many equal ones the weights are worth. */
+  /** Variance-effective selection mass: the number of equal weights they are worth. */
   readonly effective: number
   /** Share of the step path that is renewed in a generation. */
   readonly stepPath: number
@@ -23,7 +24,7 @@ export interface EvolutionWeights {
   readonly chanceLength: number
 }
 
-/** Of a generation, before a restart doubles it. */
+/** Default population size, before a restart doubles it. */
 export const generationOf = (axes: number): number => Math.max(8, 4 + Math.floor(3 * naturalLogarithm(axes)))
 
 /** @param n  axes @param size  of a generation */

@@ -1,14 +1,15 @@
 /**
- * One evolution by covariance matrix adaptation over steps of axes: a normal cloud that moves, turns, grows and shrinks with what the better
- * ones of each generation have in common.
+ * CMA-ES over a grid: a multivariate normal distribution whose mean, step size and covariance adapt to the better
+ * offspring of each generation.
  *
- * Places are shares of their axes, from 0 to 1; a step is what of its axis has the same cell.
+ * Coordinates are fractions of their axes, from 0 to 1; a step is the part of an axis that maps to one cell.
  *
- * Invariant: on every axis a place of the next generation lies outside the cell of the mean with at least the margin's probability, so that no
- * axis freezes while its steps are wider than the cloud.
+ * Invariant: on every axis an offspring leaves the cell of the mean with at least the margin's probability, so no axis
+ * freezes while its steps are wider than the distribution.
  *
- * @see Hansen (2016), The CMA Evolution Strategy: A Tutorial; Hamano, Saito, Nomura and Shirakawa (2022), CMA-ES with Margin, for the lower
- * bound of the probabilities, which is kept here by the least deviation and the nearest mean that have it
+ * @see Hansen (2016), The CMA Evolution Strategy: A Tutorial; Hamano, Saito, Nomura and Shirakawa (2022), CMA-ES with
+ * Margin, for the lower bound of the probabilities, enforced here by the least deviation and the nearest mean that
+ * satisfy it
  */
 import { normalQuantile } from '../selection/normal.ts'
 import { type EvolutionWeights, evolutionWeights } from './evolution-weights.ts'
@@ -16,14 +17,14 @@ import { exponential, nearlyNormal } from './portable-math.ts'
 import type { Cell } from './searcher.ts'
 import { symmetricEigen, type Eigen, type Matrix } from './symmetric-eigen.ts'
 
-/** Of the whole axis, at the beginning: less than where nothing is known, since it begins at the best of some. */
+/** Initial step size as a share of the axis: small, because it starts at the best of some random cells. */
 const FIRST_STEP = 0.2
 /** A cloud that is wider than its axes says nothing more. */
 const WIDEST = 1
 
 /** A member of a generation. */
 export interface Offspring {
-  /** From the mean, before the step and the margin. */
+  /** Displacement from the mean, before step size and margin are applied. */
   readonly move: readonly number[]
   readonly cell: Cell
 }
@@ -31,7 +32,9 @@ export interface Offspring {
 export class Evolution {
   readonly #counts: readonly number[]
   readonly #constants: EvolutionWeights
-  /** Deviations from the mean beyond which a normal draw is as likely as the margin, on one side, and on each of two. */
+  /**
+   * Deviations from the mean beyond which a normal draw is as likely as the margin, on one side, and on each of two.
+   */
   readonly #reach: { readonly atEnd: number; readonly inside: number }
   #mean: number[]
   #step = FIRST_STEP
@@ -39,7 +42,7 @@ export class Evolution {
   #eigen: Eigen
   #stepPath: number[]
   #path: number[]
-  /** Of the step path, to tell a long one from a young one. */
+  /** Bias correction of the step path: distinguishes a path that is long from one with little history. */
   #unrenewed = 1
 
   /**
@@ -86,7 +89,9 @@ export class Evolution {
     this.#keepMargin()
   }
 
-  /** From a move of 1 on an axis to a share of it: wider than the step where that would leave a cell too seldom. */
+  /**
+   * Factor from a unit move to a share of the axis: at least wide enough to leave the cell of the mean often enough.
+   */
   #reached(axis: number): number {
     return Math.max(this.#step, this.#leastDeviation(axis) / this.#spread(axis))
   }
@@ -95,7 +100,7 @@ export class Evolution {
     return Math.sqrt(this.#covariance[axis]?.[axis] ?? 1)
   }
 
-  /** With less, either side of the cell of a mean in its middle would be left too seldom. */
+  /** Least deviation at which a mean in the middle of its cell leaves it on either side often enough. */
   #leastDeviation(axis: number): number {
     return 0.5 / (this.#counts[axis] ?? 1) / this.#reach.inside
   }
@@ -114,7 +119,7 @@ export class Evolution {
     return isLong
   }
 
-  /** As it would be if the cloud were a ball. */
+  /** Whitened displacement: transformed as if the covariance were the identity. */
   #straightened(moved: readonly number[]): readonly number[] {
     const { values, vectors } = this.#eigen
     const straight = moved.map(() => 0)
@@ -145,12 +150,12 @@ export class Evolution {
     this.#step *= exponential(Math.max(-1, Math.min(1, growth)))
     const spreads = this.#counts.map((_, axis) => this.#spread(axis))
     const widest = WIDEST / Math.max(...spreads)
-    // Below this the margin alone would say how far a place lies, and the step would not find back.
+    // Below this the margin alone would decide the distance of offspring, and the step size could not recover.
     const least = Math.min(...spreads.map((spread, axis) => this.#leastDeviation(axis) / spread))
     this.#step = Math.max(least, Math.min(widest, this.#step))
   }
 
-  /** Moves the mean no further than it takes, so that what lies beside its cell is reached. */
+  /** Shifts the mean by the least amount that makes the neighbouring cells reachable. */
   #keepMargin(): void {
     this.#mean = this.#mean.map((place, axis) => {
       const count = this.#counts[axis] ?? 1

@@ -1,8 +1,9 @@
 /**
- * A density over the cells of a grid, as a mixture of kernels around cells that were tried and one kernel that is nearly even.
+ * Kernel density estimate over the cells of a grid: one kernel around each evaluated cell, and one nearly uniform
+ * kernel.
  *
- * @see Bergstra, Bardenet, Bengio and Kégl (2011), Algorithms for Hyper-Parameter Optimization; Falkner, Klein and Hutter (2018), BOHB,
- * for kernels over all axes at once
+ * @see Bergstra, Bardenet, Bengio and Kégl (2011), Algorithms for Hyper-Parameter Optimization; Falkner, Klein and
+ * Hutter (2018), BOHB, for kernels over all axes at once
  */
 import { normalQuantile, normalShareBelow } from '../selection/normal.ts'
 import type { Cell, SearchAxis } from './searcher.ts'
@@ -11,7 +12,7 @@ import type { Cell, SearchAxis } from './searcher.ts'
 const WIDTH = 0.2
 /** A kernel is never narrower than this share of its axis. */
 const LEAST_PARTS = 100
-/** Of the even kernel, beside the first of the others. */
+/** Weight of the uniform kernel, relative to the first of the others. */
 const EVEN_WEIGHT = 1
 
 export class KernelMixture {
@@ -57,7 +58,7 @@ export class KernelMixture {
   }
 }
 
-/** Kernels of one axis: around a step, or even where it is undefined. */
+/** Kernels of one axis: around a step, or uniform if it is undefined. */
 interface KernelAxis {
   share(around: number | undefined, step: number): number
   /** @param chance  in [0, 1) */
@@ -68,9 +69,9 @@ interface KernelAxis {
 class OrderedAxis implements KernelAxis {
   readonly #count: number
   readonly #deviation: number
-  /** Of a kernel that is not cut off, by the distance of the step; NaN where it was not asked for. */
+  /** Untruncated kernel mass by distance in steps; NaN until first computed. */
   readonly #byDistance: Float64Array
-  /** Of a kernel, what is left of it, by the step around which it is. */
+  /** Mass of a kernel that remains inside the axis, by its centre step. */
   readonly #left: Float64Array
 
   constructor(count: number, width: number) {
@@ -101,7 +102,7 @@ class OrderedAxis implements KernelAxis {
     return (below(step + 0.5) - below(step - 0.5)) / (below(this.#count - 0.5) - below(-0.5))
   }
 
-  /** Of a kernel that is not cut off, below this distance from its middle. */
+  /** Untruncated kernel mass below this distance from the centre. */
   #below(distance: number): number {
     return normalShareBelow(distance / this.#deviation)
   }

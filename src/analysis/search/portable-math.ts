@@ -1,6 +1,6 @@
 /**
- * Functions that are the same to the last bit on every machine and Node version, unlike `Math.exp` and `Math.log`: a search that rests on
- * them asks for the same points everywhere.
+ * Functions that are the same to the last bit on every machine and Node version, unlike `Math.exp` and `Math.log`: a
+ * search that rests on them asks for the same points everywhere.
  *
  * Invariant: only comparisons, + - * / and square roots of doubles.
  */
@@ -19,9 +19,10 @@ export function exponential(x: number): number {
 }
 
 /**
- * Doublings of ln 2, and of what is left 2 artanh((x - 1) / (x + 1)).
+ * Range reduction by powers of 2, then the series 2 artanh((x - 1) / (x + 1)) for the rest.
  *
- * @param x  above 0, not infinite @returns ln x, within 1e-15 of itself or of 1
+ * @param x  above 0, not infinite
+ * @returns ln x, within 1e-15 of itself or of 1
  */
 export function naturalLogarithm(x: number): number {
   invariant(x > 0 && x < Infinity, 'only numbers above 0 have a logarithm')
@@ -40,7 +41,7 @@ export function naturalLogarithm(x: number): number {
 }
 
 /**
- * Of nearly a normal distribution: the sum of twelve even draws, cut off at -6 and 6, with mean 0 and variance 1.
+ * Irwin-Hall approximation of a standard normal: the sum of twelve uniform draws minus 6, with mean 0 and variance 1.
  *
  * @param random  in [0, 1)
  */

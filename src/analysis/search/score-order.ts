@@ -1,8 +1,6 @@
-/**
- * The order of scores: what has none is worse than all that have one.
- */
+/** Order of scores: a missing score ranks below every score. */
 
-/** Below 0 where the first is worse. Infinities that are equal are equal. */
+/** Comparator, below 0 if the first is worse. Equal infinities are equal. */
 export function comparedScores(a: number | null, b: number | null): number {
   const [first, second] = [a ?? -Infinity, b ?? -Infinity]
   if (first === second) return 0

@@ -1,15 +1,13 @@
-/**
- * A search of the best cell of a grid, by batches: it asks for trials, and is told what came of them.
- */
+/** Batch search for the best cell of a grid: it asks for trials and receives their scores. */
 
-/** One step an axis, from 0. */
+/** One step index per axis, from 0. */
 export type Cell = readonly number[]
 
 /** An axis of the grid. */
 export interface SearchAxis {
   /** Count of its steps, at least 1. */
   readonly count: number
-  /** False where its steps are names that have no order. */
+  /** False if its steps are names without an order. */
   readonly isOrdered: boolean
 }
 
@@ -24,19 +22,19 @@ export interface SearchTrial {
 
 /** Invariant: the same axes, numbers of chance and scores give the same cells. */
 export interface Searcher {
-  /** The next batch, whose length rests on nothing but what was told; none where nothing is left. */
+  /** Next batch; its length depends only on the scores received so far. Empty when no cell is left. */
   ask(): readonly Cell[]
   /** @param trials  of the batch, in its order; those that were not wanted have no score */
   tell(trials: readonly SearchTrial[]): void
 }
 
 export interface SearcherOptions {
-  /** At least one with two steps or more. */
+  /** At least one axis with two steps or more. */
   readonly axes: readonly SearchAxis[]
-  /** In [0, 1). */
+  /** Random generator in [0, 1). */
   readonly random: () => number
   /** True for a cell that may be tried, and was not yet. */
   readonly isFree: (cell: Cell) => boolean
-  /** A free cell by chance; undefined where none was found. */
+  /** Draws a random free cell; undefined if none was found. */
   readonly draw: (isFree: (cell: Cell) => boolean) => Cell | undefined
 }

@@ -11,16 +11,16 @@
 export type Matrix = readonly (readonly number[])[]
 
 export interface Eigen {
-  /** In no order. */
+  /** Eigenvalues, unordered. */
   readonly values: readonly number[]
-  /** Of each value a vector of length 1, all at right angles. */
+  /** Unit eigenvector of each value, all orthogonal. */
   readonly vectors: Matrix
 }
 
-/** Each sweep takes what is off the diagonal to about its square; ten are enough for any matrix. */
+/** Each sweep about squares the off-diagonal rest; ten are enough for any matrix. */
 const MOST_SWEEPS = 40
 
-/** @param matrix  symmetric; only what is on and above the diagonal is read */
+/** @param matrix  symmetric; only the diagonal and the upper triangle are read */
 export function symmetricEigen(matrix: Matrix): Eigen {
   const size = matrix.length
   const work = matrix.map((row, index) =>
@@ -37,7 +37,7 @@ export function symmetricEigen(matrix: Matrix): Eigen {
 
 const at = (matrix: Matrix, row: number, column: number): number => matrix[row]?.[column] ?? 0
 
-/** What is left beside the diagonal is lost in the last bit of what is on it. */
+/** True once the off-diagonal rest is smaller than the last bit of the diagonal. */
 function isDiagonal(matrix: Matrix): boolean {
   return matrix.every((row, p) =>
     row.every((value, q) => {

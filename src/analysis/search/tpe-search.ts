@@ -1,8 +1,8 @@
 /**
  * Search by tree-structured Parzen estimators: the next trial is where good ones are dense and others are not.
  *
- * @see Bergstra, Bardenet, Bengio and Kégl (2011), Algorithms for Hyper-Parameter Optimization. Trials that are not done yet count as bad
- * ones, so that a batch spreads.
+ * @see Bergstra, Bardenet, Bengio and Kégl (2011), Algorithms for Hyper-Parameter Optimization. Trials that are not
+ * done yet count as bad ones, so that a batch spreads.
  */
 import { KernelMixture } from './kernel-mixture.ts'
 import { comparedScores } from './score-order.ts'
@@ -14,7 +14,7 @@ const BATCH = 8
 /** Share of the trials that are good ones, and how many at most. */
 const GOOD = { share: 0.1, most: 25 } as const
 const CANDIDATES = 24
-/** Draws for them, where most of what is drawn was tried or is not wanted. */
+/** Maximum of draws when most candidates have been tried or are not allowed. */
 const MOST_DRAWS = 240
 /** The last trials have their whole weight, those before less the older they are. */
 const WHOLE_WEIGHTS = 25

@@ -1,7 +1,7 @@
 /**
- * Returns of trials as sums over blocks of time: all that the Sharpe ratio of any half of the blocks needs.
+ * Returns of trials as sums over blocks of time, sufficient for the Sharpe ratio of any half of the blocks.
  *
- * Invariant: of a trial nothing but two sums a block is kept, however many periods it has.
+ * Invariant: stores two sums per trial and block, however many periods there are.
  */
 import { invariant } from '../../domain/errors.ts'
 import { FloatSum, deviation, mean } from '../returns/float-sums.ts'
@@ -20,7 +20,7 @@ export class BlockMoments {
 
   /**
    * @param periods  returns of each trial
-   * @param blocks   of equal length, but for one period; at most as many as there are periods
+   * @param blocks   equal in length up to one period; at most as many as there are periods
    */
   constructor(periods: number, blocks: number) {
     invariant(blocks >= 1 && blocks <= periods, `${periods} periods in ${blocks} blocks`)
@@ -35,7 +35,10 @@ export class BlockMoments {
     return this.#centers.length
   }
 
-  /** @param returns  of the same periods as those of every other; distances are taken from their own mean, so that squares keep their digits */
+  /**
+   * @param returns  of the same periods as those of every other; distances are taken from their own mean, so that
+   * squares keep their digits
+   */
   add(returns: readonly number[]): void {
     invariant(returns.length === this.#periods, `${returns.length} returns next to ${this.#periods}`)
     const center = mean(returns) ?? 0
@@ -66,7 +69,7 @@ export class BlockMoments {
   }
 }
 
-/** One value a trial in each column. */
+/** Columns with one value per trial. */
 export interface MomentColumns {
   /** Mean return over all blocks. */
   readonly centers: Float64Array
@@ -78,7 +81,8 @@ export interface MomentColumns {
 }
 
 /**
- * Sharpe ratios of a period over some of the blocks, not annualized, trial by trial; 0 where returns did not vary: nothing was risked.
+ * Sharpe ratios of a period over some of the blocks, not annualized, trial by trial; 0 where returns did not vary:
+ * nothing was risked.
  *
  * @param periods  in those blocks
  * @param sums     over those blocks

@@ -1,5 +1,6 @@
 /**
- * The best of many trials that have no skill: how high luck alone reaches, and how long a run must be for it to reach no further.
+ * The best of many trials that have no skill: how high luck alone reaches, and how long a run must be for it to reach
+ * no further.
  */
 import { normalQuantile } from './normal.ts'
 
@@ -18,7 +19,7 @@ const GAMMA = 0.577_215_664_901_532_9
  */
 export function expectedMaximum(trials: number): number | null {
   if (!(trials >= 1 && trials < Infinity)) return null
-  // By the lower tail, where 1/N keeps its digits.
+  // Uses the lower tail, where 1/N keeps its digits.
   const [high, higher] = [normalQuantile(1 / trials), normalQuantile(1 / (trials * Math.E))]
   if (high === null || higher === null) return 0
   return Math.max(0, -(1 - GAMMA) * high - GAMMA * higher)
@@ -37,7 +38,8 @@ export function expectedMaximumSharpe(trials: number, variance: number): number 
 }
 
 /**
- * Years that a backtest must span so that the best of N trials without skill is expected to show no more than a Sharpe ratio.
+ * Minimum backtest length in years: the best of N trials without skill is then expected to show at most this Sharpe
+ * ratio.
  *
  * @param sharpe  a year, above 0
  * @returns 0 for one trial; null for fewer, or a ratio of 0 or less

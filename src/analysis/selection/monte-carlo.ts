@@ -1,16 +1,16 @@
 /**
- * Runs that might have been: the round trips of a run, or its days, drawn anew by chance.
+ * Monte Carlo runs: the round trips or the daily returns of a run, resampled at random.
  *
- * Known limit: it knows no other trips and days than those that there were. A loss that did not happen is not in it.
+ * Known limit: it resamples observed trips and days only. A loss that did not happen is not in it.
  */
 import { CircularBlocks, blockLength } from '../returns/circular-blocks.ts'
 import { FloatSum, ascending, quantile } from '../returns/float-sums.ts'
 
 const ROUNDS = 1_000
-/** Of fewer there is too little to draw from. */
+/** Minimum sample: fewer are too few to resample. */
 const LEAST = 10
 
-/** Of the rounds of a figure, linear between order statistics. */
+/** Quantiles of a figure over the rounds, linear between order statistics. */
 export interface Spread {
   /** 5 of a hundred rounds are below it. */
   readonly low: number
@@ -23,17 +23,17 @@ export interface Spread {
 
 export interface MonteCarlo {
   readonly rounds: number
-  /** Of round trips the sum of their profits, in their unit; of returns what they make together, as a share. */
+  /** Final result: the sum of profits of round trips, in their unit, or the compound return, as a share. */
   readonly final: Spread
   /** Largest fall from a peak, the start being one: of round trips in their unit, of returns as a share of the peak. */
   readonly maxDrawdown: Spread
   /** Share of the rounds that end below their start. */
   readonly lossShare: number
-  /** The run itself: its round trips or returns in the order in which they came, in the same units. */
+  /** The actual run, its round trips or returns in original order, in the same units. */
   readonly actual: Round
 }
 
-/** One run that might have been. */
+/** One resampled run. */
 export interface Round {
   readonly final: number
   readonly maxDrawdown: number
@@ -77,12 +77,9 @@ function tripsRound(profits: readonly number[]): Round {
 }
 
 /**
- * Returns drawn anew in circular blocks of n^(1/3), rounded up, so that what follows upon what is kept.
+ * Circular block bootstrap of returns: blocks of n^(1/3), rounded up, preserve serial dependence.
  *
  * @param returns  of the periods of a run, each above -1
- * @param random   in [0, 1), seeded
- * @returns null for fewer than ten returns
- * @see Politis and Romano (1992), A circular block-resampling procedure for stationary data
  */
 export function equityMonteCarlo(returns: readonly number[], random: () => number, rounds = ROUNDS): MonteCarlo | null {
   if (returns.length < LEAST) return null
@@ -132,7 +129,7 @@ const below = (length: number, random: () => number): number => Math.floor(rando
 
 const pickedOf = (values: readonly number[], random: () => number): number => values[below(values.length, random)] ?? 0
 
-/** By Fisher and Yates's shuffle. */
+/** Fisher-Yates shuffle. */
 function permuted(values: readonly number[], random: () => number): readonly number[] {
   const order = [...values]
   for (let last = order.length - 1; last > 0; last -= 1) {

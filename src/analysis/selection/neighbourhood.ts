@@ -1,9 +1,10 @@
 /**
- * The points around the best one of a grid: a plateau, whose neighbours are about as good, or a needle, which luck makes.
+ * The points around the best one of a grid: a plateau, whose neighbours are about as good, or a needle, which luck
+ * makes.
  */
 import { ascending, quantile } from '../returns/float-sums.ts'
 
-/** Up to this share of the way down to the middle of all points it is a plateau, from that one on a needle. */
+/** Thresholds of the drop: a plateau up to the first, a needle from the second on. */
 const [PLATEAU, NEEDLE] = [0.25, 0.75]
 const LEAST_NEIGHBOURS = 2
 
@@ -17,22 +18,23 @@ export interface GridPoint {
 export interface Neighbourhood {
   /** Indices of the points that are one step away on one ordered axis and share all other steps. */
   readonly neighbours: readonly number[]
-  /** Of the neighbours that have a value; null for none. */
+  /** Median of the neighbours that have a value; null for none. */
   readonly median: number | null
   /**
-   * (best - median of the neighbours) / (best - median of all points): how much of its lead the best loses one step away. 0 for nothing, 1 for all
-   * of it, above 1 where its neighbours are worse than the middle; null for fewer than two neighbours with a value, or a best without a lead.
+   * (best - median of the neighbours) / (best - median of all points): the share of its lead that the best loses one
+   * step away. 0 for none, 1 for all of it, above 1 if its neighbours are below the median of all points; null for
+   * fewer than two neighbours with a value, or a best without a lead.
    */
   readonly drop: number | null
-  /** `plateau` for a drop of up to a quarter, `needle` from three quarters on, `slope` between; null where there is none. */
+  /** `plateau` for a drop of up to a quarter, `needle` from three quarters on, `slope` between; null without a drop. */
   readonly shape: 'plateau' | 'slope' | 'needle' | null
-  /** Axes on which the best is at an end, though there is more than one step: better ones may lie beyond. */
+  /** Axes with more than one step on which the best is at an end: better points may be outside the range. */
   readonly edges: readonly number[]
 }
 
 /**
  * @param points     of a grid, or of a part of it
- * @param isOrdered  axis by axis; one of names has no steps, and none of its points are neighbours
+ * @param isOrdered  per axis; an axis of names has no steps, so its points have no neighbours
  * @param best       index of a point with a value
  */
 export function neighbourhood(

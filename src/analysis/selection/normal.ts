@@ -1,12 +1,12 @@
 /**
- * The normal distribution: what lies below a value, and the value below which a share lies.
+ * Standard normal distribution: cumulative distribution function and quantile.
  *
- * Known limit: they rest on `Math.exp` and `Math.log`, whose last bit differs between engines.
+ * Known limit: they use `Math.exp` and `Math.log`, whose last bit differs between engines.
  */
 import { invariant } from '../../domain/errors.ts'
 
 const ROOT_OF_TWO_PI = Math.sqrt(2 * Math.PI)
-/** From here on the tail is a continued fraction; nearer the middle a series is short. */
+/** Beyond this the tail is a continued fraction; nearer the middle a series is shorter. */
 const TAIL = 2.5
 /** Levels of the fraction: at 2.5 a hundred change nothing any more. */
 const LEVELS = 120
@@ -46,11 +46,11 @@ function tailBelow(x: number): number {
 }
 
 /**
- * The value below which `share` of a standard normal distribution lies.
+ * Quantile of the standard normal distribution.
  *
  * @param share  in (0, 1)
  * @returns in deviations from the mean, within 1e-13; null outside (0, 1)
- * @see Abramowitz and Stegun (1964), 26.2.23, for where it begins; Halley's steps from there
+ * @see Abramowitz and Stegun (1964), 26.2.23, for the initial value, refined by Halley's method
  */
 export function normalQuantile(share: number): number | null {
   if (!(share > 0 && share < 1)) return null
@@ -63,7 +63,7 @@ function lowerQuantile(share: number): number {
   const t = Math.sqrt(-2 * Math.log(share))
   const numerator = 2.515517 + t * (0.802853 + t * 0.010328)
   let x = numerator / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t
-  // Off by less than 5e-4, which each step takes to the third power.
+  // The initial value is off by less than 5e-4; each step of Halley's method cubes the error.
   for (let step = 0; step < 3; step += 1) {
     const miss = (normalShareBelow(x) - share) / density(x)
     x -= miss / (1 + (x * miss) / 2)

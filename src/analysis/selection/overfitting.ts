@@ -1,9 +1,10 @@
 /**
- * Probability of backtest overfitting, by combinatorially symmetric cross-validation. The periods are cut into an even number of blocks.
- * The best trial on each half of the blocks is ranked among all trials on the other half.
+ * Probability of backtest overfitting, by combinatorially symmetric cross-validation. The periods are cut into an even
+ * number of blocks. The best trial on each half of the blocks is ranked among all trials on the other half.
  *
  * Invariant: deterministic; each half chooses once and ranks once.
- * Known limit: blocks are adjacent, so autocorrelation leaks across their ends; the measure is the Sharpe ratio of a period.
+ * Known limit: blocks are adjacent, so autocorrelation leaks across their ends; the measure is the Sharpe ratio of a
+ * period.
  *
  * @see Bailey, Borwein, López de Prado and Zhu (2017), The Probability of Backtest Overfitting
  */
@@ -82,7 +83,7 @@ export class Overfitting {
     this.#moments?.add(returns)
   }
 
-  /** Of all that were added. */
+  /** Statistics of all trials added so far. */
   statistics(): OverfittingStatistics {
     const moments = this.#moments
     if (moments === undefined || moments.trials < 2) return NOTHING
@@ -111,7 +112,7 @@ function slope(choices: readonly Choice[]): number | null {
   const inside = choices.map((choice) => choice.inside)
   const spread = comoment(inside, inside)
   const largest = inside.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-  // Below this all of them are one value, but for rounding.
+  // Below this all values are equal up to rounding.
   if (mean(inside) === null || spread <= inside.length * (largest * 1e-12) ** 2) return null
   const found =
     comoment(
@@ -129,14 +130,14 @@ interface Sums {
 
 const noSums = (trials: number): Sums => ({ sums: new Float64Array(trials), squares: new Float64Array(trials) })
 
-/** Both choices of each way to cut the blocks in two halves, in which the first block stands in the first half. */
+/** Both choices of each split of the blocks into two halves; the first block is always in the first half. */
 function choicesOf(columns: MomentColumns, sizes: readonly number[]): Choice[] {
   const trials = columns.centers.length
   const half = sizes.length / 2
   const periods = sizes.reduce((total, size) => total + size, 0)
   const all = noSums(trials)
   for (let block = 0; block < sizes.length; block += 1) add(all, columns, block, all)
-  // One for every number of blocks chosen: going down from one writes the next.
+  // Sums by number of blocks chosen: each depth overwrites the next one's.
   const chosen = Array.from({ length: half + 1 }, () => noSums(trials))
   const rest = noSums(trials)
   const [first, second] = [new Float64Array(trials), new Float64Array(trials)]
@@ -159,7 +160,7 @@ function choicesOf(columns: MomentColumns, sizes: readonly number[]): Choice[] {
       judge(to, total)
       return
     }
-    // As many blocks must be left as are yet to be chosen.
+    // Leaves as many blocks as are still to be chosen.
     for (let next = block + 1; next <= sizes.length - (half - count); next += 1) choose(next, count + 1, total)
   }
   choose(0, 1, 0)
@@ -175,7 +176,7 @@ function add(sums: Sums, columns: MomentColumns, block: number, into: Sums): voi
   }
 }
 
-/** The first of the best on `inside`, and where it stands on `outside`. */
+/** First of the best trials on `inside`, and its rank on `outside`. */
 function choiceOf(inside: Float64Array, outside: Float64Array): Choice {
   let best = 0
   for (let trial = 1; trial < inside.length; trial += 1) {

@@ -8,7 +8,8 @@
  * @param best   the higher, the better
  * @param nulls  the best of the same search on each of N markets without anything to find
  * @returns in (0, 1]; null without any
- * @see Phipson and Smyth (2010), Permutation P-values Should Never Be Zero; Davison and Hinkley (1997), Bootstrap Methods and their Application
+ * @see Phipson and Smyth (2010), Permutation P-values Should Never Be Zero; Davison and Hinkley (1997), Bootstrap
+ * Methods and their Application
  */
 export function pValue(best: number, nulls: readonly number[]): number | null {
   if (nulls.length === 0) return null

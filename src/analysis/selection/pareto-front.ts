@@ -2,11 +2,12 @@
  * Points that no other point beats in every objective.
  */
 
-/** Whether an objective is the better the higher, or the lower. */
+/** Whether higher or lower values of an objective are better. */
 export type Direction = 'maximize' | 'minimize'
 
 /**
- * Indices of the points that none is at least as good as in all objectives and better than in one; equal points are all in it.
+ * Indices of the points that none is at least as good as in all objectives and better than in one; equal points are all
+ * in it.
  *
  * @param points      one value an objective; a point that lacks one is left out
  * @param directions  one an objective
@@ -22,7 +23,7 @@ export function paretoFront(
     if (known.length < values.length) return []
     return [{ index, goods: known.map((value, axis) => (directions[axis] === 'minimize' ? -value : value)) }]
   })
-  // Whatever beats a point now stands before it.
+  // Sorted so that every point comes after the points that dominate it.
   candidates.sort((one, other) => compared(other.goods, one.goods))
   const front: typeof candidates = []
   for (const candidate of candidates) {
@@ -31,7 +32,7 @@ export function paretoFront(
   return front.map(({ index }) => index).sort((one, other) => one - other)
 }
 
-/** By the first objective in which they differ. */
+/** Lexicographic order: decided by the first objective that differs. */
 function compared(one: readonly number[], other: readonly number[]): number {
   for (const [axis, good] of one.entries()) {
     const difference = good - (other[axis] ?? good)

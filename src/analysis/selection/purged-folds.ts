@@ -1,9 +1,10 @@
 /**
- * Combinatorial purged cross-validation: the time is cut into groups, each choice of some of them is tested once, and what is left of the
- * others is trained on.
+ * Combinatorial purged cross-validation: the time is cut into groups, each combination of k groups is tested once, and
+ * the rest, after purging, is trained on.
  *
- * Invariant: no train window comes nearer to a test window than the purge, nor begins within purge and embargo after one.
- * Known limit: N groups of which k are tested give N! / (k! (N - k)!) folds, all of them at once.
+ * Invariant: no train window comes nearer to a test window than the purge, nor begins within purge and embargo after
+ * one.
+ * Known limit: N groups of which k are tested give N! / (k! (N - k)!) folds, all of them in memory.
  *
  * @see López de Prado (2018), Advances in Financial Machine Learning, chapters 7 and 12
  */
@@ -11,11 +12,11 @@ import { invariant } from '../../domain/errors.ts'
 import type { TimeWindow } from './walk-forward.ts'
 
 export interface PurgedPlan {
-  /** At least 2. */
+  /** Number of groups, at least 2. */
   readonly groups: number
-  /** How many of them a fold tests: at least 1, fewer than there are. */
+  /** Number of groups tested per fold: at least 1, fewer than there are. */
   readonly testGroups: number
-  /** What is left out on either side of a test window: as long as a position is held. */
+  /** Gap on either side of a test window: as long as a position is held. */
   readonly purgeMs: number
   /** Left out after a test window besides: as long as the market remembers. */
   readonly embargoMs: number
@@ -34,7 +35,10 @@ export interface PurgedFolds {
   /** All groups, in the order of time. */
   readonly groups: readonly TimeWindow[]
   readonly folds: readonly PurgedFold[]
-  /** Whole runs through the time that test windows make: for each of them, the fold that tests group 0, group 1, and so on. */
+  /**
+   * Whole runs through the time that test windows make: for each of them, the fold that tests group 0, group 1, and so
+   * on.
+   */
   readonly paths: readonly (readonly number[])[]
 }
 
@@ -52,7 +56,7 @@ export function purgedFolds(range: TimeWindow, plan: PurgedPlan): PurgedFolds {
   return { groups, folds, paths: pathsOf(folds, count) }
 }
 
-/** The first ones are longer by a millisecond where it does not come out even. */
+/** If the length does not divide evenly, the first groups are longer by a millisecond. */
 function equalParts({ from, to }: TimeWindow, count: number): readonly TimeWindow[] {
   const length = to - from
   invariant(length >= count, `${length} ms in ${count} groups`)
@@ -72,7 +76,7 @@ function choices(count: number, size: number, first = 0): readonly (readonly num
   return found
 }
 
-/** What is left of the range between the test windows. */
+/** Rest of the range between the test windows, after purge and embargo. */
 function trainWindows(
   range: TimeWindow,
   test: readonly TimeWindow[],

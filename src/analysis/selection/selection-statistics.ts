@@ -1,8 +1,9 @@
 /**
  * Statistics of the best of many trials: how much of its Sharpe ratio luck explains.
  *
- * Symbols: SR is the Sharpe ratio of the best trial and V the variance of those of all trials, both per period; n is the number of its
- * returns, γ₃ their `skew` and γ₄ their `kurtosis` + 3; P is the number of periods per year, Φ the normal distribution.
+ * Symbols: SR is the Sharpe ratio of the best trial and V the variance of those of all trials, both per period; n is
+ * the number of its returns, γ₃ their `skew` and γ₄ their `kurtosis` + 3; P is the number of periods per year, Φ the
+ * normal distribution.
  */
 import { deviation } from '../returns/float-sums.ts'
 import { expectedMaximum, minimumBacktestYears } from './luck.ts'
@@ -79,11 +80,11 @@ export interface SelectionInputs {
   /** Returns of the best over the risk-free rate, period by period. */
   readonly best: readonly number[]
   readonly periodsPerYear: number
-  /** At least 1: as many as were ever made, not only those of the sweep at hand. */
+  /** Number of trials, at least 1: all ever made, not only those of the present sweep. */
   readonly trials: number
   /** Annualized Sharpe ratios of the trials that are known, the best among them; null for those that have none. */
   readonly sharpes: readonly (number | null)[]
-  /** Mean correlation of their returns; null where it is not known. */
+  /** Mean correlation of their returns; null if unknown. */
   readonly correlation: number | null
 }
 

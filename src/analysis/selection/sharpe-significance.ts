@@ -1,14 +1,14 @@
 /**
- * A Sharpe ratio that was seen, beside the one that there may be: the returns were few, skewed, and have fat tails.
+ * Significance of an observed Sharpe ratio, which is inflated by few, skewed and fat-tailed returns.
  *
- * All ratios here are of one period, not annualized: a yearly one is divided by the root of the periods in a year before it comes here.
+ * All ratios here are per period, not annualized: divide a yearly ratio by the root of the periods in a year first.
  */
 import { deviation, mean } from '../returns/float-sums.ts'
 import { kurtosis, skew } from '../returns/shape.ts'
 import { expectedMaximumSharpe } from './luck.ts'
 import { normalQuantile, normalShareBelow } from './normal.ts'
 
-/** A Sharpe ratio and the returns behind it. */
+/** Sharpe ratio with the moments of its returns. */
 export interface SharpeSample {
   /** Mean over deviation of the excess returns of a period. */
   readonly sharpe: number
@@ -31,7 +31,8 @@ export function sharpeSample(excess: readonly number[]): SharpeSample | null {
 }
 
 /**
- * Variance of the estimate times (n - 1): 1 - γ₃ SR + (γ₄ - 1)/4 SR²; undefined where adjusted moments bring it to 0 or below.
+ * Variance of the estimate times (n - 1): 1 - γ₃ SR + (γ₄ - 1)/4 SR²; undefined where adjusted moments bring it to 0 or
+ * below.
  *
  * @see Mertens (2002), Comments on variance of the IID estimator in Lo (2002)
  */
@@ -54,12 +55,12 @@ export function probabilisticSharpe(sample: SharpeSample, benchmark: number): nu
 }
 
 /**
- * Probability that the true ratio of the best of many trials is above 0, luck taken off: the probabilistic Sharpe ratio against
- * the largest one that trials without skill are expected to show.
+ * Deflated Sharpe ratio: the probability that the true ratio of the best of many trials is above 0, after correction
+ * for luck. It is the probabilistic Sharpe ratio against the largest one expected of trials without skill.
  *
  * @param trials    independent ones
  * @param variance  of their Sharpe ratios of a period
- * @returns in [0, 1]; null where one of the two is
+ * @returns in [0, 1]; null if either ratio is null
  * @see Bailey and López de Prado (2014), The Deflated Sharpe Ratio
  */
 export function deflatedSharpe(sample: SharpeSample, trials: number, variance: number): number | null {
@@ -68,11 +69,11 @@ export function deflatedSharpe(sample: SharpeSample, trials: number, variance: n
 }
 
 /**
- * Returns needed, as they are, for the probabilistic Sharpe ratio to reach a confidence:
- * 1 + (1 - γ₃ SR + (γ₄ - 1)/4 SR²) (Φ⁻¹(confidence) / (SR - SR*))².
+ * Minimum track record length: returns needed for the probabilistic Sharpe ratio to reach a confidence, 1 + (1 - γ₃ SR
+ * + (γ₄ - 1)/4 SR²) (Φ⁻¹(confidence) / (SR - SR*))².
  *
  * @param confidence  in (0.5, 1), such as 0.95
- * @returns periods, no integer; null where the ratio is not above the benchmark: then no length shows it
+ * @returns periods, not an integer; null if the ratio is not above the benchmark, because no length is sufficient then
  * @see Bailey and López de Prado (2012), The Sharpe Ratio Efficient Frontier
  */
 export function minimumTrackRecord(sample: SharpeSample, benchmark: number, confidence: number): number | null {

@@ -1,14 +1,15 @@
 /**
- * A market that might have been: the returns of a recorded one, drawn anew in circular blocks and put together to prices again.
+ * Synthetic market: the returns of a recorded one, resampled in circular blocks and compounded to prices.
  *
- * What trends and patterns there were is gone, but for those shorter than a block; how much prices move, and how that comes in bursts, stays.
- * Quantities, sides and volumes move with their returns, times stay where they are.
+ * Trends and patterns longer than a block are destroyed; volatility and its clustering remain. Quantities, sides and
+ * volumes move with their returns; times do not change.
  *
- * Invariant: prices are whole ticks, at least 1; of a candle low <= open, close <= high.
- * Known limits: the price between rows is a float, so that roundings do not add up; one that would leave the grid goes on from its end. Markets that
- * are shuffled apart no longer move together.
+ * Invariant: prices are whole ticks, at least 1; in a candle low <= open, close <= high.
+ * Known limits: the price between rows is a float so that roundings do not accumulate; a price that would leave the
+ * grid continues from its end. Markets that are shuffled separately no longer move together.
  *
- * @see Politis and Romano (1992), A circular block-resampling procedure for stationary data; White (2000), A Reality Check for Data Snooping
+ * @see Politis and Romano (1992), A circular block-resampling procedure for stationary data; White (2000), A Reality
+ * Check for Data Snooping
  */
 import { invariant } from '../../domain/errors.ts'
 import { CircularBlocks, blockLength } from '../returns/circular-blocks.ts'
@@ -33,10 +34,10 @@ export interface CandleColumns {
 }
 
 /**
- * As many trades as there were; the first is the recorded one.
+ * Shuffled trades, as many as recorded; the first is the recorded one.
  *
  * @param random     in [0, 1), seeded
- * @param blockRows  returns of a block that is drawn; default: the cube root of their count, rounded up
+ * @param blockRows  returns per block; default: the cube root of their count, rounded up
  */
 export function shuffledTrades(
   { price, qty, side }: TradeColumns,
@@ -57,10 +58,11 @@ export function shuffledTrades(
 }
 
 /**
- * As many candles as there were, each with the shape of a recorded one on the close of the one before; the first is the recorded one.
+ * Shuffled candles, as many as recorded, each with the shape of a recorded one applied to the previous close; the first
+ * is the recorded one.
  *
  * @param random     in [0, 1), seeded
- * @param blockRows  returns of a block that is drawn; default: the cube root of their count, rounded up
+ * @param blockRows  returns per block; default: the cube root of their count, rounded up
  */
 export function shuffledCandles(candles: CandleColumns, random: () => number, blockRows?: number): CandleColumns {
   const { open, high, low, close, volume } = candles
@@ -76,7 +78,7 @@ export function shuffledCandles(candles: CandleColumns, random: () => number, bl
   for (let row = 1; row < close.length; row += 1) {
     const from = rows.at(row)
     const before = at(close, from - 1)
-    // One rule for all four, which never turns around two of them: rounding keeps the order.
+    // The same monotonic rounding for all four, so low <= open, close <= high is preserved.
     const moved = (prices: Float64Array): number => onGrid((path * at(prices, from)) / before)
     shuffled.open[row] = Math.round(moved(open))
     shuffled.high[row] = Math.round(moved(high))
@@ -88,7 +90,7 @@ export function shuffledCandles(candles: CandleColumns, random: () => number, bl
   return shuffled
 }
 
-/** For each row after the first, one that has a row before it. */
+/** Source row for each row after the first; it always has a predecessor. */
 class DrawnRows {
   readonly #blocks: CircularBlocks
 

@@ -1,13 +1,13 @@
 /**
- * The mean correlation between the returns of trials, and the number of independent trials that so many dependent ones are worth.
+ * Mean correlation between the returns of trials, and the equivalent number of independent trials.
  *
- * Of M trials no pair is looked at: what their standardized returns add up to, period by period, has it all.
- * Known limit: one mean stands for all pairs. Two families of trials that have nothing in common count as one loose one.
+ * Pairs are never compared: the sums of the standardized returns per period are sufficient.
+ * Known limit: one mean represents all pairs. Two unrelated families of trials count as one loosely correlated family.
  */
 import { invariant } from '../../domain/errors.ts'
 import { FloatSum, deviation, mean } from '../returns/float-sums.ts'
 
-/** Takes the returns of one trial after another; what it keeps does not grow with them. */
+/** Takes the returns of one trial after another; its memory does not grow with them. */
 export class TrialCorrelation {
   readonly #totals: readonly FloatSum[]
   #trials = 0
@@ -31,7 +31,9 @@ export class TrialCorrelation {
     returns.forEach((value, index) => this.#totals[index]?.add((value - center) / spread))
   }
 
-  /** Mean of Pearson's correlation over all pairs of two trials, in [-1, 1]; null for fewer than two with a deviation. */
+  /**
+   * Mean of Pearson's correlation over all pairs of two trials, in [-1, 1]; null for fewer than two with a deviation.
+   */
   get mean(): number | null {
     const count = this.#trials
     if (count < 2) return null
@@ -44,11 +46,11 @@ export class TrialCorrelation {
 }
 
 /**
- * Independent trials that M trials of a mean correlation ρ come to: ρ + (1 - ρ) M. A correlation below 0 counts as none, so that
- * there are never more of them than trials.
+ * Effective number of independent trials among M with mean correlation ρ: ρ + (1 - ρ) M. A correlation below 0 counts
+ * as 0, so the result never exceeds M.
  *
  * @param trials       at least 1
- * @param correlation  null where it is not known: each counts as one of its own, which errs on the side of luck
+ * @param correlation  null if unknown: each trial then counts as independent, which overestimates luck
  * @returns in [1, trials]
  * @see Bailey and López de Prado (2014), The Deflated Sharpe Ratio, appendix A.3
  */

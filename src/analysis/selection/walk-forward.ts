@@ -1,7 +1,8 @@
 /**
- * Windows of a walk-forward: the best on a stretch of the past trades what comes next, again and again.
+ * Walk-forward windows: the best settings on a train window trade the test window that follows, repeatedly.
  *
- * Invariant: a train window ends the purge before its test window begins; the test windows touch, and none overlaps another.
+ * Invariant: a train window ends the purge before its test window begins; the test windows touch, and none overlaps
+ * another.
  */
 import { invariant } from '../../domain/errors.ts'
 
@@ -12,25 +13,28 @@ export interface TimeWindow {
 }
 
 export interface WalkForwardFold {
-  /** Where the best is chosen. */
+  /** Window in which the best is chosen. */
   readonly train: TimeWindow
-  /** Where it trades. */
+  /** Window in which it trades. */
   readonly test: TimeWindow
 }
 
 export interface WalkForwardPlan {
   readonly trainMs: number
   readonly testMs: number
-  /** Between the two; 0 for none. */
+  /** Gap between the two; 0 for none. */
   readonly purgeMs: number
-  /** Each train window begins at the start of the range, and grows, where it would else move on with its test window. */
+  /**
+   * If true, each train window begins at the start of the range and grows; otherwise it moves on with its test window.
+   */
   readonly isAnchored: boolean
 }
 
 /**
- * Oldest first. The first train window begins with the range; the last test window ends with it, and may be shorter than the others.
+ * Folds, oldest first. The first train window begins with the range; the last test window ends with it, and may be
+ * shorter than the others.
  *
- * @returns none where no test window begins within the range
+ * @returns empty if no test window begins within the range
  */
 export function walkForwardFolds(range: TimeWindow, plan: WalkForwardPlan): readonly WalkForwardFold[] {
   const { trainMs, testMs, purgeMs, isAnchored } = plan

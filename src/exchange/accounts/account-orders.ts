@@ -1,7 +1,8 @@
 /**
  * The orders of one account: every open one, and the last to finish.
  *
- * They are linked by age, those that are open once more, and those that have finished stand in the order in which they did.
+ * They are linked by age, those that are open once more, and those that have finished stand in the order in which they
+ * did.
  */
 import { NONE } from '../book/order-slots.ts'
 import { NumberRing } from '../records/number-ring.ts'

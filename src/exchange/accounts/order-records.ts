@@ -1,7 +1,9 @@
 /**
- * Orders as records of numbers: what each is, whose, and how far it has come. Shown to the outside as an `Order` that no longer changes.
+ * Orders as records of numbers: what each is, whose, and how far it has come. Shown to the outside as an `Order` that
+ * no longer changes.
  *
- * It knows every order that is open or kept, of all accounts and markets. Lists of them are kept beside it, in fields for their links.
+ * It knows every order that is open or kept, of all accounts and markets. Lists of them are kept beside it, in fields
+ * for their links.
  */
 import type { Order, OrderRequest, OrderStatus, OrderType, Side } from '../../domain/order.ts'
 import { ExactColumn } from '../records/exact-column.ts'
@@ -25,7 +27,8 @@ export const OPEN_OLDER = 15
 export const OPEN_NEWER = 16
 const WIDTH = 9
 
-// Of KIND: bit 0 for a sell order, bit 1 for a market order, two bits of status, a bit once it has amounts, then the number of the market.
+// Of KIND: bit 0 for a sell order, bit 1 for a market order, two bits of status, a bit once it has amounts, then the
+// number of the market.
 const SELL = 1
 const MARKET = 2
 const STATUS_SHIFT = 2

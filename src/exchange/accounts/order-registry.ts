@@ -39,7 +39,9 @@ export class OrderRegistry {
     this.records.release(forgotten)
   }
 
-  /** The order of an account; NONE when it is unknown, another's, or no longer kept. @param account  row of the ledger */
+  /**
+   * The order of an account; NONE when it is unknown, another's, or no longer kept. @param account  row of the ledger
+   */
   find(account: number, id: number): number {
     const order = this.#index.find(id)
     return order !== NONE && this.records.account(order) === account ? order : NONE

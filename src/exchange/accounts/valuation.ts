@@ -63,7 +63,10 @@ export class Valuation {
     }
   }
 
-  /** A debit at a higher price than its credit's takes the account's baseline below zero, where section 2 has no number for it. */
+  /**
+   * A debit at a higher price than its credit's takes the account's baseline below zero, where section 2 has no number
+   * for it.
+   */
   portfolio(account: Account, now: number): Portfolio {
     const positions = this.#pricings.map((_, asset) => this.#position(account, asset))
     const held = this.#pricings.filter((_, asset) => positions[asset]?.total !== 0n)

@@ -1,12 +1,14 @@
 /**
  * One side of an order book: price levels, each a queue of orders.
  *
- * A price is turned into a key that is larger the better it is: the price itself for bids, its negative for asks. Levels near the best
- * price are in a window of ticks, found by their key alone; those outside of it, worse and better ones, are in sorted chunks. The window
- * follows the best price when as many levels came outside of it as have to move, so that nobody makes it jump to and fro for nothing.
+ * A price is turned into a key that is larger the better it is: the price itself for bids, its negative for asks.
+ * Levels near the best price are in a window of ticks, found by their key alone; those outside of it, worse and better
+ * ones, are in sorted chunks. The window follows the best price when as many levels came outside of it as have to move,
+ * so that nobody makes it jump to and fro for nothing.
  *
  * Invariant: `best` is the best level of all, and a key has its level in the window exactly when the window covers it.
- * Known limit: a move that many levels have paid for is still paid by one order, some milliseconds for a window that is full.
+ * Known limit: a move that many levels have paid for is still paid by one order, some milliseconds for a window that is
+ * full.
  */
 import type { Side } from '../../domain/order.ts'
 import { FarLevels } from './far-levels.ts'

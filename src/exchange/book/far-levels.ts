@@ -1,8 +1,8 @@
 /**
  * Price levels outside the window of a book's side: keys in sorted chunks, each with the number of its level.
  *
- * A chunk that is full is split, two that are nearly empty become one. Known limit: a chunk that comes or goes moves the list of those
- * after it, so that one level in a hundred or so costs what a list of a hundredth as many costs.
+ * A chunk that is full is split, two that are nearly empty become one. Known limit: a chunk that comes or goes moves
+ * the list of those after it, so that one level in a hundred or so costs what a list of a hundredth as many costs.
  */
 import { invariant } from '../../domain/errors.ts'
 import { NONE } from './order-slots.ts'
@@ -64,14 +64,16 @@ export class FarLevels {
     if (chunk.count === CHUNK) {
       if (place < CHUNK) this.#split(index)
       if (place > FEW) {
-        // Behind the last key: before those of the next chunk, or else into one of its own, so that what comes sorted fills its chunks.
+        // Behind the last key: before those of the next chunk, or else into one of its own, so that what comes sorted
+        // fills its chunks.
         if (place === CHUNK && !this.#hasRoom(index + 1)) this.#open(index + 1)
         index += 1
         chunk = this.#chunks[index] ?? chunk
         place = place === CHUNK ? 0 : place - FEW
       }
     }
-    // Levels that leave a window or come into it are at the ends: they have nothing to shift, and a call would cost more than the rest.
+    // Levels that leave a window or come into it are at the ends: they have nothing to shift, and a call would cost
+    // more than the rest.
     if (place < chunk.count) {
       chunk.keys.copyWithin(place + 1, place, chunk.count)
       chunk.levels.copyWithin(place + 1, place, chunk.count)

@@ -1,8 +1,9 @@
 /**
  * Price levels in a window of 2^18 ticks of one side, found by their key alone.
  *
- * A key lies at its remainder by the size of the window, so that a window that moves leaves what stays in it where it is. A page of ticks
- * is made when the first level comes to it and given back with the last, so that a narrow market stays small.
+ * A key lies at its remainder by the size of the window, so that a window that moves leaves what stays in it where it
+ * is. A page of ticks is made when the first level comes to it and given back with the last, so that a narrow market
+ * stays small.
  */
 import type { FarLevels } from './far-levels.ts'
 import { OccupiedTicks } from './occupied-ticks.ts'
@@ -52,7 +53,9 @@ export class NearLevels {
     return (this.#cells[begin + (place & (PAGE - 1))] ?? 0) - 1
   }
 
-  /** The highest key below `key` that has a level; -Infinity when there is none. @param key  in the window, or its end */
+  /**
+   * The highest key below `key` that has a level; -Infinity when there is none. @param key  in the window, or its end
+   */
   keyBelow(key: number): number {
     if (this.count === 0) return Number.NEGATIVE_INFINITY
     const place = this.#place(key)
@@ -104,7 +107,10 @@ export class NearLevels {
     return count
   }
 
-  /** Moves the window; what leaves it goes to `far`, what it comes to have comes from there. Costs what moves, and a look at each page. */
+  /**
+   * Moves the window; what leaves it goes to `far`, what it comes to have comes from there. Costs what moves, and a
+   * look at each page.
+   */
   moveTo(base: number, far: FarLevels): void {
     const [from, end] = [this.base, base + WINDOW]
     for (let key = from; this.count > 0 && key < from + WINDOW; key += PAGE) {

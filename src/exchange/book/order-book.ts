@@ -1,5 +1,6 @@
 /**
- * Price-time priority order book of one market, in numbers: prices in ticks, quantities in lots, accounts as rows of the ledger.
+ * Price-time priority order book of one market, in numbers: prices in ticks, quantities in lots, accounts as rows of
+ * the ledger.
  *
  * Invariant: after each command no bid meets an ask.
  */
@@ -29,7 +30,8 @@ export class OrderBook {
   }
 
   /**
-   * Slots of the orders at `price` or better, in the order in which they would be matched. The book must not change while they are read.
+   * Slots of the orders at `price` or better, in the order in which they would be matched. The book must not change
+   * while they are read.
    *
    * @param price  Infinity or 0 for all
    */

@@ -1,8 +1,9 @@
 /**
  * The resting orders of one market as records in one array, linked into the queues of their price levels.
  *
- * A record has 32 bytes, half a cache line: price and remaining quantity as doubles, then neighbours in the queue, the account and
- * the level as integers. A slot is the number of a record. Invariant: a slot that is released is not used again before it is taken again.
+ * A record has 32 bytes, half a cache line: price and remaining quantity as doubles, then neighbours in the queue, the
+ * account and the level as integers. A slot is the number of a record. Invariant: a slot that is released is not used
+ * again before it is taken again.
  */
 import { InvariantError } from '../../domain/errors.ts'
 

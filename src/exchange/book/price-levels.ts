@@ -1,8 +1,9 @@
 /**
  * The price levels of one side as records in one array: each a queue of orders, and what is open in all of it.
  *
- * A record has 16 bytes, a quarter of a cache line: lots as a double, then the first and the last order as integers. A level keeps its
- * number for as long as it has an order. Invariant: a level's lots are the sum of what remains of its orders, exact beyond 2^53.
+ * A record has 16 bytes, a quarter of a cache line: lots as a double, then the first and the last order as integers. A
+ * level keeps its number for as long as it has an order. Invariant: a level's lots are the sum of what remains of its
+ * orders, exact beyond 2^53.
  */
 import { invariant } from '../../domain/errors.ts'
 import { NONE, type OrderSlots } from './order-slots.ts'

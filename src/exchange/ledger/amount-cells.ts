@@ -1,8 +1,8 @@
 /**
  * Amounts in a flat array, exact at any size, and changed without garbage while they are below 2^104.
  *
- * Invariant: a cell is two limbs (see `Amount`), or a `high` of NaN and a bigint in the map. NaN makes every fast test fail, so that a
- * large amount takes the slow way by itself.
+ * Invariant: a cell is two limbs (see `Amount`), or a `high` of NaN and a bigint in the map. NaN makes every fast test
+ * fail, so that a large amount takes the slow way by itself.
  */
 import { highLimb, joinLimbs, LARGE, LIMB, lowLimb, type Amount } from './amount.ts'
 

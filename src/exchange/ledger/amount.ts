@@ -1,8 +1,9 @@
 /**
  * One amount on its way: exact at any size, and made without garbage while it is below 2^104.
  *
- * Two limbs of base 2^52: `high` x 2^52 + `low`, 0 <= low < 2^52. A larger amount is a bigint, told by a `high` of NaN, which no
- * comparison and no sum of limbs takes for a number. It is a scratch value: whoever sets it uses it before it is set again.
+ * Two limbs of base 2^52: `high` x 2^52 + `low`, 0 <= low < 2^52. A larger amount is a bigint, told by a `high` of NaN,
+ * which no comparison and no sum of limbs takes for a number. It is a scratch value: whoever sets it uses it before it
+ * is set again.
  */
 
 /** Base of a limb: sums of two limbs are exact doubles. */

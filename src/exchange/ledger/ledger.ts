@@ -1,8 +1,8 @@
 /**
  * Double entry: balances of every account and asset, exact at any size.
  *
- * An account is a row, an asset an index. Invariant: per asset, what was credited is held by the accounts or was taken as a fee; no
- * participant's balance is negative. Only the crowd, row 0, may owe; nothing is set aside for its orders.
+ * An account is a row, an asset an index. Invariant: per asset, what was credited is held by the accounts or was taken
+ * as a fee; no participant's balance is negative. Only the crowd, row 0, may owe; nothing is set aside for its orders.
  */
 import type { AuditLine } from '../../domain/audit.ts'
 import { InvariantError } from '../../domain/errors.ts'

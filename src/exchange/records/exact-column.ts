@@ -1,7 +1,8 @@
 /**
  * One exact amount beside each record of a table: 0 until it is set, and without memory where all are 0.
  *
- * A cell is a double while that is exact; a larger amount is a bigint in a map, and its cell NaN. A copy shares its pages as `RecordPages`.
+ * A cell is a double while that is exact; a larger amount is a bigint in a map, and its cell NaN. A copy shares its
+ * pages as `RecordPages`.
  */
 import { PAGE_RECORDS } from './record-pages.ts'
 

@@ -1,8 +1,9 @@
 /**
  * Records of numbers in pages, so that what is kept for long makes no garbage and is not moved.
  *
- * A record is some doubles, of which any may be read as two integers instead. Invariant: double 0 of a record that is in use is above 0.
- * A copy shares its pages with the original; whichever of the two changes one first makes its own of it.
+ * A record is some doubles, of which any may be read as two integers instead. Invariant: double 0 of a record that is
+ * in use is above 0. A copy shares its pages with the original; whichever of the two changes one first makes its own of
+ * it.
  */
 import { InvariantError } from '../../domain/errors.ts'
 import { NONE } from '../book/order-slots.ts'
@@ -33,7 +34,9 @@ export class RecordPages {
     this.#width = width
   }
 
-  /** @returns a record whose double 0 is `id` and whose other numbers are anything; its page may be written to at once */
+  /**
+   * @returns a record whose double 0 is `id` and whose other numbers are anything; its page may be written to at once
+   */
   take(id: number): number {
     let record = this.#firstFree
     if (record === NONE) {

@@ -1,5 +1,6 @@
 /**
- * The whole state of an exchange as plain values that JSON can hold: what it would answer to any later command or question.
+ * The whole state of an exchange as plain values that JSON can hold: what it would answer to any later command or
+ * question.
  *
  * Amounts are decimal strings of ledger units, quantities and prices are lots and ticks.
  */

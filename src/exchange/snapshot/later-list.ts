@@ -1,6 +1,6 @@
 /**
- * A list of a snapshot whose items are written down only when they are asked for, part by part, so that a whole history can be taken at
- * one moment and written over many.
+ * A list of a snapshot whose items are written down only when they are asked for, part by part, so that a whole history
+ * can be taken at one moment and written over many.
  *
  * Invariant: what it is made of does not change any more.
  */

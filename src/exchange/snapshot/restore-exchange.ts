@@ -1,5 +1,6 @@
 /**
- * Makes an exchange of a snapshot: it answers every later command and question as the one that the snapshot was taken of.
+ * Makes an exchange of a snapshot: it answers every later command and question as the one that the snapshot was taken
+ * of.
  */
 import { InputError } from '../../domain/errors.ts'
 import type { Trade } from '../../domain/trade.ts'
@@ -17,7 +18,10 @@ import { checkObject } from './snapshot-values.ts'
 import { ExchangeState } from '../exchange-state.ts'
 import { MatchingExchange } from '../matching-exchange.ts'
 
-/** @throws {InputError} for a snapshot of another format, with markets that cannot be, or with parts that do not fit together */
+/**
+ * @throws {InputError} for a snapshot of another format, with markets that cannot be, or with parts that do not fit
+ * together
+ */
 export function restoreExchange(snapshot: ExchangeSnapshot): SnapshotExchange {
   if (snapshot.format !== SNAPSHOT_FORMAT) {
     throw new InputError('snapshot', `has format ${snapshot.format}, this version reads ${SNAPSHOT_FORMAT}`)

@@ -3,7 +3,9 @@
  */
 import { InputError } from '../../domain/errors.ts'
 
-/** Why a part of a snapshot cannot be; undefined when it can. A text and not an error, as nearly none is ever needed. */
+/**
+ * Why a part of a snapshot cannot be; undefined when it can. A text and not an error, as nearly none is ever needed.
+ */
 export type Fault = string | undefined
 
 export const isWhole = (value: unknown, from = 0, to = Number.MAX_SAFE_INTEGER): value is number =>

@@ -1,5 +1,6 @@
 /**
- * Writes the state of an exchange down: all that changes at once, and what does not change any more when it is asked for.
+ * Writes the state of an exchange down: all that changes at once, and what does not change any more when it is asked
+ * for.
  */
 import type { Order } from '../../domain/order.ts'
 import type { Account } from '../accounts/account.ts'

@@ -1,9 +1,10 @@
 /**
- * The candles of one market in every interval (decision 3): intervals without a trade have none, the running one is the last.
+ * The candles of one market in every interval (decision 3): intervals without a trade have none, the running one is the
+ * last.
  *
- * Trades are read from the log when candles are asked for, or before the log forgets them. Only the running candle of the shortest
- * interval sees trades. When it is over it is added to the next longer one, and so on, so that a trade costs the same however many
- * intervals there are.
+ * Trades are read from the log when candles are asked for, or before the log forgets them. Only the running candle of
+ * the shortest interval sees trades. When it is over it is added to the next longer one, and so on, so that a trade
+ * costs the same however many intervals there are.
  */
 import {
   ALL_CANDLE_INTERVALS,

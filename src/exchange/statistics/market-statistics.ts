@@ -1,9 +1,9 @@
 /**
  * Public statistics of a market: recent trades, ticker, candles.
  *
- * A trade is only written down when it happens; ticker and candles are worked out when they are read, or when a chunk of trades is
- * full. What a recorded print that is not believed adds to the volume stands beside them. Invariant: a read tells the same whenever the
- * ones before it came.
+ * A trade is only written down when it happens; ticker and candles are worked out when they are read, or when a chunk
+ * of trades is full. What a recorded print that is not believed adds to the volume stands beside them. Invariant: a
+ * read tells the same whenever the ones before it came.
  */
 import { InvariantError } from '../../domain/errors.ts'
 import { TICKER_WINDOW_MS, type Ticker } from '../../domain/ticker.ts'

@@ -1,5 +1,6 @@
 /**
- * The trades of one market as they were written down: three numbers each, to be read later, in the order in which they came.
+ * The trades of one market as they were written down: three numbers each, to be read later, in the order in which they
+ * came.
  *
  * Invariant: trades are numbered from 0; those from `first` to below `end` can be read.
  */

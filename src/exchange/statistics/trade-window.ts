@@ -1,8 +1,8 @@
 /**
  * The trades of the last 24 hours of one market, for its ticker (decision 16).
  *
- * Open, high, low and volumes are brought up to date when they are read, each trade once. Known limit: 24 bytes a trade of the
- * window, 40 while prices go one way, for which the log must keep what is not yet `outdated`.
+ * Open, high, low and volumes are brought up to date when they are read, each trade once. Known limit: 24 bytes a trade
+ * of the window, 40 while prices go one way, for which the log must keep what is not yet `outdated`.
  */
 import { invariant } from '../../domain/errors.ts'
 import { TICKER_WINDOW_MS } from '../../domain/ticker.ts'

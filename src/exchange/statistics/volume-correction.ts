@@ -1,6 +1,6 @@
 /**
- * Lots that the volume of a ticker has beside the trades that form prices: prints that are not believed, and with lots below 0 those that
- * are believed after all and counted a second time.
+ * Lots that the volume of a ticker has beside the trades that form prices: prints that are not believed, and with lots
+ * below 0 those that are believed after all and counted a second time.
  */
 import { TICKER_WINDOW_MS } from '../../domain/ticker.ts'
 import type { TradeColumns } from '../snapshot/exchange-snapshot.ts'

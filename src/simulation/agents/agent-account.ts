@@ -1,8 +1,8 @@
 /**
  * An agent's desk: its account in one market, what it has there, and the orders that it may send.
  *
- * What it has is told by the exchange's events, so it is also right after trades that others caused. A refused order is counted, and
- * is otherwise as if it had not been sent.
+ * What it has is told by the exchange's events, so it is also right after trades that others caused. A refused order is
+ * counted, and is otherwise as if it had not been sent.
  */
 import { assertNever } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
@@ -10,7 +10,10 @@ import type { Order, OrderRequest, Side } from '../../domain/order.ts'
 import { EVENT_KIND, type QueuedEvent } from '../event-queue.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
 
-/** Nobody sends a market order into a book whose spread is more than this fraction of the price, and more than these ticks. */
+/**
+ * Nobody sends a market order into a book whose spread is more than this fraction of the price, and more than these
+ * ticks.
+ */
 const WIDEST_SPREAD = 0.001
 const WIDEST_SPREAD_TICKS = 2
 
@@ -57,7 +60,10 @@ export class AgentAccount {
     return this.#market.exchange.bestPrice(this.symbol, side)
   }
 
-  /** Price between the best bid and the best ask, in ticks or half ones; undefined when a side of the book is empty or they are far apart. */
+  /**
+   * Price between the best bid and the best ask, in ticks or half ones; undefined when a side of the book is empty or
+   * they are far apart.
+   */
   middle(): number | undefined {
     const bid = this.bestPrice('BUY')
     const ask = this.bestPrice('SELL')

@@ -1,8 +1,9 @@
 /**
  * The agents that make one market alive, each with an account of its own.
  *
- * They trade by ordinary commands on the market they are given, with the balances they are credited, as the event queue is run:
- * to its end at once for a tape, or as real time passes. The same market, terms and generator give the same trades.
+ * They trade by ordinary commands on the market they are given, with the balances they are credited, as the event queue
+ * is run: to its end at once for a tape, or as real time passes. The same market, terms and generator give the same
+ * trades.
  */
 import type { JumpableRandomGenerator } from 'pure-rand/types/JumpableRandomGenerator'
 import { invariant } from '../../domain/errors.ts'
@@ -17,7 +18,10 @@ import { Chance } from './chance.ts'
 import { AgentAccount } from './agent-account.ts'
 import { FairValue } from './fair-value.ts'
 
-/** What an agent has at the start, in small orders: this much base asset, and the first cost of this much more in the quote asset. */
+/**
+ * What an agent has at the start, in small orders: this much base asset, and the first cost of this much more in the
+ * quote asset.
+ */
 const BASE_STOCK = 1_000_000n
 const QUOTE_STOCK = 4_000_000n
 

@@ -1,7 +1,8 @@
 /**
  * Draws by lot, from an agent's own generator.
  *
- * Only comparisons and + - * / of doubles, so the draws of a seed are the same to the last bit on every machine and Node version.
+ * Only comparisons and + - * / of doubles, so the draws of a seed are the same to the last bit on every machine and
+ * Node version.
  */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
@@ -40,14 +41,16 @@ export class Chance {
     return 2 * (this.fraction() + this.fraction() + this.fraction()) - 3
   }
 
-  /** Whole milliseconds until something that happens every `meanMs` on average, whenever it happened last; at least 1. */
+  /**
+   * Whole milliseconds until something that happens every `meanMs` on average, whenever it happened last; at least 1.
+   */
   wait(meanMs: number): number {
     return 1 + Math.floor(meanMs * this.exponential())
   }
 
   /**
-   * Exponential with mean 1, without a logarithm: a descending run of uniform draws that starts at u has an odd length with
-   * probability e^-u.
+   * Exponential with mean 1, without a logarithm: a descending run of uniform draws that starts at u has an odd length
+   * with probability e^-u.
    *
    * @see von Neumann (1951), Various techniques used in connection with random digits
    */

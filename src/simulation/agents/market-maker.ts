@@ -1,8 +1,9 @@
 /**
  * Quotes a ladder on both sides of the fair value and follows it.
  *
- * At news it takes its quotes away within milliseconds and comes back when the others have done so too, so that makers do not
- * trade with each other's stale quotes. What it has bought beyond what it sold shifts the ladder down, and the other way round.
+ * At news it takes its quotes away within milliseconds and comes back when the others have done so too, so that makers
+ * do not trade with each other's stale quotes. What it has bought beyond what it sold shifts the ladder down, and the
+ * other way round.
  */
 import type { Side } from '../../domain/order.ts'
 import type { QueuedEvent } from '../event-queue.ts'
@@ -37,7 +38,10 @@ const REFILL_MS = { min: 80, max: 2500 }
 const FULL_POSITION = 20_000
 /** As a fraction of the price. */
 const MAX_SHIFT = 0.000_05
-/** A quote may trade with an order of another only if that is better than the middle by more than this fraction of the price. */
+/**
+ * A quote may trade with an order of another only if that is better than the middle by more than this fraction of the
+ * price.
+ */
 const WORTH_TAKING = 0.000_15
 
 export class MarketMaker extends Agent {

@@ -1,8 +1,8 @@
 /**
  * The many who trade for reasons of their own: market orders of all sizes, in bursts.
  *
- * Arrivals excite themselves (a Hawkes process as a branching one): an order may be followed by others, mostly on its side, and
- * each of those by others again. Strong news brings orders in its direction.
+ * Arrivals excite themselves (a Hawkes process as a branching one): an order may be followed by others, mostly on its
+ * side, and each of those by others again. Strong news brings orders in its direction.
  * Invariant: an order has less than one follower on average, so that every burst ends.
  */
 import { opposite, type Side } from '../../domain/order.ts'

@@ -1,6 +1,6 @@
 /**
- * Works through large orders in small slices at a steady pace, so that most minutes see a trade, and buyers and sellers come in
- * long runs.
+ * Works through large orders in small slices at a steady pace, so that most minutes see a trade, and buyers and sellers
+ * come in long runs.
  */
 import type { Side } from '../../domain/order.ts'
 import { Agent } from './agent.ts'

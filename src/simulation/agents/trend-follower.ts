@@ -1,6 +1,6 @@
 /**
- * Buys what has risen and sells what has fallen: compares a fast average of the price with a slow one, and goes to its full
- * position in a run of market orders when they part.
+ * Buys what has risen and sells what has fallen: compares a fast average of the price with a slow one, and goes to its
+ * full position in a run of market orders when they part.
  *
  * It knows only the book that everybody sees.
  */

@@ -1,6 +1,6 @@
 /**
- * Has an opinion of its own near the fair value and waits with a limit order for a price that is better, until it has waited
- * long enough.
+ * Has an opinion of its own near the fair value and waits with a limit order for a price that is better, until it has
+ * waited long enough.
  */
 import { Agent } from './agent.ts'
 import { activityAt } from './daily-rhythm.ts'

@@ -1,8 +1,8 @@
 /**
  * Estimates for a market that was recorded as candles: its spread, and how far it moves on what volume.
  *
- * Learns from whole candles of the past alone. Nothing is worked out before it is asked for, since most candles meet no order.
- * Measured on candles whose trades are known; the constants were seen at five seconds and one minute only.
+ * Learns from whole candles of the past alone. Nothing is worked out before it is asked for, since most candles meet no
+ * order. Measured on candles whose trades are known; the constants were seen at five seconds and one minute only.
  */
 import { DAY_MS } from '../../domain/time.ts'
 import { edgeSpread } from './edge-spread.ts'

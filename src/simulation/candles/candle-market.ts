@@ -1,9 +1,10 @@
 /**
- * A market that was recorded as candles, while it is played: nothing happens in it but at the open and at the end of a candle.
+ * A market that was recorded as candles, while it is played: nothing happens in it but at the open and at the end of a
+ * candle.
  *
- * At one moment: what was filled in the candle that ends, its publication, timers and what they send, then the open: cancels, what waits
- * or rests where the open has passed it, new orders as they were sent. Invariant: a request that was sent in answer to a candle, or to what an open
- * did, is played at a later open than any that it knows of.
+ * At one moment: what was filled in the candle that ends, its publication, timers and what they send, then the open:
+ * cancels, what waits or rests where the open has passed it, new orders as they were sent. Invariant: a request that
+ * was sent in answer to a candle, or to what an open did, is played at a later open than any that it knows of.
  */
 import type { Candle } from '../../domain/candle.ts'
 import { closeTimeOf, type CandleLength } from '../../domain/candle-length.ts'
@@ -37,8 +38,8 @@ export interface LongWaits {
 }
 
 /**
- * When something that waits for a price may act inside of a candle: before the open fills anything, before the candle that is over fills
- * anything, and behind all that it filled.
+ * When something that waits for a price may act inside of a candle: before the open fills anything, before the candle
+ * that is over fills anything, and behind all that it filled.
  */
 export type CandleStage = 'open' | 'body' | 'ended'
 

@@ -1,8 +1,10 @@
 /**
- * Offer of the market to a taker at the open of a candle: levels that begin half a spread away, and what is missing at their front.
+ * Offer of the market to a taker at the open of a candle: levels that begin half a spread away, and what is missing at
+ * their front.
  *
- * Together the levels cost R/3 x sqrt(q/V) in the mean, R and V being range and volume of the last candles. What was taken comes back with
- * time (half after 25 s) or with as much recorded volume, whichever is slower; a hole in the tape clears nothing.
+ * Together the levels cost R/3 x sqrt(q/V) in the mean, R and V being range and volume of the last candles. What was
+ * taken comes back with time (half after 25 s) or with as much recorded volume, whichever is slower; a hole in the tape
+ * clears nothing.
  */
 import type { Side } from '../../domain/order.ts'
 import type { LadderLevel } from '../liquidity/liquidity-model.ts'
@@ -10,7 +12,10 @@ import { TakenLots } from '../liquidity/taken-lots.ts'
 import type { CandleFigures } from './candle-estimates.ts'
 
 const LEVELS = 100
-/** A level is this part of the range behind the one before, and holds this part of the volume for each odd number in its turn. */
+/**
+ * A level is this part of the range behind the one before, and holds this part of the volume for each odd number in its
+ * turn.
+ */
 const RANGE_PART = 200
 const VOLUME_PART = 10_000
 

@@ -1,9 +1,9 @@
 /**
- * Orders in a market that was recorded as candles: those that arrive at an open take from an offer, those that rest are filled by what a
- * whole candle says.
+ * Orders in a market that was recorded as candles: those that arrive at an open take from an offer, those that rest are
+ * filled by what a whole candle says.
  *
- * Invariant: what is decided at an open depends on candles that ended before it and on the open's price, what is decided at an end on the
- * candle that ends. Both sides are filled independently.
+ * Invariant: what is decided at an open depends on candles that ended before it and on the open's price, what is
+ * decided at an end on the candle that ends. Both sides are filled independently.
  */
 import { CROWD, type Offer } from '../../domain/command.ts'
 import { invariant } from '../../domain/errors.ts'
@@ -87,7 +87,10 @@ export class CandleOrders {
     this.#stops.remove(stop)
   }
 
-  /** A market order that was triggered inside of the candle: filled whole at half the spread and a usual jump behind the price. */
+  /**
+   * A market order that was triggered inside of the candle: filled whole at half the spread and a usual jump behind the
+   * price.
+   */
   placeInside(time: number, account: string, request: MarketRequest, price: number): readonly ExchangeEvent[] {
     const away = this.#fills === 'ideal' ? 0 : this.#stopDistance()
     const offer = { price: Math.max(1, request.side === 'BUY' ? price + away : price - away), qty: request.qty }

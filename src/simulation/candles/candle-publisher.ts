@@ -1,8 +1,8 @@
 /**
  * Publishes the candles of a market that was recorded as candles: each once, whole, at its end.
  *
- * Its own interval and every multiple of it, as far as the candles of the tape begin on the grid of the intervals; a longer one is the
- * exchange's own, exactly what the whole candles inside of it came to, whoever watched when it began.
+ * Its own interval and every multiple of it, as far as the candles of the tape begin on the grid of the intervals; a
+ * longer one is the exchange's own, exactly what the whole candles inside of it came to, whoever watched when it began.
  */
 import {
   ALL_CANDLE_INTERVALS,

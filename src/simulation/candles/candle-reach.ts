@@ -1,7 +1,8 @@
 /**
  * Reach of a candle: what it gives, from open to close, to orders that rest.
  *
- * A buy at P is filled when the low is below P, never at the extreme itself; how far below says how much of the volume came by.
+ * A buy at P is filled when the low is below P, never at the extreme itself; how far below says how much of the volume
+ * came by.
  */
 
 /** The most of a candle's volume that one side of ours may have. */

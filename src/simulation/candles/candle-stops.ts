@@ -1,8 +1,8 @@
 /**
  * Stop orders that wait in a market that was recorded as candles: they are of a session and not yet of the exchange.
  *
- * A buy is triggered at its price or above it, a sell at its price or below it. Of two orders that exclude each other, the one that is
- * filled first ends the other.
+ * A buy is triggered at its price or above it, a sell at its price or below it. Of two orders that exclude each other,
+ * the one that is filled first ends the other.
  */
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { OrderRequest } from '../../domain/order.ts'

@@ -10,13 +10,16 @@ export interface CandleTerms {
   readonly isAligned: boolean
   /** Candles have no common length: each closes when the next one opens. */
   readonly closesAtNext?: boolean
-  /** Zone of the tape, IANA: days and longer candles that are made of its candles are those of its calendar; undefined for UTC. */
+  /**
+   * Zone of the tape, IANA: days and longer candles that are made of its candles are those of its calendar; undefined
+   * for UTC.
+   */
   readonly zone?: string | undefined
   /** Ticks between bid and ask; undefined to learn it. */
   readonly spread: number | undefined
   /**
-   * How far a price must be passed for an order that rests there to be filled. `ideal`: when it is touched, and whole; and any quantity
-   * at the open, without a spread.
+   * How far a price must be passed for an order that rests there to be filled. `ideal`: when it is touched, and whole;
+   * and any quantity at the open, without a spread.
    */
   readonly fills: CandleStrictness | 'ideal'
 }

@@ -1,9 +1,10 @@
 /**
  * EDGE: the spread of a market from its candles alone, on differences in ticks.
  *
- * Ardia, Guidotti and Kroencke, Efficient estimation of bid-ask spreads from open, high, low, and close prices, Journal of Financial
- * Economics 161 (2024). Their two moment conditions are mixed by their variances; how many standard errors the square of the spread is
- * above zero says whether to believe it. Plain arithmetic and square roots, so the same on every machine.
+ * Ardia, Guidotti and Kroencke, Efficient estimation of bid-ask spreads from open, high, low, and close prices, Journal
+ * of Financial Economics 161 (2024). Their two moment conditions are mixed by their variances; how many standard errors
+ * the square of the spread is above zero says whether to believe it. Plain arithmetic and square roots, so the same on
+ * every machine.
  */
 import type { RecordedCandle } from './recorded-candle.ts'
 

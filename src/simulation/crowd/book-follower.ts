@@ -1,9 +1,9 @@
 /**
- * Lets a recorded book act on the orders that rest in a market, whenever it changes: the crowd ahead of ours shrinks with what the book
- * tells, and what the book offers at our prices fills us.
+ * Lets a recorded book act on the orders that rest in a market, whenever it changes: the crowd ahead of ours shrinks
+ * with what the book tells, and what the book offers at our prices fills us.
  *
- * Where the recording tells orders, it is known who of the crowd went, and nothing is assumed of it: who came after an order of ours stood
- * behind it.
+ * Where the recording tells orders, it is known who of the crowd went, and nothing is assumed of it: who came after an
+ * order of ours stood behind it.
  * It looks at the prices of the crowd's queue alone, before and after a change, never through the book.
  */
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'

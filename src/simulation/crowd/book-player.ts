@@ -1,8 +1,9 @@
 /**
- * Plays what was recorded of a market's book into it: it changes, then acts on the orders that rest, then those who listen hear of it.
+ * Plays what was recorded of a market's book into it: it changes, then acts on the orders that rest, then those who
+ * listen hear of it.
  *
- * Frame by frame and quote by quote; where nothing of ours rests, nothing that we took is missing and nobody listens, all that comes before
- * the next thing that happens is taken in at once.
+ * Frame by frame and quote by quote; where nothing of ours rests, nothing that we took is missing and nobody listens,
+ * all that comes before the next thing that happens is taken in at once.
  */
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { ASK, BID, frameEnd, type DepthBlock } from '../../tape/depth-block.ts'

@@ -1,8 +1,8 @@
 /**
  * The crowd's resting orders in one market, as queue ahead of ours.
  *
- * Invariant: it rests only at prices where an order of ours rests, and only ahead of one. It counts what rests, told of each order of
- * ours that comes and goes, and never looks through the book for it.
+ * Invariant: it rests only at prices where an order of ours rests, and only ahead of one. It counts what rests, told of
+ * each order of ours that comes and goes, and never looks through the book for it.
  */
 import { CROWD } from '../../domain/command.ts'
 import { invariant, InvariantError } from '../../domain/errors.ts'
@@ -128,9 +128,11 @@ export class CrowdQueue {
   }
 
   /**
-   * The crowd's orders at a price shrink in their places: of so many lots that were ahead of an order of ours, so many are left.
+   * The crowd's orders at a price shrink in their places: of so many lots that were ahead of an order of ours, so many
+   * are left.
    *
-   * @param stillAhead  never more than were ahead, and no fewer for more; it is told since when, in Unix milliseconds, ours rests
+   * @param stillAhead  never more than were ahead, and no fewer for more; it is told since when, in Unix milliseconds,
+   * ours rests
    * @returns what happened
    */
   shrink(time: number, side: Side, price: number, stillAhead: StillAhead): readonly ExchangeEvent[] {

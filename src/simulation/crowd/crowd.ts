@@ -1,9 +1,9 @@
 /**
  * The recorded market as a participant: it trades in the same books as everyone else, as the account `crowd`.
  *
- * Invariant: between commands it rests only at prices where orders of ours rest, as queue ahead of them. So a recorded trade with
- * nothing of ours at or beyond its price is printed at once, and there is no stale ladder to hit by accident.
- * How much it shows, says the liquidity model of the market.
+ * Invariant: between commands it rests only at prices where orders of ours rest, as queue ahead of them. So a recorded
+ * trade with nothing of ours at or beyond its price is printed at once, and there is no stale ladder to hit by
+ * accident. How much it shows, says the liquidity model of the market.
  */
 import { CROWD, type UncountedMatches } from '../../domain/command.ts'
 import { invariant } from '../../domain/errors.ts'
@@ -120,8 +120,8 @@ export class Crowd {
   }
 
   /**
-   * Trades a recorded trade with what rests at the prices that it reaches. The caller, who has entered it into the statistics, lists the
-   * rest, then calls `learn`.
+   * Trades a recorded trade with what rests at the prices that it reaches. The caller, who has entered it into the
+   * statistics, lists the rest, then calls `learn`.
    */
   meet(trade: RecordedTrade, matches: UncountedMatches): Meeting {
     const side = this.#touchedSide(trade.price)

@@ -1,8 +1,8 @@
 /**
  * The recorded trades that a liquidity model is yet to learn: written down, and told to it when it is asked something.
  *
- * Invariant: whoever gets the model from here gets one that has learnt from every trade, each once and in its order. A model that
- * does not take many at once is told of each as it comes.
+ * Invariant: whoever gets the model from here gets one that has learnt from every trade, each once and in its order. A
+ * model that does not take many at once is told of each as it comes.
  */
 import type { LiquidityModel, RecordedColumns } from '../liquidity/liquidity-model.ts'
 import { WrittenTrades } from '../liquidity/written-trades.ts'

@@ -1,9 +1,10 @@
 /**
- * Orders of ours that a recorded trade has passed over: it traded with an order that came after them, so that it would have met them first.
+ * Orders of ours that a recorded trade has passed over: it traded with an order that came after them, so that it would
+ * have met them first.
  *
- * The trade was played against the crowd that was believed to be ahead of ours, and may have come to ours behind it. Lots that a later order
- * traded are ours: as far as ours did not have them already, the crowd has given them in their place.
- * Invariant: no lot of a trade is used twice, neither by the crowd nor by ours.
+ * The trade was played against the crowd that was believed to be ahead of ours, and may have come to ours behind it.
+ * Lots that a later order traded are ours: as far as ours did not have them already, the crowd has given them in their
+ * place. Invariant: no lot of a trade is used twice, neither by the crowd nor by ours.
  */
 import { CROWD } from '../../domain/command.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'

@@ -1,5 +1,6 @@
 /**
- * A recorded book as far as it concerns orders of ours: what is ahead of one that rests, and what is there for one that takes.
+ * A recorded book as far as it concerns orders of ours: what is ahead of one that rests, and what is there for one that
+ * takes.
  */
 import type { Side } from '../../domain/order.ts'
 import { ASK, BID, type DepthSide } from '../../tape/depth-block.ts'
@@ -12,8 +13,8 @@ export class FollowedBook {
   readonly depth: RecordedDepth
   readonly missing = new MissingLots()
   /**
-   * Who cancels when the lots at a price fall: of a queue with a share s of it ahead, s to this power of what fell was ahead. Infinity: only
-   * those behind, as long as there are any.
+   * Who cancels when the lots at a price fall: of a queue with a share s of it ahead, s to this power of what fell was
+   * ahead. Infinity: only those behind, as long as there are any.
    */
   readonly power: number
 

@@ -1,11 +1,11 @@
 /**
- * Lots that orders of ours took from a recorded book, by the price at which they were: they are not there any more, and the recording
- * does not know.
+ * Lots that orders of ours took from a recorded book, by the price at which they were: they are not there any more, and
+ * the recording does not know.
  *
- * What an order of ours took comes back as the book is recorded growing there; what came to a resting order of ours does not, for it fills us
- * once. A smaller book caps both, and a level that goes clears them. A price that goes out of sight says nothing.
- * Known limit: prices out of sight stay, and are looked at again at every change, so one who takes along a long trend of a recording of a few
- * levels pays for them in time, though not in fills.
+ * What an order of ours took comes back as the book is recorded growing there; what came to a resting order of ours
+ * does not, for it fills us once. A smaller book caps both, and a level that goes clears them. A price that goes out of
+ * sight says nothing. Known limit: prices out of sight stay, and are looked at again at every change, so one who takes
+ * along a long trend of a recording of a few levels pays for them in time, though not in fills.
  * Invariant: never more is missing at a price than the book has there, once it was told.
  */
 import type { Side } from '../../domain/order.ts'

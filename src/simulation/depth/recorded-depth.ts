@@ -1,6 +1,6 @@
 /**
- * The recorded book of a simulated market as it is now, told by frames, by quotes, or by both: whichever came later is what the best levels
- * are.
+ * The recorded book of a simulated market as it is now, told by frames, by quotes, or by both: whichever came later is
+ * what the best levels are.
  *
  * Nothing of ours is in it.
  */

@@ -1,5 +1,6 @@
 /**
- * A recorded book as those see it who trade on it: its levels less what was taken of them, and what the others rest there.
+ * A recorded book as those see it who trade on it: its levels less what was taken of them, and what the others rest
+ * there.
  */
 import type { Depth, DepthLevel } from '../../domain/depth.ts'
 import type { Side } from '../../domain/order.ts'

@@ -1,8 +1,8 @@
 /**
  * `book`: what was there, by the recorded book or its best prices; what nobody recorded is as `tape` has it.
  *
- * Assumes that those who cancel stood behind us as long as there were any: ahead of an order of ours is the lesser of what was and what
- * the book has now. `book-power` and `book-prorata` let some of them stand ahead.
+ * Assumes that those who cancel stood behind us as long as there were any: ahead of an order of ours is the lesser of
+ * what was and what the book has now. `book-power` and `book-prorata` let some of them stand ahead.
  * Known limit: our own orders were not in that market, and moved nobody in it.
  */
 import { opposite, type Side } from '../../domain/order.ts'
@@ -112,7 +112,8 @@ export class BookLiquidity extends TapeLiquidity {
     if (last === undefined && this.#isBehindTrades) return super.ladder(taking)
     last ??= this.#passedTo(from)
     if (last === undefined || wanted <= 0) return levels
-    // The crowd's queue at a price that is told is a part of what is told there; at any other it is a part of what is guessed.
+    // The crowd's queue at a price that is told is a part of what is told there; at any other it is a part of what is
+    // guessed.
     const guessed = queued.filter(({ price }) => book.qtyAt(depthSide(from), price) === 0)
     const shown = new ShownLots(0, { ...taking, queued: guessed }, sign)
     return [...levels, ...this.clipsBehind(last, wanted, taking, shown)]

@@ -1,8 +1,9 @@
 /**
- * Drift of the side that a recorded trade touched: the spread, less the mean signed price difference at a change of aggressor.
+ * Drift of the side that a recorded trade touched: the spread, less the mean signed price difference at a change of
+ * aggressor.
  *
- * A difference counts towards the new aggressor: above zero when a buyer pays more than the seller before got. Past ones are
- * remembered with a decay of 1/64 a change.
+ * A difference counts towards the new aggressor: above zero when a buyer pays more than the seller before got. Past
+ * ones are remembered with a decay of 1/64 a change.
  */
 import type { RecordedColumns } from './liquidity-model.ts'
 

@@ -1,10 +1,10 @@
 /**
  * The common part of the models `tape`, `through` and `touch`: the crowd's quote, its ladder, and what we took from it.
  *
- * Resting orders keep the quote of the last trade. Takers meet one whose touched side has moved on by the drift, and which follows
- * what we took from the other side.
- * Invariant: what an order of ours took stays missing at the front of the ladder until time and recorded volume have brought it back,
- * so n orders at one instant cost what one of their sum costs; and no round trip at one instant earns.
+ * Resting orders keep the quote of the last trade. Takers meet one whose touched side has moved on by the drift, and
+ * which follows what we took from the other side.
+ * Invariant: what an order of ours took stays missing at the front of the ladder until time and recorded volume have
+ * brought it back, so n orders at one instant cost what one of their sum costs; and no round trip at one instant earns.
  * Known limit: a quote is the last trade and a spread; only its mean is right, no trade-only model follows the moment.
  */
 import { opposite, type Side } from '../../domain/order.ts'
@@ -162,8 +162,9 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   }
 
   /**
-   * Ticks by which the crowd comes after what our orders of `side` took: half of the distance of the first level that still has lots,
-   * but no more than those lots cost in the mean, nor than in the narrower of the two ladders. More could be earned by taking.
+   * Ticks by which the crowd comes after what our orders of `side` took: half of the distance of the first level that
+   * still has lots, but no more than those lots cost in the mean, nor than in the narrower of the two ladders. More
+   * could be earned by taking.
    */
   protected followed(side: Side, time: number): number {
     const missing = this.missing(side, time)

@@ -1,8 +1,9 @@
 /**
- * `ideal`: unlimited quantity at the last recorded price, no spread; a resting order fills whole when the tape touches it.
+ * `ideal`: unlimited quantity at the last recorded price, no spread; a resting order fills whole when the tape touches
+ * it.
  *
- * For comparing with other tools, which assume it. Known limit: it flatters. Nothing is ahead of our orders, what we take moves
- * nothing, and one recorded lot can fill any number of our orders.
+ * For comparing with other tools, which assume it. Known limit: it flatters. Nothing is ahead of our orders, what we
+ * take moves nothing, and one recorded lot can fill any number of our orders.
  */
 import type { Side } from '../../domain/order.ts'
 import type {

@@ -1,11 +1,13 @@
 /**
- * Dearness of a taking order: the factor by which the ladder is wider after a move its way, and narrower after one against it.
+ * Dearness of a taking order: the factor by which the ladder is wider after a move its way, and narrower after one
+ * against it.
  *
- * A slow price goes after the last one, faster the longer that stands. The distance between them, over what it is in the mean, says
- * how fast the market has just moved. The mean is taken whenever a clip is closed, with a decay of 1/512 in sum and number: of the price
- * of the trade before, from the slow price as the new millisecond has it.
+ * A slow price goes after the last one, faster the longer that stands. The distance between them, over what it is in
+ * the mean, says how fast the market has just moved. The mean is taken whenever a clip is closed, with a decay of 1/512
+ * in sum and number: of the price of the trade before, from the slow price as the new millisecond has it.
  *
- * Invariant: the slow price moves once a millisecond, before the first trade of it, so the order inside a burst does not matter to it.
+ * Invariant: the slow price moves once a millisecond, before the first trade of it, so the order inside a burst does
+ * not matter to it.
  */
 import type { Side } from '../../domain/order.ts'
 import type { RecordedColumns } from './liquidity-model.ts'

@@ -1,8 +1,8 @@
 /**
  * The lots of a ladder that one order of ours is shown, asked for from the best level on.
  *
- * What is missing comes off the front of what is shown, and what the crowd rests as queue is a part of it. A level that would meet a
- * resting order of ours is left out.
+ * What is missing comes off the front of what is shown, and what the crowd rests as queue is a part of it. A level that
+ * would meet a resting order of ours is left out.
  */
 import type { TakingOrder } from './liquidity-model.ts'
 

@@ -1,12 +1,16 @@
 /**
- * The spread of a recorded market: the median of the last 31 price differences at a change of aggressor, one tick before the first.
+ * The spread of a recorded market: the median of the last 31 price differences at a change of aggressor, one tick
+ * before the first.
  */
 import type { RecordedColumns } from './liquidity-model.ts'
 
 const FLIPS = 31
 
 export class SpreadEstimate {
-  /** The last flips in the order in which they came, a ring; and the same sorted. Plain loops, for every other trade is a flip. */
+  /**
+   * The last flips in the order in which they came, a ring; and the same sorted. Plain loops, for every other trade is
+   * a flip.
+   */
   readonly #ring = new Float64Array(FLIPS)
   readonly #sorted = new Float64Array(FLIPS)
   #count = 0
@@ -57,7 +61,10 @@ export class SpreadEstimate {
   }
 }
 
-/** The row from which on `FLIPS` flips tell a difference, the trade before the first of them included; 0 when there are fewer. */
+/**
+ * The row from which on `FLIPS` flips tell a difference, the trade before the first of them included; 0 when there are
+ * fewer.
+ */
 function firstThatCounts({ length, price, isBuyerMaker }: RecordedColumns): number {
   let missing = FLIPS
   for (let row = length - 1; row > 0; row -= 1) {

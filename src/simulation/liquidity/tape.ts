@@ -1,8 +1,8 @@
 /**
  * `tape`: what was probably there, by recorded trades of the past alone.
  *
- * Assumes one clip of the crowd ahead of an order that joins the quote or rests behind it, and nothing ahead of one that betters
- * it. A trade at our price uses up the queue and then us; a trade beyond it fills us at our price.
+ * Assumes one clip of the crowd ahead of an order that joins the quote or rests behind it, and nothing ahead of one
+ * that betters it. A trade at our price uses up the queue and then us; a trade beyond it fills us at our price.
  * Known limit: measured on liquid markets; illiquid ones are reasoned.
  */
 import type { Side } from '../../domain/order.ts'

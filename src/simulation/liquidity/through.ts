@@ -1,8 +1,8 @@
 /**
  * `through`: an endless queue is ahead of every resting order, so only a trade beyond its price fills it.
  *
- * The fewest fills of a resting order, which bound no result. Known limit: it misses what a good place in the queue would have
- * earned.
+ * The fewest fills of a resting order, which bound no result. Known limit: it misses what a good place in the queue
+ * would have earned.
  */
 import type { Side } from '../../domain/order.ts'
 import { EstimatedLiquidity } from './estimated-liquidity.ts'

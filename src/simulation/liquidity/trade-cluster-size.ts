@@ -1,8 +1,8 @@
 /**
  * The clip size of a recorded market: the size of the print in which an average lot was traded.
  *
- * A clip is all lots recorded at one price in one millisecond. Past clips are remembered with a decay of 1/512 a clip, and each
- * counts at most ten times the present clip size, so that one giant print does not stand for the market.
+ * A clip is all lots recorded at one price in one millisecond. Past clips are remembered with a decay of 1/512 a clip,
+ * and each counts at most ten times the present clip size, so that one giant print does not stand for the market.
  */
 import type { RecordedColumns } from './liquidity-model.ts'
 

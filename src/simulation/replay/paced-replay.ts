@@ -1,9 +1,9 @@
 /**
- * Plays recorded tapes into a simulated market at the pace of its clock, out of its event queue: a trade happens when the time of the
- * market reaches it.
+ * Plays recorded tapes into a simulated market at the pace of its clock, out of its event queue: a trade happens when
+ * the time of the market reaches it.
  *
- * At one moment recorded trades come first, as in a backtest. Reading a block takes an await, and until it has come the time of the
- * market stands still (`awaited`), so that what happens does not depend on how fast the disk is.
+ * At one moment recorded trades come first, as in a backtest. Reading a block takes an await, and until it has come the
+ * time of the market stands still (`awaited`), so that what happens does not depend on how fast the disk is.
  */
 import type { BookTape } from '../../tape/book-tape.ts'
 import { mergeTapes } from '../../tape/merge.ts'

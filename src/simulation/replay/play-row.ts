@@ -1,6 +1,6 @@
 /**
- * A recorded trade that goes into its market, as what it is: a trade, or a print that is not believed. Whether it comes out of a file or has
- * just been told makes no difference.
+ * A recorded trade that goes into its market, as what it is: a trade, or a print that is not believed. Whether it comes
+ * out of a file or has just been told makes no difference.
  */
 import { invariant } from '../../domain/errors.ts'
 import { PRINT_STATUS } from '../../tape/outlier-filter.ts'

@@ -1,8 +1,9 @@
 /**
- * Plays recorded tapes into a simulated market as fast as it goes: one loop over the rows and the event queue, in the order of time.
+ * Plays recorded tapes into a simulated market as fast as it goes: one loop over the rows and the event queue, in the
+ * order of time.
  *
- * At one moment recorded trades come first, then what is in the queue. All is synchronous but the reading of blocks and, when the
- * watcher asks for it, a turn of the event loop after an event.
+ * At one moment recorded trades come first, then what is in the queue. All is synchronous but the reading of blocks
+ * and, when the watcher asks for it, a turn of the event loop after an event.
  */
 import type { TapeRun } from '../../tape/merge.ts'
 import type { PlayedBlock } from '../../tape/tape.ts'

@@ -1,6 +1,6 @@
 /**
- * The place of a replay in the rows of its tapes. A row that is played is judged, and goes into its market as what it is: a trade, or a
- * print that is not believed.
+ * The place of a replay in the rows of its tapes. A row that is played is judged, and goes into its market as what it
+ * is: a trade, or a print that is not believed.
  *
  * The rows come in the order of time, a stretch at a time; only reading the next stretch takes an await.
  */
@@ -117,8 +117,8 @@ export class TapeCursor {
   }
 
   /**
-   * Plays a row of the run into its market; of a book a frame, and with it all that does nothing else. The cursor stays where it is:
-   * whoever plays many rows counts them for himself and moves it once, which is faster.
+   * Plays a row of the run into its market; of a book a frame, and with it all that does nothing else. The cursor stays
+   * where it is: whoever plays many rows counts them for himself and moves it once, which is faster.
    *
    * @param upTo  Unix milliseconds, not before the row: what is later is not played with it
    * @returns the row that comes next

@@ -1,9 +1,10 @@
 /**
- * Captures of Binance's streams, spot and futures: diffs of the book, its snapshots, trades and best quotes, as they were received.
+ * Captures of Binance's streams, spot and futures: diffs of the book, its snapshots, trades and best quotes, as they
+ * were received.
  *
- * A line is a message, raw or in the envelope of a combined stream, behind the nanoseconds of its receipt where those are told.
- * Known limit: spot tells no time of a quote. It is put between the diffs by its update id, at the moment of its receipt by the clock of the
- * exchange, which is that of the message that travelled the fastest so far.
+ * A line is a message, raw or in the envelope of a combined stream, behind the nanoseconds of its receipt where those
+ * are told. Known limit: spot tells no time of a quote. It is put between the diffs by its update id, at the moment of
+ * its receipt by the clock of the exchange, which is that of the message that travelled the fastest so far.
  */
 import { SIDE_BUY, SIDE_SELL } from '../../tape/tape.ts'
 import { memberOf, textOf, type JsonValue } from '../json/json-value.ts'

@@ -1,9 +1,11 @@
 /**
- * The frames of Binance's diff stream in the sequence of their update ids, and the book's snapshots put where they belong among them.
+ * The frames of Binance's diff stream in the sequence of their update ids, and the book's snapshots put where they
+ * belong among them.
  *
- * A diff follows the one before when its first id is the next (spot), or when it names the last id of that one (futures). Else updates are
- * missing: it begins behind a gap, which only a snapshot ends. A snapshot of id n is true before the diff that has n + 1; the diffs behind
- * it that have come already are laid over it, for their quantities are absolute.
+ * A diff follows the one before when its first id is the next (spot), or when it names the last id of that one
+ * (futures). Else updates are missing: it begins behind a gap, which only a snapshot ends. A snapshot of id n is true
+ * before the diff that has n + 1; the diffs behind it that have come already are laid over it, for their quantities are
+ * absolute.
  * Invariant: the first frame is a snapshot, and ids only rise.
  */
 import type { BookTally } from './book-tally.ts'
@@ -71,7 +73,9 @@ export class BinanceSequence {
     return { kind: 'depth', ...diff, id: diff.lastId, isSnapshot: false, hasGap }
   }
 
-  /** The frame that a snapshot comes to; undefined while it waits for a message, and when the book is known without it. */
+  /**
+   * The frame that a snapshot comes to; undefined while it waits for a message, and when the book is known without it.
+   */
   snapshot(answer: BookAnswer): ToldFrame | undefined {
     if (this.#isKnown) {
       this.#tally.count('snapshots of a book that was known already')

@@ -111,7 +111,9 @@ export class BookColumns {
     this.#depth.add({ time, isSnapshot, hasGap, bids, asks, falls })
   }
 
-  /** Finds how many decimals there are, and writes what is gathered with as many, before anything is counted in them. */
+  /**
+   * Finds how many decimals there are, and writes what is gathered with as many, before anything is counted in them.
+   */
   #learn(levels: readonly LevelText[], where: string): void {
     for (const [price, qty] of levels) {
       this.#price.of(price, where)

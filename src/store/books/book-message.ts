@@ -1,5 +1,6 @@
 /**
- * Rows of single levels, and of what went of single orders, gathered into frames: all that follow each other and are of one message.
+ * Rows of single levels, and of what went of single orders, gathered into frames: all that follow each other and are of
+ * one message.
  *
  * Invariant: the first frame is a snapshot; what comes before it is left out and counted.
  */

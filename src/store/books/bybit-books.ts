@@ -1,8 +1,9 @@
 /**
- * Bybit's stream of books as JSON lines, `orderbook.500` and its like: snapshots, and changes that each have the next number.
+ * Bybit's stream of books as JSON lines, `orderbook.500` and its like: snapshots, and changes that each have the next
+ * number.
  *
- * A snapshot, and a change of number 1, begin anew; a number that is not the next one is a gap. The time is `cts`, that of the matching;
- * messages that do not tell it have that of their sending.
+ * A snapshot, and a change of number 1, begin anew; a number that is not the next one is a gap. The time is `cts`, that
+ * of the matching; messages that do not tell it have that of their sending.
  */
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'

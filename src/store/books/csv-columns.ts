@@ -30,7 +30,10 @@ export class CsvColumns {
     return found
   }
 
-  /** Unix milliseconds of a column; all that are read have the form of the first. @throws {InputError} when it is no time */
+  /**
+   * Unix milliseconds of a column; all that are read have the form of the first. @throws {InputError} when it is no
+   * time
+   */
   time(row: CsvRow, column: number): number {
     const time = this.#time.parse(row.cells[column] ?? '')
     if (typeof time !== 'number') throw cellError(row, column, time.expected)

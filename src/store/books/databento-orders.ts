@@ -1,9 +1,11 @@
 /**
- * Databento `mbo`: each order by its id, added up to levels; a frame is all records of an event, of which the last has the flag `F_LAST`.
+ * Databento `mbo`: each order by its id, added up to levels; a frame is all records of an event, of which the last has
+ * the flag `F_LAST`.
  *
- * What went of an order is told beside the levels, with the time since when it rested: one that moves, or grows, has a new place behind the others.
- * A clear is the beginning of a snapshot, whose orders follow it in their priority. A trade and a fill change nothing: what was filled is
- * cancelled behind them. What is done to an order that nobody knows, and a book that the venue calls doubtful, is a gap.
+ * What went of an order is told beside the levels, with the time since when it rested: one that moves, or grows, has a
+ * new place behind the others. A clear is the beginning of a snapshot, whose orders follow it in their priority. A
+ * trade and a fill change nothing: what was filled is cancelled behind them. What is done to an order that nobody
+ * knows, and a book that the venue calls doubtful, is a gap.
  */
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
 import type { BookEvent } from './book-event.ts'

@@ -1,7 +1,8 @@
 /**
  * Since when the orders of a LOBSTER recording rest, and what goes of them, by its messages.
  *
- * Whoever was there when a level came into sight is known by no message of its own: it has been there since then, or longer.
+ * Whoever was there when a level came into sight is known by no message of its own: it has been there since then, or
+ * longer.
  */
 import type { ToldFall } from './book-event.ts'
 import type { OrderSide } from './order-levels.ts'

@@ -1,9 +1,10 @@
 /**
  * LOBSTER: a file of messages, and beside it a file of the book after each, of the levels that were bought.
  *
- * The rows of both go together. The book is taken from the second file, row by row, for a level that comes into sight is told by no message;
- * the times, of New York, the trades and what goes of each order are taken from the first. A row of the book that its message does not explain is a gap.
- * Known limit: the day is that of the file's name; a price of an auction is told as a trade without aggressor.
+ * The rows of both go together. The book is taken from the second file, row by row, for a level that comes into sight
+ * is told by no message; the times, of New York, the trades and what goes of each order are taken from the first. A row
+ * of the book that its message does not explain is a gap. Known limit: the day is that of the file's name; a price of
+ * an auction is told as a trade without aggressor.
  */
 import { InputError } from '../../domain/errors.ts'
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'

@@ -1,8 +1,8 @@
 /**
  * A recorded book as text in the project's own form, which `long-csv.ts` reads.
  *
- * Invariant: a book that is played from the text is the same after every moment. Of several snapshots of one millisecond the last is written,
- * for what tells them apart is their time.
+ * Invariant: a book that is played from the text is the same after every moment. Of several snapshots of one
+ * millisecond the last is written, for what tells them apart is their time.
  * Known limit: gaps are not in it; a file of gaps beside it marks them.
  */
 import { formatTrimmed } from '../../domain/fixed-point.ts'

@@ -1,10 +1,12 @@
 /**
- * The project's own form of a book in CSV: `time,side,price,qty,snapshot`, a row a level, quantities from here on, 0 when none is left.
+ * The project's own form of a book in CSV: `time,side,price,qty,snapshot`, a row a level, quantities from here on, 0
+ * when none is left.
  *
- * Of a recording that tells each order there are three columns more, `since`, `traded` and `seen`: a row that has them is no level, but what went of
- * an order that came at that time, in `qty`: traded with a 1, cancelled with a 0; seen to come with a 1, there already by then with a 0. Trades are
- * not in it.
- * Rows of one time are one frame; those of a snapshot have a 1 in the last column, and a frame of a snapshot ends where that does.
+ * Of a recording that tells each order there are three columns more, `since`, `traded` and `seen`: a row that has them
+ * is no level, but what went of an order that came at that time, in `qty`: traded with a 1, cancelled with a 0; seen to
+ * come with a 1, there already by then with a 0. Trades are not in it.
+ * Rows of one time are one frame; those of a snapshot have a 1 in the last column, and a frame of a snapshot ends where
+ * that does.
  */
 import { BookMessage } from './book-message.ts'
 import type { BookEvent, LevelText, ToldFall } from './book-event.ts'

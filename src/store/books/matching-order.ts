@@ -1,8 +1,9 @@
 /**
- * Puts what was received in any order within a second into that of the exchange's time: at one moment trades, then frames, then quotes.
+ * Puts what was received in any order within a second into that of the exchange's time: at one moment trades, then
+ * frames, then quotes.
  *
- * Frames keep their own order, which is that of their sequence: one whose time goes back has the time of the one before.
- * Invariant: what comes out never goes back in time. What comes more than a second late is refused.
+ * Frames keep their own order, which is that of their sequence: one whose time goes back has the time of the one
+ * before. Invariant: what comes out never goes back in time. What comes more than a second late is refused.
  */
 import { InputError } from '../../domain/errors.ts'
 import { isBefore } from '../../tape/merge.ts'

@@ -1,7 +1,9 @@
 /**
- * Orders by their ids added up to price levels: for formats that tell each order. It knows since when each rests, and what went of it.
+ * Orders by their ids added up to price levels: for formats that tell each order. It knows since when each rests, and
+ * what went of it.
  *
- * Invariant: a level has the sum of what is left of its orders. Quantities are whole numbers, as shares and contracts are.
+ * Invariant: a level has the sum of what is left of its orders. Quantities are whole numbers, as shares and contracts
+ * are.
  */
 import { InputError, invariant } from '../../domain/errors.ts'
 import type { LevelText, ToldFall } from './book-event.ts'
@@ -50,7 +52,10 @@ export class OrderLevels {
   /** Lots of trades that were told, by side and price, as far as nobody said of which orders. */
   readonly #tradedAt = new Map<string, number>()
 
-  /** An order comes to rest, or is another than it was: it keeps its place where it stays at its price and does not grow. */
+  /**
+   * An order comes to rest, or is another than it was: it keeps its place where it stays at its price and does not
+   * grow.
+   */
   put(id: string, { side, price, qty, isNew }: Placing, where: string): void {
     const known = this.#orders.get(id)
     if (known?.side === side && known.price === price && qty <= known.qty && qty > 0) {

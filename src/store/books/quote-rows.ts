@@ -1,7 +1,8 @@
 /**
  * Quotes by their header: Binance's bookTicker files and Tardis `quotes`.
  *
- * A row of a number that was told is left out; rows out of order are put in that of time and number by whoever takes them.
+ * A row of a number that was told is left out; rows out of order are put in that of time and number by whoever takes
+ * them.
  */
 import type { BookEvent } from './book-event.ts'
 import type { CsvBookFormat } from './book-format.ts'

@@ -1,8 +1,8 @@
 /**
  * Quotes that have an update id but no time, put between the frames of a book that has both.
  *
- * A quote of an id up to that of a frame was true before that frame, or with it; it waits until the frame has come. Its moment is that of
- * its receipt by the clock of the exchange, but never outside of the two frames.
+ * A quote of an id up to that of a frame was true before that frame, or with it; it waits until the frame has come. Its
+ * moment is that of its receipt by the clock of the exchange, but never outside of the two frames.
  * Invariant: times and ids rise together.
  */
 import type { ToldQuote } from './book-event.ts'
@@ -21,7 +21,10 @@ interface Held {
 
 export class QuotesByReceipt {
   #held: Held[] = []
-  /** Milliseconds from the clock of the receipt to that of the exchange: the most that was seen, of what travelled the fastest. */
+  /**
+   * Milliseconds from the clock of the receipt to that of the exchange: the most that was seen, of what travelled the
+   * fastest.
+   */
   #aheadMs = Number.NEGATIVE_INFINITY
   #lastTime = 0
   #frameTime = 0

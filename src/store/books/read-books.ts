@@ -1,5 +1,6 @@
 /**
- * Recorded books, quotes and trades of one market, read from the files of a recording: their format is seen from their beginning.
+ * Recorded books, quotes and trades of one market, read from the files of a recording: their format is seen from their
+ * beginning.
  *
  * The files follow each other as one recording, and sequences go on from one to the next.
  * Invariant: the parts of each kind never go back in time, and a frame is never cut.
@@ -65,7 +66,10 @@ export class BookReading {
     return this.#market.market
   }
 
-  /** What the recording tells, in the order in which it does. To be called once. @throws {InputError} at the first row that is wrong */
+  /**
+   * What the recording tells, in the order in which it does. To be called once. @throws {InputError} at the first row
+   * that is wrong
+   */
   async *events(): AsyncGenerator<BookEvent, void, undefined> {
     for (const file of this.#source.files) {
       const { chunks } = await recordingBytes(file, this.#watchOf(file))
@@ -83,7 +87,9 @@ export class BookReading {
     yield* this.#csv.end()
   }
 
-  /** The same in the order of the exchange's time, in columns. To be called once. @throws {InputError} as `events` does */
+  /**
+   * The same in the order of the exchange's time, in columns. To be called once. @throws {InputError} as `events` does
+   */
   async *parts(): AsyncGenerator<BookPart, void, undefined> {
     const order = new MatchingOrder(this.tally)
     const columns = this.#columns

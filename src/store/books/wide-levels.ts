@@ -1,5 +1,6 @@
 /**
- * Columns of a row that tells several levels: `bids[0].price`, `bid_px_00`, `ask_price_3`, `bid1_price`, with their quantities.
+ * Columns of a row that tells several levels: `bids[0].price`, `bid_px_00`, `ask_price_3`, `bid1_price`, with their
+ * quantities.
  */
 import type { CsvColumns } from './csv-columns.ts'
 

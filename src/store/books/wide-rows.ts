@@ -1,6 +1,6 @@
 /**
- * Rows that tell the best levels of both sides at once, by their header: snapshots of Tardis, `mbp-10` and `mbp-1` of Databento, exports of
- * ten or twenty levels. Of one level a row is a quote, of more a snapshot that reaches so far.
+ * Rows that tell the best levels of both sides at once, by their header: snapshots of Tardis, `mbp-10` and `mbp-1` of
+ * Databento, exports of ten or twenty levels. Of one level a row is a quote, of more a snapshot that reaches so far.
  *
  * The trades among the rows of Databento are told as well.
  */

@@ -1,8 +1,9 @@
 /**
  * The times between the opens of candles, and the length of candle that they show.
  *
- * The length is the commonest step, of equally common ones the shortest. Steps of 28 to 31 days are months. Where most steps are no
- * multiples of the commonest, a file is sparse: the greatest step that divides them all is the length, as long as it is close to them.
+ * The length is the commonest step, of equally common ones the shortest. Steps of 28 to 31 days are months. Where most
+ * steps are no multiples of the commonest, a file is sparse: the greatest step that divides them all is the length, as
+ * long as it is close to them.
  */
 import { ALL_CANDLE_INTERVALS } from '../../domain/candle.ts'
 import { isWholeSteps, leastStepOf, MONTH_MS } from '../../domain/calendar.ts'
@@ -104,7 +105,9 @@ export class CandleSteps {
     return [...this.#steps.values()].toSorted((one, other) => other.count - one.count || one.step - other.step)
   }
 
-  /** Not one of many different steps that all happen to be multiples of it, as those of bars by volume are of a second. */
+  /**
+   * Not one of many different steps that all happen to be multiples of it, as those of bars by volume are of a second.
+   */
   #isUsual(step: number, total: number): boolean {
     const alike = [...this.#steps.values()].filter((each) => wholeDays(each.step) === step)
     const count = alike.reduce((sum, each) => sum + each.count, 0)

@@ -1,8 +1,8 @@
 /**
  * The field that each column of a file holds: found in its first row, or as the text of the setting `columns` says.
  *
- * `time=timestamp,price=px` gives header names by field, for a file with a header; `id,price,-,time` the field of each column, `-`
- * for one that is skipped, for a file without.
+ * `time=timestamp,price=px` gives header names by field, for a file with a header; `id,price,-,time` the field of each
+ * column, `-` for one that is skipped, for a file without.
  *
  * Invariant: a plan has every field that its kind of row must have, each in one column.
  */

@@ -2,10 +2,10 @@
  * The conditions of a file's prints, in one of two forms: letters of the SIP (`@`, `F I`, `@FTI`) or LEAN's bits in hex
  * (`80000001`, `41`).
  *
- * Letters are at most four known ones, each once, at most one of them a digit, with or without blanks between. Bits are at most
- * eight hex digits of which no two settle the print in different ways. A cell that fits one form only decides the form of the
- * file, and every later cell must fit it. Before that, a cell that fits both (`2`, `A1`) is taken when both say the same of it,
- * and refused when they do not. A blank cell says nothing in either form.
+ * Letters are at most four known ones, each once, at most one of them a digit, with or without blanks between. Bits are
+ * at most eight hex digits of which no two settle the print in different ways. A cell that fits one form only decides
+ * the form of the file, and every later cell must fit it. Before that, a cell that fits both (`2`, `A1`) is taken when
+ * both say the same of it, and refused when they do not. A blank cell says nothing in either form.
  *
  * Invariant: no cell is taken that could be read in two ways with different outcomes.
  */

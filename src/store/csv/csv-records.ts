@@ -12,8 +12,8 @@ import type { RowSink } from './row-sink.ts'
 import { MAX_LINE_BYTES } from './whole-lines.ts'
 
 /**
- * csv-parse, with its records kept aside: an error makes a stream forget what nobody has read yet, and its own callback for
- * records costs more than the parsing.
+ * csv-parse, with its records kept aside: an error makes a stream forget what nobody has read yet, and its own callback
+ * for records costs more than the parsing.
  */
 class RecordParser extends Parser {
   #records: (readonly string[])[] = []

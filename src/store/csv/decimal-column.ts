@@ -59,7 +59,10 @@ export class DecimalColumn {
     return this.#finestLine
   }
 
-  /** To be called behind the values of each row that is kept. @param line  known to who may need more decimals than the rows before */
+  /**
+   * To be called behind the values of each row that is kept. @param line  known to who may need more decimals than the
+   * rows before
+   */
   endRow(line?: number): void {
     if (!this.#isFinest) return
     this.#isFinest = false

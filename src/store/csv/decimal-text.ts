@@ -1,7 +1,8 @@
 /**
  * A decimal of a file as an exact pair of integers.
  *
- * Known limit: no signs, no blanks, no point without digits on both sides, ASCII digits only; whatever else a file holds is refused.
+ * Known limit: no signs, no blanks, no point without digits on both sides, ASCII digits only; whatever else a file
+ * holds is refused.
  */
 
 /** The value is `mantissa` x 10^-`decimals`; `decimals` >= 0 is the least that makes the mantissa an integer. */
@@ -40,8 +41,8 @@ export function parseDecimal(text: string, maxDecimals: number): Decimal | Decim
 }
 
 /**
- * The text of a decimal with no more than that many digits behind the point, rounded half to even where it has more; as it is when it is no
- * decimal.
+ * The text of a decimal with no more than that many digits behind the point, rounded half to even where it has more; as
+ * it is when it is no decimal.
  *
  * @param decimals  0 to 12
  */

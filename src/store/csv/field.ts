@@ -38,8 +38,8 @@ export const REQUIRED_FIELDS_OF: Readonly<Record<RowKind, readonly Field[]>> = {
 const CANDLE_PRICES = ['open', 'high', 'low', 'close'] as const
 
 /**
- * Rows with most of the five figures of a candle are candles, one of them misspelt or forgotten. Rows with a price and a quantity
- * are trades all the same, unless they have all four prices of a candle.
+ * Rows with most of the five figures of a candle are candles, one of them misspelt or forgotten. Rows with a price and
+ * a quantity are trades all the same, unless they have all four prices of a candle.
  */
 export function kindOf(hasField: (field: Field) => boolean): RowKind {
   if (CANDLE_PRICES.every(hasField)) return 'candles'

@@ -8,7 +8,10 @@ import { createGunzip } from 'node:zlib'
 import { InputError } from '../../domain/errors.ts'
 
 const CHUNK_BYTES = 256 * 1024
-/** A pipe that nobody writes to is opened at once, so that it can be refused; for a file it means nothing. Not known to Windows. */
+/**
+ * A pipe that nobody writes to is opened at once, so that it can be refused; for a file it means nothing. Not known to
+ * Windows.
+ */
 export const WITHOUT_WAITING = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0)
 
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])

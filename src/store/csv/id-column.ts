@@ -1,8 +1,8 @@
 /**
  * The recorded ids of a file, in the one form that its first row shows.
  *
- * Integers must increase from row to row; other ids must not occur twice in one millisecond, for more cannot be told without
- * holding them all. Known limit: the ids of one millisecond are held.
+ * Integers must increase from row to row; other ids must not occur twice in one millisecond, for more cannot be told
+ * without holding them all. Known limit: the ids of one millisecond are held.
  */
 
 /** Integers without leading zeros up to 2^53 - 1, integers beyond, any other text. */

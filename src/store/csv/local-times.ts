@@ -1,8 +1,9 @@
 /**
- * Dates of a file that are local times: their zone is named behind each, such as `2024-01-02 09:30:00 US/Eastern`, or is said by the user.
+ * Dates of a file that are local times: their zone is named behind each, such as `2024-01-02 09:30:00 US/Eastern`, or
+ * is said by the user.
  *
- * The order of the rows, oldest or newest first, decides which of two hours is meant at the end of daylight saving time.
- * Known limit: where all rows of its first pass are missing, those of the second count as the first.
+ * The order of the rows, oldest or newest first, decides which of two hours is meant at the end of daylight saving
+ * time. Known limit: where all rows of its first pass are missing, those of the second count as the first.
  */
 import { InputError } from '../../domain/errors.ts'
 import { parseIsoTime, type ParsedTime } from '../../domain/iso-time.ts'

@@ -1,8 +1,10 @@
 /**
- * Dates and date-times read straight from bytes, when they are plain: `2024-08-09`, `2024-08-09 12:30`, `2024-08-09T12:30:00.5Z`.
+ * Dates and date-times read straight from bytes, when they are plain: `2024-08-09`, `2024-08-09 12:30`,
+ * `2024-08-09T12:30:00.5Z`.
  *
- * Invariant: a date that it takes, `parseIsoTime` would take with the same time. Every reader assumes that the bytes end with
- * something that is no digit, such as a line feed. Known limit: UTC only; a zone is left to be read another way.
+ * Invariant: a date that it takes, `parseIsoTime` would take with the same time. Every reader assumes that the bytes
+ * end with something that is no digit, such as a line feed. Known limit: UTC only; a zone is left to be read another
+ * way.
  */
 import { COLON, DIGIT_0, MINUS, POINT, SPACE } from '../../domain/ascii.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
@@ -21,7 +23,10 @@ export class PlainDates {
   end = 0
   /** True when it was finer than a millisecond. */
   hasCut = false
-  /** The digits of the last day, as one number, and its beginning in Unix milliseconds; UNUSUAL for a day that is not one. */
+  /**
+   * The digits of the last day, as one number, and its beginning in Unix milliseconds; UNUSUAL for a day that is not
+   * one.
+   */
   #day = 0
   #dayTime = UNUSUAL
 

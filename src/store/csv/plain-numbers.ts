@@ -19,7 +19,10 @@ const MAX_DIGITS = 16
 
 const SCALES = Float64Array.from({ length: MAX_PRECISION + 1 }, (_, exponent) => Number(`1e${exponent}`))
 
-/** One reader of numbers, each of whose digits it looks at once, when they are 15 at most; it remembers of the last one what a number alone cannot tell. */
+/**
+ * One reader of numbers, each of whose digits it looks at once, when they are 15 at most; it remembers of the last one
+ * what a number alone cannot tell.
+ */
 export class PlainNumbers {
   /** End of the last number: the first byte that is not part of it. */
   end = 0
@@ -61,7 +64,9 @@ export class PlainNumbers {
     return last === end ? value : value / (SCALES[end - last] ?? powerOf(end - last))
   }
 
-  /** The digits from `start` on, behind those of `before`; sets `end`. Exact as long as they are EXACT_DIGITS in all. */
+  /**
+   * The digits from `start` on, behind those of `before`; sets `end`. Exact as long as they are EXACT_DIGITS in all.
+   */
   #digits(bytes: Uint8Array, start: number, before: number): number {
     let value = before
     let at = start

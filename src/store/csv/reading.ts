@@ -1,5 +1,6 @@
 /**
- * A way to read a recording: where its rows begin, how they are cut into cells, and what is done to the cells before they are looked at.
+ * A way to read a recording: where its rows begin, how they are cut into cells, and what is done to the cells before
+ * they are looked at.
  */
 import { COMMA } from '../../domain/ascii.ts'
 import type { ColumnPlan } from './column-plan.ts'

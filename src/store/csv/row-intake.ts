@@ -1,5 +1,6 @@
 /**
- * Takes the records of a file one by one: the first says what the columns are, the others go to the sink that fits them.
+ * Takes the records of a file one by one: the first says what the columns are, the others go to the sink that fits
+ * them.
  *
  * Invariant: every record has as many cells as the first, and no blank line has a row after it.
  */
@@ -37,7 +38,8 @@ export class RowIntake {
 
   /**
    * @param bad    takes the rows that are wrong, instead of an end at the first
-   * @param onRow  is told of each candle that is right: its time as the file has it, Unix milliseconds, its line and the text of that
+   * @param onRow  is told of each candle that is right: its time as the file has it, Unix milliseconds, its line and
+   * the text of that
    */
   constructor(source: TapeSource, reading: Reading = PLAIN_READING, bad?: BadRows, onRow?: OnRow) {
     this.#onRow = onRow

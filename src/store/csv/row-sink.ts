@@ -23,7 +23,9 @@ export interface RowSink {
   addRow(): void
   /** The rows since the last block, and begins a new block. */
   takeBlock(): RecordedBlock
-  /** The rows since the last block, with times as the file has them, in the present precisions; good until the next row. */
+  /**
+   * The rows since the last block, with times as the file has them, in the present precisions; good until the next row.
+   */
   currentBlock(): RecordedBlock
   /** Forgets the rows since the last block. */
   dropBlock(): void

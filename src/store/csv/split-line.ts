@@ -3,7 +3,8 @@
  */
 
 /**
- * Undefined for a line that csv-parse has to read: a quote inside of a cell, or a cell that holds delimiters or goes on in the next line.
+ * Undefined for a line that csv-parse has to read: a quote inside of a cell, or a cell that holds delimiters or goes on
+ * in the next line.
  *
  * @param delimiter  one character
  * @param hasBlanks  blanks around a cell, and around its quotes, are not part of it

@@ -1,8 +1,8 @@
 /**
  * The times of a file as Unix milliseconds, in the one form that its first row shows.
  *
- * Integers are told apart by magnitude, so a time counted in seconds is before the year 5138 and one counted in anything finer is
- * after March 1973. What is finer than a millisecond is rounded down, from the digits.
+ * Integers are told apart by magnitude, so a time counted in seconds is before the year 5138 and one counted in
+ * anything finer is after March 1973. What is finer than a millisecond is rounded down, from the digits.
  */
 import { parseIsoTime, type ParsedTime } from '../../domain/iso-time.ts'
 import { LocalTimes, withoutZoneName } from './local-times.ts'

@@ -1,12 +1,13 @@
 /**
  * The conditions under which a print was made, in the two forms that files have, and which of them form no price.
  *
- * Doubtful are: cash, next day, seller; derivatively priced, average price, price variation; prior reference, out of sequence,
- * sold; contingent, form T, extended hours, odd lot; official open and close; split and bunched. This is stricter than what the
- * SIP lets set high and low, on purpose: nobody could have traded at these prices at that moment.
+ * Doubtful are: cash, next day, seller; derivatively priced, average price, price variation; prior reference, out of
+ * sequence, sold; contingent, form T, extended hours, odd lot; official open and close; split and bunched. This is
+ * stricter than what the SIP lets set high and low, on purpose: nobody could have traded at these prices at that
+ * moment.
  *
- * Known limit: a letter that the CTA and the UTP use for two conditions (B: average price, bunched) is doubtful if one of them is.
- * Letters that are reserved are not known.
+ * Known limit: a letter that the CTA and the UTP use for two conditions (B: average price, bunched) is doubtful if one
+ * of them is. Letters that are reserved are not known.
  */
 
 /** Nothing of the conditions speaks against the price. */
@@ -18,7 +19,8 @@ export const DOUBTFUL = 1
  * Sale conditions of the consolidated tapes.
  *
  * @see the tables of the CTS Output Multicast and the UTDF Direct Subscriber Interface Specifications, as
- * https://www.interactivebrokers.com/en/trading/tradeConditions.php?code=UTDF has them; V and 7 by UTP Vendor Alert 2015-4
+ * https://www.interactivebrokers.com/en/trading/tradeConditions.php?code=UTDF has them; V and 7 by UTP Vendor Alert
+ * 2015-4
  */
 export const SIP_LETTERS: Readonly<Record<string, typeof PLAIN | typeof DOUBTFUL>> = {
   '@': PLAIN, // regular

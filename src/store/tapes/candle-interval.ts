@@ -10,7 +10,10 @@ import type { CandleSteps } from '../csv/candle-steps.ts'
 import { splitText, type SplitSteps } from '../../tape/split-steps.ts'
 import type { TapeSource } from '../tape-source.ts'
 
-/** Milliseconds. @throws {InputError} where the file does not show it, or has closing times of which the opens are not known */
+/**
+ * Milliseconds. @throws {InputError} where the file does not show it, or has closing times of which the opens are not
+ * known
+ */
 export function intervalOf(source: TapeSource, steps: CandleSteps): number {
   const interval = source.candleInterval ?? shownBy(source, steps)
   if (source.candleTime === 'close') checkCloses(source, interval, steps)

@@ -1,6 +1,7 @@
 /**
- * Reports candles of an unsorted file that are wrong beside others: those that have the same time and different values, and those that open
- * before the one before them is over. Sorted rows no longer know their line numbers, so the file is read a second time.
+ * Reports candles of an unsorted file that are wrong beside others: those that have the same time and different values,
+ * and those that open before the one before them is over. Sorted rows no longer know their line numbers, so the file is
+ * read a second time.
  */
 import { lengthText } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'

@@ -1,8 +1,8 @@
 /**
  * The file of gaps beside a tape: `btc_usd.gaps.csv` for `btc_usd.csv` and for `btc_usd.csv.gz`.
  *
- * A header `from,to,why`, then a gap a line: Unix milliseconds of the rows before and behind it, and words up to the end of the line.
- * Invariant: gaps are in the order of time, and none begins before the one before it has ended.
+ * A header `from,to,why`, then a gap a line: Unix milliseconds of the rows before and behind it, and words up to the
+ * end of the line. Invariant: gaps are in the order of time, and none begins before the one before it has ended.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'

@@ -4,8 +4,8 @@
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 
 /**
- * In the order of time, none before the end of another: where two overlap, the later begins where the earlier ends. Those that end in one
- * moment are one. What is so already comes back as it is.
+ * In the order of time, none before the end of another: where two overlap, the later begins where the earlier ends.
+ * Those that end in one moment are one. What is so already comes back as it is.
  */
 export function gapsApart(gaps: readonly MarkedGap[]): MarkedGap[] {
   const all: MarkedGap[] = []

@@ -1,10 +1,10 @@
 /**
- * Encoded blocks of a first pass, kept so that nothing has to be read and parsed again: in memory while they fit, then in a private
- * temporary file.
+ * Encoded blocks of a first pass, kept so that nothing has to be read and parsed again: in memory while they fit, then
+ * in a private temporary file.
  *
- * Plain data over shared memory and a descriptor of this process: it can be given to another thread without a copy. The temporary file has
- * no name from the moment on in which it is made, so nothing of it is left, however the process ends; it is closed when nobody holds the
- * blocks any more.
+ * Plain data over shared memory and a descriptor of this process: it can be given to another thread without a copy. The
+ * temporary file has no name from the moment on in which it is made, so nothing of it is left, however the process
+ * ends; it is closed when nobody holds the blocks any more.
  */
 import { closeSync, mkdtempSync, openSync, readSync, rmdirSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,8 @@
 /**
  * The rows of a file as a first pass found them, kept as encoded blocks.
  *
- * Plain data, as the blocks are. Invariant: what is given out are the same integers that a second reading of the same bytes would give.
+ * Plain data, as the blocks are. Invariant: what is given out are the same integers that a second reading of the same
+ * bytes would give.
  */
 import { invariant } from '../../domain/errors.ts'
 import { greatestDivisor } from '../../domain/greatest-divisor.ts'

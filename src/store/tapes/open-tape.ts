@@ -1,5 +1,6 @@
 /**
- * The rows of a tape in blocks, as often as they are asked for: as they are stored, or as the first pass kept them, else from the file again.
+ * The rows of a tape in blocks, as often as they are asked for: as they are stored, or as the first pass kept them,
+ * else from the file again.
  */
 import { InputError } from '../../domain/errors.ts'
 import type { RecordedBlock, Tape, TapeInfo, TapeWindow } from '../../tape/tape.ts'
@@ -19,8 +20,8 @@ import { TapePass } from './tape-pass.ts'
 /**
  * A tape whose prices and quantities have the given precisions, which two files of one market share.
  *
- * Reading its blocks holds a few of them at a time. A file that has changed since it was inspected is refused at its end at the
- * latest, so what its blocks have led to counts only when all of them were read.
+ * Reading its blocks holds a few of them at a time. A file that has changed since it was inspected is refused at its
+ * end at the latest, so what its blocks have led to counts only when all of them were read.
  *
  * @throws {InputError} when the file needs more decimals
  */

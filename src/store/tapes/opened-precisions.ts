@@ -6,7 +6,10 @@ import { MAX_PRECISION } from '../../domain/market.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 import { largestUnits } from './blocks/stored-market.ts'
 
-/** @param needed  of the recording itself @throws {InputError} naming its file, when it needs more decimals than are given */
+/**
+ * @param needed  of the recording itself @throws {InputError} naming its file, when it needs more decimals than are
+ * given
+ */
 export function checkPrecisions(needed: TapePrecisions & { readonly file: string }, given: TapePrecisions): void {
   checkPrecision(needed.file, 'price', needed.pricePrecision, given.pricePrecision)
   checkPrecision(needed.file, 'quantity', needed.qtyPrecision, given.qtyPrecision)

@@ -23,7 +23,9 @@ import { TapePass, type PassOptions } from './tape-pass.ts'
 export interface RecordingOptions extends PassOptions {
   /** Ends it early. */
   readonly signal?: AbortSignal | undefined
-  /** Room in memory for its rows, behind which the disk comes; undefined to keep none, which only rows in order allow. */
+  /**
+   * Room in memory for its rows, behind which the disk comes; undefined to keep none, which only rows in order allow.
+   */
   readonly room?: KeptRoom | undefined
 }
 

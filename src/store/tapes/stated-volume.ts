@@ -12,7 +12,10 @@ import type { TapeSource } from '../tape-source.ts'
 /** So large that an order of a person's size is filled at a small part of the usual range. */
 const DEFAULT_VOLUME = '1000000'
 
-/** Description of a tape whose candles have a stated volume; the same for any other. @throws {InputError} for a volume that is not asked for */
+/**
+ * Description of a tape whose candles have a stated volume; the same for any other. @throws {InputError} for a volume
+ * that is not asked for
+ */
 export function withStatedVolume(source: TapeSource, info: TapeInfo): TapeInfo {
   const { volume } = source
   if (info.kind === 'trades' || info.emptyCandles < info.rows) {

@@ -1,5 +1,6 @@
 /**
- * One reading of a recording from its first byte to its last, in constant memory: its format is seen from its beginning.
+ * One reading of a recording from its first byte to its last, in constant memory: its format is seen from its
+ * beginning.
  *
  * Invariant: the SHA-256 is that of the bytes that the rows came from.
  */

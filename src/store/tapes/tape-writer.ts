@@ -1,9 +1,9 @@
 /**
- * Writes a tape as CSV: `trade_id,time_ms,price,qty,is_buyer_maker`, one trade a line, LF; compressed when the file's name ends
- * in `.gz`.
+ * Writes a tape as CSV: `trade_id,time_ms,price,qty,is_buyer_maker`, one trade a line, LF; compressed when the file's
+ * name ends in `.gz`.
  *
- * Invariant: the file is there whole or as it was before, since it is written beside itself and then renamed. Known limit: a
- * process that is killed leaves what it had written behind, as `FILE.<process id>.tmp`.
+ * Invariant: the file is there whole or as it was before, since it is written beside itself and then renamed. Known
+ * limit: a process that is killed leaves what it had written behind, as `FILE.<process id>.tmp`.
  */
 import { createWriteStream } from 'node:fs'
 import { realpath, rename, stat } from 'node:fs/promises'

@@ -19,10 +19,11 @@ export interface DirectionalMovement {
 }
 
 /**
- * Average directional index, 0 to 100, with its two indicators: sums by Wilder of upward and downward movement and of true range (the first n - 1
- * changes summed, then each sum loses 1/n and gains the new one); the indicators are 100 times the movements through the range, and the index
- * the average by Wilder of 100 |plus - minus| / (plus + minus). Where nothing moved the indicators are 0 and the index stays. First value of
- * all at row 2n - 1. Source: Wilder (1978), as TA-Lib ADX, PLUS_DI and MINUS_DI.
+ * Average directional index, 0 to 100, with its two indicators: sums by Wilder of upward and downward movement and of
+ * true range (the first n - 1 changes summed, then each sum loses 1/n and gains the new one); the indicators are 100
+ * times the movements through the range, and the index the average by Wilder of 100 |plus - minus| / (plus + minus).
+ * Where nothing moved the indicators are 0 and the index stays. First value of all at row 2n - 1. Source: Wilder
+ * (1978), as TA-Lib ADX, PLUS_DI and MINUS_DI.
  *
  * @param n  number of changes
  * @throws {InputError} unless n is an integer of at least 2

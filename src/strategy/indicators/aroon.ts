@@ -15,8 +15,8 @@ export interface Aroon {
 }
 
 /**
- * Aroon, 0 to 100: 100 (n - a) / n, where a is the number of candles since the highest high, and since the lowest low, of the last n + 1; of equal
- * ones the latest counts. First value at row n. Source: Chande (1995), as TA-Lib AROON.
+ * Aroon, 0 to 100: 100 (n - a) / n, where a is the number of candles since the highest high, and since the lowest low,
+ * of the last n + 1; of equal ones the latest counts. First value at row n. Source: Chande (1995), as TA-Lib AROON.
  *
  * @param n  number of candles back that it looks
  * @throws {InputError} unless n is an integer of at least 1

@@ -7,8 +7,8 @@ import { lengthOf } from './parameters.ts'
 import { AverageRange } from './windows/average-range.ts'
 
 /**
- * Average true range by Wilder, in the quote asset: the mean of the true ranges of rows 1 to n, then 1/n of the way to each. First value at
- * row n. Source: Wilder (1978), as TA-Lib ATR.
+ * Average true range by Wilder, in the quote asset: the mean of the true ranges of rows 1 to n, then 1/n of the way to
+ * each. First value at row n. Source: Wilder (1978), as TA-Lib ATR.
  *
  * @param n  number of true ranges
  * @throws {InputError} unless n is an integer of at least 1

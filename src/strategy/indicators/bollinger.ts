@@ -8,8 +8,8 @@ import { factorOf, lengthOf } from './parameters.ts'
 import { WindowMoments } from './windows/window-moments.ts'
 
 /**
- * Bollinger bands: the mean of the last n inputs, and k deviations (divisor n) above and below it, in their unit. First value at row n - 1.
- * Source: TA-Lib BBANDS.
+ * Bollinger bands: the mean of the last n inputs, and k deviations (divisor n) above and below it, in their unit. First
+ * value at row n - 1. Source: TA-Lib BBANDS.
  *
  * @param n  number of inputs in the window
  * @param k  number of deviations, above 0

@@ -7,9 +7,10 @@ import { lengthOf } from './parameters.ts'
 import { WindowMean } from './windows/window-mean.ts'
 
 /**
- * Commodity channel index, a plain number that is mostly a fraction of 100: (tp - mean) / (0.015 times the mean absolute deviation from that
- * mean) of the last n typical prices (high + low + close) / 3, tp the newest; 0 where none deviates. First value at row n - 1. The mean moves
- * with each candle, so that its cost grows with n. Source: Lambert, as TA-Lib CCI.
+ * Commodity channel index, a plain number that is mostly a fraction of 100: (tp - mean) / (0.015 times the mean
+ * absolute deviation from that mean) of the last n typical prices (high + low + close) / 3, tp the newest; 0 where none
+ * deviates. First value at row n - 1. The mean moves with each candle, so that its cost grows with n. Source: Lambert,
+ * as TA-Lib CCI.
  *
  * @param n  number of candles in the window
  * @throws {InputError} unless n is an integer of at least 1

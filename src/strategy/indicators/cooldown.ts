@@ -6,7 +6,8 @@ import { InputError } from '../../domain/errors.ts'
 import { folding } from './indicator.ts'
 
 /**
- * Passes a value, and then none for a time: the next that passes is the first that comes at least `ms` later, by the time of the market.
+ * Passes a value, and then none for a time: the next that passes is the first that comes at least `ms` later, by the
+ * time of the market.
  *
  * @param ms  milliseconds, at least 0
  * @throws {InputError} for any other time

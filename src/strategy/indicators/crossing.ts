@@ -1,8 +1,8 @@
 /**
  * Moments at which one number goes from one side of another to the other.
  *
- * A crossing needs a value on the other side before: the first side is none, and neither is touching. What touches and goes on to the other
- * side crosses when it is there.
+ * A crossing needs a value on the other side before: the first side is none, and neither is touching. What touches and
+ * goes on to the other side crosses when it is there.
  */
 import type { MonoTypeOperatorFunction, OperatorFunction } from 'rxjs'
 import { folding, type Fold } from './indicator.ts'

@@ -7,8 +7,8 @@ import { lengthOf } from './parameters.ts'
 import { SeededAverage } from './windows/seeded-average.ts'
 
 /**
- * Double exponential moving average: 2 E - EE, where E is the EMA over n and EE that of E, each seeded by the mean of its own first n values,
- * in the unit of the inputs. First value at row 2n - 2. Source: TA-Lib DEMA.
+ * Double exponential moving average: 2 E - EE, where E is the EMA over n and EE that of E, each seeded by the mean of
+ * its own first n values, in the unit of the inputs. First value at row 2n - 2. Source: TA-Lib DEMA.
  *
  * @param n  number of inputs of each average
  * @throws {InputError} unless n is an integer of at least 1

@@ -7,7 +7,8 @@ import { lengthOf } from './parameters.ts'
 import { WindowMoments } from './windows/window-moments.ts'
 
 /**
- * Standard deviation of the last n inputs as a population (divisor n), in their unit. First value at row n - 1. Source: TA-Lib STDDEV.
+ * Standard deviation of the last n inputs as a population (divisor n), in their unit. First value at row n - 1. Source:
+ * TA-Lib STDDEV.
  *
  * @param n  number of inputs in the window
  * @throws {InputError} unless n is an integer of at least 1

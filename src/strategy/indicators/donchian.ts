@@ -8,8 +8,8 @@ import { lengthOf } from './parameters.ts'
 import { ExtremeWindow } from './windows/extreme-window.ts'
 
 /**
- * Donchian channel: highest high and lowest low of the last n candles, the newest included, and the middle of the two, in the quote asset.
- * First value at row n - 1. Source: Donchian, of TA-Lib's MAX and MIN.
+ * Donchian channel: highest high and lowest low of the last n candles, the newest included, and the middle of the two,
+ * in the quote asset. First value at row n - 1. Source: Donchian, of TA-Lib's MAX and MIN.
  *
  * @param n  number of candles in the window
  * @throws {InputError} unless n is an integer of at least 1

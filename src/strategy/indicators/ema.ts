@@ -7,8 +7,8 @@ import { lengthOf } from './parameters.ts'
 import { SeededAverage } from './windows/seeded-average.ts'
 
 /**
- * Exponential moving average: begins with the mean of the first n inputs, then goes 2/(n + 1) of the way to each, in their unit. First value
- * at row n - 1. Source: TA-Lib EMA.
+ * Exponential moving average: begins with the mean of the first n inputs, then goes 2/(n + 1) of the way to each, in
+ * their unit. First value at row n - 1. Source: TA-Lib EMA.
  *
  * @param n  number of inputs of the seed, and of its length
  * @throws {InputError} unless n is an integer of at least 1

@@ -7,8 +7,8 @@ import { lengthOf } from './parameters.ts'
 import { WeightedMean } from './windows/weighted-mean.ts'
 
 /**
- * Hull moving average: the WMA over round(√n) of 2 WMA(n/2) - WMA(n), n/2 rounded down, in the unit of the inputs. First value at row
- * n + round(√n) - 2. Source: Hull (2005).
+ * Hull moving average: the WMA over round(√n) of 2 WMA(n/2) - WMA(n), n/2 rounded down, in the unit of the inputs.
+ * First value at row n + round(√n) - 2. Source: Hull (2005).
  *
  * @param n  number of inputs in the longest window
  * @throws {InputError} unless n is an integer of at least 2

@@ -17,7 +17,10 @@ export interface Fold<in Input, out Output> {
   readonly next: (input: Input) => Output | undefined
 }
 
-/** An operator that gives one value an input once it is warm, and nothing before. It keeps no state: each run has its own. */
+/**
+ * An operator that gives one value an input once it is warm, and nothing before. It keeps no state: each run has its
+ * own.
+ */
 export interface Indicator<in Input, out Output> {
   /** The values of a stream, as an operator of `pipe`. */
   (source: Observable<Input>): Observable<Output>
@@ -48,7 +51,8 @@ export interface StepDefinition<in Input, State, out Output> {
 /**
  * Makes an indicator of its formula.
  *
- * @param definition  the number of inputs of its warm-up, a state for each run, and a step that changes the state and gives the value
+ * @param definition  the number of inputs of its warm-up, a state for each run, and a step that changes the state and
+ * gives the value
  * @throws {InputError} for a warm-up that is no integer of at least 0
  */
 export function indicator<Input, State, Output>(
@@ -104,7 +108,7 @@ class FoldSubscriber<Input, Output> extends Subscriber<Input> {
   readonly #fold: Fold<Input, Output>
 
   constructor(to: Subscriber<Output>, fold: Fold<Input, Output>) {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- how RxJS makes its own operators, for which it has no other name
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- RxJS has no other base class for operators
     super(to)
     this.#to = to
     this.#fold = fold

@@ -16,10 +16,10 @@ export interface KamaOptions extends ValueOptions {
 }
 
 /**
- * Kaufman's adaptive moving average, in the unit of the inputs: goes the share (r (f - s) + s)² of the way to each input, where f and s are
- * 2/(fast + 1) and 2/(slow + 1), and r is the efficiency ratio, the move over n inputs through the sum of its single moves; 1 where nothing
- * moved. It starts from the input before
- * its first value. First value at row n. Source: Kaufman (1995), as TA-Lib KAMA.
+ * Kaufman's adaptive moving average, in the unit of the inputs: goes the share (r (f - s) + s)² of the way to each
+ * input, where f and s are 2/(fast + 1) and 2/(slow + 1), and r is the efficiency ratio, the move over n inputs through
+ * the sum of its single moves; 1 where nothing moved. It starts from the input before its first value. First value at
+ * row n. Source: Kaufman (1995), as TA-Lib KAMA.
  *
  * @param n  number of moves in the efficiency ratio
  * @throws {InputError} unless n, fast and slow are integers of at least 1, and fast is below slow

@@ -17,8 +17,8 @@ export interface KeltnerOptions {
 }
 
 /**
- * Keltner channel: the EMA of the closes over n, and k average true ranges above and below it, in the quote asset. First value at row
- * max(n - 1, atr). Source: Raschke's form of Keltner (1960), of TA-Lib's EMA and ATR.
+ * Keltner channel: the EMA of the closes over n, and k average true ranges above and below it, in the quote asset.
+ * First value at row max(n - 1, atr). Source: Raschke's form of Keltner (1960), of TA-Lib's EMA and ATR.
  *
  * @param n  number of closes of the EMA
  * @throws {InputError} unless n and atr are integers of at least 1 and k is above 0

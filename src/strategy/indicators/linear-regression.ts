@@ -15,8 +15,8 @@ export interface RegressionLine {
 }
 
 /**
- * Linear regression: the line of least squares through the last n inputs, its value at the newest and its slope an input, both in their unit.
- * First value at row n - 1. Source: TA-Lib LINEARREG and LINEARREG_SLOPE.
+ * Linear regression: the line of least squares through the last n inputs, its value at the newest and its slope an
+ * input, both in their unit. First value at row n - 1. Source: TA-Lib LINEARREG and LINEARREG_SLOPE.
  *
  * @param n  number of inputs in the window
  * @throws {InputError} unless n is an integer of at least 2

@@ -27,9 +27,9 @@ export interface Macd {
 }
 
 /**
- * MACD: fast EMA less slow EMA, the EMA of that over `signal` values, and their difference, in the unit of the inputs. The fast EMA is
- * seeded by the `fast` inputs up to the slow one's first value, so that both begin there. First value of all three at row
- * slow + signal - 2. Source: Appel, as TA-Lib MACD.
+ * MACD: fast EMA less slow EMA, the EMA of that over `signal` values, and their difference, in the unit of the inputs.
+ * The fast EMA is seeded by the `fast` inputs up to the slow one's first value, so that both begin there. First value
+ * of all three at row slow + signal - 2. Source: Appel, as TA-Lib MACD.
  *
  * @throws {InputError} unless fast, slow and signal are integers of at least 1, and fast is below slow
  */

@@ -8,9 +8,9 @@ import { Lag } from './windows/lag.ts'
 import { WindowMean } from './windows/window-mean.ts'
 
 /**
- * Money flow index, 0 to 100: the share of the money that flowed on a higher typical price (high + low + close) / 3 than that of the candle before
- * in all that flowed on another one, over n candles; money is typical price times volume. 0 where less than 1 flowed. First value at row n.
- * Source: Quong and Soudack (1989), as TA-Lib MFI.
+ * Money flow index, 0 to 100: the share of the money that flowed on a higher typical price (high + low + close) / 3
+ * than that of the candle before in all that flowed on another one, over n candles; money is typical price times
+ * volume. 0 where less than 1 flowed. First value at row n. Source: Quong and Soudack (1989), as TA-Lib MFI.
  *
  * @param n  number of candles in the window
  * @throws {InputError} unless n is an integer of at least 1

@@ -7,8 +7,9 @@ import { Lag } from './windows/lag.ts'
 import { LongSum } from './windows/long-sum.ts'
 
 /**
- * On-balance volume, in the base asset: begins with the first volume, and gains that of each candle that closes higher than the one before, loses
- * that of each that closes lower. First value at row 0. Source: Granville (1963), as TA-Lib OBV.
+ * On-balance volume, in the base asset: begins with the first volume, and gains that of each candle that closes higher
+ * than the one before, loses that of each that closes lower. First value at row 0. Source: Granville (1963), as TA-Lib
+ * OBV.
  */
 export function obv(): Indicator<CandleNumbers, number> {
   return indicator({

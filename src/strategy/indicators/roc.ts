@@ -8,8 +8,8 @@ import { percentChange } from './percent-change.ts'
 import { Lag } from './windows/lag.ts'
 
 /**
- * Rate of change: 100 times the fraction by which an input differs from the one n before; 0 where that is 0. First value at row n. Source:
- * TA-Lib ROC.
+ * Rate of change: 100 times the fraction by which an input differs from the one n before; 0 where that is 0. First
+ * value at row n. Source: TA-Lib ROC.
  *
  * @param n  number of inputs between the two
  * @throws {InputError} unless n is an integer of at least 1

@@ -8,8 +8,9 @@ import { Lag } from './windows/lag.ts'
 import { wilderAverage } from './windows/seeded-average.ts'
 
 /**
- * Relative strength index, 0 to 100: the share of gains in all moves, both averaged by Wilder (seed: the mean of the first n, then 1/n of the
- * way); 100 without a loss, 0 without a gain, and 0 where nothing moved. First value at row n. Source: Wilder (1978), as TA-Lib RSI.
+ * Relative strength index, 0 to 100: the share of gains in all moves, both averaged by Wilder (seed: the mean of the
+ * first n, then 1/n of the way); 100 without a loss, 0 without a gain, and 0 where nothing moved. First value at row n.
+ * Source: Wilder (1978), as TA-Lib RSI.
  *
  * @param n  number of moves
  * @throws {InputError} unless n is an integer of at least 1

@@ -26,9 +26,9 @@ export interface Stochastic {
 }
 
 /**
- * Slow stochastic oscillator, 0 to 100: position of the close between lowest low and highest high of the last k candles (0 where there is no
- * range), averaged by an SMA over `smooth`, and the SMA over `d` of that. First value of both at row k + smooth + d - 3. Source: Lane, as
- * TA-Lib STOCH with averages of type 0.
+ * Slow stochastic oscillator, 0 to 100: position of the close between lowest low and highest high of the last k candles
+ * (0 where there is no range), averaged by an SMA over `smooth`, and the SMA over `d` of that. First value of both at
+ * row k + smooth + d - 3. Source: Lane, as TA-Lib STOCH with averages of type 0.
  *
  * @throws {InputError} unless k, smooth and d are integers of at least 1
  */

@@ -15,9 +15,9 @@ export interface Trend {
 }
 
 /**
- * Supertrend, in the quote asset: bands at (high + low) / 2 ± k ATR(n) that only tighten while the close before is within them. The line is the
- * lower band until a close is below it, then the upper one until a close is above that. It starts up. First value at row n. Source:
- * Seban, with TA-Lib's ATR.
+ * Supertrend, in the quote asset: bands at (high + low) / 2 ± k ATR(n) that only tighten while the close before is
+ * within them. The line is the lower band until a close is below it, then the upper one until a close is above that. It
+ * starts up. First value at row n. Source: Seban, with TA-Lib's ATR.
  *
  * @param n  number of true ranges
  * @param k  number of average true ranges, above 0

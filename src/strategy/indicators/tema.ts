@@ -7,8 +7,8 @@ import { lengthOf } from './parameters.ts'
 import { TripleAverage } from './windows/triple-average.ts'
 
 /**
- * Triple exponential moving average: 3 E - 3 EE + EEE, EMAs over n of each other, each seeded by the mean of its own first n values, in the
- * unit of the inputs. First value at row 3n - 3. Source: TA-Lib TEMA.
+ * Triple exponential moving average: 3 E - 3 EE + EEE, EMAs over n of each other, each seeded by the mean of its own
+ * first n values, in the unit of the inputs. First value at row 3n - 3. Source: TA-Lib TEMA.
  *
  * @param n  number of inputs of each average
  * @throws {InputError} unless n is an integer of at least 1

@@ -9,8 +9,8 @@ import { Lag } from './windows/lag.ts'
 import { TripleAverage } from './windows/triple-average.ts'
 
 /**
- * TRIX: the change of a triple EMA over n from one input to the next, 100 times the fraction of the one before; 0 where that is 0. First
- * value at row 3n - 2. Source: TA-Lib TRIX.
+ * TRIX: the change of a triple EMA over n from one input to the next, 100 times the fraction of the one before; 0 where
+ * that is 0. First value at row 3n - 2. Source: TA-Lib TRIX.
  *
  * @param n  number of inputs of each average
  * @throws {InputError} unless n is an integer of at least 1

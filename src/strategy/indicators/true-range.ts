@@ -6,8 +6,8 @@ import { finite, type CandleNumbers } from './input.ts'
 import { TrueRange } from './windows/true-range.ts'
 
 /**
- * True range: the largest of high - low, |high - c| and |low - c|, where c is the close before, in the quote asset. First value at row 1.
- * Source: Wilder (1978), as TA-Lib TRANGE.
+ * True range: the largest of high - low, |high - c| and |low - c|, where c is the close before, in the quote asset.
+ * First value at row 1. Source: Wilder (1978), as TA-Lib TRANGE.
  */
 export function trueRange(): Indicator<CandleNumbers, number> {
   return indicator({

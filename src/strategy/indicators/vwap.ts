@@ -17,8 +17,9 @@ export interface VwapOptions {
 }
 
 /**
- * Volume-weighted average price, in the quote asset: Σ tp v / Σ v since the anchor, of typical prices (high + low + close) / 3 and volumes; before any
- * volume the typical price. First value at row 0. Source: the definition of the average.
+ * Volume-weighted average price, in the quote asset: Σ tp v / Σ v since the anchor, of typical prices (high + low +
+ * close) / 3 and volumes; before any volume the typical price. First value at row 0. Source: the definition of the
+ * average.
  *
  * @throws {InputError} for an anchor that is no interval
  */

@@ -7,8 +7,8 @@ import { lengthOf } from './parameters.ts'
 import { PlaceInRange } from './windows/place-in-range.ts'
 
 /**
- * Williams' %R, -100 to 0: -100 (H - c) / (H - L), where H and L are highest high and lowest low of the last n candles and c the close; 0 where
- * there is no range. First value at row n - 1. Source: Williams, as TA-Lib WILLR.
+ * Williams' %R, -100 to 0: -100 (H - c) / (H - L), where H and L are highest high and lowest low of the last n candles
+ * and c the close; 0 where there is no range. First value at row n - 1. Source: Williams, as TA-Lib WILLR.
  *
  * @param n  number of candles in the window
  * @throws {InputError} unless n is an integer of at least 1

@@ -7,7 +7,8 @@ import { lengthOf } from './parameters.ts'
 import { WeightedMean } from './windows/weighted-mean.ts'
 
 /**
- * Weighted moving average: weights 1 to n, the newest heaviest, in the unit of the inputs. First value at row n - 1. Source: TA-Lib WMA.
+ * Weighted moving average: weights 1 to n, the newest heaviest, in the unit of the inputs. First value at row n - 1.
+ * Source: TA-Lib WMA.
  *
  * @param n  number of inputs in the window
  * @throws {InputError} unless n is an integer of at least 1

@@ -7,8 +7,9 @@ import { lengthOf } from './parameters.ts'
 import { WindowMoments } from './windows/window-moments.ts'
 
 /**
- * Z-score: (x - mean) / deviation of the last n inputs, x the newest, the deviation with divisor n; a plain number of deviations, 0 where there
- * is none. First value at row n - 1. Source: the definition of a standard score, with the deviation of TA-Lib's STDDEV.
+ * Z-score: (x - mean) / deviation of the last n inputs, x the newest, the deviation with divisor n; a plain number of
+ * deviations, 0 where there is none. First value at row n - 1. Source: the definition of a standard score, with the
+ * deviation of TA-Lib's STDDEV.
  *
  * @param n  number of inputs in the window
  * @throws {InputError} unless n is an integer of at least 1

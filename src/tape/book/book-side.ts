@@ -1,9 +1,10 @@
 /**
  * One side of a recorded book: lots by price, and which price is the best.
  *
- * Prices near the best lie in a ring, the others in a map. Invariant: the best level is in the ring, and no level of the map is better than
- * any tick of the ring.
- * Known limit: a level that jumps beyond the ring and is gone again moves the ring twice, which costs what the side has of levels.
+ * Prices near the best lie in a ring, the others in a map. Invariant: the best level is in the ring, and no level of
+ * the map is better than any tick of the ring.
+ * Known limit: a level that jumps beyond the ring and is gone again moves the ring twice, which costs what the side has
+ * of levels.
  */
 import { NearLevels, RING } from './near-levels.ts'
 
@@ -100,7 +101,10 @@ export class BookSide {
     this.#moveFor(this.#best)
   }
 
-  /** Moves the ring to where it suits a best level: what leaves it goes to the map, what it comes to have comes from there. */
+  /**
+   * Moves the ring to where it suits a best level: what leaves it goes to the map, what it comes to have comes from
+   * there.
+   */
   #moveFor(best: number): void {
     const near = this.#near
     const base = NearLevels.baseFor(best)

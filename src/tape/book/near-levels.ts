@@ -1,9 +1,9 @@
 /**
  * Lots by price in a ring of 131 072 ticks of one side, with a bitmap of the ticks that have any.
  *
- * A key is a price that grows towards the best: the price of a bid, its negative for an ask. It lies at its remainder by the size of the
- * ring, so that a window that moves leaves in place what stays in it. The window begins at a multiple of 1024 ticks, so that no group of
- * the bitmap is split.
+ * A key is a price that grows towards the best: the price of a bid, its negative for an ask. It lies at its remainder
+ * by the size of the ring, so that a window that moves leaves in place what stays in it. The window begins at a
+ * multiple of 1024 ticks, so that no group of the bitmap is split.
  */
 
 /** Ticks. */
@@ -11,7 +11,9 @@ export const RING = 131_072
 const MASK = RING - 1
 const GROUP = 1024
 const GROUPS = RING / GROUP
-/** Where in the window the best level is after it has moved: most levels are behind the best price, some come before it. */
+/**
+ * Where in the window the best level is after it has moved: most levels are behind the best price, some come before it.
+ */
 const BEST_AT = RING - RING / 8
 
 export class NearLevels {

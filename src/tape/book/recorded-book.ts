@@ -1,10 +1,10 @@
 /**
  * The recorded book of one market: the price levels that its exchange has told, and nothing of ours.
  *
- * Invariant: after a frame, and after a trade, no bid meets an ask. Levels that would are dropped until they are told again: of the side
- * that the frame did not tell anew, of both where it tells both.
- * Behind a gap the levels stay as they were told last, but are not known: whoever shows them to an order asks `isKnown` first. A snapshot
- * is compared with them: what it does not name goes, everything else stays in place.
+ * Invariant: after a frame, and after a trade, no bid meets an ask. Levels that would are dropped until they are told
+ * again: of the side that the frame did not tell anew, of both where it tells both.
+ * Behind a gap the levels stay as they were told last, but are not known: whoever shows them to an order asks `isKnown`
+ * first. A snapshot is compared with them: what it does not name goes, everything else stays in place.
  */
 import type { QuoteBlock } from '../quote-block.ts'
 import { ASK, BID, FRAME_END, frameEnd, GAP, SNAPSHOT, type DepthBlock, type DepthSide } from '../depth-block.ts'
@@ -99,7 +99,10 @@ export class RecordedBook {
     return (side === BID ? this.#bids : this.#asks).prices()
   }
 
-  /** What an order that takes would meet now. @param side  on which it takes: ASK for one that buys @param qty  lots, >= 0 */
+  /**
+   * What an order that takes would meet now. @param side  on which it takes: ASK for one that buys @param qty  lots, >=
+   * 0
+   */
   costOf(side: DepthSide, qty: number): TakingCost {
     const resting = side === BID ? this.#bids : this.#asks
     let [left, notional] = [qty, 0n]
@@ -142,8 +145,8 @@ export class RecordedBook {
   }
 
   /**
-   * Takes in quotes of a block: what was better than the best price is gone. Before a snapshot, and behind a gap, nothing but the best
-   * prices is known.
+   * Takes in quotes of a block: what was better than the best price is gone. Before a snapshot, and behind a gap,
+   * nothing but the best prices is known.
    *
    * @param start  first row
    * @param end    the row behind the last
@@ -184,7 +187,8 @@ export class RecordedBook {
   }
 
   /**
-   * Lots that a recorded trade took of what rests at its price, as far as they are told: until that price is told again.
+   * Lots that a recorded trade took of what rests at its price, as far as they are told: until that price is told
+   * again.
    *
    * @param side  of what rested
    */
@@ -228,7 +232,10 @@ export class RecordedBook {
     this.#isDeep = true
   }
 
-  /** A side whose best price is known, in ticks, with its lots: what was better is gone, and without a snapshot all the rest. */
+  /**
+   * A side whose best price is known, in ticks, with its lots: what was better is gone, and without a snapshot all the
+   * rest.
+   */
   #touch(side: BookSide, price: number, lots: number): void {
     if (!this.#isDeep && (side.count !== 1 || side.best !== price)) side.keepOnly(NOTHING)
     side.dropBetter(price)
@@ -256,7 +263,10 @@ function asksFrom({ side }: DepthBlock, start: number, end: number): number {
 const tells = ({ price }: DepthBlock, start: number, end: number, wanted: number): boolean =>
   price.subarray(start, end).includes(wanted)
 
-/** The rows of a snapshot's side that is empty are none, or one of no lots; behind others, one of no lots says how far it tells. */
+/**
+ * The rows of a snapshot's side that is empty are none, or one of no lots; behind others, one of no lots says how far
+ * it tells.
+ */
 const worstTold = ({ price, qty }: DepthBlock, start: number, end: number): number =>
   end > start + 1 || (end > start && (qty[end - 1] ?? 0) > 0) ? (price[end - 1] ?? 0) : 0
 

@@ -1,8 +1,9 @@
 /**
  * A recorded book at one moment as frames, as if its exchange had told it then.
  *
- * What a snapshot tells of a side is all that there is, so levels behind the last one that the book was told of by its own last snapshot
- * follow in a frame of their own. Invariant: a book that has taken in the frames is the one of the state.
+ * What a snapshot tells of a side is all that there is, so levels behind the last one that the book was told of by its
+ * own last snapshot follow in a frame of their own. Invariant: a book that has taken in the frames is the one of the
+ * state.
  */
 import { ASK, BID, FRAME_END, SNAPSHOT, type DepthBlock, type DepthSide } from '../depth-block.ts'
 import type { BookState, SideState } from './book-state.ts'
@@ -41,7 +42,10 @@ const rowsOf = (side: DepthSide, { price, qty }: SideState): readonly Row[] =>
 const isBehind = ({ side, price }: Row, shownTo: number): boolean =>
   shownTo === 0 || (side === BID ? price < shownTo : price > shownTo)
 
-/** As far as the side was told to its end, to which a row of no lots may point: where no level is left, the second of two. */
+/**
+ * As far as the side was told to its end, to which a row of no lots may point: where no level is left, the second of
+ * two.
+ */
 function shownRows(side: DepthSide, state: SideState): readonly Row[] {
   const { shownTo } = state
   const rows = rowsOf(side, state).filter((row) => !isBehind(row, shownTo))

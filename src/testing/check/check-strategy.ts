@@ -1,6 +1,6 @@
 /**
- * A check of a strategy: markets, terms and misfortunes are made up, the strategy is tried in each, and what it should not do is
- * told with the few rows that show it.
+ * A check of a strategy: markets, terms and misfortunes are made up, the strategy is tried in each, and what it should
+ * not do is told with the few rows that show it.
  *
  * Invariant: the same strategy, options and seed give the same findings, unless the time is up before.
  */

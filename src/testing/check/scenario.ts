@@ -1,5 +1,6 @@
 /**
- * A scenario: markets, terms and misfortunes in which a strategy is tried. Plain values, so that it can be kept and played again.
+ * A scenario: markets, terms and misfortunes in which a strategy is tried. Plain values, so that it can be kept and
+ * played again.
  */
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 import type { ExchangeFault } from '../faults/exchange-fault.ts'

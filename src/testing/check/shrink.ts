@@ -1,8 +1,8 @@
 /**
  * Shrinks a scenario in which a fault was found to the few rows that it needs.
  *
- * Rows stay where they were in time and price: what is left is a part of the tape that was found. Invariant: the fault is in whatever
- * is given back.
+ * Rows stay where they were in time and price: what is left is a part of the tape that was found. Invariant: the fault
+ * is in whatever is given back.
  */
 import { rowCount, rowTimes, rowsOf, withRows, type Scenario, type ScenarioMarket } from './scenario.ts'
 

@@ -1,5 +1,6 @@
 /**
- * The clock and the chance of the machine while a strategy is tried: the same in every run, unless a run is to have others.
+ * The clock and the chance of the machine while a strategy is tried: the same in every run, unless a run is to have
+ * others.
  *
  * Invariant: everything is put back, whatever the work does.
  */

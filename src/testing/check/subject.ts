@@ -1,5 +1,6 @@
 /**
- * A strategy as a check needs it: loaded anew as often as it is asked for, with the markets and the times that matter to it.
+ * A strategy as a check needs it: loaded anew as often as it is asked for, with the markets and the times that matter
+ * to it.
  */
 import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../../domain/candle.ts'
 import { InputError } from '../../domain/errors.ts'

@@ -1,8 +1,9 @@
 /**
  * An exchange adapter that stands before another one and refuses, answers late, or never, as it is told.
  *
- * Invariant: it keeps the contract of every adapter: one answer a request, never within the call, and before what the request caused.
- * Known limit: while an answer is held back, all that the account is told waits behind it, as on a connection that stalls.
+ * Invariant: it keeps the contract of every adapter: one answer a request, never within the call, and before what the
+ * request caused. Known limit: while an answer is held back, all that the account is told waits behind it, as on a
+ * connection that stalls.
  */
 import type { Observable } from 'rxjs'
 import type {

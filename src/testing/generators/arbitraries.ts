@@ -1,5 +1,6 @@
 /**
- * Generators for fast-check: tapes, the terms of a run, and faults of an exchange, as a strategy meets them at its worst.
+ * Generators for fast-check: tapes, the terms of a run, and faults of an exchange, as a strategy meets them at its
+ * worst.
  *
  * Tight on purpose: steps of a few ticks, trades as large as an order, times that coincide, silences, jumps.
  */

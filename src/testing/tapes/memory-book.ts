@@ -23,7 +23,10 @@ export interface TestFrame {
   readonly bids: readonly TestLevel[]
   /** Sell levels, in any order. */
   readonly asks: readonly TestLevel[]
-  /** True for an update of changed levels only, with quantity 0 for a removed level; default: false, a snapshot of all levels. */
+  /**
+   * True for an update of changed levels only, with quantity 0 for a removed level; default: false, a snapshot of all
+   * levels.
+   */
   readonly isChange?: boolean | undefined
 }
 
@@ -31,8 +34,8 @@ const STEP_MS = 1_000
 const LEVEL = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/
 
 /**
- * Frames from a text such as `99x5 98x4 / 101x3 | | 100x2 / 101x3`: each is the whole book, bids before asks, a second behind the one
- * before; one without a word is a second in which nothing changes.
+ * Frames from a text such as `99x5 98x4 / 101x3 | | 100x2 / 101x3`: each is the whole book, bids before asks, a second
+ * behind the one before; one without a word is a second in which nothing changes.
  *
  * @throws {InputError} naming the word that is none
  */

@@ -1,5 +1,6 @@
 /**
- * Rows of a recorded market as a test writes them: times in Unix milliseconds, prices and quantities as exact decimal strings.
+ * Rows of a recorded market as a test writes them: times in Unix milliseconds, prices and quantities as exact decimal
+ * strings.
  */
 import type { Side } from '../../domain/order.ts'
 

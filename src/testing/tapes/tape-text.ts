@@ -1,9 +1,9 @@
 /**
  * Tapes on one line, in the words of a market: `100 101x2 - 99 (98 97) 1m 99.5`.
  *
- * A word takes one step of time: a price is a trade, `x2` behind it its quantity, `b` or `s` before it who came, a buyer or a seller;
- * `-` is a step in which nothing is traded; what stands in parentheses is traded at one moment; a length such as `1m` passes without a trade.
- * A candle is its close, or `open/high/low/close`, and takes one interval.
+ * A word takes one step of time: a price is a trade, `x2` behind it its quantity, `b` or `s` before it who came, a
+ * buyer or a seller; `-` is a step in which nothing is traded; what stands in parentheses is traded at one moment; a
+ * length such as `1m` passes without a trade. A candle is its close, or `open/high/low/close`, and takes one interval.
  */
 import { InputError } from '../../domain/errors.ts'
 import type { TestCandle, TestTrade } from './tape-rows.ts'

@@ -1,5 +1,6 @@
 /**
- * A stream before that of a run: it delivers to its subscribers in the order in which they came, or the other way round.
+ * A stream before that of a run: it delivers to its subscribers in the order in which they came, or the other way
+ * round.
  */
 import { Observable, type Subscriber, type Subscription } from 'rxjs'
 

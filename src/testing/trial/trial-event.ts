@@ -1,5 +1,6 @@
 /**
- * Events of a trial: everything that a strategy was told of its account, and everything that it wanted, in the order in which it happened.
+ * Events of a trial: everything that a strategy was told of its account, and everything that it wanted, in the order in
+ * which it happened.
  */
 import type { Intent, Outcome, RefusedOutcome } from '../../strategy/intent.ts'
 import type { OwnBalances, OwnFill, OwnOrder } from '../../strategy/own-order.ts'

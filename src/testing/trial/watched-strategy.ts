@@ -1,6 +1,6 @@
 /**
- * A strategy around another: it notes what that is told and what it wants, ends it and begins it anew, and may deliver its streams in
- * another order. To the one inside everything is as ever.
+ * A strategy around another: it notes what that is told and what it wants, ends it and begins it anew, and may deliver
+ * its streams in another order. To the one inside everything is as ever.
  */
 import { filter, isObservable, Observable, switchMap, take, tap, timer, type Subscription } from 'rxjs'
 import { MisuseError } from '../../domain/errors.ts'

@@ -1,6 +1,6 @@
 /**
- * The notices of a recording of books for its user, in full sentences: what was left out or moved, how far it reaches, where something is
- * missing.
+ * The notices of a recording of books for its user, in full sentences: what was left out or moved, how far it reaches,
+ * where something is missing.
  */
 import { isoTime } from '../../../domain/time.ts'
 import type { Notices } from '../../../tape/notices.ts'

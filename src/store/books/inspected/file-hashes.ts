@@ -30,7 +30,10 @@ export class FileHashes {
     }
   }
 
-  /** Lower-case hex: of the bytes of one file; of several, of their hashes in hex, one behind the other. To be called once, at the end. */
+  /**
+   * Lower-case hex: of the bytes of one file; of several, of their hashes in hex, one behind the other. To be called
+   * once, at the end.
+   */
   sha256(): string {
     const [first = '', ...others] = this.#hashes.map((hash) => hash.digest('hex'))
     return others.length === 0

@@ -22,7 +22,9 @@ import { FileHashes } from './file-hashes.ts'
 import type { InspectedBook, InspectedBooks } from './inspected-book.ts'
 
 export interface BookRecordingOptions extends RecordingOptions {
-  /** Where the recordings of each market end that were read, from which the next of it may go on; what is read is added. */
+  /**
+   * Where the recordings of each market end that were read, from which the next of it may go on; what is read is added.
+   */
   readonly ends?: Map<string, BookEnd> | undefined
 }
 
@@ -31,7 +33,8 @@ const chainOf = ({ symbol, market }: BookTapeSource): string => `${symbol ?? ''}
 /**
  * Reads a file from beginning to end; of LOBSTER both.
  *
- * @throws {InputError} at the first row that is wrong, or naming the file: one that has no book, quotes or trades, or for which there is no room
+ * @throws {InputError} at the first row that is wrong, or naming the file: one that has no book, quotes or trades, or
+ * for which there is no room
  * @throws {AbortError} when `signal` says so
  */
 export async function inspectBooks(

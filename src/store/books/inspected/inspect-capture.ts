@@ -1,5 +1,6 @@
 /**
- * The first pass over a recording that is played: a tape, and of a capture of Binance's streams the book and the quotes beside its trades.
+ * The first pass over a recording that is played: a tape, and of a capture of Binance's streams the book and the quotes
+ * beside its trades.
  *
  * Known limit: a capture that tells nothing but trades for its first 400 messages is a tape of trades.
  */

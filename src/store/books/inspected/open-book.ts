@@ -1,5 +1,6 @@
 /**
- * The rows of a recorded book or of quotes in blocks, as often as they are asked for, in the precisions of their market.
+ * The rows of a recorded book or of quotes in blocks, as often as they are asked for, in the precisions of their
+ * market.
  */
 import type { BookTape, BookTapeInfo } from '../../../tape/book-tape.ts'
 import type { DepthBlock } from '../../../tape/depth-block.ts'
@@ -56,7 +57,10 @@ async function* whileOpen<Block>(
 
 const isOfQuotes = (info: BookTapeInfo): info is BookTapeInfo & { readonly kind: 'quotes' } => info.kind === 'quotes'
 
-/** Indexes of the blocks that have a row in the window, the first one also where its rows are behind it: it tells what was true before. */
+/**
+ * Indexes of the blocks that have a row in the window, the first one also where its rows are behind it: it tells what
+ * was true before.
+ */
 const indexesIn = (
   { entries }: StoredBook,
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: TapeWindow,

@@ -1,8 +1,8 @@
 /**
  * A block of recorded rows as bytes, column behind column, and back.
  *
- * Everything that a reader needs is in the bytes but their checksum, which stands beside them. Invariant: what is read are the same rows,
- * value by value, in the precisions in which they were written.
+ * Everything that a reader needs is in the bytes but their checksum, which stands beside them. Invariant: what is read
+ * are the same rows, value by value, in the precisions in which they were written.
  */
 import { isUtf8 } from 'node:buffer'
 import {

@@ -1,5 +1,6 @@
 /**
- * One block in the index of a tape: what it spans, by what it is known to be whole, and what of it makes up the facts of the tape.
+ * One block in the index of a tape: what it spans, by what it is known to be whole, and what of it makes up the facts
+ * of the tape.
  */
 import { z } from 'zod'
 import { MAX_PRECISION } from '../../../domain/market.ts'
@@ -50,7 +51,10 @@ export interface BlockEntry {
   /** Candles without volume, and when the first one with volume opens; null where none has. */
   readonly emptyCandles: number
   readonly firstTraded: number | null
-  /** Milliseconds: the shortest step from row to row of candles, null for one row and for trades; the greatest that divides every time of candles, 0 for trades. */
+  /**
+   * Milliseconds: the shortest step from row to row of candles, null for one row and for trades; the greatest that
+   * divides every time of candles, 0 for trades.
+   */
   readonly leastStep: number | null
   readonly divisor: number
 }

@@ -1,7 +1,8 @@
 /**
  * Rows of blocks of any size, gathered into blocks of the size in which they are stored.
  *
- * All rows are such that the finest precisions among them hold each as safe integers; whoever adds them has seen to that.
+ * All rows are such that the finest precisions among them hold each as safe integers; whoever adds them has seen to
+ * that.
  */
 import { invariant } from '../../../domain/errors.ts'
 import { powerOfTen } from '../../../domain/fixed-point.ts'

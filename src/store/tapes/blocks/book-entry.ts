@@ -1,6 +1,6 @@
 /**
- * One block in the index of a recorded book or of quotes: what it spans, by what it is known to be whole, and what of it makes up the facts of
- * the recording.
+ * One block in the index of a recorded book or of quotes: what it spans, by what it is known to be whole, and what of
+ * it makes up the facts of the recording.
  */
 import { z } from 'zod'
 import { MAX_PRECISION } from '../../../domain/market.ts'

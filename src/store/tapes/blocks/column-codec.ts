@@ -1,8 +1,8 @@
 /**
  * A column of integers as bytes: the shortest of a few forms that give every value back as it was.
  *
- * Differences are written as varints where they are small, as almost all are: times that rise, prices that move by ticks, quantities that
- * are near to each other. A column that is none of this is written as doubles.
+ * Differences are written as varints where they are small, as almost all are: times that rise, prices that move by
+ * ticks, quantities that are near to each other. A column that is none of this is written as doubles.
  */
 import { BlockFault, type ByteReader } from './byte-reader.ts'
 import type { ByteWriter } from './byte-writer.ts'

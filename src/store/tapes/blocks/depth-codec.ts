@@ -1,11 +1,12 @@
 /**
  * Changes of a recorded book as bytes, and back: three streams of varints, and before them the book as it was.
  *
- * The streams are the frames (how long after the one before, what they begin, how many rows a side), the prices (the first of a side beside
- * the first of the frame before, the next as steps away from the best) and the lots. With the book before its first row a block is played
- * without any that came earlier; who has that already does not decode it.
+ * The streams are the frames (how long after the one before, what they begin, how many rows a side), the prices (the
+ * first of a side beside the first of the frame before, the next as steps away from the best) and the lots. With the
+ * book before its first row a block is played without any that came earlier; who has that already does not decode it.
  * Behind them is what went of single orders, where the recording tells it.
- * Invariant: what is read are the same rows and the same book, value by value; nothing but what a `DepthBlock` may be is read.
+ * Invariant: what is read are the same rows and the same book, value by value; nothing but what a `DepthBlock` may be
+ * is read.
  */
 import { invariant } from '../../../domain/errors.ts'
 import type { BookState } from '../../../tape/book/book-state.ts'

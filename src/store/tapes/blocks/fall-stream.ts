@@ -1,6 +1,6 @@
 /**
- * Falls of single orders of a depth block as varints, and back: how many rows on, side and kind, the price beside that of the one before,
- * how long the order had been there, and its lots.
+ * Falls of single orders of a depth block as varints, and back: how many rows on, side and kind, the price beside that
+ * of the one before, how long the order had been there, and its lots.
  */
 import { invariant } from '../../../domain/errors.ts'
 import { ASK, BID, SEEN_TO_COME, TRADED, type DepthBlock, type OrderFalls } from '../../../tape/depth-block.ts'

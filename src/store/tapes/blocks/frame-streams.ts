@@ -1,9 +1,9 @@
 /**
  * The rows of a depth block as three streams of varints: frames, prices, lots.
  *
- * A frame has four numbers: milliseconds since the one before, what it begins and where its prices begin, and its rows of each side.
- * Prices and lots are counted in the greatest unit that divides all of the block, for a market may move by more than a unit of its decimals,
- * and one odd row elsewhere may have needed more decimals than all others.
+ * A frame has four numbers: milliseconds since the one before, what it begins and where its prices begin, and its rows
+ * of each side. Prices and lots are counted in the greatest unit that divides all of the block, for a market may move
+ * by more than a unit of its decimals, and one odd row elsewhere may have needed more decimals than all others.
  */
 import { invariant } from '../../../domain/errors.ts'
 import { ASK, BID, FRAME_END, frameEnd, GAP, SNAPSHOT, type DepthBlock } from '../../../tape/depth-block.ts'

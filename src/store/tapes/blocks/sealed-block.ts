@@ -1,6 +1,6 @@
 /**
- * The outermost of every stored block: a byte that says how its bytes are packed, and a checksum beside them; and its first bytes inside,
- * which say what rows it has.
+ * The outermost of every stored block: a byte that says how its bytes are packed, and a checksum beside them; and its
+ * first bytes inside, which say what rows it has.
  */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { MAX_PRECISION } from '../../../domain/market.ts'

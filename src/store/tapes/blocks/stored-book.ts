@@ -1,5 +1,6 @@
 /**
- * The stored rows of a recorded book or of quotes: an index of blocks, of which each is read on its own, and the facts that the index comes to.
+ * The stored rows of a recorded book or of quotes: an index of blocks, of which each is read on its own, and the facts
+ * that the index comes to.
  */
 import { InputError, invariant } from '../../../domain/errors.ts'
 import type { BookState, SideState } from '../../../tape/book/book-state.ts'
@@ -17,7 +18,9 @@ export interface StoredBook {
   readonly head: BookHead
   /** Oldest first. */
   readonly entries: readonly BookEntry[]
-  /** The bytes of the block with that index, as they were written. @throws {InputError} when they are not there any more */
+  /**
+   * The bytes of the block with that index, as they were written. @throws {InputError} when they are not there any more
+   */
   bytes(index: number): Uint8Array
 }
 
@@ -60,7 +63,9 @@ function reachOf(kind: BookTapeInfo['kind'], isAllSnapshots: boolean): BookReach
 /** Of values in units; undefined where a block has none. */
 type Column = Float64Array | undefined
 
-/** Reads the blocks of one, in precisions that may be finer than they were written in. What it gives is nobody else's. */
+/**
+ * Reads the blocks of one, in precisions that may be finer than they were written in. What it gives is nobody else's.
+ */
 export class BookBlocks {
   readonly #book: StoredBook
   readonly #file: string

@@ -1,5 +1,6 @@
 /**
- * The stored rows of one market: an index of blocks, of which each is read on its own, and the facts that the index comes to.
+ * The stored rows of one market: an index of blocks, of which each is read on its own, and the facts that the index
+ * comes to.
  */
 import { z } from 'zod'
 import { closeTimeOf } from '../../../domain/candle-length.ts'

@@ -1,5 +1,6 @@
 /**
- * A tape as one file, which every machine reads without a compiled package: blocks of rows, and behind them their index.
+ * A tape as one file, which every machine reads without a compiled package: blocks of rows, and behind them their
+ * index.
  *
  * Invariant: the blocks are in the order of time, and the index tells all of them.
  */

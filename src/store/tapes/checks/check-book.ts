@@ -1,6 +1,6 @@
 /**
- * A stored book, or quotes, read from beginning to end: every block whole, every row not before the one before, and the book before each
- * block the one that the blocks before it come to.
+ * A stored book, or quotes, read from beginning to end: every block whole, every row not before the one before, and the
+ * book before each block the one that the blocks before it come to.
  */
 import { InputError } from '../../../domain/errors.ts'
 import type { BookState } from '../../../tape/book/book-state.ts'

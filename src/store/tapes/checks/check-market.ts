@@ -1,5 +1,6 @@
 /**
- * A stored market read from beginning to end: every block whole, every row behind the one before, and prints that look like slips.
+ * A stored market read from beginning to end: every block whole, every row behind the one before, and prints that look
+ * like slips.
  */
 import { InputError } from '../../../domain/errors.ts'
 import { SplitSteps, splitText } from '../../../tape/split-steps.ts'

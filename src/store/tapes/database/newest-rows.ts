@@ -1,7 +1,8 @@
 /**
  * The newest rows of recordings in a plain table, each in the order in which they came, until a block is made of them.
  *
- * Invariants: the rows of one market are of one precision and behind all of its blocks; what is committed are fewer than a block has.
+ * Invariants: the rows of one market are of one precision and behind all of its blocks; what is committed are fewer
+ * than a block has.
  */
 import type Database from 'better-sqlite3'
 import { MOST_BLOCK_ROWS, SIDE_BUY, SIDE_SELL } from '../../../tape/tape.ts'

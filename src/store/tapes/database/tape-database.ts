@@ -1,9 +1,10 @@
 /**
  * A tape store: the recorded markets of one SQLite file, each as blocks of rows.
  *
- * Invariant: blocks of one market are in the order of time, and are replaced as a whole; a block that is replaced never comes back under its
- * number, so a reader that has its index reads what it saw, or is told that it is gone. The newest rows of a recording, of which no block is
- * made yet, are a last block for whoever reads: as they were when the market was asked for.
+ * Invariant: blocks of one market are in the order of time, and are replaced as a whole; a block that is replaced never
+ * comes back under its number, so a reader that has its index reads what it saw, or is told that it is gone. The newest
+ * rows of a recording, of which no block is made yet, are a last block for whoever reads: as they were when the market
+ * was asked for.
  */
 import { statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
@@ -52,7 +53,10 @@ export class TapeDatabase {
     return withFaultsNamed(file, () => new TapeDatabase(file, openForReading(file)))
   }
 
-  /** Opens it, or makes it, for one transaction: `commit`, or `close` to leave everything as it was. @throws {InputError} */
+  /**
+   * Opens it, or makes it, for one transaction: `commit`, or `close` to leave everything as it was. @throws
+   * {InputError}
+   */
   static write(file: string): TapeDatabase {
     return withFaultsNamed(file, () => new TapeDatabase(file, openForWriting(file)))
   }
@@ -74,7 +78,10 @@ export class TapeDatabase {
     })
   }
 
-  /** Undefined when there is no such market. @param seen  as it was for another reader; its hash is another where that is gone */
+  /**
+   * Undefined when there is no such market. @param seen  as it was for another reader; its hash is another where that
+   * is gone
+   */
   market(head: TapeHead, seen?: SeenMarket): DatabaseMarket | undefined {
     return this.#atOnce(() => {
       const row = this.#rowOf(head)
@@ -214,7 +221,9 @@ export class TapeDatabase {
     )
   }
 
-  /** Begins a transaction behind one that has ended. @returns false when somebody else writes for longer than is waited */
+  /**
+   * Begins a transaction behind one that has ended. @returns false when somebody else writes for longer than is waited
+   */
   begin(waitMs: number): boolean {
     return this.#named(() => {
       this.#database.pragma(`busy_timeout = ${waitMs}`)

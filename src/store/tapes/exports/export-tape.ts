@@ -41,7 +41,10 @@ export interface ExportedTape {
   readonly notices: readonly string[]
 }
 
-/** @throws {InputError} naming the file or the setting; then nothing is left of it, and what was there before is still there */
+/**
+ * @throws {InputError} naming the file or the setting; then nothing is left of it, and what was there before is still
+ * there
+ */
 export async function exportTape({ source, window, file, isForced }: ExportWish): Promise<ExportedTape> {
   const form = formOf(file)
   if (!isForced && existsSync(file)) throw new InputError(file, 'exists already: pass --force to overwrite it')

@@ -1,5 +1,6 @@
 /**
- * The rows of a tape as Parquet: a group of rows a few blocks, prices and quantities as exact decimals, times as timestamps.
+ * The rows of a tape as Parquet: a group of rows a few blocks, prices and quantities as exact decimals, times as
+ * timestamps.
  */
 import { fileWriter, ParquetWriter } from 'hyparquet-writer'
 import { isCandleBlock, type RecordedBlock, type TapeBlock, type TapeInfo } from '../../../tape/tape.ts'

@@ -8,7 +8,10 @@ import type { TimeUnit } from '../../csv/time-column.ts'
 
 /** Rows that seem to be missing from a recording; nothing is filled. */
 export interface RowGaps {
-  /** Places where ids that count by one jump, or updates of a book are missing; null where ids do not count, or there are none. */
+  /**
+   * Places where ids that count by one jump, or updates of a book are missing; null where ids do not count, or there
+   * are none.
+   */
   readonly ids: number | null
   /** Ids that were jumped over. */
   readonly missingIds: number | null

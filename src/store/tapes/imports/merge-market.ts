@@ -1,8 +1,8 @@
 /**
  * The rows of a recording put among those of a tape that is there.
  *
- * Only the stored blocks that the recording reaches into are written again. What comes behind all of them, as the file of the next month, is
- * taken over block by block as it was encoded.
+ * Only the stored blocks that the recording reaches into are written again. What comes behind all of them, as the file
+ * of the next month, is taken over block by block as it was encoded.
  */
 import { InputError } from '../../../domain/errors.ts'
 import { MOST_BLOCK_ROWS } from '../../../tape/tape.ts'
@@ -75,7 +75,9 @@ function isWorthFilling(entries: readonly BlockEntry[], incoming: readonly Block
   return rows !== undefined && rows * 2 < MOST_BLOCK_ROWS && incoming.length <= 2
 }
 
-/** Blocks that end in one and the same moment stand as they were written: none is written again without those behind it. */
+/**
+ * Blocks that end in one and the same moment stand as they were written: none is written again without those behind it.
+ */
 function withSameMoment(entries: readonly BlockEntry[], end: number): number {
   const last = entries[end - 1]?.last
   let at = end

@@ -1,5 +1,6 @@
 /**
- * A `.tape` file as the place of an import: written anew beside it from the blocks that stay and those that come, and put in its place.
+ * A `.tape` file as the place of an import: written anew beside it from the blocks that stay and those that come, and
+ * put in its place.
  */
 import { existsSync } from 'node:fs'
 import { InputError, invariant } from '../../../domain/errors.ts'

@@ -7,8 +7,8 @@ import type { RowAt } from './row-cursor.ts'
 /**
  * How many rows from both places on are the same, value by value, in the same order.
  *
- * Invariant: it is a number of whole moments, so what follows begins a moment in both blocks; integer ids among them rise. Rows of a moment
- * that ends with a block are not counted, for the next block may have more of it.
+ * Invariant: it is a number of whole moments, so what follows begins a moment in both blocks; integer ids among them
+ * rise. Rows of a moment that ends with a block are not counted, for the next block may have more of it.
  *
  * @param one    the first row of a moment
  * @param other  the same, of a block in the same precisions

@@ -1,9 +1,9 @@
 /**
  * Rows that come to those that are stored: each once.
  *
- * Invariants: a trade is known by its id; one that is there already with the same content is dropped and counted, with other content it is an
- * error. Trades without ids are counted: of equal ones in one millisecond, as many are there afterwards as there were on the side that
- * had more. A candle is known by its time. Nothing that is stored is changed.
+ * Invariants: a trade is known by its id; one that is there already with the same content is dropped and counted, with
+ * other content it is an error. Trades without ids are counted: of equal ones in one millisecond, as many are there
+ * afterwards as there were on the side that had more. A candle is known by its time. Nothing that is stored is changed.
  */
 import { InputError } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
@@ -31,7 +31,10 @@ export interface Merge {
   /** The last numeric id before the first row; -1 where there is none. */
   readonly idBefore: number
   readonly into: BlockGatherer
-  /** Takes the time of each candle that is left out because one of its time has other figures; without it that is an error. */
+  /**
+   * Takes the time of each candle that is left out because one of its time has other figures; without it that is an
+   * error.
+   */
   readonly onClash?: (time: number) => void
 }
 
@@ -70,7 +73,10 @@ class RowMerge {
     return { imported: this.#imported, duplicates: this.#duplicates }
   }
 
-  /** Rows that are there to the last figure, as of a file that comes again: many at once. @returns false where there are none */
+  /**
+   * Rows that are there to the last figure, as of a file that comes again: many at once. @returns false where there are
+   * none
+   */
   #sameRows(): boolean {
     const { stored, incoming } = this.#merge
     const [mine, theirs] = [stored.here, incoming.here]

@@ -1,8 +1,8 @@
 /**
  * Rows of blocks, each of which is in the order of time, in the order of time as a whole.
  *
- * A block is read when its first row is due, so a file that is nearly in order, or that begins with the newest, takes the memory of a few
- * blocks. Known limit: where every block spans the whole time all of them are held.
+ * A block is read when its first row is due, so a file that is nearly in order, or that begins with the newest, takes
+ * the memory of a few blocks. Known limit: where every block spans the whole time all of them are held.
  */
 import type { StoredRows } from '../blocks/block-codec.ts'
 import type { StoredMarket } from '../blocks/stored-market.ts'
@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Gives runs of rows to `onRows`; rows of one moment by their numeric ids, else as their blocks follow each other, which is backwards for
- * trades that begin with the newest.
+ * Gives runs of rows to `onRows`; rows of one moment by their numeric ids, else as their blocks follow each other,
+ * which is backwards for trades that begin with the newest.
  */
 export function sortRows(market: Pick<StoredMarket, 'head' | 'entries' | 'read'>, onRows: OnRows): void {
   const { entries, head } = market

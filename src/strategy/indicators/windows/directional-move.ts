@@ -3,7 +3,8 @@
  */
 
 /**
- * The larger of the two ways that a range went on, downward as a negative number; 0 when neither is larger, or none went on.
+ * The larger of the two ways that a range went on, downward as a negative number; 0 when neither is larger, or none
+ * went on.
  *
  * @param up    how much higher the high is
  * @param down  how much lower the low is

@@ -1,5 +1,6 @@
 /**
- * Exponential average that begins with the mean of its first n numbers, and then goes a share of the way to each number.
+ * Exponential average that begins with the mean of its first n numbers, and then goes a share of the way to each
+ * number.
  *
  * The share is 2/(n + 1) for what is called an EMA, and 1/n for Wilder's.
  */

@@ -1,5 +1,6 @@
 /**
- * Sums of the last n numbers, plain and weighted 1 to n, the newest heaviest: of their distances to one of them, the anchor.
+ * Sums of the last n numbers, plain and weighted 1 to n, the newest heaviest: of their distances to one of them, the
+ * anchor.
  *
  * Invariant: as of WindowMean; the sums of equal numbers are exactly 0.
  */

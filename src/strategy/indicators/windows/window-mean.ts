@@ -1,8 +1,8 @@
 /**
  * Mean of the last n numbers, at a cost that does not grow with n.
  *
- * Invariant: it depends on the numbers in the window and on nothing before; equal numbers have exactly themselves as their mean. Sums are
- * of distances to one number of the window, block by block: see backward-sums.ts.
+ * Invariant: it depends on the numbers in the window and on nothing before; equal numbers have exactly themselves as
+ * their mean. Sums are of distances to one number of the window, block by block: see backward-sums.ts.
  */
 import { sumBackwards } from './backward-sums.ts'
 

@@ -1,8 +1,9 @@
 /**
  * Mean and variance of the last n numbers, at a cost that does not grow with n.
  *
- * Invariant: as of WindowMean; the variance of equal numbers is exactly 0. Because the anchor is one of the window, its distance is part
- * of the variance, and no more than a factor of n of the precision is lost in the difference of the two sums.
+ * Invariant: as of WindowMean; the variance of equal numbers is exactly 0. Because the anchor is one of the window, its
+ * distance is part of the variance, and no more than a factor of n of the precision is lost in the difference of the
+ * two sums.
  */
 import { sumBackwards } from './backward-sums.ts'
 

@@ -1,7 +1,8 @@
 /**
  * A strategy that orders what it cannot pay, is told so, and orders it again although nothing has changed.
  *
- * It counts only what it could have known: at the time of the order, with the balances that it had been told and the last price.
+ * It counts only what it could have known: at the time of the order, with the balances that it had been told and the
+ * last price.
  */
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
 import { assetsOfSymbol } from '../../../domain/market.ts'
