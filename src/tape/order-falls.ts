@@ -1,6 +1,7 @@
 /**
  * Falls of single orders of a recorded book, by the rows of their block.
  */
+import { firstIndex } from '../domain/first-index.ts'
 import type { OrderFalls } from './depth-block.ts'
 
 /** A recording that tells orders, of which nothing went. */
@@ -15,15 +16,8 @@ export const NO_FALLS: OrderFalls = {
 }
 
 /** Index of the first that is told at a row, or behind it; the length where none is. */
-export function firstFallFrom({ row, length }: OrderFalls, from: number): number {
-  let [low, high] = [0, length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((row[middle] ?? Infinity) < from) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+export const firstFallFrom = ({ row, length }: OrderFalls, from: number): number =>
+  firstIndex(0, length, (index) => (row[index] ?? Infinity) >= from)
 
 /** Those of the rows from `start` up to `end`, exclusive, for a block that begins at `start`. */
 export function cutFalls(falls: OrderFalls, start: number, end: number): OrderFalls {

@@ -1,6 +1,7 @@
 /**
  * The part of a tape between two moments.
  */
+import { firstIndex } from '../domain/first-index.ts'
 import type { BookTape, DepthTape } from './book-tape.ts'
 import { isCandleBlock, type RecordedBlock, type Tape, type TapeWindow } from './tape.ts'
 
@@ -40,16 +41,8 @@ async function* trimmedBlocks(tape: Tape, from: number, to: number): AsyncGenera
 export type TimedRows = Pick<RecordedBlock, 'length' | 'time'>
 
 /** Index of the first row at or after a moment, from `start` on; the length when all are before it. */
-export function firstRowFrom({ time, length }: TimedRows, from: number, start = 0): number {
-  let low = start
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((time[middle] ?? Infinity) < from) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+export const firstRowFrom = ({ time, length }: TimedRows, from: number, start = 0): number =>
+  firstIndex(start, length, (row) => (time[row] ?? Infinity) >= from)
 
 /** The rows from `start` up to `end`, exclusive: views of the same columns, where a column allows it. */
 export function sliceBlock(block: RecordedBlock, start: number, end: number): RecordedBlock {

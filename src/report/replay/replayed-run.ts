@@ -4,6 +4,7 @@
  * Invariant: a moment is the same from whichever side it was come to: it depends on its number alone.
  * Known limit: all lines of the journal are held in memory.
  */
+import { firstIndex } from '../../domain/first-index.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
 
 type Order = LineOf<'order'>['order']
@@ -97,13 +98,7 @@ export class ReplayedRun {
 
   /** The last event at or before a time; 0 before the first. @param time  Unix milliseconds */
   atTime(time: number): number {
-    let [low, high] = [0, this.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#lines[middle]?.t ?? 0) <= time) low = middle + 1
-      else high = middle
-    }
-    return Math.max(0, low - 1)
+    return Math.max(0, firstIndex(0, this.length, (at) => (this.#lines[at]?.t ?? 0) > time) - 1)
   }
 
   /** Events in words. @param from  the first @param to  behind the last */

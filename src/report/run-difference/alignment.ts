@@ -5,6 +5,7 @@
  * Known limit: after a parting the nearest place is taken at which both go on alike, and it is looked for among the next 256 requests;
  * from where there is none, it is looked for 128 requests further on in both.
  */
+import { firstIndex } from '../../domain/first-index.ts'
 
 /** A stretch of both: [from, to) of each. */
 export interface Stretch {
@@ -113,12 +114,5 @@ function isAlike(a: readonly string[], b: readonly string[], i: number, j: numbe
 }
 
 /** Index of the first of ascending numbers that is not below `least`. */
-function firstFrom(numbers: readonly number[], least: number): number {
-  let [low, high] = [0, numbers.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((numbers[middle] ?? 0) < least) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const firstFrom = (numbers: readonly number[], least: number): number =>
+  firstIndex(0, numbers.length, (index) => (numbers[index] ?? 0) >= least)

@@ -4,6 +4,7 @@
  * Known limit: after the first, what a strategy does differently may come of what it holds since, so that a later parting has a cause of its
  * own only when something new was told differently, of one of the 32 requests before the parting before it or later.
  */
+import { firstIndex } from '../../domain/first-index.ts'
 import type { Span, Stretch } from './alignment.ts'
 import { readableDuration } from '../readable.ts'
 import { bothOf, failureOf, isLiveRun, type ComparedRun, type Sides } from './compared-run.ts'
@@ -205,11 +206,6 @@ function latest(pairs: readonly Pair[], until: Sight): ReportedDifference | unde
 
 /** In words; undefined before the first balances. */
 function heldBefore({ balances }: RunTrace, until: number): string | undefined {
-  let [low, high] = [0, balances.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((balances[middle]?.position ?? Infinity) < until) low = middle + 1
-    else high = middle
-  }
-  return balances[low - 1]?.held
+  const end = firstIndex(0, balances.length, (index) => (balances[index]?.position ?? Infinity) >= until)
+  return balances[end - 1]?.held
 }

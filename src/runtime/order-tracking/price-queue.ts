@@ -4,6 +4,7 @@
  * Invariant: it is what the book has, the crowd's lots behind the last of ours aside: those no longer rest. A question or a change
  * takes the logarithm of its length.
  */
+import { firstIndex } from '../../domain/first-index.ts'
 import { ExactSum } from '../../exchange/exact-sum.ts'
 import { RowSums } from './row-sums.ts'
 
@@ -146,13 +147,7 @@ export class PriceQueue {
   }
 
   #firstAbove(orderId: number): number {
-    let [low, high] = [0, this.#ids.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#ids[middle] ?? 0) > orderId) high = middle
-      else low = middle + 1
-    }
-    return low
+    return firstIndex(0, this.#ids.length, (index) => (this.#ids[index] ?? 0) > orderId)
   }
 
   #findCrowd(): void {

@@ -6,6 +6,7 @@
  * all that comes before the next thing that happens is taken in at once.
  */
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import { firstIndex } from '../../domain/first-index.ts'
 import { ASK, BID, frameEnd, type DepthBlock } from '../../tape/depth-block.ts'
 import type { QuoteBlock } from '../../tape/quote-block.ts'
 import type { Crowd } from './crowd.ts'
@@ -122,11 +123,5 @@ export class BookPlayer {
 /** The row behind the last one up to `time`; at least one is. */
 function rowsUpTo(times: Float64Array, row: number, end: number, time: number): number {
   if ((times[end - 1] ?? Infinity) <= time) return end
-  let [low, high] = [row + 1, end]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((times[middle] ?? Infinity) <= time) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndex(row + 1, end, (at) => (times[at] ?? Infinity) > time)
 }
