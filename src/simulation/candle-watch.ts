@@ -1,5 +1,5 @@
 /**
- * Tells when the candle of one market and interval is over: once, at its boundary, after the trades of that
+ * Emits each candle of one market and interval when it closes: once, at its boundary, after the trades of that
  * millisecond.
  */
 import { ALL_CANDLE_INTERVALS, candleOpenTime, type Candle, type CandleInterval } from '../domain/candle.ts'

@@ -8,42 +8,37 @@ import { invariant, InvariantError } from '../domain/errors.ts'
 import type { Clock } from '../domain/time.ts'
 
 /**
- * The order of events at one moment: market data that arrives late, candle closes, what is made of candles that closed,
- * timers, commands and answers that arrive, then opens of recorded candles.
+ * Order of events at one moment: late market data, candle closes, joined candles, timers, arriving commands and
+ * replies, then opens of recorded candles.
  */
 export const EVENT_KIND = { data: 0, candle: 1, joined: 2, timer: 3, message: 4, open: 5 } as const
 
 export type EventKind = (typeof EVENT_KIND)[keyof typeof EVENT_KIND]
 
 export interface QueuedEvent {
-  /**
-   * Changes only when the queue jumps, and what follows the calendar does not: it is due at once when its time has
-   * passed.
-   */
+  /** Changes only when the queue jumps; calendar events do not move, and run immediately if their time has passed. */
   readonly time: number
   /** Undefined once it is cancelled. */
   action: (() => void) | undefined
 }
 
-/** Numbers alone beside the action, so that one that is used again makes nothing new. */
+/** Numbers only, apart from the action, so that reusing an event allocates nothing. */
 interface HeapEvent extends QueuedEvent {
   time: number
   kind: EventKind
   sequence: number
   /** It is of the calendar, and not so long from when it was set. */
   isOfCalendar: boolean
-  /**
-   * Its time when it was set; those that are late keep the order of it. Of one that is not of the calendar its time.
-   */
+  /** Original time of a calendar event, which orders the late ones; for other events equal to `time`. */
   calendarTime: number
-  /** Nobody has it but the queue. */
+  /** True if only the queue holds a reference, so the event can be reused. */
   isOwn: boolean
 }
 
 export class EventQueue implements Clock {
   /** A binary heap: the next event is first. */
   readonly #heap: HeapEvent[] = []
-  /** Of its own, that have happened, to be used again. */
+  /** Finished events for reuse. */
   readonly #spare: HeapEvent[] = []
   #sequence = 0
   #now: number
@@ -51,7 +46,7 @@ export class EventQueue implements Clock {
 
   /**
    * @param start  Unix milliseconds
-   * @param seen   its first cell always holds the time, for whoever looks from outside
+   * @param seen   its first cell always holds the time, for readers outside the queue
    */
   constructor(start: number, seen: Float64Array = new Float64Array(1)) {
     this.#now = start
@@ -76,10 +71,7 @@ export class EventQueue implements Clock {
     this.#seen[0] = time
   }
 
-  /**
-   * Moves the time on with what is scheduled, which stays as far away as it was; what is of the calendar stays where it
-   * was.
-   */
+  /** Moves time forward together with scheduled events, which keep their distance; calendar events stay. */
   jump(byMs: number): void {
     this.advance(this.#now + byMs)
     const events = this.#heap.splice(0)
@@ -104,7 +96,7 @@ export class EventQueue implements Clock {
     return event
   }
 
-  /** An event that will happen: as `schedule`, and cheaper, since there is no way to cancel it. */
+  /** Schedules an event that cannot be cancelled; cheaper than `schedule`. */
   enter(time: number, kind: EventKind, action: () => void): void {
     this.#checkTime(time)
     const sequence = this.#nextSequence()

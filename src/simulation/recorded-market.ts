@@ -1,10 +1,10 @@
 /**
- * One market of a simulated market: its crowd, and who hears of its trades.
+ * One market of a simulation: its crowd, and the listeners of its trades.
  *
- * Invariant: the statistics of a recorded one are those of the rows of its tape, whatever orders there are: a row
- * enters them whole, as recorded, before the pieces are told that it came to, and a match of its own enters nothing. In
- * any other market every match counts. A recorded trade with nothing of ours at or beyond its price is printed at once,
- * in plain numbers and without an object.
+ * Invariant: the statistics of a recorded market are those of its tape's rows, whatever orders there are. A row enters
+ * them whole, as recorded, before its pieces are emitted, and matches of that row enter nothing. In any other market
+ * every match counts.
+ * A recorded trade that touches none of your orders is printed directly, in plain numbers and without an object.
  */
 import { CROWD, isOfCrowd } from '../domain/command.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
@@ -20,14 +20,14 @@ import type { RecordedDepth } from './depth/recorded-depth.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { LiquidityModel } from './liquidity/liquidity-model.ts'
 
-/** What happens in a market, as it happens at the exchange; a listener must not send commands from within. */
+/** Listener of a market, called synchronously by the exchange; it must not send commands from within. */
 export interface MarketListener extends BookListener {
   /**
    * Every public trade of the market, prints included: the pieces that a recorded row came to, and each match of our
    * own taking.
    */
   onTrade(trade: Trade): void
-  /** When it is there, hears of a print in place of `onTrade`, so that no object need be made: ticks and lots. */
+  /** If defined, called for a print instead of `onTrade`, so that no object is allocated: ticks and lots. */
   onPrint?(id: number, time: number, price: number, qty: number, isBuyerMaker: boolean, isBelieved: boolean): void
   /**
    * The market data changed: once a recorded row, after its pieces; in a market that is not recorded, after each trade.
@@ -42,11 +42,11 @@ export interface MarketParts {
   readonly model: LiquidityModel
   /** True when a tape is played into it. */
   readonly isRecorded: boolean
-  /** Of one that was recorded as candles; undefined for any other. */
+  /** Parts of a market recorded as candles; undefined for any other. */
   readonly candles: CandleParts | undefined
-  /** Of one whose book or quotes were recorded; undefined for any other. */
+  /** Recorded book or quotes; undefined if there are none. */
   readonly depth: RecordedDepth | undefined
-  /** Tells those who hear of every market. */
+  /** Notifies the listeners of all markets. */
   readonly tellEvents: EventListener
 }
 
@@ -54,7 +54,7 @@ export interface MarketParts {
 export interface CandleParts {
   readonly opens: CandleOpens
   readonly terms: CandleTerms
-  /** What the end of a candle filled was told to those who hear of every market. */
+  /** Called after the fills of a candle's end were emitted to the listeners of all markets. */
   readonly onEnd: () => void
 }
 
@@ -66,9 +66,9 @@ export class RecordedMarket {
   readonly crowd: Crowd
   /** Undefined for a market that was not recorded as candles. */
   readonly candles: CandleMarket | undefined
-  /** Undefined for a market of which neither book nor quotes were recorded. */
+  /** Undefined for a market without a recorded book or quotes. */
   readonly depth: RecordedDepth | undefined
-  /** Plays its book; undefined where there is none. */
+  /** Replays the recorded book; undefined if there is none. */
   readonly bookPlayer: BookPlayer | undefined
   readonly listeners: MarketListener[] = []
   readonly watches: CandleWatch[] = []
@@ -91,9 +91,7 @@ export class RecordedMarket {
     this.candles = candles === undefined ? undefined : this.#candleMarket(candles)
   }
 
-  /**
-   * A trade that was recorded, in a market that is: it meets the orders that it touches, and the rest of it is printed.
-   */
+  /** Plays a recorded trade: it matches the orders that it touches, and the rest of it is printed. */
   record(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
     this.#queue.advance(time)
     if (this.crowd.isUntouchedBy(price)) {
@@ -138,7 +136,7 @@ export class RecordedMarket {
     return this.candles?.runningCandles ?? this.watches.filter(({ isRunning }) => isRunning).length
   }
 
-  /** Tells of what a command did here. */
+  /** Emits the events of a command in this market. */
   tell(events: readonly ExchangeEvent[]): void {
     if (events.length === 0) return
     this.#tellEvents(events)

@@ -1,7 +1,7 @@
 /**
- * A living market: the exchange, the crowd of each recorded market, and what is yet to happen.
+ * Simulated markets: the exchange, the crowd of each recorded market, and the queue of coming events.
  *
- * Everything that reaches the exchange goes through here, so whoever listens hears every trade in its order.
+ * Every command to the exchange passes through here, so listeners receive all trades in order.
  */
 import { listedInterval, type Candle } from '../domain/candle.ts'
 import type { CandleLength } from '../domain/candle-length.ts'
@@ -106,10 +106,7 @@ export class SimulatedMarkets {
     return [...this.#marketsBySymbol.values()].reduce((sum, { runningCandles }) => sum + runningCandles, 0)
   }
 
-  /**
-   * A trade that was recorded, in a market into which a tape is played; whoever has many of them looks the market up
-   * once.
-   */
+  /** Plays a recorded trade into a recorded market; callers with many trades should look the market up once. */
   record(symbol: string, { time, price, qty, isBuyerMaker }: RecordedTrade): void {
     const market = this.market(symbol)
     invariant(market.isRecorded, `${symbol} is not a recorded market`)
@@ -122,8 +119,9 @@ export class SimulatedMarkets {
   }
 
   /**
-   * What a market shows: the recorded book with what others rest there; without one, what rests. @param levels  a side;
-   * default: all
+   * Depth of a market: the recorded book plus the orders of others; without a recorded book, resting orders only.
+   *
+   * @param levels  per side; default: all
    */
   depth(symbol: string, levels?: number): Depth {
     const { crowd } = this.market(symbol)

@@ -1,6 +1,4 @@
-/**
- * Seeds from a seed: what is made of one seed for two purposes goes two ways.
- */
+/** Seeds derived from one seed, so that two uses of it get independent random streams. */
 
 /** Stirs texts into a 32-bit seed (FNV-1a). */
 export function stirredSeed(seed: number, ...texts: readonly string[]): number {

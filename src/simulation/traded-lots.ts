@@ -1,6 +1,4 @@
-/**
- * Lots that the events of a command tell of as traded.
- */
+/** Lots traded according to the events of a command. */
 import { CROWD } from '../domain/command.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
 import type { LadderLevel } from './liquidity/liquidity-model.ts'
@@ -8,11 +6,11 @@ import type { LadderLevel } from './liquidity/liquidity-model.ts'
 export const tradedLots = (events: readonly ExchangeEvent[]): number =>
   events.reduce((lots, event) => (event.type === 'traded' ? lots + event.trade.qty : lots), 0)
 
-/** Those of them that the crowd gave as maker. */
+/** Lots of them with the crowd as maker. */
 export const lotsOfCrowd = (events: readonly ExchangeEvent[]): number =>
   tradedLots(events.filter((event) => event.type === 'traded' && event.maker.userId === CROWD))
 
-/** The same by price, in the order in which they were met. */
+/** Lots of the crowd by price, in matching order. */
 export function takenFromCrowd(events: readonly ExchangeEvent[]): readonly LadderLevel[] {
   const taken: LadderLevel[] = []
   for (const event of events) {

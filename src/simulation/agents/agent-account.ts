@@ -1,8 +1,8 @@
 /**
- * An agent's desk: its account in one market, what it has there, and the orders that it may send.
+ * An agent's account in one market: its balances, its position, and the orders that it may send.
  *
- * What it has is told by the exchange's events, so it is also right after trades that others caused. A refused order is
- * counted, and is otherwise as if it had not been sent.
+ * It is updated from exchange events, so it stays right after trades that others caused. A refused order is counted,
+ * and otherwise ignored.
  */
 import { assertNever } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
@@ -10,10 +10,7 @@ import type { Order, OrderRequest, Side } from '../../domain/order.ts'
 import { EVENT_KIND, type QueuedEvent } from '../event-queue.ts'
 import type { SimulatedMarkets } from '../simulated-markets.ts'
 
-/**
- * Nobody sends a market order into a book whose spread is more than this fraction of the price, and more than these
- * ticks.
- */
+/** Agents send no market order if the spread exceeds both this fraction of the price and this number of ticks. */
 const WIDEST_SPREAD = 0.001
 const WIDEST_SPREAD_TICKS = 2
 

@@ -1,9 +1,8 @@
 /**
- * The agents that make one market alive, each with an account of its own.
+ * The agents that trade in one market, each with an account of its own.
  *
- * They trade by ordinary commands on the market they are given, with the balances they are credited, as the event queue
- * is run: to its end at once for a tape, or as real time passes. The same market, terms and generator give the same
- * trades.
+ * They send ordinary commands on the market they are given, with the balances they are credited, as the event queue
+ * runs: without a pause for a tape, or in real time. The same market, terms and generator give the same trades.
  */
 import type { JumpableRandomGenerator } from 'pure-rand/types/JumpableRandomGenerator'
 import { invariant } from '../../domain/errors.ts'
@@ -19,7 +18,7 @@ import { AgentAccount } from './agent-account.ts'
 import { FairValue } from './fair-value.ts'
 
 /**
- * What an agent has at the start, in small orders: this much base asset, and the first cost of this much more in the
+ * Initial balances of an agent in small orders: this much base asset, and the initial cost of this much more in the
  * quote asset.
  */
 const BASE_STOCK = 1_000_000n
@@ -33,7 +32,7 @@ export class AgentPopulation {
   readonly #agents: readonly Agent[]
   readonly #desksByAccount: ReadonlyMap<string, AgentAccount>
 
-  /** @param generator  is used up by the agents and by no one else */
+  /** @param generator  used by the agents only */
   constructor(market: SimulatedMarkets, symbol: string, terms: AgentTerms, generator: JumpableRandomGenerator) {
     const config = market.exchange.markets.find((each) => each.symbol === symbol)
     invariant(config !== undefined, `no market '${symbol}'`)
@@ -63,7 +62,7 @@ export class AgentPopulation {
     this.resume()
   }
 
-  /** Lets agents begin who have their credits from before; orders that they left behind are not theirs any more. */
+  /** Starts agents that were credited in an earlier run; orders left open by that run are no longer theirs. */
   resume(): void {
     this.#market.onEvents((events) => {
       for (const event of events) this.#hear(event)

@@ -61,7 +61,7 @@ const noise: AgentFactory = (desk, scene, chance) => new NoiseTaker(desk, scene,
 const slicer: AgentFactory = (desk, scene, chance) => new OrderSlicer(desk, scene, chance)
 const value: AgentFactory = (desk, scene, chance) => new ValueTrader(desk, scene, chance)
 
-/** By the name of the account. Each gets chance of its own in this order, so a new one belongs at the end. */
+/** Agents by account name. Each gets its random stream in this order, so append new ones at the end. */
 export const AGENT_FACTORIES: ReadonlyMap<string, AgentFactory> = new Map([
   ['maker-1', maker(TIGHT_MAKER)],
   ['maker-2', maker(WIDE_MAKER)],

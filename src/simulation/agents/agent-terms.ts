@@ -19,14 +19,14 @@ const FIRST_PRICES: ReadonlyMap<string, bigint> = new Map([
   ['ETH', 2_300n],
 ])
 const OTHER_FIRST_PRICE = 100n
-/** What a small order costs, in whole units of the quote asset. */
+/** Cost of a small order, in whole units of the quote asset. */
 const SMALL_ORDER_COST = 42n
 
 // Prices rise and sizes are multiplied: in a market of very fine units, this leaves room up to 2^53.
 const MOST_TICKS = 10n ** 12n
 const MOST_LOTS = 10n ** 9n
 
-/** At pace 1. */
+/** Terms at pace 1. */
 export function agentTermsOf({ baseAsset, pricePrecision, qtyPrecision }: Market): AgentTerms {
   const price = (FIRST_PRICES.get(baseAsset) ?? OTHER_FIRST_PRICE) * powerOfTen(pricePrecision)
   const firstPrice = price < MOST_TICKS ? price : MOST_TICKS

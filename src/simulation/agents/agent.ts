@@ -16,6 +16,6 @@ export abstract class Agent {
     this.chance = chance
   }
 
-  /** Lets it act by itself, by what it puts into the queue. */
+  /** Schedules its first events; from then on it acts by itself. */
   abstract start(): void
 }

@@ -11,7 +11,7 @@ import type { JumpableRandomGenerator } from 'pure-rand/types/JumpableRandomGene
 export class Chance {
   readonly #generator: JumpableRandomGenerator
 
-  /** @param generator  is used up by this and by no one else */
+  /** @param generator  used by this object only */
   constructor(generator: JumpableRandomGenerator) {
     this.#generator = generator
   }
@@ -22,7 +22,7 @@ export class Chance {
     return new Chance(this.#generator.clone())
   }
 
-  /** In [0, 1). */
+  /** Uniform in [0, 1). */
   fraction(): number {
     return uniformFloat64(this.#generator)
   }
@@ -67,7 +67,10 @@ export class Chance {
     }
   }
 
-  /** From 1 to 2^(`doublings` + 1), each doubling with probability `again`: a tail like x^(log2 `again`). */
+  /**
+   * Heavy-tailed draw from 1 to 2^(`doublings` + 1), each doubling with probability `again`: a tail like x^(log2
+   * `again`).
+   */
   heavyTailed(again: number, doublings: number): number {
     let scale = 1
     for (let count = 0; count < doublings && this.happens(again); count += 1) scale *= 2

@@ -2,7 +2,7 @@
  * Liveliness of a market by the hour of the day, UTC: quiet nights, a peak when Europe and America are both awake.
  */
 
-/** At each full hour, as a multiple of the day's mean; linear in between. */
+/** Activity at each full hour, as a multiple of the day's mean; linear in between. */
 const ACTIVITY_BY_HOUR: readonly number[] = [
   0.7, 0.6, 0.5, 0.5, 0.5, 0.6, 0.7, 0.9, 1.1, 1.1, 1.2, 1.1, 1.1, 1.4, 1.6, 1.6, 1.6, 1.5, 1.3, 1.1, 1.0, 0.9, 0.7,
   0.7,

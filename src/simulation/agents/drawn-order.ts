@@ -14,7 +14,10 @@ export function drawnQty(chance: Chance, unitQty: number): number {
   return chance.happens(ROUND_PROBABILITY) ? firstDigitOf(qty) : qty
 }
 
-/** A position beyond `limit` lots is nearly always brought back, so nobody runs out of either asset for good. */
+/**
+ * Mean-reverting side: a position beyond `limit` lots is nearly always reduced, so no agent runs out of either asset
+ * for good.
+ */
 export function drawnSide(chance: Chance, position: number, limit: number): Side {
   const buys = 0.5 - position / limit / 2
   return chance.happens(Math.min(0.95, Math.max(0.05, buys))) ? 'BUY' : 'SELL'

@@ -1,7 +1,7 @@
 /**
- * The worth of the base asset in the eyes of the world: a random walk by news, with regimes of drift and volatility.
+ * Fair value of the base asset: a random walk driven by news, with regimes of drift and volatility.
  *
- * Invariant: the price stays positive, and the further it is from where it began, the more it is drawn back.
+ * Invariant: the price stays positive, and reverts towards its start the more strongly the further away it is.
  */
 import { HOUR_MS } from '../../domain/time.ts'
 import type { AgentTerms } from './agent-terms.ts'
@@ -12,7 +12,7 @@ import type { Worth } from './scene.ts'
 
 interface Regime {
   readonly meanHours: number
-  /** As a multiple of the usual. */
+  /** Multiple of the usual volatility. */
   readonly volatility: number
   /** Fraction of the price an hour. */
   readonly drift: number
@@ -24,7 +24,7 @@ const RISE: Regime = { meanHours: 9, volatility: 0.9, drift: 0.0007 }
 const FALL: Regime = { meanHours: 7, volatility: 1.1, drift: -0.0008 }
 
 const CALM_PROBABILITY = 0.45
-/** Of those that are not calm. */
+/** Probability that a regime that is not calm is a storm. */
 const STORM_PROBABILITY = 0.2
 
 const MEAN_NEWS_MS = 30_000

@@ -1,7 +1,7 @@
 /**
- * A tape that nobody recorded: what the agents trade with each other on our own exchange, from a seed.
+ * Synthetic tape: trades of the agents with each other on papertape's own exchange, from a seed.
  *
- * The same terms give the same trades on every machine and Node version; two markets of one seed go their own ways.
+ * The same terms give the same trades on every machine and Node version; two markets of one seed are independent.
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import { assetsOfSymbol, type MarketConfig } from '../../domain/market.ts'
@@ -25,7 +25,7 @@ export interface GeneratedTapeTerms {
 
 const PRICE_PRECISION = 2
 const QTY_PRECISION = 5
-/** The agents remember for themselves what they need. */
+/** Minimal history: the agents keep what they need themselves. */
 const HISTORY = { orders: 0, fills: 0, trades: 0, candles: 1 }
 
 /** @throws {InputError} at `where`, when the symbol is not of the form BASE_QUOTE */
@@ -36,7 +36,7 @@ export function generatedMarket(where: string, symbol: string): MarketConfig {
   return { id: symbol, name: symbol, symbol, baseAsset, quoteAsset, ...precisions, ...rules }
 }
 
-/** Every trade, oldest first, made as it is asked for; what was traded is not kept. */
+/** Every trade, oldest first, generated lazily; past trades are not stored. */
 export function* generatedTrades({ market, from, to, seed }: GeneratedTapeTerms): Generator<Trade, void, undefined> {
   const exchange = createExchange({ markets: [market], quoteAsset: market.quoteAsset, history: HISTORY })
   const queue = new EventQueue(from)

@@ -1,9 +1,8 @@
 /**
- * Quotes a ladder on both sides of the fair value and follows it.
+ * Market maker: quotes a ladder on both sides of the fair value and follows it.
  *
- * At news it takes its quotes away within milliseconds and comes back when the others have done so too, so that makers
- * do not trade with each other's stale quotes. What it has bought beyond what it sold shifts the ladder down, and the
- * other way round.
+ * On news it cancels its quotes within milliseconds and quotes again when the other makers have cancelled too, so that
+ * makers do not trade with each other's stale quotes. A long position shifts the ladder down, a short one up.
  */
 import type { Side } from '../../domain/order.ts'
 import type { QueuedEvent } from '../event-queue.ts'
@@ -13,7 +12,7 @@ import type { AgentAccount, RestingOrder } from './agent-account.ts'
 import type { Scene } from './scene.ts'
 
 export interface MakerStyle {
-  /** From the middle to the best quote in usual times, as a fraction of the price. */
+  /** Half spread in usual times: from the middle to the best quote, as a fraction of the price. */
   readonly halfSpread: number
   /** Distances from the middle as multiples of the half spread, and sizes as multiples of a small order. */
   readonly levels: readonly { readonly distance: number; readonly size: number }[]
@@ -29,14 +28,14 @@ interface Quote {
   readonly qty: number
 }
 
-/** Everyone's stale quotes are gone by then; the time to quote anew begins after it. */
+/** Delays after news: all makers cancel within PULL_MS, and requoting starts after its maximum. */
 const PULL_MS = { min: 1, max: 8 }
 const QUOTE_MS = { min: 10, max: 80 }
 const REFILL_MS = { min: 80, max: 2500 }
 
-/** At this position, in small orders, the ladder is shifted by the whole of MAX_SHIFT; beyond it no further. */
+/** At this position, in small orders, the ladder shifts by the full MAX_SHIFT, its limit. */
 const FULL_POSITION = 20_000
-/** As a fraction of the price. */
+/** Fraction of the price. */
 const MAX_SHIFT = 0.000_05
 /**
  * A quote may trade with an order of another only if that is better than the middle by more than this fraction of the
@@ -78,7 +77,7 @@ export class MarketMaker extends Agent {
     this.#nextQuote = this.desk.later(delayMs, () => this.#quote())
   }
 
-  /** Brings the orders in line with the ladder. One that is where it should be keeps its place in the queue. */
+  /** Aligns the open orders with the ladder. An order that is already right keeps its queue position. */
   #quote(): void {
     this.#nextQuote = undefined
     this.#quotedAt = this.scene.fairValue.price
@@ -106,7 +105,10 @@ export class MarketMaker extends Agent {
     })
   }
 
-  /** What a quote may not go beyond: it would trade with an order of another that is hardly better than the middle. */
+  /**
+   * Limits for quotes: beyond them a quote would trade with an order of another agent that is hardly better than the
+   * middle.
+   */
   #bounds(middle: number): { readonly highestBid: number; readonly lowestAsk: number } {
     const bid = this.desk.bestPrice('BUY') ?? 0
     const ask = this.desk.bestPrice('SELL') ?? Number.POSITIVE_INFINITY

@@ -12,14 +12,14 @@ import { drawnQty, drawnSide } from './drawn-order.ts'
 
 const MEAN_ARRIVAL_MS = 300_000
 const FOLLOWER_PROBABILITY = 0.4
-/** In a storm a follower is this likely at most. */
+/** Upper limit of the probability of a follower in a storm. */
 const MAX_FOLLOWER_PROBABILITY = 0.7
 const SAME_SIDE_PROBABILITY = 0.7
 const MEAN_FOLLOWER_MS = 2_000
 /** News that moves the price by this fraction brings an order for sure. */
 const STRONG_NEWS = 0.008
 const MEAN_NEWS_REACTION_MS = 1_500
-/** In small orders. */
+/** Position limit in small orders. */
 const POSITION_LIMIT = 20_000
 
 export class NoiseTaker extends Agent {

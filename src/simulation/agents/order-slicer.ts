@@ -8,10 +8,10 @@ import { activityAt } from './daily-rhythm.ts'
 import { drawnSide } from './drawn-order.ts'
 
 const PAUSE_MS = { min: 30_000, max: 150_000 }
-/** At night the pauses get longer, but less so than those of others. */
+/** Lower limit of activity: at night pauses get longer, but less than for other agents. */
 const LEAST_ACTIVITY = 0.7
 const SLICES = { min: 10, max: 120 }
-/** In small orders. */
+/** Slice size in small orders. */
 const SLICE_SIZE = { min: 1, max: 12 }
 const POSITION_LIMIT = 10_000
 

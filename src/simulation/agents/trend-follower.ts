@@ -1,8 +1,8 @@
 /**
- * Buys what has risen and sells what has fallen: compares a fast average of the price with a slow one, and goes to its
- * full position in a run of market orders when they part.
+ * Trend follower: compares a fast and a slow moving average of the price, and moves to its full position by a series of
+ * market orders when they diverge.
  *
- * It knows only the book that everybody sees.
+ * It uses only the public book.
  */
 import { Agent } from './agent.ts'
 import type { Chance } from './chance.ts'
@@ -12,7 +12,7 @@ import type { Scene } from './scene.ts'
 export interface TrendStyle {
   /** Milliseconds between two looks at the price, on average at pace 1. */
   readonly lookMs: number
-  /** Looks after which an average has forgotten all but a third of what was before. */
+  /** Time constant of an average in observations: after that many, older prices have a weight of one third. */
   readonly fast: number
   readonly slow: number
   /** It acts when the averages differ by this fraction. */
@@ -56,7 +56,7 @@ export class TrendFollower extends Agent {
     if (!this.#isTrading) this.#trade()
   }
 
-  /** One slice towards the target, then the next. */
+  /** Sends one slice towards the target, then schedules the next. */
   #trade(): void {
     const missing = this.#target - this.desk.position
     this.#isTrading = missing !== 0

@@ -7,11 +7,11 @@ import { activityAt } from './daily-rhythm.ts'
 import { drawnQty, drawnSide } from './drawn-order.ts'
 
 const MEAN_PATIENCE_MS = 900_000
-/** How far opinions differ, and how much better a price must be at least and usually: fractions of the price. */
+/** Spread of opinions, and the least and usual margin by which a price must be better: fractions of the price. */
 const OPINION_SPREAD = 0.0008
 const LEAST_MARGIN = 0.0004
 const USUAL_MARGIN = 0.0015
-/** In small orders. */
+/** Order size in small orders. */
 const SIZE = 8
 const POSITION_LIMIT = 10_000
 

@@ -1,21 +1,21 @@
 /**
- * Estimates for a market that was recorded as candles: its spread, and how far it moves on what volume.
+ * Estimates for a market recorded as candles: its spread, and its price range as a function of volume.
  *
- * Learns from whole candles of the past alone. Nothing is worked out before it is asked for, since most candles meet no
- * order. Measured on candles whose trades are known; the constants were seen at five seconds and one minute only.
+ * Learns only from complete past candles. Everything is computed lazily, since most candles meet no order. Calibrated
+ * on candles whose trades are known; the constants were verified at five seconds and one minute only.
  */
 import { DAY_MS } from '../../domain/time.ts'
 import { edgeSpread } from './edge-spread.ts'
 import { CandleRoom, type RecordedCandle } from './recorded-candle.ts'
 
-/** Candles that are remembered, and the fewest of which a spread is believed. */
+/** Candles remembered, and the minimum for a spread estimate. */
 const MEMORY = 100
 const FEWEST_FOR_SPREAD = 20
 /** Candles over which range and volume are meant. */
 const RECENT = 20
 /** Standard errors above zero from which on a spread is believed. */
 const BELIEVED_FROM = 2
-/** Of candles of a day or more, a jump is at most this part of the range. */
+/** Upper limit of the jump for candles of a day or more: the range divided by this. */
 const DAILY_JUMP_PART = 50
 
 /** Estimates at one moment. */
@@ -34,7 +34,7 @@ export class CandleEstimates {
   readonly #givenSpread: number | undefined
   /** Oldest first, at most twice as many as are remembered. */
   readonly #candles: CandleRoom[] = []
-  /** Of those that are forgotten. */
+  /** Rooms of forgotten candles, for reuse. */
   #spare: CandleRoom[] = []
   #figures: CandleFigures | undefined
   #areFiguresNew = false
@@ -56,7 +56,7 @@ export class CandleEstimates {
     return this.#figures
   }
 
-  /** True when a spread was asked for that neither was given nor could be learnt: it was taken to be one tick. */
+  /** True when a spread was requested but neither given nor estimable: one tick was assumed. */
   get isSpreadGuessed(): boolean {
     return this.#isSpreadGuessed
   }
@@ -95,7 +95,7 @@ export class CandleEstimates {
 const meanOf = (candles: readonly RecordedCandle[], figure: (candle: RecordedCandle) => number): number =>
   candles.reduce((sum, candle) => sum + figure(candle), 0) / candles.length
 
-/** The jump in which an average tick of jumping was made; 0 when no two candles adjoin. */
+/** Volume-weighted jump: the jump in which an average tick of jumping occurred; 0 when no two candles adjoin. */
 function usualJump(candles: readonly CandleRoom[]): number {
   let [sum, squares] = [0, 0]
   let before: CandleRoom | undefined

@@ -1,10 +1,10 @@
 /**
- * A market that was recorded as candles, while it is played: nothing happens in it but at the open and at the end of a
- * candle.
+ * Replay of a market recorded as candles: things happen only at the open and at the end of a candle.
  *
- * At one moment: what was filled in the candle that ends, its publication, timers and what they send, then the open:
- * cancels, what waits or rests where the open has passed it, new orders as they were sent. Invariant: a request that
- * was sent in answer to a candle, or to what an open did, is played at a later open than any that it knows of.
+ * Order of events at one moment: fills of the candle that ends, its publication, timers and the orders they send, then
+ * the open: cancels, conditional and resting orders that the open has passed, new orders as they were sent.
+ * Invariant: a request sent in answer to a candle, or to the result of an open, is played at a later open than any it
+ * knows of.
  */
 import type { Candle } from '../../domain/candle.ts'
 import { closeTimeOf, type CandleLength } from '../../domain/candle-length.ts'
@@ -38,19 +38,19 @@ export interface LongWaits {
 }
 
 /**
- * When something that waits for a price may act inside of a candle: before the open fills anything, before the candle
- * that is over fills anything, and behind all that it filled.
+ * When a conditional order may act inside a candle: before the open fills anything, before the completed candle fills
+ * anything, and after all its fills.
  */
 export type CandleStage = 'open' | 'body' | 'ended'
 
-/** Acts inside of candles, at once. The candle is good until it is done. */
+/** Acts inside candles, synchronously. The candle object is reused after the call. */
 export type CandleActor = (stage: CandleStage, candle: RecordedCandle) => void
 
-/** Hears of a market that was recorded as candles. A candle is good while it is told. */
+/** Listener of a market recorded as candles. The candle object is valid during the call only. */
 export interface CandleListener {
-  /** Before the open does anything. */
+  /** Called before the open does anything. */
   onOpen(candle: Pick<RecordedCandle, 'time' | 'open'>): void
-  /** Before a candle that is over fills anything. */
+  /** Called before a completed candle fills anything. */
   onCandle(candle: RecordedCandle, endsAt: number): void
 }
 
@@ -60,9 +60,9 @@ export interface CandleMarketParts {
   readonly queue: EventQueue
   readonly opens: CandleOpens
   readonly terms: CandleTerms
-  /** Tells of what the market did. */
+  /** Emits the events of the market. */
   readonly tell: (events: readonly ExchangeEvent[]) => void
-  /** What the end of a candle filled was told. */
+  /** Called after the fills of a candle's end were emitted. */
   readonly onEnd: () => void
   /** The market data changed. */
   readonly onChange: (time: number) => void
@@ -90,7 +90,7 @@ export class CandleMarket {
   /** The candle that was read and not yet opened, and the one that was opened and is not yet over. */
   #next: CandleRoom | undefined
   #running: CandleRoom | undefined
-  /** Of a candle that is over. */
+  /** Room of a completed candle, for reuse. */
   #spare: CandleRoom | undefined
 
   constructor(parts: CandleMarketParts) {
@@ -105,7 +105,7 @@ export class CandleMarket {
     this.orders = new CandleOrders(exchange, symbol, terms)
   }
 
-  /** Where the candle opened that is not over yet, in ticks; undefined between two candles. */
+  /** Open of the running candle, in ticks; undefined between two candles. */
   get open(): number | undefined {
     return this.#running?.open
   }
@@ -121,7 +121,7 @@ export class CandleMarket {
     return candle !== undefined && isAwaited(candle.time) ? candle.end : undefined
   }
 
-  /** True while it is told what the end of a candle filled: whoever hears of fills hears of these before the candle. */
+  /** True while the fills of a candle's end are emitted: listeners receive them before the candle. */
   get isEnding(): boolean {
     return this.#isEnding
   }
@@ -182,7 +182,7 @@ export class CandleMarket {
     for (const { expire } of waiting) expire()
   }
 
-  // One of each for all candles: the open of one comes before the row of the next, and its end before the open of that.
+  // Shared by all candles: one candle's open happens before the next row is read, and its end before the next open.
   readonly #onOpen = (): void => {
     const candle = this.#next
     invariant(candle !== undefined, 'a candle opens once')

@@ -1,10 +1,9 @@
 /**
- * Offer of the market to a taker at the open of a candle: levels that begin half a spread away, and what is missing at
- * their front.
+ * Liquidity for a taker at the open of a candle: a ladder from half a spread away, less the lots still missing at its
+ * front.
  *
- * Together the levels cost R/3 x sqrt(q/V) in the mean, R and V being range and volume of the last candles. What was
- * taken comes back with time (half after 25 s) or with as much recorded volume, whichever is slower; a hole in the tape
- * clears nothing.
+ * The ladder costs R/3 x sqrt(q/V) on average, R and V being range and volume of the last candles. Taken lots come back
+ * with time (half after 25 s) or with as much recorded volume, whichever is slower; a gap in the tape restores nothing.
  */
 import type { Side } from '../../domain/order.ts'
 import type { LadderLevel } from '../liquidity/liquidity-model.ts'
@@ -13,22 +12,22 @@ import type { CandleFigures } from './candle-estimates.ts'
 
 const LEVELS = 100
 /**
- * A level is this part of the range behind the one before, and holds this part of the volume for each odd number in its
- * turn.
+ * Each level is 1/200 of the range after the one before; level k holds its odd number 2k + 1 times 1/10 000 of the
+ * volume.
  */
 const RANGE_PART = 200
 const VOLUME_PART = 10_000
 
 export class CandleOffer {
-  /** By the side of the taker. */
+  /** Lots taken, by side of the taker. */
   readonly #taken = { BUY: new TakenLots(), SELL: new TakenLots() }
 
   /**
-   * Levels for a taker, best first; those of which nothing is left are not there.
+   * Levels for a taker, best first; levels without remaining lots are left out.
    *
    * @param side    of the taker
    * @param open    ticks
-   * @param wanted  lots: levels behind what fills them are not made
+   * @param wanted  lots; stops after the level that fills them
    */
   levels(side: Side, open: number, time: number, figures: CandleFigures, wanted: number): readonly LadderLevel[] {
     const sign = side === 'BUY' ? 1 : -1

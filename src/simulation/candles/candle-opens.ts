@@ -7,7 +7,7 @@ export class CandleOpens {
   readonly #queue: EventQueue
   #time = Number.NaN
   #moment: OpenMoment
-  /** One that was played, to be used again. */
+  /** A moment already played, for reuse. */
   #spare: OpenMoment | undefined
 
   constructor(queue: EventQueue) {
@@ -50,7 +50,10 @@ interface MomentWatcher {
 class OpenMoment {
   readonly #watcher: MomentWatcher
   readonly #opens: (() => void)[] = []
-  /** Those behind are of an earlier moment: a list that is cut would be made anew for every candle. */
+  /**
+   * Number of valid entries; the entries after it are of an earlier moment. Truncating the list would reallocate it for
+   * every candle.
+   */
   #count = 0
 
   constructor(watcher: MomentWatcher) {

@@ -1,9 +1,9 @@
 /**
- * Orders in a market that was recorded as candles: those that arrive at an open take from an offer, those that rest are
- * filled by what a whole candle says.
+ * Orders in a market recorded as candles: takers at an open trade with a ladder, resting orders are filled from the
+ * whole candle.
  *
- * Invariant: what is decided at an open depends on candles that ended before it and on the open's price, what is
- * decided at an end on the candle that ends. Both sides are filled independently.
+ * Invariant: decisions at an open depend only on candles that ended before it and on the open's price; decisions at an
+ * end only on the candle that ends. Both sides are filled independently.
  */
 import { CROWD, type Offer } from '../../domain/command.ts'
 import { invariant } from '../../domain/errors.ts'
@@ -51,7 +51,7 @@ export class CandleOrders {
     this.#open = open
   }
 
-  /** What rests where the open has passed it takes, in the order in which it came. */
+  /** Fills resting orders that the open has passed, in order of arrival. */
   open({ time, open }: RecordedCandle): readonly ExchangeEvent[] {
     if (this.#isIdle()) return NOTHING
     const isJump = time > this.#endedAt || this.#intervalMs >= DAY_MS || this.#fills === 'ideal'
@@ -88,7 +88,7 @@ export class CandleOrders {
   }
 
   /**
-   * A market order that was triggered inside of the candle: filled whole at half the spread and a usual jump behind the
+   * Market order triggered inside the candle: filled entirely, half the spread and a usual jump worse than the trigger
    * price.
    */
   placeInside(time: number, account: string, request: MarketRequest, price: number): readonly ExchangeEvent[] {
@@ -102,7 +102,7 @@ export class CandleOrders {
     return this.#isIdle() ? NOTHING : this.#fillInside(endsAt, candle)
   }
 
-  /** Nothing more is filled in the candle: it is learnt from. */
+  /** Ends the candle: nothing more is filled in it, and the estimates learn from it. */
   end(candle: RecordedCandle, endsAt = candle.time + this.#intervalMs): void {
     this.#endedAt = endsAt
     this.#offer.recorded(candle.volume)
@@ -152,7 +152,7 @@ export class CandleOrders {
   }
 
   #triggerInside(time: number, stop: StopOrder): readonly ExchangeEvent[] {
-    // One that was triggered before may have ended it.
+    // An earlier trigger in this loop may have removed the stop.
     if (!this.#stops.has(stop)) return []
     this.#stops.remove(stop)
     const events = this.placeInside(time, stop.account, stop.stop, stop.price)
@@ -166,13 +166,13 @@ export class CandleOrders {
     return (figures?.halfSpread ?? 1) + Math.ceil(figures?.jump ?? 0)
   }
 
-  /** What rests on a side and was passed, best price first, the older first. */
+  /** Fills resting orders of a side that the candle passed, best price first, then oldest first. */
   #fillResting(time: number, side: Side, candle: RecordedCandle): readonly ExchangeEvent[] {
     const fills = this.#fills
     const [extreme, sign] = side === 'BUY' ? [candle.low, 1] : [candle.high, -1]
     const events: ExchangeEvent[] = []
     let given = 0
-    // Whoever comes behind those who have the most that there is gets nothing.
+    // The orders with the best prices share the volume limit; later ones get nothing.
     const lotsInAll = fills === 'ideal' ? Infinity : mostLots(candle)
     for (const { price, qty } of this.#resting(side, extreme, lotsInAll)) {
       const most = fills === 'ideal' ? qty : lotsBeyond((price - extreme) * sign, candle, fills) - given
@@ -192,7 +192,7 @@ export class CandleOrders {
     return events
   }
 
-  /** Orders of ours at `price` or better, in the order in which they are matched, until they have `lots` together. */
+  /** Your orders at `price` or better in matching order, until they add up to `lots`. */
   #resting(side: Side, price: number, lots = Infinity): readonly RestingOrder[] {
     return this.#exchange.bestPrice(this.#symbol, side) === undefined
       ? []
@@ -211,7 +211,7 @@ export class CandleOrders {
     return figures === undefined ? [] : this.#offer.levels(side, this.#open, time, figures, qty)
   }
 
-  /** What was taken from the crowd is missing from now on. */
+  /** Lots taken from the crowd are missing from now on. */
   #note(side: Side, time: number, events: readonly ExchangeEvent[]): void {
     this.#stops.drop(events)
     const taken = lotsOfCrowd(events)

@@ -1,8 +1,9 @@
 /**
- * Publishes the candles of a market that was recorded as candles: each once, whole, at its end.
+ * Publishes the candles of a market recorded as candles: each once, complete, at its end.
  *
- * Its own interval and every multiple of it, as far as the candles of the tape begin on the grid of the intervals; a
- * longer one is the exchange's own, exactly what the whole candles inside of it came to, whoever watched when it began.
+ * Covers the tape's own interval and every multiple of it, if the tape's candles are aligned to the interval grid. A
+ * longer candle is the exchange's own, aggregated from exactly the complete candles inside it, even if the watch began
+ * later.
  */
 import {
   ALL_CANDLE_INTERVALS,
@@ -29,7 +30,7 @@ export class CandlePublisher {
   readonly #exchange: Exchange
   readonly #symbol: string
   readonly #intervalMs: number
-  /** Of the interval of the tape itself. */
+  /** Watches of the tape's own interval. */
   readonly #ownWatches: ((candle: Candle) => void)[] = []
   readonly #watches: Watch[] = []
 
@@ -76,7 +77,7 @@ export class CandlePublisher {
     const endsAt = opened + lengthOf(watch.interval)
     watch.opened = opened
     this.#queue.enter(endsAt, EVENT_KIND.candle, () => {
-      // Behind the candle of the tape that may end at this moment, whose event was put into the queue later.
+      // Queued after the tape's candle that may end at this moment, whose event is entered later.
       this.#queue.enter(endsAt, EVENT_KIND.candle, () => {
         if (watch.opened === opened) this.#close(watch, opened)
       })
@@ -93,7 +94,7 @@ export class CandlePublisher {
   }
 }
 
-/** Its volume is a bigint for whoever asks. */
+/** Converts the volume to a bigint lazily. */
 class WholeCandle implements Candle {
   readonly time: number
   readonly symbol: string

@@ -1,11 +1,11 @@
 /**
- * Reach of a candle: what it gives, from open to close, to orders that rest.
+ * Reach of a candle: the lots that resting orders may have of it from open to close.
  *
- * A buy at P is filled when the low is below P, never at the extreme itself; how far below says how much of the volume
- * came by.
+ * A buy at P is filled when the low is below P, never at the extreme itself; the distance below decides how much of the
+ * volume it may have.
  */
 
-/** The most of a candle's volume that one side of ours may have. */
+/** Maximum share of a candle's volume for one side of your orders. */
 const MOST_OF_VOLUME = 1 / 10
 /** A price that half the range went beyond saw this part of the volume at best: a quarter of the share of the range. */
 const SHARE_OF_RANGE = 4
@@ -31,5 +31,5 @@ export function lotsBeyond(
   return Math.floor(volume * share)
 }
 
-/** Lots that orders of one side have of a candle at most, whatever their prices. */
+/** Maximum lots of a candle for all orders of one side, whatever their prices. */
 export const mostLots = ({ volume }: { readonly volume: number }): number => Math.floor(volume * MOST_OF_VOLUME)

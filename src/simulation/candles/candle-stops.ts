@@ -42,12 +42,12 @@ export class CandleStops {
     return this.#stops.includes(stop)
   }
 
-  /** Those that an open has passed, oldest first. */
+  /** Stops that an open has passed, oldest first. */
   passed(open: number): readonly StopOrder[] {
     return this.#stops.filter((stop) => isTouched(stop, open, open))
   }
 
-  /** Those that a candle triggers, oldest first. */
+  /** Stops that a candle triggers, oldest first. */
   touched({ high, low }: RecordedCandle): readonly StopOrder[] {
     return this.#stops.filter((stop) => isTouched(stop, low, high))
   }

@@ -18,8 +18,8 @@ export interface CandleTerms {
   /** Ticks between bid and ask; undefined to learn it. */
   readonly spread: number | undefined
   /**
-   * How far a price must be passed for an order that rests there to be filled. `ideal`: when it is touched, and whole;
-   * and any quantity at the open, without a spread.
+   * Ticks by which a price must be passed to fill an order that rests there. `ideal`: a touch fills it entirely, and an
+   * open fills any quantity without a spread.
    */
   readonly fills: CandleStrictness | 'ideal'
 }

@@ -16,7 +16,10 @@ export interface EdgeSpread {
   readonly t: number
 }
 
-/** @param candles  oldest first. @returns undefined when they tell nothing: too few, or too flat */
+/**
+ * @param candles  oldest first
+ * @returns undefined if there are too few candles, or they are too flat
+ */
 export function edgeSpread(candles: readonly RecordedCandle[]): EdgeSpread | undefined {
   const count = candles.length - 1
   if (count < 1) return undefined
@@ -29,16 +32,19 @@ export function edgeSpread(candles: readonly RecordedCandle[]): EdgeSpread | und
   return pairs.spread()
 }
 
-/** Columns that every estimate writes anew: made once, for one is asked for at almost every order. */
+/** Scratch columns reused by every estimate, because almost every order requests one. */
 let columns: readonly Float64Array[] = []
 
-/** @returns eight columns of at least this many rows, with whatever was in them */
+/** @returns eight columns of at least this many rows, with arbitrary contents */
 function columnsOf(count: number): readonly Float64Array[] {
   if ((columns[0]?.length ?? 0) < count) columns = Array.from({ length: 8 }, () => new Float64Array(count))
   return columns
 }
 
-/** What candles say, each with the one before it; columns, since they are looked at twice and often. One at a time. */
+/**
+ * Pairs of consecutive candles, in columns because they are read twice and often. Only one instance may be in use at a
+ * time.
+ */
 class Pairs {
   readonly #count: number
   #length = 0
@@ -125,7 +131,7 @@ class Moment {
   #sum = 0
   #squares = 0
 
-  /** @param values  of which the first `count` are its own */
+  /** @param values  only the first `count` are valid */
   constructor(count: number, values: Float64Array) {
     this.count = count
     this.values = values

@@ -9,11 +9,11 @@ export interface RecordedCandle {
   readonly high: number
   readonly low: number
   readonly close: number
-  /** More than 0: an interval in which nothing was traded is no candle. */
+  /** Volume above 0: an interval without trades has no candle. */
   readonly volume: number
 }
 
-/** Room for a candle, to be written again: whoever keeps candles, and for how long, makes nothing for each. */
+/** Reusable candle, so that storing candles allocates nothing per candle. */
 export class CandleRoom implements RecordedCandle {
   time = Number.NaN
   /** Closing time, Unix milliseconds. */

@@ -4,7 +4,7 @@
 import type { Clock } from '../../domain/time.ts'
 import { RunningClock } from './running-clock.ts'
 
-/** Stands still but for what it is told, until it runs. */
+/** Clock that moves only when set, until it is started. */
 export class ReplayClock implements Clock {
   readonly #machine: Clock
   #time: number
@@ -28,7 +28,7 @@ export class ReplayClock implements Clock {
     this.#time = Math.max(this.#time, time)
   }
 
-  /** From now on it runs. */
+  /** Starts the clock: from now on it follows the machine's clock. */
   run(): void {
     this.#running = new RunningClock(this.#time, this.#machine)
   }

@@ -1,6 +1,4 @@
-/**
- * A clock that stands still until it is told to move.
- */
+/** Clock that moves only when set. */
 import type { Clock } from '../../domain/time.ts'
 
 export class VirtualClock implements Clock {

@@ -1,11 +1,12 @@
 /**
- * Prices of one side of a market, of which the best is asked for: the highest of BUY, the lowest of SELL.
+ * Priority queue of the prices of one side of a market: the best is the highest of BUY, the lowest of SELL.
  *
- * A binary heap; a price that was deleted stays in it until it comes to the top, or until half of the heap is of such.
+ * A binary heap with lazy deletion: a deleted price stays in it until it reaches the top, or until half of the heap is
+ * deleted.
  */
 import type { Side } from '../../domain/order.ts'
 
-/** Deleted prices that may stay in the heap whatever its size. */
+/** Deleted prices that may stay in the heap, whatever its size. */
 const MOST_DELETED = 64
 
 export class BestPrices {
@@ -30,7 +31,7 @@ export class BestPrices {
     if (this.#prices.size === 0) this.#heap = []
   }
 
-  /** Undefined when there is none. */
+  /** Undefined if there are no prices. */
   get best(): number | undefined {
     for (;;) {
       const [first] = this.#heap

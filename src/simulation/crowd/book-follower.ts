@@ -1,10 +1,10 @@
 /**
- * Lets a recorded book act on the orders that rest in a market, whenever it changes: the crowd ahead of ours shrinks
- * with what the book tells, and what the book offers at our prices fills us.
+ * Applies changes of a recorded book to your resting orders: the crowd's queue ahead of them shrinks, and levels of the
+ * other side that reach them fill them.
  *
- * Where the recording tells orders, it is known who of the crowd went, and nothing is assumed of it: who came after an
- * order of ours stood behind it.
- * It looks at the prices of the crowd's queue alone, before and after a change, never through the book.
+ * An order-level recording says which orders of the crowd were removed, so nothing is assumed about them: later orders
+ * were behind yours.
+ * It compares only the prices at which the crowd queues before and after a change, and never scans the book.
  */
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { opposite, type Side } from '../../domain/order.ts'
@@ -15,7 +15,7 @@ import type { CrowdQueue } from './crowd-queue.ts'
 import { fallsAt, type FrameFalls } from './frame-falls.ts'
 import { OvertakenOrders, type OwnResting } from './overtaken-orders.ts'
 
-/** What the follower needs of its crowd. */
+/** Parts of the crowd that the follower needs. */
 export interface FollowerParts {
   readonly followed: FollowedBook
   readonly queue: CrowdQueue
@@ -73,16 +73,16 @@ export class BookFollower {
   }
 
   /**
-   * Call once it has changed.
+   * Call after the book has changed.
    *
-   * @param falls  what went of single orders; undefined where the recording tells none
-   * @returns what that did
+   * @param falls  removals of single orders; undefined unless the recording is order-level
+   * @returns the events that this caused
    */
   afterChange(time: number, falls: FrameFalls | undefined): readonly ExchangeEvent[] {
     const { followed } = this.#parts
     const { book } = followed.depth
     followed.missing.afterChange(book)
-    // Behind a gap nobody knows what is there.
+    // After a gap the contents of the book are unknown.
     if (!book.isKnown) return NOTHING
     let events = NOTHING
     for (let at = 0; at < this.#count; at += 1) {
@@ -93,7 +93,11 @@ export class BookFollower {
     return events
   }
 
-  /** Call behind that: levels of the other side meet those of our orders that they reach. @returns what that did */
+  /**
+   * Call after `afterChange`: levels of the other side fill your orders that they reach.
+   *
+   * @returns the events that this caused
+   */
   cross(time: number): readonly ExchangeEvent[] {
     const { book } = this.#parts.followed.depth
     if (!book.isKnown) return NOTHING
@@ -128,7 +132,7 @@ export class BookFollower {
     const now = followed.displayed(side, price)
     if (now === undefined) return NOTHING
     if (falls !== undefined) return joined(this.#cancelled(time, side, price, falls), this.#cap(time, side, price, now))
-    // A quote does not tell who cancelled, where the frames do.
+    // A quote does not identify who cancelled; order-level frames do.
     const isTold = followed.power === Infinity || followed.depth.tellsOrders
     if (now >= before || isTold) return this.#cap(time, side, price, now)
     return queue.shrink(time, side, price, (ahead) => followed.stillAhead(ahead, before, now))
@@ -141,10 +145,10 @@ export class BookFollower {
     return queue.shrink(time, side, price, (ahead) => Math.min(ahead, now))
   }
 
-  /** Of those who cancelled, who came no later than an order of ours stood ahead of it. */
+  /** Of the cancelled orders, those that arrived no later than your order were ahead of it. */
   #cancelled(time: number, side: Side, price: number, falls: FrameFalls): readonly ExchangeEvent[] {
     const { followed, queue } = this.#parts
-    // Of a level of which we took, nobody knows which orders are left.
+    // After you took lots from a level, it is unknown which of its orders are left.
     if (followed.missing.at(side, price) > 0) return NOTHING
     let events = NOTHING
     for (const { since, lots, isTraded } of fallsAt(falls, side, price)) {

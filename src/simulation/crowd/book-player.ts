@@ -1,9 +1,8 @@
 /**
- * Plays what was recorded of a market's book into it: it changes, then acts on the orders that rest, then those who
- * listen hear of it.
+ * Plays the recorded book of a market: the book changes, then resting orders react, then listeners are notified.
  *
- * Frame by frame and quote by quote; where nothing of ours rests, nothing that we took is missing and nobody listens,
- * all that comes before the next thing that happens is taken in at once.
+ * It plays frame by frame and quote by quote. If none of your orders rests, nothing you took is missing and nobody
+ * listens, it applies all frames before the next event in one step.
  */
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { firstIndex } from '../../domain/first-index.ts'
@@ -32,9 +31,9 @@ export interface BookPlayerParts {
 export class BookPlayer {
   readonly #parts: BookPlayerParts
   readonly #depth: RecordedDepth
-  /** True while it is told what a change of the book did to resting orders. */
+  /** True while the effects of a book change on resting orders are emitted. */
   isActing = false
-  /** True while it is told which of them the other side of the book has filled: such a fill is by no trade. */
+  /** True while fills by the other side of the book are emitted; no recorded trade caused them. */
   isCrossing = false
 
   constructor(parts: BookPlayerParts) {
@@ -43,13 +42,13 @@ export class BookPlayer {
   }
 
   /**
-   * Plays the next frame, or several that do nothing else.
+   * Plays the next frame, or several that have no other effect.
    *
-   * @param row      at which it begins
-   * @param end      the row behind the last that may be played
-   * @param upTo     Unix milliseconds, not before the first row: later ones are not played with it
+   * @param row      first row of the frame
+   * @param end      one past the last row that may be played
+   * @param upTo     Unix milliseconds, not before the first row: later rows are not played
    * @param shiftMs  added to the time of a row
-   * @returns the row that comes next
+   * @returns the next row
    */
   playFrames(block: DepthBlock, row: number, end: number, upTo: number, shiftMs: number): number {
     const { crowd, listeners } = this.#parts
@@ -91,16 +90,16 @@ export class BookPlayer {
     return this.#depth.toldAt
   }
 
-  /** A trade that was recorded and is believed: what it took of the book is gone. */
+  /** Removes the lots of a recorded, accepted trade from the book. */
   traded(price: number, qty: number, isBuyerMaker: boolean): void {
     const { book } = this.#depth
-    // Behind a gap as well, for a snapshot is compared with what is left of it.
+    // Also after a gap, because a snapshot is compared with the rest of the book.
     book.traded(price, isBuyerMaker)
     book.lower(isBuyerMaker ? BID : ASK, price, qty)
     this.#parts.crowd.afterBookTrade()
   }
 
-  /** @param events  what the change did to what is ahead of orders */
+  /** @param events  effects of the change on the queue ahead of orders */
   #act(time: number, events: readonly ExchangeEvent[]): void {
     const { crowd, tell } = this.#parts
     const crossed = crowd.crossedByBook(time)
@@ -120,7 +119,7 @@ export class BookPlayer {
   }
 }
 
-/** The row behind the last one up to `time`; at least one is. */
+/** First row after `time`; at least one row is consumed. */
 function rowsUpTo(times: Float64Array, row: number, end: number, time: number): number {
   if ((times[end - 1] ?? Infinity) <= time) return end
   return firstIndex(row + 1, end, (at) => (times[at] ?? Infinity) > time)

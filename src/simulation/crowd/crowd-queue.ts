@@ -1,8 +1,8 @@
 /**
- * The crowd's resting orders in one market, as queue ahead of ours.
+ * The crowd's resting orders in one market, as the queue ahead of yours.
  *
- * Invariant: it rests only at prices where an order of ours rests, and only ahead of one. It counts what rests, told of
- * each order of ours that comes and goes, and never looks through the book for it.
+ * Invariant: it rests only at prices where an order of yours rests, and only ahead of one. It counts its lots from
+ * notifications of each order of yours that joins and leaves, and never scans the book.
  */
 import { CROWD } from '../../domain/command.ts'
 import { invariant, InvariantError } from '../../domain/errors.ts'
@@ -15,10 +15,10 @@ import { BestPrices } from './best-prices.ts'
 /** One order of the crowd. */
 interface Queued {
   readonly orderId: number
-  /** Unix milliseconds at which it came, with the first of ours behind it. */
+  /** Arrival of the first of your orders behind it, Unix milliseconds. */
   since: number
   lots: number
-  /** Orders of ours behind it, and before the next one of the crowd at its price. */
+  /** Your orders between this one and the next order of the crowd at its price. */
   oursBehind: number
 }
 
@@ -28,10 +28,16 @@ interface QueueAtPrice {
   readonly orders: Queued[]
 }
 
-/** Lots that are still ahead of an order of ours. @param since  Unix milliseconds at which it came */
+/**
+ * Lots still ahead of an order of yours.
+ *
+ * @param since  Unix milliseconds at which that order joined
+ */
 export type StillAhead = (ahead: number, since: number) => number
 
-/** When the first of ours behind an order of the crowd came, be it behind others of the crowd as well. */
+/**
+ * Arrival of the first of your orders behind an order of the crowd, even if other orders of the crowd are between them.
+ */
 function joinedAt(orders: readonly Queued[], at: number): number {
   let last = at
   while (orders[last]?.oursBehind === 0 && last < orders.length - 1) last += 1
@@ -62,7 +68,7 @@ export class CrowdQueue {
     return this.#sides[side].queuesByPrice.get(price)?.lots ?? 0
   }
 
-  /** Rests, behind what is at `price`, what the crowd lacks there of `wanted` lots. */
+  /** Tops the crowd's queue at `price` up to `wanted` lots, at the end of the queue. */
   topUp(time: number, side: Side, price: number, wanted: number): void {
     const lots = wanted - this.lotsAt(side, price)
     if (lots <= 0) return
@@ -74,13 +80,13 @@ export class CrowdQueue {
     queue.orders.push({ orderId: event.order.id, since: time, lots, oursBehind: 0 })
   }
 
-  /** An order of ours came to rest behind what is at its price. */
+  /** Counts an order of yours that joined the end of the queue. */
   joined(side: Side, price: number): void {
     const last = this.#sides[side].queuesByPrice.get(price)?.orders.at(-1)
     if (last !== undefined) last.oursBehind += 1
   }
 
-  /** An order of ours no longer rests. The crowd goes where none of ours is behind it any more. */
+  /** Removes an order of yours. Orders of the crowd without any of yours behind them are cancelled. */
   left(time: number, { id, side, price }: Order): void {
     if (price === undefined) return
     const queue = this.#sides[side].queuesByPrice.get(price)
@@ -90,7 +96,7 @@ export class CrowdQueue {
     this.tidy(time, side, price)
   }
 
-  /** Call with the events of a command: some of the crowd's orders, and of ours, may be filled. */
+  /** Call with the events of a command: orders of the crowd or yours may have been filled. */
   onEvents(time: number, events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       if (event.type !== 'traded') continue
@@ -110,7 +116,7 @@ export class CrowdQueue {
     }
   }
 
-  /** Takes the crowd away from the end of a queue, where none of ours is behind it. */
+  /** Cancels the crowd's orders at the end of a queue that have none of yours behind them. */
   tidy(time: number, side: Side, price: number): void {
     const queue = this.#sides[side].queuesByPrice.get(price)
     if (queue === undefined) return
@@ -128,12 +134,11 @@ export class CrowdQueue {
   }
 
   /**
-   * The crowd's orders at a price shrink in their places: of so many lots that were ahead of an order of ours, so many
-   * are left.
+   * Shrinks the crowd's orders at a price in place: `stillAhead` maps the lots ahead of an order of yours to those
+   * left.
    *
-   * @param stillAhead  never more than were ahead, and no fewer for more; it is told since when, in Unix milliseconds,
-   * ours rests
-   * @returns what happened
+   * @param stillAhead  monotonic and never above its input; it also gets the arrival of your order, Unix milliseconds
+   * @returns the events that this caused
    */
   shrink(time: number, side: Side, price: number, stillAhead: StillAhead): readonly ExchangeEvent[] {
     const queue = this.#sides[side].queuesByPrice.get(price)
@@ -157,13 +162,17 @@ export class CrowdQueue {
     return events
   }
 
-  /** Lots ahead of the last of ours at a price that rests since before a moment. @param before  Unix milliseconds */
+  /**
+   * Lots ahead of the last of your orders at a price that joined before a moment.
+   *
+   * @param before  Unix milliseconds
+   */
   aheadOf(side: Side, price: number, before: number): number {
     const { orders } = this.#sides[side].queuesByPrice.get(price) ?? { orders: [] }
     return orders.reduce((sum, { lots }, at) => (joinedAt(orders, at) < before ? sum + lots : sum), 0)
   }
 
-  /** Ours behind an order of the crowd that is gone are behind the one before it. */
+  /** Your orders behind a removed order of the crowd are counted for the one before it. */
   #mergeEmpty(side: Side, price: number, queue: QueueAtPrice): void {
     const { orders } = queue
     let kept = 0
@@ -181,7 +190,7 @@ export class CrowdQueue {
     if (kept === 0) this.#forget(side, price)
   }
 
-  /** What the crowd rests on a side, best price first. */
+  /** The crowd's resting orders of a side, best price first. */
   resting(side: Side): readonly LadderLevel[] {
     const { queuesByPrice } = this.#sides[side]
     if (queuesByPrice.size === 0) return []

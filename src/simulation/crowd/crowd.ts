@@ -1,9 +1,9 @@
 /**
  * The recorded market as a participant: it trades in the same books as everyone else, as the account `crowd`.
  *
- * Invariant: between commands it rests only at prices where orders of ours rest, as queue ahead of them. So a recorded
- * trade with nothing of ours at or beyond its price is printed at once, and there is no stale ladder to hit by
- * accident. How much it shows, says the liquidity model of the market.
+ * Invariant: between commands it rests only at prices where orders of yours rest, as the queue ahead of them. So a
+ * recorded trade that touches none of your orders is printed immediately, and no stale ladder can be hit by accident.
+ * The liquidity model of the market decides how much it shows.
  */
 import { CROWD, type UncountedMatches } from '../../domain/command.ts'
 import { invariant } from '../../domain/errors.ts'
@@ -18,17 +18,17 @@ import { BookFollower, type FollowerParts } from './book-follower.ts'
 import type { FrameFalls } from './frame-falls.ts'
 import type { OwnResting } from './overtaken-orders.ts'
 
-/** What became of a recorded trade. */
+/** Outcome of a recorded trade. */
 export interface Meeting {
-  /** The matches with what rested; crowd with crowd where its queue was used up. */
+  /** Matches with resting orders; crowd against crowd for its queue. */
   readonly events: readonly ExchangeEvent[]
   /** Lots that are left to print. */
   readonly printed: number
 }
 
-/** Recorded prints of which it is not known yet whether they are to be believed. */
+/** Quarantined prints: recorded, but not yet accepted or rejected by the outlier filter. */
 export interface HeldPrints {
-  /** The worst of their prices for an order that takes, in ticks; undefined when there is none. */
+  /** Worst of their prices for a taker, in ticks; undefined when there is none. */
   worstFor(side: Side): number | undefined
 }
 
@@ -50,10 +50,10 @@ export class Crowd {
   readonly #book: MarketAccess
   readonly #queue: CrowdQueue
   readonly #lesson: DeferredUpdates
-  /** Undefined where the model follows no recorded book. */
+  /** Undefined if the model follows no recorded book. */
   readonly #follower: BookFollower | undefined
   readonly #isRecorded: boolean
-  /** Undefined where every print is believed at once. */
+  /** Undefined if no outlier filter is used. */
   held: HeldPrints | undefined
 
   /** @param isRecorded  true when a tape is played into the market: then no match enters its statistics */
@@ -90,10 +90,10 @@ export class Crowd {
   }
 
   /**
-   * Call once a frame has changed the recorded book.
+   * Call after a frame has changed the recorded book.
    *
-   * @param falls  what went of single orders; undefined where the recording tells none
-   * @returns what that did to what is ahead of resting orders, and which of them the trades before should have met
+   * @param falls  removals of single orders; undefined unless the recording is order-level
+   * @returns changes of the queue ahead of resting orders, and fills that earlier trades should have caused
    */
   afterBook(time: number, falls: FrameFalls | undefined): readonly ExchangeEvent[] {
     return this.#follower?.afterChange(time, falls) ?? NOTHING_MET
@@ -104,7 +104,11 @@ export class Crowd {
     return this.#follower?.afterChange(time, undefined) ?? NOTHING_MET
   }
 
-  /** Call behind that. @returns fills of resting orders that the other side of the recorded book reaches */
+  /**
+   * Call after `afterBook`.
+   *
+   * @returns fills of resting orders that the other side of the recorded book reaches
+   */
   crossedByBook(time: number): readonly ExchangeEvent[] {
     return this.#follower?.cross(time) ?? NOTHING_MET
   }
@@ -150,7 +154,7 @@ export class Crowd {
     this.model.gap()
   }
 
-  /** Enters an order of ours, with what the crowd shows to it. */
+  /** Places an order of yours, with the liquidity that the crowd shows it. */
   place(time: number, account: string, request: OrderRequest): readonly ExchangeEvent[] {
     const ladder = this.#ladderFor(time, request)
     if (request.type === 'MARKET' || ladder.length > 0 || this.#meetsOurs(request)) {
@@ -159,12 +163,12 @@ export class Crowd {
     return this.#join(time, account, request)
   }
 
-  /** Call after a resting order of ours was cancelled. */
+  /** Call after a resting order of yours was cancelled. */
   onCancelled(time: number, order: Order): void {
     this.#queue.left(time, order)
   }
 
-  /** Lots that it rests at a price, as queue ahead of ours. */
+  /** Lots of the crowd at a price, queued ahead of your orders. */
   queuedAt(side: Side, price: number): number {
     return this.#queue.lotsAt(side, price)
   }
@@ -197,7 +201,7 @@ export class Crowd {
     if (price > 0 && qty > 0) this.#queue.topUp(time, side, price, this.model.queueAhead(side, price))
     const events = this.#enter(time, account, request)
     if (comesToRest(events)) this.#queue.joined(side, price)
-    // A refused order leaves nothing of the crowd behind.
+    // A rejected order leaves no orders of the crowd.
     else this.#queue.tidy(time, side, price)
     return events
   }
@@ -223,7 +227,7 @@ export class Crowd {
       limitPrice,
       ownBest: this.#book.bestPrice(side),
       heldPrice: this.held?.worstFor(side),
-      // Made when it is asked for: most orders join, and are shown nothing.
+      // Evaluated lazily: most orders join the queue and need no ladder.
       get queued() {
         return queue.resting(opposite(side))
       },
@@ -233,7 +237,7 @@ export class Crowd {
     return ladder.filter(({ price }) => price * sign <= limitPrice * sign)
   }
 
-  /** True when a limit order would be matched with an order of ours. */
+  /** True if a limit order would match an order of yours. */
   #meetsOurs({ side, price }: Extract<OrderRequest, { type: 'LIMIT' }>): boolean {
     const best = this.#book.bestPrice(opposite(side))
     if (best === undefined) return false
@@ -247,7 +251,7 @@ export class Crowd {
     })
   }
 
-  /** The side of ours that a trade at `price` touches. Never both: our own book is not crossed. */
+  /** Side of your orders that a trade at `price` touches. Never both, because your own book is not crossed. */
   #touchedSide(price: number): Side | undefined {
     const bid = this.#book.bestPrice('BUY')
     if (bid !== undefined && bid >= price) return 'BUY'
@@ -255,7 +259,7 @@ export class Crowd {
     return ask !== undefined && ask <= price ? 'SELL' : undefined
   }
 
-  /** Lots of the reach that find something to trade with, ours up to their share. */
+  /** Lots of the reach that find a counterparty, with your orders limited to their share. */
   #lots(side: Side, { price, lots, ours }: Reach): bigint {
     const resting = this.#exchange.restingTo(this.#symbol, side, price, lots)
     let reached = 0n
@@ -279,7 +283,7 @@ export class Crowd {
     return events
   }
 
-  /** Trades `lots` against what rests, down or up to `price`. Nothing of it comes to rest. */
+  /** Trades `lots` against resting orders down or up to `price`; the remainder does not rest. */
   #sweep({ time, side, price, lots, matches }: Sweep): readonly ExchangeEvent[] {
     const events: ExchangeEvent[] = []
     for (let left = lots; left > 0n; left -= MAX_QTY) {
@@ -288,14 +292,14 @@ export class Crowd {
       const happened = this.#exchange.execute({ type: 'place', time, account: CROWD, request, matches })
       const accepted = happened[0]?.type === 'order-accepted'
       invariant(accepted && tradedLots(happened) === qty, 'the crowd trades with what it has counted')
-      // One by one: it may meet more orders than a call takes arguments.
+      // Pushed one by one: there may be more events than a call takes arguments.
       for (const event of happened) events.push(event)
     }
     return events
   }
 }
 
-/** True when what is left of a limit order of ours rests. */
+/** True if the remainder of your limit order rests. */
 function comesToRest(events: readonly ExchangeEvent[]): boolean {
   const last = events.at(-1)
   if (last?.type === 'order-accepted') return true

@@ -1,8 +1,9 @@
 /**
- * The recorded trades that a liquidity model is yet to learn: written down, and told to it when it is asked something.
+ * Deferred updates of a liquidity model: recorded trades are buffered, and learnt in a batch when the model is next
+ * queried.
  *
- * Invariant: whoever gets the model from here gets one that has learnt from every trade, each once and in its order. A
- * model that does not take many at once is told of each as it comes.
+ * Invariant: a model obtained here has learnt every trade, each once and in order. A model without `learnAll` learns
+ * each trade immediately.
  */
 import type { LiquidityModel, RecordedColumns } from '../liquidity/liquidity-model.ts'
 import { WrittenTrades } from '../liquidity/written-trades.ts'
@@ -22,7 +23,7 @@ export class DeferredUpdates {
     return this.#model
   }
 
-  /** True when the model need not be asked what is printed of a trade that met nothing. */
+  /** True if the model need not decide how much of an unmatched trade is printed. */
   get isPrintedWhole(): boolean {
     return this.#learnAll !== undefined
   }

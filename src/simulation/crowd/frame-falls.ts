@@ -5,7 +5,7 @@ import type { Side } from '../../domain/order.ts'
 import { BID, SEEN_TO_COME, TRADED, type DepthBlock, type OrderFalls } from '../../tape/depth-block.ts'
 import { firstFallFrom } from '../../tape/order-falls.ts'
 
-/** Those of a block's that are from `start` up to `end`, exclusive. */
+/** Removals of a block from `start` up to `end`, exclusive. */
 export interface FrameFalls {
   readonly falls: OrderFalls
   readonly start: number
@@ -14,25 +14,29 @@ export interface FrameFalls {
   readonly shiftMs: number
 }
 
-/** What went of one order. */
+/** Removal of one order, or of a part of it. */
 export interface Fallen {
   readonly side: Side
   /** Ticks. */
   readonly price: number
   /** Unix milliseconds at which the order came there, or was there already. */
   readonly since: number
-  /** It was told when the order came; else it was there before anything of it was told. */
+  /** True if the recording contains the order's arrival; false if it was there before the recording began. */
   readonly isSeenToCome: boolean
   readonly lots: number
   readonly isTraded: boolean
 }
 
-/** Those of a frame; undefined where the recording tells no orders. @param end  the row behind the frame */
+/**
+ * Removals of a frame; undefined unless the recording is order-level.
+ *
+ * @param end  one past the last row of the frame
+ */
 export function frameFalls({ falls }: DepthBlock, row: number, end: number, shiftMs: number): FrameFalls | undefined {
   return falls && { falls, start: firstFallFrom(falls, row), end: firstFallFrom(falls, end), shiftMs }
 }
 
-/** One after the other, as they were told. */
+/** Iterates in recorded order. */
 export function* eachFall({ falls, start, end, shiftMs }: FrameFalls): Generator<Fallen, void, undefined> {
   const { side, price, since, lots, kind } = falls
   for (let at = start; at < end; at += 1) {
@@ -47,7 +51,7 @@ export function* eachFall({ falls, start, end, shiftMs }: FrameFalls): Generator
   }
 }
 
-/** Those of orders at one price. */
+/** Removals of orders at one price. */
 export function* fallsAt(falls: FrameFalls, side: Side, price: number): Generator<Fallen, void, undefined> {
   for (const fall of eachFall(falls)) if (fall.side === side && fall.price === price) yield fall
 }

@@ -1,10 +1,10 @@
 /**
- * Orders of ours that a recorded trade has passed over: it traded with an order that came after them, so that it would
- * have met them first.
+ * Corrects queue position: if the recording shows a trade with an order newer than yours, the trade would have filled
+ * yours first.
  *
- * The trade was played against the crowd that was believed to be ahead of ours, and may have come to ours behind it.
- * Lots that a later order traded are ours: as far as ours did not have them already, the crowd has given them in their
- * place. Invariant: no lot of a trade is used twice, neither by the crowd nor by ours.
+ * The trade was played against an assumed queue ahead of yours. Lots traded by a later order are due to your orders; as
+ * far as they did not get them, the crowd hands them over.
+ * Invariant: no lot of a trade is used twice, neither by the crowd nor by your orders.
  */
 import { CROWD } from '../../domain/command.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
@@ -13,7 +13,7 @@ import type { MarketAccess } from '../../exchange/exchange.ts'
 import type { CrowdQueue } from './crowd-queue.ts'
 import { eachFall, type Fallen, type FrameFalls } from './frame-falls.ts'
 
-/** An order of ours that rests. */
+/** A resting order of yours. */
 export interface OwnResting {
   /** Lots that are open. */
   readonly qty: number
@@ -30,23 +30,23 @@ export interface OvertakenParts {
   readonly meet: (time: number, side: Side, price: number, lots: number) => readonly ExchangeEvent[]
 }
 
-/** Lots of the recorded trades of one moment at one price, of which no order was told so far. */
+/** Lots of the recorded trades at one moment and price that are not yet attributed to orders. */
 interface Traded {
   readonly time: number
   /** The crowd gave them. */
   ofCrowd: number
-  /** Ours did. */
+  /** Lots that your orders traded. */
   ofOurs: number
 }
 
-/** A frame may tell a trade a moment later, as far as a recording is put into its order. */
+/** Order-level frames may report a trade this much later, within the reordering of a recording. */
 const WITHIN_MS = 1_000
 
 const NOTHING: readonly ExchangeEvent[] = []
 
 export class OvertakenOrders {
   readonly #parts: OvertakenParts
-  /** By price. */
+  /** Trades by price. */
   readonly #traded = { BUY: new Map<number, Traded>(), SELL: new Map<number, Traded>() }
 
   constructor(parts: OvertakenParts) {
@@ -64,7 +64,11 @@ export class OvertakenOrders {
     }
   }
 
-  /** Call with what a frame tells of orders. @returns the fills of ours */
+  /**
+   * Call with the order removals of a frame.
+   *
+   * @returns the fills of your orders
+   */
   fill(time: number, falls: FrameFalls): readonly ExchangeEvent[] {
     const { BUY, SELL } = this.#traded
     if (BUY.size + SELL.size === 0) return NOTHING
@@ -82,7 +86,7 @@ export class OvertakenOrders {
     let traded = prices.get(price)
     if (traded?.time !== time) {
       traded = { time, ofCrowd: 0, ofOurs: 0 }
-      // What is of another moment is told.
+      // Trades of an earlier moment have been attributed.
       for (const [other, { time: before }] of prices) if (before !== time) prices.delete(other)
       prices.set(price, traded)
     }
@@ -95,7 +99,7 @@ export class OvertakenOrders {
     traded: Traded,
   ): readonly ExchangeEvent[] {
     const { queue, access, ours, meet } = this.#parts
-    // Nobody knows whether one that was there before anything of it was told came later than ours.
+    // For an order that was there before the recording began it is unknown whether it is newer than yours.
     const isKnown = isSeenToCome && since <= traded.time
     const before = isKnown ? ours(side, price).filter(({ createdAt }) => createdAt < since) : []
     if (before.length === 0) {

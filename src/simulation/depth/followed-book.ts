@@ -1,7 +1,4 @@
-/**
- * A recorded book as far as it concerns orders of ours: what is ahead of one that rests, and what is there for one that
- * takes.
- */
+/** A recorded book from the view of your orders: the queue ahead of a resting order, and the liquidity for a taker. */
 import type { Side } from '../../domain/order.ts'
 import { ASK, BID, type DepthSide } from '../../tape/depth-block.ts'
 import { MissingLots } from './missing-lots.ts'
@@ -13,8 +10,8 @@ export class FollowedBook {
   readonly depth: RecordedDepth
   readonly missing = new MissingLots()
   /**
-   * Who cancels when the lots at a price fall: of a queue with a share s of it ahead, s to this power of what fell was
-   * ahead. Infinity: only those behind, as long as there are any.
+   * Cancel model: of a fall at a price, the share s^power was ahead, s being the share of the queue ahead. Infinity:
+   * only orders behind yours cancel, as long as there are any.
    */
   readonly power: number
 
@@ -23,19 +20,19 @@ export class FollowedBook {
     this.power = power
   }
 
-  /** Lots at a price that are told, less what we took there. */
+  /** Recorded lots at a price, less those you took there. */
   available(side: Side, price: number): number {
     const told = this.depth.book.qtyAt(depthSide(side), price)
     return told === 0 ? 0 : Math.max(0, told - this.missing.at(side, price))
   }
 
-  /** Lots ahead of an order that comes to a price now; undefined where the book does not tell what rests there. */
+  /** Lots ahead of an order that joins a price now; undefined if the book does not show that price. */
   displayed(side: Side, price: number): number | undefined {
     const { book } = this.depth
     if (!book.isKnown) return undefined
     const on = depthSide(side)
     if (book.qtyAt(on, price) > 0) return this.available(side, price)
-    // Not where nobody is known to be any more: trades may have passed all that was told.
+    // Not if trades may have passed all recorded levels, so that the queue is unknown.
     const sign = on === BID ? 1 : -1
     const [best, other] = on === BID ? [book.bestBid, book.bestAsk] : [book.bestAsk, book.bestBid]
     const isBetter = best !== undefined && price * sign > best * sign

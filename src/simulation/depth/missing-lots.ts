@@ -1,23 +1,23 @@
 /**
- * Lots that orders of ours took from a recorded book, by the price at which they were: they are not there any more, and
- * the recording does not know.
+ * Lots that your orders took from a recorded book, by price: they are gone, but the recording still shows them.
  *
- * What an order of ours took comes back as the book is recorded growing there; what came to a resting order of ours
- * does not, for it fills us once. A smaller book caps both, and a level that goes clears them. A price that goes out of
- * sight says nothing. Known limit: prices out of sight stay, and are looked at again at every change, so one who takes
- * along a long trend of a recording of a few levels pays for them in time, though not in fills.
- * Invariant: never more is missing at a price than the book has there, once it was told.
+ * Lots that you took come back as the recorded book grows at that price; lots that filled your resting order do not,
+ * because they can fill you only once. A smaller book caps both, and a removed level clears them. A price out of sight
+ * changes nothing.
+ * Known limit: prices out of sight stay and are checked at every change, so taking along a long trend in a recording of
+ * a few levels costs time, though not fills.
+ * Invariant: never more is missing at a price than the book last showed there.
  */
 import type { Side } from '../../domain/order.ts'
 import type { RecordedBook } from '../../tape/book/recorded-book.ts'
 import { ASK, BID, type DepthSide } from '../../tape/depth-block.ts'
 
 interface Missing {
-  /** That we took, and that are not back. */
+  /** Lots you took that have not come back. */
   taken: number
-  /** That came to us. */
+  /** Lots that filled your resting orders. */
   met: number
-  /** Lots of the recorded book there when it was told last. */
+  /** Lots of the recorded book there at its last update. */
   told: number
 }
 
@@ -35,12 +35,20 @@ export class MissingLots {
     return missing === undefined ? 0 : missing.taken + missing.met
   }
 
-  /** An order of ours took them. @param told  lots that the recorded book has there */
+  /**
+   * Records lots taken by an order of yours.
+   *
+   * @param told  lots of the recorded book there
+   */
   take(side: Side, price: number, lots: number, told: number): void {
     this.#at(side, price, told).taken += lots
   }
 
-  /** They came to a resting order of ours. @param told  lots that the recorded book has there */
+  /**
+   * Records lots that filled a resting order of yours.
+   *
+   * @param told  lots of the recorded book there
+   */
   meet(side: Side, price: number, lots: number, told: number): void {
     if (lots > 0) this.#at(side, price, told).met += lots
   }
@@ -51,7 +59,7 @@ export class MissingLots {
     settle(this.#asks, book, ASK)
   }
 
-  /** Call once a recorded trade has lowered the book: no more is missing than is there. */
+  /** Call after a recorded trade has lowered the book: caps the missing lots at what is there. */
   afterTrade(book: RecordedBook): void {
     cap(this.#bids, book, BID)
     cap(this.#asks, book, ASK)

@@ -1,12 +1,12 @@
 /**
- * The recorded book of a simulated market as it is now, told by frames, by quotes, or by both: whichever came later is
- * what the best levels are.
+ * The current recorded book of a simulated market, from frames, quotes or both; the later of the two decides the best
+ * levels.
  *
- * Nothing of ours is in it.
+ * Contains none of your orders.
  */
 import { RecordedBook } from '../../tape/book/recorded-book.ts'
 
-/** What is recorded of a market's book. */
+/** Kinds of recording available for a market's book. */
 export interface DepthKinds {
   /** Levels; else its best prices alone. */
   readonly hasLevels: boolean
@@ -17,7 +17,7 @@ export class RecordedDepth implements DepthKinds {
   readonly book = new RecordedBook()
   readonly hasLevels: boolean
   readonly hasQuotes: boolean
-  /** True when the last frame was of a recording that tells each order, so that it is known who cancels. */
+  /** True if the last frame is of an order-level recording, so it is known who cancels. */
   tellsOrders = false
   /** Unix milliseconds of the last frame or quote; -Infinity before the first. */
   toldAt = Number.NEGATIVE_INFINITY

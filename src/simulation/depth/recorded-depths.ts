@@ -1,10 +1,8 @@
-/**
- * Empty recorded books for the markets of recordings, of which each is told by all of its own.
- */
+/** Empty recorded books, one per recorded market, each updated by all recordings of that market. */
 import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import { RecordedDepth } from './recorded-depth.ts'
 
-/** By symbol. */
+/** Books by symbol. */
 export function recordedDepths(
   books: readonly { readonly info: Pick<BookTapeInfo, 'symbol' | 'kind'> }[],
 ): ReadonlyMap<string, RecordedDepth> {

@@ -1,21 +1,18 @@
-/**
- * A recorded book as those see it who trade on it: its levels less what was taken of them, and what the others rest
- * there.
- */
+/** Recorded book as shown to traders: its levels less the lots taken, plus the resting orders of others. */
 import type { Depth, DepthLevel } from '../../domain/depth.ts'
 import type { Side } from '../../domain/order.ts'
 import { depthSide, type FollowedBook } from './followed-book.ts'
 
 export interface ShownBeside {
-  /** In the market, best first. */
+  /** Orders resting in the market, best first. */
   readonly resting: Depth
-  /** Lots of it that are the crowd's at a price, and stand in the recorded book already. */
+  /** Lots of the crowd among them at a price, already included in the recorded book. */
   readonly crowdAt: (side: Side, price: number) => number
-  /** Of a side at most; default: all. */
+  /** Maximum of levels per side; default: all. */
   readonly levels: number | undefined
 }
 
-/** What a market shows on both sides; where the book is not known, what rests alone. */
+/** Both sides of a market; only resting orders if the recorded book is unknown. */
 export function shownDepth(followed: FollowedBook, { resting, crowdAt, levels = Infinity }: ShownBeside): Depth {
   if (!followed.depth.book.isKnown) return { bids: resting.bids.slice(0, levels), asks: resting.asks.slice(0, levels) }
   const side = (of: Side, own: readonly DepthLevel[]): readonly DepthLevel[] =>
@@ -40,7 +37,7 @@ function recordedLevels(followed: FollowedBook, side: Side, most: number): reado
 const others = (own: readonly DepthLevel[], crowdAt: (price: number) => number): readonly DepthLevel[] =>
   own.map(({ price, qty }) => ({ price, qty: qty - BigInt(crowdAt(price)) })).filter(({ qty }) => qty > 0n)
 
-/** Both are best first, and so is what comes of them. */
+/** Merge of two sorted lists, best first. */
 function merged(side: Side, recorded: readonly DepthLevel[], own: readonly DepthLevel[]): readonly DepthLevel[] {
   if (own.length === 0) return recorded
   const qtyByPrice = new Map(recorded.map(({ price, qty }) => [price, qty]))

@@ -1,9 +1,9 @@
 /**
- * `book`: what was there, by the recorded book or its best prices; what nobody recorded is as `tape` has it.
+ * `book`: liquidity from the recorded book or its best prices; everything not recorded is as in `tape`.
  *
- * Assumes that those who cancel stood behind us as long as there were any: ahead of an order of ours is the lesser of
- * what was and what the book has now. `book-power` and `book-prorata` let some of them stand ahead.
- * Known limit: our own orders were not in that market, and moved nobody in it.
+ * Assumes that cancelled orders were behind yours as long as there were any: the queue ahead of an order is the lesser
+ * of its previous length and the book's present lots. `book-power` and `book-prorata` let some cancels be ahead.
+ * Known limit: your orders were not in that market, and influenced no one in it.
  */
 import { opposite, type Side } from '../../domain/order.ts'
 import { FollowedBook, depthSide } from '../depth/followed-book.ts'
@@ -14,7 +14,7 @@ import type { MarketEstimates } from './market-estimates.ts'
 import { ShownLots } from './shown-lots.ts'
 import { TapeLiquidity } from './tape.ts'
 
-/** Only those behind us cancel. */
+/** Only orders behind yours cancel. */
 const BACK = Infinity
 
 /** The model `book`, to be extended by one that assumes something else. */
@@ -23,9 +23,9 @@ export class BookLiquidity extends TapeLiquidity {
   readonly #staleAfterMs: number
 
   /**
-   * @param estimates  its own, of one market: it teaches them
+   * @param estimates  of this market only; the model updates them
    * @param depth      of the market
-   * @param power      how near to us those stand who cancel: 1 for all alike; default: Infinity, behind us
+   * @param power      exponent of the cancel model: 1 for a uniform share; default: Infinity, only orders behind yours
    */
   constructor(estimates: MarketEstimates, terms: LiquidityTerms, depth: RecordedDepth, power = BACK) {
     super(estimates, terms)
@@ -40,7 +40,7 @@ export class BookLiquidity extends TapeLiquidity {
     return { bid: bestBid ?? 0, ask: bestAsk ?? Infinity }
   }
 
-  /** A trade is newer than what the book told last. */
+  /** True if a trade is newer than the last book update. */
   get #isBehindTrades(): boolean {
     return this.lastTradeAt > this.recordedBook.depth.toldAt
   }
@@ -48,16 +48,16 @@ export class BookLiquidity extends TapeLiquidity {
   override queueAhead(side: Side, price: number): number {
     const { depth } = this.recordedBook
     const displayed = this.recordedBook.displayed(side, price)
-    // A trade that is newer than the book may have brought others to where the book has nobody yet.
+    // A trade newer than the book may have attracted orders to a price that is empty in the book.
     if (displayed !== undefined && (displayed > 0 || !this.#isBehindTrades)) return displayed
     const isGuess = depth.book.isKnown && !this.#isBehindTrades
-    // Behind a gap nobody jumps the queue that was told last.
+    // After a gap, an order does not jump the queue that was recorded last.
     return Math.max(isGuess ? this.queueLots : super.queueAhead(side, price), this.recordedBook.available(side, price))
   }
 
   override ladder(taking: TakingOrder): readonly LadderLevel[] {
     const { book, toldAt } = this.recordedBook.depth
-    // Before anything of it was told the trades are all that there is.
+    // Before the first book update only trades are known.
     if (toldAt === Number.NEGATIVE_INFINITY) return super.ladder(taking)
     if (!book.isKnown || taking.time - toldAt > this.#staleAfterMs) return []
     return this.#recordedLadder(taking)
@@ -76,7 +76,7 @@ export class BookLiquidity extends TapeLiquidity {
     if (untold > 0) super.took(side, untold, time)
   }
 
-  /** What we had of the lots that a trade took cannot come to us once more. */
+  /** Lots of a trade that your takers already had cannot fill your resting orders again. */
   override reach(side: Side, trade: RecordedTrade): Reach {
     const rested = trade.isBuyerMaker ? 'BUY' : 'SELL'
     if (rested === side) return super.reach(side, trade)
@@ -84,12 +84,12 @@ export class BookLiquidity extends TapeLiquidity {
     return { price: trade.price, lots, ours: lots }
   }
 
-  /** What comes after our takings is told, not guessed: a guess could come to meet what is told on the other side. */
+  /** The recorded book shows the reaction to your takers; an estimate could cross the recorded other side. */
   protected override followed(side: Side, time: number): number {
     return this.recordedBook.depth.toldAt === Number.NEGATIVE_INFINITY ? super.followed(side, time) : 0
   }
 
-  /** The levels of the book, then clips behind the last that is known. */
+  /** Levels of the book, then estimated levels beyond the last known one. */
   #recordedLadder(taking: TakingOrder): readonly LadderLevel[] {
     const { side, qty, limitPrice } = taking
     const from = opposite(side)
@@ -108,18 +108,17 @@ export class BookLiquidity extends TapeLiquidity {
       levels.push({ price, qty: lots })
       wanted -= lots
     }
-    // All that was told may have been passed by trades since.
+    // All recorded levels may have been passed by trades since.
     if (last === undefined && this.#isBehindTrades) return super.ladder(taking)
     last ??= this.#passedTo(from)
     if (last === undefined || wanted <= 0) return levels
-    // The crowd's queue at a price that is told is a part of what is told there; at any other it is a part of what is
-    // guessed.
+    // The crowd's queue at a recorded price is part of the recorded lots; elsewhere it is part of the estimate.
     const guessed = queued.filter(({ price }) => book.qtyAt(depthSide(from), price) === 0)
     const shown = new ShownLots(0, { ...taking, queued: guessed }, sign)
     return [...levels, ...this.clipsBehind(last, wanted, taking, shown)]
   }
 
-  /** Where the last trade left a side of which it has passed all that was told; undefined where nobody is. */
+  /** Price where the last trade left a side whose recorded levels it has all passed; undefined if there is no quote. */
   #passedTo(from: Side): number | undefined {
     const quote = super.quote
     if (quote === undefined) return undefined
@@ -128,7 +127,7 @@ export class BookLiquidity extends TapeLiquidity {
   }
 }
 
-/** Better than a print that nobody believes yet, or what would meet a resting order of ours. */
+/** Better than a quarantined print, or crossing a resting order of yours. */
 function isLeftOut({ side, heldPrice, ownBest }: TakingOrder, price: number): boolean {
   const sign = side === 'BUY' ? 1 : -1
   const isHeld = heldPrice !== undefined && price * sign < heldPrice * sign

@@ -31,7 +31,7 @@ export class DriftEstimate {
     this.#lastIsSell = isSell
   }
 
-  /** As `learn`, with what changes in local variables: this is done for every recorded trade. */
+  /** Batch version of `learn` with state in local variables: it runs for every recorded trade. */
   learnAll({ length, price, isBuyerMaker }: RecordedColumns): void {
     if (length === 0) return
     this.learn(price[0] ?? 0, isBuyerMaker[0] === 1)

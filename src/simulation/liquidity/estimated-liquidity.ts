@@ -1,11 +1,12 @@
 /**
- * The common part of the models `tape`, `through` and `touch`: the crowd's quote, its ladder, and what we took from it.
+ * Base class of the models `tape`, `through` and `touch`: the crowd's quote, its ladder, and the lots you took from it.
  *
- * Resting orders keep the quote of the last trade. Takers meet one whose touched side has moved on by the drift, and
- * which follows what we took from the other side.
- * Invariant: what an order of ours took stays missing at the front of the ladder until time and recorded volume have
- * brought it back, so n orders at one instant cost what one of their sum costs; and no round trip at one instant earns.
- * Known limit: a quote is the last trade and a spread; only its mean is right, no trade-only model follows the moment.
+ * Resting orders use the quote of the last trade. Takers meet a quote whose touched side has moved on by the drift and
+ * which follows what you took from the other side.
+ * Invariant: lots taken stay missing at the front of the ladder until time and recorded volume have brought them back,
+ * so n orders at one instant cost as much as one of their sum, and no round trip at one instant earns money.
+ * Known limit: a quote is the last trade plus a spread; only its mean is right, because trades alone do not show the
+ * moment.
  */
 import { opposite, type Side } from '../../domain/order.ts'
 import { keepsMethods } from './kept-methods.ts'
@@ -45,7 +46,7 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   readonly estimates: MarketEstimates
   readonly #terms: LiquidityTerms
   #last: RecordedTrade | undefined
-  /** By the side of our orders. */
+  /** Lots taken, by side of your orders. */
   readonly #taken = { BUY: new TakenLots(), SELL: new TakenLots() }
 
   /** @param estimates  its own, of one market: it teaches them */
@@ -117,11 +118,11 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   }
 
   /**
-   * The clips behind a price, for an order that goes on there.
+   * Estimated levels beyond a price, for an order that continues there.
    *
-   * @param price   in ticks; none of them is at it
+   * @param price   in ticks; all levels are beyond it
    * @param wanted  lots
-   * @param shown   what of the crowd's queue was not yet met
+   * @param shown   lots of the crowd's queue not yet met
    */
   protected clipsBehind(price: number, wanted: number, taking: TakingOrder, shown: ShownLots): readonly LadderLevel[] {
     shown.miss(this.missing(taking.side, taking.time))
@@ -162,9 +163,8 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   }
 
   /**
-   * Ticks by which the crowd comes after what our orders of `side` took: half of the distance of the first level that
-   * still has lots, but no more than those lots cost in the mean, nor than in the narrower of the two ladders. More
-   * could be earned by taking.
+   * Ticks by which the crowd follows your takers of `side`: half the distance of the first level with lots in the
+   * narrower of the two ladders, but at most the mean distance of the missing lots. More would make taking profitable.
    */
   protected followed(side: Side, time: number): number {
     const missing = this.missing(side, time)
@@ -188,14 +188,14 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
     for (const taken of [this.#taken.BUY, this.#taken.SELL]) taken.settle(this.#last.time)
   }
 
-  /** A limit at or behind the quote of resting orders comes to rest, wherever the drift has brought the other side. */
+  /** A limit at or behind the quote of resting orders rests, even if drift has moved the other side. */
   #joins({ side, limitPrice }: TakingOrder): boolean {
     const { quote } = this
     if (limitPrice === undefined || quote === undefined) return false
     return side === 'BUY' ? limitPrice <= quote.bid : limitPrice >= quote.ask
   }
 
-  /** The price of the first level that an order of ours meets. */
+  /** Price of the first level that your order meets. */
   #best({ side, time, heldPrice }: TakingOrder): number | undefined {
     const { takerQuote } = this
     if (takerQuote === undefined) return undefined
@@ -217,7 +217,7 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
     return this.#taken.BUY.isSome || this.#taken.SELL.isSome
   }
 
-  /** What a recorded trade of `qty` lots brings back; after too long a silence nobody knows what was missing. */
+  /** Lots restored by a recorded trade of `qty` lots; after too long a silence everything is restored. */
   #refill(time: number, qty: number, lastTime: number | undefined): void {
     const isAfterSilence = lastTime !== undefined && time - lastTime > this.#terms.staleAfterMs
     for (const taken of [this.#taken.BUY, this.#taken.SELL]) {

@@ -40,7 +40,7 @@ export class IdealLiquidity implements LiquidityModel {
   }
 
   took(): void {
-    // What is unlimited stays so.
+    // Unlimited liquidity has no state.
   }
 
   queueAhead(): number {

@@ -1,13 +1,14 @@
 /**
- * Dearness of a taking order: the factor by which the ladder is wider after a move its way, and narrower after one
- * against it.
+ * Momentum factor for a taking order: the ladder is wider after a move in its direction, and narrower after one against
+ * it.
  *
- * A slow price goes after the last one, faster the longer that stands. The distance between them, over what it is in
- * the mean, says how fast the market has just moved. The mean is taken whenever a clip is closed, with a decay of 1/512
- * in sum and number: of the price of the trade before, from the slow price as the new millisecond has it.
+ * An exponentially smoothed price follows the last trade, faster the longer it stays. Its distance from the last price,
+ * relative to the mean distance, measures how fast the market has just moved. The mean is updated whenever a trade
+ * cluster closes, with a decay of 1/512 in sum and number: from the price of the trade before and the smoothed price at
+ * the new millisecond.
  *
- * Invariant: the slow price moves once a millisecond, before the first trade of it, so the order inside a burst does
- * not matter to it.
+ * Invariant: the smoothed price moves once a millisecond, before its first trade, so the order of trades inside a burst
+ * does not affect it.
  */
 import type { Side } from '../../domain/order.ts'
 import type { RecordedColumns } from './liquidity-model.ts'
@@ -31,7 +32,7 @@ export class ImpactSkew {
   #count = 0
 
   /**
-   * A factor from 0.25 to 4; 1 when the market stands.
+   * Factor from 0.25 to 4; 1 in a still market.
    *
    * @param side  of the order that takes
    * @param time  Unix milliseconds, not before the last trade
@@ -61,7 +62,7 @@ export class ImpactSkew {
     this.#isOpen = true
   }
 
-  /** As `learn`, with what changes in local variables: this is done for every recorded trade. */
+  /** Batch version of `learn` with state in local variables: it runs for every recorded trade. */
   learnAll({ length, time, price }: RecordedColumns): void {
     if (length === 0) return
     this.learn(time[0] ?? 0, price[0] ?? 0)
@@ -83,7 +84,7 @@ export class ImpactSkew {
     this.#lastPrice = price[length - 1] ?? 0
   }
 
-  /** The next trade is of another clip, whatever its time and price. */
+  /** Closes the cluster: the next trade starts another one, whatever its time and price. */
   close(): void {
     this.#isOpen = false
   }

@@ -1,7 +1,5 @@
 /**
- * A check that an object of a class that others extend still has the methods of that class.
- *
- * What does many calls' work at once may stand in for them only then.
+ * Checks that a subclass has not overridden the given methods; only then may a batch method replace many calls of them.
  */
 export const keepsMethods = <Type extends object>(
   object: Type,

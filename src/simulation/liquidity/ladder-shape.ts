@@ -1,7 +1,8 @@
 /**
- * The levels of one side of the crowd's ladder: how far each is from its best price, and how much is there.
+ * Shape of one side of the crowd's ladder: distance of each level from the best price, and its lots.
  *
- * 400 levels a quarter step apart, wider or narrower by the dearness, from a quarter of a clip on by 1/64 a level.
+ * 400 levels, a quarter step apart times the momentum factor; lots start at a quarter of a trade cluster and grow by
+ * 1/64 per level.
  * Invariant: no level is nearer to the best price, or smaller, than the one before.
  */
 export const LEVELS = 400
@@ -12,9 +13,9 @@ export class LadderShape {
   readonly #dearness: number
 
   /**
-   * @param clip      lots, above 0
+   * @param clip      lots of a trade cluster, above 0
    * @param step      ticks, at least 1
-   * @param dearness  factor of the distances, above 0
+   * @param dearness  momentum factor of the distances, above 0
    */
   constructor(clip: number, step: number, dearness: number) {
     this.#clip = clip
@@ -27,12 +28,15 @@ export class LadderShape {
     return Math.floor((level * this.#step * this.#dearness) / 4)
   }
 
-  /** At least 1. */
+  /** Lots of a level, at least 1. */
   lots(level: number): number {
     return Math.max(1, Math.floor((this.#clip * (16 + level)) / 64))
   }
 
-  /** How far the first `lots` lots are from the best price: the sum of ticks times lots, as far as there are levels. */
+  /**
+   * Total distance of the first `lots` lots from the best price: the sum of ticks times lots, limited to the levels
+   * there are.
+   */
   distance(lots: number): number {
     let left = lots
     let distance = 0

@@ -1,7 +1,7 @@
 /**
- * A liquidity model: the books of a recorded market, told from its past trades. One instance serves one market.
+ * Liquidity model: estimates the books of a recorded market from its past trades. One instance serves one market.
  *
- * It chooses quantities, never money, and sees nothing of the future: only trades that were recorded before.
+ * It decides quantities, never money, and sees only trades recorded so far.
  */
 import type { Side } from '../../domain/order.ts'
 import type { FollowedBook } from '../depth/followed-book.ts'
@@ -67,7 +67,7 @@ export interface TakingOrder {
   readonly ownBest: number | undefined
   /** Price of a quarantined print, in ticks: this order gets nothing better. Undefined if there is none. */
   readonly heldPrice?: number | undefined
-  /** Orders of the crowd that rest on the other side as queue, best price first: part of what it shows. */
+  /** Resting queue of the crowd on the other side, best price first; included in what it shows. */
   readonly queued: readonly LadderLevel[]
 }
 
@@ -107,7 +107,7 @@ export interface LiquidityModel {
   ladder(taking: TakingOrder): readonly LadderLevel[]
 
   /**
-   * An order of ours took `qty` lots from the crowd at `time`, Unix milliseconds.
+   * Reports that your order took `qty` lots from the crowd at `time`, Unix milliseconds.
    *
    * @param at  by price, best first
    */
@@ -120,12 +120,12 @@ export interface LiquidityModel {
   queueAhead(side: Side, price: number): number
 
   /**
-   * What a recorded trade does to our resting orders; asked before `learn`.
+   * Effect of a recorded trade on your resting orders; called before `learn`.
    *
-   * @param side  of our resting orders that the trade touches
+   * @param side  of your resting orders that the trade touches
    */
   reach(side: Side, trade: RecordedTrade): Reach
 
-  /** Lots of the recorded trade that are printed after `filled` lots of it matched resting orders. */
+  /** Lots of the recorded trade to print after `filled` lots of it matched resting orders. */
   remainder(trade: RecordedTrade, filled: number): number
 }

@@ -27,18 +27,18 @@ export interface LiquiditySetup {
 /** Creates a new model for one market. */
 export type LiquidityFactory = (setup: LiquiditySetup) => LiquidityModel
 
-/** Of `book-power`: measured nearest to the truth among those that let anybody ahead cancel, beside 5. */
+/** Power of `book-power`: 3 and 5 came nearest to measured queues among the values that let orders ahead cancel. */
 const POWER = 3
 
 interface LiquidityEntry {
   readonly create: LiquidityFactory
-  /** What whoever reads a result under this model must know; a full sentence, or nothing. */
+  /** Caveat for readers of results under this model: a full sentence, or empty. */
   readonly caution: string
 }
 
 const estimatesOf = ({ spread }: LiquiditySetup): MarketEstimates => new TradeEstimates(spread)
 
-/** What rests is told by the book where one was recorded, and learnt from trades where none was. */
+/** Queue ahead from the recorded book, if there is one; otherwise from trades. */
 const followingBook =
   (power?: number): LiquidityFactory =>
   (setup) =>
@@ -83,7 +83,7 @@ export type BookModelName = (typeof BOOK_MODELS)[number]
 
 export const followsBook = (name: string): name is BookModelName => BOOK_MODELS.some((each) => each === name)
 
-/** Where a book or quotes were recorded. */
+/** Default if a book or quotes were recorded. */
 export const DEFAULT_WITH_BOOK: LiquidityName = 'book'
 
 export const isLiquidityName = (name: string): name is LiquidityName => Object.hasOwn(ENTRIES, name)

@@ -40,7 +40,7 @@ export type FormerMarketEstimates = Omit<MarketEstimates, 'averageTrade' | 'impa
 /** The estimates under their present names. */
 export function currentEstimates(estimates: MarketEstimates | FormerMarketEstimates): MarketEstimates {
   if ('averageTrade' in estimates) return estimates
-  // In place, because private fields of the object would not be found through another one.
+  // Defined in place: private fields are not accessible through a derived object.
   const names = {
     averageTrade: { get: () => estimates.clip },
     impactSkew: { value: estimates.dearness?.bind(estimates) },

@@ -1,8 +1,8 @@
 /**
- * The lots of a ladder that one order of ours is shown, asked for from the best level on.
+ * Lots of a ladder that one order of yours is shown, requested from the best level on.
  *
- * What is missing comes off the front of what is shown, and what the crowd rests as queue is a part of it. A level that
- * would meet a resting order of ours is left out.
+ * Missing lots come off the front; the crowd's resting queue is included. A level that would cross a resting order of
+ * yours is left out.
  */
 import type { TakingOrder } from './liquidity-model.ts'
 
@@ -23,7 +23,7 @@ export class ShownLots {
     this.#sign = sign
   }
 
-  /** So many lots are missing from here on. */
+  /** Sets the lots missing from here on. */
   miss(lots: number): void {
     this.#missing = lots
   }

@@ -7,10 +7,7 @@ import type { RecordedColumns } from './liquidity-model.ts'
 const FLIPS = 31
 
 export class SpreadEstimate {
-  /**
-   * The last flips in the order in which they came, a ring; and the same sorted. Plain loops, for every other trade is
-   * a flip.
-   */
+  /** Ring buffer of the last flips, and a sorted copy. Plain loops, because every other trade is a flip. */
   readonly #ring = new Float64Array(FLIPS)
   readonly #sorted = new Float64Array(FLIPS)
   #count = 0
@@ -32,7 +29,7 @@ export class SpreadEstimate {
     this.#lastIsSell = isSell
   }
 
-  /** Only the last flips are remembered, so trades before the last 31 flips need no look. */
+  /** Batch version of `learn`: only the last 31 flips are remembered, so earlier trades are skipped. */
   learnAll(trades: RecordedColumns): void {
     const { length, price, isBuyerMaker } = trades
     for (let row = firstThatCounts(trades); row < length; row += 1) this.learn(price[row] ?? 0, isBuyerMaker[row] === 1)
@@ -62,8 +59,7 @@ export class SpreadEstimate {
 }
 
 /**
- * The row from which on `FLIPS` flips tell a difference, the trade before the first of them included; 0 when there are
- * fewer.
+ * First row needed for the last `FLIPS` flips, including the trade before the first of them; 0 when there are fewer.
  */
 function firstThatCounts({ length, price, isBuyerMaker }: RecordedColumns): number {
   let missing = FLIPS

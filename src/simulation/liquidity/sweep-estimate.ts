@@ -33,7 +33,7 @@ export class SweepEstimate {
     this.#firstPrice = this.#lastPrice = price
   }
 
-  /** As `learn`, with what changes in local variables: this is done for every recorded trade. */
+  /** Batch version of `learn` with state in local variables: it runs for every recorded trade. */
   learnAll({ length, time, price, isBuyerMaker }: RecordedColumns): void {
     if (length === 0) return
     this.learn(time[0] ?? 0, price[0] ?? 0, isBuyerMaker[0] === 1)

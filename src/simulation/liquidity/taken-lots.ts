@@ -1,10 +1,10 @@
 /**
- * Lots that orders of ours took from one side of the crowd, as far as they are still missing there.
+ * Lots that your orders took from one side of the crowd and that are still missing there.
  *
- * It comes back with time, half of it after 25 seconds, or with as much recorded volume, whichever is slower; a
- * part of a lot counts as back. Where it was taken is remembered beside it, as a mean.
+ * They come back with time, half of them after 25 seconds, or with as much recorded volume, whichever is slower; a
+ * fraction of a lot counts as back. The mean distance at which they were taken is stored too.
  *
- * Invariant: takings at one instant are missing as one of their sum.
+ * Invariant: lots taken at one instant are missing as one taking of their sum.
  */
 const HALF_BACK_MS = 25_000
 
@@ -12,12 +12,12 @@ export class TakenLots {
   /** Lots that were missing right after our last taking, and when that was. */
   #lots = 0
   #time = 0
-  /** How far from the best price they were taken: the sum of ticks times lots. */
+  /** Total distance from the best price at which they were taken: the sum of ticks times lots. */
   #distance = 0
   /** Lots that were recorded since. */
   #recorded = 0
 
-  /** True when something may be missing: what was recorded matters to it. */
+  /** True if lots may be missing, so that recorded volume matters. */
   get isSome(): boolean {
     return this.#lots > 0
   }
@@ -29,12 +29,12 @@ export class TakenLots {
     return Math.floor(Math.max(byTime, this.#lots - this.#recorded))
   }
 
-  /** How far from the best price a missing lot was taken in the mean, in ticks. */
+  /** Mean distance of a missing lot from the best price, in ticks. */
   get meanDistance(): number {
     return this.#lots === 0 ? 0 : this.#distance / this.#lots
   }
 
-  /** @param distance  from the best price, the sum of ticks times lots; for whoever asks for `meanDistance` */
+  /** @param distance  from the best price, the sum of ticks times lots; needed only for `meanDistance` */
   take(lots: number, time: number, distance = 0): void {
     const missing = this.missing(time)
     this.#distance = distance + (this.#lots === 0 ? 0 : this.#distance * (missing / this.#lots))
@@ -47,7 +47,11 @@ export class TakenLots {
     this.#recorded += lots
   }
 
-  /** Forgets what is back by now, Unix milliseconds: it would be so at any later time as well. */
+  /**
+   * Drops the state once everything is back, which then holds at any later time too.
+   *
+   * @param time  Unix milliseconds
+   */
   settle(time: number): void {
     if (this.missing(time) === 0) this.clear()
   }

@@ -1,9 +1,10 @@
 /**
- * `tape`: what was probably there, by recorded trades of the past alone.
+ * `tape`: probable liquidity, estimated from past recorded trades only.
  *
- * Assumes one clip of the crowd ahead of an order that joins the quote or rests behind it, and nothing ahead of one
- * that betters it. A trade at our price uses up the queue and then us; a trade beyond it fills us at our price.
- * Known limit: measured on liquid markets; illiquid ones are reasoned.
+ * Assumes one trade cluster of the crowd ahead of an order that joins the quote or rests behind it, and nothing ahead
+ * of one that improves it. A trade at your price uses up the queue and then your order; a trade beyond it fills you at
+ * your price.
+ * Known limit: measured on liquid markets; for illiquid ones it is an extrapolation.
  */
 import type { Side } from '../../domain/order.ts'
 import { EstimatedLiquidity } from './estimated-liquidity.ts'

@@ -1,8 +1,8 @@
 /**
- * The clip size of a recorded market: the size of the print in which an average lot was traded.
+ * Trade cluster size of a recorded market: the size of the cluster in which an average lot was traded.
  *
- * A clip is all lots recorded at one price in one millisecond. Past clips are remembered with a decay of 1/512 a clip,
- * and each counts at most ten times the present clip size, so that one giant print does not stand for the market.
+ * A cluster is all lots recorded at one price in one millisecond. Past clusters decay by 1/512 per cluster, and each
+ * counts at most ten times the present estimate, so that one giant print does not dominate it.
  */
 import type { RecordedColumns } from './liquidity-model.ts'
 
@@ -13,7 +13,7 @@ export class TradeClusterSize {
   /** Sums of g and of g squared over past clips of g lots. */
   #sum = 0
   #sumOfSquares = 0
-  /** The open clip; no lots when there is none. */
+  /** The open cluster; 0 lots when there is none. */
   #time = 0
   #price = 0
   #lots = 0
@@ -35,7 +35,7 @@ export class TradeClusterSize {
     this.#lots = qty
   }
 
-  /** As `learn`, with what changes in local variables: this is done for every recorded trade. */
+  /** Batch version of `learn` with state in local variables: it runs for every recorded trade. */
   learnAll({ length, time, price, qty }: RecordedColumns): void {
     if (length === 0) return
     this.learn(time[0] ?? 0, price[0] ?? 0, qty[0] ?? 0)

@@ -1,5 +1,6 @@
 /**
- * Estimates from recorded trades: spread, clip size, step, drift and dearness, each by its own recurrence.
+ * Estimates from recorded trades: spread, trade cluster size, step, drift and momentum factor, each with its own
+ * recurrence.
  */
 import type { Side } from '../../domain/order.ts'
 import { TradeClusterSize } from './trade-cluster-size.ts'

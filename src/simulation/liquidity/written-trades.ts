@@ -16,7 +16,7 @@ export class WrittenTrades implements RecordedColumns {
     return this.length === MOST_TRADES
   }
 
-  /** There is room for it. */
+  /** Appends a trade; the caller checks that there is room. */
   push(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
     const row = this.length
     this.time[row] = time

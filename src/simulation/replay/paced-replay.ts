@@ -1,9 +1,9 @@
 /**
- * Plays recorded tapes into a simulated market at the pace of its clock, out of its event queue: a trade happens when
- * the time of the market reaches it.
+ * Replays recorded tapes into a simulated market at the pace of its clock, through its event queue: a trade happens
+ * when market time reaches it.
  *
- * At one moment recorded trades come first, as in a backtest. Reading a block takes an await, and until it has come the
- * time of the market stands still (`awaited`), so that what happens does not depend on how fast the disk is.
+ * At one moment recorded trades come first, as in a backtest. Reading a block is asynchronous, and market time stands
+ * still until it is read (`awaited`), so that results do not depend on disk speed.
  */
 import type { BookTape } from '../../tape/book-tape.ts'
 import { mergeTapes } from '../../tape/merge.ts'
@@ -75,7 +75,7 @@ export class PacedReplay {
     else this.#isOver = true
   }
 
-  /** When the next row happens; undefined when more has to be read first. */
+  /** Time of the next row; undefined if more has to be read first. */
   #nextTime(): number | undefined {
     const { run, row } = this.#cursor
     return run === undefined ? undefined : this.#cursor.timeOf(run, row)

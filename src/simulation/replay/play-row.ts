@@ -1,6 +1,6 @@
 /**
- * A recorded trade that goes into its market, as what it is: a trade, or a print that is not believed. Whether it comes
- * out of a file or has just been told makes no difference.
+ * Plays a recorded trade into its market, either as a trade or as a quarantined print. Rows from files and from a live
+ * stream are treated alike.
  */
 import { invariant } from '../../domain/errors.ts'
 import { PRINT_STATUS } from '../../tape/outlier-filter.ts'
@@ -47,7 +47,7 @@ export function openChannel(simulated: SimulatedMarkets, channel: TapeChannel): 
  * Plays the next trade of a market.
  *
  * @param side        SIDE_UNKNOWN, SIDE_BUY or SIDE_SELL
- * @param isDoubtful  what its conditions say; undefined where none are told
+ * @param isDoubtful  from its trade conditions; undefined if there are none
  */
 export function playRow(
   channel: OpenChannel,

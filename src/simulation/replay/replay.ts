@@ -1,9 +1,8 @@
 /**
- * Plays recorded tapes into a simulated market as fast as it goes: one loop over the rows and the event queue, in the
- * order of time.
+ * Replays recorded tapes into a simulated market at full speed: one loop over rows and event queue in time order.
  *
- * At one moment recorded trades come first, then what is in the queue. All is synchronous but the reading of blocks
- * and, when the watcher asks for it, a turn of the event loop after an event.
+ * At one moment recorded trades come first, then queued events. Everything is synchronous except reading blocks and, if
+ * the watcher requests it, a turn of the event loop after an event.
  */
 import type { TapeRun } from '../../tape/merge.ts'
 import type { PlayedBlock } from '../../tape/tape.ts'
@@ -21,7 +20,7 @@ export interface ReplayWatcher {
   leave(): void
   /** Does such a stretch; without it, it is simply done. */
   readonly within?: ((stretch: () => void) => void) | undefined
-  /** When true after an event, the replay waits for `turn()`. */
+  /** If true after an event, the replay awaits `turn()`. */
   wantsTurn(): boolean
   turn(): Promise<void>
   readonly onGap: GapListener
@@ -37,7 +36,7 @@ export class Replay {
   readonly #channels: readonly TapeChannel[]
   readonly #watcher: ReplayWatcher
   #rows = 0
-  /** Rows at which it is told again how far it is. */
+  /** Row count at which progress is reported next. */
   #toldFrom = PROGRESS_ROWS
 
   /** @param channels  one for each tape */
@@ -49,10 +48,10 @@ export class Replay {
   }
 
   /**
-   * Plays every run, then what is in the queue up to `end`.
+   * Plays every run, then queued events up to `end`.
    *
    * @param stretches  of runs; between two of them the replay waits for the tapes
-   * @param end        Unix milliseconds; what would happen later does not
+   * @param end        Unix milliseconds; later events do not happen
    */
   async play(stretches: AsyncIterable<Iterable<TapeRun<PlayedBlock>>>, end: number): Promise<void> {
     const watcher = this.#watcher
@@ -75,7 +74,7 @@ export class Replay {
     watcher.onProgress(this.#rows, end)
   }
 
-  /** Lets what is in the queue up to `end` happen, without a pause. */
+  /** Runs queued events up to `end` without a pause. */
   drain(end: number): void {
     this.#together(() => {
       while (this.#queue.nextTime <= end) this.#queue.runNext()
@@ -101,7 +100,7 @@ export class Replay {
     }
   }
 
-  /** Plays what has been read, with what is due before each row. */
+  /** Plays the rows read so far, with the queued events due before each. */
   #playRows(cursor: TapeCursor): void {
     for (let { run } = cursor; run !== undefined; run = cursor.run) {
       cursor.moveTo(this.#playRun(cursor, run, cursor.row))

@@ -16,22 +16,22 @@ export interface RecordedListener {
 /** A gap in the tapes of a market, found before the trade that comes next. */
 export interface ReplayGap {
   readonly symbol: string
-  /** Unix milliseconds of the rows before and behind it, as they are played. */
+  /** Replay times of the rows before and after the gap, Unix milliseconds. */
   readonly from: number
   readonly to: number
 }
 
-/** Hears of a gap before the trade behind it. */
+/** Called with a gap before the trade after it. */
 export type GapListener = (gap: ReplayGap) => void
 
-/** Where the rows of a tape go. Tapes of one market share all of it but the file. */
+/** Destination of a tape's rows. Tapes of one market share everything except the file. */
 export interface TapeChannel {
   readonly symbol: string
-  /** As the user named it. */
+  /** File name as the user gave it. */
   readonly file: string
   readonly tickRule: TickRule
   readonly gapDetector: GapDetector
-  /** Of the file alone; undefined where nobody has marked its gaps. */
+  /** Gap marks of the file; undefined if it has none. */
   readonly marks: GapMarks | undefined
   readonly judge: PrintFilter
   readonly listener?: RecordedListener | undefined
@@ -44,14 +44,12 @@ export interface PlayedTape {
   readonly longestSilenceMs: number
   /** Default: `auto`. */
   readonly believe?: PrintFilterMode | undefined
-  /** Ticks, by which prints are judged; default: 1. */
+  /** Spread in ticks for the outlier filter; default: 1. */
   readonly spread?: number | undefined
   readonly listener?: RecordedListener | undefined
 }
 
-/**
- * One channel for each tape, then one for each recorded book; tapes of one market share what the first of them has.
- */
+/** One channel per tape, then one per recorded book; tapes of one market share the settings of the first. */
 export function channelsOf(tapes: readonly PlayedTape[], books: readonly BookTape[] = []): readonly TapeChannel[] {
   const channels = new Map<string, TapeChannel>()
   const ofTapes = tapes.map((tape) => {
@@ -68,7 +66,7 @@ export function channelsOf(tapes: readonly PlayedTape[], books: readonly BookTap
   return [...ofTapes, ...ofBooks]
 }
 
-/** Of a market that no trades were recorded of as well. */
+/** Also fits a market without recorded trades. */
 type ChannelParts = Omit<PlayedTape, 'tape'> & { readonly tape: { readonly info: Pick<TapeInfo, 'symbol' | 'file'> } }
 
 const channelOf = ({ tape, longestSilenceMs, believe = 'auto', spread = 1, listener }: ChannelParts): TapeChannel => ({

@@ -1,8 +1,8 @@
 /**
- * The place of a replay in the rows of its tapes. A row that is played is judged, and goes into its market as what it
- * is: a trade, or a print that is not believed.
+ * Position of a replay in the rows of its tapes. Each row passes the outlier filter, and is played as a trade or as a
+ * quarantined print.
  *
- * The rows come in the order of time, a stretch at a time; only reading the next stretch takes an await.
+ * Rows come in time order, a stretch at a time; only reading the next stretch is asynchronous.
  */
 import { invariant, InvariantError } from '../../domain/errors.ts'
 import type { TapeRun } from '../../tape/merge.ts'
@@ -23,9 +23,9 @@ import { openChannel, playGap, playRow, type OpenChannel } from './play-row.ts'
 import type { GapListener, TapeChannel } from './tape-channel.ts'
 
 export interface TapeCursorParts {
-  /** Of runs; between two of them whoever plays waits for the tapes. */
+  /** Stretches of runs; between two of them the player waits for the tapes. */
   readonly stretches: AsyncIterable<Iterable<TapeRun<PlayedBlock>>>
-  /** One for each tape. */
+  /** One channel per tape. */
   readonly channels: readonly TapeChannel[]
   /** Added to the time of every row; default: 0. */
   readonly shiftMs?: number
@@ -98,7 +98,7 @@ export class TapeCursor {
   }
 
   /**
-   * Reads the next stretch, when the last one was played to its end.
+   * Reads the next stretch after the last one has been played.
    *
    * @returns false when there is none
    * @throws {InputError} what the tapes throw
@@ -117,11 +117,11 @@ export class TapeCursor {
   }
 
   /**
-   * Plays a row of the run into its market; of a book a frame, and with it all that does nothing else. The cursor stays
-   * where it is: whoever plays many rows counts them for himself and moves it once, which is faster.
+   * Plays a row of the run; of a book, a frame and the following ones that have no other effect. The cursor does not
+   * move: the caller counts the rows and moves it once, which is faster.
    *
-   * @param upTo  Unix milliseconds, not before the row: what is later is not played with it
-   * @returns the row that comes next
+   * @param upTo  Unix milliseconds, not before the row: later rows are not played
+   * @returns the next row
    */
   play(run: OpenRun, row: number, time: number, upTo: number): number {
     if (run.isOfBook) return this.#playBook(run, row, upTo)
@@ -170,7 +170,7 @@ export class TapeCursor {
     return new OpenRun(run, channel)
   }
 
-  /** Where the gaps are marked, they are not guessed from the ids. */
+  /** Marked gaps take precedence over gaps guessed from ids. */
   #isBehindGap({ channel, tape, ids, followsOthers }: OpenRun, row: number, time: number): boolean {
     const { gapDetector, marks } = channel
     const isKnown = marks?.isBefore(time - this.#shiftMs) ?? false
@@ -187,7 +187,7 @@ export class TapeCursor {
   }
 }
 
-/** What the conditions of a print say; undefined where none are told. */
+/** Doubt from the trade conditions of a print; undefined if there are none. */
 const doubtOf = ({ isDoubtful }: TapeBlock, row: number): boolean | undefined =>
   isDoubtful === undefined ? undefined : isDoubtful[row] === 1
 
