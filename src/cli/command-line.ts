@@ -4,11 +4,9 @@
 import yargs from 'yargs'
 import { ChosenCommand, chosenOf } from './chosen-command.ts'
 import { io, withIo, type CliIo } from './cli-io.ts'
-import { COMMAND_MODULES } from './commands.ts'
+import { COMMAND_GROUPS, COMMAND_MODULES, commandWords } from './commands.ts'
 import { errorText } from './error-text.ts'
 import { EXIT, exitCodeOf } from './exit-code.ts'
-import { helpText, helpWidth } from './help-text.ts'
-import { overview } from './overview.ts'
 import { knownCommand, refuseIgnored, usageError } from './usage-error.ts'
 import { version } from '../runtime/version.ts'
 
@@ -65,6 +63,29 @@ async function asUsageError(error: unknown, args: readonly string[]): Promise<un
   return error instanceof Error && error.name === 'YError' ? await usageError(error.message, args) : error
 }
 
+/** Last, where a small terminal still shows it. */
+const FIRST_STEPS = `
+Try first:
+  papertape generate --days 30 --out btc_usd.csv.gz
+  papertape backtest grid --tape BTC_USD=btc_usd.csv.gz --out run
+  papertape report run --open
+
+Run papertape <command> --help to see the flags of a command.
+The page docs/errors.md explains error messages and refusal codes.
+`
+
+/** Whole lines of at most 80 columns. */
+export function overview(): string {
+  const width = Math.max(
+    ...COMMAND_GROUPS.flatMap(({ commands }) => commands.map((each) => commandWords(each).name.length)),
+  )
+  const groups = COMMAND_GROUPS.map(({ title, commands }) => {
+    const lines = commands.map((each) => `  ${commandWords(each).name.padEnd(width)}  ${String(each.describe)}\n`)
+    return `\n${title}:\n${lines.join('')}`
+  })
+  return `papertape <command> [flags]\n${groups.join('')}${FIRST_STEPS}`
+}
+
 async function obeyed(args: readonly string[]): Promise<number> {
   if (isOverview(args)) {
     io.stdout.write(overview())
@@ -79,6 +100,32 @@ async function obeyed(args: readonly string[]): Promise<number> {
     if (!(thrown instanceof ChosenCommand)) throw thrown
     return await thrown.run()
   }
+}
+
+const NARROWEST = 40
+const WIDEST = 100
+const UNKNOWN = 80
+
+/** Columns of a help text. @param columns  of the terminal; undefined where there is none */
+export const helpWidth = (columns: number | undefined): number =>
+  columns === undefined || columns === 0 ? UNKNOWN : Math.max(NARROWEST, Math.min(WIDEST, columns))
+
+const FLAG_TYPES = / *\[(?:string|boolean|array)\](?: \[required\])?(?: \[default: \[\]\])?$/
+
+/** Behind the flags; what stands there is our own text. */
+const END = /^(?:Examples:|Parameters of )/
+
+/** As yargs lays it out, without the types of flags, which say no more than their text does. */
+export function helpText(text: string): string {
+  const lines = text.split('\n')
+  const found = lines.findIndex((line) => END.test(line))
+  const end = found === -1 ? lines.length : found
+  return [...lines.slice(0, end).flatMap(untyped), ...lines.slice(end)].join('\n')
+}
+
+function untyped(line: string): readonly string[] {
+  const rest = line.replace(FLAG_TYPES, '').trimEnd()
+  return rest === '' && line.trim() !== '' ? [] : [rest]
 }
 
 async function parsed(args: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 /**
  * The start of the command line: what takes longest to load begins before anything else.
  */
+
 void start()
 
 async function start(): Promise<void> {
@@ -13,7 +14,7 @@ async function start(): Promise<void> {
 
   if (command === '--get-completions') {
     // Asked by a shell at every press of a key.
-    const { answerText } = await import('./completion/answer-text.ts')
+    const { answerText } = await import('./completion/candidates.ts')
     process.stdout.write(await answerText(flags))
   } else {
     const [{ main }, { processIo }, { leave, watchOutput }] = await Promise.all([

@@ -6,6 +6,7 @@ import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../domain/nearest-name.ts'
 import { commandOf, commandWords, COMMAND_MODULES } from './commands.ts'
 import { DIFF_FLAGS } from './diff-command.ts'
+import { EXPORT_FLAGS } from './export/export-command.ts'
 import { GENERATE_FLAGS } from './generate-command.ts'
 import { INIT_FLAGS } from './init/init-command.ts'
 import { NEW_FLAGS } from './new/new-command.ts'
@@ -17,6 +18,7 @@ import { REPORT_FLAGS } from './report-command.ts'
 import { TAPES_FLAGS } from './tapes/tapes-command.ts'
 import { DOCTOR_FLAGS } from './probe/doctor-command.ts'
 import { WHY_FLAGS } from './why-command.ts'
+import { WORKER_FLAGS } from './worker/worker-command.ts'
 
 type Flags = Readonly<Record<string, Options>>
 
@@ -26,7 +28,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   new: () => Promise.resolve(NEW_FLAGS),
   backtest: async () => (await import('./backtest/backtest-flags.ts')).BACKTEST_FLAGS,
   sweep: async () => (await import('./sweep/sweep-flags.ts')).SWEEP_FLAGS,
-  worker: async () => (await import('./worker/worker-flags.ts')).WORKER_FLAGS,
+  worker: () => Promise.resolve(WORKER_FLAGS),
   verify: async () => (await import('./verify-flags.ts')).VERIFY_FLAGS,
   check: async () => (await import('./check/check-flags.ts')).CHECK_FLAGS,
   why: () => Promise.resolve(WHY_FLAGS),
@@ -35,7 +37,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   report: () => Promise.resolve(REPORT_FLAGS),
   runs: () => Promise.resolve(RUNS_FLAGS),
   import: async () => (await import('./import/import-flags.ts')).IMPORT_FLAGS,
-  export: async () => (await import('./export/export-flags.ts')).EXPORT_FLAGS,
+  export: () => Promise.resolve(EXPORT_FLAGS),
   tapes: () => Promise.resolve(TAPES_FLAGS),
   generate: () => Promise.resolve(GENERATE_FLAGS),
   serve: async () => (await import('./serve/serve-flags.ts')).SERVE_FLAGS,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CliCommand } from '../../src/cli/cli-command.ts'
 import { COMMAND_MODULES, commandOf, commandWords } from '../../src/cli/commands.ts'
-import { helpText, helpWidth } from '../../src/cli/help-text.ts'
-import { overview } from '../../src/cli/overview.ts'
+import { helpText, helpWidth, overview } from '../../src/cli/command-line.ts'
 import { flagsOf } from '../../src/cli/usage-error.ts'
 
 describe('papertape without a command', () => {

@@ -10,7 +10,7 @@ import { COMMAND_MODULES, commandOf, commandsBelow, commandWords } from '../comm
 import { NEW_KINDS } from '../new/new-kinds.ts'
 import { beliefIn } from '../strategies/belief.ts'
 import { isSwitch } from '../usage-error.ts'
-import { SHELLS } from './shells.ts'
+import { SHELLS } from './completion-command.ts'
 import { wordsSoFar, type WordsSoFar } from './words-so-far.ts'
 
 export interface Candidate {
@@ -107,3 +107,14 @@ function argumentWords(soFar: WordsSoFar): Candidates {
 
 const strategyWords = (): readonly Candidate[] =>
   readyStrategies().map((word) => ({ word, says: beliefIn(readFileSync(`${READY_FOLDER}${word}.ts`, 'utf8')) }))
+
+/**
+ * The first line is `files` where a file may stand, else `words`; each line behind it is a word, a tab, and what the word means.
+ *
+ * @param words  those behind `papertape`, the last of which is begun, or empty
+ */
+export async function answerText(words: readonly string[]): Promise<string> {
+  const found = await candidates(words)
+  const lines = found.words.map(({ word, says }) => `${word}\t${says}`)
+  return `${[found.withFiles ? 'files' : 'words', ...lines].join('\n')}\n`
+}

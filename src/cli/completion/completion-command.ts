@@ -6,8 +6,24 @@ import { EXIT } from '../exit-code.ts'
 import type { CliCommand } from '../cli-command.ts'
 import { InputError } from '../../domain/errors.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
-import { COMPLETION_SCRIPTS } from './completion-scripts.ts'
-import { SHELLS } from './shells.ts'
+import { BASH_SCRIPT } from './bash-script.ts'
+import { FISH_SCRIPT } from './fish-script.ts'
+import { ZSH_SCRIPT } from './zsh-script.ts'
+
+/** The shells that complete a command line. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+
+export type Shell = (typeof SHELLS)[number]
+
+/**
+ * The scripts by which shells complete the command line: each asks `papertape --get-completions` for every word, names files where
+ * one may stand, and answers for `npx papertape` as well, unless something else already completes npx.
+ */
+export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
+  bash: BASH_SCRIPT,
+  zsh: ZSH_SCRIPT,
+  fish: FISH_SCRIPT,
+}
 
 export const completionCommand: CliCommand = {
   command: 'completion <shell>',

@@ -1,9 +1,15 @@
 /**
  * The files of a new project as text, but for its tape.
  */
-import type { Language } from '../new/language.ts'
-import { EXTENSION } from '../new/language.ts'
-import { strategyFiles, TEMPLATE_NAME, templateFor, templateText, type ProjectFile } from '../new/strategy-template.ts'
+import {
+  EXTENSION,
+  type Language,
+  type ProjectFile,
+  strategyFiles,
+  TEMPLATE_NAME,
+  templateFor,
+  templateText,
+} from '../new/strategy-template.ts'
 import type { OwnPackage } from './own-package.ts'
 
 /** Where the tape of the project lies, and its market. */

@@ -7,13 +7,11 @@ import { InputError } from '../../domain/errors.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { io } from '../cli-io.ts'
 import type { FlagValues } from '../flag-values.ts'
-import type { Language } from '../new/language.ts'
-import type { ProjectFile } from '../new/strategy-template.ts'
+import type { Language, ProjectFile } from '../new/strategy-template.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { generateTape } from '../run-generate-command.ts'
 import { shellQuoted } from '../shell-quoted.ts'
 import { installedFrom, ownPackage } from './own-package.ts'
-import { packageName } from './package-name.ts'
 import { projectFiles, TAPE } from './project-files.ts'
 import { fillWhole } from './whole-folder.ts'
 
@@ -28,6 +26,26 @@ export interface MadeProject {
   readonly files: readonly string[]
   /** For people: what was made, and the next commands. */
   readonly text: string
+}
+
+const MOST_CHARACTERS = 100
+const FALLBACK = 'my-bot'
+
+/** npm takes neither for a package; the others are what the project itself depends on. */
+const TAKEN = ['node_modules', 'favicon.ico', 'papertape', 'rxjs', 'zod', 'vitest', 'typescript']
+
+/** `Mein Bot (2)` is `mein-bot-2`; one of which nothing is left is `my-bot`. */
+export function packageName(folder: string): string {
+  const name = folder
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replaceAll(/^[._-]+/g, '')
+    .slice(0, MOST_CHARACTERS)
+    .replaceAll(/[._-]+$/g, '')
+  if (name === '') return FALLBACK
+  return TAKEN.includes(name) ? `${name}-bot` : name
 }
 
 /**

@@ -10,6 +10,7 @@ import { LIVE_GROUPS, LIVE_OUTPUT_ROWS, LIVE_ROWS, LIVE_SETTING_ROWS, LIVE_TERM_
 import type { SessionConfig } from '../config/session-sections.ts'
 import { flagsOfRows, valuesOfRows } from '../config/setting-rows.ts'
 import type { FlagValues } from '../flag-values.ts'
+import { flagWords } from '../flag-words.ts'
 import { assignment, record, several, type FlagText } from '../option-values.ts'
 import type { LiveOptions } from '../../run/live-options.ts'
 
@@ -78,3 +79,6 @@ export function liveOf(
     json: values.json === true,
   }
 }
+
+/** The settings of a live session in the words of `papertape live`. */
+export const LIVE_WORDS = flagWords(new Map(EACH_LIVE_TERM.map(([, { option, key }]) => [option, key] as const)))

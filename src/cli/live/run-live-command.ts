@@ -1,24 +1,75 @@
 /**
  * `papertape live`, once its flags are read: the sessions until a signal ends them.
  */
+import { join } from 'node:path'
 import picocolors from 'picocolors'
+import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
+import { webhook } from '../../adapter/live/webhook.ts'
 import { AbortError } from '../../domain/errors.ts'
-import type { LiveListener } from '../../run/live-options.ts'
+import { setting } from '../../domain/setting-name.ts'
+import type { LiveListener, LiveOptions } from '../../run/live-options.ts'
 import { live } from '../../run/live.ts'
+import { tellAccount } from '../../run/operator.ts'
+import { Notifier } from '../../runtime/live/notifier.ts'
 import { atExitOf } from '../../runtime/settings/live-settings.ts'
-import type { LiveEvent } from '../../runtime/live/live-event.ts'
+import type { LiveEvent, LiveNews } from '../../runtime/live/live-event.ts'
+import { version } from '../../runtime/version.ts'
+import { SessionWindow } from '../../server/window/session-window.ts'
+import { accountName, userDataDirectory } from '../../store/state/data-directory.ts'
 import { apiKey } from '../api-key.ts'
 import { io } from '../cli-io.ts'
 import { readConfigOf } from '../config/config-file.ts'
 import { sessionConfig } from '../config/session-sections.ts'
-import type { FlagText } from '../option-values.ts'
+import { type FlagText, single } from '../option-values.ts'
 import { EXIT } from '../exit-code.ts'
 import { LiveEnds } from './live-ends.ts'
 import { liveOf } from './live-flags.ts'
 import { LiveOutput } from './live-output.ts'
-import { notifyWebhook } from './live-webhook.ts'
-import { sessionWindow } from './live-window.ts'
 import { onEndSignals } from '../until-signalled.ts'
+
+const FLUSH_MS = 5_000
+
+/**
+ * The webhook of `papertape live`: told of what happens, and given some seconds at the end for what is left.
+ *
+ * @param given  value of the flag
+ * @returns what sends the rest
+ * @throws {InputError} for an address that is none of HTTP
+ */
+function notifyWebhook(given: FlagText, news: LiveNews, baseUrl: string): () => Promise<void> {
+  const address = single('--notify', given)
+  if (address === undefined) return () => Promise.resolve()
+  const hook = webhook(setting('notify'), address, MACHINE_CLOCKS)
+  const onTrouble = (reason: string): void => {
+    const message = `the webhook failed: ${reason}`
+    news.tell({ type: 'warning', time: MACHINE_CLOCKS.wall(), owner: undefined, message })
+  }
+  const notifier = new Notifier({ clocks: MACHINE_CLOCKS, post: (body) => hook.post(body), onTrouble, baseUrl })
+  news.listen((event) => {
+    notifier.tell(event)
+  })
+  return () => notifier.close(FLUSH_MS)
+}
+
+/** The process looks four times a second. */
+const WAIT_MS = 15_000
+
+type Account = Pick<LiveOptions, 'url' | 'apiKey' | 'state'>
+
+/**
+ * The window of `papertape live`: an operator's words go the way that those of the command line go.
+ *
+ * @param port  undefined for none
+ */
+function sessionWindow({ url, apiKey, state }: Account, port: number | undefined): SessionWindow | undefined {
+  if (port === undefined) return undefined
+  const data = userDataDirectory()
+  const directory = state ?? join(data, 'live', accountName(url, apiKey))
+  return new SessionWindow({
+    ...{ port, kind: 'live', version: version() },
+    tell: (command) => tellAccount({ directory, clocks: MACHINE_CLOCKS }, command, WAIT_MS),
+  })
+}
 
 /** @returns the exit code */
 export async function liveUntilStopped(

@@ -5,7 +5,6 @@
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { EXTENSION, type Language } from './language.ts'
 
 /** Name of the strategy that stands in the templates. */
 export const TEMPLATE_NAME = 'my-strategy'
@@ -19,6 +18,11 @@ export interface ProjectFile {
 const TEMPLATES = new URL('../../../templates/', import.meta.url)
 
 export const templateText = (name: string): string => readFileSync(fileURLToPath(new URL(name, TEMPLATES)), 'utf8')
+
+export type Language = 'typescript' | 'javascript'
+
+/** The language in which files of a project are written. */
+export const EXTENSION: Readonly<Record<Language, string>> = { typescript: 'ts', javascript: 'js' }
 
 /** A text of the templates for a strategy of another name, in a language. */
 export const templateFor = (text: string, name: string, language: Language): string =>

@@ -1,14 +1,53 @@
 /**
  * `papertape conformance`, once its flags are read: one question, and its answer as a table or a line.
  */
-import { conformance, type ConformanceReport } from '../../run/conformance/conformance.ts'
+import { printable } from '../../report/terminal-text.ts'
+import {
+  conformance,
+  type ConformanceReport,
+  type RuleResult,
+  type Verdict,
+} from '../../run/conformance/conformance.ts'
 import { givenApiKey } from '../api-key.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { serviceUrl, streamUrl } from '../service-url.ts'
 import { onEndSignals } from '../until-signalled.ts'
-import { conformanceTable } from './conformance-table.ts'
+
+const VERDICTS: readonly Verdict[] = ['kept', 'broken', 'not shown']
+const WIDEST = 'not shown'.length
+const USUAL_WIDTH = 100
+
+/**
+ * The result of a conformance run as a table for a person: a line a rule, what was seen beside it, and the sum.
+ *
+ * @param columns  of the terminal; undefined when it is none, and then nothing is cut
+ */
+function conformanceTable({ baseUrl, unusable, rules, left }: ConformanceReport, columns: number | undefined): string {
+  const width = columns ?? Number.POSITIVE_INFINITY
+  const lines = [
+    printable(baseUrl),
+    ...(unusable === undefined ? [] : ['', `unusable: ${printable(unusable)}`]),
+    '',
+    ...(unusable === undefined ? rules.flatMap((rule) => linesOf(rule, width)) : []),
+    ...left.map((each) => `LEFT: ${printable(each)}`),
+    sumOf(rules),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** What was seen stands beside its rule where there is room, else below it. */
+function linesOf({ section, verdict, title, seen }: RuleResult, width: number): readonly string[] {
+  const head = `${section}  ${verdict.padEnd(WIDEST)}  ${title}`
+  if (seen === '') return [head]
+  const text = printable(seen)
+  const isShort = head.length + text.length + 2 <= Math.min(width, USUAL_WIDTH)
+  return isShort ? [`${head}: ${text}`] : [head, `${' '.repeat(WIDEST + 5)}${text}`]
+}
+
+const sumOf = (rules: readonly RuleResult[]): string =>
+  VERDICTS.map((verdict) => `${rules.filter((rule) => rule.verdict === verdict).length} ${verdict}`).join(', ')
 
 /**
  * @param values  what yargs has made of the flags

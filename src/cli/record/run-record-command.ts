@@ -1,7 +1,10 @@
 /**
  * `papertape record`, once its flags are read.
  */
+import { isoTime } from '../../domain/time.ts'
+import { readableCount } from '../../report/readable.ts'
 import { record, type RecordStatus } from '../../run/record.ts'
+import type { RecordingState } from '../../runtime/recording/recordings.ts'
 import { readConfigFile } from '../config/config-file.ts'
 import { sessionConfig } from '../config/session-sections.ts'
 import { io } from '../cli-io.ts'
@@ -10,7 +13,6 @@ import type { FlagValues } from '../flag-values.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { recordOf, type GivenRecord } from './record-flags.ts'
-import { endLines, statusJson, statusLine } from './record-output.ts'
 
 /** Where the line cannot be updated in place. */
 const PLAIN_LINE_MS = 10_000
@@ -57,6 +59,26 @@ function outputOf({ json, quiet }: Pick<GivenRecord, 'json' | 'quiet'>): Output 
 
 const print = (text: string): void => void io.stdout.write(text)
 const warn = (message: string): void => void io.stderr.write(`${message}\n`)
+
+const statusJson = (type: 'status' | 'end', status: RecordStatus): string => `${JSON.stringify({ type, ...status })}\n`
+
+/** On one line. */
+function statusLine({ time, connection, reconnects, markets }: RecordStatus): string {
+  const each = markets.map(
+    ({ symbol, trades, gaps, lastPrice }) =>
+      `${symbol} ${readableCount(trades, 'trade')}, ${readableCount(gaps, 'gap')}${lastPrice === undefined ? '' : `, last ${lastPrice}`}`,
+  )
+  const again = reconnects === 0 ? '' : `, ${readableCount(reconnects, 'reconnect')}`
+  return [isoTime(time), `${connection}${again}`, ...each].join('  ')
+}
+
+/** A line a market. */
+const endLines = ({ markets }: RecordStatus): string => markets.map((market) => `${endLine(market)}\n`).join('')
+
+function endLine({ symbol, file, trades, gaps, moved }: RecordingState): string {
+  const times = moved === 0 ? '' : `, ${readableCount(moved, 'time')} moved to the time of the previous trade`
+  return `${symbol}  ${readableCount(trades, 'trade')} recorded, ${readableCount(gaps, 'gap')} marked${times}: ${file}`
+}
 
 const JSON_OUTPUT: Output = {
   status: (status) => {

@@ -4,7 +4,9 @@
 import { join, resolve } from 'node:path'
 import { AbortError, InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
+import { readableCount } from '../../report/readable.ts'
 import { printable } from '../../report/terminal-text.ts'
+import type { MachinesEvent } from '../../run/sweep/machines/machine-watch.ts'
 import { sweep, type SweepResult } from '../../run/sweep/sweep.ts'
 import { MOST_WORKERS } from '../../run/sweep/thread-pool.ts'
 import type { ScorePoint, SweepOptions, SweepProgress } from '../../run/sweep/sweep-options.ts'
@@ -13,6 +15,7 @@ import { MOST_POINTS } from '../../runtime/sweep/grid.ts'
 import { isObjectiveFile } from '../../runtime/sweep/objective.ts'
 import { MOST_TRIALS, type SearchName } from '../../runtime/sweep/point-search.ts'
 import { importFile } from '../../runtime/strategies/strategy-file.ts'
+import { version } from '../../runtime/version.ts'
 import { configOfFlags } from '../backtest/backtest-flags.ts'
 import { optionsOf } from '../backtest/backtest-options-of.ts'
 import { readConfigOf } from '../config/config-file.ts'
@@ -24,7 +27,6 @@ import { flagName } from '../flag-words.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { assignment, record, several, single, type FlagText } from '../option-values.ts'
 import { givenRedisUrl } from '../redis-url.ts'
-import { machinesText } from './machines-text.ts'
 import { SweepProgressLine } from './sweep-progress.ts'
 import { sweepTable } from './sweep-table.ts'
 import { truthText } from './truth-text.ts'
@@ -32,6 +34,20 @@ import { truthText } from './truth-text.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const wallClock = Date.now
+
+/** One line for each change among the workers that run the points of a sweep. */
+function machinesText(event: MachinesEvent): string {
+  switch (event.type) {
+    case 'workers':
+      return event.count === 0
+        ? `sweep: no worker of papertape ${version()} is connected; start one on any machine: papertape worker --redis URL`
+        : `sweep: ${readableCount(event.count, 'worker')} connected`
+    case 'fault':
+      return `sweep: a worker cannot run the points: ${event.text}`
+    case 'link':
+      return event.state === 'gone' ? 'sweep: Redis does not answer; waiting for it' : 'sweep: Redis is back'
+  }
+}
 
 /** @returns the exit code */
 export async function sweepAndShow(strategy: string | undefined, values: FlagValues): Promise<number> {

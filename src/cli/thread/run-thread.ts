@@ -5,15 +5,16 @@
  * Known limit: what blocks the thread in the system, such as a program that a strategy starts and waits for, is not ended before the
  * process is.
  */
-import { basename } from 'node:path'
+import { lstatSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
 import { isoTime } from '../../domain/time.ts'
 import { Heartbeat } from '../../runtime/heartbeat.ts'
 import type { WrittenPlace } from '../../store/runs/pending-runs.ts'
+import { REPORT_FILE } from '../../store/runs/run-file-names.ts'
 import { EXIT } from '../exit-code.ts'
 import { tell } from '../process-end.ts'
-import { interruptedText, reportId } from './kept-run.ts'
 import type { Shown, SingleJob, ThreadData, ThreadJob, ThreadMessage, WatchedRound } from './thread-messages.ts'
 import { threadPlace } from '../../runtime/thread-place.ts'
 import { EXIT_TEXT, threadFaultText, workText } from '../../runtime/thread-text.ts'
@@ -59,6 +60,29 @@ type RunEnd = Pick<Shown, 'code' | 'pageOf'>
 export interface RoundsListener {
   readonly onRound: (round: WatchedRound) => void
   readonly onSources: (files: readonly string[]) => void
+}
+
+/** The report in a directory, told from others that take its place; undefined where there is none. */
+const reportId = (target: string): bigint | undefined =>
+  lstatSync(join(target, REPORT_FILE), { throwIfNoEntry: false, bigint: true })?.ino
+
+/**
+ * @param place   undefined for a run that is not written
+ * @param before  the report that stood there when the run began
+ */
+function interruptedText(
+  command: ThreadJob['command'],
+  place: WrittenPlace | undefined,
+  before: bigint | undefined,
+): string {
+  if (command !== 'backtest') return 'papertape: interrupted'
+  if (place === undefined) return 'papertape: interrupted: the run was not saved'
+  const name = basename(place.target)
+  const now = reportId(place.target)
+  if (now !== undefined && now !== before)
+    return `papertape: interrupted: the run had finished and is complete in '${name}'`
+  const held = before === undefined ? `'${name}' was not written` : `'${name}' still has the earlier run`
+  return `papertape: interrupted: the run was not saved, and ${held}`
 }
 
 export class RunThread {

@@ -7,8 +7,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { COMPLETION_SCRIPTS } from '../../../src/cli/completion/completion-scripts.ts'
-import type { Shell } from '../../../src/cli/completion/shells.ts'
+import { COMPLETION_SCRIPTS, type Shell } from '../../../src/cli/completion/completion-command.ts'
 
 /** Pressed behind Tab: prints what then stands in the line, and empties it. */
 const TELL = '\u0014'

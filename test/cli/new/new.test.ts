@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { strategyFiles } from '../../../src/cli/new/strategy-template.ts'
-import { strategyName } from '../../../src/cli/new/strategy-name.ts'
+import { strategyName } from '../../../src/cli/new/run-new-command.ts'
 import { TRADES } from '../rig/sample-files.ts'
 import { expectInputError, jsonRun, type CliResult } from '../rig/cli-result.ts'
 import { cliFolderHere, cliHere } from '../rig/cli-here.ts'

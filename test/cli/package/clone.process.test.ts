@@ -28,9 +28,9 @@ it('runs what the clone has, whether it was bundled before or not', async () => 
   symlinkSync(join(PROJECT, 'node_modules'), modules, 'dir')
   const log = join(folder, '.git/logs/HEAD')
   mkdirSync(dirname(log), { recursive: true })
-  const overview = join(folder, 'src/cli/overview.ts')
+  const commandLine = join(folder, 'src/cli/command-line.ts')
   const change = (text: string): void => {
-    writeFileSync(overview, readFileSync(overview, 'utf8').replace(/^Try .*:$/m, text))
+    writeFileSync(commandLine, readFileSync(commandLine, 'utf8').replace(/^Try .*:$/m, text))
   }
   const told = async () => {
     const { code, stdout, stderr } = await runProgram([join(folder, 'bin/papertape.js')], { cwd: folder })
