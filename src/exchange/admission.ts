@@ -1,8 +1,9 @@
 /**
- * Admission of orders (decision 10): the reason to refuse one, and which of its own account it would meet. Looks only.
+ * Admission of orders (decision 10): the reason to reject an order, and the first own order that it would match.
+ * Read-only.
  *
- * Invariant: whoever is let in can pay for whatever he meets. A walk over the book in numbers makes no garbage; one in
- * which fees or offers count, or what a double cannot hold, is worked out in bigints.
+ * Invariant: an admitted order can pay for every match. Walking the book in numbers allocates nothing; with fees,
+ * offers, or amounts beyond a double it uses bigints.
  */
 import type { Offer } from '../domain/command.ts'
 import type { Side } from '../domain/order.ts'
@@ -38,12 +39,12 @@ export class Admission {
   }
 
   /**
-   * The reason not to let an order in, the first by decision 10; undefined when there is none. Looks only.
+   * Reason to reject an order, the first by decision 10; undefined if there is none. Read-only.
    *
    * @param account  row of the ledger
    * @param limit    ticks, or `NO_LIMIT`
    * @param qty      lots, more than 0
-   * @param offers   to it alone, best first
+   * @param offers   available to this order only, best first
    */
   refusal(
     account: number,
@@ -70,7 +71,7 @@ export class Admission {
       : undefined
   }
 
-  /** The first order of the same account that an order would meet; NONE when there is none. */
+  /** First order of the same account that an order would match; NONE if there is none. */
   ownMaker(account: number, side: Side, limit: number, qty: number, offers: readonly Offer[] = NO_OFFERS): number {
     const { slots } = this.#book
     if (offers.length > 0) {
@@ -118,7 +119,7 @@ export class Admission {
     return this.#cost.set(costWithFee(cost, this.#rules.takerRate))
   }
 
-  /** What an order would meet, best price first, in the book (`maker` is its slot) and among offers (NONE). */
+  /** Matches of an order, best price first, in the book (`maker` is its slot) and among offers (NONE). */
   *#walk(side: Side, limit: number, qty: number, offers: readonly Offer[]): Generator<Match> {
     const sign = side === 'BUY' ? 1 : -1
     const isBehind = (price: number, other: number): boolean => price * sign >= other * sign

@@ -1,7 +1,4 @@
-/**
- * Adds up all that an exchange holds: what was credited against balances and fees, and what is locked against the
- * orders it is locked for.
- */
+/** Audits an exchange: credits against balances and fees, and locked amounts against the open orders that need them. */
 import { auditDifference, isAuditLineRight, type AuditLine } from '../domain/audit.ts'
 import type { ExchangeState } from './exchange-state.ts'
 import { CROWD_ROW } from './ledger/ledger.ts'
@@ -27,7 +24,7 @@ export function auditExchange({ ledger, accountsById, marketsBySymbol }: Exchang
   return ledger.audit().map((line, asset) => ({ ...line, misreserved: misreserved[asset] ?? 0n }))
 }
 
-/** What does not add up, in words; undefined when everything does. */
+/** Describes the first audit line that does not balance; undefined if all do. */
 export function faultOfAudit(lines: readonly AuditLine[]): string | undefined {
   const wrong = lines.find((line) => !isAuditLineRight(line))
   if (wrong === undefined) return undefined

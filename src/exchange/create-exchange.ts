@@ -1,6 +1,4 @@
-/**
- * Makes an exchange. The markets are checked here, so that everything behind it can trust them.
- */
+/** Creates an exchange. The markets are validated here, so that the rest of the code can trust them. */
 import { InputError } from '../domain/errors.ts'
 import { assetsOfSymbol, MAX_PRECISION, parseFeeRate, type MarketConfig } from '../domain/market.ts'
 import type { ExchangeConfig, SnapshotExchange } from './exchange.ts'

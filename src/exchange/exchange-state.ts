@@ -20,11 +20,11 @@ export class ExchangeState implements SharedState {
   readonly scales: ReadonlyMap<string, number>
   readonly marketsBySymbol: ReadonlyMap<string, MarketState>
   readonly #markets: readonly MarketState[]
-  /** In the order in which they were opened. */
+  /** Accounts in the order in which they were opened. */
   readonly accountsById = new Map<string, Account>()
-  /** By row of the ledger; those of the crowd and of nobody are there before they are opened. */
+  /** Accounts by ledger row; the rows of the crowd and of unattributed prints exist before they are opened. */
   readonly accounts: Account[]
-  /** Of the same. */
+  /** Account ids by ledger row. */
   readonly #names: string[] = []
   readonly ledger: Ledger
   readonly orders: OrderRegistry
@@ -32,12 +32,12 @@ export class ExchangeState implements SharedState {
   readonly valuation: Valuation
   readonly orderIds = new IdSequence()
   readonly tradeIds = new IdSequence()
-  /** Of the last command. */
+  /** Time of the last command. */
   time = 0
 
   constructor(config: ExchangeConfig) {
     const { quoteAsset, history } = config
-    // Whoever made it may change it later.
+    // Copied, because the caller may change the config later.
     const markets = config.markets.map((market) => ({ ...market }))
     this.config = { markets, quoteAsset, history: { ...history } }
     this.scales = ledgerScales(markets)
@@ -58,7 +58,11 @@ export class ExchangeState implements SharedState {
     return this.config.markets
   }
 
-  /** The time of what comes now. @throws {InvariantError} when it went back */
+  /**
+   * Sets the time of the next command.
+   *
+   * @throws {InvariantError} when it went back
+   */
   advance(time: number): void {
     if (!Number.isSafeInteger(time) || time < this.time) {
       throw new InvariantError(`time went back from ${this.time} to ${time}`)
@@ -94,7 +98,7 @@ export class ExchangeState implements SharedState {
     return this.accountsById.get(id) ?? new Account(id, EMPTY_ROW, this.config.history, this.orders.records)
   }
 
-  /** The account, opened if need be. Not before a command is let in: a refused one leaves nothing behind. */
+  /** Opens the account if it is new. Call only after the command was admitted: a rejected one must leave no account. */
   open(id: string): Account {
     const known = this.accountsById.get(id)
     if (known !== undefined) return known

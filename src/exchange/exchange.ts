@@ -26,8 +26,8 @@ export interface ExchangeConfig {
 }
 
 /**
- * Limits of what is kept to be read later, newest first; `Infinity` keeps all. Live orders are always kept. An order
- * that is kept no longer is an unknown one, also to who wants to cancel it.
+ * History limits, newest first; `Infinity` stores all. Open orders are always stored. An evicted order is unknown, also
+ * for a cancel.
  */
 export interface HistoryLimits {
   /** Finished orders of an account: the last ones to finish. */
@@ -38,10 +38,7 @@ export interface HistoryLimits {
   readonly trades: number
   /** Candles of a market and interval, the running one included. */
   readonly candles: number
-  /**
-   * The shortest of them that can be read, for an exchange of which no snapshot is taken; default: the shortest that
-   * there is.
-   */
+  /** Shortest interval that can be read, for an exchange without snapshots; default: the shortest of all. */
   readonly shortestCandle?: CandleInterval
 }
 
@@ -90,7 +87,7 @@ export interface Print {
  */
 export type RowPart = 'whole' | 'volume' | 'all-but-volume'
 
-/** A row of a tape as it enters the statistics of its market, whatever of it met orders: ticks and lots. */
+/** Row of a tape as it enters the statistics of its market, whether or not it matches orders: ticks and lots. */
 export interface RecordedRow {
   readonly symbol: string
   /** Unix milliseconds. */
@@ -100,21 +97,20 @@ export interface RecordedRow {
   readonly part: RowPart
 }
 
-/** One market of an exchange, looked up once: what every recorded trade asks of it, in plain numbers. */
+/** One market of an exchange, looked up once: the operations of every recorded trade, in plain numbers. */
 export interface MarketAccess {
-  /** Of the statistics: ticks; 0 before the first trade. */
+  /** Last price of the statistics in ticks; 0 before the first trade. */
   readonly lastPrice: number
-  /** As `Exchange.bestPrice`. */
+  /** See `Exchange.bestPrice`. */
   bestPrice(side: Side): number | undefined
-  /** As `Exchange.print`. */
+  /** See `Exchange.print`. */
   print(time: number, price: number, qty: number, isBuyerMaker: boolean): number
-  /** As `Exchange.list`. */
+  /** See `Exchange.list`. */
   list(time: number, price: number, qty: number, isBuyerMaker: boolean): number
-  /** As `Exchange.enter`. */
+  /** See `Exchange.enter`. */
   enter(time: number, price: number, qty: number, part: RowPart): void
   /**
-   * Enters a candle that was recorded: its open, its extremes and its close as if they had been in its last
-   * millisecond, its volume at the close.
+   * Records a candle: its open, extremes and close as if traded in its last millisecond, its volume at the close.
    *
    * @param time  the last millisecond of it
    */
@@ -130,7 +126,7 @@ export interface Exchange {
   /** Ledger digits by asset. */
   readonly scales: ReadonlyMap<string, number>
 
-  /** Applies one command and tells what happened. A refused command changes nothing and takes no id. */
+  /** Applies one command and returns its events. A rejected command changes nothing and uses no id. */
   execute(command: Command): readonly ExchangeEvent[]
   /**
    * A trade between crowd and crowd: enters the statistics, takes one trade id and two order ids, moves no balance.
@@ -138,7 +134,7 @@ export interface Exchange {
    * @returns the trade's id; after it the buy order's id is `lastOrderId - 1`, the sell order's `lastOrderId`
    */
   print(print: Print): number
-  /** A print that enters no statistic: the row of which it is a part was entered, or it is not believed. */
+  /** Lists a print without effect on statistics: its row was entered already, or it is quarantined. */
   list(print: Print): number
   /** Enters a recorded row into the statistics, and lists nothing. */
   enter(row: RecordedRow): void
@@ -146,24 +142,24 @@ export interface Exchange {
   /** The newest order id that was given; 0 before the first. */
   readonly lastOrderId: number
 
-  /** Price of the best resting order of a side, in ticks; undefined when there is none. */
+  /** Price of the best resting order of a side, in ticks; undefined if there is none. */
   bestPrice(symbol: string, side: Side): number | undefined
   /** Orders at one price, first in the queue first. */
   restingAt(symbol: string, side: Side, price: number): readonly RestingOrder[]
   /**
-   * Orders at `price` or better, in the order in which they would be matched.
+   * Orders at `price` or better, in matching order.
    *
-   * @param lots  no more of them than it takes to have so many together; default: all
+   * @param lots  stop when the orders add up to this many; default: all
    */
   restingTo(symbol: string, side: Side, price: number, lots?: number): readonly RestingOrder[]
-  /** At most `levels` a side. */
+  /** Depth of at most `levels` per side. */
   depth(symbol: string, levels?: number): Depth
   ticker(symbol: string, now: number): Ticker
   /** Newest first. */
   trades(symbol: string, limit: number): readonly Trade[]
   candles(symbol: string, query: CandleQuery): readonly Candle[]
 
-  /** The account's order, undefined when it is unknown, another's, or no longer kept. */
+  /** The account's order; undefined when it is unknown, another's, or evicted. */
   order(account: string, orderId: number): Order | undefined
   /** Newest first. */
   orders(account: string, query: OrderQuery): readonly Order[]
@@ -173,14 +169,14 @@ export interface Exchange {
   fills(account: string, limit: number): readonly Fill[]
   balances(account: string): Balances
   portfolio(account: string, now: number): Portfolio
-  /** Every asset of the markets; what is locked is worked out anew from the open orders. */
+  /** Audit of every asset of the markets; locked amounts are recomputed from the open orders. */
   audit(): readonly AuditLine[]
 }
 
-/** An exchange whose state can be written down: `restoreExchange` makes one of it that goes on as this one would. */
+/** Exchange with snapshots: `restoreExchange` creates an equal exchange from one. */
 export interface SnapshotExchange extends Exchange {
   /** @param withoutHistory  accounts whose finished orders and fills are left out; default: none */
   snapshot(withoutHistory?: ReadonlySet<string>): ExchangeSnapshot
-  /** The same, taken now and written later, whatever happens in between. */
+  /** Lazy snapshot: its state is fixed now and written later, unaffected by what happens in between. */
   cut(withoutHistory?: ReadonlySet<string>): Cut<ExchangeSnapshot>
 }

@@ -17,7 +17,7 @@ export function costWithFee(cost: bigint, rate: bigint): bigint {
 
 /** The fee of one order so far. */
 export class OrderFee {
-  /** Over its fills, in 10^-8 ledger units of the quote asset. */
+  /** Exact fee over its fills, in 10^-8 ledger units of the quote asset. */
   exact: bigint
   /** Charged, in ledger units of the quote asset. */
   charged: bigint

@@ -1,8 +1,8 @@
 /**
- * One market of the exchange for whoever has looked it up once.
+ * Handle of one market, for callers that look it up once.
  *
- * A class, because an object literal with an accessor in it is of a kind of its own each time that one is made: where
- * many exchanges are made one after the other, as in a sweep, every use of one would be slow.
+ * A class, because every object literal with an accessor has a hidden class of its own: with many exchanges in a row,
+ * as in a sweep, each use would be slow (megamorphic).
  */
 import type { Side } from '../domain/order.ts'
 import type { MarketAccess, RowPart } from './exchange.ts'

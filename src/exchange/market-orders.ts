@@ -1,7 +1,4 @@
-/**
- * One market as its participants see it: orders with ids, and events. What is matched and settled, the core says in
- * numbers.
- */
+/** Orders and events of one market as its participants see them; matching and settlement are in the numeric core. */
 import type { Command, Offer, UncountedMatches } from '../domain/command.ts'
 import type { Depth } from '../domain/depth.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
@@ -24,7 +21,7 @@ import { TradeKeeper, type TradeRecorder } from './trade-keeper.ts'
 
 type PlaceCommand = Extract<Command, { type: 'place' }>
 
-/** In ledger units. */
+/** Amount in ledger units. */
 interface Reservation {
   readonly row: number
   readonly asset: number
@@ -32,7 +29,7 @@ interface Reservation {
 }
 
 const FIRST_SLOTS = 64
-/** Of orders in a market without fees: nothing is ever added to it. */
+/** Shared fee of orders in a market without fees; it never changes. */
 const NO_FEE = new OrderFee()
 
 export class MarketOrders implements MatchListener {
@@ -42,9 +39,9 @@ export class MarketOrders implements MatchListener {
   readonly #shared: OrderState
   readonly #records: OrderRecords
   readonly #trades: TradeKeeper
-  /** Resting orders by their slot in the book; NONE where none is. */
+  /** Resting orders by their slot in the book; NONE for a free slot. */
   #ordersBySlot = new Int32Array(FIRST_SLOTS).fill(NONE)
-  /** The order that is being matched, and what has happened to it. */
+  /** The order being matched, and its events so far. */
   #taker = NONE
   #time = 0
   #events: ExchangeEvent[] = []
@@ -59,7 +56,7 @@ export class MarketOrders implements MatchListener {
     this.#trades = new TradeKeeper(market, shared, recorder, this.#core)
   }
 
-  /** The reason to refuse `request` (decision 10); undefined when there is none. */
+  /** Reason to reject `request` (decision 10); undefined if there is none. */
   refusal(request: OrderRequest, account: number, offers: readonly Offer[]): Refusal | undefined {
     const { symbol, side, qty } = request
     if (qty === 0) return { code: 'ORDER_REJECTED', message: 'qty is zero' }
@@ -103,9 +100,9 @@ export class MarketOrders implements MatchListener {
   }
 
   /**
-   * Lets resting orders of one side take from offers, in their order. What is left of them rests again.
+   * Lets resting orders of one side take from offers, in their order. Their remainder rests again.
    *
-   * @param offers   as for `place`, to all of them together
+   * @param offers   as for `place`, shared by all of them
    * @param matches  as for `place`
    */
   take(
@@ -174,7 +171,7 @@ export class MarketOrders implements MatchListener {
   }
 
   /**
-   * Resting orders of one side, in the order in which they would be matched.
+   * Resting orders of one side, in matching order.
    *
    * @param kept  all orders as they are now
    */
@@ -188,10 +185,10 @@ export class MarketOrders implements MatchListener {
   }
 
   /**
-   * Lets an order rest again; those ahead of it in its queue are there already. What it reserves is in the ledger.
+   * Restores a resting order; those ahead of it in its queue are restored already. Its reservation is in the ledger.
    *
    * @param account  row of the ledger
-   * @returns the order, which is in no list of its account yet
+   * @returns the order, not yet in a list of its account
    */
   restore(snapshot: RestingSnapshot, account: number): number {
     const { id, request, createdAt, status, remaining } = snapshot
@@ -203,7 +200,7 @@ export class MarketOrders implements MatchListener {
     return order
   }
 
-  /** What is to be set aside for each resting order, by row and asset of the ledger; the crowd's need nothing. */
+  /** Amounts to lock for each resting order, by row and asset of the ledger; the crowd's need none. */
   *reservations(): Generator<Reservation> {
     const { base, quote } = this.#rules
     for (const [slot, order] of this.#ordersBySlot.entries()) {
@@ -258,7 +255,7 @@ export class MarketOrders implements MatchListener {
     else events.push(this.#cancelRest(order, time))
   }
 
-  /** Matches an order with what is offered to it, and before each offer with what rests at its price or better. */
+  /** Matches an order with its offers, and before each offer with orders that rest at its price or better. */
   #meet(order: number, limit: number, offers: readonly number[]): void {
     const records = this.#records
     const account = records.account(order)
@@ -316,7 +313,7 @@ export class MarketOrders implements MatchListener {
   }
 }
 
-/** Nobody adds to it: events come only while an order is matched. */
+/** Shared and never modified: events come only while an order is matched. */
 const NO_EVENTS: ExchangeEvent[] = []
 
 const limitOf = (request: OrderRequest): number => (request.type === 'LIMIT' ? request.price : NO_LIMIT[request.side])

@@ -1,6 +1,4 @@
-/**
- * The rules of one market in integers: what a tick and a lot are in the ledger, and what is charged.
- */
+/** Rules of one market in integers: ledger units of a tick and a lot, and fee rates. */
 import { invariant } from '../domain/errors.ts'
 import { powerOfTen } from '../domain/fixed-point.ts'
 import { parseFeeRate, type MarketConfig } from '../domain/market.ts'
@@ -15,7 +13,7 @@ export class MarketRules {
   readonly unitsPerLot: PowerOfTen
   /** Ledger units of the quote asset in a tick x lot. */
   readonly unitsPerNotional: PowerOfTen
-  /** In 10^-8 of the notional. */
+  /** Rates in 10^-8 of the notional. */
   readonly makerRate: bigint
   readonly takerRate: bigint
   readonly highestRate: bigint

@@ -68,7 +68,7 @@ export class MarketState implements TradeRecorder {
   /** Enters a recorded candle into the statistics. */
   enterCandle(time: number, open: number, high: number, low: number, close: number, volume: number): void {
     checkRow(close, volume)
-    // What began with the market is priced at its open.
+    // Holdings from before the first trade are priced at its open.
     if (this.statistics.lastPrice === 0) this.#enter(time, open, 0)
     else this.statistics.record(time, open, 0)
     this.statistics.record(time, high, 0)

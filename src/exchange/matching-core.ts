@@ -1,9 +1,9 @@
 /**
- * Matches the orders of one market and settles them: price, then time, at the resting order's price (decision 11).
+ * Matching engine of one market with settlement: price-time priority, at the resting order's price (decision 11).
  *
- * Numbers in, numbers out: accounts are rows of the ledger, resting orders are slots of the book. Ids, histories and
- * events are made around it, by whoever asks for them. Invariant: an order that was let in can pay for whatever it
- * meets. Amounts below 2^104 in a market without fees make no garbage; everything else is worked out in bigints.
+ * Numbers in, numbers out: accounts are ledger rows, resting orders are book slots. Ids, histories and events are added
+ * by the caller. Invariant: an admitted order can pay for every match. Amounts below 2^104 in a market without fees
+ * allocate nothing; everything else uses bigints.
  */
 import { invariant } from '../domain/errors.ts'
 import { opposite, type Side } from '../domain/order.ts'
@@ -31,14 +31,14 @@ export interface MatchListener {
 export class MatchingCore {
   readonly book = new OrderBook()
   readonly admission: Admission
-  /** What the last match charged, in ledger units of the quote asset. */
+  /** Fees of the last match, in ledger units of the quote asset. */
   makerFee = 0n
   takerFee = 0n
   readonly #rules: MarketRules
   readonly #ledger: Ledger
   readonly #listener: MatchListener
   readonly #hasFees: boolean
-  /** Of resting orders with a fill, in a market with fees. */
+  /** Fees of resting orders with a fill, in a market with fees. */
   readonly #feesBySlot = new Map<number, OrderFee>()
   #takersFee = new OrderFee()
   readonly #cost = new Amount()
@@ -58,7 +58,7 @@ export class MatchingCore {
    * @returns the slot of what rests; NONE when nothing does
    */
   place(account: number, side: Side, limit: number, qty: number): number {
-    // Without fees nothing is ever added to the one that is there, and none need be made.
+    // Without fees the shared fee object never changes, and no other is needed.
     if (this.#hasFees) this.begin(new OrderFee())
     return this.keep(account, side, limit, this.match(account, side, limit, qty))
   }
@@ -92,15 +92,16 @@ export class MatchingCore {
     invariant(remaining > 0, 'an order that is cancelled rests')
     const { quote, base } = this.#rules
     const reserved = this.#reservation(slot, side, remaining)
-    // Before the ledger, so that its sums are made while the memory of the neighbours is on its way.
+    // Removed before the ledger update, so that its sums overlap with the memory access of the neighbours.
     this.book.side(side).remove(slot)
     this.#ledger.unlock(slots.account(slot), side === 'BUY' ? quote : base, reserved)
     this.#release(slot)
   }
 
   /**
-   * Takes lots off a resting order, which keeps its place, and gives back what was set aside for them. @param qty
-   * fewer than remain
+   * Reduces a resting order, which keeps its queue position, and unlocks the difference.
+   *
+   * @param qty  fewer than remain
    */
   reduce(slot: number, side: Side, qty: number): void {
     const { slots } = this.book
@@ -122,7 +123,7 @@ export class MatchingCore {
     return this.#feesBySlot.get(slot) ?? new OrderFee()
   }
 
-  /** What is set aside for a resting order, in ledger units of the asset that it gives. */
+  /** Locked amount of a resting order, in ledger units of the asset that it sells. */
   reservedFor(slot: number, side: Side): bigint {
     return this.#reservation(slot, side, this.book.slots.remaining(slot)).value
   }
@@ -131,7 +132,11 @@ export class MatchingCore {
     return side === 'BUY' ? this.book.asks : this.book.bids
   }
 
-  /** Matches an order that was begun with what rests up to a limit. @returns lots that found nobody */
+  /**
+   * Matches an order that was begun with orders resting up to a limit.
+   *
+   * @returns unmatched lots
+   */
   match(account: number, side: Side, limit: number, qty: number): number {
     const makers = this.#makersOf(side)
     const worstKey = makers.keyOf(limit)
@@ -155,7 +160,7 @@ export class MatchingCore {
     ledger.takeFee(account, quote, this.#cost.set(this.takerFee))
   }
 
-  /** Matches with the best level, and takes what is filled off it. */
+  /** Matches with the best level and removes filled orders from it. */
   #matchBest(makers: BookSide, account: number, side: Side, wanted: number): number {
     const { slots } = this.book
     let maker = makers.first(makers.best)
@@ -178,9 +183,7 @@ export class MatchingCore {
     return left
   }
 
-  /**
-   * The taker pays out of what is available: its whole need was there when it was let in, and nothing comes between.
-   */
+  /** The taker pays from its available balance: admission checked its whole need, and nothing happens in between. */
   #settle(owner: number, account: number, side: Side, price: number, qty: number): void {
     const ledger = this.#ledger
     const { base, quote } = this.#rules
@@ -196,7 +199,7 @@ export class MatchingCore {
   }
 
   /**
-   * Price improvement and what was reserved for a higher rate come back at the fill: the rest reserves only what it
+   * Price improvement and reserves for a higher fee rate are released at the fill: the remainder locks only what it
    * needs.
    */
   #settleWithFees(maker: number, account: number, side: Side, qty: number): void {
@@ -227,7 +230,7 @@ export class MatchingCore {
     this.book.slots.release(slot)
   }
 
-  /** What is reserved for a resting order with `remaining` lots open: quote for a buy order, base for a sell order. */
+  /** Reservation of a resting order with `remaining` lots open: quote for a buy order, base for a sell order. */
   #reservation(slot: number, side: Side, remaining: number): Amount {
     if (side === 'SELL') return this.#lotsOf(remaining)
     const price = this.book.slots.price(slot)
@@ -237,8 +240,8 @@ export class MatchingCore {
   }
 
   /**
-   * What a resting order no longer needs when `qty` lots of it go; a fee is rounded over all of it, so that it is no
-   * sum of its parts.
+   * Reservation released when `qty` lots of a resting order go; the fee is rounded over the whole order, so it is not
+   * additive.
    */
   #released(slot: number, side: Side, qty: number): Amount {
     if (!this.#hasFees) return this.#reservation(slot, side, qty)

@@ -277,7 +277,7 @@ const orderRefused = ({ time, account, request }: PlaceCommand, reason: Refusal)
   { type: 'order-refused', time, account, request, refusal: reason },
 ]
 
-/** As a taker of a side meets them; of one price the first first. */
+/** Offers in matching order for a taker of a side; stable for equal prices. */
 const bestFirst = <T extends { readonly price: number }>(side: Side, offers: readonly T[]): readonly T[] =>
   offers.length === 0 ? offers : offers.toSorted((a, b) => (side === 'BUY' ? a.price - b.price : b.price - a.price))
 

@@ -10,6 +10,6 @@ export interface OrderState {
   readonly ledger: Ledger
   readonly orders: OrderRegistry
   readonly trades: TradeRecords
-  /** By row of the ledger. */
+  /** Accounts by ledger row. */
   readonly accounts: readonly Account[]
 }

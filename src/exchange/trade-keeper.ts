@@ -1,7 +1,4 @@
-/**
- * Keeps each trade of a market where it will be looked for: among the market's newest, and among the fills of both who
- * traded.
- */
+/** Adds each trade of a market to its histories: the market's newest trades, and the fills of both parties. */
 import type { UncountedMatches } from '../domain/command.ts'
 import type { Trade } from '../domain/trade.ts'
 import type { NewTrade } from './accounts/trade-records.ts'
@@ -10,11 +7,14 @@ import type { OrderState } from './order-state.ts'
 /** Takes each trade as it happens. */
 export interface TradeRecorder {
   nextTradeId(): number
-  /** @param record  of the trade, to be kept; @param matches  undefined when it enters the statistics */
+  /**
+   * @param record   of the trade, to be referenced
+   * @param matches  undefined when it enters the statistics
+   */
   record(trade: NewTrade, record: number, matches: UncountedMatches | undefined): void
 }
 
-/** What the last match charged, in ledger units of the quote asset. */
+/** Fees of the last match, in ledger units of the quote asset. */
 export interface Charged {
   readonly makerFee: bigint
   readonly takerFee: bigint
@@ -43,7 +43,7 @@ export class TradeKeeper {
   }
 
   /**
-   * Histories are read newest first, and the buy order's row of a self-trade stands before the sell order's.
+   * Histories are read newest first, and the buy order's row of a self-trade precedes the sell order's.
    *
    * @param maker, taker  records of the orders
    */

@@ -5,10 +5,7 @@ import type { DepthBlock } from './depth-block.ts'
 import type { QuoteBlock } from './quote-block.ts'
 import type { TapeInfo, TapeWindow } from './tape.ts'
 
-/**
- * What a recording tells of a book: every level and its changes, nothing but snapshots of it, of which one follows the
- * other; or of its best prices alone.
- */
+/** Contents of a book recording: snapshots and changes of all levels, snapshots only, or best prices only. */
 export type BookReach = 'changes' | 'snapshots' | 'quotes'
 
 /** Description of one, as a first pass over its source found it. */
@@ -29,9 +26,9 @@ export interface BookTapeInfo extends Pick<
 > {
   readonly kind: 'depth' | 'quotes'
   readonly reach: BookReach
-  /** Most levels that a snapshot tells of a side; 0 for quotes. */
+  /** Maximum of levels per side of a snapshot; 0 for quotes. */
   readonly levels: number
-  /** Each order is told by its id. */
+  /** True for an order-level recording with order ids. */
   readonly tellsOrders: boolean
   /** Places at which updates are missing. */
   readonly gapCount: number
@@ -41,10 +38,9 @@ export interface BookTapeInfo extends Pick<
 export interface DepthTape {
   readonly info: BookTapeInfo & { readonly kind: 'depth' }
   /**
-   * Frames that are never cut. Inside of a window they begin with a snapshot of the book as it was then, at its
-   * beginning, where one is known.
+   * Complete frames. With a window they begin with a snapshot of the book at its start, if one is known.
    *
-   * @throws {InputError} naming the file, when what it holds is damaged
+   * @throws {InputError} naming the file, if its contents are damaged
    */
   blocks(window?: TapeWindow): AsyncIterable<DepthBlock>
 }
@@ -53,9 +49,9 @@ export interface DepthTape {
 export interface QuoteTape {
   readonly info: BookTapeInfo & { readonly kind: 'quotes' }
   /**
-   * Inside of a window they begin with the last quote before it, at its beginning.
+   * With a window they begin with the last quote before it, at its start.
    *
-   * @throws {InputError} naming the file, when what it holds is damaged
+   * @throws {InputError} naming the file, if its contents are damaged
    */
   blocks(window?: TapeWindow): AsyncIterable<QuoteBlock>
 }

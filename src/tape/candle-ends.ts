@@ -14,8 +14,8 @@ import { isCandleBlock, type CandleBlock, type RecordedBlock, type TapeInfo } fr
 type LengthInfo = Pick<TapeInfo, 'intervalMs' | 'closesAtNext'>
 
 /**
- * How far behind a window the opens reach that its last candle needs; milliseconds. 0 where each candle closes after
- * its interval.
+ * Milliseconds after a window whose opens are needed to close its last candle; 0 if each candle closes after its
+ * interval.
  */
 export function lookaheadMs({ intervalMs, closesAtNext = false }: LengthInfo): number {
   if (closesAtNext) return Number.POSITIVE_INFINITY

@@ -1,45 +1,43 @@
 /**
  * Changes of a recorded book as a value: rows in columns, frame by frame, oldest first.
  *
- * A frame is what an exchange told at once. Invariant: a block holds whole frames; the rows of one have one time, bids
- * stand before asks, each side from its best price outward, and no price comes twice.
+ * A frame is an atomic update of an exchange. Invariant: a block holds whole frames; the rows of a frame have one time,
+ * bids precede asks, each side from its best price outward, and no price occurs twice.
  */
 
-/** Of a row: an order to buy rests, or one to sell. */
+/** Side of a row: an order to buy rests, or one to sell. */
 export const BID = 0
 export const ASK = 1
 export type DepthSide = typeof BID | typeof ASK
 
-/**
- * Of the first row of a frame: it tells every level of the book, as far as it reaches; what it does not name is gone.
- */
+/** Flag of the first row of a frame: a full snapshot as far as it reaches; levels it does not contain are removed. */
 export const SNAPSHOT = 1
-/** Of the last row of a frame: here the book is whole again. */
+/** Flag of the last row of a frame: the book is consistent again. */
 export const FRAME_END = 2
-/** Of the first row of a frame: something is missing between the frame before and this one. */
+/** Flag of the first row of a frame: data is missing between the previous frame and this one. */
 export const GAP = 4
 
-/** Of what went of an order: it was traded; else it was cancelled, or moved to another place. */
+/** Flag of a removal: the lots were traded; otherwise the order was cancelled or moved. */
 export const TRADED = 1
-/** The recording told when the order came; else it was there before anything of it was told. */
+/** Flag of a removal: the recording contains the order's arrival; otherwise it was there before the recording began. */
 export const SEEN_TO_COME = 2
 
 /**
- * What went of single orders, in columns: only a recording that tells each order by its id has them.
+ * Removals of single orders, in columns: only in order-level recordings.
  *
- * Invariant: of an order that came and went in one frame, `since` is the time of that frame.
+ * Invariant: for an order that came and went in one frame, `since` is the time of that frame.
  */
 export interface OrderFalls {
   readonly length: number
-  /** The first row of the frame that tells it, never decreasing. */
+  /** First row of the frame that reports it, never decreasing. */
   readonly row: Float64Array
   /** BID or ASK. */
   readonly side: Uint8Array
   /** Ticks, > 0. */
   readonly price: Float64Array
   /**
-   * Unix milliseconds of the frame in which the order came to where it rests, or by which it was there; not after that
-   * of the row.
+   * Arrival of the order at its price: Unix milliseconds of the frame, or the latest possible one; not after that of
+   * the row.
    */
   readonly since: Float64Array
   /** Lots, > 0. */
@@ -58,17 +56,17 @@ export interface DepthBlock {
   /** BID or ASK. */
   readonly side: Uint8Array
   /**
-   * Ticks, > 0. A snapshot without any level is one row of no lots; one that tells a side farther than to its last
-   * level ends that side with such a row.
+   * Ticks, > 0. A snapshot without any level is one row of no lots; a side that is known beyond its last level ends
+   * with such a row.
    */
   readonly price: Float64Array
   /** Lots that rest at the price from here on; 0 when none do. */
   readonly qty: Float64Array
-  /** Undefined where the recording tells levels, and no order. */
+  /** Undefined unless the recording is order-level. */
   readonly falls?: OrderFalls | undefined
 }
 
-/** The row behind the frame that a row is in. */
+/** One past the last row of the frame that contains a row. */
 export function frameEnd({ flags, length }: DepthBlock, row: number): number {
   let end = row
   while (end < length) {

@@ -1,15 +1,17 @@
 /**
- * Tells where something is missing from the recorded trades of one market.
+ * Detects gaps in the recorded trades of one market.
  *
- * A gap is silence since the last believed print, once a silence; a jump of integer ids within one file's own chain; or
- * the first row of a file when every other file of the market that has begun is at its end. Whether the ids of a file
- * step by 1 is judged by its steps so far, more of which must have been of 1 than not, so that nothing of the future
- * decides. Files that alternate are no gap.
+ * A gap is:
+ * - silence since the last accepted print, reported once per silence;
+ * - a jump of integer ids within one file's own chain;
+ * - the first row of a file when every other file of the market that has begun is at its end.
+ * The ids of a file are taken to step by 1 once most steps so far were 1, so that nothing of the future decides. Files
+ * that alternate are no gap.
  */
 
 /** The ids of one file. */
 interface Chain {
-  /** NaN when it is no integer: a number in any case, so that no trade makes an object of it. */
+  /** NaN if it is no integer: always a number, to avoid an allocation per trade. */
   id: number
   unitSteps: number
   jumps: number
@@ -18,7 +20,7 @@ interface Chain {
 export class GapDetector {
   readonly #longestSilenceMs: number
   readonly #chains: (Chain | undefined)[] = []
-  /** Of the last believed print; Infinity before it, and once its silence was told. */
+  /** Time of the last accepted print; Infinity before it, and once its silence was reported. */
   #silentSince = Number.POSITIVE_INFINITY
   #lastTime = Number.NaN
   #timeBefore = Number.NaN
@@ -29,7 +31,7 @@ export class GapDetector {
   }
 
   /**
-   * True when there is a gap between the last trade and this one.
+   * True if there is a gap between the last trade and this one.
    *
    * @param file           index of the file
    * @param id             as recorded; NaN when it is no integer
@@ -48,7 +50,7 @@ export class GapDetector {
     return isBoundary || isSilent
   }
 
-  /** Time of the row before the last one that was given to `next`; NaN when there is none. */
+  /** Time of the row before the last one passed to `next`; NaN if there is none. */
   get timeBefore(): number {
     return this.#timeBefore
   }

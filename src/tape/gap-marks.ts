@@ -1,17 +1,16 @@
 /**
- * Gaps that whoever recorded a tape has marked, as its rows are played.
+ * Gaps marked by the recorder of a tape, in replay order.
  *
- * A marked gap counts before the first row at or behind its end, once; one that ends at or before the first row that is
- * played hides nothing of what is played.
+ * A marked gap counts once, before the first row at or after its end. Gaps ending before the first row are ignored.
  */
 
-/** A stretch of a recorded market's time of which trades are missing. */
+/** Time range of a recorded market with missing trades. */
 export interface MarkedGap {
   /** Unix milliseconds of the last row before it, or of the moment from which on nothing was recorded. */
   readonly from: number
-  /** Unix milliseconds of the first row behind it; not below `from`. */
+  /** Unix milliseconds of the first row after it; not below `from`. */
   readonly to: number
-  /** For people. */
+  /** Reason, for display. */
   readonly why: string
 }
 
@@ -28,7 +27,7 @@ export class GapMarks {
   }
 
   /**
-   * True when there is a marked gap between the last row and this one.
+   * True if there is a marked gap between the last row and this one.
    *
    * @param time  Unix milliseconds, as recorded
    */

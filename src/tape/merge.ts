@@ -1,9 +1,9 @@
 /**
- * Several tapes merged by time. At one moment trades and candles come first, then what changed of a book, then quotes;
- * of one kind in the order in which the tapes were named.
+ * Merges tapes by time. At one moment trades and candles come first, then book changes, then quotes; within a kind in
+ * the order of the tapes.
  *
- * Invariant: the rows of all runs, one after the other, never go back in time, and rows of one tape keep their order. A
- * frame of a book is never cut, for its rows have one time.
+ * Invariant: the rows of all runs, in sequence, never go back in time, and rows of one tape keep their order. A frame
+ * of a book is never split, because its rows have one time.
  */
 import type { RecordedBlock } from './tape.ts'
 
@@ -16,12 +16,12 @@ export interface TimedBlock {
 
 export type TimedKind = 'trades' | 'candles' | 'depth' | 'quotes'
 
-/** What is merged of a tape. */
+/** The properties of a tape that merging needs. */
 export interface TimedTape<Block extends TimedBlock> {
   readonly info: {
     readonly symbol: string
     readonly kind: TimedKind
-    /** Unix milliseconds of its end, of which only a part may be read. */
+    /** End of the whole tape in Unix milliseconds, even if only a part is read. */
     readonly to: number
   }
   blocks(): AsyncIterable<Block>
@@ -39,7 +39,7 @@ export interface TapeRun<Block extends TimedBlock = RecordedBlock> {
   readonly followsOthers: boolean
 }
 
-/** Whose rows come first at one moment: a trade is told before the book that it changed. */
+/** Order of kinds at one moment: a trade precedes the book change that it caused. */
 const RANKS: Readonly<Record<TimedKind, number>> = { trades: 0, candles: 0, depth: 1, quotes: 2 }
 
 /** True when something comes before another thing of the same market by its time, or at one moment by its kind. */
@@ -52,7 +52,7 @@ interface Timed {
   readonly time: number
 }
 
-/** Where the reading of one tape stands: `block` is undefined at its end. */
+/** Read position of one tape: `block` is undefined at its end. */
 interface Cursor<Block extends TimedBlock> {
   readonly tape: number
   readonly rank: number
@@ -60,16 +60,16 @@ interface Cursor<Block extends TimedBlock> {
   block: Block | undefined
   row: number
   readonly symbol: string
-  /** Time of the last row of the whole tape, of which only a part may be read. */
+  /** Time of the last row of the whole tape, even if only a part is read. */
   readonly endsAt: number
   hasBegun: boolean
 }
 
 /**
- * The rows of all tapes as the longest possible runs within a block; one tape gives a run a block.
+ * The rows of all tapes as the longest possible runs within a block; one tape gives one run per block.
  *
- * The runs come in stretches, each as far as the blocks in memory reach, so that only reading a block takes an await. A
- * stretch is to be taken to its end, and once, before the next one is asked for. Holds one block of each tape.
+ * Runs come in stretches, each as far as the blocks in memory reach, so that only reading a block is asynchronous.
+ * Consume each stretch completely, and once, before requesting the next. Holds one block of each tape in memory.
  *
  * @throws {InputError} what the tapes throw
  */
@@ -128,8 +128,8 @@ async function load<Block extends TimedBlock>(cursor: Cursor<Block>): Promise<vo
 const isRead = ({ row, block }: Cursor<TimedBlock>): boolean => row === block?.length
 
 /**
- * True when the other tapes of the market that have begun have ended. One that is cut off by a window has not: whether
- * it goes on is told by the whole tape, so that a run up to a moment is the beginning of a longer one.
+ * True if all other started tapes of the market have ended. A tape cut off by a window has not: the end of the whole
+ * tape decides, so that a partial run is a prefix of a longer one.
  */
 const isAfterOthers = (cursor: Cursor<TimedBlock>, cursors: readonly Cursor<TimedBlock>[]): boolean =>
   cursors.every(

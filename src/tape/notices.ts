@@ -3,9 +3,9 @@
  */
 
 export interface Notices {
-  /** What bears on how far a result can be believed, the gravest first. */
+  /** Warnings about the reliability of a result, most serious first. */
   readonly warnings: readonly string[]
-  /** How it was read. */
+  /** Notes on how the tape was read. */
   readonly notes: readonly string[]
 }
 
@@ -15,7 +15,7 @@ export const NO_NOTICES: Notices = { warnings: [], notes: [] }
 export interface NoticeList {
   /** The warnings come first. */
   readonly notices: readonly string[]
-  /** How many are warnings; without it, all of them. */
+  /** Number of warnings; default: all notices are warnings. */
   readonly warnings?: number
 }
 

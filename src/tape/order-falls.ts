@@ -4,7 +4,7 @@
 import { firstIndex } from '../domain/first-index.ts'
 import type { OrderFalls } from './depth-block.ts'
 
-/** A recording that tells orders, of which nothing went. */
+/** Empty set for an order-level recording. */
 export const NO_FALLS: OrderFalls = {
   length: 0,
   row: new Float64Array(0),
@@ -15,11 +15,11 @@ export const NO_FALLS: OrderFalls = {
   kind: new Uint8Array(0),
 }
 
-/** Index of the first that is told at a row, or behind it; the length where none is. */
+/** Index of the first removal at or after a row; the length if there is none. */
 export const firstFallFrom = ({ row, length }: OrderFalls, from: number): number =>
   firstIndex(0, length, (index) => (row[index] ?? Infinity) >= from)
 
-/** Those of the rows from `start` up to `end`, exclusive, for a block that begins at `start`. */
+/** Removals of the rows from `start` up to `end`, exclusive, relative to a block that begins at `start`. */
 export function cutFalls(falls: OrderFalls, start: number, end: number): OrderFalls {
   const [first, last] = [firstFallFrom(falls, start), firstFallFrom(falls, end)]
   return {

@@ -1,15 +1,17 @@
 /**
- * Belief in the recorded prints of one market: which of them somebody could have traded at.
+ * Rolling outlier filter for the recorded prints of one market: rejects prices that could not have been traded at.
  *
- * A fold. A print farther than 2 s + 3 m2/m1 from the last believed price is held; s is the spread, m1 and m2 are means
- * of |d| and d² of the believed moves d that are not 0 (decay 1/1024, from s and s²). The next print on the same side
- * that is nearer to the first held one than to the believed price joins them, and votes if its millisecond is not that
- * of the vote before, or of the first held one, which is no vote itself. Five votes, or one a second or more after the
- * first held print, and all of them are believed; the jump from the believed price to the first held one is then learnt
- * as one move, at most twice the threshold. Any other print drops them for good, and is judged afresh. The first print
- * of a market is believed.
+ * - Threshold: 2 s + 3 m2/m1 from the last accepted price; s is the spread, m1 and m2 are the means of |d| and d² of
+ *   the accepted non-zero moves d (decay 1/1024, initially s and s²).
+ * - Quarantine: a print beyond the threshold. The next print on the same side joins it if it is nearer to the first
+ *   quarantined price than to the accepted price; any other print drops the quarantine for good, and is checked afresh.
+ * - Votes: a joining print votes if its millisecond differs from that of the previous vote, or of the first quarantined
+ *   print, which is no vote itself.
+ * - Confirmation: five votes, or one at least a second after the first quarantined print, confirm them all. The jump to
+ *   the first quarantined price is then learnt as one move, at most twice the threshold.
+ * The first print of a market is accepted.
  *
- * Invariant: nothing but the past decides. Known limit: three ticks of dirt in a market of one tick pass.
+ * Invariant: only the past decides. Known limit: errors of three ticks pass in a market with a spread of one tick.
  */
 import type { QuarantinedPrint } from './quarantined-print.ts'
 
@@ -17,7 +19,7 @@ const DECAY = 1024
 const VOTES = 5
 const ONE_VOTE_AFTER_MS = 1_000
 
-/** What becomes of a print: it is believed, it is not (yet), or it is, and with it all that were held. */
+/** Result for a print: accepted, quarantined, or confirmed together with all quarantined prints. */
 export const PRINT_STATUS = { accepted: 0, quarantined: 1, confirmed: 2 } as const
 export type PrintStatus = (typeof PRINT_STATUS)[keyof typeof PRINT_STATUS]
 
@@ -52,15 +54,15 @@ export class OutlierFilter {
   worstFor(side: 'BUY' | 'SELL'): number | undefined {
     const worse = side === 'BUY' ? Math.max : Math.min
     let worst: number | undefined
-    // One by one: under a coarse clock more may be held than a call takes arguments.
+    // A loop, because under a coarse clock more may be quarantined than a call takes arguments.
     for (const { price } of this.#held) worst = worst === undefined ? price : worse(worst, price)
     return worst
   }
 
   /**
-   * Judges the next print. After `borneOut`, `takeHeld` gives those that are believed with it, before it.
+   * Checks the next print. After `confirmed`, `takeHeld` returns the prints confirmed with it, which precede it.
    *
-   * @param side  the aggressor as recorded; kept for whoever takes it
+   * @param side  the aggressor as recorded; returned with the quarantined print
    */
   check(time: number, price: number, qty: number, side: number): PrintStatus {
     if (this.#held.length > 0) {
@@ -91,7 +93,7 @@ export class OutlierFilter {
     return held
   }
 
-  /** Forgets what is held, which is never believed. */
+  /** Drops the quarantine for good. */
   drop(): void {
     this.#held = []
   }

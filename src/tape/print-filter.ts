@@ -1,9 +1,9 @@
 /**
- * The judge of the recorded prints of one market: which rule decides for each, and how many were not believed.
+ * Filter of the recorded prints of one market: decides which rule applies to each, and counts rejections.
  *
- * Where the conditions of a print are told, they alone decide; one whose aggressor was recorded is a venue's own and
- * believed; any other goes through the filter. Invariant: a print whose conditions forbid it is never believed, and
- * moves nothing in the filter.
+ * Trade conditions decide alone if there are any; a print with a recorded aggressor is a venue's own and accepted; any
+ * other goes through the outlier filter. Invariant: a print rejected by its conditions is never accepted, and does not
+ * affect the filter.
  */
 import { OutlierFilter, PRINT_STATUS, type PrintStatus } from './outlier-filter.ts'
 import type { QuarantinedPrint } from './quarantined-print.ts'
@@ -17,10 +17,10 @@ export type PrintFilterMode = (typeof PRINT_FILTER_MODES)[number]
 export interface PrintCounts {
   /** All that were played. */
   readonly prints: number
-  /** Those that were not believed when they came, and those of them that were later. */
+  /** Prints not accepted on arrival, and those of them confirmed later. */
   readonly doubted: number
   readonly late: number
-  /** Those that would have been judged, and were believed because everything is. */
+  /** Prints that the filter would have checked, but that were accepted because it is off. */
   readonly unjudged: number
 }
 
@@ -39,10 +39,10 @@ export class PrintFilter implements PrintCounts {
   }
 
   /**
-   * Judges the next print. After `borneOut`, `takeHeld` gives those that are believed with it, before it.
+   * Checks the next print. After `confirmed`, `takeHeld` returns the prints confirmed with it, which precede it.
    *
    * @param side        as recorded
-   * @param isDoubtful  what its conditions say; undefined where none are told
+   * @param isDoubtful  from its trade conditions; undefined if there are none
    */
   check(time: number, price: number, qty: number, side: number, isDoubtful: boolean | undefined): PrintStatus {
     this.prints += 1
@@ -69,7 +69,7 @@ export class PrintFilter implements PrintCounts {
     return this.#belief.worstFor(side)
   }
 
-  /** Something is missing before the next print: what is held is never believed. */
+  /** Reports missing data before the next print: the quarantine is dropped for good. */
   gap(): void {
     this.#belief.drop()
   }

@@ -1,6 +1,4 @@
-/**
- * A recorded print as it is judged, and kept while it is not known whether to believe it.
- */
+/** Recorded print in quarantine until the outlier filter confirms or drops it. */
 export interface QuarantinedPrint {
   /** Unix milliseconds. */
   readonly time: number

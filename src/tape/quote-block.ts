@@ -7,12 +7,12 @@ export interface QuoteBlock {
   readonly length: number
   /** Unix milliseconds, never decreasing. */
   readonly time: Float64Array
-  /** Ticks; 0 while nobody buys. */
+  /** Ticks; 0 while there is no bid. */
   readonly bid: Float64Array
-  /** Lots; 0 while nobody buys. */
+  /** Lots; 0 while there is no bid. */
   readonly bidQty: Float64Array
-  /** Ticks; 0 while nobody sells. */
+  /** Ticks; 0 while there is no ask. */
   readonly ask: Float64Array
-  /** Lots; 0 while nobody sells. */
+  /** Lots; 0 while there is no ask. */
   readonly askQty: Float64Array
 }

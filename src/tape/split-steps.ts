@@ -9,7 +9,7 @@ import { powerOfTen } from '../domain/fixed-point.ts'
 
 /** Shares that come of one, in the splits that happen. */
 const RATIOS = [2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100]
-/** Share by which an open may differ from the close before it, beside the split. */
+/** Tolerated difference between an open and the previous close after the split, as a share. */
 const TOLERANCE = 0.05
 /** A price of fewer ticks moves in large steps by itself. */
 const LEAST_TICKS = 20
@@ -22,7 +22,7 @@ export interface SplitStep {
 }
 
 export class SplitSteps {
-  /** In ticks of the precision beside it; 0 before the first candle. */
+  /** Last close in ticks of the precision below; 0 before the first candle. */
   #lastClose = 0
   #lastPrecision = 0
   #first: SplitStep | undefined

@@ -12,16 +12,14 @@ export interface TapeWindow {
   readonly to?: number
 }
 
-/** The aggressor of a recorded trade, as the tape tells it. */
+/** Aggressor of a recorded trade. */
 export const SIDE_UNKNOWN = 0
 /** A buyer crossed to a resting sell order. */
 export const SIDE_BUY = 1
 /** A seller crossed to a resting buy order: `isBuyerMaker`. */
 export const SIDE_SELL = 2
 
-/**
- * Rows of a block at most, whatever they are; only a frame of a book that is larger has more, in a block of its own.
- */
+/** Maximum of rows per block of any kind; only a larger frame of a book exceeds it, in a block of its own. */
 export const MOST_BLOCK_ROWS = 65_536
 
 /** Recorded trades in columns; only the first `length` entries of each count. */
@@ -36,7 +34,8 @@ export interface TapeBlock {
   /** SIDE_UNKNOWN, SIDE_BUY or SIDE_SELL. */
   readonly side: Uint8Array
   /**
-   * 1 for a print whose conditions say that it forms no price, else 0; not there for a tape that tells no conditions.
+   * 1 for a print whose trade conditions exclude it from price formation, else 0; undefined for a tape without
+   * conditions.
    */
   readonly isDoubtful?: Uint8Array
   /** The recorded ids: safe integers in a Float64Array, other ids as text; undefined for a tape without. */
@@ -53,7 +52,7 @@ export interface CandleBlock {
   readonly high: Float64Array
   readonly low: Float64Array
   readonly close: Float64Array
-  /** Lots; 0 for a candle in which nothing was traded. */
+  /** Lots; 0 for a candle without trades. */
   readonly volume: Float64Array
   /** Closing time, Unix milliseconds; without it, each candle closes one interval after it opens. */
   readonly end?: Float64Array
@@ -62,7 +61,7 @@ export interface CandleBlock {
 /** Recorded rows of either kind. */
 export type RecordedBlock = TapeBlock | CandleBlock
 
-/** What is played of tapes of any kind. */
+/** Blocks of tapes of any kind in a replay. */
 export type PlayedBlock = RecordedBlock | DepthBlock | QuoteBlock
 
 export const isCandleBlock = (block: PlayedBlock): block is CandleBlock => 'open' in block
@@ -71,7 +70,7 @@ export const isQuoteBlock = (block: PlayedBlock): block is QuoteBlock => 'bid' i
 
 /** A file of gaps, as it was read. */
 export interface GapFileInfo {
-  /** Beside the tape, as the user named that. */
+  /** File next to the tape, relative to the name given by the user. */
   readonly file: string
   /** Lower-case hex SHA-256 of the file's bytes. */
   readonly sha256: string
@@ -99,7 +98,7 @@ export interface TapeInfo extends NoticeList {
   /** Rows that need as many decimals of a price, or of a quantity, as any row of the file. */
   readonly rowsAtPricePrecision: number
   readonly rowsAtQtyPrecision: number
-  /** The aggressor of each trade is told; false for candles. */
+  /** True if the aggressor of each trade is recorded; false for candles. */
   readonly hasSides: boolean
   /** Some trade has conditions, so that one without them is known to be regular; false for candles. */
   readonly hasConditions: boolean
@@ -111,23 +110,20 @@ export interface TapeInfo extends NoticeList {
    * Every candle opens at a multiple of its length, so that coarser ones can be made of them exactly; only for candles.
    */
   readonly isAligned?: boolean
-  /** Volume that each candle is taken to have, a decimal, where the file has no volumes; only for such candles. */
+  /** Decimal volume assumed for each candle of a file without volumes; undefined otherwise. */
   readonly statedVolume?: string
-  /** The file of gaps beside the tape; only where there is one. */
+  /** The gap file next to the tape, if there is one. */
   readonly gaps?: GapFileInfo
 }
 
 /** A tape that can be read more than once. Its prices and quantities are in the precisions of `info`. */
 export interface Tape {
   readonly info: TapeInfo
-  /**
-   * Where rows are missing, as whoever recorded it has marked; undefined where nobody has, so that it is guessed from
-   * the ids.
-   */
+  /** Gaps marked by the recorder; undefined if there are no marks, so that gaps are guessed from the ids. */
   readonly gaps?: readonly MarkedGap[] | undefined
   /**
-   * @param window  rows outside of it may be left out, as far as whole blocks of them are
-   * @throws {InputError} at the row that is wrong, also when it has changed since the first pass
+   * @param window  rows outside it may be left out, in whole blocks
+   * @throws {InputError} at the invalid row, also if it has changed since the first pass
    */
   blocks(window?: TapeWindow): AsyncIterable<RecordedBlock>
 }

@@ -1,8 +1,8 @@
 /**
- * Sides for recorded trades that do not tell theirs.
+ * Tick rule: infers the side of recorded trades without one.
  *
- * A fold: a trade at the price of the one before has its side, else a lower price is a seller and a higher one a buyer;
- * the first trade is a buyer. A recorded side is passed through, and is what the next trade compares with.
+ * A fold: a trade at the previous price has the previous side, a lower price is a seller, a higher one a buyer; the
+ * first trade is a buyer. A recorded side is passed through, and becomes the previous side.
  */
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from './tape.ts'
 

@@ -8,8 +8,7 @@ import { isCandleBlock, type RecordedBlock, type Tape, type TapeWindow } from '.
 /**
  * A tape whose blocks hold only the rows inside the window; `info` still describes the whole.
  *
- * Of a file that is read as it is, what lies behind the window is read too and passed over, for it proves only at its
- * end that it has not changed.
+ * A plain file is read beyond the window to its end, because only there can it be verified that it has not changed.
  */
 export function restrictTape(tape: Tape, window: TapeWindow): Tape {
   const { from = -Infinity, to = Infinity } = window
@@ -44,7 +43,7 @@ export type TimedRows = Pick<RecordedBlock, 'length' | 'time'>
 export const firstRowFrom = ({ time, length }: TimedRows, from: number, start = 0): number =>
   firstIndex(start, length, (row) => (time[row] ?? Infinity) >= from)
 
-/** The rows from `start` up to `end`, exclusive: views of the same columns, where a column allows it. */
+/** The rows from `start` up to `end`, exclusive: views of the same columns where possible. */
 export function sliceBlock(block: RecordedBlock, start: number, end: number): RecordedBlock {
   const view = (column: Float64Array): Float64Array => column.subarray(start, end)
   const length = end - start

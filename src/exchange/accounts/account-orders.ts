@@ -1,8 +1,8 @@
 /**
- * The orders of one account: every open one, and the last to finish.
+ * The orders of one account: all open ones, and the most recently finished.
  *
- * They are linked by age, those that are open once more, and those that have finished stand in the order in which they
- * did.
+ * Linked lists: all orders by age, the open ones by age; finished orders are in a ring in the order in which they
+ * finished.
  */
 import { NONE } from '../book/order-slots.ts'
 import { NumberRing } from '../records/number-ring.ts'
@@ -14,7 +14,7 @@ export class AccountOrders {
   #newest = NONE
   #newestOpen = NONE
 
-  /** @param finishedLimit  how many finished orders are kept; `Infinity` keeps all */
+  /** @param finishedLimit  maximum of finished orders stored; `Infinity` stores all */
   constructor(records: OrderRecords, finishedLimit: number) {
     this.#records = records
     this.#finished = new NumberRing(finishedLimit)
@@ -30,7 +30,11 @@ export class AccountOrders {
     this.#newestOpen = order
   }
 
-  /** Moves an order from the open ones to the history. @returns the order that is kept no longer; NONE when all are */
+  /**
+   * Moves an order from the open ones to the history.
+   *
+   * @returns the order evicted by it; NONE if there is none
+   */
   finish(order: number): number {
     const { pages } = this.#records
     const older = pages.integer(order, OPEN_OLDER)

@@ -19,7 +19,7 @@ export class Account {
   readonly fills: NumberRing
   /** Time of the first credit. */
   baselineAt: number | undefined
-  /** In units of the valuation. */
+  /** Equity at the start of profit and loss, in units of the valuation. */
   baseline = 0n
   /** Credits of an asset that had no price yet, by index of the asset; they join the baseline at its first price. */
   readonly unpriced = new Map<number, bigint>()
@@ -31,7 +31,11 @@ export class Account {
     this.fills = new NumberRing(id === CROWD ? 0 : limits.fills)
   }
 
-  /** But for its balances and orders. @param trades  with its fills; undefined when they are not to be in it */
+  /**
+   * Everything except balances and orders.
+   *
+   * @param trades  to include its fills; undefined to leave them out
+   */
   snapshot(trades: TradeRecords | undefined): Cut<Omit<AccountSnapshot, 'available' | 'locked' | 'finishedOrders'>> {
     return {
       id: this.id,
@@ -42,7 +46,7 @@ export class Account {
     }
   }
 
-  /** Into an account that is new, but for its orders and fills. */
+  /** Restores a new account, except its orders and fills. */
   restore({ baselineAt, baseline, unpriced }: AccountSnapshot): void {
     this.baselineAt = baselineAt ?? undefined
     this.baseline = BigInt(baseline)

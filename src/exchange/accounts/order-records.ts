@@ -1,9 +1,7 @@
 /**
- * Orders as records of numbers: what each is, whose, and how far it has come. Shown to the outside as an `Order` that
- * no longer changes.
+ * Orders as numeric records: type, owner and progress. Exposed as an immutable `Order`.
  *
- * It knows every order that is open or kept, of all accounts and markets. Lists of them are kept beside it, in fields
- * for their links.
+ * Contains every order that is open or in a history, of all accounts and markets. Link fields hold the lists of them.
  */
 import type { Order, OrderRequest, OrderStatus, OrderType, Side } from '../../domain/order.ts'
 import { ExactColumn } from '../records/exact-column.ts'
@@ -27,8 +25,8 @@ export const OPEN_OLDER = 15
 export const OPEN_NEWER = 16
 const WIDTH = 9
 
-// Of KIND: bit 0 for a sell order, bit 1 for a market order, two bits of status, a bit once it has amounts, then the
-// number of the market.
+// Layout of KIND: bit 0 for a sell order, bit 1 for a market order, two bits of status, a bit once it has amounts, then
+// the market's index.
 const SELL = 1
 const MARKET = 2
 const STATUS_SHIFT = 2
@@ -46,7 +44,7 @@ const STATUSES: readonly OrderStatus[] = ['OPEN', 'PARTIALLY_FILLED', 'FILLED', 
 export class OrderRecords {
   /** Names of the accounts, by row of the ledger. */
   readonly #accounts: readonly string[]
-  /** By number of the market. */
+  /** Symbols by market index. */
   readonly #symbols: readonly string[]
   readonly pages: RecordPages
   readonly #notional: ExactColumn
@@ -147,7 +145,7 @@ export class OrderRecords {
     return this.pages.double(record, REMAINING)
   }
 
-  /** Where it rests in the book of its market, if it does. */
+  /** Slot in the order book of its market, if the order rests. */
   slot(record: number): number {
     return this.pages.integer(record, SLOT)
   }
@@ -165,7 +163,11 @@ export class OrderRecords {
     this.#setAmounts(record, remaining === 0 ? FILLED : PARTIALLY_FILLED)
   }
 
-  /** Takes lots off what is open of it: as if it had been placed without them. @param qty  fewer than are open */
+  /**
+   * Reduces the open quantity, as if the order had been placed with less.
+   *
+   * @param qty  fewer than are open
+   */
   reduce(record: number, qty: number): void {
     this.pages.setDouble(record, QTY, this.pages.double(record, QTY) - qty)
     this.pages.setDouble(record, REMAINING, this.remaining(record) - qty)

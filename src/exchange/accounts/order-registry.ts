@@ -14,7 +14,7 @@ import type { OrderRecords } from './order-records.ts'
 export class OrderRegistry {
   readonly records: OrderRecords
   readonly #index: IdIndex
-  /** By row of the ledger. */
+  /** Accounts by ledger row. */
   readonly #accounts: readonly Account[]
 
   constructor(records: OrderRecords, accounts: readonly Account[]) {
@@ -40,7 +40,9 @@ export class OrderRegistry {
   }
 
   /**
-   * The order of an account; NONE when it is unknown, another's, or no longer kept. @param account  row of the ledger
+   * Finds an order of an account; NONE when it is unknown, another's, or evicted.
+   *
+   * @param account  row of the ledger
    */
   find(account: number, id: number): number {
     const order = this.#index.find(id)

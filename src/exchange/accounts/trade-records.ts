@@ -17,15 +17,15 @@ const SELL_ORDER = 5
 const BUYER = 12
 const SELLER = 13
 const KIND = 14
-/** How many keep it. */
+/** Reference count: the number of histories that contain the trade. */
 const KEEPERS = 15
 const WIDTH = 8
 
-// Of KIND: bit 0 when the buyer is the maker, then the number of the market.
+// Layout of KIND: bit 0 when the buyer is the maker, then the market's index.
 const BUYER_IS_MAKER = 1
 const MARKET_SHIFT = 1
 
-// Of a fill: bit 0 for that of the buyer, then the record of its trade.
+// Layout of a fill: bit 0 for the buyer's, then the record of its trade.
 const OF_BUYER = 1
 const TRADE_SHIFT = 1
 
@@ -46,7 +46,7 @@ export interface NewTrade {
 export class TradeRecords {
   /** Names of the accounts, by row of the ledger. */
   readonly #accounts: readonly string[]
-  /** By number of the market. */
+  /** Symbols by market index. */
   readonly #symbols: readonly string[]
   readonly #pages: RecordPages
   readonly #buyerFee: ExactColumn
@@ -72,7 +72,7 @@ export class TradeRecords {
     return new TradeRecords(this.#accounts, this.#symbols, pages, this.#buyerFee.copy(), this.#sellerFee.copy())
   }
 
-  /** @returns its record, which nobody keeps yet: call `settle` once everybody was asked */
+  /** @returns a record without references: call `settle` once all histories have had the chance to add it */
   take(trade: NewTrade): number {
     const pages = this.#pages
     const record = pages.take(trade.id)
@@ -110,7 +110,7 @@ export class TradeRecords {
     this.#drop(forgotten >> TRADE_SHIFT)
   }
 
-  /** Forgets a trade that nobody keeps. */
+  /** Releases a trade without references. */
   settle(record: number): void {
     if (this.#pages.integer(record, KEEPERS) === 0) this.#release(record)
   }

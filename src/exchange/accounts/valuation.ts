@@ -9,7 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { MarketState } from '../market-state.ts'
 
 interface AssetPricing extends Pricing {
-  /** Of its market. */
+  /** State of its market. */
   readonly state: MarketState | undefined
 }
 
@@ -22,7 +22,7 @@ interface Mark {
 export class Valuation {
   readonly #quoteAsset: string
   readonly #valueScale: number
-  /** By index of the asset. */
+  /** Pricing by asset index. */
   readonly #pricings: readonly AssetPricing[]
   readonly #ledger: Ledger
 
@@ -51,7 +51,7 @@ export class Valuation {
     else account.baseline += value
   }
 
-  /** Call after the first trade ever of `market`: what was credited before has a price now. */
+  /** Call after the first trade ever of `market`: earlier credits now have a price. */
   firstTrade(market: MarketState, accounts: Iterable<Account>): void {
     const asset = this.#pricings.findIndex((pricing) => pricing.state === market)
     if (asset < 0) return

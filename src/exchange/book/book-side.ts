@@ -1,14 +1,13 @@
 /**
  * One side of an order book: price levels, each a queue of orders.
  *
- * A price is turned into a key that is larger the better it is: the price itself for bids, its negative for asks.
- * Levels near the best price are in a window of ticks, found by their key alone; those outside of it, worse and better
- * ones, are in sorted chunks. The window follows the best price when as many levels came outside of it as have to move,
- * so that nobody makes it jump to and fro for nothing.
+ * A price maps to a key that grows the better it is: the price itself for bids, its negative for asks. Levels near the
+ * best price are in a window of ticks with direct lookup; levels outside it, worse or better, are in sorted chunks. The
+ * window follows the best price only after as many levels were added outside it as have to move, so that moves are
+ * amortized.
  *
- * Invariant: `best` is the best level of all, and a key has its level in the window exactly when the window covers it.
- * Known limit: a move that many levels have paid for is still paid by one order, some milliseconds for a window that is
- * full.
+ * Invariant: `best` is the best level of all, and a level is in the window exactly when the window covers its key.
+ * Known limit: a single order pays for the whole amortized move, some milliseconds for a full window.
  */
 import type { Side } from '../../domain/order.ts'
 import { FarLevels } from './far-levels.ts'
@@ -16,9 +15,9 @@ import { NearLevels, WINDOW } from './near-levels.ts'
 import { NONE, type OrderSlots } from './order-slots.ts'
 import { PriceLevels } from './price-levels.ts'
 
-/** At most so many levels come outside of the window before it is asked where it should be. */
+/** Maximum of levels added outside the window before its position is reconsidered. */
 const LOOK_EVERY = 64
-/** Ticks. A window that covers the best price, and is less far from where it should be, stays. */
+/** Ticks. A window that covers the best price and is closer than this to its ideal position stays. */
 const NEAR_ENOUGH = WINDOW / 4
 
 export class BookSide {
@@ -64,7 +63,7 @@ export class BookSide {
     return this.#levels.first(level)
   }
 
-  /** What is open in a level. */
+  /** Open lots of a level. */
   lots(level: number): bigint {
     return this.#levels.lots(level)
   }
@@ -99,7 +98,11 @@ export class BookSide {
     if (!this.#levels.remove(level, slot)) this.#close(level, this.#slots.price(slot) * this.#sign)
   }
 
-  /** Takes lots off an order, which keeps its place. @param lots  fewer than remain of it */
+  /**
+   * Reduces an order, which keeps its queue position.
+   *
+   * @param lots  fewer than remain of it
+   */
   reduce(slot: number, lots: number): void {
     const slots = this.#slots
     slots.setRemaining(slot, slots.remaining(slot) - lots)
@@ -149,7 +152,7 @@ export class BookSide {
     if (this.#outside >= this.#nextLook) this.#look()
   }
 
-  /** Moves the window, if it should be elsewhere and if what came outside of it has paid for that. */
+  /** Moves the window if its position is wrong and enough levels were added outside it to amortize the move. */
   #look(): void {
     const near = this.#near
     const base = near.baseFor(this.#bestKey)

@@ -8,7 +8,10 @@ import { invariant } from '../../domain/errors.ts'
 import { NONE } from './order-slots.ts'
 
 const CHUNK = 256
-/** Two neighbours that have no more together become one, so that chunks are not split again at once. */
+/**
+ * Two neighbours with no more levels than this together are merged; half a chunk, so that they are not split again
+ * soon.
+ */
 const FEW = CHUNK / 2
 
 interface Chunk {
@@ -45,7 +48,7 @@ export class FarLevels {
     return worse?.keys[worse.count - 1] ?? Number.NEGATIVE_INFINITY
   }
 
-  /** How many levels have a key from `low` on and below `high`. */
+  /** Number of levels with a key in [`low`, `high`). */
   countBetween(low: number, high: number): number {
     let count = 0
     const end = this.#chunkOf(high)
@@ -64,8 +67,8 @@ export class FarLevels {
     if (chunk.count === CHUNK) {
       if (place < CHUNK) this.#split(index)
       if (place > FEW) {
-        // Behind the last key: before those of the next chunk, or else into one of its own, so that what comes sorted
-        // fills its chunks.
+        // After the last key, insert at the front of the next chunk or into a new one, so that sorted input fills its
+        // chunks.
         if (place === CHUNK && !this.#hasRoom(index + 1)) this.#open(index + 1)
         index += 1
         chunk = this.#chunks[index] ?? chunk
@@ -132,7 +135,7 @@ export class FarLevels {
     this.#firstKeys[index + 1] = better.keys[0] ?? 0
   }
 
-  /** With a neighbour, if both have little. */
+  /** Merges with a neighbour if both are small. */
   #join(index: number): void {
     this.#joinWithBetter(index)
     if (index > 0) this.#joinWithBetter(index - 1)
@@ -169,7 +172,7 @@ export class FarLevels {
   }
 }
 
-/** Where a key is in a chunk, or would be inserted. */
+/** Index of a key in a chunk, or its insertion point. */
 function placeOf({ keys, count }: Chunk, key: number): number {
   if ((keys[count - 1] ?? key) < key) return count
   let low = 0

@@ -1,9 +1,9 @@
 /**
- * Price levels in a window of 2^18 ticks of one side, found by their key alone.
+ * Price levels of one side in a window of 2^18 ticks, looked up directly by key.
  *
- * A key lies at its remainder by the size of the window, so that a window that moves leaves what stays in it where it
- * is. A page of ticks is made when the first level comes to it and given back with the last, so that a narrow market
- * stays small.
+ * A circular array: a key is stored at its remainder by the window size, so that levels stay in place when the window
+ * moves. A page of ticks is allocated with its first level and freed with its last, so that a narrow market uses little
+ * memory.
  */
 import type { FarLevels } from './far-levels.ts'
 import { OccupiedTicks } from './occupied-ticks.ts'
@@ -14,23 +14,23 @@ const PAGE = 1 << PAGE_BITS
 const PAGES = 256
 /** Ticks. */
 export const WINDOW = PAGE * PAGES
-/** Where in the window the best level is after it has moved: most orders come below the best price, some above it. */
+/** Offset of the best level after a move of the window: most orders come below the best price, some above it. */
 const BEST_AT = WINDOW - WINDOW / 8
 const FIRST_PAGES = 2
 
 export class NearLevels {
-  /** How many levels are here. */
+  /** Number of levels in the window. */
   count = 0
   /** Key of the window's first tick, a multiple of PAGE. */
   base = 0
-  /** Where the window's first tick lies. */
+  /** Position of the window's first tick in the circular array. */
   #shift = 0
   readonly #occupied = new OccupiedTicks(WINDOW)
-  /** Where the cells of each page begin; at 0 are those of all pages that are not made, none of which has a level. */
+  /** Start of the cells of each page; 0 is a shared empty page for those not allocated. */
   readonly #begins = new Int32Array(PAGES)
   /** Levels of each page. */
   readonly #counts = new Int32Array(PAGES)
-  /** Level + 1 of each tick; 0 where none is. */
+  /** Level + 1 of each tick; 0 for none. */
   #cells = new Int32Array(FIRST_PAGES * PAGE)
   #used = PAGE
   readonly #free: number[] = []
@@ -40,7 +40,7 @@ export class NearLevels {
     return this.base + WINDOW
   }
 
-  /** True when the key lies in the window. */
+  /** True when the window covers the key. */
   covers(key: number): boolean {
     const tick = key - this.base
     return tick >= 0 && tick < WINDOW
@@ -54,12 +54,15 @@ export class NearLevels {
   }
 
   /**
-   * The highest key below `key` that has a level; -Infinity when there is none. @param key  in the window, or its end
+   * Highest key below `key` that has a level; -Infinity when there is none.
+   *
+   * @param key  in the window, or its end
    */
   keyBelow(key: number): number {
     if (this.count === 0) return Number.NEGATIVE_INFINITY
     const place = this.#place(key)
-    // The window's last ticks lie before its first: what is below them is there, or else at the end of all.
+    // The window wraps around: its last ticks precede its first ones in the array, so the search may continue at the
+    // array's end.
     const isTurned = place <= this.#shift && key !== this.base
     let found = this.#occupied.highestBelow(place)
     if (isTurned && found === NONE) found = this.#occupied.highestBelow(WINDOW)
@@ -77,7 +80,7 @@ export class NearLevels {
     this.#cells[(this.#begins[page] ?? 0) + (place & (PAGE - 1))] = level + 1
   }
 
-  /** The key has a level no more. */
+  /** Removes the level of a key. */
   clear(key: number): void {
     const place = this.#place(key)
     const page = place >> PAGE_BITS
@@ -92,12 +95,12 @@ export class NearLevels {
     this.#free.push(begin)
   }
 
-  /** Where the window would begin to suit a best level. */
+  /** Ideal start of the window for a best level. */
   baseFor(bestKey: number): number {
     return Math.floor((bestKey - BEST_AT) / PAGE) * PAGE
   }
 
-  /** How many levels would leave if the window moved. */
+  /** Number of levels that would leave if the window moved. */
   leaving(base: number): number {
     let count = 0
     for (let page = 0; page < PAGES; page += 1) {
@@ -108,8 +111,8 @@ export class NearLevels {
   }
 
   /**
-   * Moves the window; what leaves it goes to `far`, what it comes to have comes from there. Costs what moves, and a
-   * look at each page.
+   * Moves the window; levels that leave it go to `far`, levels that it now covers come from there. Cost: the moved
+   * levels, and one check per page.
    */
   moveTo(base: number, far: FarLevels): void {
     const [from, end] = [this.base, base + WINDOW]

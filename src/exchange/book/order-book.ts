@@ -30,8 +30,7 @@ export class OrderBook {
   }
 
   /**
-   * Slots of the orders at `price` or better, in the order in which they would be matched. The book must not change
-   * while they are read.
+   * Slots of the orders at `price` or better, in matching order. The book must not change during the iteration.
    *
    * @param price  Infinity or 0 for all
    */
@@ -71,7 +70,7 @@ export class OrderBook {
   }
 }
 
-/** A resting order that an incoming one meets, and how much of it. */
+/** Match of an incoming order: the resting order and the lots. */
 export interface Match {
   readonly maker: number
   /** Ticks. */

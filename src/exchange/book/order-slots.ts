@@ -90,7 +90,7 @@ export class OrderSlots {
     this.#integers[slot * INTEGERS + NEXT] = NONE
   }
 
-  /** The one behind it in its queue. */
+  /** Next order in its queue. */
   next(slot: number): number {
     return this.#integers[slot * INTEGERS + NEXT] ?? NONE
   }
@@ -99,7 +99,7 @@ export class OrderSlots {
     this.#integers[slot * INTEGERS + NEXT] = next
   }
 
-  /** The one ahead of it in its queue. */
+  /** Previous order in its queue. */
   previous(slot: number): number {
     return this.#integers[slot * INTEGERS + PREVIOUS] ?? NONE
   }

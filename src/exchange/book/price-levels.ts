@@ -1,8 +1,8 @@
 /**
- * The price levels of one side as records in one array: each a queue of orders, and what is open in all of it.
+ * Price levels of one side as records in one array: each a queue of orders with its total of open lots.
  *
  * A record has 16 bytes, a quarter of a cache line: lots as a double, then the first and the last order as integers. A
- * level keeps its number for as long as it has an order. Invariant: a level's lots are the sum of what remains of its
+ * level keeps its index for as long as it has an order. Invariant: a level's lots are the sum of the open lots of its
  * orders, exact beyond 2^53.
  */
 import { invariant } from '../../domain/errors.ts'
@@ -11,7 +11,7 @@ import { NONE, type OrderSlots } from './order-slots.ts'
 const RECORD_BYTES = 16
 const FIRST_CAPACITY = 32
 const GROWTH = 1.5
-/** Of what is open in a level, the double has what is below this; how often it was passed stands aside. */
+/** Modulus of the lots in the double; the number of wraps is stored separately. */
 const WRAP = 2 ** 53
 
 // Places in a record: double 0, then integers 2 and 3 of the same bytes.
@@ -29,7 +29,7 @@ export class PriceLevels {
   #used = 0
   /** Closed levels, linked through FIRST. */
   #firstFree = NONE
-  /** How many times 2^53 lots a level has beyond its double; only those that have any. */
+  /** Multiples of 2^53 lots of a level beyond its double; only for levels that have any. */
   readonly #wraps = new Map<number, number>()
 
   constructor(slots: OrderSlots) {
@@ -55,7 +55,7 @@ export class PriceLevels {
     return level
   }
 
-  /** Behind all others of its level. */
+  /** Appends an order at the end of the level's queue. */
   append(level: number, slot: number): void {
     const slots = this.#slots
     const last = this.#integers[level * INTEGERS + LAST] ?? NONE
@@ -96,7 +96,7 @@ export class PriceLevels {
     return this.#integers[level * INTEGERS + FIRST] ?? NONE
   }
 
-  /** What is open in a level. */
+  /** Open lots of a level. */
   lots(level: number): bigint {
     const wraps = this.#wraps.get(level) ?? 0
     return BigInt(wraps) * BigInt(WRAP) + BigInt(this.#lots[level * DOUBLES] ?? 0)

@@ -1,9 +1,8 @@
 /**
- * One amount on its way: exact at any size, and made without garbage while it is below 2^104.
+ * Reusable amount for computations: exact at any size, and free of allocation below 2^104.
  *
- * Two limbs of base 2^52: `high` x 2^52 + `low`, 0 <= low < 2^52. A larger amount is a bigint, told by a `high` of NaN,
- * which no comparison and no sum of limbs takes for a number. It is a scratch value: whoever sets it uses it before it
- * is set again.
+ * Two limbs of base 2^52: `high` x 2^52 + `low`, 0 <= low < 2^52. A larger amount is a bigint, marked by a `high` of
+ * NaN, which no comparison or sum of limbs treats as a number. It is a scratch value: use it before it is set again.
  */
 
 /** Base of a limb: sums of two limbs are exact doubles. */
@@ -44,7 +43,7 @@ export class Amount {
   setProduct(a: number, b: number, units: PowerOfTen): this {
     const product = a * b * units.number
     if (product < LIMB) {
-      // Whatever is below 2^52 was exact on the way.
+      // A product below 2^52 was computed exactly.
       this.high = 0
       this.low = product
       return this

@@ -1,8 +1,8 @@
 /**
- * Double entry: balances of every account and asset, exact at any size.
+ * Double-entry ledger: balances of every account and asset, exact at any size.
  *
- * An account is a row, an asset an index. Invariant: per asset, what was credited is held by the accounts or was taken
- * as a fee; no participant's balance is negative. Only the crowd, row 0, may owe; nothing is set aside for its orders.
+ * An account is a row, an asset an index. Invariant: per asset, credits equal the accounts' balances plus fees; no
+ * participant's balance is negative. Only the crowd, row 0, may owe; its orders lock nothing.
  */
 import type { AuditLine } from '../../domain/audit.ts'
 import { InvariantError } from '../../domain/errors.ts'
@@ -20,7 +20,7 @@ const FIRST_ROWS = 16
 export class Ledger {
   readonly assets: readonly string[]
   readonly #scales: ReadonlyMap<string, number>
-  /** Of one account and asset side by side: what is available, then what is locked. */
+  /** Cells of one account and asset are adjacent: available, then locked. */
   readonly #cells: AmountCells
   #rows = 2
   #capacity = FIRST_ROWS
@@ -49,7 +49,7 @@ export class Ledger {
     return this.#cells.value(this.#available(row, asset))
   }
 
-  /** A double that is not below what is available. */
+  /** Upper bound of the available amount, as a double. */
   mostAvailable(row: number, asset: number): number {
     return this.#cells.atMost(this.#available(row, asset))
   }
@@ -69,27 +69,27 @@ export class Ledger {
     if (!this.#cells.add(this.#available(row, asset), amount)) this.#checkDebt(row)
   }
 
-  /** Sets aside a part of what is available. */
+  /** Locks a part of the available amount. */
   lock(row: number, asset: number, amount: Amount): void {
     if (row === CROWD_ROW) return
     if (!this.#cells.subtract(this.#available(row, asset), amount)) this.#checkDebt(row)
     this.#cells.add(this.#locked(row, asset), amount)
   }
 
-  /** Gives back what was set aside. */
+  /** Unlocks an amount. */
   unlock(row: number, asset: number, amount: Amount): void {
     if (row === CROWD_ROW) return
     if (!this.#cells.subtract(this.#locked(row, asset), amount)) this.#checkDebt(row)
     this.#cells.add(this.#available(row, asset), amount)
   }
 
-  /** Moves what a trade exchanges, out of what is available. */
+  /** Transfers an amount of a trade out of the available balance. */
   pay(from: number, to: number, asset: number, amount: Amount): void {
     if (!this.#cells.subtract(this.#available(from, asset), amount)) this.#checkDebt(from)
     this.#cells.add(this.#available(to, asset), amount)
   }
 
-  /** The same, out of what was set aside. */
+  /** Transfers an amount of a trade out of the locked balance. */
   payLocked(from: number, to: number, asset: number, amount: Amount): void {
     if (from === CROWD_ROW) this.#cells.subtract(this.#available(from, asset), amount)
     else if (!this.#cells.subtract(this.#locked(from, asset), amount)) this.#checkDebt(from)
@@ -106,7 +106,7 @@ export class Ledger {
     return { credited: this.#credited.map(String), fees: this.#fees.map(String) }
   }
 
-  /** Into a ledger that is new. */
+  /** Restores a new ledger, except locked amounts. */
   restore({ credited, fees }: LedgerSnapshot): void {
     for (let asset = 0; asset < this.assets.length; asset += 1) {
       this.#credited[asset] = BigInt(credited[asset] ?? 0)
@@ -121,7 +121,7 @@ export class Ledger {
     this.#cells.add(this.#locked(row, asset), amount.set(locked))
   }
 
-  /** But for what is locked, which is for the orders to tell. */
+  /** Excludes what the locked amounts should be, which only the orders know. */
   audit(): readonly AuditLine[] {
     return this.assets.map((asset, index) => {
       let held = 0n

@@ -1,8 +1,8 @@
 /**
- * One exact amount beside each record of a table: 0 until it is set, and without memory where all are 0.
+ * Exact amount per record of a table: 0 until set, and without memory where all are 0.
  *
- * A cell is a double while that is exact; a larger amount is a bigint in a map, and its cell NaN. A copy shares its
- * pages as `RecordPages`.
+ * A cell is a double while that is exact; a larger amount is a bigint in a map, and its cell NaN. Copies share pages as
+ * in `RecordPages` (copy-on-write).
  */
 import { PAGE_RECORDS } from './record-pages.ts'
 
@@ -10,7 +10,7 @@ const IN_PAGE = PAGE_RECORDS - 1
 
 export class ExactColumn {
   #pages: (Float64Array | undefined)[] = []
-  /** By page, whether a copy has it too; undefined while none has any. */
+  /** Whether a page is shared with a copy; undefined if there is no copy. */
   #isShared: boolean[] | undefined
   #largeByRecord = new Map<number, bigint>()
 

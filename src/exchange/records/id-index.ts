@@ -1,7 +1,7 @@
 /**
- * Finds a record by its id, which is its double 0: an open hash table of record numbers.
+ * Hash table with open addressing from an id, which is double 0 of a record, to the record's index.
  *
- * Ids that follow one another lie far apart, so that old orders never stand in a long row in the way of new ones.
+ * Consecutive ids are spread far apart, so that runs of old orders never slow down new ones.
  */
 import { NONE } from '../book/order-slots.ts'
 import type { RecordPages } from './record-pages.ts'
@@ -47,7 +47,7 @@ export class IdIndex {
     let hole = this.#homeOf(this.#records.double(record, 0))
     while (this.#places[hole] !== record + 1) hole = (hole + 1) & mask
     this.#count -= 1
-    // Whoever stands behind the hole, and would have stood in it or before it, moves up.
+    // Backward-shift deletion: entries after the hole that could be at or before it move up.
     for (let place = (hole + 1) & mask; ; place = (place + 1) & mask) {
       const entry = this.#places[place] ?? 0
       if (entry === 0) break

@@ -22,7 +22,7 @@ export class NumberRing {
     return this.#length
   }
 
-  /** @returns the number that is kept no longer: the oldest, or this one where none is kept; NONE when all are */
+  /** @returns the evicted number: the oldest, or this one if the limit is 0; NONE if nothing was evicted */
   push(number: number): number {
     if (this.limit === 0) return number
     let forgotten = NONE
@@ -62,7 +62,7 @@ export class NumberRing {
   }
 }
 
-/** At most `count` of what is kept, newest first. */
+/** At most `count` entries, newest first. */
 export function newestOf<T>(ring: NumberRing, count: number, view: (number: number) => T): readonly T[] {
   return Array.from({ length: Math.min(count, ring.length) }, (_, index) => view(ring.at(ring.length - 1 - index)))
 }

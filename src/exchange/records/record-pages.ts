@@ -1,8 +1,8 @@
 /**
- * Records of numbers in pages, so that what is kept for long makes no garbage and is not moved.
+ * Numeric records in pages, so that long-lived data causes no garbage and is never moved.
  *
- * A record is some doubles, of which any may be read as two integers instead. Invariant: double 0 of a record that is
- * in use is above 0. A copy shares its pages with the original; whichever of the two changes one first makes its own of
+ * A record is a number of doubles, any of which may be read as two integers instead. Invariant: double 0 of a record in
+ * use is above 0. Copy-on-write: a copy shares its pages with the original, and the first to change a page duplicates
  * it.
  */
 import { InvariantError } from '../../domain/errors.ts'
@@ -11,7 +11,7 @@ import { NONE } from '../book/order-slots.ts'
 const PAGE_BITS = 10
 export const PAGE_RECORDS = 1 << PAGE_BITS
 const IN_PAGE = PAGE_RECORDS - 1
-/** Integer of a record that is free: the next free one. It lies in double 1. */
+/** Free list: integer of a free record with the index of the next free one, in double 1. */
 const NEXT_FREE = 2
 
 const NOTHING = new Float64Array(0)
@@ -23,7 +23,7 @@ export class RecordPages {
   #doubles: Float64Array<ArrayBuffer>[] = []
   /** The same bytes. */
   #integers: Int32Array<ArrayBuffer>[] = []
-  /** By page, whether a copy has it too; undefined while none has any. */
+  /** Whether a page is shared with a copy; undefined if there is no copy. */
   #isShared: boolean[] | undefined
   /** Records below this one were taken at least once. */
   #used = 0
@@ -34,9 +34,7 @@ export class RecordPages {
     this.#width = width
   }
 
-  /**
-   * @returns a record whose double 0 is `id` and whose other numbers are anything; its page may be written to at once
-   */
+  /** @returns a record with `id` in double 0 and arbitrary other numbers; its page is already writable */
   take(id: number): number {
     let record = this.#firstFree
     if (record === NONE) {
@@ -65,7 +63,7 @@ export class RecordPages {
     return this.#integers[record >> PAGE_BITS]?.[(record & IN_PAGE) * 2 * this.#width + field] ?? 0
   }
 
-  /** The doubles of its page, to be read at once, from `placeOf` on. */
+  /** The doubles of its page, starting at `placeOf`; read them before the next change. */
   doublesOf(record: number): Float64Array {
     return this.#doubles[record >> PAGE_BITS] ?? NOTHING
   }
@@ -75,7 +73,7 @@ export class RecordPages {
     return this.#integers[record >> PAGE_BITS] ?? NO_INTEGERS
   }
 
-  /** Where it begins among the doubles of its page. */
+  /** Start of the record among the doubles of its page. */
   placeOf(record: number): number {
     return (record & IN_PAGE) * this.#width
   }

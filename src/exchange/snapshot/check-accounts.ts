@@ -1,6 +1,4 @@
-/**
- * Looks at the accounts of a snapshot and at what they have behind them.
- */
+/** Validates the accounts of a snapshot and their histories. */
 import { CROWD } from '../../domain/command.ts'
 import { InputError } from '../../domain/errors.ts'
 import { ORDER_TYPES, SIDES, type Side } from '../../domain/order.ts'
@@ -25,7 +23,7 @@ export function checkAccounts({ accounts, history }: ExchangeSnapshot, assets: n
   })
 }
 
-/** @throws {InputError} for more than are kept; `null` keeps all */
+/** @throws {InputError} if the list is longer than the limit; `null` is unlimited */
 export function checkLength(place: string, list: readonly unknown[], most: number | null): void {
   if (!isList(list)) throw new InputError(`snapshot ${place}`, 'expected a list')
   if (most !== null && list.length > most) {
@@ -110,6 +108,6 @@ function faultOfFill(
   return isUnitsText(fee) && BigInt(fee) >= 0n ? undefined : `has a fee of ${fee}`
 }
 
-/** Of a trade with oneself the buy order's row comes last, to be read first. */
+/** For a trade with oneself the buy order's row comes last, to be read first. */
 const isAfter = ({ id }: Trade, side: Side, before: FillSnapshot): boolean =>
   id > before.trade.id || (id === before.trade.id && side === 'BUY' && before.side === 'SELL')

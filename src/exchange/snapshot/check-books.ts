@@ -67,7 +67,7 @@ function faultOfMoney(order: RestingSnapshot): Fault {
   return isPaid && (account !== CROWD || exact === 0n) ? undefined : `has paid ${fee} for a fee of ${exactFee}`
 }
 
-/** Whether lots that were bought or sold at a limit can have come to so many ticks x lots. */
+/** Whether filled lots at a limit price can amount to so many ticks x lots. */
 export function isNotional(notional: bigint, filled: bigint, side: Side, limit: number): boolean {
   if (filled === 0n) return notional === 0n
   const atLimit = BigInt(limit) * filled

@@ -1,6 +1,6 @@
 /**
- * Looks at a snapshot before it is believed: each part by itself, and whether the parts fit together. What is reserved
- * for orders and what was credited is added up once it is restored.
+ * Validates a snapshot before use: each part, and whether the parts are consistent. Reservations and credits are
+ * audited after it is restored.
  */
 import { InputError } from '../../domain/errors.ts'
 import { ledgerScales } from '../../domain/market.ts'

@@ -1,6 +1,5 @@
 /**
- * The whole state of an exchange as plain values that JSON can hold: what it would answer to any later command or
- * question.
+ * Complete state of an exchange as JSON values, sufficient to continue with any later command or query.
  *
  * Amounts are decimal strings of ledger units, quantities and prices are lots and ticks.
  */
@@ -22,13 +21,13 @@ export interface ExchangeSnapshot {
   readonly lastOrderId: number
   readonly lastTradeId: number
   readonly ledger: LedgerSnapshot
-  /** In the order in which they were opened. */
+  /** Accounts in the order in which they were opened. */
   readonly accounts: readonly AccountSnapshot[]
-  /** One for each of `markets`. */
+  /** One state for each of `markets`. */
   readonly states: readonly MarketSnapshot[]
 }
 
-/** By index of the asset. */
+/** Ledger totals by asset index. */
 export interface LedgerSnapshot {
   readonly credited: readonly string[]
   readonly fees: readonly string[]
@@ -36,7 +35,7 @@ export interface LedgerSnapshot {
 
 export interface AccountSnapshot {
   readonly id: string
-  /** By index of the asset. */
+  /** Balances by asset index. */
   readonly available: readonly string[]
   readonly locked: readonly string[]
   readonly baselineAt: number | null
@@ -70,7 +69,7 @@ export interface RestingSnapshot {
 }
 
 export interface MarketSnapshot {
-  /** In the order in which they would be matched. */
+  /** Resting orders in matching order. */
   readonly bids: readonly RestingSnapshot[]
   readonly asks: readonly RestingSnapshot[]
   readonly statistics: StatisticsSnapshot
@@ -79,13 +78,13 @@ export interface MarketSnapshot {
 export interface StatisticsSnapshot {
   readonly lastPrice: number
   readonly lastTime: number
-  /** Time of the last ticker; none before it is asked for. */
+  /** Time of the last ticker; none before the first request. */
   readonly readAt: number
   /** Oldest first. */
   readonly trades: readonly Trade[]
   /** The trades of the last 24 hours, oldest first, column by column. */
   readonly window: TradeColumns
-  /** What the volume of the ticker has beside those trades, in the same form; lots below 0 where it has less. */
+  /** Difference between the ticker's volume and those trades, in the same form; lots are negative where it has less. */
   readonly correction: TradeColumns
   readonly candles: CandlesSnapshot
 }
@@ -99,14 +98,14 @@ export interface TradeColumns {
 export interface CandlesSnapshot {
   /** The running candle of the shortest interval. */
   readonly shortest: CandleSnapshot | null
-  /** One for each interval, shortest first. */
+  /** One series per interval, shortest first. */
   readonly series: readonly CandleSeriesSnapshot[]
 }
 
 export interface CandleSeriesSnapshot {
   /** Oldest first. */
   readonly finished: readonly CandleSnapshot[]
-  /** What the finished candles of the shorter interval come to in the one that runs. */
+  /** The running candle, aggregated from finished candles of the shorter interval. */
   readonly running: CandleSnapshot | null
 }
 

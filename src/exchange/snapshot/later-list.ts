@@ -1,8 +1,8 @@
 /**
- * A list of a snapshot whose items are written down only when they are asked for, part by part, so that a whole history
- * can be taken at one moment and written over many.
+ * Lazy list of a snapshot, whose items are serialized in parts on demand, so that a whole history can be fixed at one
+ * moment and written over many.
  *
- * Invariant: what it is made of does not change any more.
+ * Invariant: its source data does not change any more.
  */
 export class LaterList<T> {
   readonly length: number

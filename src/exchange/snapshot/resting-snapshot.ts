@@ -1,6 +1,4 @@
-/**
- * A resting order as a snapshot tells it.
- */
+/** Snapshot of a resting order. */
 import type { Order } from '../../domain/order.ts'
 import type { RestingSnapshot } from './exchange-snapshot.ts'
 

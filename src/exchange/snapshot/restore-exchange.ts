@@ -64,7 +64,7 @@ function restoreAccount(state: ExchangeState, snapshot: AccountSnapshot): void {
   })
 }
 
-/** Each trade once, whoever keeps it. */
+/** Restores each trade once, even if it is in several histories. */
 function restoreTrades(state: ExchangeState, { accounts, states }: ExchangeSnapshot): void {
   const { trades } = state
   const recordById = new Map<number, number>()

@@ -49,7 +49,7 @@ export class SnapshotIds {
     return isWhole(id, 1, this.#lastTradeId)
   }
 
-  /** Whether a trade is told as it was told before; what is told of it for the first time is believed. */
+  /** Whether a trade equals its earlier occurrence; the first occurrence is accepted. */
   isSameTrade(trade: Trade): boolean {
     const before = this.#trades.get(trade.id)
     if (before === undefined) {
@@ -59,7 +59,7 @@ export class SnapshotIds {
     return (Object.keys(before) as (keyof Trade)[]).every((key) => before[key] === trade[key])
   }
 
-  /** Looks at the id and the time of an order, each of which is there once. */
+  /** Checks the id and the time of an order, both of which must be unique. */
   faultOfOrder(id: unknown, createdAt: unknown): Fault {
     if (!this.isOrderId(id)) return `no order ${String(id)} was given out`
     if (this.#orders.has(id)) return `order ${id} is there twice`

@@ -4,7 +4,8 @@
 import { InputError } from '../../domain/errors.ts'
 
 /**
- * Why a part of a snapshot cannot be; undefined when it can. A text and not an error, as nearly none is ever needed.
+ * Reason why a part of a snapshot is invalid; undefined if it is valid. A text rather than an error, since nearly none
+ * is needed.
  */
 export type Fault = string | undefined
 
@@ -29,9 +30,9 @@ export function checkObject(place: string, value: unknown): void {
 }
 
 /**
- * Looks at a list and at each item of it.
+ * Validates a list and each of its items.
  *
- * @throws {InputError} naming the first that cannot be
+ * @throws {InputError} naming the first invalid item
  */
 export function checkEach<T>(
   place: string,

@@ -1,7 +1,4 @@
-/**
- * Writes the state of an exchange down: all that changes at once, and what does not change any more when it is asked
- * for.
- */
+/** Takes a snapshot of an exchange: mutable state immediately, immutable history lazily. */
 import type { Order } from '../../domain/order.ts'
 import type { Account } from '../accounts/account.ts'
 import type { OrderRecords } from '../accounts/order-records.ts'
@@ -46,7 +43,7 @@ function finiteLimits({ orders, fills, trades, candles }: HistoryLimits): Exchan
   return { orders: orNull(orders), fills: orNull(fills), trades: orNull(trades), candles: orNull(candles) }
 }
 
-/** @param kept  with its history; undefined when that is not to be in it */
+/** @param kept  to include its history; undefined to leave it out */
 function accountSnapshot(
   { ledger }: ExchangeState,
   account: Account,

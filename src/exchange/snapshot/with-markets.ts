@@ -1,6 +1,4 @@
-/**
- * A snapshot with more markets, in which nothing has happened yet: no id is another one, and nobody has more or less.
- */
+/** Adds markets without any activity to a snapshot: ids and balances stay the same. */
 import { invariant } from '../../domain/errors.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
 import { ledgerScales, type MarketConfig } from '../../domain/market.ts'
@@ -12,7 +10,7 @@ import { wholeOf } from './later-list.ts'
 
 const NO_HISTORY = { orders: 0, fills: 0, trades: 0, candles: 0 }
 
-/** @param added  of which none gives an asset that is there already more digits */
+/** @param added  markets that give no existing asset more digits */
 export function withMarkets(snapshot: ExchangeSnapshot, added: readonly MarketConfig[]): ExchangeSnapshot {
   if (added.length === 0) return snapshot
   const markets = [...snapshot.markets, ...added]
@@ -21,11 +19,11 @@ export function withMarkets(snapshot: ExchangeSnapshot, added: readonly MarketCo
     [...before].every(([asset, scale]) => after.get(asset) === scale),
     'an asset keeps its digits',
   )
-  // A value may need more digits, in which a baseline is the same.
+  // Valuations may need more digits; baselines are scaled accordingly.
   const { quoteAsset } = snapshot
   const digits = valueScaleOf(quoteAsset, after, markets) - valueScaleOf(quoteAsset, before, snapshot.markets)
   const { ledger } = snapshot
-  // New assets come behind the others.
+  // New assets are appended.
   const padded = (units: readonly string[]): readonly string[] => [
     ...units,
     ...Array.from({ length: after.size - before.size }, () => '0'),

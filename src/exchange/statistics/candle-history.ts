@@ -2,9 +2,9 @@
  * The candles of one market in every interval (decision 3): intervals without a trade have none, the running one is the
  * last.
  *
- * Trades are read from the log when candles are asked for, or before the log forgets them. Only the running candle of
- * the shortest interval sees trades. When it is over it is added to the next longer one, and so on, so that a trade
- * costs the same however many intervals there are.
+ * Trades are read from the log when candles are requested, or before the log drops them. Only the running candle of the
+ * shortest interval sees trades. When it closes it is added to the next longer one, and so on, so that the cost of a
+ * trade does not depend on the number of intervals.
  */
 import {
   ALL_CANDLE_INTERVALS,
@@ -59,7 +59,7 @@ export class CandleHistory {
       .map((candle) => candle.toCandle(this.#symbol))
   }
 
-  /** Reads what is new in the log. Call before the log forgets anything. */
+  /** Reads new trades from the log. Call before the log drops any. */
   catchUp(): void {
     while (this.#counted < this.#log.end) {
       const chunk = this.#log.chunkOf(this.#counted)
@@ -75,7 +75,7 @@ export class CandleHistory {
     return { shortest: this.#shortest.snapshot(), series: this.#series.map((series) => series.snapshot()) }
   }
 
-  /** Into a history that is new; the trades that the log holds are in the candles already. */
+  /** Restores a new history; the candles already include the trades in the log. */
   restore({ shortest, series }: CandlesSnapshot): void {
     this.#counted = this.#log.end
     if (shortest !== null) {

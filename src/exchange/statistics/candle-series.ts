@@ -15,10 +15,10 @@ export class CandleSeries {
   readonly #finished: RunningCandle[] = []
   #oldest = 0
   #running = new RunningCandle()
-  /** Somebody may still look at candles that are not kept any more. */
+  /** True if a caller may still read evicted candles. */
   #isSeen = false
 
-  /** @param limit  candles that are kept, the running one included; `Infinity` keeps all */
+  /** @param limit  maximum of candles stored, the running one included; `Infinity` stores all */
   constructor(intervalMs: number, limit: number) {
     this.#intervalMs = intervalMs
     this.#limit = limit
@@ -28,7 +28,7 @@ export class CandleSeries {
    * Adds a finished candle of the shorter series.
    *
    * @param nextTime  time of the trade by which it was finished
-   * @returns this series' candle when that trade finished it as well; good until the next call
+   * @returns this series' candle if that trade finished it as well; valid until the next call
    */
   add(part: RunningCandle, nextTime: number): RunningCandle | undefined {
     const running = this.#running
@@ -46,7 +46,7 @@ export class CandleSeries {
     return candle
   }
 
-  /** Every candle that is kept, oldest first, the running one included. */
+  /** All stored candles, oldest first, the running one included. */
   all(part: RunningCandle): readonly RunningCandle[] {
     const candles = [...this.#kept(), this.running(part)]
     return candles.length > this.#limit ? candles.slice(candles.length - this.#limit) : candles
@@ -58,7 +58,7 @@ export class CandleSeries {
     return { finished, running: this.#running.snapshot() }
   }
 
-  /** Into a series that is new. */
+  /** Restores a new series. */
   restore({ finished, running }: CandleSeriesSnapshot): void {
     for (const snapshot of finished) {
       const candle = new RunningCandle()
@@ -73,19 +73,19 @@ export class CandleSeries {
     return [...this.#finished.slice(this.#oldest), ...this.#finished.slice(0, this.#oldest)]
   }
 
-  /** Keeps a finished candle, which changes no more, and gives one that is free to be written. */
+  /** Stores a finished, immutable candle and returns a free one to write to. */
   #keep(finished: RunningCandle): RunningCandle {
     const ring = this.#finished
     if (ring.length < this.#limit) {
       ring.push(finished)
       return new RunningCandle()
     }
-    // Without room for one: what was returned is read before it is written again.
+    // With a limit of 0 the candle is reused: the caller has read it before it is written again.
     if (this.#limit === 0) return finished
     const forgotten = ring[this.#oldest]
     ring[this.#oldest] = finished
     this.#oldest = (this.#oldest + 1) % this.#limit
-    // One that lives as long as a ring is dear to the garbage collector.
+    // Evicted candles are reused: objects that have lived this long are expensive to collect.
     return forgotten === undefined || this.#isSeen ? new RunningCandle() : forgotten
   }
 }

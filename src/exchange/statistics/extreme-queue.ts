@@ -35,7 +35,7 @@ export class ExtremeQueue {
     }
   }
 
-  /** The extreme of what is in the window; undefined when it is empty. */
+  /** Extreme of the window; undefined when it is empty. */
   get extreme(): number | undefined {
     return this.#values[this.#front]
   }

@@ -1,9 +1,9 @@
 /**
  * Public statistics of a market: recent trades, ticker, candles.
  *
- * A trade is only written down when it happens; ticker and candles are worked out when they are read, or when a chunk
- * of trades is full. What a recorded print that is not believed adds to the volume stands beside them. Invariant: a
- * read tells the same whenever the ones before it came.
+ * A trade is only appended to a log; ticker and candles are computed when read, or when a chunk of trades is full. The
+ * volume of quarantined prints is stored separately. Invariant: a read returns the same whenever earlier reads
+ * happened.
  */
 import { InvariantError } from '../../domain/errors.ts'
 import { TICKER_WINDOW_MS, type Ticker } from '../../domain/ticker.ts'
@@ -43,7 +43,7 @@ export class MarketStatistics {
     if (this.#log.append(time, price, qty)) this.#tidy()
   }
 
-  /** Counts lots in the volume of the ticker and nowhere else; fewer than 0 take back what was counted so. */
+  /** Adds lots to the ticker's volume only; negative lots take an earlier correction back. */
   correctVolume(time: number, price: number, qty: number): void {
     this.#correction ??= new VolumeCorrection()
     this.#correction.add(time, price, qty)
@@ -71,7 +71,7 @@ export class MarketStatistics {
 
   /** @param kept  with its newest trades */
   snapshot(kept: TradeRecords): Cut<StatisticsSnapshot> {
-    // What is outside by now may still be there, as it happens to lie in the log.
+    // Trades that have left the window may still be in the log, depending on its chunks.
     this.#window.dropUntil(this.lastTime - TICKER_WINDOW_MS)
     return {
       lastPrice: this.lastPrice,
@@ -84,7 +84,7 @@ export class MarketStatistics {
     }
   }
 
-  /** Into statistics that are new, but for the newest trades. */
+  /** Restores new statistics, except the newest trades. */
   restore({ lastPrice, lastTime, readAt, window, correction, candles }: StatisticsSnapshot): void {
     this.lastPrice = lastPrice
     this.lastTime = lastTime

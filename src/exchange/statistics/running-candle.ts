@@ -1,6 +1,4 @@
-/**
- * A candle that is being put together, to be written again when it is no longer kept.
- */
+/** Mutable candle under construction, reused after its eviction. */
 import type { Candle } from '../../domain/candle.ts'
 import { ExactSum } from '../exact-sum.ts'
 import type { CandleSnapshot } from '../snapshot/exchange-snapshot.ts'
@@ -16,7 +14,7 @@ export class RunningCandle {
   readonly volume = new ExactSum()
   isEmpty = true
 
-  /** Begins anew, with nothing traded. */
+  /** Restarts with nothing traded. */
   begin(time: number, open: number): void {
     this.time = time
     this.open = this.high = this.low = this.close = open
@@ -31,7 +29,7 @@ export class RunningCandle {
     this.volume.add(qty)
   }
 
-  /** Adds what came after it. */
+  /** Merges a later candle into this one. */
   include({ high, low, close, volume }: RunningCandle): void {
     if (high > this.high) this.high = high
     if (low < this.low) this.low = low
@@ -57,7 +55,7 @@ export class RunningCandle {
     return this.isEmpty ? null : this.figures()
   }
 
-  /** Of one that is not empty. */
+  /** Values of a candle that is not empty. */
   figures(): CandleSnapshot {
     const { time, open, high, low, close } = this
     return [time, open, high, low, close, String(this.volume.value)]

@@ -1,8 +1,7 @@
 /**
- * The trades of one market as they were written down: three numbers each, to be read later, in the order in which they
- * came.
+ * Log of the trades of one market: three numbers each, in order of arrival, for later reading.
  *
- * Invariant: trades are numbered from 0; those from `first` to below `end` can be read.
+ * Invariant: trades are numbered from 0; those in [`first`, `end`) can be read.
  */
 import { InvariantError } from '../../domain/errors.ts'
 
@@ -46,9 +45,9 @@ export class TradeLog {
   }
 
   /**
-   * Writes a trade down.
+   * Appends a trade.
    *
-   * @returns true when a chunk is full: time to read what is in it, and to forget what nobody needs
+   * @returns true when a chunk is full: read its contents then, and drop chunks no longer needed
    */
   append(time: number, price: number, qty: number): boolean {
     if (this.#rows === CHUNK_TRADES) this.#begin()

@@ -1,8 +1,9 @@
 /**
  * The trades of the last 24 hours of one market, for its ticker (decision 16).
  *
- * Open, high, low and volumes are brought up to date when they are read, each trade once. Known limit: 24 bytes a trade
- * of the window, 40 while prices go one way, for which the log must keep what is not yet `outdated`.
+ * Open, high, low and volumes are updated when read, each trade once.
+ * Known limit: 24 bytes per trade of the window, 40 while prices trend; the log must store trades that are not yet
+ * `outdated`.
  */
 import { invariant } from '../../domain/errors.ts'
 import { TICKER_WINDOW_MS } from '../../domain/ticker.ts'
@@ -74,7 +75,7 @@ export class TradeWindow {
     return { time: column('time'), price: column('price'), qty: column('qty') }
   }
 
-  /** The log writes again to what it forgets. */
+  /** Copied, because the log reuses the memory of dropped chunks. */
   #copy(column: 'time' | 'price' | 'qty'): Float64Array {
     const copy = new Float64Array(this.#log.end - this.#first)
     for (let number = this.#first; number < this.#log.end;) {

@@ -1,6 +1,6 @@
 /**
- * Lots that the volume of a ticker has beside the trades that form prices: prints that are not believed, and with lots
- * below 0 those that are believed after all and counted a second time.
+ * Difference between a ticker's volume and its price-forming trades: quarantined prints, and negative lots for those
+ * confirmed later, which would be counted twice.
  */
 import { TICKER_WINDOW_MS } from '../../domain/ticker.ts'
 import type { TradeColumns } from '../snapshot/exchange-snapshot.ts'
@@ -19,7 +19,7 @@ export class VolumeCorrection {
     if (this.#log.append(time, price, qty)) this.#log.forgetBelow(this.#window.dropUntil(time - TICKER_WINDOW_MS))
   }
 
-  /** Of (now - 24 h, now]. `now` never goes back. */
+  /** Volumes of (now - 24 h, now]. `now` never goes back. */
   figures(now: number): Pick<WindowFigures, 'volume' | 'quoteVolume'> {
     return this.#window.figures(now) ?? NO_VOLUME
   }

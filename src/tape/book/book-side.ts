@@ -1,22 +1,22 @@
 /**
- * One side of a recorded book: lots by price, and which price is the best.
+ * One side of a recorded book: lots by price, and the best price.
  *
- * Prices near the best lie in a ring, the others in a map. Invariant: the best level is in the ring, and no level of
- * the map is better than any tick of the ring.
- * Known limit: a level that jumps beyond the ring and is gone again moves the ring twice, which costs what the side has
- * of levels.
+ * Prices near the best are in a ring buffer, the others in a map. Invariant: the best level is in the ring, and no
+ * level of the map is better than any tick of the ring.
+ * Known limit: a level that appears beyond the ring and disappears again moves the ring twice, at a cost proportional
+ * to the levels of the side.
  */
 import { NearLevels, RING } from './near-levels.ts'
 
 const NONE = Number.NEGATIVE_INFINITY
-/** Below so many ticks of the ring it has too little behind the best level. */
+/** Minimum of ring ticks behind the best level before the ring moves. */
 const LEAST_BEHIND = RING / 8
 
 export class BookSide {
   readonly #near = new NearLevels()
   /** Lots by key, of keys below the ring. */
   readonly #far = new Map<number, number>()
-  /** Of a price: 1 for bids, -1 for asks, so that the best is the highest. */
+  /** Sign of a price: 1 for bids, -1 for asks, so that the best is the highest. */
   readonly #sign: 1 | -1
   #best = NONE
 
@@ -35,12 +35,12 @@ export class BookSide {
     return this.#best
   }
 
-  /** How many levels there are. */
+  /** Number of levels. */
   get count(): number {
     return this.#near.count + this.#far.size
   }
 
-  /** Lots at a price; 0 where none are. */
+  /** Lots at a price; 0 for none. */
   at(price: number): number {
     const key = price * this.#sign
     return this.#near.covers(key) ? this.#near.at(key) : (this.#far.get(key) ?? 0)
@@ -59,7 +59,7 @@ export class BookSide {
     } else this.#setOutside(key, lots)
   }
 
-  /** Takes away the levels that are better than a price, and tells how many they were. */
+  /** Removes the levels that are better than a price and returns their number. */
   dropBetter(price: number): number {
     const key = price * this.#sign
     let dropped = 0
@@ -102,8 +102,7 @@ export class BookSide {
   }
 
   /**
-   * Moves the ring to where it suits a best level: what leaves it goes to the map, what it comes to have comes from
-   * there.
+   * Moves the ring to suit a best level: levels that leave it go to the map, levels that it now covers come from there.
    */
   #moveFor(best: number): void {
     const near = this.#near

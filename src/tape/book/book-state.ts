@@ -8,14 +8,14 @@ export interface SideState {
   readonly price: Float64Array
   /** Lots, > 0. */
   readonly qty: Float64Array
-  /** Ticks of the worst price that the last snapshot told; 0 when it told none. */
+  /** Worst price of the last snapshot in ticks; 0 for an empty one. */
   readonly shownTo: number
 }
 
 export interface BookState {
-  /** False before the first snapshot, and behind a gap until the next one. */
+  /** False before the first snapshot, and after a gap until the next one. */
   readonly isKnown: boolean
-  /** Quotes alone tell it, without a snapshot before them; default: false. */
+  /** True if it consists of quotes only, without a snapshot before them; default: false. */
   readonly isOfQuotes?: boolean
   readonly bids: SideState
   readonly asks: SideState

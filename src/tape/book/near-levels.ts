@@ -1,9 +1,9 @@
 /**
- * Lots by price in a ring of 131 072 ticks of one side, with a bitmap of the ticks that have any.
+ * Lots by price of one side in a ring buffer of 131 072 ticks, with a bitmap of occupied ticks.
  *
- * A key is a price that grows towards the best: the price of a bid, its negative for an ask. It lies at its remainder
- * by the size of the ring, so that a window that moves leaves in place what stays in it. The window begins at a
- * multiple of 1024 ticks, so that no group of the bitmap is split.
+ * A key is a price that grows towards the best: the price of a bid, its negative for an ask. It is stored at its
+ * remainder by the ring size, so that levels stay in place when the window moves. The window begins at a multiple of
+ * 1024 ticks, so that no group of the bitmap is split.
  */
 
 /** Ticks. */
@@ -11,22 +11,20 @@ export const RING = 131_072
 const MASK = RING - 1
 const GROUP = 1024
 const GROUPS = RING / GROUP
-/**
- * Where in the window the best level is after it has moved: most levels are behind the best price, some come before it.
- */
+/** Offset of the best level after a move of the window: most levels are behind the best price, some come before it. */
 const BEST_AT = RING - RING / 8
 
 export class NearLevels {
   /** Key of the window's first tick. */
   base = 0
-  /** How many ticks have lots. */
+  /** Number of occupied ticks. */
   count = 0
   readonly #lots = new Float64Array(RING)
   readonly #words = new Int32Array(RING >> 5)
   /** Bit w of a group is set while its word w has a bit. */
   readonly #groups = new Int32Array(GROUPS)
 
-  /** True when the key lies in the window. */
+  /** True when the window covers the key. */
   covers(key: number): boolean {
     const tick = key - this.base
     return tick >= 0 && tick < RING
@@ -47,7 +45,11 @@ export class NearLevels {
     } else if (lots === 0) this.#leave(place)
   }
 
-  /** The highest key with lots below `key`; -Infinity when there is none. @param key  in the window, or its end */
+  /**
+   * Highest key with lots below `key`; -Infinity when there is none.
+   *
+   * @param key  in the window, or its end
+   */
   below(key: number): number {
     const from = key - 1
     const tick = from - this.base
@@ -69,7 +71,7 @@ export class NearLevels {
     return from - ((place - at) & MASK)
   }
 
-  /** Where the window would begin to suit a best level. */
+  /** Ideal start of the window for a best level. */
   static baseFor(bestKey: number): number {
     return Math.floor((bestKey - BEST_AT) / GROUP) * GROUP
   }

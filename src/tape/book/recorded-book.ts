@@ -1,10 +1,10 @@
 /**
- * The recorded book of one market: the price levels that its exchange has told, and nothing of ours.
+ * The recorded book of one market: the price levels that its exchange published, without your orders.
  *
- * Invariant: after a frame, and after a trade, no bid meets an ask. Levels that would are dropped until they are told
- * again: of the side that the frame did not tell anew, of both where it tells both.
- * Behind a gap the levels stay as they were told last, but are not known: whoever shows them to an order asks `isKnown`
- * first. A snapshot is compared with them: what it does not name goes, everything else stays in place.
+ * Invariant: after a frame, and after a trade, no bid crosses an ask. Crossed levels are dropped until they are
+ * published again: on the side that the frame did not update, or on both if it updates both.
+ * After a gap the last levels stay but are not reliable: check `isKnown` before showing them to an order. A snapshot is
+ * compared with them: levels it does not contain are removed, everything else stays.
  */
 import type { QuoteBlock } from '../quote-block.ts'
 import { ASK, BID, FRAME_END, frameEnd, GAP, SNAPSHOT, type DepthBlock, type DepthSide } from '../depth-block.ts'
@@ -19,7 +19,7 @@ export interface RecordedLevel {
   readonly qty: number
 }
 
-/** What an order that takes would pay or get. */
+/** Cost or proceeds of a taking order. */
 export interface TakingCost {
   /** Lots that the book has for it. */
   readonly lots: number
@@ -29,11 +29,11 @@ export interface TakingCost {
   readonly worst: number | undefined
 }
 
-/** Hears of what recorded trades do to a book. Frames and quotes are told by whoever plays them. */
+/** Listener for the effects of recorded trades on a book. The player reports frames and quotes itself. */
 export interface BookTradeListener {
-  /** As of `RecordedBook.traded`. */
+  /** See `RecordedBook.traded`. */
   onTraded(price: number, isBuyerMaker: boolean): void
-  /** As of `RecordedBook.lower`. */
+  /** See `RecordedBook.lower`. */
   onLowered(side: DepthSide, price: number, lots: number): void
 }
 
@@ -44,28 +44,28 @@ export class RecordedBook {
   readonly #bids = new BookSide(true)
   readonly #asks = new BookSide(false)
   #isKnown = false
-  /** A snapshot told the levels behind the best, and nothing is missing since. */
+  /** True if a snapshot contained the levels behind the best, and nothing is missing since. */
   #isDeep = false
   #bidsShownTo = 0
   #asksShownTo = 0
   #dropped = 0
 
-  /** False before the first snapshot or quote, and behind a gap until the next one: its levels may be wrong. */
+  /** False before the first snapshot or quote, and after a gap until the next one: its levels may be wrong. */
   get isKnown(): boolean {
     return this.#isKnown
   }
 
-  /** True while the levels behind the best are known, too: a snapshot told them, and nothing is missing since. */
+  /** True while the levels behind the best are known, too: a snapshot contained them, and nothing is missing since. */
   get isDeep(): boolean {
     return this.#isDeep
   }
 
-  /** Highest price at which somebody buys, in ticks; undefined when nobody does. */
+  /** Highest bid in ticks; undefined if there are no bids. */
   get bestBid(): number | undefined {
     return this.#bids.best
   }
 
-  /** Lowest price at which somebody sells, in ticks; undefined when nobody does. */
+  /** Lowest ask in ticks; undefined if there are no asks. */
   get bestAsk(): number | undefined {
     return this.#asks.best
   }
@@ -75,16 +75,16 @@ export class RecordedBook {
     return this.#dropped
   }
 
-  /** Lots at a price, in ticks; 0 where none are told. */
+  /** Lots at a price, in ticks; 0 if the book shows none. */
   qtyAt(side: DepthSide, price: number): number {
     return (side === BID ? this.#bids : this.#asks).at(price)
   }
 
-  /** True when the book tells what rests at a price: it does not behind its last level. */
+  /** True if the book covers a price; it does not cover prices behind its last level. */
   isShown(side: DepthSide, price: number): boolean {
     const shownTo = side === BID ? this.#bidsShownTo : this.#asksShownTo
     if (this.qtyAt(side, price) > 0) return true
-    // Of a side that was told to be empty, all is told.
+    // A side published as empty is fully known.
     if (shownTo === 0) return this.#isKnown
     return side === BID ? price >= shownTo : price <= shownTo
   }
@@ -94,14 +94,16 @@ export class RecordedBook {
     return { bids: bestLevels(this.#bids, count), asks: bestLevels(this.#asks, count) }
   }
 
-  /** Prices at which orders rest, best first, in ticks; must not be asked for more once the book has changed. */
+  /** Prices with resting orders, best first, in ticks; do not continue the iteration after the book has changed. */
   prices(side: DepthSide): Generator<number, void, undefined> {
     return (side === BID ? this.#bids : this.#asks).prices()
   }
 
   /**
-   * What an order that takes would meet now. @param side  on which it takes: ASK for one that buys @param qty  lots, >=
-   * 0
+   * Cost of a market order now.
+   *
+   * @param side  resting side to take from: ASK for a buy
+   * @param qty  lots, >= 0
    */
   costOf(side: DepthSide, qty: number): TakingCost {
     const resting = side === BID ? this.#bids : this.#asks
@@ -118,10 +120,10 @@ export class RecordedBook {
   }
 
   /**
-   * Takes in frames of a block.
+   * Applies frames of a block.
    *
-   * @param start  row at which a frame begins
-   * @param end    the row behind the last frame
+   * @param start  first row of a frame
+   * @param end    one past the last row of the last frame
    */
   apply(block: DepthBlock, start = 0, end = block.length): void {
     const { flags, side, price, qty } = block
@@ -138,18 +140,18 @@ export class RecordedBook {
     }
   }
 
-  /** Something is missing before what comes next: a broken sequence, or silence. */
+  /** Marks missing data before the next frame: a broken sequence, or silence. */
   gap(): void {
     this.#isKnown = false
     this.#isDeep = false
   }
 
   /**
-   * Takes in quotes of a block: what was better than the best price is gone. Before a snapshot, and behind a gap,
-   * nothing but the best prices is known.
+   * Applies quotes of a block: levels better than the best price are removed. Before a snapshot, and after a gap, only
+   * the best prices are known.
    *
    * @param start  first row
-   * @param end    the row behind the last
+   * @param end    one past the last row
    */
   applyQuotes({ bid, bidQty, ask, askQty, length }: QuoteBlock, start = 0, end = length): void {
     for (let row = start; row < end; row += 1) {
@@ -169,7 +171,8 @@ export class RecordedBook {
   }
 
   /**
-   * A trade that was recorded, at a price that the book may not know yet: what it has passed is dropped, of both sides.
+   * Applies the price of a recorded trade, which may be newer than the book: levels that it has passed are dropped, on
+   * both sides.
    *
    * @param price         ticks
    * @param isBuyerMaker  true when a seller was the aggressor
@@ -177,7 +180,7 @@ export class RecordedBook {
   traded(price: number, isBuyerMaker: boolean): void {
     for (const listener of this.listeners) listener.onTraded(price, isBuyerMaker)
     const [bid, ask] = [this.bestBid, this.bestAsk]
-    // What rests at the price itself stays: the trade may have left some of it.
+    // Lots at the price itself stay: the trade may have left some of them.
     if (bid !== undefined && bid > (isBuyerMaker ? price : price - 1)) {
       this.#dropped += this.#bids.dropBetter(isBuyerMaker ? price : price - 1)
     }
@@ -187,10 +190,9 @@ export class RecordedBook {
   }
 
   /**
-   * Lots that a recorded trade took of what rests at its price, as far as they are told: until that price is told
-   * again.
+   * Subtracts the lots of a recorded trade at its price, as far as they are shown, until that price is published again.
    *
-   * @param side  of what rested
+   * @param side  of the resting lots
    */
   lower(side: DepthSide, price: number, lots: number): void {
     for (const listener of this.listeners) listener.onLowered(side, price, lots)
@@ -199,7 +201,7 @@ export class RecordedBook {
     if (resting > 0) book.set(price, Math.max(0, resting - lots))
   }
 
-  /** As a value, which does not change with the book. */
+  /** Immutable copy of the state. */
   state(): BookState {
     return {
       isKnown: this.#isKnown,
@@ -209,7 +211,7 @@ export class RecordedBook {
     }
   }
 
-  /** Becomes what the state tells. */
+  /** Replaces the contents by a state. */
   restore({ isKnown, isOfQuotes = false, bids, asks }: BookState): void {
     restoreSide(this.#bids, bids)
     restoreSide(this.#asks, asks)
@@ -233,8 +235,8 @@ export class RecordedBook {
   }
 
   /**
-   * A side whose best price is known, in ticks, with its lots: what was better is gone, and without a snapshot all the
-   * rest.
+   * Sets the best price of a side, in ticks, with its lots: better levels are removed and, without a snapshot, all
+   * others too.
    */
   #touch(side: BookSide, price: number, lots: number): void {
     if (!this.#isDeep && (side.count !== 1 || side.best !== price)) side.keepOnly(NOTHING)
@@ -264,8 +266,8 @@ const tells = ({ price }: DepthBlock, start: number, end: number, wanted: number
   price.subarray(start, end).includes(wanted)
 
 /**
- * The rows of a snapshot's side that is empty are none, or one of no lots; behind others, one of no lots says how far
- * it tells.
+ * The rows of an empty side of a snapshot are none, or one of no lots; after others, a row of no lots gives the reach
+ * of the snapshot.
  */
 const worstTold = ({ price, qty }: DepthBlock, start: number, end: number): number =>
   end > start + 1 || (end > start && (qty[end - 1] ?? 0) > 0) ? (price[end - 1] ?? 0) : 0

@@ -1,9 +1,8 @@
 /**
- * A recorded book at one moment as frames, as if its exchange had told it then.
+ * Frames that reproduce a recorded book at one moment.
  *
- * What a snapshot tells of a side is all that there is, so levels behind the last one that the book was told of by its
- * own last snapshot follow in a frame of their own. Invariant: a book that has taken in the frames is the one of the
- * state.
+ * A snapshot covers its side up to its last level, so levels behind the reach of the book's own last snapshot follow in
+ * a second frame. Invariant: a book that has applied the frames equals the state.
  */
 import { ASK, BID, FRAME_END, SNAPSHOT, type DepthBlock, type DepthSide } from '../depth-block.ts'
 import type { BookState, SideState } from './book-state.ts'
@@ -43,7 +42,7 @@ const isBehind = ({ side, price }: Row, shownTo: number): boolean =>
   shownTo === 0 || (side === BID ? price < shownTo : price > shownTo)
 
 /**
- * As far as the side was told to its end, to which a row of no lots may point: where no level is left, the second of
+ * Rows up to the reach of the last snapshot, whose end a row of no lots may mark: if no level is left, the second of
  * two.
  */
 function shownRows(side: DepthSide, state: SideState): readonly Row[] {
