@@ -36,8 +36,8 @@ export const liveStatusSource = (
   },
 })
 
-function undecidedOf({ desk, markets }: OpenedAccount['account']): readonly UndecidedIntent[] {
-  const intents = UNDECIDED.flatMap((state) => [...desk.intents.inState(state)])
+function undecidedOf({ manager, markets }: OpenedAccount['account']): readonly UndecidedIntent[] {
+  const intents = UNDECIDED.flatMap((state) => [...manager.intents.inState(state)])
   return intents
     .filter(({ isFinished }) => !isFinished)
     .flatMap(({ id, owner, state, symbol, side, price, qty }) => {

@@ -94,7 +94,7 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
 }
 
 function operatorLineOf({ account, state }: OpenedAccount, time: LiveTime, access: FlattenAccess): OperatorLine {
-  const { settlements } = account.desk
+  const { reconciliations } = account.manager
   return (sessions, onTrouble) =>
     new OperatorLink({
       ...{ state, time, onTrouble },
@@ -102,9 +102,9 @@ function operatorLineOf({ account, state }: OpenedAccount, time: LiveTime, acces
         setState: (to, why) => {
           sessions.setState(to, why)
         },
-        resumeMarket: (symbol) => settlements.resume(symbol),
-        adopt: (intent, order) => settlements.adopt(intent, order),
-        disown: (intent) => settlements.markAbsent(intent),
+        resumeMarket: (symbol) => reconciliations.resume(symbol),
+        adopt: (intent, order) => reconciliations.adopt(intent, order),
+        disown: (intent) => reconciliations.markAbsent(intent),
         flatten: (command) => flattenOn(command, { time, access, sessions: sessions.running() }),
       },
     })
@@ -119,12 +119,12 @@ const heldOf = ({
   cancelsHeldForMs: () => held.mutationAllowedInMs('cancel'),
 })
 
-type KeptParts = Pick<TradingAccount, 'keepFiles' | 'loseFiles' | 'leave' | 'waitsOf' | 'waiters'>
+type KeptParts = Pick<TradingAccount, 'keepFiles' | 'loseFiles' | 'leave' | 'waitsOf' | 'conditionalOwners'>
 
 /** What the state keeps for the next start: what waits, and the run directories to read back, none of a session that ended in order. */
 const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
   waitsOf: (owner) => waitsOf(opened, owner, session),
-  waiters: () => opened.state.waits.owners(),
+  conditionalOwners: () => opened.state.waits.owners(),
   keepFiles: (owner, directory) => {
     const earlier = opened.store.isBehind ? persistedRunDirectories(opened.state, owner) : []
     saveRunDirectories(opened.state, owner, [...earlier, resolve(directory)])
@@ -146,9 +146,9 @@ const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
 })
 
 function waitsOf({ account, state }: OpenedAccount, owner: string, session: string): PersistedConditionals {
-  const { markets, desk } = account
+  const { markets, manager } = account
   const parts = {
-    ...{ markets, own: desk.own },
+    ...{ markets, own: manager.own },
     intentOf: (ofOwner: string, link: PersistedLink) => state.intentOf(ofOwner, link),
   }
   return {

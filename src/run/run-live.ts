@@ -160,7 +160,7 @@ class LiveProcess {
     for (const owner of account.absentOwners) {
       this.#warn(`'${owner}' is not running but has open orders; they are left alone`)
     }
-    this.#warnOfAbsentWaiters(account, owned)
+    this.#warnOfAbsentConditionals(account, owned)
     this.#traders = owned.flatMap(({ owner, loaded }, index) => {
       const [adapter, own = {}] = [adapters[index], params[index]]
       if (adapter === undefined) return []
@@ -177,10 +177,10 @@ class LiveProcess {
     })
   }
 
-  #warnOfAbsentWaiters({ waiters }: TradingAccount, owned: readonly OwnedStrategy[]): void {
-    for (const waiter of waiters?.() ?? []) {
-      if (owned.some(({ owner }) => owner === waiter)) continue
-      this.#warn(`'${waiter}' is not running but has conditional orders; no price triggers them until it runs`)
+  #warnOfAbsentConditionals({ conditionalOwners }: TradingAccount, owned: readonly OwnedStrategy[]): void {
+    for (const absent of conditionalOwners?.() ?? []) {
+      if (owned.some(({ owner }) => owner === absent)) continue
+      this.#warn(`'${absent}' is not running but has conditional orders; no price triggers them until it runs`)
     }
   }
 
@@ -278,10 +278,10 @@ class LiveProcess {
     )
   }
 
-  #statusWatch({ statusSource: desk, halts }: TradingAccount): StatusWatch | undefined {
-    if (desk === undefined) return undefined
+  #statusWatch({ statusSource, halts }: TradingAccount): StatusWatch | undefined {
+    if (statusSource === undefined) return undefined
     return new StatusWatch({
-      ...{ time: this.#loop, baseUrl: this.#options.url, desk, halts, onTrouble: this.#warn },
+      ...{ time: this.#loop, baseUrl: this.#options.url, source: statusSource, halts, onTrouble: this.#warn },
       strategies: () => this.#traders.map(({ session, files }) => statusOfSession(session, files.path)),
       events: () => this.#listener.events?.() ?? [],
       onStatus: (status) => this.#listener.onStatus?.(status),

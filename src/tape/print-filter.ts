@@ -26,7 +26,7 @@ export interface PrintCounts {
 
 export class PrintFilter implements PrintCounts {
   readonly #believe: PrintFilterMode
-  readonly #belief: OutlierFilter
+  readonly #filter: OutlierFilter
   prints = 0
   doubted = 0
   late = 0
@@ -35,7 +35,7 @@ export class PrintFilter implements PrintCounts {
   /** @param spread  ticks, at least 1 */
   constructor(believe: PrintFilterMode, spread: number) {
     this.#believe = believe
-    this.#belief = new OutlierFilter(spread)
+    this.#filter = new OutlierFilter(spread)
   }
 
   /**
@@ -49,28 +49,28 @@ export class PrintFilter implements PrintCounts {
     const isJudged = isDoubtful ?? side === SIDE_UNKNOWN
     if (!isJudged || this.#believe === 'all') {
       if (isJudged) this.unjudged += 1
-      this.#belief.accept(price)
+      this.#filter.accept(price)
       return PRINT_STATUS.accepted
     }
-    const verdict = isDoubtful === true ? PRINT_STATUS.quarantined : this.#belief.check(time, price, qty, side)
+    const verdict = isDoubtful === true ? PRINT_STATUS.quarantined : this.#filter.check(time, price, qty, side)
     if (verdict === PRINT_STATUS.quarantined) this.doubted += 1
     return verdict
   }
 
   /** The prints that are believed now, oldest first. */
   takeConfirmed(): readonly QuarantinedPrint[] {
-    const held = this.#belief.takeConfirmed()
+    const held = this.#filter.takeConfirmed()
     this.late += held.length
     return held
   }
 
   /** The worst price that is held for an order that takes, in ticks; undefined when none is. */
   worstFor(side: 'BUY' | 'SELL'): number | undefined {
-    return this.#belief.worstFor(side)
+    return this.#filter.worstFor(side)
   }
 
   /** Reports missing data before the next print: the quarantine is dropped for good. */
   gap(): void {
-    this.#belief.drop()
+    this.#filter.drop()
   }
 }

@@ -14,7 +14,7 @@ import type { OrderCalls } from './rest/service-calls.ts'
 
 export interface AccountHoldingsParts {
   readonly markets: readonly Market[]
-  readonly desk: LiveOrderManager
+  readonly manager: LiveOrderManager
   readonly calls: Pick<OrderCalls, 'cancel' | 'openOrders'>
   readonly gate: MutationGate
   readonly time: LiveTime
@@ -43,32 +43,39 @@ export class AccountHoldings {
   #foreign: readonly string[] = []
 
   constructor(parts: AccountHoldingsParts) {
-    const { markets, desk } = parts
+    const { markets, manager } = parts
     this.#parts = parts
-    this.#positions = new OwnPositions({ markets, lots: desk.intents.lots, intents: desk.intents, own: desk.own })
+    this.#positions = new OwnPositions({
+      markets,
+      lots: manager.intents.lots,
+      intents: manager.intents,
+      own: manager.own,
+    })
     this.whole = this.#makeWhole(parts)
   }
 
   /** Owners of a position or of an order that is not finished. */
   get owners(): readonly string[] {
-    const unfinished = this.#parts.desk.intents.all.map(({ owner }) => owner)
+    const unfinished = this.#parts.manager.intents.all.map(({ owner }) => owner)
     return [...new Set([...this.#positions.owners, ...unfinished])]
   }
 
   holderOf(owner: string): Holder {
-    const { desk } = this.#parts
+    const { manager } = this.#parts
     return {
       held: (asset) => this.#positions.held(owner, asset),
       sellable: (asset) => this.#positions.sellable(owner, asset),
       openOrderIds: () =>
-        desk.own.all.flatMap(({ owner: other, order }) => (other === owner && !order.isSeenFinished ? [order.id] : [])),
+        manager.own.all.flatMap(({ owner: other, order }) =>
+          other === owner && !order.isSeenFinished ? [order.id] : [],
+        ),
       refresh: (done) => {
-        this.#refresh(done, desk.settledOf(owner))
+        this.#refresh(done, manager.settledOf(owner))
       },
     }
   }
 
-  #makeWhole({ balances, desk }: AccountHoldingsParts): Holder {
+  #makeWhole({ balances, manager }: AccountHoldingsParts): Holder {
     const held = (asset: string): Decimal => {
       const { available, locked } = balances().get(asset) ?? { available: toDecimal(0), locked: toDecimal(0) }
       return available.plus(locked)
@@ -77,7 +84,7 @@ export class AccountHoldings {
       ...{ held, sellable: held },
       openOrderIds: () => this.#foreign,
       refresh: (done) => {
-        this.#refresh(done, desk.settled(), () => this.#listForeign())
+        this.#refresh(done, manager.settled(), () => this.#listForeign())
       },
     }
   }
@@ -109,9 +116,9 @@ export class AccountHoldings {
   }
 
   async #listForeign(): Promise<void> {
-    const { calls, desk } = this.#parts
+    const { calls, manager } = this.#parts
     const open = await calls.openOrders('settle')
-    this.#foreign = open.flatMap(({ id }) => (desk.own.find(id) === undefined ? [id] : []))
+    this.#foreign = open.flatMap(({ id }) => (manager.own.find(id) === undefined ? [id] : []))
   }
 
   /** What cannot be read leaves what is known as it was. */

@@ -72,7 +72,7 @@ const NO_DECIMALS = { pricePrecision: 0, qtyPrecision: 0 }
 
 export class LiveAccount {
   readonly markets: readonly MarketView[]
-  readonly desk: LiveOrderManager
+  readonly manager: LiveOrderManager
   readonly holdings: AccountHoldings
   readonly #options: LiveAccountOptions
   readonly #watch: AccountWatch
@@ -113,7 +113,7 @@ export class LiveAccount {
     }
     const fees = new AssumedFees(markets, feesOf)
     this.#fees = fees
-    this.desk = new LiveOrderManager({
+    this.manager = new LiveOrderManager({
       ...{ markets, calls, store, time, gate, fees, session, settleMs, holdMs, quarantineMs, isUnique },
       lastPrice: (symbol) => options.feed.lastPrice(symbol),
       listener: {
@@ -130,12 +130,12 @@ export class LiveAccount {
       },
     })
     this.holdings = new AccountHoldings({
-      ...{ markets, desk: this.desk, calls, gate, time, onError },
+      ...{ markets, manager: this.manager, calls, gate, time, onError },
       balances: () => this.#balances,
       audited: () => this.audited(),
     })
     this.#watch = new AccountWatch({
-      ...{ time, calls, own: this.desk.own, onFault, onRead, onError },
+      ...{ time, calls, own: this.manager.own, onFault, onRead, onError },
       onBalances: (balances) => {
         this.#onBalances(balances)
       },
@@ -145,12 +145,12 @@ export class LiveAccount {
   /** The view of one strategy. Call before `begin`. */
   exchangeOf(owner: string, onLimit: OnLimit): LiveExchange {
     const { feed, time } = this.#options
-    this.desk.addOwner(owner, onLimit)
+    this.manager.addOwner(owner, onLimit)
     this.#left.delete(owner)
     const exchange = new LiveExchange({
-      ...{ owner, markets: this.markets, feed, desk: this.desk, time, balances: this.#balances },
+      ...{ owner, markets: this.markets, feed, manager: this.manager, time, balances: this.#balances },
       onWritten: () => {
-        this.desk.saveReports(owner)
+        this.manager.saveReports(owner)
       },
     })
     this.#exchanges.set(owner, exchange)
@@ -166,8 +166,8 @@ export class LiveAccount {
   async begin(symbols: readonly string[]): Promise<void> {
     const { feed, earlierFills } = this.#options
     for (const symbol of symbols) feed.watch(symbol)
-    for (const owner of this.#exchanges.keys()) this.desk.takeReported(earlierFills?.(owner) ?? new Map())
-    await this.desk.begin(symbols)
+    for (const owner of this.#exchanges.keys()) this.manager.takeReported(earlierFills?.(owner) ?? new Map())
+    await this.manager.begin(symbols)
     await this.#recover()
     this.#areBalancesDue = false
     for (const exchange of this.#exchanges.values()) exchange.tell({ type: 'balances', balances: this.#balances })
@@ -186,7 +186,7 @@ export class LiveAccount {
   /** Whoever reads the stream of public trades shows each one here, as an event. */
   onPublicTrade({ id, symbol, buyOrderId, sellOrderId, buyerId, sellerId }: WireTrade): void {
     if (!this.#isBegun) return
-    const { own, intents, userId, auditor, underWay } = this.desk
+    const { own, intents, userId, auditor, underWay } = this.manager
     const orderIds = [buyOrderId, sellOrderId]
     const owned = orderIds.filter((id) => intents.isOwned(id))
     if (owned.length > 0) {
@@ -204,18 +204,18 @@ export class LiveAccount {
   /** Looks after everything now: behind a connection that was lost, a sleep, or on suspicion. */
   look(): void {
     if (!this.#isBegun || this.#isClosed) return
-    this.desk.auditor.audit().catch(this.#options.onError)
+    this.manager.auditor.audit().catch(this.#options.onError)
     this.#watch.request({ fills: true })
   }
 
   /** Refuses what an owner has asked for and was not sent. */
   dropWaiting(owner: string): void {
-    this.desk.dropWaiting(owner)
+    this.manager.dropWaiting(owner)
   }
 
   /** Resolves when of no request it is unknown what became of it. */
   async settled(): Promise<void> {
-    await this.desk.settled()
+    await this.manager.settled()
   }
 
   /**
@@ -224,21 +224,21 @@ export class LiveAccount {
    * @throws {ExchangeError} when it could not be read
    */
   async audited(): Promise<void> {
-    const unaudited = await this.desk.auditor.audit()
+    const unaudited = await this.manager.auditor.audit()
     const fault = (await this.#watch.caughtUp()) ?? unaudited
     if (fault !== undefined) throw fault
   }
 
   /** Orders of an owner that can still be filled, as far as is known. */
   openOrderIds(owner: string): readonly string[] {
-    return this.desk.own.all.flatMap(({ owner: its, order }) =>
+    return this.manager.own.all.flatMap(({ owner: its, order }) =>
       its === owner && !order.isSeenFinished ? [order.id] : [],
     )
   }
 
   /** Order creations of an owner of which nobody knows whether they were executed, each in a few words. */
   undecided(owner: string): readonly string[] {
-    const intents = this.desk.intents.inState('SENDING', 'UNKNOWN').filter((intent) => intent.owner === owner)
+    const intents = this.manager.intents.inState('SENDING', 'UNKNOWN').filter((intent) => intent.owner === owner)
     return intents.map((intent) => {
       const { pricePrecision, qtyPrecision } = this.#options.markets.find(({ symbol }) => symbol === intent.symbol) ?? NO_DECIMALS // prettier-ignore
       const { side, symbol, price } = intent
@@ -249,7 +249,7 @@ export class LiveAccount {
 
   /** Owners of open orders that nobody here is. */
   get absentOwners(): readonly string[] {
-    const owners = this.desk.own.all.map(({ owner }) => owner)
+    const owners = this.manager.own.all.map(({ owner }) => owner)
     return [...new Set(owners)].filter((owner) => !this.#exchanges.has(owner))
   }
 
@@ -260,7 +260,7 @@ export class LiveAccount {
 
   /** The session of an owner has ended. */
   leave(owner: string): void {
-    if (this.find(owner)?.isWritten === true) this.desk.saveReports(owner)
+    if (this.find(owner)?.isWritten === true) this.manager.saveReports(owner)
     this.#left.add(owner)
   }
 
@@ -269,7 +269,7 @@ export class LiveAccount {
     this.#isClosed = true
     this.#auditTimer?.cancel()
     this.#retryTimer?.cancel()
-    this.desk.close()
+    this.manager.close()
     this.#watch.close()
     await this.#options.onClose()
   }
@@ -278,7 +278,7 @@ export class LiveAccount {
   async #recover(): Promise<void> {
     const { fills, orders, balances } = await readBaseline(
       { calls: this.#options.calls, assets: this.#assets, orderOf: (intent) => this.#orderOf(intent) },
-      this.desk.intents.inState('PLACED'),
+      this.manager.intents.inState('PLACED'),
     )
     await inEvent(this.#options.time, () => {
       for (const [intent, order] of orders) this.#takeOverOrAsk(intent, order, fills)
@@ -286,9 +286,9 @@ export class LiveAccount {
       for (const intent of this.#options.store.intents()) {
         const { orderId, owner, isFinished } = intent
         if (orderId === undefined || !isFinished || isReported(intent) || !this.#exchanges.has(owner)) continue
-        this.desk.recover(intent, orderOf(intent, orderId), fills)
+        this.manager.recover(intent, orderOf(intent, orderId), fills)
       }
-      this.desk.own.takeFills(fills)
+      this.manager.own.takeFills(fills)
       this.#isRead = true
       this.#takeBalances(balances)
       this.#tellStart(fills)
@@ -328,14 +328,14 @@ export class LiveAccount {
 
   /** A person may have named an order while no process ran that could read it. */
   #takeOverOrAsk(intent: Intent, order: WireOrder, fills: readonly WireFill[]): void {
-    if (this.desk.settlements.isPossible(intent, order)) this.#takeOver(intent, order, fills)
-    else this.desk.settlements.revertAdoption(intent, order)
+    if (this.manager.reconciliations.isPossible(intent, order)) this.#takeOver(intent, order, fills)
+    else this.manager.reconciliations.revertAdoption(intent, order)
   }
 
   #takeOver(intent: Intent, order: WireOrder, fills: readonly WireFill[]): void {
     // Adopted a moment ago, and told then; it may have ended since.
-    if (this.desk.own.find(order.id) !== undefined || this.desk.intents.find(intent.id) === undefined) return
-    const own = this.desk.recover(intent, order, fills)
+    if (this.manager.own.find(order.id) !== undefined || this.manager.intents.find(intent.id) === undefined) return
+    const own = this.manager.recover(intent, order, fills)
     if (isOpen(own.order.told.status)) this.#exchanges.get(intent.owner)?.takeOver(own.order.told)
   }
 
@@ -373,7 +373,7 @@ export class LiveAccount {
     if (this.#isClosed) return
     this.#auditTimer = this.#options.time.after(this.#options.auditMs, () => {
       this.#audits += 1
-      if (this.desk.auditor.isNeeded) this.look()
+      if (this.manager.auditor.isNeeded) this.look()
       else if (this.#audits % QUIET_AUDITS === 0) this.#watch.request({ fills: true })
       this.#auditLater()
     })

@@ -1,5 +1,5 @@
 /**
- * The exchange adapter of one strategy at a live service: market data from the feed, orders through the desk of the account.
+ * The exchange adapter of one strategy at a live service: market data from the feed, orders through the order manager of the account.
  *
  * Several share an account: each sees its own orders and fills, and the balances of all.
  */
@@ -32,7 +32,7 @@ export interface LiveExchangeParts {
   readonly owner: string
   readonly markets: readonly MarketView[]
   readonly feed: LiveFeed
-  readonly desk: Pick<LiveOrderManager, 'place' | 'cancel' | 'dropWaiting'>
+  readonly manager: Pick<LiveOrderManager, 'place' | 'cancel' | 'dropWaiting'>
   readonly time: LiveTime
   readonly balances: OwnBalances
   /** What came before its session is in the files of that. */
@@ -128,11 +128,11 @@ export class LiveExchange implements ExchangeAdapter {
   }
 
   place(placement: Placement, reply: (outcome: RequestOutcome) => void): void {
-    this.#parts.desk.place(this.owner, placement, reply)
+    this.#parts.manager.place(this.owner, placement, reply)
   }
 
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void {
-    this.#parts.desk.cancel(this.owner, orderId, reply)
+    this.#parts.manager.cancel(this.owner, orderId, reply)
   }
 
   after(delayMs: number, action: () => void): void {
@@ -146,7 +146,7 @@ export class LiveExchange implements ExchangeAdapter {
   /** Ends this strategy's part; the account stays. What is on its way is still answered. */
   close(): Promise<void> {
     this.#isClosed = true
-    this.#parts.desk.dropWaiting(this.owner)
+    this.#parts.manager.dropWaiting(this.owner)
     return Promise.resolve()
   }
 

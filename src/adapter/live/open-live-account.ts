@@ -249,11 +249,11 @@ interface Opening {
 function serviceOf(opening: LiveAccountOpening, state: LiveState, open: Opening): Service {
   const { url, apiKey, time, timeoutMs, onWarning, random = machineRandom } = opening
   const transport = opening.transport ?? new UndiciTransport({ url, apiKey, timeoutMs, proxy: proxyFor(url) })
-  const openOrders = (): number => (open.account?.desk.own.all.length ?? 0) + (open.account?.desk.inFlight ?? 0)
+  const openOrders = (): number => (open.account?.manager.own.all.length ?? 0) + (open.account?.manager.inFlight ?? 0)
   const budget = budgetOf(opening, state, openOrders)
   const patience = patienceOf(opening, state)
   const onUnlisted = unlistedWarning(onWarning)
-  const isOwnOrder = (id: string): boolean => open.account?.desk.own.find(id) !== undefined
+  const isOwnOrder = (id: string): boolean => open.account?.manager.own.find(id) !== undefined
   const client = new ServiceClient({ transport, budget, time, random, patience, onUnlisted, onWarning, isOwnOrder })
   return { transport, budget, patience, client }
 }
@@ -272,7 +272,7 @@ function feedOf(opening: LiveAccountOpening, { markets, client, stream, open }: 
   const { time, random = machineRandom, isMarketData, onWarning, marketData } = opening
   return new LiveMarketData({
     ...{ markets: markets.map((market) => new MarketView(market)), reads: client, stream, time, random, isMarketData },
-    isOwn: (trade) => isParty(trade, open.account?.desk.userId),
+    isOwn: (trade) => isParty(trade, open.account?.manager.userId),
     onWarning,
     ...(marketData !== undefined && { settings: marketData }),
     onWireTrade: (trade) => {

@@ -182,14 +182,14 @@ export class SimulatedExchange implements ExchangeAdapter {
 
   cancelInside(orderId: string, reply: (outcome: RequestOutcome) => void): boolean {
     const sent = this.#cancelOf(orderId, reply)
-    const desk = this.#deskOf(sent.symbol)
-    if (desk?.isActing !== true || !this.#known.isOpen(orderId) || !this.#takeBudget(this.now())) return false
-    this.#actInside(desk, sent)
+    const candleQueue = this.#deskOf(sent.symbol)
+    if (candleQueue?.isActing !== true || !this.#known.isOpen(orderId) || !this.#takeBudget(this.now())) return false
+    this.#actInside(candleQueue, sent)
     return true
   }
 
   withdraw(reference: number): boolean {
-    return [...this.#desksBySymbol.values()].some((desk) => desk.withdraw(reference))
+    return [...this.#desksBySymbol.values()].some((candleQueue) => candleQueue.withdraw(reference))
   }
 
   after(delayMs: number, action: () => void): void {
@@ -219,10 +219,10 @@ export class SimulatedExchange implements ExchangeAdapter {
   /** Lets a request arrive after the order latency, or in a market of candles, and its answer after the response latency. */
   #send(sent: Sent): void {
     const { queue } = this.#simulated
-    const desk = this.#deskOf(sent.symbol)
+    const candleQueue = this.#deskOf(sent.symbol)
     this.#inFlight += 1
-    if (desk !== undefined) {
-      this.#sendToDesk(desk, sent)
+    if (candleQueue !== undefined) {
+      this.#sendToDesk(candleQueue, sent)
       return
     }
     queue.enter(queue.now() + this.#latency.orderMs, EVENT_KIND.message, () => {
@@ -235,9 +235,9 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   /** A market of candles takes requests at opens alone; its limits count them when they come, which is long before. */
-  #sendToDesk(desk: CandleOrderQueue, sent: Sent): void {
+  #sendToDesk(candleQueue: CandleOrderQueue, sent: Sent): void {
     const { reply, inside, reference } = sent
-    const { responseMs } = desk.latency
+    const { responseMs } = candleQueue.latency
     const answer = (execute: () => RequestOutcome): void => {
       this.#inFlight -= 1
       this.#answer(responseMs, reply, execute)
@@ -246,12 +246,12 @@ export class SimulatedExchange implements ExchangeAdapter {
       answer(() => OVER_LIMIT)
       return
     }
-    if (inside !== undefined && desk.isActing) {
+    if (inside !== undefined && candleQueue.isActing) {
       this.#inFlight -= 1
-      this.#actInside(desk, sent)
+      this.#actInside(candleQueue, sent)
       return
     }
-    desk.submit({
+    candleQueue.submit({
       reference,
       act: () => {
         answer(() => this.#arrive(sent))
@@ -276,8 +276,8 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   /** There and then: at an open as any other, at an end to be told before the candle is published. */
-  #actInside(desk: CandleOrderQueue, sent: Sent): void {
-    if (!desk.isEnding) {
+  #actInside(candleQueue: CandleOrderQueue, sent: Sent): void {
+    if (!candleQueue.isEnding) {
       this.#answer(0, sent.reply, () => this.#arrive(sent))
       return
     }
@@ -306,12 +306,12 @@ export class SimulatedExchange implements ExchangeAdapter {
   #execute(command: Command, inside: Decimal | undefined): readonly ExchangeEvent[] {
     if (inside === undefined || command.type !== 'place') return this.#simulated.execute(command)
     const { request } = command
-    const desk = this.#deskOf(request.symbol)
+    const candleQueue = this.#deskOf(request.symbol)
     invariant(
-      request.type === 'MARKET' && desk !== undefined,
+      request.type === 'MARKET' && candleQueue !== undefined,
       'inside of a candle only a market order is known to be filled',
     )
-    return this.#simulated.placeInside(this.#account, request, desk.ticksBehind(inside, request.side))
+    return this.#simulated.placeInside(this.#account, request, candleQueue.ticksBehind(inside, request.side))
   }
 
   readonly #feedLatency = (symbol: string): number => (this.#desksBySymbol.get(symbol)?.latency ?? this.#latency).feedMs
@@ -319,9 +319,9 @@ export class SimulatedExchange implements ExchangeAdapter {
   readonly #hear = (events: readonly ExchangeEvent[]): void => {
     const updates = this.#accountUpdates.of(events)
     if (updates.length === 0) return
-    const desk = this.#deskOf(symbolOf(events))
-    if (desk?.isEnding === true) this.#atEnd.push({ updates, tell: undefined })
-    else this.#tellLater((desk?.latency ?? this.#latency).responseMs, updates)
+    const candleQueue = this.#deskOf(symbolOf(events))
+    if (candleQueue?.isEnding === true) this.#atEnd.push({ updates, tell: undefined })
+    else this.#tellLater((candleQueue?.latency ?? this.#latency).responseMs, updates)
   }
 
   /** Before the candle is published at whose end it was done. What is known by then is known before any of it is told. */

@@ -17,8 +17,8 @@ import { storeOf } from '../store-flag.ts'
 
 /** @throws {InputError} for anything that the user has to mend; then nothing was written */
 export async function exportFile(values: FlagValues): Promise<void> {
-  const [wish, ofBook] = [wishOf(values), kindOf(values)]
-  const exported = ofBook === undefined ? await exportTape(wish) : await exportBook({ ...wish, kind: ofBook })
+  const [request, ofBook] = [requestOf(values), kindOf(values)]
+  const exported = ofBook === undefined ? await exportTape(request) : await exportBook({ ...request, kind: ofBook })
   if (values.json === true) {
     io.stdout.write(`${JSON.stringify(exported)}\n`)
     return
@@ -36,7 +36,7 @@ function kindOf(values: FlagValues): 'depth' | 'quotes' | undefined {
   throw new InputError('--kind', `expected depth or quotes, got '${escapedExcerpt(kind)}'`)
 }
 
-function wishOf(values: FlagValues): ExportWish {
+function requestOf(values: FlagValues): ExportWish {
   const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
   const file = text('out')
   if (file === undefined) throw new InputError('--out', 'missing: pass --out FILE')

@@ -52,7 +52,7 @@ export interface ImportWish {
 }
 
 /** @throws {InputError} naming the flag that is not as it should be */
-export function wishOf(values: FlagValues): ImportWish {
+export function requestOf(values: FlagValues): ImportWish {
   const reading = readingOf(values)
   const given = several('import', values.files as FlagText)
   if (given.length === 0) throw new InputError('import', 'expected a file')

@@ -10,7 +10,7 @@ import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { untilSignalled } from '../until-signalled.ts'
-import { wishOf, type ImportWish } from './import-flags.ts'
+import { requestOf, type ImportWish } from './import-flags.ts'
 import { importWords } from './import-words.ts'
 import { isStdin, STDIN, stdinAsFile } from './stdin-file.ts'
 
@@ -26,14 +26,14 @@ const INTERRUPTED = 130
  * @throws {InputError} for anything that the user has to mend; then nothing was imported
  */
 export async function importFiles(values: FlagValues): Promise<number> {
-  const wish = wishOf(values)
-  const progress = wish.isQuiet || wish.isJson || !io.stderr.isTTY ? undefined : new Progress((text) => io.stderr.write(text)) // prettier-ignore
-  const stdin = wish.sources.some(({ file }) => isStdin(file)) ? await stdinAsFile() : undefined
+  const request = requestOf(values)
+  const progress = request.isQuiet || request.isJson || !io.stderr.isTTY ? undefined : new Progress((text) => io.stderr.write(text)) // prettier-ignore
+  const stdin = request.sources.some(({ file }) => isStdin(file)) ? await stdinAsFile() : undefined
   try {
-    const manifests = await imported(wish, stdin?.path, progress)
+    const manifests = await imported(request, stdin?.path, progress)
     progress?.clear()
-    if (wish.isJson) io.stdout.write(`${JSON.stringify(manifests)}\n`)
-    else if (!wish.isQuiet) io.stdout.write(`${importWords(manifests, wish.place).join('\n')}\n`)
+    if (request.isJson) io.stdout.write(`${JSON.stringify(manifests)}\n`)
+    else if (!request.isQuiet) io.stdout.write(`${importWords(manifests, request.place).join('\n')}\n`)
     return EXIT.done
   } catch (error) {
     progress?.clear()

@@ -160,15 +160,15 @@ function checkWords(
 /** Of a store. */
 type RemovedTape = ListedTape['market'] & { readonly id: number }
 
-interface RemoveWish {
+interface RemoveRequest {
   readonly interval: unknown
   readonly isSure: boolean
   readonly isJson: boolean
 }
 
 /** @throws {InputError} when there is no such tape, or nobody has said yes */
-export async function removeTape(db: unknown, symbol: string, wish: RemoveWish): Promise<void> {
-  const { interval, isSure, isJson } = wish
+export async function removeTape(db: unknown, symbol: string, request: RemoveRequest): Promise<void> {
+  const { interval, isSure, isJson } = request
   const file = storeOf(db)
   const length = single('--candle-interval', interval as FlagText)
   const intervalMs = length === undefined ? undefined : readInterval(setting('candleInterval'), length)

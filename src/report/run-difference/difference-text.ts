@@ -43,7 +43,7 @@ function toldLines({ request, a, b }: ReportedText): readonly string[] {
 
 /** Without the last line end. */
 export function differenceText(difference: RunDifference): string {
-  const { settings, partings, partingCount } = difference
+  const { settings, divergences, partingCount } = difference
   const told = difference.cause?.told ?? null
   const sections = [
     [verdictOf(difference), ...stateLines(difference.runs)],
@@ -51,8 +51,8 @@ export function differenceText(difference: RunDifference): string {
       'different settings',
       settings.map(({ setting, a, b }) => ({ label: setting, a: settingText(setting, a), b: settingText(setting, b) })),
     ),
-    ...partings.map((parting, index) => partingLines(parting, index, partingCount)),
-    partings.length > 0 || told === null ? [] : ['first different event', ...toldLines(told)],
+    ...divergences.map((divergence, index) => partingLines(divergence, index, partingCount)),
+    divergences.length > 0 || told === null ? [] : ['first different event', ...toldLines(told)],
     titled('totals', totalRows(difference)),
     pairLines(difference),
   ]
@@ -72,11 +72,11 @@ function brokenLine(line: string): readonly string[] {
   return hangingLines(lead, text.slice(lead.length), WIDTH, lead === '' ? 2 : undefined)
 }
 
-function verdictOf({ isSame, cause, partings, partingCount, pairs }: RunDifference): string {
+function verdictOf({ isSame, cause, divergences, partingCount, pairs }: RunDifference): string {
   const requests = readableCount(pairs.count, 'request')
   if (isSame) return `the runs are identical: ${requests}, with the same answers and fills at the same times`
   if (cause === null) return `the runs are identical in ${requests} and all answers; only settings differ`
-  const [first] = partings
+  const [first] = divergences
   if (first === undefined)
     return `both strategies sent the same ${requests}, but the runs differ otherwise: ${causeText(cause)}`
   const where = bothOf(first, (request) => (request === null ? 'no request' : `request ${request.ref}`))

@@ -47,7 +47,7 @@ export class Divergences {
   readonly #runs: Sides<ComparedRun>
   readonly #settings: readonly SettingDifference[]
   readonly #pairs: Pair[] = []
-  readonly #partings: Divergence[] = []
+  readonly #divergences: Divergence[] = []
   /** Of the parting before. */
   #before: { readonly until: Sight; readonly pairs: number } | undefined
 
@@ -66,7 +66,7 @@ export class Divergences {
   }
 
   get all(): readonly Divergence[] {
-    return this.#partings
+    return this.#divergences
   }
 
   /** Why two runs that asked for the same are not the same; undefined when they are, settings aside. */
@@ -94,7 +94,7 @@ export class Divergences {
   #part({ a, b }: Stretch): void {
     const [ofA, ofB] = [this.#runs.a.trace.requests[a.from], this.#runs.b.trace.requests[b.from]]
     const until = { a: ofA?.position ?? Infinity, b: ofB?.position ?? Infinity }
-    this.#partings.push({
+    this.#divergences.push({
       a: partedRequest(this.#runs.a.trace, ofA),
       b: partedRequest(this.#runs.b.trace, ofB),
       count: { a: length(a), b: length(b) },

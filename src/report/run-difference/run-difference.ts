@@ -47,7 +47,7 @@ export interface RunDifference {
   /** Count of all of them. */
   readonly partingCount: number
   /** The first alone, unless all were wanted. */
-  readonly partings: readonly Divergence[]
+  readonly divergences: readonly Divergence[]
   readonly totals: Sides<RunTotals>
   readonly pairs: PairTotals
 }
@@ -56,18 +56,18 @@ export interface RunDifference {
 export function runDifference(runs: Sides<ComparedRun>, all: boolean): RunDifference {
   const settings = settingDifferences(runs)
   const words = bothOf(runs, ({ trace }) => trace.requests.map((request) => request.words))
-  const partings = new Divergences(runs, settings, aligned(words.a, words.b))
-  const [first] = partings.all
-  const cause = first === undefined ? partings.causeWithoutParting() : first.cause
+  const divergences = new Divergences(runs, settings, aligned(words.a, words.b))
+  const [first] = divergences.all
+  const cause = first === undefined ? divergences.causeWithoutParting() : first.cause
   return {
     isSame: cause === undefined && settings.length === 0,
     runs: bothOf(runs, stateOf),
     cause: cause ?? null,
     settings,
-    partingCount: partings.all.length,
-    partings: all ? partings.all : partings.all.slice(0, 1),
+    partingCount: divergences.all.length,
+    divergences: all ? divergences.all : divergences.all.slice(0, 1),
     totals: bothOf(runs, totalsOf),
-    pairs: pairTotals(runs, partings),
+    pairs: pairTotals(runs, divergences),
   }
 }
 

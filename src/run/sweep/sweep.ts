@@ -127,25 +127,25 @@ async function swept(plan: SweepPlan, tools: SweepTools): Promise<SweepResult> {
   const { identity, directory, truth, options } = tools
   const { db } = options
   const counter = new RunCounter(truth.runs, options.onProgress)
-  const desk = deskOf(tools, counter)
+  const scheduler = schedulerOf(tools, counter)
   const asked: SweepRun[] = []
   let points: readonly PointOutcome[]
   try {
     points = await explored(plan, async (runs) => {
       asked.push(...runs)
-      counter.know(desk.known(runs))
-      return await desk.outcomes(runs)
+      counter.know(scheduler.known(runs))
+      return await scheduler.outcomes(runs)
     })
   } catch (error) {
     // Whoever looks at half a sweep has tried it.
-    if (db !== undefined) await counted(db, identity, desk.known(asked))
+    if (db !== undefined) await counted(db, identity, scheduler.known(asked))
     throw error
   }
   counter.leaveOut(plan.points - points.length)
   const { trials, fault } = await counted(db, identity, points)
   const { report, ranked } = reportAtEnd(plan, identity, points)
   const run = async (more: readonly SweepRun[]): Promise<readonly PointOutcome[]> => {
-    const own = deskOf(tools, counter)
+    const own = schedulerOf(tools, counter)
     counter.know(own.known(more))
     return await own.outcomes(more)
   }
@@ -161,7 +161,7 @@ async function swept(plan: SweepPlan, tools: SweepTools): Promise<SweepResult> {
   return { report: held, points, ranked, databaseFault: fault, ledgerFault: fault }
 }
 
-const deskOf = ({ identity, pool, directory, options }: SweepTools, counter: RunCounter): PointScheduler =>
+const schedulerOf = ({ identity, pool, directory, options }: SweepTools, counter: RunCounter): PointScheduler =>
   new PointScheduler({
     identity: identityHash(identity),
     pool,

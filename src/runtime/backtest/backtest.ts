@@ -83,7 +83,7 @@ async function runWatched(
     session.stop()
   })
   heartbeat().enter('ours')
-  return run.finish(new Map(channels.map(({ symbol, judge }) => [symbol, judge])))
+  return run.finish(new Map(channels.map(({ symbol, printFilter }) => [symbol, printFilter])))
 }
 
 function start(session: Session, { within }: RunHooks): void {

@@ -87,7 +87,7 @@ export class SimulatedRun {
   readonly #journal: Journal
   readonly #record: RunRecord
   readonly #figures: AccountFigures
-  readonly #lives: RestingOrderTracker
+  readonly #trackers: RestingOrderTracker
   readonly #inexactMath: string[] = []
   readonly #unrepeatable: Unrepeatable[] = []
 
@@ -97,9 +97,9 @@ export class SimulatedRun {
     this.stage = setStage(prepared, queue ?? new EventQueue(prepared.warmupFrom ?? prepared.from))
     this.#journal = new Journal(this.watcher.onLine)
     this.#record = new RunRecord(this.watcher)
-    const { figures, lives, onGap } = this.#watchAccount(isOpenEnded, hooks?.isDrawn)
+    const { figures, trackers, onGap } = this.#watchAccount(isOpenEnded, hooks?.isDrawn)
     this.#figures = figures
-    this.#lives = lives
+    this.#trackers = trackers
     this.onGap = onGap
     const parts = sessionParts(prepared, this.stage, this.watcher, hooks)
     this.session = new Session({
@@ -135,7 +135,7 @@ export class SimulatedRun {
 
   /** To be told of each recorded trade of a market before it is played. */
   listenerOf(symbol: string): RecordedListener {
-    const listener = recordedListener(this.#figures.market(symbol), this.#lives.market(symbol))
+    const listener = recordedListener(this.#figures.market(symbol), this.#trackers.market(symbol))
     const { from, warmupFrom = from } = this.#prepared
     if (warmupFrom === from) return listener
     return {
@@ -162,7 +162,7 @@ export class SimulatedRun {
     const { adapter, simulated } = stage
     session.stop()
     this.#figures.finish(to)
-    this.#lives.finish()
+    this.#trackers.finish()
     this.#record.finish()
     const prepared = to === undefined ? this.#prepared : { ...this.#prepared, to }
     const { failure } = session
@@ -196,7 +196,7 @@ function allUnrepeatable(
 
 interface WatchedAccount {
   readonly figures: AccountFigures
-  readonly lives: RestingOrderTracker
+  readonly trackers: RestingOrderTracker
   readonly onGap: GapListener
 }
 
@@ -208,16 +208,18 @@ function watchAccount(
   figures: AccountFigures,
 ): WatchedAccount {
   const { exchange } = simulated
-  const lives = new RestingOrderTracker(simulated, ACCOUNT, journal)
+  const trackers = new RestingOrderTracker(simulated, ACCOUNT, journal)
   simulated.onEvents((events) => {
     const fills = accountFills(ACCOUNT, events, adapter)
     if (fills.length > 0) figures.onFills(fills, exchange.balances(ACCOUNT))
-    lives.onEvents(events)
+    trackers.onEvents(events)
   })
   for (const symbol of prepared.candleTapes.keys()) {
     simulated
       .market(symbol)
-      .candles?.listeners.push(sinceBeginning(prepared, candleListener(figures.market(symbol), lives.market(symbol))))
+      .candles?.listeners.push(
+        sinceBeginning(prepared, candleListener(figures.market(symbol), trackers.market(symbol))),
+      )
   }
   markByBooks(prepared, simulated, figures)
   for (const { symbol } of exchange.markets) {
@@ -231,11 +233,11 @@ function watchAccount(
     const open = exchange.openOrders(ACCOUNT).filter((order) => order.symbol === symbol)
     if (gap.to >= prepared.from) {
       figures.onGap(symbol, open.length)
-      lives.onGap(symbol)
+      trackers.onGap(symbol)
     }
     adapter.tellGap(gap)
   }
-  return { figures, lives, onGap }
+  return { figures, trackers, onGap }
 }
 
 const accountSetup = (
@@ -297,10 +299,10 @@ function sessionParts(
 }
 
 /** Hears of the recorded trades of one market for the figures, and for the lives of orders in it. */
-const recordedListener = (figures: MarkListener, lives: MarketOrderTracker): RecordedListener => ({
+const recordedListener = (figures: MarkListener, trackers: MarketOrderTracker): RecordedListener => ({
   onRecorded: (time, price, qty) => {
     figures.onRecorded(time, price, qty)
-    lives.onRecorded(price, qty)
+    trackers.onRecorded(price, qty)
   },
 })
 
@@ -315,12 +317,12 @@ const sinceBeginning = ({ from }: PreparedBacktest, listener: CandleListener): C
 })
 
 /** Hears of the candles of one market for the same; their marks are the opens and the closes. */
-const candleListener = (figures: MarkListener, lives: MarketOrderTracker): CandleListener => ({
+const candleListener = (figures: MarkListener, trackers: MarketOrderTracker): CandleListener => ({
   onOpen: ({ time, open }) => {
     figures.onOpen(time, open)
   },
   onCandle: (candle, endsAt) => {
     figures.onCandle(candle, endsAt)
-    lives.onCandle(candle)
+    trackers.onCandle(candle)
   },
 })

@@ -19,7 +19,7 @@ export interface LiveStatusSource {
 export interface StatusWatchOptions {
   readonly time: LiveTime
   readonly baseUrl: string
-  readonly desk: LiveStatusSource
+  readonly source: LiveStatusSource
   readonly halts: () => readonly Halt[]
   readonly strategies: () => readonly StrategyStatus[]
   readonly events: () => LiveStatus['events']
@@ -58,11 +58,11 @@ export class StatusWatch {
   }
 
   #look(): void {
-    const { desk, onStatus, onTrouble } = this.#options
+    const { source, onStatus, onTrouble } = this.#options
     try {
       const status = this.#status()
       onStatus(status)
-      desk.keep(status)
+      source.keep(status)
     } catch (error) {
       if (this.#isTroubleTold) return
       this.#isTroubleTold = true
@@ -71,13 +71,13 @@ export class StatusWatch {
   }
 
   #status(): LiveStatus {
-    const { time, baseUrl, desk, halts, strategies, events, onHalt } = this.#options
+    const { time, baseUrl, source, halts, strategies, events, onHalt } = this.#options
     const halted = halts()
     for (const halt of halted) if (!this.#halted.has(halt.symbol)) onHalt(halt)
     this.#halted = new Set(halted.map(({ symbol }) => symbol))
     return {
       ...{ time: time.now(), startedAt: this.#startedAt, baseUrl, halts: halted },
-      ...desk.read(),
+      ...source.read(),
       strategies: strategies(),
       events: events().slice(-MOST_EVENTS),
     }

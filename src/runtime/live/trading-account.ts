@@ -80,7 +80,7 @@ export interface TradingAccount {
   /** Where the limits of an owner's risk keep what they remember; undefined where nothing is kept. */
   readonly riskKeepOf?: (owner: string) => RiskKeep
   /** Owners of which something waits. */
-  readonly waiters?: () => readonly string[]
+  readonly conditionalOwners?: () => readonly string[]
   /** Markets that take no orders until an operator says so. */
   readonly halts: () => readonly { readonly symbol: string; readonly why: string; readonly reason: string }[]
   /** To get flat; undefined where only the fills of a session say what it may sell. */

@@ -42,9 +42,9 @@ export class RestingOrderTracker {
 
   /** The lives in one market, which hear of its recorded trades. */
   market(symbol: string): MarketOrderTracker {
-    const lives = this.#livesBySymbol.get(symbol)
-    if (lives === undefined) throw new InvariantError(`no market '${symbol}'`)
-    return lives
+    const trackers = this.#livesBySymbol.get(symbol)
+    if (trackers === undefined) throw new InvariantError(`no market '${symbol}'`)
+    return trackers
   }
 
   onGap(symbol: string): void {
@@ -64,8 +64,8 @@ export class RestingOrderTracker {
 
   /** Writes down the orders that are still open. Call once, at the end. */
   finish(): void {
-    for (const lives of this.#livesBySymbol.values()) {
-      for (const [{ order }, figures] of lives.open()) this.#write(leftText(order, figures, lives.market))
+    for (const trackers of this.#livesBySymbol.values()) {
+      for (const [{ order }, figures] of trackers.open()) this.#write(leftText(order, figures, trackers.market))
     }
   }
 
@@ -74,10 +74,10 @@ export class RestingOrderTracker {
     // The event has its state before any match.
     const order = this.#simulated.exchange.order(userId, id)
     if (order?.price === undefined || !isOpen(order.status)) return
-    const lives = this.market(symbol)
+    const trackers = this.market(symbol)
     const crowdLots = this.#simulated.crowd(symbol).queuedAt(order.side, order.price)
-    const life = lives.begin(order, order.price, crowdLots)
-    this.#write(restedText(id, lives.ahead(life), lives.market))
+    const life = trackers.begin(order, order.price, crowdLots)
+    this.#write(restedText(id, trackers.ahead(life), trackers.market))
   }
 
   #cancel(order: Order): void {
@@ -106,9 +106,9 @@ export class RestingOrderTracker {
 
   /** A recorded trade filled an order of ours. */
   #met(trade: Trade, maker: Order): string {
-    const lives = this.market(trade.symbol)
-    const recorded = lives.onMet(trade, maker)
-    return `"type":"met",${filledText(trade, maker)},${levelText(recorded, lives.market)}}`
+    const trackers = this.market(trade.symbol)
+    const recorded = trackers.onMet(trade, maker)
+    return `"type":"met",${filledText(trade, maker)},${levelText(recorded, trackers.market)}}`
   }
 
   /** A level of the recorded book's other side did, which is the limit of the crowd's order. */
@@ -119,11 +119,11 @@ export class RestingOrderTracker {
 
   /** Keeps the state of a resting order, and ends its life if it is finished. */
   #update(order: Order, isTaker: boolean): void {
-    const lives = this.market(order.symbol)
-    const life = lives.get(order.id)
+    const trackers = this.market(order.symbol)
+    const life = trackers.get(order.id)
     if (life === undefined) return
-    if (isOpen(order.status)) lives.change(life, order, isTaker)
-    else this.#write(leftText(order, lives.end(life, order), lives.market))
+    if (isOpen(order.status)) trackers.change(life, order, isTaker)
+    else this.#write(leftText(order, trackers.end(life, order), trackers.market))
   }
 
   #write(fields: string): void {

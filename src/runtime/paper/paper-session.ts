@@ -128,7 +128,7 @@ export class PaperSession {
     await this.run.stop()
     loop.stop()
     this.#drain(adapter.now() + prepared.settings.responseLatencyMs)
-    const prints = new Map(this.#markets.map(({ channel: { symbol, judge } }) => [symbol, judge]))
+    const prints = new Map(this.#markets.map(({ channel: { symbol, printFilter } }) => [symbol, printFilter]))
     return this.run.finish(prints, Math.max(end, adapter.now()))
   }
 
@@ -184,7 +184,7 @@ export class PaperSession {
       tickRule: new TickRule(),
       gapDetector: new GapDetector(setup.terms.staleAfterMs),
       marks: undefined,
-      judge: new PrintFilter(believeOf(settings), setup.spread ?? 1),
+      printFilter: new PrintFilter(believeOf(settings), setup.spread ?? 1),
       listener: this.run.listenerOf(symbol),
     })
   }

@@ -30,7 +30,7 @@ import { ConditionalOrders } from './conditional/conditional-orders.ts'
 export interface IntakeOptions {
   readonly adapter: ExchangeAdapter
   readonly journal: SessionJournal
-  readonly news: AccountEvents
+  readonly events: AccountEvents
   readonly unfilled: UnfilledOrders
   /** Undefined for none. */
   readonly risk: Risk | undefined
@@ -77,7 +77,7 @@ export class IntentIntake {
   readonly #submit: (request: PendingRequest) => void
   /** Past the risk. */
   readonly #submitFree: (request: PendingRequest) => void
-  readonly #aims: TargetOrders
+  readonly #targets: TargetOrders
   readonly #expiring: ExpiringOrders
   readonly waitingOrders: ConditionalOrders
 
@@ -90,7 +90,7 @@ export class IntentIntake {
     this.#stages = risk === undefined ? stages : [risk, ...stages]
     this.#submit = throughStages(this.#stages)
     this.#submitFree = throughStages(stages)
-    this.#aims = new TargetOrders({
+    this.#targets = new TargetOrders({
       ...{ markets: options.adapter.markets, quoteAsset: options.quoteAsset, sizing: options.sizing },
       ...{ followed: options.followed, balances: options.balances, openOrders: options.openOrders, log: options.log },
       place: (intent, listener) => {
@@ -108,7 +108,7 @@ export class IntentIntake {
   }
 
   #makeWaitingOrders(): ConditionalOrders {
-    const { adapter, balances, book, followed, journal, news, isOver } = this.#options
+    const { adapter, balances, book, followed, journal, events, isOver } = this.#options
     return new ConditionalOrders({
       ...{ adapter, balances, book, journal },
       follow: (orderId, listener) => {
@@ -124,7 +124,7 @@ export class IntentIntake {
       withdraw: (reference) => adapter.withdraw?.(reference) === true,
       refuse: (intent, refusal) => {
         const reference = journal.place(writeRequest(intent), intent)
-        this.#refuse((outcome) => news.onOutcome(reference, intent, outcome), 'session', refusal)
+        this.#refuse((outcome) => events.onOutcome(reference, intent, outcome), 'session', refusal)
       },
     })
   }
@@ -146,7 +146,7 @@ export class IntentIntake {
       case 'cancel':
         if (this.waitingOrders.has(intent.orderId)) this.waitingOrders.cancel(intent.orderId)
         else {
-          this.#aims.drop(intent.orderId)
+          this.#targets.drop(intent.orderId)
           this.cancel(intent)
         }
         break
@@ -156,7 +156,7 @@ export class IntentIntake {
       case 'target':
       case 'rebalance':
       case 'replace':
-        this.#aims.take(intent)
+        this.#targets.take(intent)
         break
       case 'stop':
       case 'trailing-stop':
@@ -181,10 +181,10 @@ export class IntentIntake {
 
   /** True when it was done there and then. @param isInside  it may be, at a stage of a recorded candle */
   #cancelFor(by: string, orderId: string, reply: (outcome: RequestOutcome) => void, isInside: boolean): boolean {
-    const { adapter, journal, news } = this.#options
+    const { adapter, journal, events } = this.#options
     const reference = journal.cancel(orderId, by)
     const onOutcome = (outcome: RequestOutcome): void => {
-      news.onOwnCancel(reference, orderId, outcome)
+      events.onOwnCancel(reference, orderId, outcome)
       reply(outcome)
     }
     let isDone = false
@@ -198,7 +198,7 @@ export class IntentIntake {
 
   /** Gives up everything that would become an order later. @param symbol  of one market alone */
   giveUpLater(symbol?: string): void {
-    this.#aims.end(symbol)
+    this.#targets.end(symbol)
     this.waitingOrders.cancelAll(symbol)
   }
 
@@ -254,7 +254,7 @@ export class IntentIntake {
   /** Nothing that waits acts any more, and what was rounded or skipped is reported; what is kept of it stays for the next session. */
   stopWaiting(): void {
     for (const line of this.#rounding.takeReport()) this.#options.log(line)
-    this.#aims.report()
+    this.#targets.report()
     this.waitingOrders.stop()
     this.#options.book.close()
   }
@@ -271,7 +271,7 @@ export class IntentIntake {
    * @param listener  hears of it before the strategy
    */
   place(intent: PlaceIntent, listener?: OrderListener, origin: PlaceOrigin = {}): void {
-    const { adapter, journal, news, followed } = this.#options
+    const { adapter, journal, events, followed } = this.#options
     const { by, inside, isFree = false, isExit = isFree } = origin
     const asked = this.#rounding.place(intent)
     const written = writeRequest(asked)
@@ -279,7 +279,7 @@ export class IntentIntake {
     const reference = journal.place(written, intent, by)
     if (listener !== undefined) followed.follow(reference, listener)
     const onOutcome = (outcome: RequestOutcome): void => {
-      news.onOutcome(reference, intent, outcome, asked)
+      events.onOutcome(reference, intent, outcome, asked)
     }
     if (!decoded.ok) {
       this.#refuse(onOutcome, 'session', decoded.refusal)
@@ -308,11 +308,11 @@ export class IntentIntake {
 
   /** A cancel in the strategy's name, which is told of it. @param reply  hears of the outcome behind the strategy */
   cancel(intent: CancelIntent, reply?: (outcome: RequestOutcome) => void): void {
-    const { adapter, journal, news } = this.#options
+    const { adapter, journal, events } = this.#options
     const { orderId } = intent
     const reference = journal.cancel(orderId)
     const onOutcome = (outcome: RequestOutcome): void => {
-      news.onOutcome(reference, intent, outcome)
+      events.onOutcome(reference, intent, outcome)
       reply?.(outcome)
     }
     const send = (): void => {

@@ -79,7 +79,7 @@ export interface SessionOptions
 export class Session {
   readonly #options: SessionOptions
   readonly #context: StrategyContext<Record<string, unknown>>
-  readonly #news: AccountEvents
+  readonly #events: AccountEvents
   readonly #intake: IntentIntake
   readonly #risk: WatchedRisk | undefined
   readonly #positions: PositionBook
@@ -117,7 +117,7 @@ export class Session {
     })
     const risk = limits && new Risk({ limits, adapter, quoteAsset, unfilled, keep, log: this.#log })
     // Nothing is spread into what every order reads: objects that are made so are of many kinds, and slow to read.
-    const news: AccountEventsOptions = {
+    const events: AccountEventsOptions = {
       journal,
       unfilled,
       positions: this.#positions,
@@ -129,8 +129,8 @@ export class Session {
       now: () => adapter.now(),
       available: (intent) => availableFor(adapter, intent),
     }
-    this.#news = new AccountEvents(news)
-    this.#intake = this.#makeIntake(news, sizing)
+    this.#events = new AccountEvents(events)
+    this.#intake = this.#makeIntake(events, sizing)
     this.#risk = risk === undefined ? undefined : this.#watched(risk)
     this.#flattening = new SessionFlattening({
       ...{ adapter, quoteAsset, unfilled, risk, intake: this.#intake, owner: options.owner, log: this.#log },
@@ -146,7 +146,7 @@ export class Session {
     return new IntentIntake({
       adapter,
       journal,
-      news: this.#news,
+      events: this.#events,
       unfilled,
       risk,
       stages: [rateStageOf(this.#options)],
@@ -227,11 +227,11 @@ export class Session {
   start(): void {
     const { adapter, strategy } = this.#options
     this.#updates = adapter.updates$.subscribe((update) => {
-      this.#news.onUpdate(update)
+      this.#events.onUpdate(update)
       this.#risk?.onAccount(update.type)
       this.#flattening.onUpdate(update)
     })
-    this.#news.takeOver(adapter.openOrders().toReversed(), this.#options.takeEarlier)
+    this.#events.takeOver(adapter.openOrders().toReversed(), this.#options.takeEarlier)
     this.#positions.start()
     this.#risk?.begin()
     this.#warmUp.start(() => {
@@ -277,7 +277,7 @@ export class Session {
     // Before it lets go of them.
     this.#streamsAtEnd ??= this.#seen.report()
     this.#isStrategyOver = true
-    this.#news.endStrategy()
+    this.#events.endStrategy()
     this.#intake.stopWaiting()
     try {
       this.#output?.unsubscribe()
@@ -326,7 +326,7 @@ export class Session {
       adapter,
       quoteAsset,
       onState: (change) => {
-        this.#news.onState(change)
+        this.#events.onState(change)
       },
       cancel: (orderId, reply) => {
         this.cancel('risk', orderId, reply)

@@ -30,7 +30,7 @@ export class AgentPopulation {
   readonly #terms: AgentTerms
   readonly #fairValue: FairValue
   readonly #agents: readonly Agent[]
-  readonly #desksByAccount: ReadonlyMap<string, AgentAccount>
+  readonly #accountsByName: ReadonlyMap<string, AgentAccount>
 
   /** @param generator  used by the agents only */
   constructor(market: SimulatedMarkets, symbol: string, terms: AgentTerms, generator: JumpableRandomGenerator) {
@@ -44,21 +44,21 @@ export class AgentPopulation {
     const { unitQty, pace } = terms
     const scene = { queue: market.queue, fairValue: this.#fairValue, unitQty, pace }
     const manned = [...AGENT_FACTORIES].map(([name, create]) => {
-      const desk = new AgentAccount(market, symbol, accountOf(symbol, name))
-      return { desk, agent: create(desk, scene, chance.split()) }
+      const account = new AgentAccount(market, symbol, accountOf(symbol, name))
+      return { account, agent: create(account, scene, chance.split()) }
     })
     this.#agents = manned.map(({ agent }) => agent)
-    this.#desksByAccount = new Map(manned.map(({ desk }) => [desk.account, desk]))
+    this.#accountsByName = new Map(manned.map(({ account }) => [account.account, account]))
   }
 
   /** Orders and cancels of the agents that were refused. */
   get refusals(): number {
-    return [...this.#desksByAccount.values()].reduce((sum, { refusals }) => sum + refusals, 0)
+    return [...this.#accountsByName.values()].reduce((sum, { refusals }) => sum + refusals, 0)
   }
 
   /** Credits every agent and lets them begin, at the present time of the queue. */
   start(): void {
-    for (const account of this.#desksByAccount.keys()) this.#credit(account)
+    for (const account of this.#accountsByName.keys()) this.#credit(account)
     this.resume()
   }
 
@@ -72,7 +72,7 @@ export class AgentPopulation {
   }
 
   #hear(event: ExchangeEvent): void {
-    for (const account of accountsOf(event)) this.#desksByAccount.get(account)?.hear(event)
+    for (const account of accountsOf(event)) this.#accountsByName.get(account)?.hear(event)
   }
 
   #credit(account: string): void {

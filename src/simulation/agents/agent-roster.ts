@@ -45,21 +45,21 @@ const DEEP_MAKER: MakerStyle = {
 const TREND_OF_MINUTES: TrendStyle = { lookMs: 60_000, fast: 10, slow: 40, threshold: 0.002 }
 const TREND_OF_HOURS: TrendStyle = { lookMs: 600_000, fast: 12, slow: 60, threshold: 0.006 }
 
-type AgentFactory = (desk: AgentAccount, scene: Scene, chance: Chance) => Agent
+type AgentFactory = (account: AgentAccount, scene: Scene, chance: Chance) => Agent
 
 const maker =
   (style: MakerStyle): AgentFactory =>
-  (desk, scene, chance) =>
-    new MarketMaker(desk, scene, chance, style)
+  (account, scene, chance) =>
+    new MarketMaker(account, scene, chance, style)
 
 const trend =
   (style: TrendStyle): AgentFactory =>
-  (desk, scene, chance) =>
-    new TrendFollower(desk, scene, chance, style)
+  (account, scene, chance) =>
+    new TrendFollower(account, scene, chance, style)
 
-const noise: AgentFactory = (desk, scene, chance) => new NoiseTaker(desk, scene, chance)
-const slicer: AgentFactory = (desk, scene, chance) => new OrderSlicer(desk, scene, chance)
-const value: AgentFactory = (desk, scene, chance) => new ValueTrader(desk, scene, chance)
+const noise: AgentFactory = (account, scene, chance) => new NoiseTaker(account, scene, chance)
+const slicer: AgentFactory = (account, scene, chance) => new OrderSlicer(account, scene, chance)
+const value: AgentFactory = (account, scene, chance) => new ValueTrader(account, scene, chance)
 
 /** Agents by account name. Each gets its random stream in this order, so append new ones at the end. */
 export const AGENT_FACTORIES: ReadonlyMap<string, AgentFactory> = new Map([

@@ -48,14 +48,14 @@ export class MarketMaker extends Agent {
   #quotedAt = 0
   #nextQuote: QueuedEvent | undefined
 
-  constructor(desk: AgentAccount, scene: Scene, chance: Chance, style: MakerStyle) {
-    super(desk, scene, chance)
+  constructor(account: AgentAccount, scene: Scene, chance: Chance, style: MakerStyle) {
+    super(account, scene, chance)
     this.#style = style
   }
 
   override start(): void {
     this.scene.fairValue.onNews(() => this.#followNews())
-    this.desk.onFill(() => this.#refillLater())
+    this.account.onFill(() => this.#refillLater())
     this.#quote()
   }
 
@@ -64,7 +64,7 @@ export class MarketMaker extends Agent {
     const { halfSpread, tolerance } = this.#style
     const moved = Math.abs(fairValue.price / this.#quotedAt - 1)
     if (moved < halfSpread * fairValue.volatility * tolerance) return
-    this.desk.later(this.chance.between(PULL_MS.min, PULL_MS.max), () => this.desk.cancelAll())
+    this.account.later(this.chance.between(PULL_MS.min, PULL_MS.max), () => this.account.cancelAll())
     if (this.#nextQuote !== undefined) queue.cancel(this.#nextQuote)
     this.#quoteIn(this.chance.between(QUOTE_MS.min, QUOTE_MS.max))
   }
@@ -74,7 +74,7 @@ export class MarketMaker extends Agent {
   }
 
   #quoteIn(delayMs: number): void {
-    this.#nextQuote = this.desk.later(delayMs, () => this.#quote())
+    this.#nextQuote = this.account.later(delayMs, () => this.#quote())
   }
 
   /** Aligns the open orders with the ladder. An order that is already right keeps its queue position. */
@@ -83,14 +83,14 @@ export class MarketMaker extends Agent {
     this.#quotedAt = this.scene.fairValue.price
     const middle = this.#quotedAt * (1 - this.#shift())
     const missing = this.#ladder(middle)
-    for (const order of this.desk.restingOrders()) {
+    for (const order of this.account.restingOrders()) {
       const index = missing.findIndex((quote) => isServedBy(quote, order))
-      if (index < 0) this.desk.cancel(order.id)
+      if (index < 0) this.account.cancel(order.id)
       else missing.splice(index, 1)
     }
     const { highestBid, lowestAsk } = this.#bounds(middle)
     for (const { side, price, qty } of missing) {
-      this.desk.limit(side, side === 'BUY' ? Math.min(price, highestBid) : Math.max(price, lowestAsk), qty)
+      this.account.limit(side, side === 'BUY' ? Math.min(price, highestBid) : Math.max(price, lowestAsk), qty)
     }
   }
 
@@ -110,8 +110,8 @@ export class MarketMaker extends Agent {
    * middle.
    */
   #bounds(middle: number): { readonly highestBid: number; readonly lowestAsk: number } {
-    const bid = this.desk.bestPrice('BUY') ?? 0
-    const ask = this.desk.bestPrice('SELL') ?? Number.POSITIVE_INFINITY
+    const bid = this.account.bestPrice('BUY') ?? 0
+    const ask = this.account.bestPrice('SELL') ?? Number.POSITIVE_INFINITY
     return {
       highestBid: ask < middle * (1 - WORTH_TAKING) ? Number.POSITIVE_INFINITY : Math.max(1, ask - 1),
       lowestAsk: bid > middle * (1 + WORTH_TAKING) ? 0 : bid + 1,
@@ -125,7 +125,7 @@ export class MarketMaker extends Agent {
   /** Fraction of the price. */
   #shift(): number {
     const full = FULL_POSITION * this.scene.unitQty
-    return MAX_SHIFT * Math.max(-1, Math.min(1, this.desk.position / full))
+    return MAX_SHIFT * Math.max(-1, Math.min(1, this.account.position / full))
   }
 }
 

@@ -30,22 +30,22 @@ export class NoiseTaker extends Agent {
 
   #awaitArrival(): void {
     const { queue, pace, unitQty } = this.scene
-    this.desk.later(this.chance.wait(MEAN_ARRIVAL_MS / activityAt(queue.now()) / pace), () => {
-      this.#order(drawnSide(this.chance, this.desk.position, POSITION_LIMIT * unitQty))
+    this.account.later(this.chance.wait(MEAN_ARRIVAL_MS / activityAt(queue.now()) / pace), () => {
+      this.#order(drawnSide(this.chance, this.account.position, POSITION_LIMIT * unitQty))
       this.#awaitArrival()
     })
   }
 
   #reactTo(move: number): void {
     if (!this.chance.happens(Math.abs(move) / STRONG_NEWS)) return
-    this.desk.later(this.chance.wait(MEAN_NEWS_REACTION_MS), () => this.#order(move > 0 ? 'BUY' : 'SELL'))
+    this.account.later(this.chance.wait(MEAN_NEWS_REACTION_MS), () => this.#order(move > 0 ? 'BUY' : 'SELL'))
   }
 
   #order(side: Side): void {
-    this.desk.market(side, drawnQty(this.chance, this.scene.unitQty))
+    this.account.market(side, drawnQty(this.chance, this.scene.unitQty))
     const probability = Math.min(MAX_FOLLOWER_PROBABILITY, FOLLOWER_PROBABILITY * this.scene.fairValue.volatility)
     if (!this.chance.happens(probability)) return
     const next = this.chance.happens(SAME_SIDE_PROBABILITY) ? side : opposite(side)
-    this.desk.later(this.chance.wait(MEAN_FOLLOWER_MS), () => this.#order(next))
+    this.account.later(this.chance.wait(MEAN_FOLLOWER_MS), () => this.#order(next))
   }
 }

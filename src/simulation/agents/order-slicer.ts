@@ -24,7 +24,7 @@ export class OrderSlicer extends Agent {
     const { queue, pace } = this.scene
     const activity = Math.max(LEAST_ACTIVITY, activityAt(queue.now())) * pace
     const pause = Math.ceil(this.chance.between(PAUSE_MS.min, PAUSE_MS.max) / activity)
-    this.desk.later(pause, () => {
+    this.account.later(pause, () => {
       this.#trade()
       this.start()
     })
@@ -32,13 +32,13 @@ export class OrderSlicer extends Agent {
 
   #trade(): void {
     if (this.#slicesLeft === 0) this.#takeOn()
-    this.desk.market(this.#side, this.#sliceQty)
+    this.account.market(this.#side, this.#sliceQty)
     this.#slicesLeft -= 1
   }
 
   #takeOn(): void {
     const { unitQty } = this.scene
-    this.#side = drawnSide(this.chance, this.desk.position, POSITION_LIMIT * unitQty)
+    this.#side = drawnSide(this.chance, this.account.position, POSITION_LIMIT * unitQty)
     this.#sliceQty = unitQty * this.chance.between(SLICE_SIZE.min, SLICE_SIZE.max)
     this.#slicesLeft = this.chance.between(SLICES.min, SLICES.max)
   }

@@ -32,21 +32,21 @@ export class TrendFollower extends Agent {
   #target = 0
   #isTrading = false
 
-  constructor(desk: AgentAccount, scene: Scene, chance: Chance, style: TrendStyle) {
-    super(desk, scene, chance)
+  constructor(account: AgentAccount, scene: Scene, chance: Chance, style: TrendStyle) {
+    super(account, scene, chance)
     this.#style = style
   }
 
   override start(): void {
     const meanMs = this.#style.lookMs / this.scene.pace
-    this.desk.later(this.chance.between(Math.ceil(meanMs / 2), Math.ceil(meanMs * 1.5)), () => {
+    this.account.later(this.chance.between(Math.ceil(meanMs / 2), Math.ceil(meanMs * 1.5)), () => {
       this.#look()
       this.start()
     })
   }
 
   #look(): void {
-    const middle = this.desk.middle()
+    const middle = this.account.middle()
     if (middle === undefined) return
     const fast = (this.#fast = averaged(this.#fast, middle, this.#style.fast))
     const slow = (this.#slow = averaged(this.#slow, middle, this.#style.slow))
@@ -58,12 +58,12 @@ export class TrendFollower extends Agent {
 
   /** Sends one slice towards the target, then schedules the next. */
   #trade(): void {
-    const missing = this.#target - this.desk.position
+    const missing = this.#target - this.account.position
     this.#isTrading = missing !== 0
     if (!this.#isTrading) return
     const slice = this.scene.unitQty * this.chance.between(SLICE.min, SLICE.max)
-    this.desk.market(missing > 0 ? 'BUY' : 'SELL', Math.min(slice, Math.abs(missing)))
-    this.desk.later(this.chance.between(SLICE_MS.min, SLICE_MS.max), () => this.#trade())
+    this.account.market(missing > 0 ? 'BUY' : 'SELL', Math.min(slice, Math.abs(missing)))
+    this.account.later(this.chance.between(SLICE_MS.min, SLICE_MS.max), () => this.#trade())
   }
 }
 

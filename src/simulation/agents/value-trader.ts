@@ -19,8 +19,8 @@ export class ValueTrader extends Agent {
   override start(): void {
     const { queue, pace } = this.scene
     const patience = this.chance.wait(MEAN_PATIENCE_MS / activityAt(queue.now()) / pace)
-    this.desk.later(patience, () => {
-      this.desk.cancelAll()
+    this.account.later(patience, () => {
+      this.account.cancelAll()
       this.#order()
       this.start()
     })
@@ -28,10 +28,10 @@ export class ValueTrader extends Agent {
 
   #order(): void {
     const { fairValue, unitQty } = this.scene
-    const side = drawnSide(this.chance, this.desk.position, POSITION_LIMIT * unitQty)
+    const side = drawnSide(this.chance, this.account.position, POSITION_LIMIT * unitQty)
     const opinion = fairValue.price * (1 + OPINION_SPREAD * this.chance.bell())
     const margin = LEAST_MARGIN + USUAL_MARGIN * this.chance.exponential()
     const price = Math.round(opinion * (side === 'BUY' ? 1 - margin : 1 + margin))
-    this.desk.limit(side, Math.max(1, price), drawnQty(this.chance, unitQty * SIZE))
+    this.account.limit(side, Math.max(1, price), drawnQty(this.chance, unitQty * SIZE))
   }
 }

@@ -49,7 +49,7 @@ export class Crowd {
   readonly #symbol: string
   readonly #book: MarketAccess
   readonly #queue: CrowdQueue
-  readonly #lesson: DeferredUpdates
+  readonly #updates: DeferredUpdates
   /** Undefined if the model follows no recorded book. */
   readonly #follower: BookFollower | undefined
   readonly #isRecorded: boolean
@@ -63,7 +63,7 @@ export class Crowd {
     this.#symbol = symbol
     this.#book = exchange.market(symbol)
     this.#queue = new CrowdQueue(exchange, symbol)
-    this.#lesson = new DeferredUpdates(model)
+    this.#updates = new DeferredUpdates(model)
     this.#follower = this.#followerOf(model)
   }
 
@@ -115,12 +115,12 @@ export class Crowd {
 
   /** It has learnt from every trade so far. */
   get model(): LiquidityModel {
-    return this.#lesson.model
+    return this.#updates.model
   }
 
   /** True when a trade at `price` would meet nothing, and be printed whole: `meet` need not be called for it. */
   isUntouchedBy(price: number): boolean {
-    return this.#lesson.isPrintedWhole && this.#touchedSide(price) === undefined
+    return this.#updates.isPrintedWhole && this.#touchedSide(price) === undefined
   }
 
   /**
@@ -147,7 +147,7 @@ export class Crowd {
 
   /** Call for every recorded trade, after it was traded. */
   learn(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
-    this.#lesson.add(time, price, qty, isBuyerMaker)
+    this.#updates.add(time, price, qty, isBuyerMaker)
   }
 
   gap(): void {

@@ -96,7 +96,7 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   took(side: Side, qty: number, time: number): void {
     const taken = this.#taken[side]
     const missing = taken.missing(time)
-    const shape = this.#shape(this.#dearness(side, time))
+    const shape = this.#shape(this.#impactSkew(side, time))
     taken.take(qty, time, shape.distance(missing + qty) - shape.distance(missing))
   }
 
@@ -137,7 +137,7 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
     isBehind: boolean,
   ): readonly LadderLevel[] {
     const sign = side === 'BUY' ? 1 : -1
-    const shape = this.#shape(this.#dearness(side, time))
+    const shape = this.#shape(this.#impactSkew(side, time))
     const levels: LadderLevel[] = []
     let wanted = qty
     for (let level = 0; level < LEVELS && wanted > 0; level += 1) {
@@ -169,7 +169,7 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   protected followed(side: Side, time: number): number {
     const missing = this.missing(side, time)
     if (missing === 0) return 0
-    const shape = this.#shape(Math.min(this.#dearness('BUY', time), this.#dearness('SELL', time)))
+    const shape = this.#shape(Math.min(this.#impactSkew('BUY', time), this.#impactSkew('SELL', time)))
     const half = shape.offset(shape.firstLevel(missing)) / 2
     return Math.floor(Math.min(half, this.#taken[side].meanDistance))
   }
@@ -204,12 +204,12 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
     return Math.min(takerQuote.bid + followed, heldPrice ?? Number.POSITIVE_INFINITY)
   }
 
-  #shape(dearness: number): LadderShape {
+  #shape(impactSkew: number): LadderShape {
     const { averageTrade, step } = this.estimates
-    return new LadderShape(averageTrade * this.#terms.levelSize, step, dearness)
+    return new LadderShape(averageTrade * this.#terms.levelSize, step, impactSkew)
   }
 
-  #dearness(side: Side, time: number): number {
+  #impactSkew(side: Side, time: number): number {
     return this.estimates.impactSkew?.(side, time) ?? 1
   }
 

@@ -10,22 +10,22 @@ export const LEVELS = 400
 export class LadderShape {
   readonly #clip: number
   readonly #step: number
-  readonly #dearness: number
+  readonly #impactSkew: number
 
   /**
    * @param clip      lots of a trade cluster, above 0
    * @param step      ticks, at least 1
-   * @param dearness  momentum factor of the distances, above 0
+   * @param impactSkew  momentum factor of the distances, above 0
    */
-  constructor(clip: number, step: number, dearness: number) {
+  constructor(clip: number, step: number, impactSkew: number) {
     this.#clip = clip
     this.#step = step
-    this.#dearness = dearness
+    this.#impactSkew = impactSkew
   }
 
   /** Ticks from the best price, for a level from 0 on. */
   offset(level: number): number {
-    return Math.floor((level * this.#step * this.#dearness) / 4)
+    return Math.floor((level * this.#step * this.#impactSkew) / 4)
   }
 
   /** Lots of a level, at least 1. */

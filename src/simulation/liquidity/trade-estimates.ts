@@ -18,7 +18,7 @@ export class TradeEstimates implements MarketEstimates {
   readonly #clip = new TradeClusterSize()
   readonly #sweep = new SweepEstimate()
   readonly #drift = new DriftEstimate()
-  readonly #dearness = new ImpactSkew()
+  readonly #impactSkew = new ImpactSkew()
   readonly #givenSpread: number | undefined
 
   /** @param givenSpread  ticks; undefined to learn it */
@@ -54,7 +54,7 @@ export class TradeEstimates implements MarketEstimates {
 
   /** Former name of `impactSkew`; `time` is in Unix milliseconds. */
   dearness(side: Side, time: number): number {
-    return this.#dearness.factor(side, time)
+    return this.#impactSkew.factor(side, time)
   }
 
   learn({ time, price, qty, isBuyerMaker }: RecordedTrade): void {
@@ -62,7 +62,7 @@ export class TradeEstimates implements MarketEstimates {
     this.#clip.learn(time, price, qty)
     this.#sweep.learn(time, price, isBuyerMaker)
     this.#drift.learn(price, isBuyerMaker)
-    this.#dearness.learn(time, price)
+    this.#impactSkew.learn(time, price)
   }
 
   get learnAll(): ((trades: RecordedColumns) => void) | undefined {
@@ -72,7 +72,7 @@ export class TradeEstimates implements MarketEstimates {
   gap(): void {
     this.#clip.close()
     this.#sweep.close()
-    this.#dearness.close()
+    this.#impactSkew.close()
   }
 
   readonly #learnAll = (trades: RecordedColumns): void => {
@@ -80,6 +80,6 @@ export class TradeEstimates implements MarketEstimates {
     this.#clip.learnAll(trades)
     this.#sweep.learnAll(trades)
     this.#drift.learnAll(trades)
-    this.#dearness.learnAll(trades)
+    this.#impactSkew.learnAll(trades)
   }
 }

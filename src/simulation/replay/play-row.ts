@@ -20,17 +20,20 @@ export class OpenChannel implements TapeChannel {
   readonly tickRule: TickRule
   readonly gapDetector: GapDetector
   readonly marks: GapMarks | undefined
-  readonly judge: PrintFilter
+  readonly printFilter: PrintFilter
   readonly listener: RecordedListener | undefined
   readonly market: RecordedMarket
 
-  constructor({ symbol, file, tickRule, gapDetector, marks, judge, listener }: TapeChannel, market: RecordedMarket) {
+  constructor(
+    { symbol, file, tickRule, gapDetector, marks, printFilter, listener }: TapeChannel,
+    market: RecordedMarket,
+  ) {
     this.symbol = symbol
     this.file = file
     this.tickRule = tickRule
     this.gapDetector = gapDetector
     this.marks = marks
-    this.judge = judge
+    this.printFilter = printFilter
     this.listener = listener
     this.market = market
   }
@@ -39,7 +42,7 @@ export class OpenChannel implements TapeChannel {
 export function openChannel(simulated: SimulatedMarkets, channel: TapeChannel): OpenChannel {
   const market = simulated.market(channel.symbol)
   invariant(market.isRecorded, `${channel.symbol} is not a recorded market`)
-  market.crowd.held = channel.judge
+  market.crowd.held = channel.printFilter
   return new OpenChannel(channel, market)
 }
 
@@ -57,7 +60,7 @@ export function playRow(
   side: number,
   isDoubtful: boolean | undefined,
 ): void {
-  const verdict = channel.judge.check(time, price, qty, side, isDoubtful)
+  const verdict = channel.printFilter.check(time, price, qty, side, isDoubtful)
   if (verdict === PRINT_STATUS.quarantined) {
     channel.market.show(time, price, qty, channel.tickRule.peek(price, side) === SIDE_SELL)
     return
@@ -71,15 +74,15 @@ export function playRow(
 
 /** Something is missing before the row that its detector has just seen. @param to  time of that row */
 export function playGap(channel: OpenChannel, to: number, onGap: GapListener | undefined): void {
-  const { market, symbol, judge, gapDetector } = channel
+  const { market, symbol, printFilter, gapDetector } = channel
   market.crowd.gap()
-  judge.gap()
+  printFilter.gap()
   onGap?.({ symbol, from: gapDetector.timeBefore, to })
 }
 
 /** Prints that are believed late happen at the moment at which they are. */
-function recordHeld({ judge, tickRule, listener, market }: OpenChannel, time: number): void {
-  for (const { price, qty, side } of judge.takeConfirmed()) {
+function recordHeld({ printFilter, tickRule, listener, market }: OpenChannel, time: number): void {
+  for (const { price, qty, side } of printFilter.takeConfirmed()) {
     const isBuyerMaker = tickRule.next(price, side) === SIDE_SELL
     listener?.onRecorded(time, price, qty, isBuyerMaker)
     market.recordLate(time, price, qty, isBuyerMaker)

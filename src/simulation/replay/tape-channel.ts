@@ -33,7 +33,7 @@ export interface TapeChannel {
   readonly gapDetector: GapDetector
   /** Gap marks of the file; undefined if it has none. */
   readonly marks: GapMarks | undefined
-  readonly judge: PrintFilter
+  readonly printFilter: PrintFilter
   readonly listener?: RecordedListener | undefined
 }
 
@@ -75,7 +75,7 @@ const channelOf = ({ tape, longestSilenceMs, believe = 'auto', spread = 1, liste
   tickRule: new TickRule(),
   gapDetector: new GapDetector(longestSilenceMs),
   marks: undefined,
-  judge: new PrintFilter(believe, spread),
+  printFilter: new PrintFilter(believe, spread),
   listener,
 })
 

@@ -136,7 +136,7 @@ export class TapeCursor {
       return row + 1
     }
     if (this.#isBehindGap(run, row, time)) playGap(channel, time, this.#onGap)
-    this.#judge(run, row, time)
+    this.#printFilter(run, row, time)
     return row + 1
   }
 
@@ -178,7 +178,7 @@ export class TapeCursor {
     return gapDetector.next(tape, time, id, followsOthers) || isKnown
   }
 
-  #judge({ channel, trades }: OpenRun, row: number, time: number): void {
+  #printFilter({ channel, trades }: OpenRun, row: number, time: number): void {
     invariant(trades !== undefined, 'a run of trades')
     const price = trades.price[row]
     const qty = trades.qty[row]

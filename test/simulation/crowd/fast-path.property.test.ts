@@ -237,9 +237,9 @@ async function playedFast(scene: Scene, end: number): Promise<Seen> {
     onProgress: () => undefined,
   })
   await replay.play(mergeTapes(tapes), end)
-  for (const { judge } of new Set(channels)) {
-    if (judge.doubted > 0) reached['a print is not believed'] += 1
-    if (judge.late > 0) reached['a print is believed late'] += 1
+  for (const { printFilter } of new Set(channels)) {
+    if (printFilter.doubted > 0) reached['a print is not believed'] += 1
+    if (printFilter.late > 0) reached['a print is believed late'] += 1
   }
   return seen
 }

@@ -45,11 +45,11 @@ const LOOK_MS = 100
 
 export class LiveOrderManager {
   readonly auditor: Auditor
-  readonly settlements: Reconciliations
+  readonly reconciliations: Reconciliations
   readonly #core: LiveOrderState
   readonly #gate: MutationGate
-  readonly #settler: Reconciler
-  readonly #lanes: SendQueue
+  readonly #reconciler: Reconciler
+  readonly #sendQueue: SendQueue
   readonly #cancels: Cancels
   readonly #sender: OrderSender
   readonly #onLimitByOwner = new Map<string, OnLimit>()
@@ -65,25 +65,25 @@ export class LiveOrderManager {
     const core = new LiveOrderState(parts)
     this.#core = core
     this.#gate = parts.gate
-    this.settlements = new Reconciliations(core, () => {
+    this.reconciliations = new Reconciliations(core, () => {
       this.#onAnswered()
     })
     const { intents, known, symbols, own } = core
     const reads = readsOf(listener)
-    this.#settler = new Reconciler({
+    this.#reconciler = new Reconciler({
       ...{ time, intents, known, symbols, settleMs, holdMs },
       onError: (error) => {
         listener.onError(error)
       },
       ...reads,
       onDecision: (decision, undecided) => {
-        this.settlements.onDecision(decision, undecided)
+        this.reconciliations.onDecision(decision, undecided)
       },
     })
     this.auditor = new Auditor({
       ...{ time, calls, intents, own, symbols, quarantineMs },
       onGhost: (given, order) => {
-        this.settlements.onGhost(given, order)
+        this.reconciliations.onGhost(given, order)
       },
       onStranger: (order) => {
         listener.onWarning(
@@ -95,12 +95,12 @@ export class LiveOrderManager {
       },
       ...reads,
     })
-    this.#lanes = new SendQueue(intents, (symbol) => symbols.isReady(symbol))
+    this.#sendQueue = new SendQueue(intents, (symbol) => symbols.isReady(symbol))
     this.#cancels = new Cancels(core, parts.gate, () => {
       this.#audit()
     })
     this.#sender = new OrderSender({
-      ...{ core, settler: this.#settler },
+      ...{ core, reconciler: this.#reconciler },
       unique: parts.isUnique ? new UniqueQuantities(parts.store.intents(), () => intents.all) : undefined,
       onAnswered: () => {
         this.#onAnswered()
@@ -127,7 +127,7 @@ export class LiveOrderManager {
 
   /** Requests that were neither answered nor refused. */
   get underWay(): number {
-    return this.#sender.inFlight + this.#cancels.inFlight + this.#lanes.waiting + this.#atGate.size
+    return this.#sender.inFlight + this.#cancels.inFlight + this.#sendQueue.waiting + this.#atGate.size
   }
 
   /** Creations that were sent and not answered: each may be an open order. */
@@ -153,8 +153,8 @@ export class LiveOrderManager {
     for (const symbol of new Set([...symbols, ...left])) {
       if (this.#core.hasMarket(symbol)) await this.#core.symbols.prepare(symbol)
     }
-    for (const intent of intents.inState('UNKNOWN')) this.#settler.reconcile(intent)
-    await this.#settler.idle()
+    for (const intent of intents.inState('UNKNOWN')) this.#reconciler.reconcile(intent)
+    await this.#reconciler.idle()
   }
 
   /** Sends one order creation, once, when its turn comes. */
@@ -166,7 +166,7 @@ export class LiveOrderManager {
     }
     this.#placed += 1
     const waiting = { owner, placement, reply, turn: this.#placed }
-    this.#lanes.push(waiting)
+    this.#sendQueue.push(waiting)
     if (!this.#core.symbols.isReady(symbol)) this.#prepare(symbol)
     this.#justPlaced = waiting
     this.#advance()
@@ -184,7 +184,7 @@ export class LiveOrderManager {
     const isOfOwner = (each: WaitingPlacement): boolean => each.owner === owner
     const atGate = [...this.#atGate].filter(isOfOwner)
     for (const waiting of atGate) this.#leaveGate(waiting)
-    for (const { reply } of [...atGate, ...this.#lanes.remove(isOfOwner)]) {
+    for (const { reply } of [...atGate, ...this.#sendQueue.remove(isOfOwner)]) {
       this.#core.replyLater(reply, refusedHere('ORDER_REJECTED', 'the session ends'))
     }
     this.#advanceLater()
@@ -209,7 +209,7 @@ export class LiveOrderManager {
   async settled(): Promise<void> {
     do {
       await this.#sender.answered()
-      await this.#settler.idle()
+      await this.#reconciler.idle()
     } while (this.#sender.inFlight > 0)
   }
 
@@ -223,7 +223,7 @@ export class LiveOrderManager {
 
   close(): void {
     this.#isClosed = true
-    this.#settler.close()
+    this.#reconciler.close()
   }
 
   /** Ids that another account uses again would hide its orders from us. */
@@ -264,7 +264,7 @@ export class LiveOrderManager {
       return
     }
     this.#core.time.enter(() => {
-      for (const { reply } of this.#lanes.remove(isOf(symbol))) {
+      for (const { reply } of this.#sendQueue.remove(isOf(symbol))) {
         reply(refusedHere('ORDER_REJECTED', `the orders of ${symbol} cannot be read: ${error.message}`))
       }
       this.#core.listener.onFault(error, 'prepare')
@@ -280,11 +280,11 @@ export class LiveOrderManager {
   /** Lets go what may go, and refuses what a halt keeps. */
   #advance(): void {
     for (const { symbol, reason } of this.#core.halts.all) {
-      for (const { reply } of this.#lanes.remove(isOf(symbol))) {
+      for (const { reply } of this.#sendQueue.remove(isOf(symbol))) {
         this.#core.replyLater(reply, refusedHere('ORDER_REJECTED', `${symbol} is halted: ${reason}`))
       }
     }
-    for (const waiting of this.#lanes.take()) this.#submit(waiting)
+    for (const waiting of this.#sendQueue.take()) this.#submit(waiting)
   }
 
   #advanceLater(): void {
@@ -296,7 +296,7 @@ export class LiveOrderManager {
   /** Another of its fingerprint may go in its place. */
   #leaveGate(waiting: WaitingPlacement): void {
     this.#atGate.delete(waiting)
-    this.#lanes.left(waiting)
+    this.#sendQueue.left(waiting)
   }
 
   #submit(waiting: WaitingPlacement): void {
@@ -326,18 +326,18 @@ export class LiveOrderManager {
     }
     this.#atGate.delete(waiting)
     const isHalted = this.#core.halts.of(waiting.placement.request.symbol) !== undefined
-    if (!isHalted && this.#lanes.mayStillSend(waiting)) {
+    if (!isHalted && this.#sendQueue.mayStillSend(waiting)) {
       this.#send(waiting)
       return true
     }
-    this.#lanes.putBack(waiting)
+    this.#sendQueue.putBack(waiting)
     if (isHalted) this.#advance()
     return false
   }
 
   #send(waiting: WaitingPlacement): void {
     const intent = this.#sender.writeDown(waiting)
-    this.#lanes.left(waiting)
+    this.#sendQueue.left(waiting)
     this.#sender.send(intent, waiting.reply)
   }
 

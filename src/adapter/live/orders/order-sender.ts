@@ -16,7 +16,7 @@ import type { UniqueQuantities } from './unique-quantities.ts'
 
 export interface OrderSenderParts {
   readonly core: LiveOrderState
-  readonly settler: Reconciler
+  readonly reconciler: Reconciler
   /** Where no two orders are to look alike. */
   readonly unique: UniqueQuantities | undefined
   /** An answer has come, so that what waited behind its order may go. */
@@ -99,7 +99,7 @@ export class OrderSender {
   }
 
   #onUnknown(intent: Intent, reason: string, reply: Reply): void {
-    this.#parts.settler.reconcile(this.#core.save(intent, { state: 'UNKNOWN' }))
+    this.#parts.reconciler.reconcile(this.#core.save(intent, { state: 'UNKNOWN' }))
     reply({ type: 'unknown', reason })
   }
 }

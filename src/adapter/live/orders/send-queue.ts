@@ -20,7 +20,7 @@ export interface WaitingPlacement {
 export class SendQueue {
   readonly #intents: IntentBook
   readonly #isReady: (symbol: string) => boolean
-  readonly #lanes = new Map<string, WaitingPlacement[]>()
+  readonly #sendQueue = new Map<string, WaitingPlacement[]>()
   /** Of requests that left a lane and are not written down yet. */
   readonly #leaving = new Set<string>()
 
@@ -31,14 +31,14 @@ export class SendQueue {
   }
 
   get waiting(): number {
-    return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.length, 0)
+    return [...this.#sendQueue.values()].reduce((sum, lane) => sum + lane.length, 0)
   }
 
   push(waiting: WaitingPlacement): void {
     const { symbol, side } = waiting.placement.request
     const key = `${symbol} ${side}`
-    const lane = this.#lanes.get(key)
-    if (lane === undefined) this.#lanes.set(key, [waiting])
+    const lane = this.#sendQueue.get(key)
+    if (lane === undefined) this.#sendQueue.set(key, [waiting])
     else lane.push(waiting)
   }
 
@@ -46,7 +46,7 @@ export class SendQueue {
   putBack(waiting: WaitingPlacement): void {
     const { symbol, side } = waiting.placement.request
     this.#leaving.delete(fingerprintOf(waiting.placement.request))
-    const lane = this.#lanes.get(`${symbol} ${side}`)
+    const lane = this.#sendQueue.get(`${symbol} ${side}`)
     invariant(lane !== undefined, `no lane ${symbol} ${side} to put an order back`)
     const later = lane.findIndex(({ turn }) => turn > waiting.turn)
     lane.splice(later < 0 ? lane.length : later, 0, waiting)
@@ -55,7 +55,7 @@ export class SendQueue {
   /** Those that may be sent now, each out of its lane until `left` or `putBack` is called for it. */
   take(): readonly WaitingPlacement[] {
     const taken: WaitingPlacement[] = []
-    for (const lane of this.#lanes.values()) {
+    for (const lane of this.#sendQueue.values()) {
       for (let [first] = lane; first !== undefined && this.#maySend(first); [first] = lane) {
         this.#leaving.add(fingerprintOf(first.placement.request))
         taken.push(first)
@@ -73,9 +73,9 @@ export class SendQueue {
   /** Takes out those of a market, or of an owner. */
   remove(isMeant: (waiting: WaitingPlacement) => boolean): readonly WaitingPlacement[] {
     const removed: WaitingPlacement[] = []
-    for (const [key, lane] of this.#lanes) {
+    for (const [key, lane] of this.#sendQueue) {
       removed.push(...lane.filter(isMeant))
-      this.#lanes.set(
+      this.#sendQueue.set(
         key,
         lane.filter((waiting) => !isMeant(waiting)),
       )

@@ -1,5 +1,5 @@
 /**
- * A mark in Redis that a machine can run the points of a parcel, for as long as one does: others that cannot may have failed with all of
+ * A mark in Redis that a machine can run the points of a bundle, for as long as one does: others that cannot may have failed with all of
  * them while it was busy.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,14 +9,14 @@ import { PREFIX } from './point-queue.ts'
 const ABLE_SECONDS = 60
 const AGAIN_MS = 20_000
 
-const ableKey = (parcel: string): string => `${PREFIX}:able:${parcel}`
+const ableKey = (bundle: string): string => `${PREFIX}:able:${bundle}`
 
 /** Leaves the mark until the work is done, and a while longer. */
-export async function toldAble<T>(redis: Redis, parcel: string, work: Promise<T>): Promise<T> {
+export async function toldAble<T>(redis: Redis, bundle: string, work: Promise<T>): Promise<T> {
   const over = new AbortController()
   const tell = async (): Promise<void> => {
     while (!over.signal.aborted) {
-      await redis.set(ableKey(parcel), 1, 'EX', ABLE_SECONDS)
+      await redis.set(ableKey(bundle), 1, 'EX', ABLE_SECONDS)
       await pause(AGAIN_MS, undefined, { signal: over.signal })
     }
   }
@@ -29,5 +29,5 @@ export async function toldAble<T>(redis: Redis, parcel: string, work: Promise<T>
   }
 }
 
-export const isAnyAble = async (redis: Redis, parcel: string): Promise<boolean> =>
-  (await redis.exists(ableKey(parcel))) === 1
+export const isAnyAble = async (redis: Redis, bundle: string): Promise<boolean> =>
+  (await redis.exists(ableKey(bundle))) === 1

@@ -2,7 +2,7 @@
  * A sweep as it travels to another machine, all that its points are run with: settings as plain JSON, tapes and files of code by their
  * SHA-256.
  *
- * Invariant: a parcel is known by the digest of its text, and names all bytes that run by theirs. No path of the machine that sent it
+ * Invariant: a bundle is known by the digest of its text, and names all bytes that run by theirs. No path of the machine that sent it
  * counts on the one that opens it.
  */
 import { dirname, relative, sep } from 'node:path'
@@ -15,7 +15,7 @@ import type { TurnLimit } from '../../../runtime/turn-watch.ts'
 import type { InspectedTape } from '../../../store/tape-source.ts'
 import { sha256Schema } from './point-queue.ts'
 
-/** A path below the folder that a parcel is opened in. */
+/** A path below the folder that a bundle is opened in. */
 const innerPath = z
   .string()
   .refine(
@@ -32,7 +32,7 @@ const codeSchema = z.strictObject({
 })
 export type TravellingCode = z.output<typeof codeSchema>
 
-const parcelSchema = z.strictObject({
+const bundleSchema = z.strictObject({
   /** Of the sweep: the keys of its points rest on it. */
   identity: sha256Schema,
   /** As the machine that sent it has them. */
@@ -47,18 +47,18 @@ const parcelSchema = z.strictObject({
   strategySha256: z.string().nullable(),
   liquiditySha256: z.string().nullable(),
 })
-type ParcelForm = z.output<typeof parcelSchema>
+type BundleForm = z.output<typeof bundleSchema>
 
-export interface JobBundle extends Omit<ParcelForm, 'settings' | 'turnLimit' | 'tapes'> {
+export interface JobBundle extends Omit<BundleForm, 'settings' | 'turnLimit' | 'tapes'> {
   readonly settings: BacktestSettings
   readonly turnLimit: TurnLimit
   readonly tapes: readonly { readonly inspected: Omit<InspectedTape, 'rows'>; readonly sha256: string }[]
 }
 
 /** @throws {InputError} for settings that are no plain values */
-export function jobBundleText(parcel: JobBundle): string {
-  const { settings } = parcel
-  const text = JSON.stringify(parcel)
+export function jobBundleText(bundle: JobBundle): string {
+  const { settings } = bundle
+  const text = JSON.stringify(bundle)
   const { settings: read } = JSON.parse(text) as { settings: Record<string, unknown> }
   for (const [name, value] of Object.entries(settings.params)) {
     const told = (read.params as Record<string, unknown>)[name]
@@ -79,13 +79,13 @@ const isPlain = (value: unknown): boolean => {
   )
 }
 
-/** @throws {InputError} for what is no parcel of this version */
+/** @throws {InputError} for what is no bundle of this version */
 export function readJobBundle(text: string): JobBundle {
   try {
-    const parcel: unknown = JSON.parse(text)
-    parcelSchema.parse(parcel)
+    const bundle: unknown = JSON.parse(text)
+    bundleSchema.parse(bundle)
     // Its settings and tapes are those that this version writes: the queue says so.
-    return parcel as JobBundle
+    return bundle as JobBundle
   } catch (error) {
     throw new InputError(setting('redis'), 'has a sweep that this version of papertape cannot read', { cause: error })
   }

@@ -19,12 +19,12 @@ import { readJobBundle, type JobBundle } from './job-bundle.ts'
 const MOST_SWEEPS = 2
 
 interface JobPool {
-  readonly parcel: JobBundle
+  readonly bundle: JobBundle
   readonly pool: ThreadPool
 }
 
 interface Place {
-  readonly bench: Promise<JobPool>
+  readonly pool: Promise<JobPool>
   running: number
 }
 
@@ -34,14 +34,14 @@ export interface JobPoolOptions extends Omit<OpeningOptions, 'now'> {
   /** Unix milliseconds. */
   readonly clock: () => number
   /** Hears of a sweep whose points are run here from now on. */
-  readonly onSweep: (parcel: JobBundle) => void
-  /** Is given each run, by the digest of its parcel, once this machine is known to be able to. */
-  readonly onAble: (parcel: string, run: Promise<void>) => Promise<void>
+  readonly onSweep: (bundle: JobBundle) => void
+  /** Is given each run, by the digest of its bundle, once this machine is known to be able to. */
+  readonly onAble: (bundle: string, run: Promise<void>) => Promise<void>
 }
 
 export class JobPools {
   readonly #options: JobPoolOptions
-  /** By the digest of their parcel; the one that was asked for last stands last. */
+  /** By the digest of their bundle; the one that was asked for last stands last. */
   readonly #places = new Map<string, Place>()
 
   constructor(options: JobPoolOptions) {
@@ -49,13 +49,13 @@ export class JobPools {
   }
 
   /**
-   * @param parcel  lower-case hex SHA-256 of the parcel that says what the point is run with
+   * @param bundle  lower-case hex SHA-256 of the bundle that says what the point is run with
    * @throws {InputError} when the point cannot be run here
    */
-  async run(parcel: string, point: SweepPoint): Promise<PointOutcome> {
-    const place = this.#place(parcel)
+  async run(bundle: string, point: SweepPoint): Promise<PointOutcome> {
+    const place = this.#place(bundle)
     try {
-      const { pool, parcel: opened } = await place.bench
+      const { pool, bundle: opened } = await place.pool
       if (pointKey(opened.identity, point) !== point.key) {
         throw new InputError(setting('redis'), `has a point under a key that is not its own, ${point.key.slice(0, 12)}`)
       }
@@ -63,12 +63,12 @@ export class JobPools {
       const run = pool.run([point], (each) => {
         outcome = each
       })
-      await this.#options.onAble(parcel, run)
+      await this.#options.onAble(bundle, run)
       invariant(outcome !== undefined, 'a pool runs every point')
       return outcome
     } catch (error) {
       // It is tried again from the beginning: a package may have been installed meanwhile.
-      if (this.#places.get(parcel) === place) this.#places.delete(parcel)
+      if (this.#places.get(bundle) === place) this.#places.delete(bundle)
       await endBench(place)
       throw error
     } finally {
@@ -83,41 +83,41 @@ export class JobPools {
     await Promise.all(places.map(endBench))
   }
 
-  #place(parcel: string): Place {
-    const known = this.#places.get(parcel)
-    const place = known ?? { bench: this.#open(parcel), running: 0 }
+  #place(bundle: string): Place {
+    const known = this.#places.get(bundle)
+    const place = known ?? { pool: this.#open(bundle), running: 0 }
     // Whoever runs a point hears of a fault.
-    if (known === undefined) place.bench.catch(() => undefined)
+    if (known === undefined) place.pool.catch(() => undefined)
     // Before room is made: what is asked for is in use, though others may have all the room.
     place.running += 1
-    this.#places.delete(parcel)
-    this.#places.set(parcel, place)
+    this.#places.delete(bundle)
+    this.#places.set(bundle, place)
     this.#makeRoom()
     return place
   }
 
   #makeRoom(): void {
-    for (const [parcel, place] of this.#places) {
+    for (const [bundle, place] of this.#places) {
       if (this.#places.size <= MOST_SWEEPS) return
       if (place.running > 0) continue
-      this.#places.delete(parcel)
+      this.#places.delete(bundle)
       void endBench(place)
     }
   }
 
   async #open(sha256: string): Promise<JobPool> {
     const { blobs, workers, clock, onSweep, ...opening } = this.#options
-    const parcel = readJobBundle((await blobs.fetch(sha256)).toString())
-    const setup = await openJobBundle(parcel, { ...opening, now: clock() })
-    const pool = await poolOf(setup, workers, parcel)
+    const bundle = readJobBundle((await blobs.fetch(sha256)).toString())
+    const setup = await openJobBundle(bundle, { ...opening, now: clock() })
+    const pool = await poolOf(setup, workers, bundle)
     try {
-      checkSameCode(parcel, pool.code)
+      checkSameCode(bundle, pool.code)
     } catch (error) {
       await pool.end()
       throw error
     }
-    onSweep(parcel)
-    return { parcel, pool }
+    onSweep(bundle)
+    return { bundle, pool }
   }
 }
 
@@ -132,9 +132,9 @@ async function poolOf(setup: SweepSetup, workers: number, { settings, turnLimit 
   }
 }
 
-async function endBench({ bench }: Place): Promise<void> {
+async function endBench({ pool }: Place): Promise<void> {
   try {
-    await (await bench).pool.end()
+    await (await pool).pool.end()
   } catch {
     // It was never opened; whoever asked for it was told.
   }

@@ -30,7 +30,7 @@ const LOOK_MS = 2_000
 interface MachineWatchOptions {
   readonly redis: Redis
   readonly queue: Queue
-  readonly parcel: string
+  readonly bundle: string
   readonly hear: HearOfMachines
 }
 
@@ -50,7 +50,7 @@ export class MachineWatch {
    * @returns true when a machine has told of a fault since the last time
    */
   async look(): Promise<boolean> {
-    const { redis, queue, parcel, hear } = this.#options
+    const { redis, queue, bundle, hear } = this.#options
     const now = performance.now()
     if (now - this.#lookedAt < LOOK_MS) return false
     this.#lookedAt = now
@@ -58,8 +58,8 @@ export class MachineWatch {
     const count = await queue.getWorkersCount().catch(() => undefined)
     if (count !== undefined && count !== this.#count) hear({ type: 'workers', count })
     this.#count = count
-    const faults = await redis.smembers(faultsKey(parcel))
-    if (faults.length > 0) await redis.srem(faultsKey(parcel), ...faults)
+    const faults = await redis.smembers(faultsKey(bundle))
+    if (faults.length > 0) await redis.srem(faultsKey(bundle), ...faults)
     for (const text of faults) {
       if (!this.#told.has(text)) hear({ type: 'fault', text })
       this.#told.add(text)

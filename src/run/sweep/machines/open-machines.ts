@@ -14,11 +14,11 @@ export interface MachinesOptions extends JobBundleOptions, Pick<RedisPoolOptions
 export async function openMachines(options: MachinesOptions): Promise<RedisPool> {
   const { url, isFresh, onMachines = () => undefined, signal } = options
   const packages = await loadRedisPackages()
-  const parcel = await PackedJobBundle.pack(options)
+  const bundle = await PackedJobBundle.pack(options)
   try {
-    return await RedisPool.open({ packages, url, parcel, isFresh, onMachines, signal })
+    return await RedisPool.open({ packages, url, bundle, isFresh, onMachines, signal })
   } catch (error) {
-    await parcel.forget()
+    await bundle.forget()
     throw error
   }
 }

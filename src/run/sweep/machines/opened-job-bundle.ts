@@ -1,5 +1,5 @@
 /**
- * A parcel as what points are run with on this machine.
+ * A bundle as what points are run with on this machine.
  */
 import { liquidityOf } from '../../../runtime/backtest/liquidity-choice.ts'
 import { InputError } from '../../../domain/errors.ts'
@@ -21,15 +21,15 @@ export interface OpeningOptions {
 }
 
 /** @throws {InputError} when Redis does not have all that it names */
-export async function openJobBundle(parcel: JobBundle, { cache, packages, now }: OpeningOptions): Promise<SweepSetup> {
-  const { strategy, liquidity } = parcel
+export async function openJobBundle(bundle: JobBundle, { cache, packages, now }: OpeningOptions): Promise<SweepSetup> {
+  const { strategy, liquidity } = bundle
   const settings: BacktestSettings = {
-    ...parcel.settings,
+    ...bundle.settings,
     ...(strategy !== null && { strategy: await cache.code(strategy, packages, now) }),
     ...(liquidity !== null && { liquidity: await cache.code(liquidity, packages, now) }),
   }
   const inspected: InspectedTape[] = []
-  for (const { inspected: found, sha256 } of parcel.tapes) {
+  for (const { inspected: found, sha256 } of bundle.tapes) {
     const file = await cache.tape(sha256, now)
     inspected.push({ ...found, rows: { form: 'tape-file', file, sha256: rowsSha256(file) } })
   }

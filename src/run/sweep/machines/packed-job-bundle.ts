@@ -1,5 +1,5 @@
 /**
- * A sweep as it is sent: its parcel, and the bytes that this names, tapes in a folder of their own until the sweep ends.
+ * A sweep as it is sent: its bundle, and the bytes that this names, tapes in a folder of their own until the sweep ends.
  */
 import { liquidityOf } from '../../../runtime/backtest/liquidity-choice.ts'
 import { createHash } from 'node:crypto'
@@ -42,8 +42,8 @@ export class PackedJobBundle {
     const folder = await mkdtemp(join(tmpdir(), 'papertape-sweep-'))
     try {
       const blobs = new Map<string, BlobSource>()
-      const parcel = await parcelOf(options, folder, blobs)
-      const text = Buffer.from(jobBundleText(parcel))
+      const bundle = await bundleOf(options, folder, blobs)
+      const text = Buffer.from(jobBundleText(bundle))
       const sha256 = createHash('sha256').update(text).digest('hex')
       blobs.set(sha256, text)
       return new PackedJobBundle(sha256, blobs, folder)
@@ -53,7 +53,7 @@ export class PackedJobBundle {
     }
   }
 
-  /** Brings all of it to Redis, as far as it is not there; the parcel itself last. */
+  /** Brings all of it to Redis, as far as it is not there; the bundle itself last. */
   async upload(to: RedisBlobs): Promise<void> {
     for (const [sha256, source] of this.#blobs) await to.put(sha256, source)
   }
@@ -63,7 +63,7 @@ export class PackedJobBundle {
   }
 }
 
-async function parcelOf(options: JobBundleOptions, folder: string, blobs: Map<string, BlobSource>): Promise<JobBundle> {
+async function bundleOf(options: JobBundleOptions, folder: string, blobs: Map<string, BlobSource>): Promise<JobBundle> {
   const { setup, code, identity, turnLimit, signal } = options
   const { settings, inspected } = setup
   const { strategy, sources, liquiditySha256 } = code

@@ -19,9 +19,9 @@ const AT_ONCE = 200
 export interface PendingPointsOptions {
   readonly redis: Redis
   readonly queue: Queue
-  /** Lower-case hex SHA-256 of the parcel. */
-  readonly parcel: string
-  /** Brings the parcel and all that it names to Redis, as far as it is not there. */
+  /** Lower-case hex SHA-256 of the bundle. */
+  readonly bundle: string
+  /** Brings the bundle and all that it names to Redis, as far as it is not there. */
   readonly bring: () => Promise<void>
   /** True to take nothing that was done before. */
   readonly isFresh: boolean
@@ -117,12 +117,12 @@ export class PendingPoints {
   }
 
   async #ask(keys: readonly string[]): Promise<void> {
-    const { queue, parcel } = this.#options
+    const { queue, bundle } = this.#options
     await inParts(keys, async (part) => {
       const points = part.flatMap((key) => this.#open.get(key) ?? [])
       await queue.addBulk(
         points.map((point) => {
-          const data: PointJob = { parcel, point }
+          const data: PointJob = { bundle, point }
           return { name: 'point', data, opts: { ...JOB_OPTIONS, jobId: point.key } }
         }),
       )
@@ -130,7 +130,7 @@ export class PendingPoints {
   }
 
   async #failed(key: string): Promise<readonly PointOutcome[]> {
-    const { redis, queue, parcel } = this.#options
+    const { redis, queue, bundle } = this.#options
     const job: Job<Partial<PointJob>> | undefined = await queue.getJob(key)
     const point = this.#open.get(key)
     if (job === undefined || point === undefined) return []
@@ -138,7 +138,7 @@ export class PendingPoints {
     await queue.remove(key)
     if (!failedReason.includes(TOO_MANY_DEATHS)) {
       // Of an earlier sweep, whose tapes and code may be gone, or of machines that cannot while another is busy: it is asked for again.
-      if (job.data.parcel !== parcel || (await isAnyAble(redis, parcel))) return []
+      if (job.data.bundle !== bundle || (await isAnyAble(redis, bundle))) return []
       throw new InputError(setting('redis'), `no worker can run a point: ${failedReason}`)
     }
     this.#open.delete(key)

@@ -40,8 +40,8 @@ export const sha256Schema = z.string().regex(HEX_64)
 
 /** A job's data. */
 export const pointJobSchema = z.strictObject({
-  /** SHA-256 of the parcel that says what the point is run with. */
-  parcel: sha256Schema,
+  /** SHA-256 of the bundle that says what the point is run with. */
+  bundle: sha256Schema,
   point: z.strictObject({
     key: sha256Schema,
     params: z.record(z.string(), z.string()),
@@ -65,8 +65,8 @@ export const queueOptions = (connection: Redis): QueueOptions => ({
   skipVersionCheck: true,
 })
 
-/** Of a set of texts: why machines cannot run the points of a parcel. */
-export const faultsKey = (parcel: string): string => `${PREFIX}:faults:${parcel}`
+/** Of a set of texts: why machines cannot run the points of a bundle. */
+export const faultsKey = (bundle: string): string => `${PREFIX}:faults:${bundle}`
 
 export const outcomeKey = (key: string): string => `${PREFIX}:outcome:${key}`
 

@@ -1,5 +1,5 @@
 /**
- * Bytes in Redis under their SHA-256: tapes, files of code, and the parcel that names them.
+ * Bytes in Redis under their SHA-256: tapes, files of code, and the bundle that names them.
  *
  * Invariant: what is fetched has the digest that it was asked for by. A blob counts once its last piece is there.
  */

@@ -34,7 +34,7 @@ type UploadedBundle = Pick<PackedJobBundle, 'sha256' | 'upload' | 'forget'>
 export interface RedisPoolOptions {
   readonly packages: RedisPackages
   readonly url: URL
-  readonly parcel: UploadedBundle
+  readonly bundle: UploadedBundle
   /** True to take nothing that was done before. */
   readonly isFresh: boolean
   readonly onMachines: HearOfMachines
@@ -111,33 +111,37 @@ export class RedisPool implements PointPool {
   readonly #link: RedisLink
   readonly #queue: Queue
   readonly #events: QueueEvents
-  readonly #wishes: PendingPoints
+  readonly #pending: PendingPoints
   readonly #watch: MachineWatch
-  readonly #parcel: UploadedBundle
-  readonly #news: KeySignal
+  readonly #bundle: UploadedBundle
+  readonly #keySignal: KeySignal
   /** What the points are run with, as far as Redis does not have it. */
   readonly #bring: () => Promise<void>
   #isEnded = false
 
-  private constructor(link: RedisLink, news: KeySignal, { packages, parcel, isFresh, onMachines }: RedisPoolOptions) {
+  private constructor(
+    link: RedisLink,
+    keySignal: KeySignal,
+    { packages, bundle, isFresh, onMachines }: RedisPoolOptions,
+  ) {
     const { bullmq } = packages
     const { redis } = link
     this.#link = link
-    this.#news = news
-    this.#parcel = parcel
+    this.#keySignal = keySignal
+    this.#bundle = bundle
     this.#queue = new bullmq.Queue(queueName(), queueOptions(redis))
     this.#events = new bullmq.QueueEvents(queueName(), queueOptions(redis))
     // Told by the link.
     this.#queue.on('error', () => undefined)
     this.#events.on('error', () => undefined)
     const tell = ({ jobId }: { readonly jobId: string }): void => {
-      news.add(jobId)
+      keySignal.add(jobId)
     }
     this.#events.on('completed', tell)
     this.#events.on('failed', tell)
-    this.#bring = () => parcel.upload(new RedisBlobs(redis))
-    this.#wishes = new PendingPoints({ redis, queue: this.#queue, parcel: parcel.sha256, bring: this.#bring, isFresh })
-    this.#watch = new MachineWatch({ redis, queue: this.#queue, parcel: parcel.sha256, hear: onMachines })
+    this.#bring = () => bundle.upload(new RedisBlobs(redis))
+    this.#pending = new PendingPoints({ redis, queue: this.#queue, bundle: bundle.sha256, bring: this.#bring, isFresh })
+    this.#watch = new MachineWatch({ redis, queue: this.#queue, bundle: bundle.sha256, hear: onMachines })
   }
 
   /**
@@ -145,17 +149,17 @@ export class RedisPool implements PointPool {
    * @throws {AbortError} when `signal` says so, however long Redis is away
    */
   static async open(options: RedisPoolOptions): Promise<RedisPool> {
-    const { packages, url, parcel, onMachines, signal } = options
-    const news = new KeySignal()
+    const { packages, url, bundle, onMachines, signal } = options
+    const keySignal = new KeySignal()
     const hear = (change: LinkChange): void => {
       onMachines(change)
-      if (change.state === 'back') news.wake()
+      if (change.state === 'back') keySignal.wake()
     }
     const link = await openRedis(packages, url, { hear, signal })
     let pool: RedisPool | undefined
     try {
-      await withAbort(parcel.upload(new RedisBlobs(link.redis)), signal)
-      pool = new RedisPool(link, news, options)
+      await withAbort(bundle.upload(new RedisBlobs(link.redis)), signal)
+      pool = new RedisPool(link, keySignal, options)
       await withAbort(pool.#events.waitUntilReady(), signal)
       return pool
     } catch (error) {
@@ -185,7 +189,7 @@ export class RedisPool implements PointPool {
       await withAbort(work, signal)
     } catch (error) {
       isOver = true
-      await withTimeout(END_MS, this.#wishes.withdraw())
+      await withTimeout(END_MS, this.#pending.withdraw())
       throwIfAborted(signal)
       throw refusedByRedis(error)
     } finally {
@@ -198,23 +202,23 @@ export class RedisPool implements PointPool {
     onOutcome: (outcome: PointOutcome) => void,
     isOver: () => boolean,
   ): Promise<void> {
-    const wishes = this.#wishes
+    const pending = this.#pending
     const queue = points.values()
     const tell = (outcomes: readonly PointOutcome[]): void => outcomes.forEach(onOutcome)
     let lookedAt = Date.now()
     let broughtAt = Date.now()
     while (!isOver()) {
-      await fillWindow({ wishes, queue, window: WINDOW, tell, isOver })
-      if (wishes.open.size === 0) return
+      await fillWindow({ pending, queue, window: WINDOW, tell, isOver })
+      if (pending.open.size === 0) return
       // What a machine has missed may be what Redis has lost.
       if ((await this.#watch.look()) || Date.now() - broughtAt > BRING_MS) {
         broughtAt = Date.now()
         await this.#bring()
       }
-      const keys = await this.#news.next(QUIET_MS)
+      const keys = await this.#keySignal.next(QUIET_MS)
       const isLook = keys.length === 0 || Date.now() - lookedAt > LOOK_MS
       if (isLook) lookedAt = Date.now()
-      tell(await wishes.look(isLook ? [...wishes.open.keys()] : keys))
+      tell(await pending.look(isLook ? [...pending.open.keys()] : keys))
     }
   }
 
@@ -223,7 +227,7 @@ export class RedisPool implements PointPool {
     this.#isEnded = true
     await withTimeout(END_MS, Promise.all([this.#events.close(), this.#queue.close()]))
     this.#link.close()
-    await this.#parcel.forget()
+    await this.#bundle.forget()
   }
 }
 

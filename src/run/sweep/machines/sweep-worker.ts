@@ -113,21 +113,21 @@ export async function sweepWorker(options: SweepWorkerOptions): Promise<void> {
   process.env.TZ = 'UTC'
   try {
     const blobs = new RedisBlobs(redis)
-    const benches = new JobPools({
+    const pools = new JobPools({
       ...{ blobs, workers, clock: Date.now, packages: options.packages ?? '.' },
       cache: cacheOf(options.cache, blobs),
-      onAble: (parcel, run) => toldAble(redis, parcel, run),
+      onAble: (bundle, run) => toldAble(redis, bundle, run),
       onSweep: ({ settings, tapes }) => {
         const symbols = tapes.map(({ inspected }) => inspected.info.symbol)
         onEvent({ type: 'sweep', strategy: settings.strategy, tapes: symbols })
       },
     })
     const running = new Set<Promise<void>>()
-    const worker = workerOf(packages, { redis, benches, workers, onEvent, running })
+    const worker = workerOf(packages, { redis, pools, workers, onEvent, running })
     onEvent({ type: 'ready', redis: shownUrl(url), workers, version: version() })
     await ended(signal)
     await closed(worker, running, close)
-    await benches.end()
+    await pools.end()
   } finally {
     if (zone === undefined) delete process.env.TZ
     else process.env.TZ = zone
@@ -147,7 +147,7 @@ function cacheOf(folder: string | undefined, blobs: RedisBlobs): MachineCache {
 
 interface Work {
   readonly redis: Redis
-  readonly benches: JobPools
+  readonly pools: JobPools
   readonly workers: number
   readonly onEvent: (event: SweepWorkerEvent) => void
   /** Points that are run now. */
@@ -203,19 +203,19 @@ async function closed(worker: Worker, running: ReadonlySet<Promise<void>>, close
 }
 
 /** @throws {Error} when the point has to be run elsewhere */
-async function done(job: Job, { redis, benches, onEvent }: Work): Promise<void> {
-  const { parcel, point } = pointJobSchema.parse(job.data)
+async function done(job: Job, { redis, pools, onEvent }: Work): Promise<void> {
+  const { bundle, point } = pointJobSchema.parse(job.data)
   try {
     // By a worker that did not live to say so.
     if ((await redis.exists(outcomeKey(point.key))) === 1) return
-    const outcome = await benches.run(parcel, point)
+    const outcome = await pools.run(bundle, point)
     await redis.set(outcomeKey(point.key), packedOutcome(outcome), 'EX', OUTCOME_SECONDS)
     onEvent({ type: 'done', outcome })
   } catch (error) {
     const [text = ''] = thrownText(error).split('\n')
     onEvent({ type: 'fault', text })
-    await redis.sadd(faultsKey(parcel), `${hostname()}: ${text}`)
-    await redis.expire(faultsKey(parcel), FAULT_SECONDS)
+    await redis.sadd(faultsKey(bundle), `${hostname()}: ${text}`)
+    await redis.expire(faultsKey(bundle), FAULT_SECONDS)
     await pause(FAULT_PAUSE_MS)
     throw new Error(`${hostname()}: ${text}`, { cause: error })
   }

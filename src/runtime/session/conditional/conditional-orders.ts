@@ -49,13 +49,13 @@ export class ConditionalOrders {
   readonly #parts: ConditionalOrdersParts
   readonly #marketOf: MarketOf
   readonly #feeds: PriceFeeds
-  readonly #waiters: OrderGroupRegistry
+  readonly #groups: OrderGroupRegistry
   #lastId = 0
 
   constructor(parts: ConditionalOrdersParts) {
     this.#parts = parts
     this.#marketOf = (symbol) => parts.adapter.markets.find((market) => market.symbol === symbol)
-    this.#waiters = new OrderGroupRegistry({
+    this.#groups = new OrderGroupRegistry({
       book: parts.book,
       baseAssetOf: (symbol) => this.#marketOf(symbol)?.baseAsset,
       heldOf: (asset) => {
@@ -67,19 +67,19 @@ export class ConditionalOrders {
       },
     })
     this.#feeds = new PriceFeeds(parts.adapter, (symbol, reach) => {
-      this.#waiters.keeping(() => {
-        for (const group of this.#waiters.groups) if (group.symbol === symbol) group.onReach(reach)
+      this.#groups.keeping(() => {
+        for (const group of this.#groups.groups) if (group.symbol === symbol) group.onReach(reach)
       })
     })
   }
 
   /** Oldest first. */
   list(symbol?: string): readonly OwnWaitingOrder[] {
-    return this.#waiters.groups.flatMap((group) => (symbol === undefined || group.symbol === symbol ? group.views : []))
+    return this.#groups.groups.flatMap((group) => (symbol === undefined || group.symbol === symbol ? group.views : []))
   }
 
   has(id: string): boolean {
-    return this.#waiters.groups.some((group) => group.has(id))
+    return this.#groups.groups.some((group) => group.has(id))
   }
 
   /** @throws {Error} for a group of no orders, and for a time that is none */
@@ -87,7 +87,7 @@ export class ConditionalOrders {
     const terms = intent.type === 'bracket' ? readBracket(intent, this.#marketOf) : readGroup(intent, this.#marketOf)
     if ('refusal' in terms) this.#parts.refuse(terms.order, terms.refusal)
     else
-      this.#waiters.keeping(() => {
+      this.#groups.keeping(() => {
         if ('entry' in terms) this.#enter(terms)
         else this.#wait(terms)
       })
@@ -95,21 +95,21 @@ export class ConditionalOrders {
 
   /** Every fill of the session, behind whoever follows its order. */
   onFill(fill: OwnFill): void {
-    this.#waiters.onFill(fill)
+    this.#groups.onFill(fill)
   }
 
   /** One that waits, or all of a group. @param id  of either, that is there */
   cancel(id: string): void {
-    this.#waiters.keeping(() => {
-      for (const group of this.#waiters.groups) if (group.has(id)) this.#end(group, id, 'cancelled', true)
+    this.#groups.keeping(() => {
+      for (const group of this.#groups.groups) if (group.has(id)) this.#end(group, id, 'cancelled', true)
       this.#listen()
     })
   }
 
   /** All of a market, or of all. Their orders at the exchange are cancelled by whoever cancels all orders. */
   cancelAll(symbol?: string): void {
-    this.#waiters.keeping(() => {
-      for (const group of this.#waiters.groups) {
+    this.#groups.keeping(() => {
+      for (const group of this.#groups.groups) {
         if (symbol === undefined || group.symbol === symbol) this.#end(group, group.id, 'cancelled', false)
       }
       this.#listen()
@@ -118,7 +118,7 @@ export class ConditionalOrders {
 
   /** Nothing is triggered any more; what is kept stays so. */
   stop(): void {
-    this.#waiters.stop()
+    this.#groups.stop()
     this.#feeds.watch(new Set())
   }
 
@@ -126,7 +126,7 @@ export class ConditionalOrders {
   giveUp(): readonly string[] {
     const ids = this.list().map(({ id }) => id)
     for (const id of ids) this.#parts.journal.waitOver(id, 'ended')
-    this.#waiters.clear()
+    this.#groups.clear()
     return ids
   }
 
@@ -144,9 +144,9 @@ export class ConditionalOrders {
     ])
     this.#lastId = Math.max(this.#lastId, ...ids.map((id) => Number(id.slice(1))))
     const { adapter } = this.#parts
-    this.#waiters.keeping(() => {
+    this.#groups.keeping(() => {
       const groups = read.map(({ frame, state }) => [this.#resume(frame, state), frame] as const)
-      this.#waiters.start(new Set(adapter.markets.map(({ baseAsset }) => baseAsset)), holdings)
+      this.#groups.start(new Set(adapter.markets.map(({ baseAsset }) => baseAsset)), holdings)
       for (const [group, frame] of groups) this.#goOn(group, frame)
       this.#listen()
     })
@@ -206,8 +206,8 @@ export class ConditionalOrders {
   /** As every other order of recorded candles, they come to the next open. */
   #armLater(group: OrderGroup, insides: IntrabarExecution): void {
     insides.onArrival(() => {
-      this.#waiters.keeping(() => {
-        if (this.#waiters.isStopped || !this.#waiters.groups.includes(group)) return
+      this.#groups.keeping(() => {
+        if (this.#groups.isStopped || !this.#groups.groups.includes(group)) return
         const { open } = insides
         group.waits.arm()
         if (open === undefined) this.#show(group)
@@ -225,7 +225,7 @@ export class ConditionalOrders {
     }
     if (cancelsOrders && id === group.id) group.orders.giveUp(true)
     insides.onArrival(() => {
-      this.#waiters.keeping(() => {
+      this.#groups.keeping(() => {
         this.#giveUp(group, id, why, false)
         this.#listen()
       })
@@ -233,7 +233,7 @@ export class ConditionalOrders {
   }
 
   #giveUp(group: OrderGroup, id: string, why: 'cancelled' | 'expired', cancelsOrders: boolean): void {
-    if (id === group.id) this.#waiters.release(group)
+    if (id === group.id) this.#groups.release(group)
     group.cancel(id, why, cancelsOrders)
   }
 
@@ -254,7 +254,7 @@ export class ConditionalOrders {
     const plan: ExitPlan | undefined = exits === undefined ? undefined : this.#planOf(exits, () => group)
     const parts = this.#partsOf(symbol, () => group)
     const group: OrderGroup = new OrderGroup({ id, symbol, exitSide }, parts, open, plan)
-    this.#waiters.add(group, frame)
+    this.#groups.add(group, frame)
     return group
   }
 
@@ -272,10 +272,10 @@ export class ConditionalOrders {
     const { adapter, place, cancel, cancelInside, withdraw, journal, balances, book, follow } = this.#parts
     return {
       place: (by, intent, listener, origin) => {
-        place(by, intent, this.#waiters.keptListener(groupOf(), listener), origin)
+        place(by, intent, this.#groups.keptListener(groupOf(), listener), origin)
       },
       cancel: (by, orderId, reply) => {
-        this.#waiters.save()
+        this.#groups.save()
         cancel(by, orderId, reply)
       },
       ...{ cancelInside, withdraw, insides: adapter.insides?.(symbol), onPricesNeeded: this.#listen },
@@ -284,7 +284,7 @@ export class ConditionalOrders {
       },
       after: (delayMs, action) => {
         adapter.after(delayMs, () => {
-          this.#waiters.keeping(action)
+          this.#groups.keeping(action)
         })
       },
       onTriggered: (waiting, price) => {
@@ -294,18 +294,18 @@ export class ConditionalOrders {
         journal.waitOver(ended, why)
       },
       onOver: () => {
-        this.#waiters.end(groupOf())
+        this.#groups.end(groupOf())
         this.#listen()
       },
       whenBalanced: (action) => {
         balances.when(() => {
-          this.#waiters.keeping(action)
+          this.#groups.keeping(action)
         })
       },
       linkOf: (reference) => book.link(reference),
       follow: (orderId, listener) => {
-        this.#waiters.noteOrder(orderId, groupOf())
-        follow(orderId, this.#waiters.keptListener(groupOf(), listener))
+        this.#groups.noteOrder(orderId, groupOf())
+        follow(orderId, this.#groups.keptListener(groupOf(), listener))
       },
       fateOf: (link) => book.fateOf(link),
     }
@@ -337,17 +337,15 @@ export class ConditionalOrders {
   }
 
   readonly #listen = (): void => {
-    if (this.#waiters.isStopped) return
-    this.#feeds.watch(
-      new Set(this.#waiters.groups.filter(({ needsPrices }) => needsPrices).map(({ symbol }) => symbol)),
-    )
+    if (this.#groups.isStopped) return
+    this.#feeds.watch(new Set(this.#groups.groups.filter(({ needsPrices }) => needsPrices).map(({ symbol }) => symbol)))
   }
 
   /** Once more at most for a group that is over: then nothing of it is left to end. */
   #at(time: number, action: () => void): void {
     const { adapter } = this.#parts
     adapter.after(Math.max(0, time - adapter.now()), () => {
-      this.#waiters.keeping(action)
+      this.#groups.keeping(action)
       this.#listen()
     })
   }

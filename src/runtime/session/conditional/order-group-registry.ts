@@ -57,19 +57,19 @@ export class OrderGroupRegistry {
   }
 
   add(group: OrderGroup, frame: GroupFrame): void {
-    const waiter: RegisteredGroup = {
+    const registered: RegisteredGroup = {
       ...{ id: frame.id, group },
       get kept() {
         return persistedGroup(frame, group.state)
       },
     }
-    this.#all = [...this.#all, waiter]
+    this.#all = [...this.#all, registered]
   }
 
   end(group: OrderGroup): void {
     const over = this.#all.filter((each) => each.group === group)
     this.#all = this.#all.filter((each) => each.group !== group)
-    for (const waiter of over) this.#parts.book.end(waiter)
+    for (const registered of over) this.#parts.book.end(registered)
   }
 
   clear(): void {
@@ -113,7 +113,7 @@ export class OrderGroupRegistry {
   save(): void {
     const { book } = this.#parts
     if (!book.isKept) return
-    for (const waiter of this.#all) book.change(waiter)
+    for (const registered of this.#all) book.change(registered)
     for (const holdings of this.#holdings.values()) {
       if (holdings.hasGroups) book.change(holdings)
       else book.end(holdings)

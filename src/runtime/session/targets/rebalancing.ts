@@ -47,10 +47,10 @@ export class Rebalancing {
   /** @throws {InputError} for an asset of no market. @throws {Error} for shares that are none */
   begin(intent: RebalanceIntent): void {
     this.#current += 1
-    const aims = this.#aimsOf(intent)
+    const targets = this.#aimsOf(intent)
     const { sizing } = this.#parts
     const equity = sizing.equity()
-    const unpriced = aims.find(({ market }) => sizing.lastPrice(market.symbol) === undefined)
+    const unpriced = targets.find(({ market }) => sizing.lastPrice(market.symbol) === undefined)
     if (equity === undefined || unpriced !== undefined) {
       const which = unpriced === undefined ? 'a holding' : unpriced.market.symbol
       this.#skip(which)
@@ -58,7 +58,7 @@ export class Rebalancing {
     }
     this.report()
     const drift = equity.times(shareOf('rebalance: drift', intent.drift ?? 0))
-    const far = aims.filter((aim) => this.#distance(aim, equity).abs().gte(drift))
+    const far = targets.filter((aim) => this.#distance(aim, equity).abs().gte(drift))
     const sells = far.filter((aim) => this.#distance(aim, equity).isNegative())
     const buys = far.filter((aim) => !sells.includes(aim))
     this.#sell(intent, sells, () => {
@@ -119,12 +119,12 @@ export class Rebalancing {
   }
 
   #aimsOf({ shares }: RebalanceIntent): readonly Aim[] {
-    const aims = Object.entries(shares).map(([asset, given]) => {
+    const targets = Object.entries(shares).map(([asset, given]) => {
       return { market: this.#marketOf(asset), share: shareOf(`rebalance: ${asset}`, given) }
     })
-    const sum = aims.reduce((all, { share }) => all.plus(share), toDecimal(0))
+    const sum = targets.reduce((all, { share }) => all.plus(share), toDecimal(0))
     if (sum.gt(1)) throw new Error(`rebalance: expected shares that sum to at most 1, got ${sum.toFixed()}`)
-    return aims
+    return targets
   }
 
   #marketOf(asset: string): MarketView {

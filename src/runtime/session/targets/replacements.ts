@@ -55,12 +55,12 @@ export class Replacements {
   /** A second one before the cancel of the first is known counts in its place. @throws {Error} for a price or quantity that is none */
   begin({ orderId, price, qty }: ReplaceIntent): void {
     const { openOrders, followed, cancel } = this.#parts
-    const wish = {
+    const request = {
       price: price === undefined ? undefined : numberOf('replace: price', price),
       qty: qty === undefined ? undefined : numberOf('replace: qty', qty),
     }
     const known = openOrders().find(({ id }) => id === orderId)
-    if (known !== undefined) this.#byOrder.set(orderId, { ...wish, symbol: known.symbol })
+    if (known !== undefined) this.#byOrder.set(orderId, { ...request, symbol: known.symbol })
     if (known !== undefined && !this.#followed.has(orderId)) {
       const others = toldTogether(followed.takeOver(orderId))
       this.#followed.add(orderId)

@@ -67,7 +67,7 @@ describe('orders that come later than the settle time', () => {
       const refused = stage.place({ symbol: 'BTC_USD', side: 'SELL', type: 'LIMIT', price: 200, qty: 1 })
       await stage.pass(100)
       expect(refused.told).toEqual(['refused ORDER_REJECTED'])
-      expect(stage.desk.settlements.resume('BTC_USD')).toBeUndefined()
+      expect(stage.desk.reconciliations.resume('BTC_USD')).toBeUndefined()
       await stage.pass(40_000)
       expect(brokenLaws(stage)).toEqual([])
     }

@@ -91,7 +91,7 @@ describe('an order creation that waits for the budget', () => {
     await start({ gate })
     const told = stage.place(BID)
     await time.pass(100)
-    stage.account.desk.halts.halt(SYMBOL, 'GHOST', 'late')
+    stage.account.manager.halts.halt(SYMBOL, 'GHOST', 'late')
     expect(await release()).toEqual([false])
     expect([told, service.posts, gate.held]).toEqual([['refused'], [], []])
   })
@@ -111,12 +111,12 @@ describe('an order creation that waits for the budget', () => {
     await start({ gate })
     const told = [stage.place(BID), stage.place(BID), stage.place(BID, [], 1)]
     await time.pass(100)
-    expect(stage.account.desk.underWay).toBe(3)
+    expect(stage.account.manager.underWay).toBe(3)
     await stage.exchanges[0]?.close()
     await time.pass(100)
     expect(told).toEqual([['refused'], ['refused'], []])
     expect(await release()).toEqual([false, true])
-    expect([told[2], service.posts.length, stage.account.desk.underWay]).toEqual([['acknowledged'], 1, 0])
+    expect([told[2], service.posts.length, stage.account.manager.underWay]).toEqual([['acknowledged'], 1, 0])
   })
 })
 
@@ -144,12 +144,12 @@ describe('an order creation', () => {
     let isSettled = false
     void stage.account.settled().then(() => (isSettled = true))
     await time.pass(9_000)
-    expect([isSettled, stage.account.desk.underWay]).toEqual([false, 1])
+    expect([isSettled, stage.account.manager.underWay]).toEqual([false, 1])
     answer.give?.({ type: 'unknown', reason: 'lost' })
     await time.pass(9_000)
     expect(isSettled).toBe(false)
     await time.pass(40_000)
-    expect([isSettled, stage.account.desk.underWay]).toEqual([true, 0])
+    expect([isSettled, stage.account.manager.underWay]).toEqual([true, 0])
   })
 
   it('of a market that was not read yet leaves when its orders are known, and not when they cannot be', async () => {
@@ -174,7 +174,7 @@ describe('an order creation', () => {
     stage.place(BID)
     await time.pass(100)
     expect([...store.intentsById.values()]).toMatchObject([{ state: 'REFUSED', isFinished: true }])
-    expect(stage.account.desk.intents.all).toEqual([])
+    expect(stage.account.manager.intents.all).toEqual([])
   })
 
   it('that is answered with an order that was there before is unknown, and that order is nobody’s', async () => {
@@ -216,7 +216,7 @@ describe('an order', () => {
     stage.cancel('o1')
     await time.pass(1_000)
     expect(stage.exchanges[0]?.openOrders()).toEqual([])
-    expect(stage.account.desk.underWay).toBe(0)
+    expect(stage.account.manager.underWay).toBe(0)
   })
 })
 

@@ -31,9 +31,9 @@ async function makeAmbiguous(request = BID): Promise<void> {
 }
 
 const adopt = (intent: number, order: string): Promise<string | undefined> =>
-  time.until(stage.account.desk.settlements.adopt(intent, order))
+  time.until(stage.account.manager.reconciliations.adopt(intent, order))
 const disown = (intent: number): Promise<string | undefined> =>
-  time.until(stage.account.desk.settlements.markAbsent(intent))
+  time.until(stage.account.manager.reconciliations.markAbsent(intent))
 const states = (): readonly string[] => [...store.intentsById.values()].map(({ state }) => state)
 const halted = (symbol = SYMBOL): string | undefined => store.haltsBySymbol.get(symbol)?.why
 const settlements = (): readonly string[] =>
@@ -99,11 +99,11 @@ describe('an intent that is ambiguous', () => {
     const told = stage.place({ ...BID, price: 97 })
     await time.pass(60_000)
     expect([told, halted(), states()]).toEqual([['refused'], 'AMBIGUOUS', ['AMBIGUOUS', 'AMBIGUOUS']])
-    const { settlements: words } = stage.account.desk
-    expect(words.resume(SYMBOL)).toContain(
+    const { reconciliations } = stage.account.manager
+    expect(reconciliations.resume(SYMBOL)).toContain(
       `${SYMBOL} has ambiguous intents: adopt each of them or mark it absent first`,
     )
-    const both = [words.adopt(1, 'o1'), words.adopt(2, 'o1')].map((word) => time.until(word))
+    const both = [reconciliations.adopt(1, 'o1'), reconciliations.adopt(2, 'o1')].map((word) => time.until(word))
     expect((await Promise.all(both)).toSorted()).toEqual(['order o1 belongs to another intent', undefined])
     expect(halted()).toBe('AMBIGUOUS')
     const left = [...store.intentsById.values()].find(({ state }) => state === 'AMBIGUOUS')?.id ?? 0
@@ -114,8 +114,11 @@ describe('an intent that is ambiguous', () => {
 
   it('may be adopted and disowned at once: one of the two is done', async () => {
     await makeAmbiguous()
-    const { settlements: words } = stage.account.desk
-    const told = await Promise.all([time.until(words.markAbsent(1)), time.until(words.adopt(1, 'o1'))])
+    const { reconciliations } = stage.account.manager
+    const told = await Promise.all([
+      time.until(reconciliations.markAbsent(1)),
+      time.until(reconciliations.adopt(1, 'o1')),
+    ])
     expect(told.filter((each) => each === undefined)).toHaveLength(1)
     expect([halted(), settlements().length]).toEqual([undefined, 2])
   })
@@ -127,7 +130,7 @@ describe('an intent that is ambiguous', () => {
     if (halt !== undefined) store.halt(halt)
     stage.kill()
     await start('second')
-    expect(stage.account.desk.settlements.resume(SYMBOL)).toBeUndefined()
+    expect(stage.account.manager.reconciliations.resume(SYMBOL)).toBeUndefined()
     await time.pass(0)
     expect(halted()).toBeUndefined()
   })
@@ -142,7 +145,7 @@ describe('an intent that is ambiguous', () => {
 
   it('keeps its market halted as ambiguous when a ghost comes besides', async () => {
     await makeAmbiguous()
-    stage.account.desk.halts.halt(SYMBOL, 'GHOST', 'late')
+    stage.account.manager.halts.halt(SYMBOL, 'GHOST', 'late')
     expect(halted()).toBe('AMBIGUOUS')
   })
 
@@ -166,8 +169,8 @@ describe('an intent that is ambiguous', () => {
     await start('second')
     expect(await disown(1)).toBeUndefined()
     expect([states(), halted()]).toEqual([['DISOWNED'], 'GHOST'])
-    expect(stage.account.desk.settlements.resume('ETH_USD')).toBe('ETH_USD is not halted')
-    expect(stage.account.desk.settlements.resume(SYMBOL)).toBeUndefined()
+    expect(stage.account.manager.reconciliations.resume('ETH_USD')).toBe('ETH_USD is not halted')
+    expect(stage.account.manager.reconciliations.resume(SYMBOL)).toBeUndefined()
     await time.pass(0)
     expect(halted()).toBeUndefined()
   })
@@ -225,7 +228,7 @@ describe('an order that was named while no process ran', () => {
     name(id)
     await start('second')
     expect([openIds(), states(), halted()]).toEqual([[], ['AMBIGUOUS'], 'AMBIGUOUS'])
-    expect([store.intentsById.get(1)?.orderId, stage.account.desk.intents.isOwned(id)]).toEqual([undefined, false])
+    expect([store.intentsById.get(1)?.orderId, stage.account.manager.intents.isOwned(id)]).toEqual([undefined, false])
     expect(stage.warnings.join()).toContain(`order ${id} cannot belong to intent 1: it differs from the request`)
     expect(await adopt(1, 'o1')).toBeUndefined()
     expect([openIds(), states(), halted()]).toEqual([['o1'], ['PLACED'], undefined])

@@ -31,19 +31,19 @@ it.each`
   ${3}   | ${0}  | ${0}  | ${3} | ${[3]}       | ${'fewer than a window'}
   ${0}   | ${0}  | ${0}  | ${0} | ${[]}        | ${'there is none'}
 `('asks for $asked of $points points of which the first $there are done: $why', async (row) => {
-  const wishes = fakeWishes((key) => Number(key) < row.there)
+  const pending = fakeWishes((key) => Number(key) < row.there)
   const told: PointOutcome[] = []
   const tell = (outcomes: readonly PointOutcome[]): void => void told.push(...outcomes)
-  await fillWindow({ wishes, queue: pointsOf(row.points).values(), window: WINDOW, tell, isOver: () => false })
-  expect({ told: told.length, open: wishes.open.size, asked: wishes.asked }).toEqual({
+  await fillWindow({ pending, queue: pointsOf(row.points).values(), window: WINDOW, tell, isOver: () => false })
+  expect({ told: told.length, open: pending.open.size, asked: pending.asked }).toEqual({
     ...{ told: row.told, open: row.open, asked: row.asked },
   })
 })
 
 it('asks for nothing more once it is over', async () => {
-  const wishes = fakeWishes(() => true)
+  const pending = fakeWishes(() => true)
   let isOver = false
   const tell = (): void => void (isOver = true)
-  await fillWindow({ wishes, queue: pointsOf(10).values(), window: WINDOW, tell, isOver: () => isOver })
-  expect(wishes.asked).toEqual([WINDOW])
+  await fillWindow({ pending, queue: pointsOf(10).values(), window: WINDOW, tell, isOver: () => isOver })
+  expect(pending.asked).toEqual([WINDOW])
 })

@@ -35,9 +35,9 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
 
   const outcomesOf = async (points: readonly SweepPoint[]): Promise<readonly PointOutcome[]> => {
     const packages = await loadRedisPackages()
-    const parcel = { sha256: 'f'.repeat(64), upload: () => Promise.resolve(), forget: () => Promise.resolve() }
+    const bundle = { sha256: 'f'.repeat(64), upload: () => Promise.resolve(), forget: () => Promise.resolve() }
     const url = new URL(server.url)
-    const pool = await RedisPool.open({ packages, url, parcel, isFresh: false, onMachines: () => undefined })
+    const pool = await RedisPool.open({ packages, url, bundle, isFresh: false, onMachines: () => undefined })
     const told: PointOutcome[] = []
     try {
       await pool.run(points, (outcome) => void told.push(outcome))

@@ -13,7 +13,7 @@ import { checkedRedisUrl, shownUrl } from '../../../../src/run/sweep/machines/re
 
 const SHA = 'a'.repeat(64)
 
-const parcelWith = (more: object): JobBundle =>
+const bundleWith = (more: object): JobBundle =>
   ({
     identity: SHA,
     settings: { strategy: 'mine.ts', liquidity: 'tape', params: {} },
@@ -27,7 +27,7 @@ const parcelWith = (more: object): JobBundle =>
   }) as unknown as JobBundle
 
 const withPath = (path: string): string =>
-  JSON.stringify(parcelWith({ strategy: { entry: 'mine.ts', files: [{ path, sha256: SHA }], packages: [] } }))
+  JSON.stringify(bundleWith({ strategy: { entry: 'mine.ts', files: [{ path, sha256: SHA }], packages: [] } }))
 
 describe('paths of files that travel', () => {
   it.each`
@@ -49,10 +49,10 @@ describe('paths of files that travel', () => {
   })
 })
 
-describe('a parcel', () => {
+describe('a bundle', () => {
   it('is read as it was written', () => {
-    const parcel = parcelWith({})
-    expect(readJobBundle(jobBundleText(parcel))).toEqual(parcel)
+    const bundle = bundleWith({})
+    expect(readJobBundle(jobBundleText(bundle))).toEqual(bundle)
   })
 
   it.each([
@@ -74,8 +74,8 @@ describe('a parcel', () => {
     'null',
     '{}',
     '[1]',
-    JSON.stringify(parcelWith({ identity: 'x' })),
-    JSON.stringify(parcelWith({ more: 1 })),
+    JSON.stringify(bundleWith({ identity: 'x' })),
+    JSON.stringify(bundleWith({ more: 1 })),
   ])('is refused: %j', (text) => {
     expect(() => readJobBundle(text)).toThrow(/redis: has a sweep that this version of papertape cannot read/)
   })
@@ -83,8 +83,8 @@ describe('a parcel', () => {
   it.each([new Date(0), 10n, Number.NaN, undefined, () => 1, [new Map()], { deep: Symbol('x') }])(
     'does not take a parameter that is no plain value: %o',
     (value) => {
-      const parcel = parcelWith({ settings: { strategy: 's', liquidity: 'tape', params: { odd: value } } })
-      expect(() => jobBundleText(parcel)).toThrow()
+      const bundle = bundleWith({ settings: { strategy: 's', liquidity: 'tape', params: { odd: value } } })
+      expect(() => jobBundleText(bundle)).toThrow()
     },
   )
 })
