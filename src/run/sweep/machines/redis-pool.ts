@@ -42,7 +42,7 @@ export interface RedisPoolOptions {
 }
 
 interface WindowFilling {
-  readonly wishes: Pick<PendingPoints, 'add' | 'open'>
+  readonly pending: Pick<PendingPoints, 'add' | 'open'>
   readonly queue: Iterator<SweepPoint>
   /** Points that are waited for at once. */
   readonly window: number
@@ -56,11 +56,11 @@ interface WindowFilling {
  *
  * Invariant: once it is done, nothing is waited for only where no point is left, however many had an outcome already.
  */
-export async function fillWindow({ wishes, queue, window, tell, isOver }: WindowFilling): Promise<void> {
-  while (wishes.open.size <= window / 2 && !isOver()) {
-    const points = taken(queue, window - wishes.open.size)
+export async function fillWindow({ pending, queue, window, tell, isOver }: WindowFilling): Promise<void> {
+  while (pending.open.size <= window / 2 && !isOver()) {
+    const points = taken(queue, window - pending.open.size)
     if (points.length === 0) return
-    tell(await wishes.add(points))
+    tell(await pending.add(points))
   }
 }
 
