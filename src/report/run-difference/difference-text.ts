@@ -43,7 +43,7 @@ function toldLines({ request, a, b }: ReportedText): readonly string[] {
 
 /** Without the last line end. */
 export function differenceText(difference: RunDifference): string {
-  const { settings, divergences, partingCount } = difference
+  const { settings, partings: divergences, partingCount } = difference
   const told = difference.cause?.told ?? null
   const sections = [
     [verdictOf(difference), ...stateLines(difference.runs)],
@@ -72,7 +72,7 @@ function brokenLine(line: string): readonly string[] {
   return hangingLines(lead, text.slice(lead.length), WIDTH, lead === '' ? 2 : undefined)
 }
 
-function verdictOf({ isSame, cause, divergences, partingCount, pairs }: RunDifference): string {
+function verdictOf({ isSame, cause, partings: divergences, partingCount, pairs }: RunDifference): string {
   const requests = readableCount(pairs.count, 'request')
   if (isSame) return `the runs are identical: ${requests}, with the same answers and fills at the same times`
   if (cause === null) return `the runs are identical in ${requests} and all answers; only settings differ`

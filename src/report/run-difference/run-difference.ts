@@ -47,7 +47,7 @@ export interface RunDifference {
   /** Count of all of them. */
   readonly partingCount: number
   /** The first alone, unless all were wanted. */
-  readonly divergences: readonly Divergence[]
+  readonly partings: readonly Divergence[]
   readonly totals: Sides<RunTotals>
   readonly pairs: PairTotals
 }
@@ -65,7 +65,7 @@ export function runDifference(runs: Sides<ComparedRun>, all: boolean): RunDiffer
     cause: cause ?? null,
     settings,
     partingCount: divergences.all.length,
-    divergences: all ? divergences.all : divergences.all.slice(0, 1),
+    partings: all ? divergences.all : divergences.all.slice(0, 1),
     totals: bothOf(runs, totalsOf),
     pairs: pairTotals(runs, divergences),
   }

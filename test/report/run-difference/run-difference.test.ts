@@ -252,7 +252,11 @@ describe('every parting', () => {
     const prices = ['100', '101', '102', '103', '104', '105', '106', '107']
     const asks = (changed: Readonly<Record<number, string>>): readonly Line[] =>
       prices.map((price, index) => place(index * 100, index + 1, changed[index] ?? price))
-    const { divergences, partingCount } = between({ lines: asks({}) }, { lines: asks({ 2: '1', 5: '2' }) }, true)
+    const { partings: divergences, partingCount } = between(
+      { lines: asks({}) },
+      { lines: asks({ 2: '1', 5: '2' }) },
+      true,
+    )
     expect(partingCount).toBe(2)
     expect(divergences.map(({ a, b, cause }) => [a?.words, b?.words, cause.kind])).toEqual([
       ['buy 1 A_USD at 102', 'buy 1 A_USD at 1', 'market-data'],
@@ -337,8 +341,8 @@ describe('laws', () => {
         if (there.partingCount > 1) parted += 1
         expect(back.totals).toEqual({ a: there.totals.b, b: there.totals.a })
         expect(back.pairs.count).toBe(there.pairs.count)
-        expect(back.divergences).toEqual(
-          there.divergences.map(({ a: ofA, b: ofB, count, cause: { kind, told, settings } }) => ({
+        expect(back.partings).toEqual(
+          there.partings.map(({ a: ofA, b: ofB, count, cause: { kind, told, settings } }) => ({
             a: ofB,
             b: ofA,
             count: { a: count.b, b: count.a },
