@@ -1,20 +1,20 @@
 /**
- * Double entry, checked: what was credited is held by accounts or was taken as a fee, and what is locked is locked for
- * an order.
+ * Double-entry audit: credits equal the accounts' balances plus fees, and locked amounts equal the open orders'
+ * reservations.
  */
 import { formatTrimmed } from './fixed-point.ts'
 
-/** One asset; ledger units. `held` is the sum over all accounts, the crowd's included; credited = held + fees. */
+/**
+ * Audit of one asset in ledger units. `held` is the sum over all accounts, the crowd's included; credited = held +
+ * fees.
+ */
 export interface AuditLine {
   readonly asset: string
   readonly scale: number
   readonly credited: bigint
   readonly held: bigint
   readonly fees: bigint
-  /**
-   * Sum over all accounts of the distance between what is locked and what their open orders reserve: 0. Undefined where
-   * it is not known.
-   */
+  /** Sum over all accounts of |locked - reserved by open orders|; should be 0. Undefined if not computed. */
   readonly misreserved?: bigint
 }
 

@@ -9,7 +9,7 @@ export interface Balance {
   readonly locked: bigint
 }
 
-/** By asset; every asset of the listed markets, zeros included (decision 17). */
+/** Balances by asset; every asset of the listed markets, zeros included (decision 17). */
 export type Balances = ReadonlyMap<string, Balance>
 
 /** Decimal strings by asset. */

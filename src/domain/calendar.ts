@@ -1,8 +1,8 @@
 /**
  * Calendar periods as lengths of candles: months, and days whose length changes with daylight saving time.
  *
- * A month has no fixed length, so its mean stands for it where a length in milliseconds is kept, and no other length
- * equals it.
+ * A month has no fixed length, so its mean represents it wherever a length in milliseconds is stored, and no other
+ * length equals it.
  */
 
 /** A strategy's `Date` refuses the present during a backtest, and is slow. */
@@ -13,7 +13,7 @@ import { DAY_MS, HOUR_MS } from './time.ts'
 /** Mean length of a Gregorian month: 365.2425 days / 12. */
 export const MONTH_MS = 2_629_746_000
 
-/** How many months a length stands for; undefined for a fixed length. */
+/** Number of months that a length represents; undefined for a fixed length. */
 export const monthsOf = (lengthMs: number): number | undefined =>
   lengthMs % MONTH_MS === 0 && lengthMs > 0 ? lengthMs / MONTH_MS : undefined
 

@@ -23,7 +23,9 @@ export const LONGEST_MS = 366 * UNIT_MS.d
 const FIRST_MONDAY = 4 * UNIT_MS.d
 
 /**
- * Milliseconds; of months their mean, which stands for them. @throws {InputError} for what is no length, or too long
+ * Milliseconds; for months the mean that represents them.
+ *
+ * @throws {InputError} if it is no length, or too long
  */
 export function lengthMsOf(length: string): number {
   const ms = knownLengthMs(length) ?? monthsMs(length)
@@ -35,7 +37,7 @@ export function lengthMsOf(length: string): number {
   )
 }
 
-/** Milliseconds; undefined for months, for what is no length, or too long. */
+/** Milliseconds; undefined for months, for an invalid length, or one too long. */
 export function knownLengthMs(length: string): number | undefined {
   const [, digits = '', unit = ''] = /^([1-9]\d{0,7})([smhdw])$/.exec(length) ?? []
   const ms = unit === '' ? 0 : Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS]
@@ -47,7 +49,7 @@ function monthsMs(length: string): number | undefined {
   return digits === undefined ? undefined : Number(digits) * MONTH_MS
 }
 
-/** Its shortest name: 60000 is `'1m'`. Undefined for what is no whole number of seconds. */
+/** Shortest name: 60000 is `'1m'`. Undefined unless it is a whole number of seconds. */
 export function lengthNameOf(ms: number): CandleLength | undefined {
   const months = monthsOf(ms)
   if (months !== undefined) return `${months}M`

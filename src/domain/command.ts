@@ -22,8 +22,8 @@ export interface Offer {
 }
 
 /**
- * Matches that enter no statistic, as in a recorded market, whose statistics are made of recorded rows alone: all of
- * them are listed among the trades, or only those in which somebody beside the crowd takes part.
+ * Matches that enter no statistic, as in a recorded market, whose statistics come from recorded rows alone: all are
+ * listed among the trades, or only those with a participant other than the crowd.
  */
 export type UncountedMatches = 'listed' | 'ours-listed'
 
@@ -34,20 +34,20 @@ export type Command =
       readonly time: number
       readonly account: string
       readonly request: OrderRequest
-      /** Offers of the crowd to this order alone, beside what rests: behind it at the same price. Default: none. */
+      /** Offers of the crowd to this order only, matched after resting orders at the same price. Default: none. */
       readonly offers?: readonly Offer[]
       readonly matches?: UncountedMatches
     }
   | { readonly type: 'cancel'; readonly time: number; readonly account: string; readonly orderId: number }
   /**
-   * Resting orders of one side meet offers of the crowd as takers, in the order of the list: each takes what it can at
-   * its price or better, and what is left of it rests again, behind the others at its price.
+   * Resting orders of one side take from offers of the crowd, in the order of the list: each fills at its price or
+   * better, and its remainder rests again at the end of the queue at its price.
    */
   | {
       readonly type: 'take'
       readonly time: number
       readonly symbol: string
-      /** Of one side. */
+      /** Orders of one side. */
       readonly orderIds: readonly number[]
       readonly offers: readonly Offer[]
       readonly matches?: UncountedMatches

@@ -8,16 +8,16 @@ export interface WrittenCredit {
   readonly asset: string
   /** Decimal string of 0 or more. */
   readonly text: string
-  /** Where the amount stands, and where the asset does. */
+  /** Places of the amount and of the asset in the input. */
   readonly place: Place
   readonly assetPlace?: Place
 }
 
 /**
- * The amount in ledger units.
+ * Amount in ledger units.
  *
  * @param scales  ledger digits by asset
- * @throws {InputError} for an asset of no market, and for what is no amount of it
+ * @throws {InputError} for an asset of no market, or an invalid amount
  */
 export function creditAmount(credit: WrittenCredit, scales: ReadonlyMap<string, number>): bigint {
   const { asset, text, place, assetPlace = place } = credit

@@ -1,14 +1,14 @@
 /**
- * Operators are refused on our decimals: JavaScript would compare two of them as texts, by which 9 is above 10.
+ * Makes operators on papertape's decimals throw: JavaScript would compare two of them as texts, so that 9 is above 10.
  *
- * Known limit: `===`, and `==` between two decimals, ask whether both are one object; no object can refuse that.
+ * Known limit: `===`, and `==` between two decimals, compare object identity; no object can prevent that.
  */
 
 const MESSAGE =
   'a Decimal has no + - * / < > or ==: use plus, minus, times, div, lessThan, greaterThan, equals; ' +
   'toNumber() for a double, a template for a text'
 
-/** In these, decimal.js itself turns a decimal into a double for a first guess, or into a text for an error. */
+/** In these methods, decimal.js itself converts a decimal to a double for a first guess, or to a text for an error. */
 const COERCING = [
   ...(['squareRoot', 'sqrt', 'cubeRoot', 'cbrt', 'toPower', 'pow'] as const),
   ...(['clampedTo', 'clamp', 'toFraction'] as const),

@@ -34,7 +34,7 @@ export const Decimal: DecimalConstructor = ownConstructor()
 function ownConstructor(): DecimalConstructor {
   // 64 digits hold every product of a price and a quantity; exponents would hide digits from a reader.
   const Own = AnyDecimal.clone({ precision: 64, toExpNeg: -64, toExpPos: 64, defaults: true })
-  // All constructors of decimal.js share one prototype; with one of their own, ours can be told from others.
+  // All constructors of decimal.js share one prototype; a prototype of its own distinguishes papertape's decimals.
   Object.defineProperty(Own, 'prototype', { value: withoutOperators(Own.prototype) })
   const refuse = (): never => {
     throw new Error('the digits of a Decimal cannot be set: all decimals of a run have the same')
@@ -46,7 +46,7 @@ export const ZERO = new Decimal(0)
 export const ONE = new Decimal(1)
 export const HUNDRED = new Decimal(100)
 
-/** The exact decimal of an integer of units with `decimals` digits behind the point. */
+/** Exact decimal of an integer of units with `decimals` decimal digits. */
 export function decimalOf(units: number | bigint, decimals: number): Decimal {
   if (units === 0 || units === 0n) return ZERO
   const isSafe = units <= Number.MAX_SAFE_INTEGER && units >= Number.MIN_SAFE_INTEGER
@@ -54,16 +54,17 @@ export function decimalOf(units: number | bigint, decimals: number): Decimal {
 }
 
 /**
- * Decimals never change, so one of ours needs no copy.
+ * Decimals are immutable, so papertape's own need no copy.
  *
- * @throws {Error} for what is no number
+ * @throws {Error} if it is not a number
  */
 export const toDecimal = (value: DecimalInput): Decimal =>
   typeof value === 'object' && value.constructor === Decimal ? value : new Decimal(value)
 
 /**
- * A price in ticks, or a quantity in lots: at least 0, at most 2^53 - 1. @throws {InvariantError} for what has more
- * digits, or is less or more
+ * Price in ticks or quantity in lots, in [0, 2^53 - 1].
+ *
+ * @throws {InvariantError} if it has more digits or is out of range
  */
 export function stepsOf(value: Decimal, decimals: number): number {
   const parsed = parseUnits(value.toFixed(), decimals)
@@ -71,7 +72,11 @@ export function stepsOf(value: Decimal, decimals: number): number {
   return parsed.value
 }
 
-/** An amount in ledger units, which may be below 0. @throws {InvariantError} for what has more digits */
+/**
+ * Amount in ledger units, which may be negative.
+ *
+ * @throws {InvariantError} if it has more digits
+ */
 export function unitsOf(amount: Decimal, scale: number): bigint {
   if (amount.isZero()) return 0n
   const parsed = parseAmount(amount.abs().toFixed(), scale)
@@ -88,7 +93,8 @@ const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7] as const
 type Parts = { -readonly [Key in 's' | 'e' | 'd']: Decimal[Key] }
 
 /**
- * The decimal without a text on the way, which costs most of the time; undefined for what is no safe integer, or zero.
+ * Fast path without a string, which is the most expensive step; undefined for 0 and for numbers that are not safe
+ * integers.
  */
 function ofWords(units: number, decimals: number): Decimal | undefined {
   const unit = POWERS_OF_TEN[decimals]

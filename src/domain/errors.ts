@@ -11,13 +11,13 @@ import {
   type SettingWords,
 } from './setting-name.ts'
 
-/** Where input is wrong: a file with line and column, a path in a JSON document, or a setting. */
+/** Place of invalid input: a file with line and column, a path in a JSON document, or a setting. */
 export type Place = string | SettingName
 
 export interface InputErrorOptions extends ErrorOptions {
-  /** How to mend it, behind the message; left out for a reader who has no such setting. */
+  /** Remedy, appended to the message; omitted if a reader has no such setting. */
   readonly hint?: Wording
-  /** Behind message and hint, such as the line that it comes from. */
+  /** Appended after message and hint, such as the offending line. */
   readonly tail?: string | undefined
 }
 
@@ -30,7 +30,7 @@ export interface PlainInputError {
 }
 
 /**
- * Wrong input: a file, a setting or a field. Its message starts with the place, then says what was expected and
+ * Invalid input: a file, a setting or a field. The message starts with the place, then says what was expected and
  * found.
  */
 export class InputError extends Error {
@@ -62,9 +62,9 @@ export class InputError extends Error {
   }
 
   /**
-   * The same error where its settings have other names.
+   * The same error with other setting names.
    *
-   * @param rename  undefined for a setting that is not there: a hint that names it is left out
+   * @param rename  undefined for a setting that does not exist: a hint that names it is left out
    */
   renamed(rename: (name: SettingName) => SettingName | undefined): InputError {
     const place = typeof this.#place === 'string' ? this.#place : (rename(this.#place) ?? this.#place)
@@ -104,9 +104,7 @@ export class InputError extends Error {
   }
 }
 
-/**
- * What a run has to keep cannot be written, because the disk is full, say: no fault of the strategy that was running.
- */
+/** Failure to write the files of a run, for example because the disk is full; not a fault of the running strategy. */
 export class DiskError extends InputError {}
 
 const inputErrorText = (place: Place, said: string | Wording, hint: Wording | undefined, words: SettingWords): string =>
@@ -131,10 +129,10 @@ export class MisuseError extends Error {
   }
 }
 
-/** The strategy threw: its message, with what it threw as the cause. */
+/** The strategy threw: its message, with the thrown value as the cause. */
 export class StrategyError extends Error {
   override readonly name = 'StrategyError'
-  /** When it threw, Unix milliseconds; virtual in a backtest. */
+  /** Time of the error, Unix milliseconds; virtual in a backtest. */
   readonly time: number
 
   /** @param time  Unix milliseconds */
@@ -152,9 +150,9 @@ export class ExchangeError extends Error {
    * form.
    */
   readonly code: string
-  /** As the exchange named it; undefined when it did not answer. */
+  /** Request id returned by the exchange; undefined when it did not answer. */
   readonly requestId: string | undefined
-  /** Whether the same read may work later. */
+  /** Whether the same read may succeed later. */
   readonly isRetryable: boolean
 
   constructor(
@@ -176,7 +174,7 @@ export class ExchangeError extends Error {
 /** The caller aborted. */
 export class AbortError extends Error {
   override readonly name = 'AbortError'
-  /** As Node's own has it. */
+  /** Same code as Node's own AbortError. */
   readonly code = 'ABORT_ERR'
 
   /** @param reason  of the signal; the cause of the error */

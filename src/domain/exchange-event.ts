@@ -1,6 +1,4 @@
-/**
- * Exchange events: the answers of the exchange to a command, in the order in which they happened.
- */
+/** Exchange events: the results of a command, in the order in which they happened. */
 import type { Order, OrderRequest } from './order.ts'
 import type { Refusal } from './refusal.ts'
 import type { Trade } from './trade.ts'
@@ -8,7 +6,7 @@ import type { Trade } from './trade.ts'
 export type ExchangeEvent =
   /** The order took its id and its reservation; its state before any match. */
   | { readonly type: 'order-accepted'; readonly time: number; readonly order: Order }
-  /** One match; both orders in their state after it, the fees as charged for it. */
+  /** Match of two orders, in their state after it, with the fees charged for it. */
   | {
       readonly type: 'traded'
       readonly time: number
@@ -18,9 +16,9 @@ export type ExchangeEvent =
       readonly makerFee: bigint
       readonly takerFee: bigint
     }
-  /** By request, or the unfilled remainder of a market order (decision 8). */
+  /** Cancelled by request, or the unfilled remainder of a market order (decision 8). */
   | { readonly type: 'order-cancelled'; readonly time: number; readonly order: Order }
-  /** Of the crowd: its `qty` fell by so many lots, and what is filled of it stays. */
+  /** Order of the crowd whose `qty` fell by this many lots; its fills stay. */
   | { readonly type: 'order-reduced'; readonly time: number; readonly order: Order; readonly lots: number }
   | {
       readonly type: 'order-refused'

@@ -1,7 +1,7 @@
 /**
- * The first index from `start` up to `end`, exclusive, from which on a condition holds; `end` where it holds nowhere.
+ * Binary search: the first index in [`start`, `end`) for which a condition holds; `end` if there is none.
  *
- * @param holds  once it holds, it holds for every index behind
+ * @param holds  monotonic: once true, true for every later index
  */
 export function firstIndex(start: number, end: number, holds: (index: number) => boolean): number {
   let [low, high] = [start, end]

@@ -1,8 +1,8 @@
 /**
- * Decimal text to scaled integers and back, exactly.
+ * Exact conversion of decimal text to scaled integers and back.
  *
  * A price is an integer of ticks (10^-pricePrecision), a quantity of lots, an amount of money of ledger units;
- * `decimals` below is always the number of digits behind the point that one unit stands for.
+ * `decimals` below is always the number of decimal digits of one unit.
  */
 import { DIGIT_0, DIGIT_9, POINT } from './ascii.ts'
 import { InvariantError } from './errors.ts'
@@ -20,7 +20,7 @@ const SIGNED = /^[+-]?[0-9]+(?:\.[0-9]+)?$/
 
 const fail = (fault: FixedPointFault): { ok: false; fault: FixedPointFault } => ({ ok: false, fault })
 
-/** Digits of `text` without its point, padded to `decimals` behind it; undefined when it has more. */
+/** Digits of `text` without its point, padded to `decimals` decimal digits; undefined if it has more. */
 function scaledDigits(text: string, decimals: number): string | undefined {
   const point = text.indexOf('.')
   if (point < 0) return text + '0'.repeat(decimals)
@@ -45,7 +45,7 @@ export function parseUnits(text: string, decimals: number): ParsedFixed<number> 
   return { ok: true, value: Number(parsed.value) }
 }
 
-/** So many digits are exact in a double. */
+/** Maximum of digits that a double represents exactly. */
 const FEW_DIGITS = 15
 const NOT_FEW = -1
 
@@ -84,7 +84,7 @@ export function parseAmount(text: string, decimals: number): ParsedFixed<bigint>
  */
 export const isDecimalString = (text: string): boolean => text.length <= MAX_DECIMAL_LENGTH && NON_NEGATIVE.test(text)
 
-/** The fault in words, for a value that allows `decimals` digits behind the point. */
+/** Describes the fault of a value that allows `decimals` decimal digits. */
 export function faultMessage(fault: FixedPointFault, text: string, decimals: number): string {
   switch (fault) {
     case 'malformed':
@@ -98,7 +98,7 @@ export function faultMessage(fault: FixedPointFault, text: string, decimals: num
   }
 }
 
-/** Writes units with exactly `decimals` digits behind the point: `formatUnits(1250, 2)` is `12.50`. */
+/** Formats units with exactly `decimals` decimal digits: `formatUnits(1250, 2)` is `12.50`. */
 export function formatUnits(units: number | bigint, decimals: number): string {
   if (typeof units === 'number' && !Number.isSafeInteger(units))
     throw new InvariantError(`${units} units are not exact`)

@@ -4,7 +4,10 @@
  */
 import { thrownText } from './thrown-text.ts'
 
-/** Such as `a bigint`, or `a function at sizes.0`; undefined for a value that comes back from JSON as it was. */
+/**
+ * Describes a value that JSON cannot represent, such as `a bigint`, or `a function at sizes.0`; undefined if there is
+ * none.
+ */
 export function jsonFault(value: unknown): string | undefined {
   return faultAt([], value, [])
 }

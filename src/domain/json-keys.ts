@@ -4,7 +4,7 @@
 
 export interface JsonKey {
   readonly key: string
-  /** Of the object that has it: keys, and positions in lists. */
+  /** Path of the object that has it: keys, and positions in lists. */
   readonly path: readonly (string | number)[]
   /** Line of the key, from 1. */
   readonly line: number
@@ -17,7 +17,7 @@ const COLON = /\s*:/y
 
 interface Container {
   readonly keys: Set<string>
-  /** Of its current value. */
+  /** Key or position of its current value. */
   at: string | number
 }
 
@@ -50,7 +50,7 @@ export function* jsonKeys(text: string): Generator<JsonKey> {
   }
 }
 
-/** The first key that an object has twice; undefined when there is none. */
+/** First duplicate key of an object; undefined when there is none. */
 export function duplicateKey(text: string): JsonKey | undefined {
   for (const key of jsonKeys(text)) if (key.isRepeated) return key
   return undefined

@@ -75,8 +75,7 @@ export function assetsOfSymbol(where: Place, symbol: string): { baseAsset: strin
 }
 
 /**
- * Digits the ledger keeps of each asset: the most that any market can produce of it, so that only fees are ever rounded
- * (decision 29).
+ * Ledger digits of each asset: the most that any market can produce, so that only fees are ever rounded (decision 29).
  */
 export function ledgerScales(markets: readonly Market[]): ReadonlyMap<string, number> {
   const scales = new Map<string, number>()

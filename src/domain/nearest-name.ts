@@ -25,7 +25,7 @@ const SHORTEST_BEGINNING = 2
 const isBegun = (name: string, beginning: string): boolean =>
   beginning.length >= SHORTEST_BEGINNING && name.toLowerCase().startsWith(beginning.toLowerCase())
 
-/** For the end of an error message: `; did you mean 'price'?`, or nothing. */
+/** Suffix of an error message: `; did you mean 'price'?`, or empty. */
 export function nearestNameHint(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known)
   return nearest === undefined ? '' : `; did you mean '${nearest}'?`
@@ -34,7 +34,7 @@ export function nearestNameHint(name: string, known: readonly string[]): string 
 /** More than any other slip, so that those come first. */
 const SWAP = 1.25
 
-/** Levenshtein distance, in which two neighbours that changed places count as one slip. */
+/** Damerau-Levenshtein distance (optimal string alignment): a swap of two neighbours counts as one edit. */
 function editDistance(a: string, b: string): number {
   const [from, to] = [[...a], [...b]]
   let before: readonly number[] = []

@@ -80,7 +80,7 @@ function shapeFaults(fields: Fields): RefusalDetail[] {
   ]
 }
 
-/** Whether there is nothing wrong with the shape; what that is, `shapeFaults` tells. */
+/** Whether the shape is valid; `shapeFaults` describes its faults. */
 function isWellShaped(fields: Fields): boolean {
   const { symbol, side, type, price, qty } = fields
   const isOfType = type === 'LIMIT' ? isDecimal(price) : type === 'MARKET' && price === undefined
@@ -92,7 +92,7 @@ function isWellShaped(fields: Fields): boolean {
 
 const isDecimal = (value: unknown): boolean => typeof value === 'string' && isDecimalString(value)
 
-/** Of a request that is well shaped. */
+/** Precision faults of a well-shaped request. */
 function precisionFaults({ price, qty }: Fields, market: Market): RefusalDetail[] {
   const faultsOf = (field: string, text: unknown, decimals: number): RefusalDetail[] => {
     const parsed = typeof text === 'string' ? parseUnits(text, decimals) : undefined

@@ -1,6 +1,4 @@
-/**
- * Orders: what is asked, what the exchange holds, and the specification's form of it (section 2, Order).
- */
+/** Orders: the request, the exchange's record, and the form of the specification (section 2, Order). */
 import { divideHalfEven, formatTrimmed, formatUnits, powerOfTen } from './fixed-point.ts'
 import type { Market } from './market.ts'
 import { isoTime } from './time.ts'
@@ -12,7 +10,8 @@ export const ORDER_STATUSES = ['OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED'
 /** Whether the base asset is bought or sold. */
 export type Side = (typeof SIDES)[number]
 /**
- * A limit order rests until it is filled or cancelled; of a market order, what cannot be filled at once is cancelled.
+ * A limit order rests until it is filled or cancelled; the part of a market order that cannot be filled immediately is
+ * cancelled.
  */
 export type OrderType = (typeof ORDER_TYPES)[number]
 /** The first two can still be filled; the last two are final. */

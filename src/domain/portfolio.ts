@@ -10,7 +10,7 @@ export interface Position {
   readonly available: bigint
   readonly locked: bigint
   readonly total: bigint
-  /** Digits behind the point of the three above. */
+  /** Decimal digits of the three above. */
   readonly scale: number
   /** Units of 10^-markScale of the quote asset; 0 when the holding has no price. */
   readonly markPrice: number
@@ -21,7 +21,7 @@ export interface Position {
 
 export interface Portfolio {
   readonly quoteAsset: string
-  /** Digits behind the point of equity, baseline, pnl and the positions' values. */
+  /** Decimal digits of equity, baseline, pnl and the positions' values. */
   readonly valueScale: number
   readonly equity: bigint
   readonly baselineEquity: bigint

@@ -11,7 +11,7 @@ export interface Pricing {
   readonly asset: string
   /** Ledger digits of the asset. */
   readonly scale: number
-  /** The market whose price is the asset's; undefined for the quote asset itself, or when there is none. */
+  /** Market whose price values the asset; undefined for the quote asset itself, or when there is none. */
   readonly market: Market | undefined
   readonly isQuote: boolean
   /**
@@ -21,7 +21,7 @@ export interface Pricing {
 }
 
 /**
- * Digits behind the point of a value in the quote asset: the fewest that hold the value of every asset exactly.
+ * Decimal digits of a value in the quote asset: the fewest that represent the value of every asset exactly.
  *
  * @param scales  ledger digits by asset
  */
@@ -36,7 +36,7 @@ export function valueScaleOf(
   return Math.max(scales.get(quoteAsset) ?? 0, ...digits)
 }
 
-/** One for each asset of `scales`, in its order. */
+/** Pricing of each asset of `scales`, in its order. */
 export function pricingsOf(
   quoteAsset: string,
   scales: ReadonlyMap<string, number>,

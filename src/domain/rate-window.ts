@@ -12,7 +12,7 @@ export interface RateLimits {
 
 export const DEFAULT_RATE_LIMITS: RateLimits = { general: 600, mutations: 30, windowSeconds: 60 }
 
-/** One bucket of one key. The time comes in with the request. */
+/** Sliding-window bucket of one key. The time comes with the request. */
 export class RateWindow {
   readonly limit: number
   readonly windowMs: number
@@ -62,11 +62,7 @@ export class RateBudget {
     this.mutations = new RateWindow(limits.mutations, limits.windowSeconds * 1000)
   }
 
-  /**
-   * Counts one order creation or cancel and tells whether it is allowed.
-   *
-   * A refused request counts in the general bucket; a mutation over its limit does not enter the mutation bucket.
-   */
+  /** Counts one order creation or cancel and returns whether it is allowed. */
   takeMutation(time: number): boolean {
     const generalAllows = this.general.remaining(time) > 0
     this.general.count(time)

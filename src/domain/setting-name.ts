@@ -1,12 +1,12 @@
 /**
- * Settings where a text speaks of them: an option to a program, a flag on the command line. Whoever shows the text has
- * the words.
+ * Names of settings in texts: an option in a program, a flag on the command line. The reader's side supplies the
+ * wording.
  */
 
 /** A setting by its path among the options of a program, such as `latency.orderMs`. */
 export class SettingName {
   readonly path: string
-  /** What to set it to, where the text says so. */
+  /** Value to set it to, if the text names one. */
   readonly value: string | undefined
 
   constructor(path: string, value?: string) {
@@ -18,7 +18,7 @@ export class SettingName {
 /** A setting as its reader knows it; undefined for one that this reader does not have. */
 export type SettingWords = (name: SettingName) => string | undefined
 
-/** As a program sets them. */
+/** Wording for programs. */
 export const OPTION_WORDS: SettingWords = ({ path, value }) => (value === undefined ? path : `${path}: '${value}'`)
 
 /** A text or a setting as plain data, for another thread. */
@@ -60,7 +60,9 @@ export class Wording {
   }
 }
 
-/** `setting('columns')`, or `setting('columns', 'time,price,qty')` where a text says what to set it to. */
+/**
+ * Reference to a setting: `setting('columns')`, or `setting('columns', 'time,price,qty')` with the value to set it to.
+ */
 export const setting = (path: string, value?: string): SettingName => new SettingName(path, value)
 
 /** A tagged template: `` worded`needs ${setting('replay')}` ``. */

@@ -1,6 +1,4 @@
-/**
- * Words for whatever was thrown: user code may throw nothing, and objects that throw again when they are looked at.
- */
+/** Safe text for any thrown value (undefined, or an object whose getters throw). */
 
 /** The message of an error, else the thing itself as text; never throws. */
 export function thrownText(thrown: unknown): string {

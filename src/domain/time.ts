@@ -16,7 +16,7 @@ export interface Clock {
   now(): number
 }
 
-/** What stands in its place during a backtest refuses the present to a strategy, and is slow. */
+/** The real Date: its replacement during a backtest is slow and does not give a strategy the present time. */
 const PlainDate = Date
 
 /** The second that was written last, and its text up to the point. */
@@ -24,8 +24,8 @@ let lastSecond = Number.NaN
 let lastText = ''
 
 /**
- * ISO 8601 date-time of Unix milliseconds, in UTC, as the specification writes them. Times come close behind each
- * other.
+ * ISO 8601 date-time of Unix milliseconds in UTC, as in the specification. Cached per second, since times are usually
+ * close together.
  */
 export function isoTime(timeMs: number): string {
   const ms = timeMs % 1000

@@ -27,11 +27,11 @@ export interface Fill {
   readonly side: Side
   readonly orderId: number
   readonly isMaker: boolean
-  /** What this fill added to the order's fee, in ledger units of the quote asset (decision 12). */
+  /** Increase of the order's fee by this fill, in ledger units of the quote asset (decision 12). */
   readonly fee: bigint
 }
 
-/** What an account's figures take of a fill, whoever tells it and however trades and orders are named there. */
+/** Fields of a fill that account statistics need, independent of how a source names trades and orders. */
 export interface AccountFill extends Pick<Fill, 'side' | 'isMaker' | 'fee'> {
   readonly trade: Pick<Trade, 'symbol' | 'price' | 'qty' | 'createdAt'>
   /** True when both orders of the match were the account's. */

@@ -7,7 +7,7 @@ import { thrownText } from './thrown-text.ts'
 const PERMISSION = ': choose a place that you may write to, or change its permissions'
 const ROOM = ': free some disk space, or choose another place'
 
-/** By the code of the system call. */
+/** Remedies by code of the system call. */
 const REMEDIES: Readonly<Record<string, string>> = {
   EACCES: PERMISSION,
   EPERM: PERMISSION,
@@ -45,5 +45,5 @@ export const writeFault = (where: Place, what: string, error: unknown): DiskErro
 export const asWriteFault = (file: string, error: unknown): unknown =>
   isFileFault(error) ? writeFault(file, 'cannot be written', error) : error
 
-/** What to do about it, after the reason; empty where nothing is known. */
+/** Remedy, after the reason; empty if unknown. */
 export const fileRemedy = (error: unknown): string => (isFileFault(error) ? (REMEDIES[error.code] ?? '') : '')

@@ -1,9 +1,9 @@
 /**
  * Local time of a zone and back, through changes of the clock.
  *
- * A local time that is left out, because clocks go forward over it, counts as much later as they are moved: 02:30 is
- * 03:30. One that comes twice counts the first time, unless the second is asked for. Java and Temporal do the same.
- * Known limit: zones are those of the ICU of this Node; another version may know other rules of the present.
+ * A local time skipped when clocks go forward is shifted by the change: 02:30 becomes 03:30. A repeated one is the
+ * first occurrence, unless the second is requested. Java and Temporal do the same.
+ * Known limit: zones are those of the ICU of this Node; another version may have other rules for the present.
  */
 import { InputError, type Place } from './errors.ts'
 import { DAY_MS } from './time.ts'
@@ -16,10 +16,16 @@ const QUARTER_MS = 900_000
 export interface ZoneClock {
   /** IANA name. */
   readonly zone: string
-  /** Milliseconds by which local time is ahead of UTC. @param time  Unix milliseconds */
+  /**
+   * Offset of local time from UTC in milliseconds.
+   *
+   * @param time  Unix milliseconds
+   */
   readonly aheadMs: (time: number) => number
   /**
-   * Unix milliseconds of a local time, written as if it were UTC. @param isSecond  the later one, where it comes twice
+   * Unix milliseconds of a local time given as if it were UTC.
+   *
+   * @param isSecond  the second occurrence of a repeated time
    */
   readonly utcOf: (local: number, isSecond?: boolean) => number
 }
@@ -47,7 +53,7 @@ export function zoneClock(zone: string, where: Place): ZoneClock {
     if (before === behind) return local - before
     const early = local - Math.max(before, behind)
     const late = local - Math.min(before, behind)
-    // Where the clock goes back both moments have that local time; where it goes forward one or none has.
+    // When the clock goes back both moments have that local time; when it goes forward one or none has.
     if (isSecond && aheadMs(late) === Math.min(before, behind)) return late
     return aheadMs(early) === Math.max(before, behind) ? early : late
   }

@@ -22,7 +22,7 @@ export class ExchangeState implements SharedState {
   readonly #markets: readonly MarketState[]
   /** Accounts in the order in which they were opened. */
   readonly accountsById = new Map<string, Account>()
-  /** Accounts by ledger row; the rows of the crowd and of unattributed prints exist before they are opened. */
+  /** Accounts by ledger row; the rows of the crowd and of the empty account exist before they are opened. */
   readonly accounts: Account[]
   /** Account ids by ledger row. */
   readonly #names: string[] = []

@@ -1,9 +1,9 @@
 /**
- * A time of day in a zone, as moments: once each local day, through changes of the clock.
+ * A local time of day as moments: once each local day, through changes of the clock.
  *
- * A time that a day leaves out, because clocks go forward over it, comes as much later as they are moved: 02:30 is told
- * at 03:30. One that a day has twice is told the first time. So it is in Java and in Temporal.
- * Known limit: zones are those of the ICU of this Node; another version may know other rules of the present.
+ * A time skipped when clocks go forward is shifted by the change: 02:30 fires at 03:30. A repeated time fires at its
+ * first occurrence. Java and Temporal do the same.
+ * Known limit: zones are those of the ICU of this Node; another version may have other rules for the present.
  */
 import { InputError } from '../domain/errors.ts'
 import { DAY_MS } from '../domain/time.ts'
@@ -18,12 +18,12 @@ export interface DailyTime {
 /**
  * @param clock  `HH:MM` or `HH:MM:SS`, 00:00 to 23:59:59
  * @param zone   IANA, such as Europe/Berlin
- * @throws {InputError} for what is no time of day, or an unknown zone
+ * @throws {InputError} for an invalid time of day, or an unknown zone
  */
 export function dailyTime(clock: string, zone: string): DailyTime {
   const sinceMidnight = clockMs(clock)
   const { aheadMs, utcOf } = zoneClock(zone, 'daily')
-  /** Of the local day that is so many days after 1970-01-01. */
+  /** Moment on the local day that is this many days after 1970-01-01. */
   const onDay = (day: number): number => utcOf(day * DAY_MS + sinceMidnight)
   return {
     after: (time) => {

@@ -22,7 +22,10 @@ export interface DepthTerms {
   readonly everyMs: number | undefined
 }
 
-/** @param place  as it was asked for: `depth('BTC_USD')` @throws {InputError} for what is none of it */
+/**
+ * @param place  the call, such as `depth('BTC_USD')`
+ * @throws {InputError} for invalid options
+ */
 export function depthTermsOf(place: string, { levels = DEFAULT_LEVELS, every }: DepthOptions): DepthTerms {
   checkLevels(place, levels)
   return { levels, everyMs: every === undefined ? undefined : everyMsOf(place, every) }

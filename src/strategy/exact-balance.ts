@@ -1,7 +1,7 @@
 /**
- * A balance of ours as the exchange holds it, in ledger units: decimals are made on first use, its JSON without them.
+ * Balance of the account in ledger units: decimals are created lazily, JSON is written without them.
  *
- * Its values are read, and not spread: they are getters.
+ * Its values are getters: read them, spreading the object loses them.
  */
 import type { Balance } from '../domain/balances.ts'
 import { decimalOf, type Decimal } from '../domain/decimal.ts'
@@ -34,7 +34,7 @@ export class ExactBalance implements OwnBalance {
     return one.available === two.available && one.locked === two.locked
   }
 
-  /** As it stands in the journal: amounts as strings. */
+  /** JSON as in the journal: amounts as strings. */
   get json(): string {
     const { available, locked } = this.#balance
     return `{"available":"${formatTrimmed(available, this.#scale)}","locked":"${formatTrimmed(locked, this.#scale)}"}`

@@ -1,7 +1,7 @@
 /**
- * A fill of ours as the exchange recorded it, in ticks and lots: decimals are made on first use, its JSON without them.
+ * Fill of the account in ticks and lots: decimals are created lazily, JSON is written without them.
  *
- * Its values are read, and not spread: most of them are getters.
+ * Most values are getters: read them, spreading the object loses them.
  */
 import { decimalOf, type Decimal } from '../domain/decimal.ts'
 import { formatTrimmed, formatUnits } from '../domain/fixed-point.ts'
@@ -13,7 +13,7 @@ import type { OwnFill } from './own-order.ts'
 export class ExactFill implements OwnFill {
   readonly orderId: string
   readonly tag: string | undefined
-  /** As the exchange has it, which never changes. */
+  /** The exchange's immutable record. */
   readonly exact: Fill
   readonly market: Market
   readonly quoteScale: number
@@ -67,7 +67,7 @@ export class ExactFill implements OwnFill {
     return new ExactFill(this.exact, this.market, this.quoteScale, tag)
   }
 
-  /** As it stands in the journal: quantities as strings, without the tag. */
+  /** JSON as in the journal: quantities as strings, without the tag. */
   get json(): string {
     const { trade, side, isMaker, fee } = this.exact
     const price = formatTrimmed(trade.price, this.market.pricePrecision)
@@ -78,7 +78,7 @@ export class ExactFill implements OwnFill {
     )
   }
 
-  /** As they stand in a table: price and quantity with all digits of the market, the fee with those it needs. */
+  /** Table cells: price and quantity with all digits of the market, the fee with those it needs. */
   get cells(): Record<'price' | 'qty' | 'fee', string> {
     const { trade, fee } = this.exact
     const price = formatUnits(trade.price, this.market.pricePrecision)

@@ -1,7 +1,7 @@
 /**
- * An order of ours as the exchange holds it, in ticks and lots: decimals are made on first use, its JSON without them.
+ * Order of the account in ticks and lots: decimals are created lazily, JSON is written without them.
  *
- * Its values are read, and not spread: most of them are getters.
+ * Most values are getters: read them, spreading the object loses them.
  */
 import { decimalOf, toDecimal, type Decimal } from '../domain/decimal.ts'
 import { formatTrimmed, formatUnits } from '../domain/fixed-point.ts'
@@ -12,7 +12,7 @@ import type { OwnOrder } from './own-order.ts'
 export class ExactOrder implements OwnOrder {
   readonly id: string
   readonly tag: string | undefined
-  /** As the exchange has it, which never changes. */
+  /** The exchange's immutable record. */
   readonly exact: Order
   readonly market: Market
   #price: Decimal | undefined
@@ -69,15 +69,12 @@ export class ExactOrder implements OwnOrder {
     return new ExactOrder(this.exact, this.market, tag)
   }
 
-  /** As the journal has it where it is told whole: quantities as strings, without the tag. */
+  /** Complete JSON as in the journal: quantities as strings, without the tag. */
   get json(): string {
     return this.#write()
   }
 
-  /**
-   * As they stand in a table: with all digits of the market, the average with those it needs; empty for what it has
-   * not.
-   */
+  /** Table cells: all digits of the market, the average with those it needs; empty if undefined. */
   get cells(): Record<'price' | 'qty' | 'filledQty' | 'averagePrice', string> {
     const { price, qty, filledQty } = this.exact
     const { pricePrecision, qtyPrecision } = this.market
@@ -106,7 +103,7 @@ export class ExactOrder implements OwnOrder {
     )
   }
 
-  /** Of one of which something was filled. */
+  /** Average price of an order with a fill. */
   get averageText(): string {
     const { filledNotional, filledQty } = this.exact
     return averagePrice(filledNotional, filledQty, this.market.pricePrecision)

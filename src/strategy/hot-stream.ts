@@ -1,20 +1,19 @@
 /**
- * An Observable that is pushed to: the streams of a strategy.
+ * Observable that is pushed to: the streams of a strategy.
  *
- * It does what an RxJS Subject does for its subscribers, with a plain list and a plain loop, because every recorded
- * trade passes through it. A subscriber that comes while a value is delivered gets the next one first; one that goes
- * gets no more.
+ * Behaves like an RxJS Subject, but with a plain list and loop, because every recorded trade passes through it. A
+ * subscriber added while a value is delivered gets the next one first; a removed one gets no more.
  */
 import { Observable, type Subscriber } from 'rxjs'
 
 export class HotStream<T> extends Observable<T> {
   /** Replaced, never changed, so that a loop over it is safe. */
   #subscribers: readonly Subscriber<T>[] = []
-  /** The one subscriber, when there is just one: the usual case, and no loop. */
+  /** The only subscriber, if there is just one: the usual case, without a loop. */
   #only: Subscriber<T> | undefined
   #count = 0
 
-  /** @param onFirst  called when somebody subscribes while nobody does */
+  /** @param onFirst  called when the number of subscribers rises from 0 */
   constructor(onFirst?: () => void) {
     super((subscriber) => {
       const isFirst = this.#subscribers.length === 0
@@ -26,7 +25,7 @@ export class HotStream<T> extends Observable<T> {
     })
   }
 
-  /** False when a value that is pushed would reach nobody, so that it need not be made. */
+  /** False if a pushed value would reach no subscriber, so that it need not be created. */
   get isWatched(): boolean {
     return this.#subscribers.length > 0
   }

@@ -13,7 +13,7 @@ import type { MarketView } from './market-view.ts'
 /** A book in ticks and lots, as it is now. */
 export interface BookReads {
   readonly isKnown: boolean
-  /** Unix milliseconds; -Infinity before anything was told. */
+  /** Unix milliseconds of the last update; -Infinity before the first. */
   readonly toldAt: number
   readonly bestBid: number | undefined
   readonly bestAsk: number | undefined
@@ -46,7 +46,7 @@ export class MarketBook {
   readonly #reads: BookReads
   readonly #market: MarketView
 
-  /** Wraps a book that is kept in ticks and lots of the market. */
+  /** Wraps a book in ticks and lots of the market. */
   constructor(reads: BookReads, market: MarketView) {
     this.symbol = market.symbol
     this.#reads = reads
@@ -122,7 +122,7 @@ export class MarketBook {
     }
   }
 
-  /** In JavaScript it may be anything. */
+  /** Checked at runtime for JavaScript callers. */
   #checkSide(word: string, side: string): void {
     if (side === 'BUY' || side === 'SELL') return
     throw new InputError(`book('${this.symbol}').${word}`, `expected BUY or SELL, got '${side}'`)

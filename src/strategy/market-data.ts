@@ -99,7 +99,7 @@ export class MarketTrade {
   }
 }
 
-/** What the trade was made of, for the framework: a strategy has its decimals. */
+/** Exact source of a trade for the framework; a strategy uses its decimals. */
 export const exactTrade = (trade: MarketTrade): ExactTrade => read(trade)
 
 /** Candle of a closed interval. */
@@ -120,10 +120,10 @@ export class MarketCandle {
   }
 
   /**
-   * One candle of several that follow each other.
+   * Merges consecutive candles into one.
    *
    * @param time   its opening time, Unix milliseconds
-   * @param first  the oldest; of one market all
+   * @param first  the oldest; all are of one market
    */
   static joined(time: number, first: MarketCandle, others: readonly MarketCandle[]): MarketCandle {
     const { symbol } = first

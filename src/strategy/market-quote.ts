@@ -5,7 +5,7 @@ import { decimalOf, type Decimal } from '../domain/decimal.ts'
 import type { Market } from '../domain/market.ts'
 import { nearestDouble } from './nearest-double.ts'
 
-/** The best prices, in ticks of the market and lots: 0 on a side on which nobody is. */
+/** Best bid and ask in ticks and lots: 0 for an empty side. */
 export interface SeenQuote {
   /** Unix milliseconds. */
   readonly time: number

@@ -87,7 +87,7 @@ export class MarketView implements Market {
    */
   readonly qtyWorth = (value: DecimalInput, price: DecimalInput): Decimal => {
     const worth = toDecimal(value)
-    // As whole lots, because a quotient that is worked out to its last digit costs five times as much.
+    // Computed in whole lots, because a quotient with all its digits costs five times as much.
     return worth.gt(0) ? worth.times(this.#lotsInOne).divToInt(price).times(this.lotSize) : toDecimal(0)
   }
 

@@ -1,6 +1,4 @@
-/**
- * Doubles beside exact decimals, for indicators.
- */
+/** Doubles nearest to exact decimals, for indicators. */
 
 // Literals up to 1e22 are exact doubles.
 const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12] as const

@@ -11,14 +11,14 @@ const MOST_CANDLES = 1_000_000
 /** Number of candles per interval, such as `{ '1h': 200 }`: 1 to 1,000,000 each. */
 export type Warmup = Readonly<Partial<Record<CandleLength, number>>>
 
-/** One length of a warm-up. */
+/** Warm-up requirement of one candle length. */
 export interface WarmupNeed {
   readonly length: string
   readonly lengthMs: number
   readonly count: number
 }
 
-/** @throws {InputError} for what is no length of candles, or no count of 1 or more */
+/** @throws {InputError} for an invalid candle length, or a count that is not an integer of 1 or more */
 export function warmupNeeds(warmup: Warmup = {}): readonly WarmupNeed[] {
   return Object.entries(warmup).map(([length, count = Number.NaN]) => {
     if (Number.isInteger(count) && count >= 1 && count <= MOST_CANDLES)

@@ -1,15 +1,15 @@
 /**
- * An order book as JSON text, byte by byte and without an array in between:
+ * Writes an order book as JSON byte by byte, without intermediate arrays:
  * `{"bids":[[price,qty]],"asks":[[price,qty]]}`, best first.
  *
- * Invariant: to the byte what `JSON.stringify` writes of it, prices with the decimals of the market, quantities without
- * trailing zeros.
+ * Invariant: equal to `JSON.stringify` to the byte, prices with the decimals of the market, quantities without trailing
+ * zeros.
  */
 import type { Depth, DepthLevel } from '../domain/depth.ts'
 import type { Market } from '../domain/market.ts'
 import { TextWriter } from './text-writer.ts'
 
-/** A price and a quantity of 40 digits each, and what stands around them. */
+/** Upper limit: a price and a quantity of 40 digits each, with punctuation. */
 const MOST_BYTES = 128
 const USUAL_BYTES = 40
 

@@ -1,17 +1,17 @@
 /**
- * Orders as the JSON text of the specification's form of them, byte by byte and without an object in between: thousands
- * of them are asked for at once.
+ * Writes orders as the specification's JSON byte by byte, without intermediate objects, because thousands are requested
+ * in one call.
  *
- * Invariant: to the byte what `JSON.stringify(orderToJson(order, market))` is.
+ * Invariant: equal to `JSON.stringify(orderToJson(order, market))` to the byte.
  */
 import type { Market } from '../domain/market.ts'
 import { averagePrice, ORDER_STATUSES, ORDER_TYPES, SIDES, type Order } from '../domain/order.ts'
 import { isoTime } from '../domain/time.ts'
 import { TextWriter } from './text-writer.ts'
 
-/** Of an order behind its head: the names of its fields, its numbers, its time. */
+/** Upper limit of an order after its head: field names, numbers, time. */
 const MOST_BYTES = 512
-/** As much as most orders need, with the comma behind them. */
+/** Typical size of an order, including the comma after it. */
 const USUAL_BYTES = 256
 
 const CLOSE = 0x5d
@@ -24,7 +24,7 @@ function sortOf({ side, type, status }: Order): number {
   return ofStatus * SIDES.length + (side === 'BUY' ? 0 : 1)
 }
 
-/** What stands between the id of an order and its first number, which is the same for many orders of one account. */
+/** Text between the id of an order and its first number, the same for many orders of one account. */
 class OrderHeads {
   #userId = ''
   readonly #headsBySymbol = new Map<string, (Buffer | undefined)[]>()

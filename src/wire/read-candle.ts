@@ -1,8 +1,8 @@
 /**
  * Reads candles (section 2, Candle), oldest first.
  *
- * Known limit: the unit of a time is told by its magnitude (decision 2), so milliseconds before March 1973 are taken
- * for seconds.
+ * Known limit: the unit of a time is inferred from its magnitude (decision 2), so milliseconds before March 1973 are
+ * taken for seconds.
  */
 import type { Candle } from '../domain/candle.ts'
 import type { Market } from '../domain/market.ts'

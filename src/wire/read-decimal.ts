@@ -15,7 +15,7 @@ const MOST_DIGITS = 64
 const SAFE_DIGITS = 15
 import { DIGIT_0 } from '../domain/ascii.ts'
 
-/** What is wrong with a text, in words; a value is never a string of these where one is expected. */
+/** Describes an invalid decimal; a class, because a valid one is a string. */
 export class DecimalFault {
   readonly expected: string
 
@@ -28,7 +28,7 @@ const NO_DECIMAL = new DecimalFault('a non-negative decimal string')
 const NO_SIGNED_DECIMAL = new DecimalFault('a signed decimal string')
 const TOO_MANY_DIGITS = new DecimalFault(`a decimal of at most ${MOST_DIGITS} digits`)
 
-/** Digits before and behind the point, without the zeros that say nothing. */
+/** Digits before and after the point, without leading and trailing zeros. */
 interface Digits {
   /** Empty for zero. */
   readonly whole: string
@@ -56,7 +56,7 @@ export function plainDecimal(text: string): string | DecimalFault {
   return NON_NEGATIVE.test(text) ? shortest(digitsOf(text)) : NO_DECIMAL
 }
 
-/** As `plainDecimal`, with a minus sign where it is one; zero has none. */
+/** Like `plainDecimal`, with a minus sign for negative values; zero has none. */
 export function plainSignedDecimal(text: string): string | DecimalFault {
   if (!SIGNED.test(text)) return NO_SIGNED_DECIMAL
   const magnitude = shortest(digitsOf(text.replace(/^[+-]/, '')))

@@ -7,14 +7,14 @@ import { STATUS_OF_CODE, type ErrorCode } from './error-code.ts'
 import { Fields, readArray } from './read-fields.ts'
 
 export interface WireError {
-  /** One of the specification's, or another. */
+  /** Code of the specification, or another. */
   readonly code: string
   readonly message: string
   readonly details: readonly RefusalDetail[] | undefined
   readonly requestId: string
 }
 
-/** Undefined for whatever is no whole envelope, such as the page of a proxy. */
+/** Undefined for an invalid envelope, such as a proxy's error page. */
 export function readError(answer: unknown): WireError | undefined {
   try {
     const fields = new Fields(answer, '')

@@ -1,7 +1,7 @@
 /**
- * Fields of a JSON object, each read as what it has to be; a field that nobody asks for is of no concern.
+ * Reads the fields of a JSON object with validation; unknown fields are ignored.
  *
- * Whatever is not of its form is a fault that names its path, such as `[3].price`, and what was found there.
+ * An invalid field is a fault that names its path, such as `[3].price`, and its value.
  */
 import { ExchangeError } from '../domain/errors.ts'
 import { escapedExcerpt } from '../domain/escape-controls.ts'
@@ -36,7 +36,7 @@ export function readArray<T>(value: unknown, path: string, read: (item: unknown,
 /** Hears of an item of a list that is left out because it is not of its form. */
 export type OnUnreadable = (item: unknown, error: ExchangeError) => void
 
-/** For a list of which every item has to be of its form. */
+/** Strict handler: every item of the list must be valid. */
 export const throwUnreadable: OnUnreadable = (_item, error) => {
   throw error
 }
@@ -56,7 +56,7 @@ export function readRows<T>(
   })
 }
 
-/** What `read` returns, or the fault that it throws. */
+/** Result of `read`, or the fault that it throws. */
 export function attempt<T>(read: () => T): T | ExchangeError {
   try {
     return read()
@@ -85,7 +85,7 @@ export class Fields {
     return Object.hasOwn(this.#fields, name)
   }
 
-  /** As it is. */
+  /** Raw value. */
   value(name: string): unknown {
     return this.has(name) ? this.#fields[name] : undefined
   }
@@ -143,7 +143,7 @@ export class Fields {
     return this.#decimal(name, (text) => amountOf(text, decimals))
   }
 
-  /** Without zeros that say nothing. */
+  /** Decimal without redundant zeros. */
   decimal(name: string): string {
     return this.#decimal(name, plainDecimal)
   }
@@ -152,7 +152,7 @@ export class Fields {
     return this.#decimal(name, plainSignedDecimal)
   }
 
-  /** Unix milliseconds of an ISO 8601 date-time; what is finer than a millisecond is cut off. */
+  /** Unix milliseconds of an ISO 8601 date-time; digits below a millisecond are truncated. */
   isoTime(name: string): number {
     const time = parseIsoTime(this.text(name))?.time
     if (time === undefined) throw this.fault(name, 'an ISO 8601 date-time')

@@ -57,7 +57,7 @@ export function readMarketOf(fields: Fields, marketOf: MarketOf): Market {
   return market
 }
 
-/** For an item of an answer about one market. */
+/** Checks that an item of a response for one market is of that market. */
 export function checkSymbol(fields: Fields, { symbol }: Market): void {
   if (fields.value('symbol') !== symbol) throw fields.fault('symbol', `'${symbol}'`)
 }

@@ -7,7 +7,7 @@ import { readMarketOf, type MarketOf } from './read-market.ts'
 import type { WireOrder } from './wire-order.ts'
 
 /**
- * An order that may stand bare or under `data` (decision 6).
+ * Reads an order, either bare or under `data` (decision 6).
  *
  * @throws {ExchangeError} SCHEMA_FAULT
  */

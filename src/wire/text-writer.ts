@@ -1,7 +1,7 @@
 /**
- * JSON text written byte by byte, for answers of many thousands of numbers.
+ * Writes JSON byte by byte, for responses with many thousands of numbers.
  *
- * Invariant: what is written is as long as was reserved for it, or shorter.
+ * Invariant: never writes more than was reserved.
  */
 import { DIGIT_0, POINT } from '../domain/ascii.ts'
 import { formatUnits } from '../domain/fixed-point.ts'
@@ -26,7 +26,7 @@ export class TextWriter {
     this.#length = 0
   }
 
-  /** Makes room. Whoever writes has reserved before. */
+  /** Ensures capacity. Writers must call it first. */
   reserve(bytes: number): void {
     const needed = this.#length + bytes
     if (needed <= this.#bytes.length) return
@@ -47,7 +47,7 @@ export class TextWriter {
     this.#length += bytes.length
   }
 
-  /** As `formatUnits` writes them. */
+  /** Like `formatUnits`. */
   units(units: number | bigint, decimals: number): void {
     if (typeof units === 'bigint' || !Number.isSafeInteger(units) || units < 0) {
       this.ascii(formatUnits(units, decimals))
@@ -58,7 +58,7 @@ export class TextWriter {
     const point = decimals === 0 ? end : end - decimals - 1
     let at = end - 1
     let rest = units
-    // Behind the point first. A small integer is divided several times as fast as a double.
+    // Decimal digits first. Dividing a small integer is several times as fast as a double.
     for (; rest > MOST_SMALL; at -= 1) {
       if (at === point) at -= 1
       const left = Math.floor(rest / 10)
@@ -75,7 +75,7 @@ export class TextWriter {
     this.#length = end
   }
 
-  /** As `formatTrimmed` writes them. */
+  /** Like `formatTrimmed`. */
   trimmed(units: number | bigint, decimals: number): void {
     this.units(units, decimals)
     if (decimals === 0) return

@@ -1,6 +1,4 @@
-/**
- * Balances as the service tells them, read.
- */
+/** Balances parsed from a service's response. */
 
 export interface WireBalance {
   /** Decimal strings without trailing zeros. */
@@ -8,5 +6,5 @@ export interface WireBalance {
   readonly locked: string
 }
 
-/** By asset. */
+/** Balances by asset. */
 export type WireBalances = ReadonlyMap<string, WireBalance>

@@ -1,6 +1,4 @@
-/**
- * An order as the service tells it, read: exact integers for its decimals, its ids as they are.
- */
+/** Order parsed from a service's response: exact integers for its decimals, its ids unchanged. */
 import type { OrderStatus, OrderType, Side } from '../domain/order.ts'
 
 export interface WireOrder {
@@ -18,11 +16,11 @@ export interface WireOrder {
   readonly filledQty: number
   /** Decimal string without trailing zeros, present after a fill. */
   readonly averagePrice: string | undefined
-  /** Unix milliseconds; a service may tell whole seconds. */
+  /** Unix milliseconds; some services send whole seconds only. */
   readonly createdAt: number
 }
 
-/** What can be read of an order that is not of its form; undefined for each field that cannot. */
+/** Readable fields of an invalid order; undefined for each field that is not readable. */
 export interface UnreadableOrder {
   readonly id: string | undefined
   readonly symbol: string | undefined

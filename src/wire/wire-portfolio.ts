@@ -1,6 +1,4 @@
-/**
- * An account valued in one asset as the service tells it, read.
- */
+/** Portfolio parsed from a service's response: an account valued in one asset. */
 
 export interface WirePosition {
   readonly asset: string
@@ -24,7 +22,7 @@ export interface WirePortfolio {
   readonly baselineAt: number
   /** Unix milliseconds of the oldest price that it was valued with. */
   readonly asOf: number
-  /** True when a holding could not be priced: the figures are then less than the whole, and a user has to be told. */
+  /** True if a holding could not be priced: the figures are then incomplete, and the user must be informed. */
   readonly partial: boolean
   readonly positions: readonly WirePosition[]
 }

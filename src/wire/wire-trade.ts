@@ -1,6 +1,4 @@
-/**
- * Trades as the service tells them, read: exact integers for their decimals, their ids as they are.
- */
+/** Trades parsed from a service's response: exact integers for their decimals, their ids unchanged. */
 import type { Side } from '../domain/order.ts'
 
 export interface WireTrade {

@@ -70,7 +70,7 @@ class Adx implements Fold<CandleNumbers, DirectionalMovement> {
     const moved = this.#plus + this.#minus
     const difference = Math.abs(this.#plus - this.#minus)
     if (moved > 0) this.#adx = this.#index.next((100 * difference) / moved)
-    // What does not move has no direction: it counts in the seed as 0, and not at all behind it.
+    // A candle without movement has no direction: it counts as 0 in the seed, and not at all after it.
     else if (this.#adx === undefined) this.#adx = this.#index.next(0)
     if (this.#adx === undefined) return undefined
     const share = this.#range > 0 ? 100 / this.#range : 0

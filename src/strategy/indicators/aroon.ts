@@ -6,7 +6,7 @@ import { finite, type CandleNumbers } from './input.ts'
 import { lengthOf } from './parameters.ts'
 import { ExtremeWindow } from './windows/extreme-window.ts'
 
-/** How recent the extremes are. */
+/** Recency of the extremes. */
 export interface Aroon {
   /** 100 times the fraction of n that is left since the highest high: 100 when it is the newest. */
   readonly up: number

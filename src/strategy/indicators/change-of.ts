@@ -5,9 +5,9 @@ import type { MonoTypeOperatorFunction } from 'rxjs'
 import { folding } from './indicator.ts'
 
 /**
- * Passes a value when what `of` reads of it differs from what it read of the value before; the first is no change.
+ * Passes a value when `of` returns something different than for the previous value; the first is no change.
  *
- * @param of  what is watched, such as the direction of a trend; compared as Object.is does
+ * @param of  reads the watched property, such as the direction of a trend; compared with Object.is
  */
 export const changeOf = <Value>(of: (value: Value) => unknown): MonoTypeOperatorFunction<Value> =>
   folding(() => {

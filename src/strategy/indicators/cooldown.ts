@@ -1,6 +1,4 @@
-/**
- * A pause behind each value that passes.
- */
+/** Pause after each value that passes. */
 import { asyncScheduler, type MonoTypeOperatorFunction } from 'rxjs'
 import { InputError } from '../../domain/errors.ts'
 import { folding } from './indicator.ts'

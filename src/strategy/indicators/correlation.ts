@@ -10,8 +10,8 @@ import { sumBackwards } from './windows/backward-sums.ts'
 export type NumberPair = readonly [number, number]
 
 /**
- * Pearson's correlation of the last n pairs, -1 to 1; null where one of the two does not vary. First value at row n -
- * 1. Source: Pearson, as TA-Lib CORREL.
+ * Pearson's correlation of the last n pairs, -1 to 1; null if one of the two does not vary. First value at row n - 1.
+ * Source: Pearson, as TA-Lib CORREL.
  *
  * @param n  number of pairs in the window
  * @throws {InputError} unless n is an integer of at least 2

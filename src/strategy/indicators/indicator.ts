@@ -10,7 +10,7 @@ import { CountedStream } from '../counted-stream.ts'
 /** One run of an indicator over its inputs, oldest first. */
 export interface Fold<in Input, out Output> {
   /**
-   * Takes one input and gives the value as of it, in the unit that the indicator says; undefined until it is warm.
+   * Takes one input and returns the value after it, in the unit of the indicator; undefined until it is warm.
    *
    * @throws {InputError} for an input that is not finite
    */
@@ -44,7 +44,7 @@ export interface StepDefinition<in Input, State, out Output> {
   readonly warmup: number
   /** The state of a run before its first input; each run gets one of its own. */
   readonly start: () => State
-  /** Takes an input into the state and gives the value as of it, in the unit of the indicator. */
+  /** Updates the state with an input and returns the value after it, in the unit of the indicator. */
   readonly step: (state: State, input: Input) => Output
 }
 
@@ -71,9 +71,9 @@ export function indicator<Input, State, Output>(
 }
 
 /**
- * The operator of a fold: a run for each subscriber, and only what is not undefined passes.
+ * Operator of a fold: one run per subscriber; undefined values are not passed on.
  *
- * @param warmup  number of inputs before the first that has a value, which a session shows while it waits for them
+ * @param warmup  number of inputs before the first value, shown by a session while it waits for them
  */
 export const folding =
   <Input, Output>(start: () => Fold<Input, Output>, warmup = 0) =>

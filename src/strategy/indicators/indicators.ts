@@ -1,7 +1,7 @@
 /**
- * Several indicators over the same candles, told together.
+ * Several indicators over the same candles, emitted together.
  *
- * Invariant: every value of a row is of the candle of that row, whatever the warm-ups.
+ * Invariant: every value of a row belongs to the candle of that row, whatever the warm-ups.
  */
 import type { Observable } from 'rxjs'
 import { InputError } from '../../domain/errors.ts'

@@ -31,7 +31,7 @@ export interface ValueOptions {
   readonly of?: CandleField
 }
 
-/** Beyond it squares and products of inputs would not be finite. */
+/** Limit of inputs, beyond which squares and products would not be finite. */
 const LARGEST = 1e100
 
 const FIELDS = {
@@ -58,7 +58,7 @@ export class ValueReader {
 
   /** @throws {InputError} unless the number is finite and its size at most 1e100 */
   read(input: IndicatorInput): number {
-    // The check of `finite` once more: a call of it makes an EMA take twice as long.
+    // Inlines the check of `finite`: a call of it makes an EMA take twice as long.
     if (typeof input === 'number' && input >= -LARGEST && input <= LARGEST) return input
     return finite(typeof input === 'number' ? input : input[this.#key], this.#indicator)
   }

@@ -1,6 +1,4 @@
-/**
- * Parameters of indicators, checked where they come in.
- */
+/** Validation of indicator parameters. */
 import { InputError } from '../../domain/errors.ts'
 
 /** Eighty megabytes for a column of a window. */

@@ -34,7 +34,7 @@ class SuperTrend implements Fold<CandleNumbers, Trend> {
   readonly #width: number
   #upper = 0
   #lower = 0
-  /** Of the candle before, once there are bands. */
+  /** Close of the candle before, once there are bands. */
   #close: number | undefined
   #direction: 1 | -1 = 1
 

@@ -15,7 +15,7 @@ export class PlaceInRange {
   /**
    * Undefined until the window is full.
    *
-   * @param flat  what it is where the candles have no range
+   * @param flat  result if the candles have no range
    */
   next(high: number, low: number, close: number, flat = 0): number | undefined {
     const highest = this.#highs.next(high)

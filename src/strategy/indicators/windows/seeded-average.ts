@@ -1,8 +1,7 @@
 /**
- * Exponential average that begins with the mean of its first n numbers, and then goes a share of the way to each
- * number.
+ * Exponential average seeded with the mean of its first n numbers.
  *
- * The share is 2/(n + 1) for what is called an EMA, and 1/n for Wilder's.
+ * The smoothing factor is 2/(n + 1) for an EMA, and 1/n for Wilder's.
  */
 
 export class SeededAverage {
@@ -26,5 +25,5 @@ export class SeededAverage {
   }
 }
 
-/** By the share of Wilder, 1/n. */
+/** Wilder's average, with smoothing factor 1/n. */
 export const wilderAverage = (length: number): SeededAverage => new SeededAverage(length, 1 / length)

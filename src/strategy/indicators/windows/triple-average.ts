@@ -16,7 +16,7 @@ export class TripleAverage {
     this.#third = new SeededAverage(length)
   }
 
-  /** The innermost, with `once` and `twice` beside it; undefined for the first 3n - 3 numbers. */
+  /** The triple average; `once` and `twice` hold the other two. Undefined for the first 3n - 3 numbers. */
   next(value: number): number | undefined {
     const once = this.#first.next(value)
     if (once === undefined) return undefined

@@ -43,7 +43,7 @@ export class WeightedWindow {
   #turn(anchor: number): void {
     const sums = this.#sums
     sumBackwards(sums, anchor)
-    // Summed once more, what is k-th of a rest counts k times.
+    // Suffix sums of suffix sums: the k-th of the rest counts k times.
     this.#weightedSums.set(sums)
     sumBackwards(this.#weightedSums)
     this.anchor = anchor

@@ -7,7 +7,7 @@
 import { sumBackwards } from './backward-sums.ts'
 
 export class WindowMean {
-  /** The block at hand up to `#filled`, behind it the sums of what the window still has of the one before. */
+  /** The current block up to `#filled`, then the suffix sums of the previous block. */
   readonly #cells: Float64Array
   readonly #share: number
   #filled = 0

@@ -1,9 +1,8 @@
 /**
- * Mean and variance of the last n numbers, at a cost that does not grow with n.
+ * Mean and variance of the last n numbers, at a cost independent of n.
  *
- * Invariant: as of WindowMean; the variance of equal numbers is exactly 0. Because the anchor is one of the window, its
- * distance is part of the variance, and no more than a factor of n of the precision is lost in the difference of the
- * two sums.
+ * Invariant: as in WindowMean; the variance of equal numbers is exactly 0. The anchor is a number of the window, so its
+ * distance is part of the variance, and the difference of the two sums loses at most a factor of n of precision.
  */
 import { sumBackwards } from './backward-sums.ts'
 
