@@ -1,14 +1,20 @@
 /**
  * Strategies on a live account, for any program: what the command line does.
  */
-import { resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { MACHINE_CLOCKS, newSessionName } from '../adapter/live/machine-clocks.ts'
 import type { LiveTime } from '../adapter/live/live-time.ts'
 import { openLiveAccount, type OpenedAccount } from '../adapter/live/open-live-account.ts'
 import { orderFate } from '../adapter/live/orders/order-fate.ts'
+import type { EarlierFills, ReportedFill } from '../adapter/live/orders/reported-fills.ts'
+import { INFERRED_PREFIX } from '../adapter/live/orders/tracked-order.ts'
+import { stepsOf, toDecimal } from '../domain/decimal.ts'
 import { DiskError, InputError } from '../domain/errors.ts'
+import type { Market } from '../domain/market.ts'
 import type { RateLimits } from '../domain/rate-window.ts'
 import { setting } from '../domain/setting-name.ts'
+import { csvTable } from '../report/run/csv-table.ts'
 import { PortfolioWatch } from '../runtime/live/portfolio-watch.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
 import { userDataDirectory } from '../store/state/data-directory.ts'
@@ -24,7 +30,6 @@ import type { PersistedLink } from '../store/state/live/persisted-conditional.ts
 import { flattenAccess, flattenOn } from './flatten-access.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
 import { liveStatusSource } from './live-status-source.ts'
-import { earlierFills } from './earlier-fills.ts'
 import { runLive } from './run-live.ts'
 
 /**
@@ -41,6 +46,43 @@ export function live(options: LiveOptions): Promise<LiveResult> {
     dataDirectory: userDataDirectory(),
     session: newSessionName(),
   })
+}
+
+/**
+ * The fills that sessions before this one have in their files, read back: what a process that was killed wrote, and could not put down.
+ *
+ * @param directories  of runs that may not have ended in order
+ * @throws {InputError} for a file that is not as a session writes it
+ */
+function earlierFills(
+  directories: readonly string[],
+  markets: readonly Market[],
+  onWarning: (text: string) => void,
+): EarlierFills {
+  const byOrder = new Map<string, ReportedFill[]>()
+  for (const directory of directories) {
+    const path = join(directory, 'fills.csv')
+    if (!existsSync(directory)) {
+      onWarning(`the files of an earlier session in '${directory}' are missing; its fills may be written a second time`)
+    }
+    if (!existsSync(path)) continue
+    const text = readFileSync(path, 'utf8')
+    // A row that a kill has cut is no row.
+    for (const row of csvTable(path, text.slice(0, text.lastIndexOf('\n') + 1))) {
+      const market = markets.find(({ symbol }) => symbol === row('symbol'))
+      if (market === undefined) continue
+      const [tradeId, orderId] = [row('trade_id'), row('order_id')]
+      const rows = byOrder.get(orderId) ?? []
+      byOrder.set(orderId, rows)
+      rows.push({
+        tradeId,
+        price: stepsOf(toDecimal(row('price')), market.pricePrecision),
+        qty: stepsOf(toDecimal(row('qty')), market.qtyPrecision),
+        isInferred: tradeId.startsWith(INFERRED_PREFIX),
+      })
+    }
+  }
+  return byOrder
 }
 
 /** @param opening  `limits` of the service's requests; default: those of the specification */

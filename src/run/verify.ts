@@ -6,7 +6,9 @@
 import { dirname, join, resolve } from 'node:path'
 import { InputError } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
+import { formerReport } from '../report/run/former-report.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
+import type { RunReport, TapeReport } from '../report/run/run-report.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
 import { GIVEN_LIQUIDITY } from '../runtime/backtest/liquidity-choice.ts'
 import { liquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
@@ -21,8 +23,7 @@ import { sealFaults, strangersIn } from '../store/runs/run-seal.ts'
 import { gapFileOf } from '../store/tapes/gap-file.ts'
 import { ComparedFiles } from './compared-files.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
-import { asFirstNamed } from './repeated-report.ts'
-import { checkThere, readRunFile, settingsOfRun, type RunFile } from './run-file.ts'
+import { checkThere, readRunFile, type RunFile, settingsOfRun } from './run-file.ts'
 import { RunWriter } from './run-writer.ts'
 
 /** Outcome of running a run again. */
@@ -66,6 +67,51 @@ interface Repetition {
   readonly differences: readonly string[]
   readonly ranBy: string
 }
+
+/**
+ * The report of a repeated run as the first run would have written it: by the names that its user gave, and of its version. Everything else
+ * has to be the same again.
+ *
+ * @param again  of the repetition, which knows every file by its absolute path
+ */
+function asFirstNamed(again: RunReport, { version, strategy, tapes, books, flattering }: RunFile): object {
+  const ofBooks = books.map(({ path, file }) => [path, file] as const)
+  const ofTapes = tapes.flatMap(({ path, file, gaps }) => [
+    ...(gaps === undefined ? [] : [[gapFileOf(path), gaps.file] as const]),
+    [path, file] as const,
+  ])
+  const renames = [...ofTapes, ...ofBooks]
+  const renamed = (notices: readonly string[]): readonly string[] =>
+    notices.map((notice) => renames.reduce((text, [path, name]) => text.replaceAll(path, name), notice))
+  const named: RunReport = {
+    ...again,
+    version,
+    strategy: { ...again.strategy, file: strategy.file },
+    tapes: again.tapes.map((tape, index) => {
+      const first = tapes[index]
+      return first === undefined ? tape : tapeAsNamed(tape, first, renamed)
+    }),
+    ...(again.books !== undefined && {
+      books: again.books.map((book, index) => {
+        const first = books[index]
+        return first === undefined ? book : { ...book, file: first.file, notices: renamed(book.notices) }
+      }),
+    }),
+    notices: renamed(again.notices),
+  }
+  return flattering === undefined ? named : formerReport(named)
+}
+
+const tapeAsNamed = (
+  tape: TapeReport,
+  { file, gaps }: RunFile['tapes'][number],
+  renamed: (notices: readonly string[]) => readonly string[],
+): TapeReport => ({
+  ...tape,
+  file,
+  ...(tape.gaps !== undefined && gaps !== undefined && { gaps: { ...tape.gaps, file: gaps.file } }),
+  notices: renamed(tape.notices),
+})
 
 async function repeated(directory: string): Promise<Repetition> {
   const run = readRunFile(directory)

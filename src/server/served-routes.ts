@@ -1,8 +1,12 @@
 /**
  * Every route that a server has, by prefix, and the documents that describe them.
  */
-import { emulatorRoutes, type EmulatorParts } from './control/emulator-routes.ts'
+import { BOOK_ROUTES } from './control/book-routes.ts'
+import { clockRoutes } from './control/clock-routes.ts'
 import { EMULATOR_EXAMPLES } from './control/emulator-examples.ts'
+import { faultRoutes } from './control/fault-routes.ts'
+import { USER_ROUTES } from './control/user-routes.ts'
+import type { Faults } from './faults/faults.ts'
 import type { Surface } from './pages/docs-page.ts'
 import type { Measured } from './pages/metrics-text.ts'
 import { pageRoutes, watchRoutes, WINDOW_ROUTES } from './pages/page-routes.ts'
@@ -11,6 +15,7 @@ import { MARKET_ROUTES } from './service/market-routes.ts'
 import { openApiRoute, type DocumentHead } from './service/open-api.ts'
 import { ORDER_ROUTES } from './service/order-routes.ts'
 import type { Route } from './service/route.ts'
+import type { VirtualTime } from './service/virtual-time.ts'
 
 /** Sections 2 and 4 of the specification. */
 export const SERVICE_ROUTES: readonly Route[] = [...MARKET_ROUTES, ...ORDER_ROUTES, ...ACCOUNT_ROUTES]
@@ -28,6 +33,17 @@ const EMULATOR_HEAD: DocumentHead = {
   },
   securityOf: ({ access }) => (access === 'open' ? [] : [{}, { adminToken: [] }]),
   examples: EMULATOR_EXAMPLES,
+}
+
+interface EmulatorParts {
+  readonly faults: Faults
+  /** Undefined when the time is the machine's. */
+  readonly time: VirtualTime | undefined
+}
+
+/** The emulator's own surface: users, keys, credits, faults, audit, clock and a look into the books. Not part of the service. */
+export function emulatorRoutes({ faults, time }: EmulatorParts): readonly Route[] {
+  return [...USER_ROUTES, ...faultRoutes(faults), ...BOOK_ROUTES, ...(time === undefined ? [] : clockRoutes(time))]
 }
 
 export interface ServedParts extends EmulatorParts {

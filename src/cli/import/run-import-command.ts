@@ -1,8 +1,12 @@
 /**
  * `papertape import`, once its flags are read.
  */
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { AbortError, InputError } from '../../domain/errors.ts'
+import { thrownText } from '../../domain/thrown-text.ts'
 import { importRecordings } from '../../store/transfers/import-recordings.ts'
 import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
 import { Progress } from '../backtest/progress.ts'
@@ -12,12 +16,61 @@ import type { FlagValues } from '../flag-values.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { requestOf, type ImportWish } from './import-flags.ts'
 import { importWords } from './import-words.ts'
-import { isStdin, STDIN, stdinAsFile } from './stdin-file.ts'
 
 // Taken here: nothing else of an import looks at the clock.
 const wallClock = Date.now
 /** As a shell tells a command that Ctrl-C has ended. */
 const INTERRUPTED = 130
+
+/** The name by which it is told. */
+const STDIN = '-'
+/** Yargs takes no positional argument that is a dash. */
+const STDIN_PATH = '/dev/stdin'
+
+/** Whether a file is it. */
+const isStdin = (file: string): boolean => file === STDIN || file === STDIN_PATH
+
+interface StdinFile {
+  readonly path: string
+  remove(): void
+}
+
+/**
+ * The standard input as a private file, because a recording is read more than once; removed when the command ends.
+ *
+ * @throws {InputError} when it is a terminal, or cannot be stored
+ */
+async function stdinAsFile(): Promise<StdinFile> {
+  if (io.stdin.isTTY)
+    throw new InputError(STDIN, 'expected a recording on standard input, got a terminal: pipe a file into it')
+  const folder = madeFolder()
+  const remove = (): void => {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const path = join(folder, 'stdin')
+  try {
+    await pipeline(io.stdin, createWriteStream(path, { mode: 0o600 }))
+    return { path, remove }
+  } catch (error) {
+    remove()
+    throw notStored(error)
+  }
+}
+
+function madeFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'papertape-stdin-'))
+  } catch (error) {
+    throw notStored(error)
+  }
+}
+
+const notStored = (error: unknown): InputError =>
+  new InputError(
+    STDIN,
+    `standard input cannot be stored in ${tmpdir()} (${thrownText(error)}): name another directory with TMPDIR`,
+    { cause: error },
+  )
 
 /**
  * Imports, and tells what came of it.

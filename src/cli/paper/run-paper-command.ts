@@ -11,6 +11,8 @@ import type { FailureReport } from '../../report/run/run-report.ts'
 import { summary } from '../../report/summary/summary.ts'
 import { paper, type PaperListener, type PaperOptions, type PaperRun, type PaperStatus } from '../../run/paper.ts'
 import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
+import type { LiveStatus } from '../../runtime/live/live-status.ts'
+import { version } from '../../runtime/version.ts'
 import { io } from '../cli-io.ts'
 import { readConfigOf } from '../config/config-file.ts'
 import { sessionConfig } from '../config/session-sections.ts'
@@ -18,12 +20,54 @@ import { consoleToStderr } from '../console-to-stderr.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { EXIT } from '../exit-code.ts'
 import { untilSignalled } from '../until-signalled.ts'
-import type { SessionWindow } from '../../server/window/session-window.ts'
+import { SessionWindow } from '../../server/window/session-window.ts'
 import { paperOf, type GivenPaper } from './paper-flags.ts'
-import { asLiveStatus, paperWindow } from './paper-window.ts'
 
 // Taken here: while a strategy runs, the global refuses.
 const wallClock = Date.now
+
+/** A session on paper heeds no operator: Ctrl-C ends it, and nothing of it is money. */
+const paperWindow = (port: number): SessionWindow => new SessionWindow({ port, kind: 'paper', version: version() })
+
+interface PaperPlace {
+  readonly owner: string
+  readonly url: string
+  readonly startedAt: number
+  /** Of the first status; decimal string. */
+  readonly firstEquity: string
+  readonly runDirectory: string
+}
+
+function asLiveStatus(
+  status: PaperStatus,
+  { owner, url, startedAt, firstEquity, runDirectory }: PaperPlace,
+  events: LiveStatus['events'],
+): LiveStatus {
+  const { time, connection, state, why, dataAt, equity, quoteAsset, positions, orders, waiting, awaited } = status
+  const first = Number(firstEquity)
+  return {
+    ...{ time, startedAt, baseUrl: url, connection, dataAt, budget: undefined },
+    stream: connection === 'connected' ? 'open' : 'lost',
+    strategies: [
+      {
+        ...{
+          owner,
+          state,
+          why,
+          quoteAsset,
+          equity,
+          positions,
+          openOrders: orders,
+          waiting,
+          awaited,
+          runDirectory,
+        },
+        change: first > 0 ? Number(equity) / first - 1 : undefined,
+      },
+    ],
+    ...{ undecided: [], halts: [], warnings: [], events },
+  }
+}
 
 /**
  * Trades on paper until a signal ends it; the second ends the process at once.

@@ -2,18 +2,68 @@
  * `papertape parity`, once its flags are read.
  */
 import { InputError } from '../../domain/errors.ts'
+import { escapeControls } from '../../domain/escape-controls.ts'
 import { isoTime } from '../../domain/time.ts'
-import { parity } from '../../server/parity/parity.ts'
+import { readableCount } from '../../report/readable.ts'
+import { hangingLines } from '../../report/terminal-text.ts'
+import { marketWords, type LineDifference, type ParityDifference } from '../../runtime/parity/compare-logs.ts'
+import { parity, type ParityResult } from '../../server/parity/parity.ts'
 import { configOfFlags } from '../backtest/backtest-flags.ts'
 import { io } from '../cli-io.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { optionsOf } from '../backtest/backtest-options-of.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import { EXIT } from '../exit-code.ts'
-import { parityText } from './parity-output.ts'
 
 /** A line is written for each of so many parts of the tape. */
 const PARTS = 100
+
+const WIDTH = 80
+
+/** The outcome of a parity run, for people. */
+function parityText({ strategy, counts, difference, marketData, failure }: ParityResult): string {
+  const { request, order, fill } = counts
+  const verdict =
+    difference === undefined
+      ? [
+          ...wrapped(
+            `equal: ${strategy}, ${readableCount(request, 'request')}, ${readableCount(fill, 'fill')}, ` +
+              `${readableCount(order, 'order state')}, ${readableCount(counts.balances, 'balance')}`,
+          ),
+        ]
+      : differenceLines(difference)
+  const threw = failure === undefined ? [] : wrapped(`the strategy threw: ${failure}`)
+  return [...verdict, ...threw, ...marketLines(difference, marketData)].map((line) => `${line}\n`).join('')
+}
+
+const differenceLines = ({ cause, time, why, ...lines }: ParityDifference): readonly string[] => [
+  `different: ${cause}`,
+  ...hangingLines(`  at ${isoTime(time)}: `, why, WIDTH, 4),
+  ...bothLines(lines),
+]
+
+/** Market data that differs is told where it is a cause, and where it has changed nothing. */
+function marketLines(
+  difference: ParityDifference | undefined,
+  marketData: LineDifference | undefined,
+): readonly string[] {
+  if (marketData === undefined || (difference !== undefined && difference.cause !== 'market data')) return []
+  const head =
+    difference === undefined
+      ? `the strategy received different market data, without an effect: ${marketWords(marketData)}`
+      : 'the first market data that differs'
+  return [...wrapped(head), `  at ${isoTime(marketData.time)}`, ...bothLines(marketData)]
+}
+
+const wrapped = (text: string): readonly string[] => hangingLines('', text, WIDTH, 2)
+
+/** The logs' own lines, which are not broken. */
+const bothLines = ({ inProcess, live }: Pick<LineDifference, 'inProcess' | 'live'>): readonly string[] => [
+  `  in process  ${printable(inProcess)}`,
+  `  live        ${printable(live)}`,
+]
+
+const printable = (line: string | undefined): string => (line === undefined ? '(no line)' : escapeControls(line))
 
 /** @returns the exit code */
 export async function compareAndShow(strategy: string | undefined, values: FlagValues): Promise<number> {

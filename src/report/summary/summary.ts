@@ -5,19 +5,20 @@
  * refusals, which are always shown whole, can make it longer. Other items that do not fit are counted or end in an ellipsis.
  */
 import { join } from 'node:path'
+import type { AuditJson } from '../../domain/audit.ts'
+import { readableDecimal } from '../readable.ts'
 import { printable, wrapPieces } from '../terminal-text.ts'
-import { auditLines } from './audit-lines.ts'
 import { noticesIn } from '../../tape/notices.ts'
 import type { RunReport } from '../run/run-report.ts'
 import { sparkline } from './sparkline.ts'
 import {
   EMPTY_LINE,
-  LABELLED_WIDTH,
-  SUMMARY_WIDTH,
   labelled,
+  LABELLED_WIDTH,
   printedLine,
-  unlabelled,
+  SUMMARY_WIDTH,
   type SummaryLine,
+  unlabelled,
 } from './summary-line.ts'
 import { refusalLines } from './summary-refusals.ts'
 import { orderLines } from './summary-orders.ts'
@@ -60,6 +61,43 @@ const moreNotes = (count: number, isMore: boolean): string =>
 
 const wrapped = (what: string, notice: string, width: number): readonly string[] =>
   wrapPieces(`${what}: ${printable(notice).trim()}`.split(/ +/), width)
+
+const MAX_ASSETS = 3
+
+type AuditRow = AuditJson['assets'][string]
+
+const isBalanced = (row: AuditRow): boolean => row.difference === '0'
+
+/** What does not balance comes first, then what was credited, then the rest. */
+function rank(row: AuditRow): number {
+  if (!isBalanced(row)) return 0
+  return row.credited === '0' ? 2 : 1
+}
+
+/** The audit in words: credited = held + fees. A line an asset; from the third on one line for all that are left when there are more. */
+function auditLines(audit: AuditJson): SummaryLine[] {
+  const rows = Object.entries(audit.assets).toSorted(([, a], [, b]) => rank(a) - rank(b))
+  if (rows.length <= MAX_ASSETS) return rows.map(assetLine)
+  const shown = rows.slice(0, MAX_ASSETS - 1)
+  const left = rows.slice(MAX_ASSETS - 1)
+  return [...shown.map(assetLine), restLine(left.map(([, row]) => row))]
+}
+
+function assetLine([asset, row]: readonly [string, AuditRow]): SummaryLine {
+  const [credited, held, fees] = [row.credited, row.held, row.fees].map(readableDecimal)
+  if (isBalanced(row)) return unlabelled(`audit ${asset}: credited ${credited} = held ${held} + fees ${fees}`)
+  // The difference first: the end of a line may be cut.
+  return unlabelled(
+    `audit ${asset}: OFF BY ${readableDecimal(row.difference)}: credited ${credited}, held ${held} + fees ${fees}`,
+    'bad',
+  )
+}
+
+function restLine(rows: readonly AuditRow[]): SummaryLine {
+  const off = rows.filter((row) => !isBalanced(row)).length
+  if (off === 0) return unlabelled(`audit: ${rows.length} more assets, all balanced`)
+  return unlabelled(`audit: ${rows.length} more assets, ${off} OFF`, 'bad')
+}
 
 /**
  * @param equity     one finite value per sample, oldest first, in any unit; none for no sparkline

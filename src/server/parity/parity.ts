@@ -11,9 +11,9 @@ import type { BacktestOptions } from '../../run/backtest-options.ts'
 import { settingsOfOptions } from '../../run/settings-of-options.ts'
 import { runBacktest } from '../../runtime/backtest/backtest.ts'
 import { prepareBacktest, type PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
+import { JournalReader } from '../../runtime/journal/journal-reader.ts'
 import { compareLogs, type ParityComparison } from '../../runtime/parity/compare-logs.ts'
 import { LOG_KINDS, SessionLog, type LogKind } from '../../runtime/parity/session-log.ts'
-import { WholeLines } from '../../runtime/parity/whole-lines.ts'
 import { notingMarketData, type NoteMarketData } from '../../runtime/parity/noted-market-data.ts'
 import { runLiveSide } from './live-side.ts'
 
@@ -42,6 +42,18 @@ export interface ParityResult extends ParityComparison {
   readonly warnings: readonly string[]
   /** What the strategy threw in process, in which case the live side is compared up to there. */
   readonly failure: string | undefined
+}
+
+/** Lines of a journal as texts that leave out nothing, so that those of two sessions can be laid beside each other. */
+class WholeLines {
+  readonly #journal = new JournalReader()
+
+  /** Call with every line of a journal, in their order. */
+  whole(text: string): string {
+    const line = this.#journal.read('a line of the journal', text)
+    // The end has the balances, which reading it leaves out.
+    return line === undefined || line.type === 'end' ? text : JSON.stringify(line)
+  }
 }
 
 /** Gives a log the lines of a journal. */

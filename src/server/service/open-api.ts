@@ -3,13 +3,12 @@
  */
 import { z } from 'zod'
 import type { ErrorCode } from '../../wire/error-code.ts'
-import { HEADERS, headersOf } from './answer-headers.ts'
+import { errorDetailSchema, requestIdSchema } from '../../wire/schemas.ts'
 import { isScope, SCOPES } from './api-key.ts'
-import { errorSchemaOf } from './error-shapes.ts'
-import { isBodyless, JsonShapes, type Json } from './json-shapes.ts'
+import { isBodyless, type Json, JsonShapes } from './json-shapes.ts'
 import { errorsOf } from './route-errors.ts'
 import type { RouteExample, RouteExamples } from './route-example.ts'
-import { paramsOf, TAGS, type Route } from './route.ts'
+import { paramsOf, type Route, TAGS } from './route.ts'
 import { SERVICE_EXAMPLES } from './service-examples.ts'
 
 /** What is said of a document beside its routes. */
@@ -47,6 +46,46 @@ const SERVICE_HEAD: DocumentHead = {
   examples: SERVICE_EXAMPLES,
 }
 
+/** The headers of answers as an OpenAPI document tells them (sections 1 and 8, decision 23). */
+const HEADERS = {
+  'X-Request-Id': {
+    description: 'the id of the request; error bodies repeat it as requestId',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+    example: '8c2f0a5e-6a3c-4b0e-9d55-6a2f3f1c9b10',
+  },
+  RateLimit: {
+    description: 'requests left in each bucket of the key, and seconds until it resets; only if a key was sent',
+    schema: { type: 'string' },
+    example: '"general";r=599;t=42',
+  },
+  'RateLimit-Policy': {
+    description: 'allowance of each bucket of the key: requests per seconds; only if a key was sent',
+    schema: { type: 'string' },
+    example: '"general";q=600;w=60',
+  },
+  'Retry-After': {
+    description: 'seconds until the next request is accepted',
+    required: true,
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 86_400 },
+    example: 42,
+  },
+} satisfies Readonly<Record<string, Json>>
+
+/** Given before it is known whose key it is. */
+const BEFORE_KEY = new Set([401, 408, 417, 431])
+
+/** References to the headers that an answer of a status may have. */
+function headersOf({ access }: Route, status: number): Json {
+  const isCounted = access !== 'emulator' && access !== 'open' && !BEFORE_KEY.has(status)
+  const names = [
+    'X-Request-Id',
+    ...(isCounted ? ['RateLimit', 'RateLimit-Policy'] : []),
+    ...(status === 429 ? ['Retry-After'] : []),
+  ]
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
 /** @param routes  with the paths that they have behind the document's server */
 function openApiDocument(routes: readonly Route[], head: DocumentHead = SERVICE_HEAD): Json {
   const shapes = new JsonShapes()
@@ -80,6 +119,46 @@ function openApiDocument(routes: readonly Route[], head: DocumentHead = SERVICE_
 
 const isSent = (header: string, route: Route): boolean =>
   [route.status, ...errorsOf(route).keys()].some((status) => Object.hasOwn(headersOf(route, status), header))
+
+const made = new Map<string, z.ZodType>()
+
+/**
+ * The error envelope (section 2) as a schema for a set of codes, named after them.
+ *
+ * @param codes  at least one
+ */
+function errorSchemaOf(codes: readonly ErrorCode[]): z.ZodType {
+  const id = nameOf(codes)
+  let schema = made.get(id)
+  if (schema === undefined) {
+    schema = z
+      .strictObject({ error: errorOf(codes), requestId: requestIdSchema })
+      .meta({ id, description: codes.join(' or ') })
+    made.set(id, schema)
+  }
+  return schema
+}
+
+/** Section 2: details come with field-level errors alone. */
+function errorOf(codes: readonly ErrorCode[]): z.ZodType {
+  const code = z.enum(codes)
+  const message = z.string().meta({ description: 'a message for a person', examples: ['the reason'] })
+  return codes.includes('VALIDATION_ERROR')
+    ? z.strictObject({ code, message, details: z.array(errorDetailSchema).optional() })
+    : z.strictObject({ code, message })
+}
+
+const nameOf = (codes: readonly ErrorCode[]): string => {
+  const name = codes.map(pascalCase).join('Or')
+  return name.endsWith('Error') ? name : `${name}Error`
+}
+
+const pascalCase = (code: ErrorCode): string =>
+  code
+    .toLowerCase()
+    .split('_')
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
 
 /** `GET /openapi.json`: whoever may call one of its routes without a key reads it. */
 export function openApiRoute(routes: readonly Route[], head?: DocumentHead): Route {

@@ -9,6 +9,7 @@ import type { MarketConfig } from '../../domain/market.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
 import type { Exchange, ExchangeConfig, SnapshotExchange } from '../../exchange/exchange.ts'
 import type { ExchangeSnapshot } from '../../exchange/snapshot/exchange-snapshot.ts'
+import { LaterList } from '../../exchange/snapshot/later-list.ts'
 import { restoreExchange } from '../../exchange/snapshot/restore-exchange.ts'
 import { withMarkets } from '../../exchange/snapshot/with-markets.ts'
 import { readStateFile, type StoredState } from '../../store/state/read-state-file.ts'
@@ -18,7 +19,6 @@ import { addedMarkets } from './kept-markets.ts'
 import { JournaledExchange } from './journaled-exchange.ts'
 import type { Secrets } from '../service/secrets.ts'
 import { applyEntry, readEntries, type StateEntry } from './state-entry.ts'
-import { snapshotText } from './snapshot-text.ts'
 import { CHECKPOINT_ENTRIES, StateJournal } from './state-journal.ts'
 import { UserRegistry, type UserEntry } from '../service/user-registry.ts'
 
@@ -63,6 +63,50 @@ interface Kept {
   readonly added: readonly MarketConfig[]
   /** See `ServiceState`. */
   readonly isNew: boolean
+}
+
+/** Items of a list in one piece: what is left of a millisecond in the worst case. */
+const ITEMS = 64
+
+/**
+ * Text of a snapshot in pieces, to be written one after another: together they are its JSON.
+ *
+ * @param value  of JSON, or with lists that are written later
+ */
+export function* snapshotText(value: unknown): Generator<string> {
+  if (value instanceof LaterList) yield* listText(value)
+  else if (Array.isArray(value)) yield* arrayText(value)
+  else if (typeof value === 'object' && value !== null) yield* objectText(value)
+  else yield JSON.stringify(value)
+}
+
+function* listText(list: LaterList<unknown>): Generator<string> {
+  yield '['
+  for (let from = 0; from < list.length; from += ITEMS) {
+    const items = JSON.stringify(list.part(from, from + ITEMS)).slice(1, -1)
+    yield from === 0 ? items : `,${items}`
+  }
+  yield ']'
+}
+
+function* arrayText(items: readonly unknown[]): Generator<string> {
+  yield '['
+  for (const [index, item] of items.entries()) {
+    if (index > 0) yield ','
+    yield* snapshotText(item)
+  }
+  yield ']'
+}
+
+function* objectText(value: object): Generator<string> {
+  let separator = '{'
+  for (const [key, each] of Object.entries(value)) {
+    if (each === undefined) continue
+    yield `${separator}${JSON.stringify(key)}:`
+    yield* snapshotText(each)
+    separator = ','
+  }
+  yield separator === '{' ? '{}' : '}'
 }
 
 /**

@@ -5,9 +5,9 @@
  * `LONGEST_WAIT_MS` when nobody does. Once there are many, the state is taken at the end of a turn and written beside them while more
  * come. Invariant: they are written in the order in which they happened, and after a write that failed nothing is taken any more.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EntryJournal } from './journaled-exchange.ts'
 import { ServiceError } from '../envelope/service-error.ts'
-import { pacedText } from './throttled-write.ts'
 import { writeEntry, type StateEntry } from './state-entry.ts'
 
 /** What agents do among themselves need not be on the disk at once: whoever is shown it waits for it first. */
@@ -43,6 +43,37 @@ interface Waiting {
   readonly promise: Promise<void>
   readonly resolve: () => void
   readonly reject: (error: ServiceError) => void
+}
+
+/** Of the time that others have between two slices. */
+const SHARE = 1 / 3
+const SHORTEST_MS = 0.2
+const LONGEST_MS = 8
+/** Of a piece, which is more than most slices make. */
+const PIECE_LENGTH = 1 << 17
+
+/**
+ * Text that is made between the turns of others: a part of the time goes into it, and nobody waits for more than a slice.
+ *
+ * @param signal  after it the text is cut short
+ */
+async function* pacedText(parts: Iterable<string>, signal: AbortSignal): AsyncGenerator<string> {
+  let text = ''
+  let end = performance.now() + SHORTEST_MS
+  for (const part of parts) {
+    text += part
+    const paused = performance.now()
+    if (paused < end) continue
+    if (text.length >= PIECE_LENGTH) {
+      yield text
+      text = ''
+    }
+    await nextTurn()
+    if (signal.aborted) return
+    const resumed = performance.now()
+    end = resumed + Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (resumed - paused) * SHARE))
+  }
+  yield text
 }
 
 export class StateJournal implements EntryJournal {

@@ -7,9 +7,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import { z } from 'zod'
+import { CANDLE_INTERVALS, type CandleInterval } from '../../domain/candle.ts'
 import { version } from '../../runtime/version.ts'
 import { refuseOnSocket } from '../envelope/bare-answer.ts'
 import { ServiceError } from '../envelope/service-error.ts'
+import { readStrictJson } from '../envelope/strict-json.ts'
 import { FAULT_KINDS, STREAM_ROUTE, type Faults } from '../faults/faults.ts'
 import { isToken } from '../http/admin-token.ts'
 import { isLoopbackName, isOwnPage } from '../http/origins.ts'
@@ -17,8 +20,8 @@ import type { Secrets } from '../service/secrets.ts'
 import type { Service } from '../service/service.ts'
 import type { VirtualTime } from '../service/virtual-time.ts'
 import { WindowClient, type SharedPieces } from './window-client.ts'
+import type { WindowWatch } from './window-frame.ts'
 import { marketsLook } from './window-looks.ts'
-import { readWindowRequest } from './window-request.ts'
 
 export interface WindowStreamOptions {
   readonly service: Service
@@ -44,6 +47,35 @@ const MOST_WAITING = 256 * 1024
 
 const POLICY = 1008
 const INTERNAL_ERROR = 1011
+
+const INTERVALS = Object.keys(CANDLE_INTERVALS) as readonly CandleInterval[]
+const LONGEST_TEXT = 100
+const LONGEST_TOKEN = 4_096
+
+const windowRequest = z.strictObject({
+  watch: z.strictObject({
+    symbol: z.string().max(LONGEST_TEXT),
+    interval: z.enum(INTERVALS),
+    user: z.string().max(LONGEST_TEXT).optional(),
+  }),
+  token: z.string().max(LONGEST_TOKEN).optional(),
+})
+
+interface WindowRequest {
+  readonly watch: WindowWatch
+  readonly token?: string | undefined
+}
+
+/**
+ * A message of a window on its line: what it watches and, where the emulator has one, the admin token.
+ *
+ * @returns undefined for what is none
+ */
+function readWindowRequest(message: Uint8Array): WindowRequest | undefined {
+  const read = readStrictJson(message)
+  if (!read.isJson || read.twice !== undefined) return undefined
+  return windowRequest.safeParse(read.value).data
+}
 
 export class WindowStream {
   readonly #options: WindowStreamOptions

@@ -5,11 +5,10 @@
  * name at their word: that the directory ends where it says, and that both names agree, is seen to here.
  */
 import type { FileHandle } from 'node:fs/promises'
-import type { Entry, ZipFile } from 'yauzl'
+import type { Entry, RandomAccessReader, ZipFile } from 'yauzl'
 import { InputError } from '../../domain/errors.ts'
 import { escapeControls } from '../../domain/escape-controls.ts'
 import { entryPlace } from './zip-fault.ts'
-import { readerOf } from './zip-reader.ts'
 
 export const STORED = 0
 export const DEFLATED = 8
@@ -40,6 +39,37 @@ export interface PlacedEntry {
   readonly dataStart: number
   /** Behind the last byte of its data. */
   readonly dataEnd: number
+}
+
+type Reader = abstract new () => RandomAccessReader
+
+/**
+ * Bytes of a file for yauzl.
+ *
+ * Its own reader lets a place far behind the end of the file, which a damaged archive may name, end the process.
+ *
+ * @param Base  of yauzl, which is loaded only where there is an archive
+ */
+function readerOf(Base: Reader, handle: FileHandle, size: number): RandomAccessReader {
+  class FileReader extends Base {
+    override read(
+      buffer: Buffer,
+      offset: number,
+      length: number,
+      position: number,
+      callback: (error: Error | null) => void,
+    ): void {
+      if (position + length > size) {
+        callback(new Error('a place behind the end of the file'))
+        return
+      }
+      handle.read(buffer, offset, length, position).then(
+        ({ bytesRead }) => callback(bytesRead < length ? new Error('the file ends early') : null),
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
+      )
+    }
+  }
+  return new FileReader()
 }
 
 /**

@@ -16,7 +16,6 @@ import type { BookTally } from './book-tally.ts'
 import { DepthColumns, type Level } from './depth-columns.ts'
 import { ExactUnits } from './exact-units.ts'
 import type { Fall } from './fall-columns.ts'
-import { TradeColumns } from './trade-columns.ts'
 import { UnitTable } from './unit-table.ts'
 
 /** Levels of a frame at most. */
@@ -29,6 +28,38 @@ export type BookPart =
   | ({ readonly kind: 'trades'; readonly block: TapeBlock } & TapePrecisions)
 
 const NOBODY: Level = [0, 0]
+
+/** Trades that were recorded beside a book, gathered in columns, in units. */
+class TradeColumns {
+  readonly #rows = new UnitTable(
+    ['time', 'plain'],
+    ['price', 'price'],
+    ['qty', 'qty'],
+    ['side', 'plain'],
+    ['id', 'plain'],
+  )
+  #hasIds = true
+
+  get length(): number {
+    return this.#rows.length
+  }
+
+  /** @param side  of the aggressor, as a `TapeBlock` has it */
+  add(time: number, [price, qty]: Level, side: number, id: number | undefined): void {
+    this.#rows.push(time, price, qty, side, id ?? 0)
+    if (id === undefined) this.#hasIds = false
+  }
+
+  /** Writes what is there with more decimals. */
+  refine(priceDecimals: number, qtyDecimals: number): void {
+    this.#rows.refine(priceDecimals, qtyDecimals)
+  }
+
+  take(): TapeBlock {
+    const { id, side, ...rows } = this.#rows.take()
+    return { ...rows, side: Uint8Array.from(side), ids: this.#hasIds ? id : undefined }
+  }
+}
 
 export class BookColumns {
   readonly #tally: BookTally

@@ -4,10 +4,10 @@
  * Whoever reads goes on from `at`; where the bytes end too early they are left in the middle, and the same is read again from
  * the last mark once there are more. So a reader is plain and synchronous, and no value is larger than what is kept from the mark on.
  */
+import { isUtf8 } from 'node:buffer'
 import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
-import { isFollowing, unfinishedBytes, unsoundAt } from './utf8-prefix.ts'
 
 /** The largest value that is read at once, in bytes. */
 export const MAX_VALUE_BYTES = 1024 * 1024
@@ -28,6 +28,34 @@ const CUT = new Error('more bytes are needed')
 
 /** The value at the mark has more than MAX_VALUE_BYTES. */
 export class ValueTooLarge extends InputError {}
+
+/** Number of bytes at the end that begin a character and do not finish it, 0 to 3. */
+function unfinishedBytes(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (isFollowing(byte)) continue
+    return characterBytes(byte) > back ? back : 0
+  }
+  return 0
+}
+
+/** Where the first character begins that is none; undefined when all are sound. */
+function unsoundAt(bytes: Buffer): number | undefined {
+  if (isUtf8(bytes)) return undefined
+  for (let at = 0; ;) {
+    const end = at + characterBytes(bytes[at] ?? 0)
+    if (!isUtf8(bytes.subarray(at, end))) return at
+    at = end
+  }
+}
+
+const isFollowing = (byte: number): boolean => (byte & 0xc0) === 0x80
+
+function characterBytes(lead: number): number {
+  if (lead < 0xc0) return 1
+  if (lead < 0xe0) return 2
+  return lead < 0xf0 ? 3 : 4
+}
 
 export class JsonWindow {
   readonly file: string

@@ -2,19 +2,19 @@
  * The tape of a store that a recording appends to, in transactions of its own.
  */
 import { InputError } from '../../domain/errors.ts'
-import { MOST_BLOCK_ROWS, isCandleBlock, SIDE_BUY, SIDE_SELL, type TapeBlock } from '../../tape/tape.ts'
+import { GapDetector } from '../../tape/gap-detector.ts'
+import { isCandleBlock, MOST_BLOCK_ROWS, SIDE_BUY, SIDE_SELL, type TapeBlock } from '../../tape/tape.ts'
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 import { BlockCodec, type StoredRows } from '../tapes/blocks/block-codec.ts'
 import { entryOf } from '../tapes/blocks/block-entry.ts'
 import { BlockGatherer } from '../tapes/blocks/block-gatherer.ts'
-import { largestUnits, type TapeHead } from '../tapes/blocks/stored-market.ts'
+import { largestUnits, type StoredMarket, type TapeHead } from '../tapes/blocks/stored-market.ts'
 import type { DatabaseMarket } from '../tapes/database/market-reader.ts'
 import type { MarketEnd, TapeDatabase } from '../tapes/database/tape-database.ts'
 import type { NewestRow } from '../tapes/database/newest-rows.ts'
 import type { IncomingMarket } from '../tapes/imports/merge-market.ts'
 import { mergeRowsIntoStore } from '../tapes/imports/store-target.ts'
-import { jumpedIds } from '../tapes/jumped-ids.ts'
 import { RecordedOrder } from './recorded-order.ts'
 import type { RecordedSymbol } from './recorded-row.ts'
 
@@ -26,6 +26,23 @@ export interface RowsToCommit {
   readonly gaps: readonly MarkedGap[]
   /** Nothing comes behind them. */
   readonly isLast: boolean
+}
+
+/** Reads every block of a market, oldest first. @throws {InputError} naming a block that is damaged */
+function jumpedIds(market: StoredMarket): readonly MarkedGap[] {
+  // A long silence is guessed beside marked gaps as well.
+  const detector = new GapDetector(Number.POSITIVE_INFINITY)
+  const gaps: MarkedGap[] = []
+  for (const index of market.entries.keys()) {
+    const { block } = market.read(index)
+    if (isCandleBlock(block) || !(block.ids instanceof Float64Array)) continue
+    for (let row = 0; row < block.length; row += 1) {
+      const time = block.time[row] ?? 0
+      if (!detector.next(0, time, block.ids[row] ?? Number.NaN, false)) continue
+      gaps.push({ from: detector.timeBefore, to: time, why: 'ids are missing' })
+    }
+  }
+  return gaps
 }
 
 export class RecordedTape {

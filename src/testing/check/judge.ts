@@ -8,14 +8,7 @@ import type { Strategy } from '../../strategy/strategy.ts'
 import { runTrial, type TrialOptions, type TrialResult } from '../trial/trial.ts'
 import { differenceOf, type Comparison, type Difference } from './difference.ts'
 import type { FaultKind, FoundFault } from './fault-kinds.ts'
-import { alwaysRefused } from './rules/always-refused.ts'
-import { crossesItself } from './rules/crosses-itself.ts'
-import { endlessOrders } from './rules/endless-orders.ts'
-import { positionLimit } from './rules/position-limit.ts'
-import { sameOrder } from './rules/same-order.ts'
-import { thrown } from './rules/thrown.ts'
-import type { Rule } from './rules/trial-explanation.ts'
-import { unpayable } from './rules/unpayable.ts'
+import { RULES } from './rules.ts'
 import { rowCount, rowTimes, withRows, type Scenario } from './scenario.ts'
 import { onMachine, STRANGE, USUAL, type Machine } from './strange-machine.ts'
 import { isAskingTooMuch, type Subject } from './subject.ts'
@@ -25,15 +18,6 @@ import { guardedBy, isTimeout } from './turn-guard.ts'
 const TURN_MS = 1_000
 const SECOND_TURN_MS = 5_000
 const HASTY_TURN_MS = 300
-const RULES: readonly Rule[] = [
-  thrown,
-  endlessOrders,
-  sameOrder,
-  unpayable,
-  crossesItself,
-  positionLimit,
-  alwaysRefused,
-]
 
 /** Faults of a scenario; `slow` for a run that took too long and came forward all the same. */
 export type Verdict = readonly FoundFault[] | 'slow'

@@ -3,7 +3,7 @@
  */
 import { z } from 'zod'
 import { ACCOUNT_ROUTES } from '../../../src/server/service/account-routes.ts'
-import { emulatorRoutes } from '../../../src/server/control/emulator-routes.ts'
+import { emulatorRoutes } from '../../../src/server/served-routes.ts'
 import { Faults } from '../../../src/server/faults/faults.ts'
 import { MARKET_ROUTES } from '../../../src/server/service/market-routes.ts'
 import { openApiRoute } from '../../../src/server/service/open-api.ts'

@@ -4,19 +4,20 @@
  * What nobody has asked for costs nothing: the market is listened to from the first stream on, and a book that does not travel is read where
  * it is. A stream that nobody watches is not fed.
  */
+import { openTimeOf } from '../../../domain/candle-length.ts'
 import type { BookListener } from '../../../simulation/crowd/book-player.ts'
 import type { RecordedDepth } from '../../../simulation/depth/recorded-depth.ts'
+import { EVENT_KIND, type EventQueue } from '../../../simulation/event-queue.ts'
 import type { SimulatedMarkets } from '../../../simulation/simulated-markets.ts'
 import type { DepthTerms } from '../../../strategy/depth-options.ts'
 import { HotStream } from '../../../strategy/hot-stream.ts'
-import { MarketBook } from '../../../strategy/market-book.ts'
-import type { MarketDepth } from '../../../strategy/market-depth.ts'
+import { type BookReads, MarketBook } from '../../../strategy/market-book.ts'
+import { MarketDepth } from '../../../strategy/market-depth.ts'
 import { MarketQuote, type SeenQuote } from '../../../strategy/market-quote.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
 import { ASK, BID } from '../../../tape/depth-block.ts'
 import type { QuoteBlock } from '../../../tape/quote-block.ts'
 import { DelayedBook, type KnownBookListener } from './delayed-book.ts'
-import { DepthStream } from './depth-stream.ts'
 import { RecordedReads, type ToldBook } from './recorded-reads.ts'
 
 export interface BookFeedParts {
@@ -25,6 +26,50 @@ export interface BookFeedParts {
   readonly depth: RecordedDepth
   /** Milliseconds. */
   readonly latencyMs: number
+}
+
+/**
+ * Levels of a recorded book after each frame of it, or at boundaries of the clock: then the last state, where something was told since the
+ * boundary before.
+ */
+class DepthStream {
+  readonly stream = new HotStream<MarketDepth>()
+  readonly #terms: DepthTerms
+  readonly #reads: BookReads
+  readonly #market: MarketView
+  readonly #queue: EventQueue
+  #isDue = false
+
+  constructor(terms: DepthTerms, reads: BookReads, market: MarketView, queue: EventQueue) {
+    this.#terms = terms
+    this.#reads = reads
+    this.#market = market
+    this.#queue = queue
+  }
+
+  /** A frame was told. Behind a gap nothing is known until the next snapshot, and nothing is told. */
+  onFrame(): void {
+    if (!this.stream.isWatched || !this.#reads.isKnown) return
+    const { everyMs } = this.#terms
+    if (everyMs === undefined) this.#push()
+    else if (!this.#isDue) this.#tellAtBoundary(everyMs)
+  }
+
+  /** A frame of the boundary's own millisecond is in it still, as is what arrives then. */
+  #tellAtBoundary(everyMs: number): void {
+    const now = this.#queue.now()
+    const open = openTimeOf(now, everyMs)
+    this.#isDue = true
+    this.#queue.schedule(open === now ? now : open + everyMs, EVENT_KIND.candle, () => {
+      this.#isDue = false
+      if (this.stream.isWatched && this.#reads.isKnown) this.#push()
+    })
+  }
+
+  #push(): void {
+    const { toldAt } = this.#reads
+    this.stream.push(new MarketDepth(toldAt, this.#reads.levels(this.#terms.levels), this.#market))
+  }
 }
 
 export class BookFeed implements KnownBookListener {

@@ -1,10 +1,12 @@
 /**
  * The one pass over a recording of books: everything is checked, and its book, its quotes and its trades are kept.
  */
+import { createHash, type Hash } from 'node:crypto'
 import { InputError, throwIfAborted } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
 import { joined, listOf, NO_NOTICES, type Notices } from '../../../tape/notices.ts'
 import type { BookTapeInfo } from '../../../tape/book-tape.ts'
+import type { ByteWatch } from '../../csv/file-bytes.ts'
 import { symbolOf } from '../../dialects/symbols.ts'
 import type { BookTapeSource } from '../../tape-source.ts'
 import { bookFacts } from '../../tapes/blocks/stored-book.ts'
@@ -14,11 +16,11 @@ import { BookKeeper } from '../../tapes/kept-book.ts'
 import { MOST_KEPT_BYTES, type KeptRoom } from '../../tapes/kept-bytes.ts'
 import { KeptMarket, RowKeeper } from '../../tapes/kept-rows.ts'
 import type { RecordingOptions } from '../../tapes/read-recording.ts'
+import type { OnBytesRead } from '../../tapes/tape-pass.ts'
 import type { BookPart } from '../book-columns.ts'
 import type { BookEnd } from '../book-event.ts'
 import { BookReading } from '../read-books.ts'
 import { depthNotices, noSnapshotNotices, readingNotices } from './book-notices.ts'
-import { FileHashes } from './file-hashes.ts'
 import type { InspectedBook, InspectedBooks } from './inspected-book.ts'
 
 export interface BookRecordingOptions extends RecordingOptions {
@@ -29,6 +31,46 @@ export interface BookRecordingOptions extends RecordingOptions {
 }
 
 const chainOf = ({ symbol, market }: BookTapeSource): string => `${symbol ?? ''} ${market ?? ''}`
+
+/** The SHA-256 of the files of a recording, while they are read. */
+class FileHashes {
+  readonly #hashes: Hash[] = []
+  readonly #onBytesRead: OnBytesRead | undefined
+  /** Of all files. */
+  bytes = 0
+
+  /** @param onBytesRead  told of the first file */
+  constructor(onBytesRead?: OnBytesRead) {
+    this.#onBytesRead = onBytesRead
+  }
+
+  /** Of the next file, which is to be read to its end. */
+  watch(): ByteWatch {
+    const hash = createHash('sha256')
+    const isFirst = this.#hashes.length === 0
+    this.#hashes.push(hash)
+    return {
+      onBytes: (chunk, position, size) => {
+        hash.update(chunk)
+        this.bytes += chunk.length
+        if (isFirst) this.#onBytesRead?.(position, size)
+      },
+    }
+  }
+
+  /**
+   * Lower-case hex: of the bytes of one file; of several, of their hashes in hex, one behind the other. To be called
+   * once, at the end.
+   */
+  sha256(): string {
+    const [first = '', ...others] = this.#hashes.map((hash) => hash.digest('hex'))
+    return others.length === 0
+      ? first
+      : createHash('sha256')
+          .update([first, ...others].join(''))
+          .digest('hex')
+  }
+}
 
 /**
  * Reads a file from beginning to end; of LOBSTER both.
