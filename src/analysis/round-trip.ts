@@ -192,7 +192,10 @@ export class RoundTrips {
       pnl,
       quoteScale: this.#quoteScale,
       return: Number(pnl) / Number(entryNotional * this.#unitsPerNotional),
-      ...{ mae, mfe, fills, tags: [...trip.tags] },
+      mae,
+      mfe,
+      fills,
+      tags: [...trip.tags],
     }
   }
 }
@@ -201,8 +204,15 @@ const beginning = (openedAt: number, side: Side): GrowingTrip => ({
   openedAt,
   side,
   tags: new Set(),
-  ...{ position: 0n, peak: 0n, entryQty: 0n, entryNotional: 0n, exitNotional: 0n, fees: 0n },
-  ...{ fills: 0, mae: 0, mfe: 0 },
+  position: 0n,
+  peak: 0n,
+  entryQty: 0n,
+  entryNotional: 0n,
+  exitNotional: 0n,
+  fees: 0n,
+  fills: 0,
+  mae: 0,
+  mfe: 0,
 })
 
 function increase(trip: GrowingTrip, qty: bigint, price: bigint, fee: bigint): void {

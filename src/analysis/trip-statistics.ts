@@ -232,7 +232,11 @@ export class TripStatisticsFold {
 /** Statistics of trips in several quote assets: profits in different assets cannot be added. */
 export const withoutMoney = (statistics: TripStatistics): TripStatistics => ({
   ...statistics,
-  ...{ profitFactor: null, payoff: null, expectancy: null, sqn: null, kelly: null },
+  profitFactor: null,
+  payoff: null,
+  expectancy: null,
+  sqn: null,
+  kelly: null,
 })
 
 const ratio = (over: bigint, under: bigint): number => Number(over) / Number(under)

@@ -28,7 +28,9 @@ export const processIo = (): CliIo => ({
         process.off('uncaughtExceptionMonitor', listener)
       }
     },
-    ...{ tell, outliveOutput, notBeforeDone },
+    tell,
+    outliveOutput,
+    notBeforeDone,
     endWithin: (ms, code) => {
       setTimeout(() => process.exit(code), ms).unref()
     },

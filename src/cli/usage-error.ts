@@ -62,8 +62,16 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['commission', 'fee', 'fees'].map((name) => [name, ['taker-fee']])),
   ...Object.fromEntries(['begin', 'since', 'start'].map((name) => [name, ['from', 'start']])),
   ...Object.fromEntries(['end', 'until'].map((name) => [name, ['to']])),
-  ...{ file: ['tape'], data: ['tape'], latency: ['order-latency'], output: ['out'], slippage: ['liquidity'] },
-  ...{ arg: ['param'], args: ['param'], params: ['param'], market: ['symbol'], pair: ['symbol'] },
+  file: ['tape'],
+  data: ['tape'],
+  latency: ['order-latency'],
+  output: ['out'],
+  slippage: ['liquidity'],
+  arg: ['param'],
+  args: ['param'],
+  params: ['param'],
+  market: ['symbol'],
+  pair: ['symbol'],
 }
 
 /** Every command, in the order of the help. */

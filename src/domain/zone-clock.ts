@@ -64,8 +64,14 @@ function formatOf(zone: string, where: Place): Intl.DateTimeFormat {
   const numeric = 'numeric'
   try {
     return new DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
-      ...{ timeZone: zone, hourCycle: 'h23' },
-      ...{ year: numeric, month: numeric, day: numeric, hour: numeric, minute: numeric, second: numeric },
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: numeric,
+      month: numeric,
+      day: numeric,
+      hour: numeric,
+      minute: numeric,
+      second: numeric,
     })
   } catch (cause) {
     throw new InputError(where, `no zone '${zone}'; expected one such as Europe/Berlin or UTC`, { cause })

@@ -56,9 +56,18 @@ async function flattenAlone(
   const time = new LiveLoop(MACHINE_CLOCKS, { onJump: () => undefined, onSetBack: () => undefined, onError })
   try {
     const opened = await openLiveAccount({
-      ...{ url, apiKey, time, state: directory, session: newSessionName(), onWarning, onError },
-      ...{ fees: { makerFeeBps: '0', takerFeeBps: '0' }, uniqueQty: false, keyLocks: userKeyLocks(url, apiKey) },
-      ...{ timeoutMs: DEFAULT_TIMEOUT_MS, settleMs: DEFAULT_SETTLE_MS },
+      url,
+      apiKey,
+      time,
+      state: directory,
+      session: newSessionName(),
+      onWarning,
+      onError,
+      fees: { makerFeeBps: '0', takerFeeBps: '0' },
+      uniqueQty: false,
+      keyLocks: userKeyLocks(url, apiKey),
+      timeoutMs: DEFAULT_TIMEOUT_MS,
+      settleMs: DEFAULT_SETTLE_MS,
     })
     try {
       await Promise.race([opened.account.begin([]), failed])

@@ -139,7 +139,9 @@ function operatorLineOf({ account, state }: OpenedAccount, time: LiveTime, acces
   const { reconciliations } = account.manager
   return (sessions, onTrouble) =>
     new OperatorLink({
-      ...{ state, time, onTrouble },
+      state,
+      time,
+      onTrouble,
       orders: {
         setState: (to, why) => {
           sessions.setState(to, why)
@@ -190,7 +192,8 @@ const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
 function waitsOf({ account, state }: OpenedAccount, owner: string, session: string): PersistedConditionals {
   const { markets, manager } = account
   const parts = {
-    ...{ markets, own: manager.own },
+    markets,
+    own: manager.own,
     intentOf: (ofOwner: string, link: PersistedLink) => state.intentOf(ofOwner, link),
   }
   return {

@@ -49,10 +49,7 @@ export function reportPage({ runs, db }: ReportPageOptions): ReportPage {
     return orFault(source, () => pageRun(source, { name: names[index] ?? place, place, definitions, mostStories }))
   })
   const data: PageData = { title: titleOf(sources), runs: pages }
-  const html = pageDocument({
-    ...{ title: data.title, data },
-    ...{ script: builtFile('report.js'), style: builtFile('report.css') },
-  })
+  const html = pageDocument({ title: data.title, data, script: builtFile('report.js'), style: builtFile('report.css') })
   return { html, faults: sources.flatMap(({ faults }) => faults) }
 }
 

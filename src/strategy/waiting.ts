@@ -45,10 +45,7 @@ export const stopBuy = (
   stop: DecimalInput,
   qty: DecimalInput,
   options: StopOptions = {},
-): StopIntent => ({
-  ...{ type: 'stop', symbol, side: 'BUY', stop, qty },
-  ...options,
-})
+): StopIntent => ({ type: 'stop', symbol, side: 'BUY', stop, qty, ...options })
 
 /**
  * Sells when the price falls to `stop` or below: a market order, or a limit order with `limit`.
@@ -108,6 +105,4 @@ export const oco = (...orders: readonly (WaitingIntent | LimitIntent)[]): OcoInt
  *
  * @param exits  `stop` or `trail`, a `target`, or both; prices in the quote asset
  */
-export const bracket = (entry: PlaceIntent, exits: BracketExits): BracketIntent => ({
-  ...{ type: 'bracket', entry, exits },
-})
+export const bracket = (entry: PlaceIntent, exits: BracketExits): BracketIntent => ({ type: 'bracket', entry, exits })

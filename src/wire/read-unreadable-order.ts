@@ -26,8 +26,13 @@ export function readUnreadableOrder(item: unknown, marketOf: MarketOf): Unreadab
 }
 
 const NOTHING: UnreadableOrder = {
-  ...{ id: undefined, symbol: undefined, side: undefined, type: undefined },
-  ...{ price: undefined, qty: undefined, createdAt: undefined },
+  id: undefined,
+  symbol: undefined,
+  side: undefined,
+  type: undefined,
+  price: undefined,
+  qty: undefined,
+  createdAt: undefined,
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

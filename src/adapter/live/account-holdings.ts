@@ -81,7 +81,8 @@ export class AccountHoldings {
       return available.plus(locked)
     }
     return {
-      ...{ held, sellable: held },
+      held,
+      sellable: held,
       openOrderIds: () => this.#foreign,
       refresh: (done) => {
         this.#refresh(done, manager.settled(), () => this.#listForeign())
@@ -98,7 +99,8 @@ export class AccountHoldings {
       })
     }
     gate.submit({
-      ...{ urgency: 'cancel', onLimit: 'wait' },
+      urgency: 'cancel',
+      onLimit: 'wait',
       refuse: () => {
         unknown('the rate limit of the API key is used up')
       },

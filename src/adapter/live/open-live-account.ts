@@ -271,7 +271,12 @@ interface FeedParts extends Pick<OpenedAccount, 'client' | 'stream'> {
 function feedOf(opening: LiveAccountOpening, { markets, client, stream, open }: FeedParts): LiveMarketData {
   const { time, random = machineRandom, isMarketData, onWarning, marketData } = opening
   return new LiveMarketData({
-    ...{ markets: markets.map((market) => new MarketView(market)), reads: client, stream, time, random, isMarketData },
+    markets: markets.map((market) => new MarketView(market)),
+    reads: client,
+    stream,
+    time,
+    random,
+    isMarketData,
     isOwn: (trade) => isParty(trade, open.account?.manager.userId),
     onWarning,
     ...(marketData !== undefined && { settings: marketData }),
@@ -298,7 +303,11 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Loc
     const store = new LastingStore(state, onError)
     const account = new LiveAccount({
       ...{ markets, calls: client, feed, time, store, gate, session, settleMs, isUnique: uniqueQty },
-      ...{ holdMs: HOLD_MS, quarantineMs: QUARANTINE_MS, auditMs: opening.auditMs ?? AUDIT_MS, onWarning, onError },
+      holdMs: HOLD_MS,
+      quarantineMs: QUARANTINE_MS,
+      auditMs: opening.auditMs ?? AUDIT_MS,
+      onWarning,
+      onError,
       earlierFills: (owner) =>
         opening.readFills?.(persistedRunDirectories(state, owner), markets, onWarning) ?? new Map(),
       feesOf: typeof fees === 'function' ? fees : () => fees,

@@ -36,7 +36,10 @@ export function evolutionWeights(n: number, size: number): EvolutionWeights {
   const stepPath = (effective + 2) / (n + effective + 5)
   const ofPath = 2 / ((n + 1.3) * (n + 1.3) + effective)
   return {
-    ...{ weights, effective, stepPath, ofPath },
+    weights,
+    effective,
+    stepPath,
+    ofPath,
     stepDamping: 1 + 2 * Math.max(0, Math.sqrt((effective - 1) / (n + 1)) - 1) + stepPath,
     path: (4 + effective / n) / (n + 4 + (2 * effective) / n),
     ofBetter: Math.min(1 - ofPath, (2 * (effective - 2 + 1 / effective)) / ((n + 2) * (n + 2) + effective)),

@@ -93,7 +93,11 @@ async function checkAnew(flags: CheckFlags, types: readonly TypeFault[] | undefi
   const { strategy, runs, seed, paramTexts, symbols, out, isJson } = flags
   const isShown = !isJson && io.stderr.isTTY
   const result = await checkStrategy({
-    ...{ strategy, runs, seed, paramTexts, symbols },
+    strategy,
+    runs,
+    seed,
+    paramTexts,
+    symbols,
     clock: () => wallClock(),
     // Whoever says how many wants all of them.
     ...(runs !== undefined && { searchMs: Number.POSITIVE_INFINITY }),

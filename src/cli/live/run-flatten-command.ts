@@ -22,9 +22,7 @@ export async function runFlatten(values: FlagValues): Promise<number> {
   const isJson = values.json === true
   const withinMs = readDuration('--within', single('--within', values.within as FlagText) ?? DEFAULT_WITHIN)
   const options = await optionsOf(values)
-  const command: FlattenCommand = {
-    ...{ kind: 'flatten', wholeAccount: values.wholeAccount === true, isDry: true, withinMs },
-  }
+  const command: FlattenCommand = { kind: 'flatten', wholeAccount: values.wholeAccount === true, isDry: true, withinMs }
   const isAsked = values.yes !== true && values.dryRun !== true
   if (isAsked && !io.stdin.isTTY) {
     throw new InputError('--yes', 'no terminal to confirm on: pass --yes to sell, or --dry-run to see the plan')
@@ -50,7 +48,9 @@ export async function runFlatten(values: FlagValues): Promise<number> {
 async function optionsOf(values: FlagValues): Promise<FlattenOptions> {
   const { directory, url = savedUrl(directory) } = await operatorAccount(values)
   return {
-    ...{ directory, url, apiKey: apiKey() },
+    directory,
+    url,
+    apiKey: apiKey(),
     onWarning: (text) => {
       io.stderr.write(`${text}\n`)
     },

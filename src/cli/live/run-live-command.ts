@@ -66,7 +66,9 @@ function sessionWindow({ url, apiKey, state }: Account, port: number | undefined
   const data = userDataDirectory()
   const directory = state ?? join(data, 'live', accountName(url, apiKey))
   return new SessionWindow({
-    ...{ port, kind: 'live', version: version() },
+    port,
+    kind: 'live',
+    version: version(),
     tell: (command) => tellAccount({ directory, clocks: MACHINE_CLOCKS }, command, WAIT_MS),
   })
 }

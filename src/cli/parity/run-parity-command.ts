@@ -76,7 +76,11 @@ export async function compareAndShow(strategy: string | undefined, values: FlagV
   const isShown = !json && !quiet && io.stderr.isTTY
   let shown = 0
   const result = await parity({
-    ...{ ...others, strategy, tapes, params, paramTexts },
+    ...others,
+    strategy,
+    tapes,
+    params,
+    paramTexts,
     onProgress: ({ time, from, to }) => {
       const part = Math.floor((PARTS * (time - from)) / Math.max(1, to - from))
       if (!isShown || part <= shown) return

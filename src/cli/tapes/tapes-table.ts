@@ -37,9 +37,12 @@ export interface DrawnTape extends ListedTape {
 export function tapeJson({ market: { head, entries }, gaps }: ListedTape): object {
   const { symbol, kind, intervalMs } = head
   return {
-    ...{ symbol, kind, interval: intervalMs === null ? null : (lengthNameOf(intervalMs) ?? `${intervalMs}ms`) },
+    symbol,
+    kind,
+    interval: intervalMs === null ? null : (lengthNameOf(intervalMs) ?? `${intervalMs}ms`),
     rows: rowsOf(entries),
-    ...{ first: entries[0]?.first ?? null, last: entries.at(-1)?.last ?? null },
+    first: entries[0]?.first ?? null,
+    last: entries.at(-1)?.last ?? null,
     bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
     gaps,
   }

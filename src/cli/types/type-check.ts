@@ -94,7 +94,11 @@ export class TypeCheck {
     const { sys, findConfigFile, getParsedCommandLineOfConfigFile } = this.#typescript
     const isScript = JAVASCRIPT.test(file)
     const always = {
-      ...{ noEmit: true, composite: false, incremental: false, declaration: false, allowImportingTsExtensions: true },
+      noEmit: true,
+      composite: false,
+      incremental: false,
+      declaration: false,
+      allowImportingTsExtensions: true,
       ...(isScript && { allowJs: true, checkJs: true, noImplicitAny: false }),
     }
     // The folder of a ready strategy is in a package, and the config above that is another project's.

@@ -36,7 +36,9 @@ export function withMarkets(snapshot: ExchangeSnapshot, added: readonly MarketCo
   }))
   return {
     ...snapshot,
-    ...{ markets, accounts, states: [...snapshot.states, ...added.map(emptyState)] },
+    markets,
+    accounts,
+    states: [...snapshot.states, ...added.map(emptyState)],
     ledger: { credited: padded(ledger.credited), fees: padded(ledger.fees) },
   }
 }

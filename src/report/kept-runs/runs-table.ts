@@ -75,9 +75,19 @@ export function runJson({ id, keptAt, summary }: ListedRun): object {
   const { maxDrawdown, sharpe, roundTrips } = statistics
   const range = rangeOf(summary)
   return {
-    ...{ id, keptAt, status: failure === null ? 'done' : 'failed', strategy: strategy.name, sha256: strategy.sha256 },
-    ...{ symbols: symbolsOf(summary), from: range?.from ?? null, to: range?.to ?? null },
-    ...{ return: statistics.return, maxDrawdown, sharpe, roundTrips, failure: failure?.message ?? null },
+    id,
+    keptAt,
+    status: failure === null ? 'done' : 'failed',
+    strategy: strategy.name,
+    sha256: strategy.sha256,
+    symbols: symbolsOf(summary),
+    from: range?.from ?? null,
+    to: range?.to ?? null,
+    return: statistics.return,
+    maxDrawdown,
+    sharpe,
+    roundTrips,
+    failure: failure?.message ?? null,
     ...rest,
   }
 }

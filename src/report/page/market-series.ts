@@ -50,7 +50,9 @@ export interface MarketParts {
 export function marketSeries({ symbol, pricePrecision, candles, fills, rests, plots }: MarketParts): MarketSeries {
   const shown = every(fills, MOST_FILLS)
   return {
-    ...{ symbol, pricePrecision, plots },
+    symbol,
+    pricePrecision,
+    plots,
     candles: candles === null ? null : foldedCandles(candles, MOST_CANDLES),
     fills: shown.map(markOf),
     isThinned: shown.length < fills.length,
@@ -60,7 +62,10 @@ export function marketSeries({ symbol, pricePrecision, candles, fills, rests, pl
 }
 
 const markOf = ({ time, side, price, qty, order }: MarketFill): FillMark => ({
-  ...{ time, side, order, price: Number(price) },
+  time,
+  side,
+  order,
+  price: Number(price),
   text: `${qty} at ${price}`,
 })
 

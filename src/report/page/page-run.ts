@@ -120,7 +120,8 @@ export function pageRun(source: RunTextSource, { name, place, definitions, mostS
   const candles = candlesBySymbol(...file('candles.csv'))
   const markets = marketsOf(source, candles, facts)
   return {
-    ...{ name, report },
+    name,
+    report,
     verdict: pageVerdict(report, definitions),
     figures: figureGroups(report, definitions),
     account: accountSeries(report.quoteAsset, equityLine(...file('equity.csv')), tapedCandles(report, candles)),
@@ -183,7 +184,10 @@ function marketsOf(
   return shown.map((symbol, index) => {
     const own = fills.get(symbol) ?? []
     return marketSeries({
-      ...{ symbol, fills: own, candles: drawn[index] ?? null, plots: plots[index] ?? [] },
+      symbol,
+      fills: own,
+      candles: drawn[index] ?? null,
+      plots: plots[index] ?? [],
       pricePrecision: decimalsOf(own.map(({ price }) => price)),
       rests: rests.get(symbol) ?? [],
     })

@@ -42,7 +42,12 @@ type Columns = Pick<CandleColumns, 'intervalMs' | 'lengthMs'> &
 
 const emptyColumns = (intervalMs: number): Columns => ({
   intervalMs,
-  ...{ times: [], open: [], high: [], low: [], close: [], volume: [] },
+  times: [],
+  open: [],
+  high: [],
+  low: [],
+  close: [],
+  volume: [],
 })
 
 /**

@@ -17,19 +17,29 @@ interface Column extends PageColumn {
 }
 
 const text = (key: string, label: string, cell = (row: TableRow) => row(key)): Column => ({
-  ...{ key, label, kind: 'text', definition: '', cell },
+  key,
+  label,
+  kind: 'text',
+  definition: '',
+  cell,
   order: () => null,
 })
 
 const number = (key: string, label: string, form: (text: string) => string = (value) => value): Column => ({
-  ...{ key, label, kind: 'number', definition: '' },
+  key,
+  label,
+  kind: 'number',
+  definition: '',
   cell: (row) => (row(key) === '' ? NONE : form(row(key))),
   order: (row) => numberOrNull(row(key)),
 })
 
 /** Whether a file has it in Unix milliseconds or in ISO 8601. */
 const time = (key: string, label: string): Column => ({
-  ...{ key, label, kind: 'time', definition: '' },
+  key,
+  label,
+  kind: 'time',
+  definition: '',
   cell: (row) => String(timeOf(row(key))),
   order: (row) => timeOf(row(key)),
 })

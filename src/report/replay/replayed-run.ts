@@ -104,16 +104,20 @@ export class ReplayedRun {
   /** Events in words. @param from  the first @param to  behind the last */
   events(from: number, to: number): readonly ReplayedEvent[] {
     const first = Math.max(0, from)
-    return this.#lines.slice(first, Math.max(first, to)).map((line, index) => ({
-      ...{ at: first + index, time: line.t, type: line.type, words: wordsOf(line) },
-    }))
+    return this.#lines
+      .slice(first, Math.max(first, to))
+      .map((line, index) => ({ at: first + index, time: line.t, type: line.type, words: wordsOf(line) }))
   }
 }
 
 const emptyState = (): State => ({ balances: {}, orders: new Map(), crowdAhead: new Map(), fills: 0, lastFills: {} })
 
 const copyOf = ({ balances, orders, crowdAhead, fills, lastFills }: State): State => ({
-  ...{ balances, fills, orders: new Map(orders), crowdAhead: new Map(crowdAhead), lastFills: { ...lastFills } },
+  balances,
+  fills,
+  orders: new Map(orders),
+  crowdAhead: new Map(crowdAhead),
+  lastFills: { ...lastFills },
 })
 
 /** What is told replaces what was told, so that nothing is changed in a snapshot. */

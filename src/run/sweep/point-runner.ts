@@ -134,8 +134,16 @@ const freshly = async (loaded: LoadedStrategy): Promise<LoadedStrategy> =>
 
 /** An outcome of which nothing is known but why. */
 export const failedPoint = ({ key, params, terms }: SweepPoint, error: string): PointOutcome => ({
-  ...{ key, params, ...(terms !== undefined && { terms }) },
-  ...{ digest: null, statistics: null, initialEquity: null, finalEquity: null, orders: 0, error, periods: null },
+  key,
+  params,
+  ...(terms !== undefined && { terms }),
+  digest: null,
+  statistics: null,
+  initialEquity: null,
+  finalEquity: null,
+  orders: 0,
+  error,
+  periods: null,
 })
 
 /** An outcome of a run that the machine ended, or that ended the machine. */
@@ -168,7 +176,9 @@ function outcomeOf(point: SweepPoint, result: BacktestResult, trips: readonly Tr
   const { scale } = equity
   const { key, params, terms } = point
   return {
-    ...{ key, params, ...(terms !== undefined && { terms }) },
+    key,
+    params,
+    ...(terms !== undefined && { terms }),
     digest,
     statistics: runStatistics(accountFacts(result), runConfig(prepared)),
     initialEquity: formatTrimmed(equity.initialEquity(), scale),

@@ -109,7 +109,12 @@ function factsOf(report: SweepReport, outcomes: readonly PointOutcome[], objecti
   return {
     strategy: identity.strategy.name,
     symbols: recordedSpans(identity).map(({ symbol }) => symbol),
-    ...{ params, objectives, outcomes, ranked, times, report },
+    params,
+    objectives,
+    outcomes,
+    ranked,
+    times,
+    report,
     front: objectives.length === 1 ? ranked.slice(0, 1) : paretoFrontOf(outcomes, objectives),
     facts: [sweptText(report), `From ${isoTime(times.from)} to ${isoTime(times.to)}.`],
     ...truthIn(report),

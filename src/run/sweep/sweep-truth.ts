@@ -101,7 +101,13 @@ export async function truthOf(plan: SweepPlan, setup: TruthSetup, tools: TruthTo
   const validation = truth.crossValidation
   return {
     verdict: verdictOf({
-      ...{ values, objectives, sampling, outcomes, ranked, trials, isSearched: plan.search !== null },
+      values,
+      objectives,
+      sampling,
+      outcomes,
+      ranked,
+      trials,
+      isSearched: plan.search !== null,
       nulls: nulls === null ? null : { pValue: nulls.pValue, tapes: nulls.tapes },
     }),
     walkForward,

@@ -109,7 +109,12 @@ async function machinesOf(
   const { openMachines } = await import('./machines/open-machines.ts')
   const { signal, force: isFresh = false, onMachines } = options
   return await openMachines({
-    ...{ url, setup, turnLimit, signal, isFresh, onMachines },
+    url,
+    setup,
+    turnLimit,
+    signal,
+    isFresh,
+    onMachines,
     code: pool.code,
     identity: identityHash(identity),
   })

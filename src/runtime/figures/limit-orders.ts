@@ -75,7 +75,10 @@ export class LimitOrders {
     const made: Quantities = {
       baseAsset,
       qtyPrecision: order instanceof ExactOrder ? order.market.qtyPrecision : 0,
-      ...{ lotsOrdered: new ExactSum(), lotsFilled: new ExactSum(), ordered: toDecimal(0), filled: toDecimal(0) },
+      lotsOrdered: new ExactSum(),
+      lotsFilled: new ExactSum(),
+      ordered: toDecimal(0),
+      filled: toDecimal(0),
     }
     this.#quantitiesBySymbol.set(order.symbol, made)
     return made

@@ -132,14 +132,20 @@ export const fillRowOf = (fill: OwnFill): FillRow => ({
 export const tripRowOf = (trip: RoundTrip, { pricePrecision, qtyPrecision }: Market): TripRow => {
   const { symbol, side, openedAt, closedAt, mae, mfe, fills, tags } = trip
   return {
-    ...{ symbol, side, openedAt, closedAt },
+    symbol,
+    side,
+    openedAt,
+    closedAt,
     qty: formatTrimmed(trip.qty, qtyPrecision),
     entry: averagePrice(trip.entryNotional, trip.entryQty, pricePrecision),
     exit: averagePrice(trip.exitNotional, trip.entryQty, pricePrecision),
     profit: formatTrimmed(trip.pnl, trip.quoteScale),
     return: trip.return,
     fees: formatTrimmed(trip.fees, trip.quoteScale),
-    ...{ mae, mfe, fills, tags },
+    mae,
+    mfe,
+    fills,
+    tags,
   }
 }
 

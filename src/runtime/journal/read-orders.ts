@@ -109,9 +109,14 @@ export class ReadOrders {
     const told = isWhole ? { status, filledQty, average } : { ...this.#asFilled(where, known), ...change }
     const averageText = average === undefined ? told.average : average
     known.last = {
-      ...{ id, symbol, side, type, status: told.status },
+      id,
+      symbol,
+      side,
+      type,
+      status: told.status,
       ...(price !== undefined && { price }),
-      ...{ qty, filledQty: told.filledQty },
+      qty,
+      filledQty: told.filledQty,
       ...(averageText !== null && { averagePrice: averageText }),
       createdAt,
     }

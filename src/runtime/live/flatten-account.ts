@@ -176,7 +176,10 @@ function ownerFlat(
         followed.onUpdate(update)
       })
       const flattening = new Flattening({
-        ...{ owner: holder, adapter, quoteAsset, withinMs },
+        owner: holder,
+        adapter,
+        quoteAsset,
+        withinMs,
         cancel: (orderId, reply) => {
           if (owner === undefined) access.cancelForeign(orderId, reply)
           else adapter.cancel(orderId, reply)

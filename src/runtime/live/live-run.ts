@@ -163,7 +163,13 @@ export class LiveRun {
       this.onError(error)
     }
     const ended = await endSession(session, {
-      ...{ loop, account, cancels: !keepOrders, flattens, fault: this.#fault, timeoutMs, onError },
+      loop,
+      account,
+      cancels: !keepOrders,
+      flattens,
+      fault: this.#fault,
+      timeoutMs,
+      onError,
     })
     this.#endFault ??= ended.fault
     const end = { ...ended, fault: ended.fault ?? this.#fault }

@@ -248,7 +248,10 @@ function warmAdapterOf({ adapter, loop, loaded, terms, watcher }: LiveSessionOpt
     },
   }
   return warmAdapter({
-    ...{ adapter, source, strategy: loaded.strategy, warmupMs: terms.warmupMs },
+    adapter,
+    source,
+    strategy: loaded.strategy,
+    warmupMs: terms.warmupMs,
     enter: (action) => {
       loop.enter(action)
     },

@@ -14,7 +14,13 @@ export function statusOfSession(session: LiveSession, runDirectory: string): Str
   const [now, initial] = [equity.equity(), equity.initialEquity()]
   const why = state === 'ACTIVE' ? '' : (record.states.at(-1)?.why ?? '')
   return {
-    ...{ owner, state, why, quoteAsset, waiting, awaited, runDirectory },
+    owner,
+    state,
+    why,
+    quoteAsset,
+    waiting,
+    awaited,
+    runDirectory,
     equity: equity.isPartial ? undefined : text(now, equity.scale),
     change: equity.isPartial || initial <= 0n ? undefined : Number(now - initial) / Number(initial),
     positions: positionsOf(session),
@@ -35,7 +41,11 @@ const text = (units: bigint, scale: number): string =>
   units < 0n ? `-${formatTrimmed(-units, scale)}` : formatTrimmed(units, scale)
 
 export const shownOrder = ({ id, symbol, side, type, price, qty, filledQty, tag }: OwnOrder): ShownOrder => ({
-  ...{ id, symbol, side, type, tag },
+  id,
+  symbol,
+  side,
+  type,
+  tag,
   price: price?.toFixed(),
   qty: qty.toFixed(),
   filledQty: filledQty.toFixed(),

@@ -76,7 +76,10 @@ export class StatusWatch {
     for (const halt of halted) if (!this.#halted.has(halt.symbol)) onHalt(halt)
     this.#halted = new Set(halted.map(({ symbol }) => symbol))
     return {
-      ...{ time: time.now(), startedAt: this.#startedAt, baseUrl, halts: halted },
+      time: time.now(),
+      startedAt: this.#startedAt,
+      baseUrl,
+      halts: halted,
       ...source.read(),
       strategies: strategies(),
       events: events().slice(-MOST_EVENTS),

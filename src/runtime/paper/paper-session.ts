@@ -143,7 +143,10 @@ export class PaperSession {
     const { past: source, prepared, loop, outside } = this.#options
     if (source === undefined) return adapter
     this.#warm = warmAdapter({
-      ...{ adapter, source, strategy: prepared.loaded.strategy, warmupMs: prepared.settings.warmupMs },
+      adapter,
+      source,
+      strategy: prepared.loaded.strategy,
+      warmupMs: prepared.settings.warmupMs,
       enter: (action) => {
         loop.enter(action)
       },

@@ -42,14 +42,27 @@ export function notingMarketData(strategy: Strategy, note: NoteMarketData): Stra
 }
 
 const tradeWords = ({ id, symbol, price, qty, isBuyerMaker, createdAt, isOwn, isOffMarket }: MarketTrade): object => ({
-  ...{ id, symbol, price: price.toFixed(), qty: qty.toFixed(), isBuyerMaker, createdAt, isOwn, isOffMarket },
+  id,
+  symbol,
+  price: price.toFixed(),
+  qty: qty.toFixed(),
+  isBuyerMaker,
+  createdAt,
+  isOwn,
+  isOffMarket,
 })
 
 const tickerWords = (ticker: MarketTicker): object => {
   const { symbol, timestamp, lastPrice, openPrice, high, low, volume, quoteVolume } = ticker
   return {
-    ...{ symbol, timestamp, lastPrice: lastPrice.toFixed(), openPrice: openPrice.toFixed() },
-    ...{ high: high.toFixed(), low: low.toFixed(), volume: volume.toFixed(), quoteVolume: quoteVolume.toFixed() },
+    symbol,
+    timestamp,
+    lastPrice: lastPrice.toFixed(),
+    openPrice: openPrice.toFixed(),
+    high: high.toFixed(),
+    low: low.toFixed(),
+    volume: volume.toFixed(),
+    quoteVolume: quoteVolume.toFixed(),
   }
 }
 
@@ -59,6 +72,11 @@ const rowWords = ({ time, candles }: CandleRow): object => ({
 })
 
 const candleWords = ({ symbol, time, open, high, low, close, volume }: MarketCandle): object => ({
-  ...{ symbol, time, open: open.toFixed(), high: high.toFixed(), low: low.toFixed(), close: close.toFixed() },
+  symbol,
+  time,
+  open: open.toFixed(),
+  high: high.toFixed(),
+  low: low.toFixed(),
+  close: close.toFixed(),
   volume: volume.toFixed(),
 })

@@ -177,7 +177,11 @@ export class AccountEvents {
     if (outcome.type !== 'refused') return
     const { refusal, by = 'exchange' } = outcome
     observer.onRefusal({
-      ...{ reference, intent, refusal, by, time: now() },
+      reference,
+      intent,
+      refusal,
+      by,
+      time: now(),
       available: isShort(refusal) && intent.type !== 'cancel' ? available(intent) : undefined,
     })
   }

@@ -91,8 +91,13 @@ export class IntentIntake {
     this.#submit = throughStages(this.#stages)
     this.#submitFree = throughStages(stages)
     this.#targets = new TargetOrders({
-      ...{ markets: options.adapter.markets, quoteAsset: options.quoteAsset, sizing: options.sizing },
-      ...{ followed: options.followed, balances: options.balances, openOrders: options.openOrders, log: options.log },
+      markets: options.adapter.markets,
+      quoteAsset: options.quoteAsset,
+      sizing: options.sizing,
+      followed: options.followed,
+      balances: options.balances,
+      openOrders: options.openOrders,
+      log: options.log,
       place: (intent, listener) => {
         if (!options.isOver()) this.place(intent, listener)
       },
@@ -110,7 +115,10 @@ export class IntentIntake {
   #makeWaitingOrders(): ConditionalOrders {
     const { adapter, balances, book, followed, journal, events, isOver } = this.#options
     return new ConditionalOrders({
-      ...{ adapter, balances, book, journal },
+      adapter,
+      balances,
+      book,
+      journal,
       follow: (orderId, listener) => {
         followed.followOrder(orderId, listener)
       },

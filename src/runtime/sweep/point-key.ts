@@ -57,7 +57,14 @@ const readingIn = (source: InspectedTape['source']): Readonly<Record<string, unk
 export const tapeIdentity = ({ source, info }: InspectedTape): TapeIdentity => {
   const { symbol, kind, sha256, rows, from, to, pricePrecision, qtyPrecision, intervalMs, gaps } = info
   return {
-    ...{ symbol, kind, sha256, rows, from, to, pricePrecision, qtyPrecision },
+    symbol,
+    kind,
+    sha256,
+    rows,
+    from,
+    to,
+    pricePrecision,
+    qtyPrecision,
     intervalMs: intervalMs ?? null,
     gapsSha256: gaps?.sha256 ?? null,
     reading: readingIn(source),

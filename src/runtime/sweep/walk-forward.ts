@@ -175,7 +175,10 @@ export function walkForwardReport(
 
 function windowOf({ fold: { train, test }, chosen, tested }: TradedFold, objective: Objective): WalkForwardWindow {
   return {
-    ...{ trainFrom: train.from, trainTo: train.to, testFrom: test.from, testTo: test.to },
+    trainFrom: train.from,
+    trainTo: train.to,
+    testFrom: test.from,
+    testTo: test.to,
     params: chosen?.params ?? null,
     inSample: chosen === undefined ? null : objective.value(chosen),
     outOfSample: tested === undefined ? null : objective.value(tested),

@@ -164,7 +164,11 @@ class WorldLife {
 }
 
 const marketOf = ({ simulated, state, clock, replay, begin, pump }: EmulatorWorld): NextMarket => ({
-  ...{ simulated, users: state.users, clock, begin, pump },
+  simulated,
+  users: state.users,
+  clock,
+  begin,
+  pump,
   awaited: replay?.awaited,
 })
 
@@ -175,7 +179,12 @@ function serveOptions(
   failure: Failure,
 ): ServeOptions {
   return {
-    ...{ port, host, limits, adminToken, cors, onAnswer },
+    port,
+    host,
+    limits,
+    adminToken,
+    cors,
+    onAnswer,
     ...marketOf(life.world),
     secrets: { bytes: (count) => life.world.state.secrets.bytes(count), uuid: () => life.world.state.secrets.uuid() },
     durable: () => life.world.state.durable(),

@@ -75,7 +75,13 @@ export function pageRoutes(surfaces: readonly Surface[]): readonly Route[] {
 }
 
 const windowRoute = (path: string, operationId: string, name: string, summary: string): Route => ({
-  ...{ method: 'GET', path, operationId, tag: 'Server', summary, access: 'open', status: 200 },
+  method: 'GET',
+  path,
+  operationId,
+  tag: 'Server',
+  summary,
+  access: 'open',
+  status: 200,
   contentType: pageType(name),
   headers: PAGE_HEADERS,
   answer: z.string(),

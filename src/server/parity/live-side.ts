@@ -84,24 +84,32 @@ async function openSide(
   const transport = new HeldTransport(new UndiciTransport({ url, apiKey, timeoutMs: TIMEOUT_MS }))
   const stream: { flushed: () => Promise<void> } = { flushed: () => Promise.resolve() }
   const lockstep = new Lockstep({
-    ...{
-      time,
-      transport,
-      flushed: () => stream.flushed(),
-      pause: () => pause(1),
-      advance: (ms) => service.advance(ms),
-    },
+    time,
+    transport,
+    flushed: () => stream.flushed(),
+    pause: () => pause(1),
+    advance: (ms) => service.advance(ms),
   })
   const opened = await lockstep.until(
     openLiveAccount({
-      ...{ url, apiKey, time, transport, session: OWNER, limits: NO_LIMITS, timeoutMs: TIMEOUT_MS },
-      ...{ state: directory, settleMs: SETTLE_MS, uniqueQty: false, random: seededRandom(prepared.settings.seed) },
+      url,
+      apiKey,
+      time,
+      transport,
+      session: OWNER,
+      limits: NO_LIMITS,
+      timeoutMs: TIMEOUT_MS,
+      state: directory,
+      settleMs: SETTLE_MS,
+      uniqueQty: false,
+      random: seededRandom(prepared.settings.seed),
       fees: { makerFeeBps: prepared.settings.makerFeeBps, takerFeeBps: prepared.settings.takerFeeBps },
       // What is taken of a recorded market changes none of its market data, there as in a backtest.
       isMarketData: ({ buyerId, sellerId, isBuyerMaker }) => (isBuyerMaker ? sellerId : buyerId) !== service.userId,
       // Nothing is late in lock-step, and a burst of trades is proven before the next moment.
       marketData: { closeAfterMs: 0, spacingMs: 0 },
-      ...{ onWarning: options.onWarning, onError },
+      onWarning: options.onWarning,
+      onError,
     }),
   )
   stream.flushed = () => opened.stream.flushed()
@@ -145,9 +153,17 @@ const none = (): void => undefined
 function sessionOf({ prepared, time }: LiveSide, journal: Journal, adapter: OutsideAdapter): Session {
   const { loaded, params, settings, quoteAsset } = prepared
   return new Session({
-    ...{ strategy: loaded.strategy, params, adapter, limits: undefined, onLimit: settings.onLimit },
+    strategy: loaded.strategy,
+    params,
+    adapter,
+    limits: undefined,
+    onLimit: settings.onLimit,
     rounding: settings.rounding,
-    ...{ risk: riskLimitsIfAny(settings), quoteAsset, journal, random: seededRandom(settings.seed), log: none },
+    risk: riskLimitsIfAny(settings),
+    quoteAsset,
+    journal,
+    random: seededRandom(settings.seed),
+    log: none,
     // Between two events promises are waited for, which is the turn that they have.
     turn: loaded.strategy.async === true ? { isOn: true } : time.turn,
     observer: { onOrder: none, onFill: none, onRefusal: none, onTakenOver: none, onState: none },

@@ -45,7 +45,8 @@ export function serveReplay(
     }
   }
   return servePage({
-    ...{ port, page: 'replay' },
+    port,
+    page: 'replay',
     calls: {
       'GET whole': () => whole,
       'GET moment': ({ at = '', time }) =>

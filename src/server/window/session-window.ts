@@ -46,7 +46,9 @@ export class SessionWindow {
   async open(): Promise<string> {
     const { port } = this.#options
     this.#server = await servePage({
-      ...{ port, page: 'session', hello: () => this.#hello() },
+      port,
+      page: 'session',
+      hello: () => this.#hello(),
       news: (told) => {
         if (this.#status === undefined || told.get('status') === this.#statusText) return undefined
         told.set('status', this.#statusText)

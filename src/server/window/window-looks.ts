@@ -23,7 +23,11 @@ const FILLS = 50
 
 export const marketsLook = (service: Service): WindowWorld['markets'] =>
   service.exchange.markets.map(({ symbol, baseAsset, quoteAsset, pricePrecision, qtyPrecision }) => ({
-    ...{ symbol, baseAsset, quoteAsset, pricePrecision, qtyPrecision },
+    symbol,
+    baseAsset,
+    quoteAsset,
+    pricePrecision,
+    qtyPrecision,
   }))
 
 export const tickersLook = ({ exchange }: Service, now: number): readonly TickerJson[] =>

@@ -189,9 +189,9 @@ export class WindowStream {
       },
       clock: { now, until: time?.until },
       users: service.users.users.map(({ id, email, verified }) => ({ id, email, verified })),
-      faults: faults.list().map(({ id, fault, route, count, probability }) => ({
-        ...{ id, fault, route, count, probability },
-      })),
+      faults: faults
+        .list()
+        .map(({ id, fault, route, count, probability }) => ({ id, fault, route, count, probability })),
     }
   }
 }

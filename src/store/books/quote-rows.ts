@@ -58,7 +58,10 @@ export class QuoteRows implements CsvBookFormat {
     }
     const { time, bid, bidQty, ask, askQty } = this.#at
     yield {
-      ...{ kind: 'quotes', where: whereOf(row), time: columns.time(row, time), id },
+      kind: 'quotes',
+      where: whereOf(row),
+      time: columns.time(row, time),
+      id,
       bid: levelIfAny(row, bid, bidQty),
       ask: levelIfAny(row, ask, askQty),
     }

@@ -57,7 +57,10 @@ export function readingOf(columns: Columns, { delimiter, skippedLines, hasBlanks
   }
   return {
     dialect: columns.dialect,
-    ...{ delimiter: delimiter.charCodeAt(0), skippedLines, hasBlanks, plan },
+    delimiter: delimiter.charCodeAt(0),
+    skippedLines,
+    hasBlanks,
+    plan,
     isAnyOrder: columns.isAnyOrder === true,
     symbol: columns.symbol,
     spelling: columns.spelling,

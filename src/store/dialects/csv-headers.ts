@@ -42,7 +42,11 @@ export function columnsOfHeader(sample: HeaderSample): Columns | string | undefi
   const dialect = dialectOf(bare, kind)
   const notices = [...time.notices, ...signNotice(sources, sample)]
   const found = {
-    ...{ dialect, kind, hasHeader: true, width: sample.header.length, notices },
+    dialect,
+    kind,
+    hasHeader: true,
+    width: sample.header.length,
+    notices,
     declaresMilliseconds: declaresMilliseconds(sample.header[time.source.column] ?? ''),
     sources: withPlainTrades(withPlainNumbers(sources, sample.rows, bare), sample),
     ignored: sample.header.filter((_, column) => !taken.has(column)).map((name) => (name === '' ? 'column 1' : name)),

@@ -34,13 +34,17 @@ const isQuote = (rows: Rows, price: number, qty: number, quote: number): boolean
 
 const SHAPES: readonly Shape[] = [
   {
-    ...{ dialect: 'Binance trades', kind: 'trades', widths: [6, 7] },
+    dialect: 'Binance trades',
+    kind: 'trades',
+    widths: [6, 7],
     fields: ['id', 'price', 'qty', undefined, 'time', 'is_buyer_maker'],
     fits: (rows) =>
       every(rows, 0, isInteger) && every(rows, 5, isBoolean) && areUnixTimes(column(rows, 4)) && isQuote(rows, 1, 2, 3),
   },
   {
-    ...{ dialect: 'Binance aggTrades', kind: 'trades', widths: [7, 8] },
+    dialect: 'Binance aggTrades',
+    kind: 'trades',
+    widths: [7, 8],
     fields: ['id', 'price', 'qty', undefined, undefined, 'time', 'is_buyer_maker'],
     fits: (rows) =>
       [0, 3, 4].every((at) => every(rows, at, isInteger)) &&
@@ -49,24 +53,32 @@ const SHAPES: readonly Shape[] = [
       rows.every((row) => Number(row[4]) >= Number(row[3])),
   },
   {
-    ...{ dialect: 'Binance klines', kind: 'candles', widths: [11, 12] },
+    dialect: 'Binance klines',
+    kind: 'candles',
+    widths: [11, 12],
     fields: ['time', 'open', 'high', 'low', 'close', 'volume'],
     fits: (rows) => areUnixTimes(column(rows, 0)) && areUnixTimes(column(rows, 6)) && candles(rows, [1, 2, 3, 4]),
   },
   {
-    ...{ dialect: 'bitcoincharts or Kraken trades', kind: 'trades', widths: [3] },
+    dialect: 'bitcoincharts or Kraken trades',
+    kind: 'trades',
+    widths: [3],
     fields: ['time', 'price', 'qty'],
     mayHaveNoQty: true,
     fits: (rows) => areTimes(column(rows, 0)) && every(rows, 1, isPositive) && every(rows, 2, isVolume),
   },
   {
-    ...{ dialect: 'time, price, quantity and side', kind: 'trades', widths: [4, 5, 6, 7] },
+    dialect: 'time, price, quantity and side',
+    kind: 'trades',
+    widths: [4, 5, 6, 7],
     fields: ['time', 'price', 'qty', 'side'],
     fits: (rows) =>
       areTimes(column(rows, 0)) && every(rows, 1, isPositive) && every(rows, 2, isPositive) && every(rows, 3, isSide),
   },
   {
-    ...{ dialect: "trades of Kraken's interface", kind: 'trades', widths: [5, 6, 7] },
+    dialect: "trades of Kraken's interface",
+    kind: 'trades',
+    widths: [5, 6, 7],
     fields: ['price', 'qty', 'time', 'side'],
     fits: (rows) =>
       areUnixTimes(column(rows, 2)) &&
@@ -75,7 +87,9 @@ const SHAPES: readonly Shape[] = [
       every(rows, 3, isSide),
   },
   {
-    ...{ dialect: 'id, time, price and quantity', kind: 'trades', widths: [4] },
+    dialect: 'id, time, price and quantity',
+    kind: 'trades',
+    widths: [4],
     fields: ['id', 'time', 'price', 'qty'],
     fits: (rows) =>
       every(rows, 0, isInteger) &&
@@ -85,12 +99,16 @@ const SHAPES: readonly Shape[] = [
       every(rows, 3, isPositive),
   },
   {
-    ...{ dialect: 'time, open, high, low, close and volume', kind: 'candles', widths: [6, 7, 9, 10] },
+    dialect: 'time, open, high, low, close and volume',
+    kind: 'candles',
+    widths: [6, 7, 9, 10],
     fields: ['time', 'open', 'high', 'low', 'close', 'volume'],
     fits: (rows) => areTimes(column(rows, 0)) && candles(rows, [1, 2, 3, 4]) && every(rows, 5, isVolume),
   },
   {
-    ...{ dialect: "candles of Kraken's interface", kind: 'candles', widths: [8] },
+    dialect: "candles of Kraken's interface",
+    kind: 'candles',
+    widths: [8],
     fields: ['time', 'open', 'high', 'low', 'close', undefined, 'volume'],
     fits: (rows) =>
       areUnixTimes(column(rows, 0)) &&
@@ -99,22 +117,30 @@ const SHAPES: readonly Shape[] = [
       every(rows, 7, isInteger),
   },
   {
-    ...{ dialect: 'candles in the order time, low, high, open, close', kind: 'candles', widths: [6] },
+    dialect: 'candles in the order time, low, high, open, close',
+    kind: 'candles',
+    widths: [6],
     fields: ['time', 'low', 'high', 'open', 'close', 'volume'],
     fits: (rows) => areUnixTimes(column(rows, 0)) && candles(rows, [3, 2, 1, 4]) && every(rows, 5, isVolume),
   },
   {
-    ...{ dialect: 'candles in the order time, volume, close, high, low, open', kind: 'candles', widths: [6, 7, 8] },
+    dialect: 'candles in the order time, volume, close, high, low, open',
+    kind: 'candles',
+    widths: [6, 7, 8],
     fields: ['time', 'volume', 'close', 'high', 'low', 'open'],
     fits: (rows) => areUnixTimes(column(rows, 0)) && candles(rows, [5, 3, 4, 2]) && every(rows, 1, isVolume),
   },
   {
-    ...{ dialect: 'candles in the order time, open, close, high, low', kind: 'candles', widths: [6, 7] },
+    dialect: 'candles in the order time, open, close, high, low',
+    kind: 'candles',
+    widths: [6, 7],
     fields: ['time', 'open', 'close', 'high', 'low', 'volume'],
     fits: (rows) => areUnixTimes(column(rows, 0)) && candles(rows, [1, 3, 4, 2]) && every(rows, 5, isVolume),
   },
   {
-    ...{ dialect: 'MetaTrader candles', kind: 'candles', widths: [7, 8, 9] },
+    dialect: 'MetaTrader candles',
+    kind: 'candles',
+    widths: [7, 8, 9],
     fields: ['time', undefined, 'open', 'high', 'low', 'close', 'volume'],
     fits: (rows) =>
       typeof dateForm(column(rows, 0)) === 'function' &&

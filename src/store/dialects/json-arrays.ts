@@ -27,7 +27,9 @@ const positive = (rows: readonly Cells[], ...columns: readonly number[]): boolea
 
 const SHAPES: readonly ArrayShape[] = [
   {
-    ...{ dialect: "trades of Bitfinex's interface", kind: 'trades', lengths: [4] },
+    dialect: "trades of Bitfinex's interface",
+    kind: 'trades',
+    lengths: [4],
     fields: ['id', 'time', 'qty', 'price'],
     hasSign: true,
     fits: (rows) =>
@@ -37,47 +39,65 @@ const SHAPES: readonly ArrayShape[] = [
       positive(rows, 3),
   },
   {
-    ...{ dialect: 'freqtrade trades', kind: 'trades', lengths: [7] },
+    dialect: 'freqtrade trades',
+    kind: 'trades',
+    lengths: [7],
     fields: ['time', 'id', undefined, 'side', 'price', 'qty'],
     fits: (rows) => areUnixTimes(column(rows, 0)) && column(rows, 3).every(isSide) && positive(rows, 4, 5),
   },
   {
-    ...{ dialect: "trades of Kraken's interface", kind: 'trades', lengths: [6, 7] },
+    dialect: "trades of Kraken's interface",
+    kind: 'trades',
+    lengths: [6, 7],
     fields: ['price', 'qty', 'time', 'side'],
     fits: (rows) => areUnixTimes(column(rows, 2)) && column(rows, 3).every(isSide) && positive(rows, 0, 1),
   },
   {
-    ...{ dialect: 'Binance klines', kind: 'candles', lengths: [11, 12] },
+    dialect: 'Binance klines',
+    kind: 'candles',
+    lengths: [11, 12],
     fields: ['time', 'open', 'high', 'low', 'close', 'volume'],
     fits: (rows) => candles(rows, [1, 2, 3, 4]) && areUnixTimes(column(rows, 6)),
   },
   {
-    ...{ dialect: "candles of Kraken's interface", kind: 'candles', lengths: [8] },
+    dialect: "candles of Kraken's interface",
+    kind: 'candles',
+    lengths: [8],
     fields: ['time', 'open', 'high', 'low', 'close', undefined, 'volume'],
     fits: (rows) => candles(rows, [1, 2, 3, 4]) && rows.every((row) => row.length === 8),
   },
   {
-    ...{ dialect: 'time, open, high, low, close and volume', kind: 'candles', lengths: [6, 7, 9] },
+    dialect: 'time, open, high, low, close and volume',
+    kind: 'candles',
+    lengths: [6, 7, 9],
     fields: ['time', 'open', 'high', 'low', 'close', 'volume'],
     fits: (rows) => candles(rows, [1, 2, 3, 4]),
   },
   {
-    ...{ dialect: 'candles in the order time, low, high, open, close', kind: 'candles', lengths: [6] },
+    dialect: 'candles in the order time, low, high, open, close',
+    kind: 'candles',
+    lengths: [6],
     fields: ['time', 'low', 'high', 'open', 'close', 'volume'],
     fits: (rows) => candles(rows, [3, 2, 1, 4]),
   },
   {
-    ...{ dialect: 'candles in the order time, volume, close, high, low, open', kind: 'candles', lengths: [6, 7, 8] },
+    dialect: 'candles in the order time, volume, close, high, low, open',
+    kind: 'candles',
+    lengths: [6, 7, 8],
     fields: ['time', 'volume', 'close', 'high', 'low', 'open'],
     fits: (rows) => candles(rows, [5, 3, 4, 2]),
   },
   {
-    ...{ dialect: 'candles in the order time, open, close, high, low', kind: 'candles', lengths: [6, 7] },
+    dialect: 'candles in the order time, open, close, high, low',
+    kind: 'candles',
+    lengths: [6, 7],
     fields: ['time', 'open', 'close', 'high', 'low', 'volume'],
     fits: (rows) => candles(rows, [1, 3, 4, 2]),
   },
   {
-    ...{ dialect: 'time, price and quantity', kind: 'trades', lengths: [3] },
+    dialect: 'time, price and quantity',
+    kind: 'trades',
+    lengths: [3],
     fields: ['time', 'price', 'qty'],
     fits: (rows) => areUnixTimes(column(rows, 0)) && positive(rows, 1, 2),
   },
@@ -109,7 +129,9 @@ const dialectOf = (
   length: number,
   isAnyOrder: boolean,
 ): JsonDialect => ({
-  ...{ dialect, kind, isAnyOrder },
+  dialect,
+  kind,
+  isAnyOrder,
   read(value) {
     const cells = cellsOf(value)
     if (cells?.length !== length) return undefined

@@ -52,7 +52,8 @@ const BINANCE_TRADE = { id: 't', time: 'T', price: 'p', qty: 'q', is_buyer_maker
 const BINANCE_AGGREGATE = { ...BINANCE_TRADE, id: 'a' } as const
 
 const binanceStream: JsonDialect = {
-  ...{ dialect: 'Binance stream of trades', kind: 'trades' },
+  dialect: 'Binance stream of trades',
+  kind: 'trades',
   read(given) {
     const value = inEnvelope(given)
     const event = text(memberOf(value, 'e'))
@@ -67,7 +68,8 @@ const binanceStream: JsonDialect = {
 }
 
 const binanceKlineStream: JsonDialect = {
-  ...{ dialect: 'Binance stream of klines', kind: 'candles' },
+  dialect: 'Binance stream of klines',
+  kind: 'candles',
   read(given) {
     const value = inEnvelope(given)
     const kline = memberOf(value, 'k')
@@ -78,7 +80,8 @@ const binanceKlineStream: JsonDialect = {
 }
 
 const coinbase: JsonDialect = {
-  ...{ dialect: 'Coinbase matches', kind: 'trades' },
+  dialect: 'Coinbase matches',
+  kind: 'trades',
   read(value) {
     const type = text(memberOf(value, 'type'))
     if (type === undefined || memberOf(value, 'product_id') === undefined) {
@@ -102,7 +105,9 @@ const otherSide = (side = ''): string => (side === 'buy' ? 'sell' : side === 'se
 
 /** Of an interface that tells the maker's side as well. */
 const coinbaseTrades: JsonDialect = {
-  ...{ dialect: 'trades of the Coinbase interface', kind: 'trades', isAnyOrder: true },
+  dialect: 'trades of the Coinbase interface',
+  kind: 'trades',
+  isAnyOrder: true,
   read(value) {
     if (memberOf(value, 'trade_id') === undefined || memberOf(value, 'size') === undefined || memberOf(value, 'product_id') !== undefined) return undefined // prettier-ignore
     const found = row(value, { id: 'trade_id', time: 'time', price: 'price', qty: 'size', side: 'side' })
@@ -111,7 +116,8 @@ const coinbaseTrades: JsonDialect = {
 }
 
 const bitstamp: JsonDialect = {
-  ...{ dialect: 'Bitstamp stream of trades', kind: 'trades' },
+  dialect: 'Bitstamp stream of trades',
+  kind: 'trades',
   read(value) {
     const event = text(memberOf(value, 'event'))
     const channel = text(memberOf(value, 'channel')) ?? ''
@@ -127,7 +133,9 @@ const bitstamp: JsonDialect = {
 }
 
 const bitstampTrades: JsonDialect = {
-  ...{ dialect: 'trades of the Bitstamp interface', kind: 'trades', isAnyOrder: true },
+  dialect: 'trades of the Bitstamp interface',
+  kind: 'trades',
+  isAnyOrder: true,
   read(value) {
     const found = row(value, { id: 'tid', time: 'date', price: 'price', qty: 'amount', side: 'type' })
     const side = found?.side === '0' ? 'buy' : found?.side === '1' ? 'sell' : (found?.side ?? '')
@@ -136,7 +144,8 @@ const bitstampTrades: JsonDialect = {
 }
 
 const bybit: JsonDialect = {
-  ...{ dialect: 'Bybit stream of trades', kind: 'trades' },
+  dialect: 'Bybit stream of trades',
+  kind: 'trades',
   read(value) {
     const topic = text(memberOf(value, 'topic'))
     if (topic === undefined)
@@ -147,7 +156,8 @@ const bybit: JsonDialect = {
 }
 
 const okx: JsonDialect = {
-  ...{ dialect: 'OKX stream of trades', kind: 'trades' },
+  dialect: 'OKX stream of trades',
+  kind: 'trades',
   read(value) {
     const channel = text(memberOf(memberOf(value, 'arg'), 'channel'))
     if (channel === undefined)
@@ -161,12 +171,15 @@ const okx: JsonDialect = {
 const OKX_TRADE = { id: 'tradeId', time: 'ts', price: 'px', qty: 'sz', side: 'side', symbol: 'instId' } as const
 
 const okxTrades: JsonDialect = {
-  ...{ dialect: 'trades of the OKX interface', kind: 'trades', isAnyOrder: true },
+  dialect: 'trades of the OKX interface',
+  kind: 'trades',
+  isAnyOrder: true,
   read: (value) => (memberOf(value, 'tradeId') === undefined ? undefined : content([row(value, OKX_TRADE)])),
 }
 
 const kraken: JsonDialect = {
-  ...{ dialect: 'Kraken stream of trades', kind: 'trades' },
+  dialect: 'Kraken stream of trades',
+  kind: 'trades',
   read(value) {
     const channel = text(memberOf(value, 'channel'))
     if (channel === undefined || memberOf(value, 'event') !== undefined) return undefined
@@ -177,7 +190,8 @@ const kraken: JsonDialect = {
 }
 
 const barter: JsonDialect = {
-  ...{ dialect: 'barter events', kind: 'trades' },
+  dialect: 'barter events',
+  kind: 'trades',
   read(value) {
     const [what] = isJsonObject(value) ? value.keys() : []
     if (what === 'Reconnecting' || value === 'Reconnecting') return { leftOut: 'events of a connection that was lost' }
@@ -194,7 +208,8 @@ const barter: JsonDialect = {
 }
 
 const hyperliquid: JsonDialect = {
-  ...{ dialect: 'Hyperliquid trades', kind: 'trades' },
+  dialect: 'Hyperliquid trades',
+  kind: 'trades',
   read(value) {
     const rows = isJsonArray(memberOf(value, 'data')) ? items(memberOf(value, 'data')) : [value]
     if (rows.some((each) => memberOf(each, 'coin') === undefined || memberOf(each, 'tid') === undefined))
@@ -209,7 +224,9 @@ const hyperliquid: JsonDialect = {
 }
 
 const htxKlines: JsonDialect = {
-  ...{ dialect: "candles of HTX's interface", kind: 'candles', isAnyOrder: true },
+  dialect: "candles of HTX's interface",
+  kind: 'candles',
+  isAnyOrder: true,
   read(value) {
     if (memberOf(value, 'count') === undefined || memberOf(value, 'vol') === undefined) return undefined
     return content([
@@ -220,7 +237,8 @@ const htxKlines: JsonDialect = {
 
 /** Bid and ask beside the middle, any of which may be left out; a candle that is not over yet is none. */
 const oanda: JsonDialect = {
-  ...{ dialect: "candles of OANDA's interface", kind: 'candles' },
+  dialect: "candles of OANDA's interface",
+  kind: 'candles',
   read(value) {
     const sides = ['mid', 'bid', 'ask'].map((side) => memberOf(value, side)).filter((side) => side !== undefined)
     const [prices] = sides
@@ -237,7 +255,9 @@ const oanda: JsonDialect = {
 
 /** Candles by their dates under a name such as `Time Series (5min)`, the newest first; those within a day are local times. */
 const alphaVantage: JsonDialect = {
-  ...{ dialect: "candles of Alpha Vantage's interface", kind: 'candles', isAnyOrder: true },
+  dialect: "candles of Alpha Vantage's interface",
+  kind: 'candles',
+  isAnyOrder: true,
   read(value) {
     const about = memberOf(value, 'Meta Data')
     const series = isJsonObject(value) ? [...value].find(([name]) => /time series/i.test(name))?.[1] : undefined
@@ -281,12 +301,16 @@ function named(kind: RowKind, fields: readonly Field[], wanted: readonly Field[]
 }
 
 const namedTrades: JsonDialect = {
-  ...{ dialect: 'trades as JSON objects', kind: 'trades', isAnyOrder: true },
+  dialect: 'trades as JSON objects',
+  kind: 'trades',
+  isAnyOrder: true,
   read: named('trades', ['id', 'time', 'price', 'qty', 'side', 'is_buyer_maker', 'symbol'], ['time', 'price', 'qty']),
 }
 
 const namedCandles: JsonDialect = {
-  ...{ dialect: 'candles as JSON objects', kind: 'candles', isAnyOrder: true },
+  dialect: 'candles as JSON objects',
+  kind: 'candles',
+  isAnyOrder: true,
   read: named('candles', ['time', 'open', 'high', 'low', 'close', 'volume', 'symbol'], ['time', 'open', 'high', 'low', 'close', 'volume']), // prettier-ignore
 }
 

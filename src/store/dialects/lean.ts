@@ -66,7 +66,9 @@ function columnsOf(isEquity: boolean, isTick: boolean, day: string | undefined):
   return {
     dialect: isTick ? 'LEAN ticks of shares' : isEquity ? 'LEAN bars of shares' : 'LEAN bars',
     kind: isTick ? 'trades' : 'candles',
-    ...{ hasHeader: false, sources, width: 6 },
+    hasHeader: false,
+    sources,
+    width: 6,
     notices: isEquity ? ['Times are of New York, and prices in units of 0.0001.'] : [],
   }
 }

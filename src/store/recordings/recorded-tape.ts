@@ -199,7 +199,10 @@ function incomingOf(head: TapeHead, precisions: TapePrecisions, rows: readonly N
     return { encoded, entry: entryOf(stored, encoded) }
   })
   return {
-    ...{ head, entries: blocks.map(({ entry }) => entry), gaps: undefined, sha256: '' },
+    head,
+    entries: blocks.map(({ entry }) => entry),
+    gaps: undefined,
+    sha256: '',
     encoded: (index) => blocks[index]?.encoded,
     read: (index) => {
       const { bytes = new Uint8Array(), checksum = 0 } = blocks[index]?.encoded ?? {}

@@ -153,7 +153,12 @@ function inspectedOf(
   const { head, entries, gaps, sha256 } = market
   const facts = storedFacts(head, entries)
   const info: TapeInfo = {
-    ...{ file, sha256, ...facts, ...precisionsOf(source, facts), notices, warnings: 0 },
+    file,
+    sha256,
+    ...facts,
+    ...precisionsOf(source, facts),
+    notices,
+    warnings: 0,
     ...(gaps !== undefined && { gaps: gapInfo(file, gaps) }),
   }
   return { source, info: withStatedVolume(source, info), rows, gaps }

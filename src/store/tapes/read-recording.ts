@@ -70,7 +70,11 @@ export async function readRecording(source: TapeSource, options: RecordingOption
   const { plan, sink, symbol } = intake
   invariant(plan !== undefined && sink !== undefined && symbol !== undefined, 'a tape that was read has a symbol')
   const shared = {
-    ...{ symbol, kind: plan.kind, reading: pass.reading, sha256: pass.sha256(), bytes: pass.bytes },
+    symbol,
+    kind: plan.kind,
+    reading: pass.reading,
+    sha256: pass.sha256(),
+    bytes: pass.bytes,
     leftOut: intake.leftOut,
     unit: sink.time.unit,
   }

@@ -45,9 +45,23 @@ const accountOf = (
   { file, symbol, sha256, rows, from, to, notices }: InspectedBook['info'] | InspectedTape['info'],
   { bytes }: InspectedBooks,
 ): Omit<Account, 'kind' | 'gaps'> => ({
-  ...{ name: file, sha256, bytes, dialect: 'recording of a book', symbol, intervalMs: null },
-  ...{ rowsIn: rows, duplicate: 0, bad: 0, reasons: [], leftOut: {}, first: from, last: to, unit: 'ms' },
-  ...{ markedGaps: null, rejects: null, notices },
+  name: file,
+  sha256,
+  bytes,
+  dialect: 'recording of a book',
+  symbol,
+  intervalMs: null,
+  rowsIn: rows,
+  duplicate: 0,
+  bad: 0,
+  reasons: [],
+  leftOut: {},
+  first: from,
+  last: to,
+  unit: 'ms',
+  markedGaps: null,
+  rejects: null,
+  notices,
 })
 
 function stagedBook({ info, rows }: InspectedBook, found: InspectedBooks): StagedBook {

@@ -35,8 +35,11 @@ export interface ValueOptions {
 const LARGEST = 1e100
 
 const FIELDS = {
-  ...{ open: 'openNumber', high: 'highNumber', low: 'lowNumber' },
-  ...{ close: 'closeNumber', volume: 'volumeNumber' },
+  open: 'openNumber',
+  high: 'highNumber',
+  low: 'lowNumber',
+  close: 'closeNumber',
+  volume: 'volumeNumber',
 } as const satisfies Readonly<Record<CandleField, keyof CandleNumbers>>
 
 /** Reads the one number that an indicator needs. */

@@ -52,7 +52,7 @@ export function someScenarios({ symbols, scalesMs, candleMs }: Habits): fc.Arbit
         })
         .map(({ markets: busy, terms, hasLimits, faults, restarts, silence }) => {
           const markets = silence === undefined ? busy : withSilence(busy, silence, isCandles ? (candleMs ?? 1) : 1)
-          return { ...{ markets, ...terms, hasLimits, faults }, restarts: restartsIn(markets, restarts) }
+          return { markets, ...terms, hasLimits, faults, restarts: restartsIn(markets, restarts) }
         })
     })
 }

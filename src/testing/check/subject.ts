@@ -71,7 +71,14 @@ export class Subject {
     const { balances, latency, fees, liquidity, seed, hasLimits: limits } = scenario
     const { params, paramTexts } = this.#options
     const options = {
-      ...{ strategy: await this.fresh(), params, paramTexts, latency, fees, liquidity, seed, limits },
+      strategy: await this.fresh(),
+      params,
+      paramTexts,
+      latency,
+      fees,
+      liquidity,
+      seed,
+      limits,
       tapes: inspected.map(({ source }) => source),
       credits: balances,
       printFilter: 'off',
@@ -191,7 +198,9 @@ function probe(symbols: readonly string[], candleMs: number | undefined): Scenar
       candleMs === undefined
         ? { kind: 'trades', trades: tradesOf('100 101 99 100 102 98 100', { stepMs: 60_000 }) }
         : { kind: 'candles', candles: candlesOf('100 101 99 100', { stepMs: candleMs }), intervalMs: candleMs },
-    ...{ pricePrecision: 2, qtyPrecision: 4, gaps: [] },
+    pricePrecision: 2,
+    qtyPrecision: 4,
+    gaps: [],
   }))
   const [, quote = ''] = (symbols[0] ?? '').split('_')
   return {
@@ -199,6 +208,10 @@ function probe(symbols: readonly string[], candleMs: number | undefined): Scenar
     balances: { [quote]: '10000' },
     latency: { orderMs: 50, responseMs: 0, feedMs: 0 },
     fees: { makerBps: '0', takerBps: '0' },
-    ...{ liquidity: 'tape', seed: 1, hasLimits: true, faults: [], restarts: [] },
+    liquidity: 'tape',
+    seed: 1,
+    hasLimits: true,
+    faults: [],
+    restarts: [],
   }
 }

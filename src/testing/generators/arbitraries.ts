@@ -31,7 +31,13 @@ export interface TapeShape {
 }
 
 const DEFAULTS = {
-  ...{ minRows: 1, maxRows: 60, scaleMs: 1_000, pricePrecision: 2, qtyPrecision: 4, firstTicks: 10_000, start: START },
+  minRows: 1,
+  maxRows: 60,
+  scaleMs: 1_000,
+  pricePrecision: 2,
+  qtyPrecision: 4,
+  firstTicks: 10_000,
+  start: START,
 } as const satisfies Required<TapeShape>
 
 /** Moves in thousandths of the price; most are small, some are a jump. */

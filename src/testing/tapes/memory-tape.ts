@@ -158,7 +158,10 @@ function candleBlock({ where }: MemoryTape, candles: readonly TestCandle[], prec
   return {
     length: candles.length,
     time: Float64Array.from(candles, ({ time }) => time),
-    ...{ open, high, low, close },
+    open,
+    high,
+    low,
+    close,
     volume: Float64Array.from(candles, ({ volume = '1' }, index) =>
       units(`${where}[${index}].volume`, volume, qtyPrecision, true),
     ),

@@ -69,10 +69,7 @@ export class SymbolMarketData {
       this.#onBegun = resolve
     })
     this.tickers = new HotStream(onTickers)
-    this.feed = new TradeFeed({
-      ...{ symbol, reads, isStreamed, time, random, settings },
-      listener: this.#feedListener(),
-    })
+    this.feed = new TradeFeed({ symbol, reads, isStreamed, time, random, settings, listener: this.#feedListener() })
     this.tickerFeed = new TickerFeed({
       symbol,
       reads,

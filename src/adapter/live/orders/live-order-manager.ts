@@ -100,7 +100,8 @@ export class LiveOrderManager {
       this.#audit()
     })
     this.#sender = new OrderSender({
-      ...{ core, reconciler: this.#reconciler },
+      core,
+      reconciler: this.#reconciler,
       unique: parts.isUnique ? new UniqueQuantities(parts.store.intents(), () => intents.all) : undefined,
       onAnswered: () => {
         this.#onAnswered()

@@ -81,7 +81,8 @@ export class LiveOrderState {
     this.halts = new HaltBook(store, () => time.now())
     this.own = new OwnOrders({
       marketOf: (symbol) => this.#market(symbol),
-      ...{ fees, lastPrice },
+      fees,
+      lastPrice,
       tell: (owner, updates) => {
         listener.onUpdates(owner, updates)
       },

@@ -276,12 +276,30 @@ const keyOf = ({ id, orderId }: Pick<WireFill, 'id' | 'orderId'>): string => `${
 
 /** An order as its intent knows it, which is over. */
 export const orderOf = ({ symbol, side, type, price, qty, filledQty, sentAt }: Intent, id: string): WireOrder => ({
-  ...{ id, userId: '', symbol, side, type, price, qty, filledQty },
-  ...{ status: filledQty >= qty ? 'FILLED' : 'CANCELLED', averagePrice: undefined, createdAt: sentAt },
+  id,
+  userId: '',
+  symbol,
+  side,
+  type,
+  price,
+  qty,
+  filledQty,
+  status: filledQty >= qty ? 'FILLED' : 'CANCELLED',
+  averagePrice: undefined,
+  createdAt: sentAt,
 })
 
 /** An order of which the service shows nothing, as its intent knows it: it counts as open. */
 export const unseen = ({ symbol, side, type, price, qty, filledQty, sentAt }: Intent, id: string): WireOrder => ({
-  ...{ id, userId: '', symbol, side, type, price, qty, filledQty },
-  ...{ status: filledQty > 0 ? 'PARTIALLY_FILLED' : 'OPEN', averagePrice: undefined, createdAt: sentAt },
+  id,
+  userId: '',
+  symbol,
+  side,
+  type,
+  price,
+  qty,
+  filledQty,
+  status: filledQty > 0 ? 'PARTIALLY_FILLED' : 'OPEN',
+  averagePrice: undefined,
+  createdAt: sentAt,
 })

@@ -206,11 +206,16 @@ export class TrackedOrder {
     const fee = fees.charge(fill.price, fill.qty, fill.isMaker)
     this.#fees = this.#fees.plus(fee)
     const own: OwnFill = {
-      ...{ tradeId: fill.id, orderId: fill.orderId, tag, symbol: fill.symbol, side: fill.side },
+      tradeId: fill.id,
+      orderId: fill.orderId,
+      tag,
+      symbol: fill.symbol,
+      side: fill.side,
       price: decimalOf(fill.price, market.pricePrecision),
       qty: decimalOf(fill.qty, market.qtyPrecision),
       fee,
-      ...{ isMaker: fill.isMaker, createdAt: fill.createdAt },
+      isMaker: fill.isMaker,
+      createdAt: fill.createdAt,
     }
     return [{ type: 'fill', fill: own }, this.#tellState(this.#stateOfFills())]
   }
@@ -226,7 +231,12 @@ export class TrackedOrder {
     this.#tradeIds.add(tradeId)
     const fill: OwnFill = {
       tradeId,
-      ...{ orderId: id, tag, symbol, side, isMaker, createdAt: time },
+      orderId: id,
+      tag,
+      symbol,
+      side,
+      isMaker,
+      createdAt: time,
       price: decimalOf(price, market.pricePrecision),
       qty: decimalOf(qty, market.qtyPrecision),
       fee,
@@ -308,7 +318,12 @@ const isPossible = (notional: bigint, qty: number): boolean =>
 function ownOrderOf(order: WireOrder, { market, tag }: TrackedOrderParts): OwnOrder {
   const { id, symbol, side, type, status, createdAt, averagePrice: average } = order
   return {
-    ...{ id, tag, symbol, side, type, status },
+    id,
+    tag,
+    symbol,
+    side,
+    type,
+    status,
     ...(order.price !== undefined && { price: decimalOf(order.price, market.pricePrecision) }),
     qty: decimalOf(order.qty, market.qtyPrecision),
     filledQty: decimalOf(order.filledQty, market.qtyPrecision),

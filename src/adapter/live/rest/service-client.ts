@@ -82,7 +82,11 @@ export class ServiceClient implements ServiceCalls {
     this.#backoff = new RetryWaits({ time, random, attempts })
     this.#catalog = new MarketCatalog(onUnlisted)
     this.#reads = new RestReads({
-      ...{ transport, budget, time, backoff: this.#backoff, patience: options.patience },
+      transport,
+      budget,
+      time,
+      backoff: this.#backoff,
+      patience: options.patience,
       onStrange: (failure) => {
         this.#reports.onStrangeAnswer(failure)
       },

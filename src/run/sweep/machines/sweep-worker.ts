@@ -114,7 +114,10 @@ export async function sweepWorker(options: SweepWorkerOptions): Promise<void> {
   try {
     const blobs = new RedisBlobs(redis)
     const pools = new JobPools({
-      ...{ blobs, workers, clock: Date.now, packages: options.packages ?? '.' },
+      blobs,
+      workers,
+      clock: Date.now,
+      packages: options.packages ?? '.',
       cache: cacheOf(options.cache, blobs),
       onAble: (bundle, run) => toldAble(redis, bundle, run),
       onSweep: ({ settings, tapes }) => {
@@ -167,8 +170,13 @@ function workerOf({ bullmq }: RedisPackages, work: Work): Worker {
   }
   const worker = new bullmq.Worker(queueName(), run, {
     ...queueOptions(redis),
-    ...{ concurrency: workers, lockDuration: LOCK_MS, lockRenewTime: LOCK_MS / 4 },
-    ...{ stalledInterval: STALLED_MS, maxStalledCount: MOST_DEATHS, runRetryDelay: 1_000, drainDelay: 2 },
+    concurrency: workers,
+    lockDuration: LOCK_MS,
+    lockRenewTime: LOCK_MS / 4,
+    stalledInterval: STALLED_MS,
+    maxStalledCount: MOST_DEATHS,
+    runRetryDelay: 1_000,
+    drainDelay: 2,
   })
   worker.on('error', (error) => {
     // A Redis that is away is told by its link; a lock that was lost is another worker's by then.

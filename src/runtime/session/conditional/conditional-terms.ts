@@ -43,7 +43,13 @@ export function readConditional(intent: WaitingIntent, marketOf: MarketOf): Read
   return {
     ok: true,
     value: {
-      ...{ type, symbol, side, tag, qty: toDecimal(qty), price: price?.value, trail: trail?.value },
+      type,
+      symbol,
+      side,
+      tag,
+      qty: toDecimal(qty),
+      price: price?.value,
+      trail: trail?.value,
       limit: limit === undefined ? undefined : toDecimal(limit),
     },
   }

@@ -55,7 +55,8 @@ export function readGroup(intent: OcoIntent | WaitingIntent, marketOf: MarketOf)
   const times = orders.flatMap((order) => readExpiry(order) ?? [])
   const expires = times.length === 0 ? undefined : Math.min(...times)
   return {
-    ...{ symbol: first.symbol, side: first.side },
+    symbol: first.symbol,
+    side: first.side,
     waiting,
     resting,
     open: Decimal.max(...orders.map(({ qty }) => toDecimal(qty))),

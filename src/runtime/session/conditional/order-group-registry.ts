@@ -58,7 +58,8 @@ export class OrderGroupRegistry {
 
   add(group: OrderGroup, frame: GroupFrame): void {
     const registered: RegisteredGroup = {
-      ...{ id: frame.id, group },
+      id: frame.id,
+      group,
       get kept() {
         return persistedGroup(frame, group.state)
       },

@@ -106,7 +106,8 @@ export class OrderGroup {
   get state(): GroupState {
     return {
       ...{ waiting: this.waits.all, orders: this.orders.all, absent: this.orders.absent },
-      ...{ open: this.#open, unarmed: this.#aim.unarmed },
+      open: this.#open,
+      unarmed: this.#aim.unarmed,
       ...{ pending: this.#pending, isStopMade: this.#isStopMade, isStopped: this.#isStopped, isOver: this.#isOver },
     }
   }

@@ -36,7 +36,11 @@ export function persistedGroup(
   state: GroupState,
 ): PersistedGroup {
   return {
-    ...{ kind: 'group', id, symbol, expires, entryExpires },
+    kind: 'group',
+    id,
+    symbol,
+    expires,
+    entryExpires,
     waiting: state.waiting.map(keptWaiting),
     orders: state.orders.map(keptOrder),
     absent: state.absent.map(keptOrder),
@@ -51,7 +55,10 @@ export function persistedGroup(
 }
 
 export const frameOf = ({ id, symbol, exits, expires, entryExpires }: PersistedGroup): GroupFrame => ({
-  ...{ id, symbol, expires, entryExpires },
+  id,
+  symbol,
+  expires,
+  entryExpires,
   exits: exits === undefined ? undefined : readExits(symbol, exits),
 })
 
@@ -99,8 +106,13 @@ const text = (amount: Decimal | undefined): string | undefined => amount?.toFixe
 const amountOf = (kept: string | undefined): Decimal | undefined => (kept === undefined ? undefined : toDecimal(kept))
 
 const keptTerms = ({ type, symbol, side, qty, price, trail, limit, tag }: ConditionalTerms): PersistedTerms => ({
-  ...{ type, symbol, side, tag },
-  ...{ qty: text(qty), price: text(price), limit: text(limit) },
+  type,
+  symbol,
+  side,
+  tag,
+  qty: text(qty),
+  price: text(price),
+  limit: text(limit),
   distance: trail !== undefined && 'distance' in trail ? trail.distance.toFixed() : undefined,
   percent: trail !== undefined && 'percent' in trail ? trail.percent.toFixed() : undefined,
 })
@@ -116,8 +128,13 @@ const readTerms = ({
   limit,
   tag,
 }: PersistedTerms): ConditionalTerms => ({
-  ...{ type, symbol, side, tag },
-  ...{ qty: amountOf(qty), price: amountOf(price), limit: amountOf(limit) },
+  type,
+  symbol,
+  side,
+  tag,
+  qty: amountOf(qty),
+  price: amountOf(price),
+  limit: amountOf(limit),
   trail:
     distance !== undefined
       ? { distance: toDecimal(distance) }
@@ -127,7 +144,10 @@ const readTerms = ({
 })
 
 const keptWaiting = ({ id, terms, price, isDue }: ConditionalOrder): PersistedWaiting => ({
-  ...{ id, isDue, terms: keptTerms(terms), price: text(price) },
+  id,
+  isDue,
+  terms: keptTerms(terms),
+  price: text(price),
 })
 
 function readWaitingOrder({ id, terms, price, isDue }: PersistedWaiting): ConditionalOrder {
@@ -150,7 +170,15 @@ function keptOrder({
 }: GroupOrder): PersistedGroupOrder {
   const { symbol, side, tag } = intent
   return {
-    ...{ role, by, symbol, side, tag, link, id, isUnwanted, isTrimmed },
+    role,
+    by,
+    symbol,
+    side,
+    tag,
+    link,
+    id,
+    isUnwanted,
+    isTrimmed,
     price: intent.type === 'limit' ? toDecimal(intent.price).toFixed() : undefined,
     qty: qty.toFixed(),
     filled: filled.toFixed(),

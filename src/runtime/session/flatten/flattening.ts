@@ -121,7 +121,9 @@ export class Flattening {
   #saleOf(asset: string): AssetSale {
     const { adapter, owner, sell, quoteAsset } = this.#parts
     return new AssetSale({
-      ...{ asset, markets: marketsFor(asset, adapter.markets, quoteAsset), sell },
+      asset,
+      markets: marketsFor(asset, adapter.markets, quoteAsset),
+      sell,
       sellable: () => owner.sellable(asset),
       balance: () => adapter.balances().get(asset),
       after: (delayMs, action) => {

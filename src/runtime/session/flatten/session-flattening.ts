@@ -106,7 +106,10 @@ export class SessionFlattening {
     risk?.holdToFlatten(why)
     intake.giveUpLater()
     const running = new Flattening({
-      ...{ adapter, quoteAsset, withinMs, owner },
+      adapter,
+      quoteAsset,
+      withinMs,
+      owner,
       cancel: (orderId, reply) => {
         intake.cancelFor('flatten', orderId, reply)
       },

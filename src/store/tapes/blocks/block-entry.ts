@@ -16,12 +16,23 @@ const precision = z.int().min(0).max(MAX_PRECISION)
 /** The form of an entry in a file. */
 export const BLOCK_ENTRY = z.strictObject({
   rows: z.int().min(1),
-  ...{ first: z.int(), last: z.int(), firstId: id, lastId: id },
-  ...{ bytes: z.int().min(1), checksum: count },
-  ...{ pricePrecision: precision, qtyPrecision: precision },
-  ...{ finestPrices: count, finestQuantities: count, largestPrice: count, largestQty: count },
-  ...{ unknownSides: count, emptyCandles: count, firstTraded: z.int().nullable() },
-  ...{ leastStep: z.int().nullable(), divisor: count },
+  first: z.int(),
+  last: z.int(),
+  firstId: id,
+  lastId: id,
+  bytes: z.int().min(1),
+  checksum: count,
+  pricePrecision: precision,
+  qtyPrecision: precision,
+  finestPrices: count,
+  finestQuantities: count,
+  largestPrice: count,
+  largestQty: count,
+  unknownSides: count,
+  emptyCandles: count,
+  firstTraded: z.int().nullable(),
+  leastStep: z.int().nullable(),
+  divisor: count,
 })
 
 export interface BlockEntry {
@@ -102,7 +113,10 @@ function tradeFigures({ length, price, qty, side }: TapeBlock): Figures {
     largestPrice: largestOf(price, length),
     largestQty: largestOf(qty, length),
     unknownSides,
-    ...{ emptyCandles: 0, firstTraded: null, leastStep: null, divisor: 0 },
+    emptyCandles: 0,
+    firstTraded: null,
+    leastStep: null,
+    divisor: 0,
   }
 }
 
@@ -124,7 +138,11 @@ function candleFigures({ length, time, open, high, low, close, volume }: CandleB
     finestQuantities: finestRows(volume, length),
     largestPrice: largestOf(high, length),
     largestQty: largestOf(volume, length),
-    ...{ unknownSides: 0, emptyCandles, firstTraded, leastStep, divisor },
+    unknownSides: 0,
+    emptyCandles,
+    firstTraded,
+    leastStep,
+    divisor,
   }
 }
 

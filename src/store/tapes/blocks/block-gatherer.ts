@@ -150,10 +150,20 @@ function copy(of: Float64Array, into: Float64Array, at: number, to: number, coun
 const column = (): Float64Array => new Float64Array(MOST_BLOCK_ROWS)
 
 const tradeColumns = (): TradeColumns => ({
-  ...{ time: column(), price: column(), qty: column(), ids: column() },
-  ...{ side: new Uint8Array(MOST_BLOCK_ROWS), isDoubtful: new Uint8Array(MOST_BLOCK_ROWS), texts: [] },
+  time: column(),
+  price: column(),
+  qty: column(),
+  ids: column(),
+  side: new Uint8Array(MOST_BLOCK_ROWS),
+  isDoubtful: new Uint8Array(MOST_BLOCK_ROWS),
+  texts: [],
 })
 
 const candleColumns = (): CandleColumns => ({
-  ...{ time: column(), open: column(), high: column(), low: column(), close: column(), volume: column() },
+  time: column(),
+  open: column(),
+  high: column(),
+  low: column(),
+  close: column(),
+  volume: column(),
 })

@@ -17,11 +17,20 @@ const precision = z.int().min(0).max(MAX_PRECISION)
 /** The form of an entry in a file. */
 export const BOOK_ENTRY = z.strictObject({
   rows: z.int().min(1),
-  ...{ first: z.int(), last: z.int() },
-  ...{ bytes: z.int().min(1), checksum: count },
-  ...{ pricePrecision: precision, qtyPrecision: precision },
-  ...{ finestPrices: count, finestQuantities: count, largestPrice: count, largestQty: count },
-  ...{ frames: count, snapshots: count, levels: count, gaps: count },
+  first: z.int(),
+  last: z.int(),
+  bytes: z.int().min(1),
+  checksum: count,
+  pricePrecision: precision,
+  qtyPrecision: precision,
+  finestPrices: count,
+  finestQuantities: count,
+  largestPrice: count,
+  largestQty: count,
+  frames: count,
+  snapshots: count,
+  levels: count,
+  gaps: count,
   orders: z.literal(true).optional(),
 })
 
@@ -68,7 +77,8 @@ export function depthEntryOf(
   const { length, price, qty } = block
   return {
     ...spanOf(block, encoded),
-    ...{ pricePrecision, qtyPrecision },
+    pricePrecision,
+    qtyPrecision,
     finestPrices: finestRows(price, length),
     finestQuantities: finestRows(qty, length),
     largestPrice: largestOf(price, length),
@@ -83,12 +93,16 @@ export function quoteEntryOf({ block, pricePrecision, qtyPrecision }: StoredQuot
   const { length, bid, bidQty, ask, askQty } = block
   return {
     ...spanOf(block, encoded),
-    ...{ pricePrecision, qtyPrecision },
+    pricePrecision,
+    qtyPrecision,
     finestPrices: finestOfEither(bid, ask, length),
     finestQuantities: finestOfEither(bidQty, askQty, length),
     largestPrice: Math.max(largestOf(bid, length), largestOf(ask, length)),
     largestQty: Math.max(largestOf(bidQty, length), largestOf(askQty, length)),
-    ...{ frames: length, snapshots: 0, levels: 0, gaps: 0 },
+    frames: length,
+    snapshots: 0,
+    levels: 0,
+    gaps: 0,
   }
 }
 
@@ -96,8 +110,11 @@ const spanOf = (
   { length, time }: Pick<QuoteBlock, 'length' | 'time'>,
   { bytes, checksum }: EncodedBlock,
 ): Pick<BookEntry, 'rows' | 'first' | 'last' | 'bytes' | 'checksum'> => ({
-  ...{ rows: length, first: time[0] ?? 0, last: time[length - 1] ?? 0 },
-  ...{ bytes: bytes.length, checksum },
+  rows: length,
+  first: time[0] ?? 0,
+  last: time[length - 1] ?? 0,
+  bytes: bytes.length,
+  checksum,
 })
 
 function finestOfEither(one: Float64Array, other: Float64Array, length: number): number {

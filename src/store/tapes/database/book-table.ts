@@ -88,7 +88,9 @@ export class BookTable {
     const head = { symbol, kind }
     const read = this.#database.prepare<[number], { readonly bytes: Buffer }>('SELECT bytes FROM block WHERE id = ?')
     return {
-      ...{ id, head, entries },
+      id,
+      head,
+      entries,
       lastBlock: blocks.reduce((last, block) => Math.max(last, block.id), 0),
       sha256: createHash('sha256')
         .update(JSON.stringify([head, entries]))

@@ -81,7 +81,11 @@ export class MarketReader {
     const head = { symbol, kind, intervalMs: interval, hasConditions: conditions === 1 }
     const blockIds = blocks.map((block) => block.id)
     return {
-      ...{ id, head, entries, gaps, seen },
+      id,
+      head,
+      entries,
+      gaps,
+      seen,
       blockIds: newest === undefined ? blockIds : [...blockIds, -id],
       sha256: createHash('sha256')
         .update(JSON.stringify([head, entries, gaps]))

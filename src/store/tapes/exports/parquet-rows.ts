@@ -16,14 +16,12 @@ const required = (
   name: string,
   type: 'INT64' | 'BYTE_ARRAY',
   more: Pick<SchemaElement, 'converted_type'>,
-): SchemaElement => ({
-  ...{ name, type, repetition_type: 'REQUIRED' as const },
-  ...more,
-})
+): SchemaElement => ({ name, type, repetition_type: 'REQUIRED' as const, ...more })
 
 const decimal = (name: string, scale: number): SchemaElement => ({
   ...required(name, 'INT64', { converted_type: 'DECIMAL' }),
-  ...{ scale, precision: DECIMAL_DIGITS },
+  scale,
+  precision: DECIMAL_DIGITS,
 })
 const text = (name: string): SchemaElement => required(name, 'BYTE_ARRAY', { converted_type: 'UTF8' })
 const moment = (name: string): SchemaElement => required(name, 'INT64', { converted_type: 'TIMESTAMP_MILLIS' })

@@ -90,13 +90,22 @@ function accountOf(
   const entries = kept?.blocks ?? []
   const shiftMs = kept?.shiftMs ?? 0
   return {
-    ...{ name, sha256, bytes, dialect: reading.dialect, symbol, kind, intervalMs: head?.intervalMs ?? null },
+    name,
+    sha256,
+    bytes,
+    dialect: reading.dialect,
+    symbol,
+    kind,
+    intervalMs: head?.intervalMs ?? null,
     rowsIn: totals.rows + duplicates + count,
-    ...{ duplicate: duplicates, bad: count, reasons: bad?.reasons ?? [] },
+    duplicate: duplicates,
+    bad: count,
+    reasons: bad?.reasons ?? [],
     leftOut: Object.fromEntries(leftOut),
     first: (entries[0]?.entry.first ?? 0) + shiftMs,
     last: (entries.at(-1)?.entry.last ?? 0) + shiftMs,
-    ...{ unit, notices },
+    unit,
+    notices,
   }
 }
 

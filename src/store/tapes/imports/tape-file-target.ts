@@ -72,7 +72,10 @@ function mergedRefs(
   room: KeptRoom,
 ): { readonly counts: MergeCounts; readonly refs: readonly BlockRef[] } {
   const stored: StoredMarket = {
-    ...{ head, gaps, sha256: '', entries: refs.map(entryOf) },
+    head,
+    gaps,
+    sha256: '',
+    entries: refs.map(entryOf),
     read: (index) => readRef(refs[index]),
   }
   const next: BlockRef[] = []

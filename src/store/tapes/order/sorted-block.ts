@@ -34,14 +34,20 @@ function inOrder(block: RecordedBlock, order: Uint32Array): RecordedBlock {
     const { time, open, high, low, close, volume } = block
     return {
       length,
-      ...{ time: column(time), open: column(open), high: column(high), low: column(low) },
-      ...{ close: column(close), volume: column(volume) },
+      time: column(time),
+      open: column(open),
+      high: column(high),
+      low: column(low),
+      close: column(close),
+      volume: column(volume),
     }
   }
   const { time, price, qty, side, isDoubtful, ids } = block
   return {
     length,
-    ...{ time: column(time), price: column(price), qty: column(qty) },
+    time: column(time),
+    price: column(price),
+    qty: column(qty),
     side: Uint8Array.from(order, (row) => side[row] ?? 0),
     ...(isDoubtful !== undefined && { isDoubtful: Uint8Array.from(order, (row) => isDoubtful[row] ?? 0) }),
     ids: ids instanceof Float64Array ? column(ids) : ids && Array.from(order, (row) => ids[row] ?? ''),
