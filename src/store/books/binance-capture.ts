@@ -1,10 +1,10 @@
 /**
- * Captures of Binance's streams, spot and futures: diffs of the book, its snapshots, trades and best quotes, as they
- * were received.
+ * Reader of captures of Binance's streams, spot and futures: book diffs and snapshots, trades and best quotes, as
+ * received.
  *
- * A line is a message, raw or in the envelope of a combined stream, behind the nanoseconds of its receipt where those
- * are told. Known limit: spot tells no time of a quote. It is put between the diffs by its update id, at the moment of
- * its receipt by the clock of the exchange, which is that of the message that travelled the fastest so far.
+ * A line is a message, raw or in the envelope of a combined stream, optionally after the nanoseconds of its receipt.
+ * Known limit: spot quotes have no time. A quote is placed between the diffs by its update id, at its receipt by the
+ * exchange's clock, whose offset comes from the message with the least delay so far.
  */
 import { SIDE_BUY, SIDE_SELL } from '../../tape/tape.ts'
 import { memberOf, textOf, type JsonValue } from '../json/json-value.ts'
@@ -32,7 +32,7 @@ function kindOf(value: JsonValue): Kind | undefined {
   return memberOf(value, 'u') !== undefined && memberOf(value, 'A') !== undefined ? 'quote' : undefined
 }
 
-/** A trade alone is told by other formats as well. */
+/** Excludes messages that are only trades, because other formats have those too. */
 export function tellsBooks(value: JsonValue): boolean {
   const kind = kindOf(inEnvelope(value))
   return kind === 'diff' || kind === 'snapshot' || kind === 'quote'
@@ -48,7 +48,7 @@ export class BinanceCapture implements JsonBookFormat {
   #lastTrade = -1
   #lastQuote = -1
 
-  /** @param before  what the recording goes on from, where it may */
+  /** @param before  the end of the previous recording to continue from, if any */
   constructor(tally: BookTally, market: OneMarket, before: BookEnd | undefined) {
     this.#tally = tally
     this.#market = market
@@ -113,7 +113,7 @@ export class BinanceCapture implements JsonBookFormat {
       return
     }
     this.#lastTrade = id
-    // Of futures: what the insurance fund took over, say, was no match in the book.
+    // Futures: trades of other kinds, such as takeovers by the insurance fund, are not matches in the book.
     const origin = textOf(memberOf(value, 'X'))
     if (origin !== undefined && origin !== 'MARKET') {
       this.#tally.count(`trades of the kind ${origin}`)

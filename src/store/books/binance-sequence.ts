@@ -1,11 +1,9 @@
 /**
- * The frames of Binance's diff stream in the sequence of their update ids, and the book's snapshots put where they
- * belong among them.
+ * Orders the frames of Binance's diff stream by update id, and inserts the book's snapshots at their place.
  *
- * A diff follows the one before when its first id is the next (spot), or when it names the last id of that one
- * (futures). Else updates are missing: it begins behind a gap, which only a snapshot ends. A snapshot of id n is true
- * before the diff that has n + 1; the diffs behind it that have come already are laid over it, for their quantities are
- * absolute.
+ * A diff follows the previous one when its first id is the next (spot), or when it names that one's last id (futures).
+ * Otherwise updates are missing: a gap begins, which only a snapshot ends. A snapshot of id n applies before the diff
+ * that contains n + 1; later diffs that have already arrived are laid over it, because their quantities are absolute.
  * Invariant: the first frame is a snapshot, and ids only rise.
  */
 import type { BookTally } from './book-tally.ts'
@@ -14,12 +12,12 @@ import type { LevelText, ToldFrame } from './book-event.ts'
 /** A message of the diff stream. */
 export interface Diff {
   readonly where: string
-  /** Unix milliseconds: of the matching where it is told, else of the message. */
+  /** Unix milliseconds: matching time if there is one, otherwise the message time. */
   readonly time: number
   /** Its first update and its last. */
   readonly firstId: number
   readonly lastId: number
-  /** The last update of the message before; undefined for spot, where the ids have no holes. */
+  /** Last update id of the previous message; undefined for spot, where ids are consecutive. */
   readonly previousId: number | undefined
   readonly bids: readonly LevelText[]
   readonly asks: readonly LevelText[]
@@ -33,12 +31,12 @@ export interface BookAnswer {
   readonly asks: readonly LevelText[]
 }
 
-/** Diffs that are kept for a snapshot that is older than they are: some minutes. */
+/** Maximum of diffs buffered for an older snapshot: some minutes. */
 const MOST_KEPT = 10_000
 
 export class BinanceSequence {
   readonly #tally: BookTally
-  /** Since the last snapshot that was used, or the last gap. */
+  /** Diffs since the last snapshot that was used, or the last gap. */
   #kept: Diff[] = []
   #lastId: number | undefined
   #isKnown = false
@@ -101,7 +99,7 @@ export class BinanceSequence {
     this.#tally.gap({ where, time, why: `updates ${missing} are missing` })
   }
 
-  /** The snapshot that waits with all messages behind it, once one of them is known to follow it. */
+  /** The pending snapshot merged with all later messages, once one of them is known to follow it. */
   #joined(): ToldFrame | undefined {
     const answer = this.#waiting
     const last = this.#kept.at(-1)
@@ -139,11 +137,11 @@ export class BinanceSequence {
 const follows = ({ firstId, previousId }: Diff, lastId: number): boolean =>
   previousId === undefined ? firstId <= lastId + 1 : previousId === lastId
 
-/** Nothing is missing between a snapshot and the message. */
+/** True if no update is missing between a snapshot and the message. */
 const covers = ({ firstId, previousId }: Diff, snapshotId: number): boolean =>
   firstId <= snapshotId + 1 || (previousId !== undefined && previousId <= snapshotId)
 
-/** The levels of a snapshot with what was told behind it, each price once. */
+/** Levels of a snapshot overlaid with later updates, each price once. */
 const overlaid = (
   levels: readonly LevelText[],
   later: readonly (readonly LevelText[])[],

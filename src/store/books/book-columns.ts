@@ -21,7 +21,7 @@ import { UnitTable } from './unit-table.ts'
 /** Levels of a frame at most. */
 const MOST_LEVELS = 2 ** 20
 
-/** Rows of one kind, with the decimals in which they are written. */
+/** Rows of one kind, with their decimal precisions. */
 export type BookPart =
   | ({ readonly kind: 'depth' } & StoredDepth)
   | ({ readonly kind: 'quotes' } & StoredQuotes)
@@ -29,7 +29,7 @@ export type BookPart =
 
 const NOBODY: Level = [0, 0]
 
-/** Trades that were recorded beside a book, gathered in columns, in units. */
+/** Trades recorded with a book, in columns, in units. */
 class TradeColumns {
   readonly #rows = new UnitTable(
     ['time', 'plain'],
@@ -50,7 +50,7 @@ class TradeColumns {
     if (id === undefined) this.#hasIds = false
   }
 
-  /** Writes what is there with more decimals. */
+  /** Rescales the rows to more decimals. */
   refine(priceDecimals: number, qtyDecimals: number): void {
     this.#rows.refine(priceDecimals, qtyDecimals)
   }
@@ -76,7 +76,7 @@ export class BookColumns {
   )
   readonly #trades = new TradeColumns()
 
-  /** @param given  digits behind the point; those that are not given are found */
+  /** @param given  decimal digits; those not given are detected */
   constructor(tally: BookTally, given: Partial<TapePrecisions> = {}) {
     this.#tally = tally
     this.#price = new ExactUnits('price', given.pricePrecision)
@@ -85,10 +85,10 @@ export class BookColumns {
   }
 
   /**
-   * Takes the next event, and gives the blocks that are full.
+   * Adds the next event, and yields blocks that are full.
    *
    * @param event  not before the last one
-   * @throws {InputError} naming its line, where a price or a quantity is none
+   * @throws {InputError} naming its line, for an invalid price or quantity
    */
   *add(event: BookEvent): Generator<BookPart, void, undefined> {
     const { where } = event
@@ -109,7 +109,7 @@ export class BookColumns {
     }
   }
 
-  /** Gives what is left. */
+  /** Yields the remaining rows. */
   *end(): Generator<BookPart, void, undefined> {
     if (this.#depth.length > 0) yield this.#takeDepth()
     if (this.#quotes.length > 0) yield this.#takeQuotes()
@@ -142,9 +142,7 @@ export class BookColumns {
     this.#depth.add({ time, isSnapshot, hasGap, bids, asks, falls })
   }
 
-  /**
-   * Finds how many decimals there are, and writes what is gathered with as many, before anything is counted in them.
-   */
+  /** Detects the number of decimals and rescales the gathered rows first. */
   #learn(levels: readonly LevelText[], where: string): void {
     for (const [price, qty] of levels) {
       this.#price.of(price, where)
@@ -168,7 +166,7 @@ export class BookColumns {
     return [ticks, this.#qty.of(qty, where)]
   }
 
-  /** A side of no lots is empty, whatever price stands beside them. */
+  /** A side of no lots is empty, whatever its price. */
   #quoted(side: LevelText | undefined, where: string): Level {
     if (side === undefined || this.#qty.of(side[1], where) === 0) return NOBODY
     return this.#level(side, where)

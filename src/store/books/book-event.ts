@@ -1,7 +1,7 @@
 /**
- * Events of a recording of books, one after the other, whatever its format: frames of a book, quotes, trades.
+ * Events of a recording of books in sequence, independent of its format: book frames, quotes, trades.
  *
- * Prices and quantities are texts as the recording has them: no digit of money was ever a float.
+ * Prices and quantities are texts as recorded: no amount of money was ever a float.
  */
 
 /** The price of a level and what rests there, as decimals. */
@@ -22,33 +22,33 @@ interface Told {
   readonly time: number
 }
 
-/** What went of one order, which the recording knows by its id. */
+/** Removal of an order, or of a part of it, identified by its id. */
 export interface ToldFall {
   readonly side: 'bids' | 'asks'
   readonly price: string
-  /** What went, > 0. */
+  /** Quantity removed, > 0. */
   readonly qty: string
-  /** Unix milliseconds of the frame in which the order came to where it rests, or by which it was there. */
+  /** Unix milliseconds of the frame in which the order arrived at its price, or the latest possible one. */
   readonly since: number
-  /** It was told when the order came; else that was before anything of it was told. */
+  /** True if the order's arrival was recorded; false if it was there before the recording began. */
   readonly isSeenToCome: boolean
   /** It was traded; else it was cancelled, or moved to another place. */
   readonly isTraded: boolean
 }
 
-/** What an exchange told of its book at once. */
+/** Atomic book update of an exchange. */
 export interface ToldFrame extends Told {
   readonly kind: 'depth'
-  /** Its number among the updates of the market, where it has one. */
+  /** Update id, if the format has one. */
   readonly id?: number | undefined
-  /** It tells all levels that there are, as far as it reaches. */
+  /** True if it contains all levels up to its reach. */
   readonly isSnapshot: boolean
   /** Something is missing between the frame before and this one. */
   readonly hasGap: boolean
-  /** In any order; of a level that is told twice the last counts. */
+  /** Levels in any order; of duplicates the last counts. */
   readonly bids: readonly LevelText[]
   readonly asks: readonly LevelText[]
-  /** Only of a recording that tells each order by its id. */
+  /** Removals; only in order-level recordings. */
   readonly falls?: readonly ToldFall[] | undefined
 }
 
@@ -56,7 +56,7 @@ export interface ToldFrame extends Told {
 export interface ToldQuote extends Told {
   readonly kind: 'quotes'
   readonly id?: number | undefined
-  /** Its time is not told: it was put between what is. */
+  /** True if its time is not recorded, but inferred from its neighbours. */
   readonly isPlaced?: boolean
   readonly bid: LevelText | undefined
   readonly ask: LevelText | undefined

@@ -1,7 +1,7 @@
 /**
- * A format of recorded books: it takes the rows of a recording as they stand, and tells what they come to.
+ * Format of recorded books: converts the rows of a recording to events.
  *
- * A format keeps what it has to know between rows, also from one file to the next of the same recording.
+ * A format keeps its state between rows, also from one file to the next of the same recording.
  */
 import type { JsonValue } from '../json/json-value.ts'
 import type { BookEvent } from './book-event.ts'
@@ -9,19 +9,22 @@ import type { CsvRow } from './csv-book-rows.ts'
 import type { JsonMessage } from './json-cells.ts'
 
 export interface JsonBookFormat {
-  /** For people. */
+  /** Display name. */
   readonly name: string
   /** True for a message that no other format has. */
   readonly knows: (value: JsonValue) => boolean
   /** @throws {InputError} naming its line, when it is wrong */
   read(message: JsonMessage): Iterable<BookEvent>
-  /** What was held back. */
+  /** Yields the buffered events. */
   end(): Iterable<BookEvent>
 }
 
 export interface CsvBookFormat {
-  /** @param row  behind the header @throws {InputError} naming its line, when it is wrong */
+  /**
+   * @param row  after the header
+   * @throws {InputError} naming its line, when it is invalid
+   */
   read(row: CsvRow): Iterable<BookEvent>
-  /** What was held back. */
+  /** Yields the buffered events. */
   end(): Iterable<BookEvent>
 }

@@ -1,8 +1,7 @@
 /**
- * Rows of single levels, and of what went of single orders, gathered into frames: all that follow each other and are of
- * one message.
+ * Groups rows of single levels and order removals into frames: all consecutive rows of one message.
  *
- * Invariant: the first frame is a snapshot; what comes before it is left out and counted.
+ * Invariant: the first frame is a snapshot; rows before it are left out and counted.
  */
 import { InputError } from '../../domain/errors.ts'
 import type { BookEvent, LevelText, ToldFall } from './book-event.ts'
@@ -56,7 +55,7 @@ export class BookMessage {
     }
     this.#open ??= { first: row, time: row.time, bids: [], asks: [], falls: [] }
     const { bids, asks, falls } = this.#open
-    // Of the rows of one message the newest says when it was whole.
+    // The time of a message is that of its newest row.
     this.#open.time = Math.max(this.#open.time, row.time)
     if ('fall' in row) falls.push(row.fall)
     else if (row.side === 'bid') bids.push(row.level)

@@ -1,17 +1,15 @@
-/**
- * A tally of a recording of books beside its rows: what was left out, what was moved, where something is missing.
- */
+/** Counts of what was left out or moved while reading a recording of books, and its gaps. */
 
-/** Of gaps so many are kept with their places; all are counted. */
+/** Maximum of gaps stored with their places; all are counted. */
 const MOST_PLACES = 100
 
 /** A place at which updates are missing. */
 export interface ToldGap {
-  /** `file:line` of the first row behind it. */
+  /** `file:line` of the first row after it. */
   readonly where: string
   /** Unix milliseconds of that row. */
   readonly time: number
-  /** For people. */
+  /** Reason, for display. */
   readonly why: string
 }
 
@@ -19,10 +17,12 @@ export class BookTally {
   readonly #counts = new Map<string, number>()
   readonly #gaps: ToldGap[] = []
   #gapCount = 0
-  /** Of snapshots: each change of what they reach is one, so that nothing happened between two of them. */
+  /**
+   * True if a snapshot was recorded for every change within its reach, so that nothing happened between two of them.
+   */
   tellsEachChange = false
 
-  /** How often something was seen, by what it is. */
+  /** Number of occurrences by description. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts
   }
@@ -36,7 +36,7 @@ export class BookTally {
     return this.#gapCount
   }
 
-  /** @param what  for people, in the plural: `frames that were told twice` */
+  /** @param what  description in the plural: `duplicate frames` */
   count(what: string, times = 1): void {
     if (times > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + times)
   }

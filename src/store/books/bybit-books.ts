@@ -1,9 +1,9 @@
 /**
- * Bybit's stream of books as JSON lines, `orderbook.500` and its like: snapshots, and changes that each have the next
- * number.
+ * Reader of Bybit's book stream as JSON lines, such as `orderbook.500`: snapshots, and changes with consecutive
+ * numbers.
  *
- * A snapshot, and a change of number 1, begin anew; a number that is not the next one is a gap. The time is `cts`, that
- * of the matching; messages that do not tell it have that of their sending.
+ * A snapshot, and a change of number 1, reset the book; a number that is not the next one is a gap. The time is the
+ * matching time `cts`; messages without it use their sending time.
  */
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
@@ -60,7 +60,7 @@ export class BybitBooks implements JsonBookFormat {
   }
 
   *end(): Generator<BookEvent, void, undefined> {
-    // Nothing is held back.
+    // No events are buffered.
   }
 }
 

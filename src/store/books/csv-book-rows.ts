@@ -16,16 +16,20 @@ export interface CsvRow {
 /** `file:line`. */
 export const whereOf = ({ file, line }: CsvRow): string => `${file}:${line}`
 
-/** To be thrown: a cell is not what was expected. @param column  from 0 */
+/**
+ * Error for an invalid cell, to be thrown.
+ *
+ * @param column  from 0
+ */
 export const cellError = ({ file, line, cells }: CsvRow, column: number, expected: string): InputError =>
   new InputError(`${file}:${line}:${column + 1}`, `expected ${expected}, got '${escapedExcerpt(cells[column] ?? '')}'`)
 
 /**
- * The rows of a file, its header among them where it has one; empty lines at its end are passed over.
+ * The rows of a file, including its header if it has one; empty lines at its end are skipped.
  *
- * Known limit: cells are separated by commas, and none holds one.
+ * Known limit: cells are separated by commas, and none contains one.
  *
- * @throws {InputError} naming the line, when it has another number of cells than the first, or is no text
+ * @throws {InputError} naming the line, if its number of cells differs from the first's, or it is no text
  */
 export async function* csvBookRows(
   file: string,

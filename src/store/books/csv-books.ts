@@ -46,7 +46,7 @@ export class CsvBooks {
     }
   }
 
-  /** What was held back. */
+  /** Yields the buffered events. */
   *end(): Generator<BookEvent, void, undefined> {
     if (this.#format !== undefined) yield* this.#format.end()
   }

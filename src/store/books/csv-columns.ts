@@ -1,6 +1,4 @@
-/**
- * The columns of a recording of books, by the names in its header, and cells of them as what they have to be.
- */
+/** Columns of a recording of books by header name, with validated cells. */
 import { invariant } from '../../domain/errors.ts'
 import { TimeColumn } from '../csv/time-column.ts'
 import type { LevelText } from './book-event.ts'
@@ -10,7 +8,7 @@ export class CsvColumns {
   readonly #names: readonly string[]
   readonly #time = new TimeColumn(false)
 
-  /** @param header  as it stands */
+  /** @param header  unmodified */
   constructor(header: readonly string[]) {
     this.#names = header.map((name) => name.trim().toLowerCase())
   }
@@ -23,7 +21,11 @@ export class CsvColumns {
     return this.#names
   }
 
-  /** From 0. @param names  one of which is there */
+  /**
+   * Column index from 0.
+   *
+   * @param names  one of which exists
+   */
   at(...names: readonly string[]): number {
     const found = this.#names.findIndex((name) => names.includes(name))
     invariant(found >= 0, `no column ${names.join(' or ')}`)
@@ -59,7 +61,7 @@ export function booleanCell(row: CsvRow, column: number): boolean {
   throw cellError(row, column, 'true or false')
 }
 
-/** What may be a decimal; how it fits is seen when it is counted. */
+/** Decimal syntax only; the number of digits is checked during conversion. */
 const DECIMAL = /^[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 /** The text of a decimal. @param what  for the error: `price` @throws {InputError} when it is none */
@@ -69,7 +71,7 @@ export function decimalCell(row: CsvRow, column: number, what: string): string {
   return text
 }
 
-/** As exports write that a level is not there: empty, no number, or the largest integer of 64 bits. */
+/** Markers of exports for a missing level: empty, NaN, or the largest integer of 64 bits. */
 const NO_PRICE = /^(?:|nan|null|none|0+(?:\.0*)?|9223372036854775807|9223372036\.854775807)$/i
 
 /** A level of two columns. @throws {InputError} when one is no decimal */
@@ -78,6 +80,6 @@ export const levelCells = (row: CsvRow, price: number, qty: number): LevelText =
   decimalCell(row, qty, 'quantity'),
 ]
 
-/** The same; undefined where it is not there. */
+/** Level of a row; undefined if it is missing. */
 export const levelIfAny = (row: CsvRow, price: number, qty: number): LevelText | undefined =>
   NO_PRICE.test(row.cells[price] ?? '') ? undefined : levelCells(row, price, qty)

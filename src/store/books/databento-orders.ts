@@ -1,11 +1,11 @@
 /**
- * Databento `mbo`: each order by its id, added up to levels; a frame is all records of an event, of which the last has
- * the flag `F_LAST`.
+ * Databento `mbo`: orders by id, aggregated to levels; a frame is all records of an event, the last of which has the
+ * flag `F_LAST`.
  *
- * What went of an order is told beside the levels, with the time since when it rested: one that moves, or grows, has a
- * new place behind the others. A clear is the beginning of a snapshot, whose orders follow it in their priority. A
- * trade and a fill change nothing: what was filled is cancelled behind them. What is done to an order that nobody
- * knows, and a book that the venue calls doubtful, is a gap.
+ * Removals of orders are recorded with the time since which they rested: an order that moves or grows goes to the end
+ * of the queue. A clear begins a snapshot, followed by its orders in priority order. Trades and fills change nothing:
+ * filled lots are cancelled after them. A record of an unknown order, and a book that the venue marks as doubtful, is a
+ * gap.
  */
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
 import type { BookEvent } from './book-event.ts'
@@ -36,7 +36,7 @@ export class DatabentoOrders implements CsvBookFormat {
   #isSnapshot = false
   #isChanged = false
   #missing: string | undefined
-  /** Of the last frame: as a tape has them, times never go back. */
+  /** Time of the last frame: times in a tape never go back. */
   #told = Number.NEGATIVE_INFINITY
 
   static fits(columns: CsvColumns): boolean {
@@ -102,7 +102,7 @@ export class DatabentoOrders implements CsvBookFormat {
     else if (action !== 'R' && action !== 'N') throw cellError(row, this.#at.action, 'A, C, M, R, T, F or N')
   }
 
-  /** Of the orders that it met, the records behind it tell; of some venues only that they go. */
+  /** The matched orders follow in later records; some venues report only their removal. */
   #trade(row: CsvRow, aggressor: number): void {
     const [price, size] = [this.#nano.of(decimalCell(row, this.#at.price, 'price')), integerCell(row, this.#at.size)]
     if (aggressor !== SIDE_BUY) this.#orders.tradeAt('bids', price, size)

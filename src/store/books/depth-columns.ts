@@ -17,14 +17,14 @@ export interface Frame {
   readonly time: number
   readonly isSnapshot: boolean
   readonly hasGap: boolean
-  /** By price. */
+  /** Lots by price. */
   readonly bids: ReadonlyMap<number, number>
   readonly asks: ReadonlyMap<number, number>
-  /** Undefined where the recording tells no orders. */
+  /** Undefined unless the recording is order-level. */
   readonly falls?: readonly Fall[] | undefined
 }
 
-/** A frame that tells nothing but that it is one. */
+/** Row of a frame without levels. */
 const NOTHING: Level = [1, 0]
 
 export class DepthColumns {
@@ -58,7 +58,7 @@ export class DepthColumns {
     for (const [at, row] of askRows.entries()) this.#push(time, flagsOf(bidRows.length + at), ASK, row)
   }
 
-  /** Writes what is there with more decimals. */
+  /** Rescales the rows to more decimals. */
   refine(priceDecimals: number, qtyDecimals: number): void {
     this.#rows.refine(priceDecimals, qtyDecimals)
     this.#falls.refine(priceDecimals, qtyDecimals)
@@ -68,7 +68,7 @@ export class DepthColumns {
     this.#book.restore({ isKnown, bids: refined(bids), asks: refined(asks) })
   }
 
-  /** The book behind the frames that were taken. */
+  /** State of the book after all frames added. */
   state(): BookState {
     return this.#book.state()
   }

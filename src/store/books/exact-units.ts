@@ -7,7 +7,7 @@ import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { DecimalColumn, TOO_LARGE, TOO_PRECISE } from '../csv/decimal-column.ts'
 import { parseDecimal, type Decimal, type DecimalFault } from '../csv/decimal-text.ts'
 
-/** So many digits are exact in a double. */
+/** Maximum of digits that a double represents exactly. */
 const FEW_DIGITS = 15
 const NONE = -1
 
@@ -18,14 +18,14 @@ export class ExactUnits {
 
   /**
    * @param what       for errors: `price`
-   * @param precision  digits behind the point, 0 to 12; without it, they are found
+   * @param precision  decimal digits, 0 to 12; detected if undefined
    */
   constructor(what: string, precision?: number) {
     this.#what = what
     this.#column = new DecimalColumn(precision)
   }
 
-  /** Digits behind the point of the units that were handed out last; it only grows. */
+  /** Decimal digits of the units returned last; it only grows. */
   get precision(): number {
     return this.#column.precision
   }
@@ -52,7 +52,7 @@ export class ExactUnits {
     throw this.#fault(where, `decimals with which the largest ${this.#what} before stays within 2^53 - 1 units`, text)
   }
 
-  /** Of a plain decimal with few digits, its digits without zeros at their end; NONE for any other text. */
+  /** Digits of a plain decimal with few digits, without trailing zeros; NONE for any other text. */
   #fewDigits(text: string): number {
     const { length } = text
     if (length === 0 || length > FEW_DIGITS) return NONE

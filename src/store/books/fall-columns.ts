@@ -1,10 +1,8 @@
-/**
- * Falls of single orders gathered in columns, in units, beside the frames that tell it.
- */
+/** Removals of single orders in columns, in units, alongside their frames. */
 import { SEEN_TO_COME, TRADED, type DepthBlock, type DepthSide } from '../../tape/depth-block.ts'
 import { UnitTable } from './unit-table.ts'
 
-/** What went of one order, in units. */
+/** Removal of an order, or of a part of it, in units. */
 export interface Fall {
   readonly side: DepthSide
   readonly price: number
@@ -25,7 +23,10 @@ export class FallColumns {
   )
   #tellsOrders = false
 
-  /** @param row  the first of their frame @param falls  undefined where the recording tells no orders */
+  /**
+   * @param row    first row of their frame
+   * @param falls  undefined unless the recording is order-level
+   */
   add(row: number, falls: readonly Fall[] | undefined): void {
     if (falls === undefined) return
     this.#tellsOrders = true
@@ -35,12 +36,12 @@ export class FallColumns {
     }
   }
 
-  /** Writes what is there with more decimals. */
+  /** Rescales the rows to more decimals. */
   refine(priceDecimals: number, qtyDecimals: number): void {
     this.#rows.refine(priceDecimals, qtyDecimals)
   }
 
-  /** Those since the last time, for the block of their frames. */
+  /** Takes the removals since the last call, for the block of their frames. */
   take(): Pick<DepthBlock, 'falls'> {
     if (!this.#tellsOrders) return {}
     const rows = this.#rows.take()

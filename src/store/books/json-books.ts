@@ -15,7 +15,7 @@ import type { OneMarket } from './one-market.ts'
 /** Messages that are looked at before that, or a few more. */
 const MOST_UNKNOWN = 400
 
-/** True for a message that tells of a book or of quotes. */
+/** True for a message of a book or of quotes. */
 export const tellsOfBooks = (value: JsonValue): boolean => tellsBooks(value) || isOfBybit(value)
 
 export class JsonBooks {
@@ -23,13 +23,13 @@ export class JsonBooks {
   readonly #formats: readonly JsonBookFormat[]
   #format: JsonBookFormat | undefined
 
-  /** @param before  what the recording goes on from, where it may */
+  /** @param before  the end of the previous recording to continue from, if any */
   constructor(tally: BookTally, market: OneMarket, before?: BookEnd) {
     this.#binance = new BinanceCapture(tally, market, before)
     this.#formats = [this.#binance, new BybitBooks(tally, market)]
   }
 
-  /** The number of the last update in the book; undefined where it is not known, or updates have none. */
+  /** Id of the last update in the book; undefined if the book is not known, or updates have no ids. */
   get knownId(): number | undefined {
     return this.#binance.knownId
   }
@@ -55,7 +55,7 @@ export class JsonBooks {
     for (const each of [...unknown.splice(0), element]) yield* told(format, file, each)
   }
 
-  /** What was held back. */
+  /** Yields the buffered events. */
   *end(): Generator<BookEvent, void, undefined> {
     if (this.#format !== undefined) yield* this.#format.end()
   }

@@ -1,6 +1,4 @@
-/**
- * Members of messages that tell of a book, each as what it has to be.
- */
+/** Validated members of book messages. */
 import { InputError } from '../../domain/errors.ts'
 import { isJsonArray, jsonKind, memberOf, textOf, type JsonValue } from '../json/json-value.ts'
 import type { LevelText } from './book-event.ts'
@@ -10,7 +8,7 @@ export interface JsonMessage {
   /** `file:line`. */
   readonly where: string
   readonly value: JsonValue
-  /** Unix nanoseconds at which it was received, as text; undefined where that is not told. */
+  /** Unix nanoseconds of its receipt as text; undefined if not recorded. */
   readonly received: string | undefined
 }
 

@@ -10,10 +10,10 @@ import { csvBookRows } from './csv-book-rows.ts'
 import { Lobster, lobsterBook } from './lobster.ts'
 
 /**
- * @param file      of the messages; that of the book is beside it
+ * @param file      the message file; the book file is next to it
  * @param messages  its bytes
- * @param watchOf   of the file of the book
- * @throws {InputError} when the files have not as many rows, or at the first row that is wrong
+ * @param watchOf   watch for the book file
+ * @throws {InputError} if the files differ in their number of rows, or at the first invalid row
  */
 export async function* lobsterEvents(
   file: string,

@@ -1,10 +1,10 @@
 /**
- * LOBSTER: a file of messages, and beside it a file of the book after each, of the levels that were bought.
+ * LOBSTER: a message file, and next to it a file with the book after each message, with the number of levels bought.
  *
- * The rows of both go together. The book is taken from the second file, row by row, for a level that comes into sight
- * is told by no message; the times, of New York, the trades and what goes of each order are taken from the first. A row
- * of the book that its message does not explain is a gap. Known limit: the day is that of the file's name; a price of
- * an auction is told as a trade without aggressor.
+ * Rows of both files correspond. The book comes from the second file, row by row, because no message reports a level
+ * that enters the window; times (New York), trades and removals come from the first. A row of the book that its message
+ * does not explain is a gap.
+ * Known limit: the day is that of the file name; an auction price is emitted as a trade without aggressor.
  */
 import { InputError } from '../../domain/errors.ts'
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
@@ -28,7 +28,7 @@ const DAY = /_(\d{4}-\d\d-\d\d)_[^/\\]*_message_/
 /** True for a file that is named as its messages are. */
 export const isLobster = (file: string): boolean => DAY.test(file)
 
-/** The file of the book beside one of messages. */
+/** Name of the book file of a message file. */
 export const lobsterBook = (file: string): string => file.replace(/_message_([^/\\]*)$/, '_orderbook_$1')
 
 type Levels = ReadonlyMap<string, number>
@@ -47,17 +47,21 @@ interface OrderMessage {
 }
 
 /**
- * Since when the orders of a LOBSTER recording rest, and what goes of them, by its messages.
+ * Arrival times and removals of the orders in a LOBSTER recording, from its messages.
  *
- * Whoever was there when a level came into sight is known by no message of its own: it has been there since then, or
+ * Orders already resting when a level enters the window have no insertion message: they have been there since then, or
  * longer.
  */
 class LobsterOrders {
   readonly #orders = new Map<string, Known>()
-  /** By price: Unix milliseconds. */
+  /** Time at which a price entered the window, by price: Unix milliseconds. */
   readonly #inSight = { bids: new Map<string, number>(), asks: new Map<string, number>() }
 
-  /** The levels of a side are told. @param time  Unix milliseconds */
+  /**
+   * Updates the visible levels of a side.
+   *
+   * @param time  Unix milliseconds
+   */
   see(side: OrderSide, prices: ReadonlyMap<string, number>, time: number): void {
     const known = this.#inSight[side]
     for (const price of known.keys()) if (!prices.has(price)) known.delete(price)
@@ -70,10 +74,10 @@ class LobsterOrders {
   }
 
   /**
-   * So much of an order goes; to be called before the levels behind it are told.
+   * Removes a part of an order; call it before the levels after it are updated.
    *
    * @param time  Unix milliseconds of its frame
-   * @returns undefined for a price that was not in sight, where nobody knows since when it rested
+   * @returns undefined for a price outside the window, where the arrival is unknown
    */
   take({ id, side, price, size }: OrderMessage, isTraded: boolean, time: number): ToldFall | undefined {
     const known = this.#orders.get(id)
@@ -94,7 +98,7 @@ export class Lobster {
   #asks: Levels | undefined
   #shown = ''
   readonly #orders = new LobsterOrders()
-  /** Of the last frame: as a tape has them, times never go back. */
+  /** Time of the last frame: times in a tape never go back. */
   #told = Number.NEGATIVE_INFINITY
 
   /** @param file  of the messages */
@@ -203,7 +207,7 @@ function levelsOf(row: CsvRow, first: number): Levels {
   return levels
 }
 
-/** Of units of 0.0001. */
+/** Price from units of 0.0001. */
 function priceOf(row: CsvRow, column: number): string {
   const digits = String(integerCell(row, column)).padStart(DIGITS + 1, '0')
   return `${digits.slice(0, -DIGITS)}.${digits.slice(-DIGITS)}`

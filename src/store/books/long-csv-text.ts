@@ -1,9 +1,9 @@
 /**
- * A recorded book as text in the project's own form, which `long-csv.ts` reads.
+ * Writes a recorded book as CSV in papertape's own format, which `long-csv.ts` reads.
  *
- * Invariant: a book that is played from the text is the same after every moment. Of several snapshots of one
- * millisecond the last is written, for what tells them apart is their time.
- * Known limit: gaps are not in it; a file of gaps beside it marks them.
+ * Invariant: a book replayed from the text is the same after every moment. Of several snapshots in one millisecond only
+ * the last is written, because only their times separate them.
+ * Known limit: gaps are not included; a gap file next to it marks them.
  */
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import { firstFallFrom, NO_FALLS } from '../../tape/order-falls.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'
 
-/** @param tellsOrders  rows of what went of single orders stand between those of levels */
+/** @param tellsOrders  adds the columns for order removals */
 export const longCsvHeader = (tellsOrders: boolean): string =>
   `time,side,price,qty,snapshot${tellsOrders ? ',since,traded,seen' : ''}`
 
@@ -26,7 +26,7 @@ interface Frame {
   readonly time: number
   readonly isSnapshot: boolean
   readonly levels: readonly string[]
-  /** What went of single orders. */
+  /** Rows of order removals. */
   readonly falls: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export class LongCsvText {
   #hasLeftOut = false
   #waiting: Frame | undefined
 
-  /** @param tellsOrders  as its header was told */
+  /** @param tellsOrders  as for the header */
   constructor(tellsOrders: boolean) {
     this.#tellsOrders = tellsOrders
   }
@@ -46,7 +46,7 @@ export class LongCsvText {
     return this.#hasLeftOut
   }
 
-  /** Those that are known with a block. */
+  /** Yields the rows that are complete with a block. */
   *add({ block, ...precisions }: { readonly block: DepthBlock } & TapePrecisions): Generator<string, void, undefined> {
     for (let row = 0; row < block.length;) {
       const end = frameEnd(block, row)
@@ -61,7 +61,7 @@ export class LongCsvText {
     }
   }
 
-  /** Those that are left. */
+  /** Yields the remaining rows. */
   *end(): Generator<string, void, undefined> {
     if (this.#waiting !== undefined) yield* linesOf(this.#waiting)
     this.#waiting = undefined

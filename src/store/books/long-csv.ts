@@ -1,12 +1,11 @@
 /**
- * The project's own form of a book in CSV: `time,side,price,qty,snapshot`, a row a level, quantities from here on, 0
- * when none is left.
+ * Papertape's own CSV format of a book: `time,side,price,qty,snapshot`, one level per row with its new quantity, 0 to
+ * remove it.
  *
- * Of a recording that tells each order there are three columns more, `since`, `traded` and `seen`: a row that has them
- * is no level, but what went of an order that came at that time, in `qty`: traded with a 1, cancelled with a 0; seen to
- * come with a 1, there already by then with a 0. Trades are not in it.
- * Rows of one time are one frame; those of a snapshot have a 1 in the last column, and a frame of a snapshot ends where
- * that does.
+ * An order-level recording has three more columns, `since`, `traded` and `seen`. A row with them is a removal of `qty`
+ * of an order that arrived at `since`: `traded` is 1 if traded, 0 if cancelled; `seen` is 1 if its arrival was
+ * recorded, 0 if it was there by then. Trades are not included.
+ * Rows of one time are one frame; rows of a snapshot have a 1 in `snapshot`, and a snapshot's frame ends with them.
  */
 import { BookMessage } from './book-message.ts'
 import type { BookEvent, LevelText, ToldFall } from './book-event.ts'

@@ -1,9 +1,9 @@
 /**
- * Puts what was received in any order within a second into that of the exchange's time: at one moment trades, then
+ * Reorder buffer: sorts events received within a second of each other by exchange time; at one moment trades, then
  * frames, then quotes.
  *
- * Frames keep their own order, which is that of their sequence: one whose time goes back has the time of the one
- * before. Invariant: what comes out never goes back in time. What comes more than a second late is refused.
+ * Frames keep their sequence: a frame with an earlier time gets the time of the one before. Invariant: output never
+ * goes back in time. Events more than a second late are rejected.
  */
 import { InputError } from '../../domain/errors.ts'
 import { isBefore } from '../../tape/merge.ts'
@@ -16,7 +16,7 @@ const WITHIN_MS = 1_000
 /** Events that were given are forgotten so many at a time. */
 const MOST_GIVEN = 1_024
 
-/** As they are counted. */
+/** Descriptions as used in the tally. */
 export const MOVED = {
   trades: 'trades received out of order',
   depth: 'frames received out of order',
@@ -25,7 +25,7 @@ export const MOVED = {
 
 export class MatchingOrder {
   readonly #tally: BookTally
-  /** In the order of time, from `#next` on. */
+  /** Buffered events in time order, from `#next` on. */
   #waiting: BookEvent[] = []
   #next = 0
   #newest = Number.NEGATIVE_INFINITY
@@ -36,7 +36,7 @@ export class MatchingOrder {
   }
 
   /**
-   * Takes what was received next, and gives what nothing can come before any more.
+   * Adds the next received event, and yields those that no later event can precede.
    *
    * @throws {InputError} naming its line, when it is more than a second late
    */
@@ -52,7 +52,7 @@ export class MatchingOrder {
     yield* this.#upTo(event.time - WITHIN_MS)
   }
 
-  /** Gives what is left. */
+  /** Yields the remaining events. */
   *end(): Generator<BookEvent, void, undefined> {
     yield* this.#upTo(Number.POSITIVE_INFINITY)
   }

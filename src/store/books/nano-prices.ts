@@ -1,6 +1,4 @@
-/**
- * Prices of Databento, which are integers of 10^-9 where they are not decimals: the first that is read says which.
- */
+/** Databento prices: integers of 10^-9 or decimals, decided by the first price. */
 
 const DIGITS = 9
 /** No price of a share or a future has so many digits before its point. */
@@ -10,7 +8,7 @@ export class NanoPrices {
   /** Undefined before the first price. */
   #isNano: boolean | undefined
 
-  /** @param mayBe  false for what is not of that format: every price is as it stands */
+  /** @param mayBe  false for other formats: every price is a decimal */
   constructor(mayBe: boolean) {
     if (!mayBe) this.#isNano = false
   }

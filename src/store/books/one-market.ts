@@ -1,6 +1,4 @@
-/**
- * Keeps to one market of a recording that may tell of several.
- */
+/** Filters one market of a recording that may contain several. */
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
@@ -14,8 +12,8 @@ export class OneMarket {
   #isAsked: boolean
 
   /**
-   * @param market  as the recording calls it; without it, there must be only one
-   * @param symbol  BASE_QUOTE: a market whose name is a spelling of it is the one that is asked for, if it is the first
+   * @param market  name in the recording; if undefined, there must be only one
+   * @param symbol  BASE_QUOTE: selects the market whose name is a spelling of it, if that comes first
    */
   constructor(tally: BookTally, market: string | undefined, symbol?: string) {
     this.#tally = tally
@@ -24,15 +22,15 @@ export class OneMarket {
     this.#isAsked = market !== undefined
   }
 
-  /** As the recording calls it; undefined where it tells no name. */
+  /** Name in the recording; undefined if it has none. */
   get market(): string | undefined {
     return this.#market
   }
 
   /**
-   * True for what is of the market.
+   * True for rows of the market.
    *
-   * @throws {InputError} at a second market, where none was asked for
+   * @throws {InputError} at a second market, if none was selected
    */
   has(market: string, where: string): boolean {
     if (this.#market === undefined) {

@@ -1,9 +1,8 @@
 /**
- * Orders by their ids added up to price levels: for formats that tell each order. It knows since when each rests, and
- * what went of it.
+ * Aggregates orders by id to price levels, for order-level formats, and tracks their arrivals and removals.
  *
- * Invariant: a level has the sum of what is left of its orders. Quantities are whole numbers, as shares and contracts
- * are.
+ * Invariant: a level has the sum of the open quantities of its orders. Quantities are whole numbers, as shares and
+ * contracts are.
  */
 import { InputError, invariant } from '../../domain/errors.ts'
 import type { LevelText, ToldFall } from './book-event.ts'
@@ -14,10 +13,10 @@ interface Resting {
   readonly side: OrderSide
   readonly price: string
   qty: number
-  /** Unix milliseconds of the frame that tells it first; undefined until that is told. */
+  /** Unix milliseconds of its first frame; undefined until that is emitted. */
   since: number | undefined
   readonly isSeenToCome: boolean
-  /** Of what is left, what was traded already, and is about to be taken away. */
+  /** Quantity already traded but not yet removed from the order. */
   traded: number
 }
 
@@ -27,35 +26,32 @@ interface Fall {
   readonly isTraded: boolean
 }
 
-/** How an order is told to rest. */
+/** Resting order of a record. */
 export interface Placing {
   readonly side: OrderSide
   readonly price: string
   readonly qty: number
-  /** It comes now; else it is told of one that was there. */
+  /** True if it arrives now; false if it was there before. */
   readonly isNew: boolean
 }
 
-/** What a frame tells. */
+/** Contents of a frame. */
 export interface LevelsAndFalls extends Readonly<Record<OrderSide, readonly LevelText[]>> {
   readonly falls: readonly ToldFall[]
 }
 
 export class OrderLevels {
   #orders = new Map<string, Resting>()
-  /** Of the book before it was cleared: who is told again has not moved. */
+  /** Orders before the book was cleared: those in the new snapshot have not moved. */
   #former: ReadonlyMap<string, Resting> = new Map()
   readonly #levels = { bids: new Map<string, number>(), asks: new Map<string, number>() }
   #changed = { bids: new Set<string>(), asks: new Set<string>() }
   #falls: Fall[] = []
   readonly #new = new Set<Resting>()
-  /** Lots of trades that were told, by side and price, as far as nobody said of which orders. */
+  /** Lots of trades by side and price that are not yet attributed to orders. */
   readonly #tradedAt = new Map<string, number>()
 
-  /**
-   * An order comes to rest, or is another than it was: it keeps its place where it stays at its price and does not
-   * grow.
-   */
+  /** Adds or changes an order: it keeps its queue position if its price is unchanged and it does not grow. */
   put(id: string, { side, price, qty, isNew }: Placing, where: string): void {
     const known = this.#orders.get(id)
     if (known?.side === side && known.price === price && qty <= known.qty && qty > 0) {
@@ -72,19 +68,19 @@ export class OrderLevels {
     this.#add(side, price, qty, where)
   }
 
-  /** So much of an order was traded: it is taken away later. */
+  /** Marks a quantity of an order as traded; it is removed later. */
   trade(id: string, qty: number): void {
     const order = this.#orders.get(id)
     if (order !== undefined) order.traded = Math.min(order.qty, order.traded + qty)
   }
 
-  /** So much was traded of what rests at a price: of which orders may be told before or behind it, or not at all. */
+  /** Records a traded quantity at a price; records of the orders may come before it, after it, or not at all. */
   tradeAt(side: OrderSide, price: string, qty: number): void {
     const key = `${side} ${price}`
     this.#tradedAt.set(key, (this.#tradedAt.get(key) ?? 0) + qty)
   }
 
-  /** False for an order that nobody knows, and for more than is left of it. */
+  /** False for an unknown order, and for more than is left of it. */
   reduce(id: string, by: number): boolean {
     const order = this.#orders.get(id)
     if (order === undefined) return false
@@ -94,7 +90,7 @@ export class OrderLevels {
     order.qty -= lots
     order.traded -= traded
     if (traded > 0) this.#falls.push({ order, qty: traded, isTraded: true })
-    // Nobody sees one that comes and is cancelled at once.
+    // An order that arrives and is cancelled within one frame is never visible.
     if (lots > traded && order.since !== undefined) this.#falls.push({ order, qty: lots - traded, isTraded: false })
     if (order.qty === 0) {
       this.#orders.delete(id)
@@ -103,7 +99,7 @@ export class OrderLevels {
     return lots === by
   }
 
-  /** False for an order that nobody knows. */
+  /** False for an unknown order. */
   remove(id: string): boolean {
     const order = this.#orders.get(id)
     return order !== undefined && this.reduce(id, order.qty)
@@ -115,7 +111,7 @@ export class OrderLevels {
     return order?.side === side && order.price === price && order.qty === qty
   }
 
-  /** Nothing rests any more, and nobody knows how it went. */
+  /** Removes all orders, for unknown reasons. */
   clear(): void {
     this.#former = new Map([...this.#former, ...this.#orders])
     this.#orders = new Map()
@@ -126,7 +122,11 @@ export class OrderLevels {
     }
   }
 
-  /** All levels. @param time  Unix milliseconds of the frame that tells them */
+  /**
+   * All levels.
+   *
+   * @param time  Unix milliseconds of their frame
+   */
   all(time: number): LevelsAndFalls {
     this.#changed = { bids: new Set(), asks: new Set() }
     this.#former = new Map()
@@ -135,7 +135,11 @@ export class OrderLevels {
     return { bids: of('bids'), asks: of('asks'), falls: this.#told(time) }
   }
 
-  /** The levels that have changed since the last time. @param time  Unix milliseconds of the frame that tells them */
+  /**
+   * Levels changed since the last call.
+   *
+   * @param time  Unix milliseconds of their frame
+   */
   changes(time: number): LevelsAndFalls {
     const changed = this.#changed
     this.#changed = { bids: new Set(), asks: new Set() }
@@ -144,7 +148,7 @@ export class OrderLevels {
     return { bids: of('bids'), asks: of('asks'), falls: this.#told(time) }
   }
 
-  /** What went since the last time; what came since then rests from now on. */
+  /** Removals since the last call; orders that arrived since then rest from now on. */
   #told(time: number): readonly ToldFall[] {
     for (const order of this.#new) order.since ??= time
     for (const { order, qty, isTraded } of this.#falls) if (isTraded) this.#explain(order, qty)
@@ -160,7 +164,11 @@ export class OrderLevels {
     return falls
   }
 
-  /** So much of an order is a part of what was traded at its price. @returns the part */
+  /**
+   * Attributes a part of an order to the trades at its price.
+   *
+   * @returns that part
+   */
   #explain({ side, price }: Resting, qty: number): number {
     const key = `${side} ${price}`
     const left = this.#tradedAt.get(key) ?? 0
@@ -169,7 +177,7 @@ export class OrderLevels {
     return part
   }
 
-  /** Where it is not told which orders were traded, those are who goes at the price of the trade. */
+  /** If trades do not identify their orders, removals at the trade price are attributed to them. */
   #withTrades(fall: Fall): readonly Fall[] {
     const traded = fall.isTraded ? 0 : this.#explain(fall.order, fall.qty)
     if (traded === 0) return [fall]

@@ -1,8 +1,7 @@
 /**
- * Quotes by their header: Binance's bookTicker files and Tardis `quotes`.
+ * Reads quotes by header: Binance's bookTicker files and Tardis `quotes`.
  *
- * A row of a number that was told is left out; rows out of order are put in that of time and number by whoever takes
- * them.
+ * Rows with an id already seen are left out; the caller sorts rows by time and id.
  */
 import type { BookEvent } from './book-event.ts'
 import type { CsvBookFormat } from './book-format.ts'
@@ -11,7 +10,7 @@ import { whereOf, type CsvRow } from './csv-book-rows.ts'
 import { integerCell, levelIfAny, type CsvColumns } from './csv-columns.ts'
 import type { OneMarket } from './one-market.ts'
 
-/** Columns by what they hold; the first name that is there. */
+/** Column names by meaning; the first that exists is used. */
 const NAMES = {
   time: ['transaction_time', 'timestamp', 'time', 'event_time'],
   bid: ['best_bid_price', 'bid_price'],
@@ -20,7 +19,7 @@ const NAMES = {
   askQty: ['best_ask_qty', 'ask_amount', 'ask_qty', 'ask_size'],
 } as const
 
-/** Ids that are kept to know those that come again. */
+/** Maximum of ids stored to detect duplicates. */
 const MOST_IDS = 100_000
 
 export class QuoteRows implements CsvBookFormat {
@@ -68,7 +67,7 @@ export class QuoteRows implements CsvBookFormat {
   }
 
   *end(): Generator<BookEvent, void, undefined> {
-    // Nothing is held back.
+    // No events are buffered.
   }
 
   #isNew(id: number): boolean {

@@ -9,7 +9,7 @@ import type { ToldQuote } from './book-event.ts'
 
 export type UntimedQuote = Omit<ToldQuote, 'time'> & { readonly id: number }
 
-/** Where no frame comes they are given after so many: what is held is no book. */
+/** Maximum of quotes buffered without a frame: the capture then has no book. */
 const MOST_HELD = 10_000
 
 const NANOSECOND_DIGITS = 6
@@ -30,13 +30,17 @@ export class QuotesByReceipt {
   #frameTime = 0
   #frameId = -1
 
-  /** A message that tells both clocks. @param received  nanoseconds, as text */
+  /**
+   * Learns the clock offset from a message with both times.
+   *
+   * @param received  nanoseconds, as text
+   */
   sawClock(exchangeMs: number, received: string | undefined): void {
     const receivedMs = milliseconds(received)
     if (receivedMs !== undefined) this.#aheadMs = Math.max(this.#aheadMs, exchangeMs - receivedMs)
   }
 
-  /** Holds a quote, and gives what is held for too long, or is older than the last frame. */
+  /** Buffers a quote, and yields those buffered too long, or older than the last frame. */
   *add(quote: UntimedQuote, received: string | undefined): Generator<ToldQuote, void, undefined> {
     const held = { quote, receivedMs: milliseconds(received) }
     if (quote.id <= this.#frameId) {
@@ -47,13 +51,18 @@ export class QuotesByReceipt {
     if (this.#held.length > MOST_HELD) yield* this.rest()
   }
 
-  /** Gives the quotes that a frame is told to have seen. @param lastId  of its updates @param time  its own */
+  /**
+   * Yields the quotes that precede a frame.
+   *
+   * @param lastId  last update id of the frame
+   * @param time    its time
+   */
   *before(lastId: number, time: number): Generator<ToldQuote, void, undefined> {
     const held = this.#held
     this.#held = held.filter(({ quote }) => quote.id > lastId)
     for (const each of held) {
       if (each.quote.id > lastId) continue
-      // With the same id both tell the same book; before it, the quote is older than the frame.
+      // With the same id both show the same book; with a smaller one the quote is older than the frame.
       const latest = each.quote.id === lastId ? time : time - 1
       yield this.#at(each, Math.min(latest, Math.max(this.#frameTime, this.#received(each))))
     }

@@ -19,19 +19,19 @@ import { lobsterEvents } from './lobster-files.ts'
 import { MatchingOrder } from './matching-order.ts'
 import { OneMarket } from './one-market.ts'
 
-/** A recording of books, and what is said of it. */
+/** A recording of books with its settings. */
 export interface BookSource extends Partial<TapePrecisions> {
-  /** Oldest first; of LOBSTER the files of messages, beside which those of the book are. */
+  /** Files, oldest first; for LOBSTER the message files, next to which are the book files. */
   readonly files: readonly string[]
-  /** Of a recording of several markets, the one that is wanted, as the recording calls it. */
+  /** Market to select in a recording of several, as named in the recording. */
   readonly market?: string | undefined
-  /** BASE_QUOTE: where no market is named, the one whose name is a spelling of it. */
+  /** BASE_QUOTE: without `market`, selects the market whose name is a spelling of it. */
   readonly symbol?: string | undefined
   /** The end of the recording before, which this one may go on from; undefined for none. */
   readonly before?: BookEnd | undefined
 }
 
-/** Who watches the bytes of a file, as they lie on disk. */
+/** Observer of the bytes of a file, as stored on disk. */
 type WatchOf = (file: string) => ByteWatch
 
 const UNWATCHED: ByteWatch = { onBytes: () => undefined }
@@ -55,20 +55,21 @@ export class BookReading {
     this.#columns = new BookColumns(this.tally, source)
   }
 
-  /** Once all parts were read: the book as it is then; undefined where it is not known, or updates have no numbers. */
+  /** State of the book after all parts were read; undefined if it is not known, or updates have no ids. */
   get end(): BookEnd | undefined {
     const lastId = this.#json.knownId
     return lastId === undefined ? undefined : { lastId, ...this.#columns.levels() }
   }
 
-  /** What the recording calls its market, as far as it was read; undefined where it tells no name. */
+  /** Name of the market in the recording, as far as it was read; undefined if it has none. */
   get market(): string | undefined {
     return this.#market.market
   }
 
   /**
-   * What the recording tells, in the order in which it does. To be called once. @throws {InputError} at the first row
-   * that is wrong
+   * Events of the recording in their order. Call it once.
+   *
+   * @throws {InputError} at the first invalid row
    */
   async *events(): AsyncGenerator<BookEvent, void, undefined> {
     for (const file of this.#source.files) {
@@ -101,7 +102,7 @@ export class BookReading {
   }
 }
 
-/** Or a message behind the time of its receipt. */
+/** JSON, optionally after the time of its receipt. */
 const JSON_START = /^\ufeff?\s*(?:\d+ )?[[{]/
 const MOST_BEFORE_JSON = 256
 

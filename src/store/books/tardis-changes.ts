@@ -1,8 +1,8 @@
 /**
- * Tardis `incremental_book_L2`: a row is a level, and a message is all rows of one time of receipt.
+ * Tardis `incremental_book_L2`: a row is a level, and a message is all rows with one time of receipt.
  *
- * A message of a snapshot tells the whole book, whatever was before; some venues tell nothing else. There is no
- * sequence: what is missing cannot be seen, and a row that comes twice changes nothing.
+ * A snapshot message replaces the whole book; some venues send nothing else. There is no sequence number: gaps cannot
+ * be detected, and a duplicate row changes nothing.
  */
 import { BookMessage } from './book-message.ts'
 import type { BookEvent } from './book-event.ts'

@@ -3,7 +3,7 @@
  */
 import { refineValues } from '../csv/decimal-column.ts'
 
-/** What a column holds: prices, quantities, or what has no decimals. */
+/** Contents of a column: prices, quantities, or values without decimals. */
 export type UnitKind = 'price' | 'qty' | 'plain'
 
 type Columns = readonly (readonly [name: string, kind: UnitKind])[]
@@ -40,7 +40,7 @@ export class UnitTable<const Table extends Columns> {
     this.#length = at + 1
   }
 
-  /** Writes what is there with more decimals. */
+  /** Rescales the rows to more decimals. */
   refine(priceDecimals: number, qtyDecimals: number): void {
     const decimals = { price: priceDecimals, qty: qtyDecimals, plain: 0 }
     for (const [column, values] of this.#values.entries()) {
@@ -49,7 +49,7 @@ export class UnitTable<const Table extends Columns> {
     }
   }
 
-  /** The rows since the last time; the table begins anew. */
+  /** Takes the rows since the last call and empties the table. */
   take(): Rows<Table> {
     const length = this.#length
     const taken = Object.fromEntries(

@@ -1,8 +1,8 @@
 /**
- * Rows that tell the best levels of both sides at once, by their header: snapshots of Tardis, `mbp-10` and `mbp-1` of
- * Databento, exports of ten or twenty levels. Of one level a row is a quote, of more a snapshot that reaches so far.
+ * Rows with the best levels of both sides, recognised by header: snapshots of Tardis, `mbp-10` and `mbp-1` of
+ * Databento, exports of ten or twenty levels. A row of one level is a quote, a row of more a snapshot with that reach.
  *
- * The trades among the rows of Databento are told as well.
+ * Trades among the rows of Databento are emitted too.
  */
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
 import type { BookEvent, LevelText } from './book-event.ts'
@@ -28,12 +28,12 @@ interface WideLevels {
   readonly asks: readonly LevelColumns[]
 }
 
-/** The side, the number of the level and what it is, in any order after the side. */
+/** Side, level number and property, the last two in either order. */
 const NUMBERED = /^(bid|ask)s?[_.[]?(?:(\d+)[\]_.]*([a-z]+)|([a-z]+)[_.[]?(\d+)\]?)$/
 const PRICES = new Set(['price', 'px', 'p'])
 const QUANTITIES = new Set(['qty', 'size', 'sz', 'amount', 'quantity', 'volume', 'vol', 'q', 'v'])
 
-/** Undefined for a header that does not tell a price and a quantity for each level of both sides. */
+/** Undefined unless the header has a price and a quantity for each level of both sides. */
 function wideLevels({ names }: CsvColumns): WideLevels | undefined {
   const prices = new Map<string, number>()
   const quantities = new Map<string, number>()
@@ -66,7 +66,7 @@ export class WideRows implements CsvBookFormat {
   readonly #nano: NanoPrices
   #last = ''
 
-  /** Undefined for a header that tells no levels, or no time. */
+  /** Undefined for a header without levels, or without time. */
   static of(columns: CsvColumns, tally: BookTally, market: OneMarket): WideRows | undefined {
     const levels = wideLevels(columns)
     const time = TIMES.find((name) => columns.has(name))
@@ -77,7 +77,7 @@ export class WideRows implements CsvBookFormat {
     this.#columns = columns
     this.#market = market
     this.#tally = tally
-    // Of Databento, where each row is an action of the market.
+    // Databento has one row per market action.
     if (columns.has('ts_event', 'action')) tally.tellsEachChange = true
     this.#levels = levels
     this.#time = columns.at(time)
@@ -102,7 +102,7 @@ export class WideRows implements CsvBookFormat {
   }
 
   *end(): Generator<BookEvent, void, undefined> {
-    // Nothing is held back.
+    // No events are buffered.
   }
 
   #side(row: CsvRow, levels: readonly LevelColumns[]): readonly LevelText[] {

@@ -16,7 +16,7 @@ export interface BadRow {
 }
 
 export interface BadReason {
-  /** Without place and value: `expected a price above 0`. */
+  /** Reason without place and value: `expected a price above 0`. */
   readonly reason: string
   readonly count: number
   /** The first five. */
@@ -74,7 +74,7 @@ export class BadRows {
   }
 }
 
-/** The message without the place and what was found there. */
+/** Message without its place and the value found. */
 function reasonOf(error: InputError): string {
   const said = error.message.startsWith(`${error.where}: `)
     ? error.message.slice(error.where.length + 2)

@@ -44,7 +44,7 @@ export class CandleRows implements RowSink {
   /** The last row of the block before. */
   #edge: readonly number[] = []
   #edgePrecisions: TapePrecisions = { pricePrecision: 0, qtyPrecision: 0 }
-  /** Of the block. */
+  /** Precisions of the block. */
   #pricePrecision = 0
   #qtyPrecision = 0
   /** Time of the first row, and of the first one with volume, as the file has them. */
@@ -54,7 +54,7 @@ export class CandleRows implements RowSink {
   /** The greatest that divides the time of every row. */
   #divisor = 0
 
-  /** @param source  its interval and precisions, where it has them, hold for every row */
+  /** @param source  its interval and precisions, if given, apply to every row */
   constructor(cells: RowCells, declaresMilliseconds: boolean, source: TapeSource) {
     this.#cells = cells
     this.#source = source
@@ -104,7 +104,7 @@ export class CandleRows implements RowSink {
     if (low > high) throw cells.error('low', 'a low price not above the high')
     if (open < low || open > high) throw cells.error('open', 'an opening price from low to high')
     if (close < low || close > high) throw cells.error('close', 'a closing price from low to high')
-    // Where nothing was traded, files have a zero or nothing at all.
+    // Without trades, files have a zero or an empty cell.
     const hasVolume = cells.has('volume') && cells.text('volume') !== ''
     const volume = hasVolume ? cells.units('volume', 'volume', this.qty, 0) : 0
     this.#refineBlock()
@@ -213,7 +213,7 @@ export class CandleRows implements RowSink {
     return decimals.map(({ field, decimal }) => cells.unitsOf(field, 'price', price, decimal))
   }
 
-  /** Against the row before. */
+  /** Checks the time against the previous row. */
   #checkTime(time: number): void {
     const cells = this.#cells
     const step = time - this.#lastTime

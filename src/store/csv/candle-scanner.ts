@@ -14,7 +14,7 @@ const VOLUME = 4
 
 export class CandleScanner extends RowScanner {
   readonly #rows: CandleRows
-  // The figures of the row that is being read: digits without the point, and how many of them are behind it.
+  // Values of the current row: digits without the point, and the number of decimal digits.
   readonly #mantissas = new Float64Array(VOLUME + 1)
   readonly #decimals = new Uint8Array(VOLUME + 1)
 

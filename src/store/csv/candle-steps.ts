@@ -42,7 +42,7 @@ export class CandleSteps {
     else if (step > 0) this.#count(step, time)
   }
 
-  /** Milliseconds; undefined for fewer than two candles, `irregular` where no length fits. */
+  /** Milliseconds; undefined for fewer than two candles, `irregular` if no length fits. */
   interval(): number | 'irregular' | undefined {
     const steps = this.#sorted()
     const [commonest] = steps
@@ -105,9 +105,7 @@ export class CandleSteps {
     return [...this.#steps.values()].toSorted((one, other) => other.count - one.count || one.step - other.step)
   }
 
-  /**
-   * Not one of many different steps that all happen to be multiples of it, as those of bars by volume are of a second.
-   */
+  /** Rejects a length that many different steps are multiples of by chance, as steps of volume bars are of a second. */
   #isUsual(step: number, total: number): boolean {
     const alike = [...this.#steps.values()].filter((each) => wholeDays(each.step) === step)
     const count = alike.reduce((sum, each) => sum + each.count, 0)
@@ -121,7 +119,7 @@ export class CandleSteps {
     const months = MONTHS.find((each) => isWholeSteps(step, each * MONTH_MS) && step < 1.5 * each * MONTH_MS)
     if (months === undefined || this.#uncounted > 0) return undefined
     const isOneLength = steps.every((each) => each.step % step === 0)
-    // Of one step alone a month is likelier than 30 days, of many equal ones it is not.
+    // From a single step a month is more likely than 30 days; from many equal ones it is not.
     if (isOneLength && (step % WEEK_MS === 0 || (count > 1 && months < 12))) return undefined
     const whole = steps.every((each) => isWholeSteps(each.step, months * MONTH_MS) || this.#isLastRow(each))
     return whole ? months * MONTH_MS : undefined

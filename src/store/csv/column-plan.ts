@@ -112,7 +112,7 @@ function headerPlan(kind: RowKind, header: readonly string[], fields: readonly (
   }
 }
 
-/** From entries such as `price=px`. */
+/** Headers by field from entries such as `price=px`. */
 function headersByField(entries: readonly string[]): ReadonlyMap<Field, string> {
   const headers = new Map<Field, string>()
   for (const entry of entries) {
@@ -146,7 +146,7 @@ function refuseDouble(isDouble: boolean, field: Field): void {
   if (isDouble) throw new InputError(COLUMNS, `expected each field once, got '${field}' twice`)
 }
 
-/** What rows of these fields are; all of them must be of one kind, and enough. */
+/** Row kind of these fields; all must belong to one kind, and none may be missing. */
 function kindOfOption(fields: readonly Field[]): RowKind {
   const kind = kindOf((field) => fields.includes(field))
   const stray = fields.find((field) => !FIELDS_OF[kind].includes(field))

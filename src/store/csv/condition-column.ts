@@ -1,13 +1,13 @@
 /**
- * The conditions of a file's prints, in one of two forms: letters of the SIP (`@`, `F I`, `@FTI`) or LEAN's bits in hex
- * (`80000001`, `41`).
+ * Trade conditions of a file's prints, in one of two forms: letters of the SIP (`@`, `F I`, `@FTI`) or LEAN's bits in
+ * hex (`80000001`, `41`).
  *
  * Letters are at most four known ones, each once, at most one of them a digit, with or without blanks between. Bits are
- * at most eight hex digits of which no two settle the print in different ways. A cell that fits one form only decides
- * the form of the file, and every later cell must fit it. Before that, a cell that fits both (`2`, `A1`) is taken when
- * both say the same of it, and refused when they do not. A blank cell says nothing in either form.
+ * at most eight hex digits, without two that settle the print differently. The first cell that fits only one form
+ * decides the form of the file, and every later cell must fit it. Before that, a cell that fits both (`2`, `A1`) is
+ * accepted if both mean the same, and rejected otherwise. A blank cell has no conditions in either form.
  *
- * Invariant: no cell is taken that could be read in two ways with different outcomes.
+ * Invariant: no accepted cell is ambiguous with different outcomes.
  */
 import { DIGIT_0, DIGIT_9, SPACE } from '../../domain/ascii.ts'
 import { DOUBTFUL, LEAN_DOUBTFUL, LEAN_SETTLEMENT, PLAIN, SIP_LETTERS } from './trade-conditions.ts'
@@ -23,11 +23,11 @@ const MOST_LETTERS = 4
 const MOST_HEX_DIGITS = 8
 const BYTES = 256
 
-/** By byte: PLAIN, DOUBTFUL, or NO_CONDITIONS for a byte that is no letter. */
+/** Outcome by byte: PLAIN, DOUBTFUL, or NO_CONDITIONS for a byte that is no letter. */
 const LETTERS = new Int8Array(BYTES).fill(NO_CONDITIONS)
 for (const [letter, outcome] of Object.entries(SIP_LETTERS)) LETTERS[letter.charCodeAt(0)] = outcome
 
-/** By byte: the value of a hex digit, or NO_CONDITIONS. */
+/** Hex digit value by byte, or NO_CONDITIONS. */
 const HEX_DIGITS = new Int8Array(BYTES).fill(NO_CONDITIONS)
 for (let value = 0; value < 16; value += 1) {
   const digit = value.toString(16)

@@ -1,7 +1,7 @@
 /**
- * Reads lines with quotes, by csv-parse.
+ * Reads lines with quotes, with csv-parse.
  *
- * Invariant: a record reaches the intake before any fault that comes after it is told.
+ * Invariant: a record reaches the intake before any later fault is reported.
  */
 import { CsvError, Parser } from 'csv-parse'
 import { LINE_FEED } from '../../domain/ascii.ts'
@@ -12,8 +12,8 @@ import type { RowSink } from './row-sink.ts'
 import { MAX_LINE_BYTES } from './whole-lines.ts'
 
 /**
- * csv-parse, with its records kept aside: an error makes a stream forget what nobody has read yet, and its own callback
- * for records costs more than the parsing.
+ * csv-parse with a separate record buffer: on an error a stream discards unread records, and its own callback for
+ * records costs more than the parsing.
  */
 class RecordParser extends Parser {
   #records: (readonly string[])[] = []
@@ -72,9 +72,9 @@ export class CsvRecords {
   }
 
   /**
-   * To be called after the last line, for csv-parse holds back what might go on.
+   * Call after the last line, because csv-parse buffers an incomplete record.
    *
-   * @param isComplete  false when the file goes on, but cannot be read further; then a quote need not be closed
+   * @param isComplete  false if the file continues but cannot be read further; then a quote need not be closed
    */
   async *end(intake: RowIntake, isComplete: boolean): AsyncGenerator<RowSink, void, undefined> {
     await new Promise<void>((resolve) => this.#parser.end(() => resolve()))
@@ -86,7 +86,7 @@ export class CsvRecords {
     for (const record of this.#parser.takeRecords()) {
       if (intake.sink?.isFull === true) yield intake.sink
       intake.add(record, this.#line, undefined)
-      // Inside of a record, line feeds are only where a cell holds one.
+      // Inside a record, line feeds occur only in cells.
       for (const cell of record) if (cell.includes('\n')) this.#line += cell.split('\n').length - 1
       this.#line += 1
     }

@@ -34,13 +34,13 @@ export class DecimalColumn {
   #rowsAtPrecision = 0
   #finestLine: number | undefined
 
-  /** @param precision  digits behind the point, 0 to 12; without it, they are found */
+  /** @param precision  decimal digits, 0 to 12; detected if undefined */
   constructor(precision?: number) {
     this.#precision = precision ?? 0
     this.maxPrecision = precision ?? MAX_PRECISION
   }
 
-  /** Digits behind the point of the units that were handed out last. */
+  /** Decimal digits of the units returned last. */
   get precision(): number {
     return this.#precision
   }
@@ -50,7 +50,7 @@ export class DecimalColumn {
     return this.#largest
   }
 
-  /** Rows that need as many decimals as any, and the line of the first of them, where its reader knew it. */
+  /** Rows that need the maximum of decimals, and the line of the first of them, if known. */
   get rowsAtPrecision(): number {
     return this.#rowsAtPrecision
   }
@@ -60,8 +60,9 @@ export class DecimalColumn {
   }
 
   /**
-   * To be called behind the values of each row that is kept. @param line  known to who may need more decimals than the
-   * rows before
+   * Call after the values of each accepted row.
+   *
+   * @param line  if the row may need more decimals than earlier ones
    */
   endRow(line?: number): void {
     if (!this.#isFinest) return
@@ -70,12 +71,12 @@ export class DecimalColumn {
     this.#rowsAtPrecision += 1
   }
 
-  /** To be called behind the values of a row that is not kept. */
+  /** Call after the values of a rejected row. */
   skipRow(): void {
     this.#isFinest = false
   }
 
-  /** As it is now. */
+  /** Snapshot of the present state. */
   mark(): DecimalMark {
     return {
       precision: this.#precision,
@@ -85,7 +86,7 @@ export class DecimalColumn {
     }
   }
 
-  /** As it was before values that are not kept. */
+  /** Restores the state before rejected values. */
   restore({ precision, largest, rowsAtPrecision, finestLine }: DecimalMark): void {
     this.#precision = precision
     this.#largest = largest

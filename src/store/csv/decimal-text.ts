@@ -1,13 +1,13 @@
 /**
- * A decimal of a file as an exact pair of integers.
+ * Parses a decimal of a file as an exact pair of integers.
  *
- * Known limit: no signs, no blanks, no point without digits on both sides, ASCII digits only; whatever else a file
- * holds is refused.
+ * Known limit: no signs, no blanks, no point without digits on both sides, ASCII digits only; everything else is
+ * rejected.
  */
 
 /** The value is `mantissa` x 10^-`decimals`; `decimals` >= 0 is the least that makes the mantissa an integer. */
 export interface Decimal {
-  /** At most 2^53 - 1. */
+  /** Integer digits, at most 2^53 - 1. */
   readonly mantissa: number
   readonly decimals: number
 }
@@ -23,7 +23,7 @@ const MAX_DIGITS = 16
 /**
  * Reads `12.50` as 125 x 10^-1 and `3.844E-5` as 3844 x 10^-8.
  *
- * @param maxDecimals  more digits than these behind the point, trailing zeros aside, are too precise
+ * @param maxDecimals  more decimal digits than these, trailing zeros aside, are too precise
  */
 export function parseDecimal(text: string, maxDecimals: number): Decimal | DecimalFault {
   const match = DECIMAL.exec(text)
@@ -41,8 +41,7 @@ export function parseDecimal(text: string, maxDecimals: number): Decimal | Decim
 }
 
 /**
- * The text of a decimal with no more than that many digits behind the point, rounded half to even where it has more; as
- * it is when it is no decimal.
+ * Decimal text rounded half to even to a maximum of decimal digits; unchanged if it is no decimal.
  *
  * @param decimals  0 to 12
  */
@@ -57,7 +56,7 @@ export function roundedDecimal(text: string, decimals: number): string {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** The same value written out; the text as it is where it has no exponent, or one that is beyond all money. */
+/** The same value without exponent; unchanged if it has none, or one too large for any amount of money. */
 function withoutExponent(text: string): string {
   const [, whole = '', fraction = '', exponent = ''] = /^([0-9]+)(?:\.([0-9]+))?[eE]([+-]?[0-9]{1,2})$/.exec(text) ?? []
   if (exponent === '') return text

@@ -1,6 +1,4 @@
-/**
- * Fields of a row of a file: the values that its columns can hold, and the header names by which they are known.
- */
+/** Fields of a row: possible contents of columns, and their header names. */
 
 export const FIELDS = [
   'id',
@@ -47,7 +45,7 @@ export function kindOf(hasField: (field: Field) => boolean): RowKind {
   return [...CANDLE_PRICES, 'volume' as const].filter(hasField).length > 2 ? 'candles' : 'trades'
 }
 
-/** Header names by which a field is known, in lower case: the specification's (section 2), and those in common use. */
+/** Header names of a field in lower case: the specification's (section 2), and common ones. */
 export const HEADER_NAMES: Readonly<Record<Field, readonly string[]>> = {
   id: ['id', 'trade_id', 'tradeid'],
   time: ['time', 'time_ms', 'timestamp', 'timestamp_ms', 'date', 'datetime', 'createdat', 'created_at'],
@@ -65,5 +63,5 @@ export const HEADER_NAMES: Readonly<Record<Field, readonly string[]>> = {
   volume: ['volume'],
 }
 
-/** Such a column holds Unix milliseconds whatever their magnitude. */
+/** True for columns in Unix milliseconds, whatever the magnitude. */
 export const declaresMilliseconds = (header: string): boolean => /^createdat$|_ms$/i.test(header)

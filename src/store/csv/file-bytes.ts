@@ -9,14 +9,13 @@ import { InputError } from '../../domain/errors.ts'
 
 const CHUNK_BYTES = 256 * 1024
 /**
- * A pipe that nobody writes to is opened at once, so that it can be refused; for a file it means nothing. Not known to
- * Windows.
+ * Opens a pipe without waiting for a writer, so that it can be rejected; no effect on files. Not available on Windows.
  */
 export const WITHOUT_WAITING = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0)
 
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
 
-/** Who watches a file being read. */
+/** Observer of a file being read. */
 export interface ByteWatch {
   /**
    * The next bytes as they lie on disk; complete when the last chunk has been handed out.
@@ -30,10 +29,10 @@ export interface ByteWatch {
 /**
  * Reads a file once, from beginning to end, a few chunks at a time.
  *
- * A chunk is good until the next one is asked for: memory that is used once costs more than the reading.
- * Known limit: gzip is the only compression, recognised by its first bytes and not by the name.
+ * A chunk is valid until the next one is requested: fresh memory for each costs more than the reading. Known limit:
+ * gzip is the only compression, recognised by its first bytes and not by the name.
  *
- * @throws {InputError} naming the file, when it is none, cannot be read or its compression is damaged
+ * @throws {InputError} naming the file, if it is no file, cannot be read or its compression is damaged
  */
 export async function* fileBytes(file: string, watch: ByteWatch): AsyncGenerator<Buffer, void, undefined> {
   try {
@@ -43,7 +42,7 @@ export async function* fileBytes(file: string, watch: ByteWatch): AsyncGenerator
       if (stats.isDirectory()) throw new InputError(file, 'expected a file, got a directory')
       if (!stats.isFile()) throw new InputError(file, 'expected a file that can be read twice, got a pipe or a device')
       const isPacked = await isGzip(handle)
-      // What is unpacked reads ahead, and so holds several chunks.
+      // Decompression reads ahead, and so holds several chunks.
       const chunk = isPacked ? undefined : Buffer.allocUnsafeSlow(CHUNK_BYTES)
       const raw = watched(handle, watch, stats.size, () => chunk ?? Buffer.allocUnsafeSlow(CHUNK_BYTES))
       yield* isPacked ? decompressed(raw) : raw
@@ -80,7 +79,7 @@ async function* decompressed(chunks: AsyncGenerator<Buffer, void, undefined>): A
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
   // Has no `return`, which `gunzip` would call once it has all that it wants.
   const source = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) }
-  // Whatever fails destroys `gunzip` with its error, which the loop below then throws.
+  // Any failure destroys `gunzip` with its error, which the loop below then throws.
   pipeline(Readable.from(source), gunzip, () => undefined)
   for await (const chunk of gunzip as AsyncIterable<Buffer>) yield chunk
   // Zeros may follow, which are no data and yet part of the file.

@@ -1,8 +1,8 @@
 /**
- * The recorded ids of a file, in the one form that its first row shows.
+ * Recorded ids of a file, in the form of its first row.
  *
- * Integers must increase from row to row; other ids must not occur twice in one millisecond, for more cannot be told
- * without holding them all. Known limit: the ids of one millisecond are held.
+ * Integers must increase from row to row; other ids must be unique within a millisecond, since a wider check would need
+ * all of them in memory. Known limit: the ids of one millisecond are held in memory.
  */
 
 /** Integers without leading zeros up to 2^53 - 1, integers beyond, any other text. */
@@ -80,7 +80,7 @@ function formOf(id: string): IdForm {
   return Number(id) <= Number.MAX_SAFE_INTEGER ? 'number' : 'integer'
 }
 
-/** Below zero when `a` is smaller; both without leading zeros, the empty text is smallest. */
+/** Comparator of integers without leading zeros, below zero if `a` is smaller; the empty text is smallest. */
 function compareIntegers(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length
   if (a === b) return 0

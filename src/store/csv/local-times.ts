@@ -1,9 +1,8 @@
 /**
- * Dates of a file that are local times: their zone is named behind each, such as `2024-01-02 09:30:00 US/Eastern`, or
- * is said by the user.
+ * Local times of a file: the zone follows each one, such as `2024-01-02 09:30:00 US/Eastern`, or is given by the user.
  *
- * The order of the rows, oldest or newest first, decides which of two hours is meant at the end of daylight saving
- * time. Known limit: where all rows of its first pass are missing, those of the second count as the first.
+ * The order of the rows, oldest or newest first, decides which of the two hours at the end of daylight saving time is
+ * meant. Known limit: if all rows of the first hour are missing, those of the second are taken for it.
  */
 import { InputError } from '../../domain/errors.ts'
 import { parseIsoTime, type ParsedTime } from '../../domain/iso-time.ts'
@@ -31,7 +30,7 @@ export class LocalTimes {
     if (zone !== undefined) this.#clocks.set(zone, zoneClock(zone, setting('zone')))
   }
 
-  /** The time of a text; or what was expected instead, undefined for any date. */
+  /** Parsed time; or the expected form if it is invalid, undefined for any date. */
   parse(text: string): ParsedTime | string | undefined {
     const [, named] = ZONE_NAME.exec(text) ?? []
     const zone = named ?? this.zone

@@ -17,9 +17,9 @@ const LETTER_Z = 0x5a
 /** Bytes of `2024-08-09`. */
 const DATE_BYTES = 10
 
-/** One reader of dates; it remembers of the last one what a time alone cannot tell. */
+/** Date reader that also stores details of the last date. */
 export class PlainDates {
-  /** End of the last date: the first byte that is not part of it. */
+  /** End of the last date: the index after its last byte. */
   end = 0
   /** True when it was finer than a millisecond. */
   hasCut = false
@@ -88,7 +88,7 @@ export class PlainDates {
   }
 }
 
-/** Of a day that is new, which is seldom. */
+/** Time of a new day, parsed slowly because it is rare. */
 function dayTime(bytes: Uint8Array, start: number): number {
   const text = String.fromCharCode(...bytes.subarray(start, start + DATE_BYTES))
   const time = parseIsoTime(text)?.time ?? UNUSUAL

@@ -28,8 +28,8 @@ export class PlainLines {
   /**
    * Yields the sink whenever its block is full.
    *
-   * @param lines  sound text, whole lines
-   * @returns      where the first line begins that has to be read another way; the length of the text when none does
+   * @param lines  valid text, whole lines
+   * @returns      start of the first line that needs another reader; the length of the text if there is none
    */
   *read(lines: Buffer): Generator<RowSink, number, undefined> {
     const { hasBlanks } = this.#intake.reading
@@ -58,7 +58,7 @@ export class PlainLines {
     return at
   }
 
-  /** Passes over lines without anything. Returns where the first other one begins. */
+  /** Skips empty lines and returns the start of the next other line. */
   #passBlanks(lines: Buffer, start: number): number {
     const first = this.#nextLine
     let at = start
@@ -66,12 +66,12 @@ export class PlainLines {
       at = end
       this.#nextLine += 1
     }
-    // Of many in a row the first counts.
+    // Consecutive empty lines count as the first of them.
     if (at > start) this.#intake.add(BLANK, first)
     return at
   }
 
-  /** Scans as many rows as are plain. Returns where the first other one begins. */
+  /** Scans as many plain rows as possible and returns the start of the first other one. */
   #scan(lines: Buffer, start: number): number {
     this.#scanner ??= this.#intake.scanner()
     const { sink } = this.#intake
@@ -83,7 +83,7 @@ export class PlainLines {
   }
 }
 
-/** Where the line after an empty one begins; `at` itself for any other line. */
+/** Start of the line after an empty one; `at` itself for any other line. */
 function endOfBlank(lines: Buffer, at: number): number {
   if (lines[at] === LINE_FEED) return at + 1
   return lines[at] === CARRIAGE_RETURN && lines[at + 1] === LINE_FEED ? at + 2 : at

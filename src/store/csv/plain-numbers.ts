@@ -12,21 +12,18 @@ export const UNUSUAL = -1
 /** The most digits whose value is sure to fit 31 bits, where arithmetic is fastest. */
 const SMALL_DIGITS = 9
 const SMALL_SCALE = 1e9
-/** The most digits that a double holds whatever they are. */
+/** Maximum of digits that a double always represents exactly. */
 const EXACT_DIGITS = 15
 /** The most digits of a safe integer. */
 const MAX_DIGITS = 16
 
 const SCALES = Float64Array.from({ length: MAX_PRECISION + 1 }, (_, exponent) => Number(`1e${exponent}`))
 
-/**
- * One reader of numbers, each of whose digits it looks at once, when they are 15 at most; it remembers of the last one
- * what a number alone cannot tell.
- */
+/** Number reader, one look per digit for at most 15 digits; it also stores details of the last number. */
 export class PlainNumbers {
-  /** End of the last number: the first byte that is not part of it. */
+  /** End of the last number: the index after its last byte. */
   end = 0
-  /** Its digits behind the point, trailing zeros left out. */
+  /** Its decimal digits, without trailing zeros. */
   decimals = 0
   /** True when any of the digits that were cut off was not zero. */
   hasCut = false
@@ -60,13 +57,11 @@ export class PlainNumbers {
     while (last > first && bytes[last - 1] === DIGIT_0) last -= 1
     this.decimals = last - first
     if (end === first || this.decimals > MAX_PRECISION) return UNUSUAL
-    // Exact, for what is cut off are zeros.
+    // Exact, because only zeros are cut off.
     return last === end ? value : value / (SCALES[end - last] ?? powerOf(end - last))
   }
 
-  /**
-   * The digits from `start` on, behind those of `before`; sets `end`. Exact as long as they are EXACT_DIGITS in all.
-   */
+  /** Appends the digits from `start` on to `before`; sets `end`. Exact up to EXACT_DIGITS in all. */
   #digits(bytes: Uint8Array, start: number, before: number): number {
     let value = before
     let at = start

@@ -1,8 +1,8 @@
 /**
- * One pass over the text of a file: each row goes to the intake by the fastest way that reads it right.
+ * One pass over the text of a file: each row is read by the fastest reader that reads it correctly.
  *
- * Plain rows are scanned from their bytes; a row that is unusual is split at its delimiters; from the first row on with
- * a quote inside of a cell csv-parse reads all. Every way ends in the same values and the same errors.
+ * Plain rows are scanned from their bytes; unusual rows are split at their delimiters; from the first row with a quote
+ * inside a cell on, csv-parse reads everything. All readers give the same values and the same errors.
  */
 import { InputError } from '../../domain/errors.ts'
 import type { CsvRecords } from './csv-records.ts'

@@ -57,13 +57,17 @@ export class RowCells {
     return this.#line
   }
 
-  /** To be thrown: the cell is not what was expected. @param hint  how to mend it */
+  /**
+   * Error for an invalid cell, to be thrown.
+   *
+   * @param hint  remedy
+   */
   error(field: Field, expected: string, hint?: Wording): InputError {
     const message = `expected ${expected}, got '${escapedExcerpt(this.text(field))}'`
     return new InputError(this.place(field), message, hint === undefined ? {} : { hint })
   }
 
-  /** As `file:line:column`. */
+  /** Place as `file:line:column`. */
   place(field: Field): string {
     const column = this.#column(field)
     return `${this.#file}:${this.#line}:${this.#places?.[column] ?? column + 1}`
@@ -87,10 +91,10 @@ export class RowCells {
   }
 
   /**
-   * A decimal, rounded where that was asked for. To be read once: what is rounded is counted.
+   * Decimal of a cell, rounded on request. Read it once, because rounded values are counted.
    *
-   * @param what  how the value is called in an error
-   * @param min   the least that is allowed: 0, or 1 for anything above 0
+   * @param what  name of the value in an error
+   * @param min   minimum allowed: 0, or 1 for anything above 0
    */
   decimal(field: Field, what: string, column: DecimalColumn, min: 0 | 1): Decimal {
     const decimal = parseDecimal(this.#rounded(this.text(field)), column.maxPrecision)

@@ -37,9 +37,8 @@ export class RowIntake {
   readonly #onRow: OnRow | undefined
 
   /**
-   * @param bad    takes the rows that are wrong, instead of an end at the first
-   * @param onRow  is told of each candle that is right: its time as the file has it, Unix milliseconds, its line and
-   * the text of that
+   * @param bad    collects invalid rows instead of stopping at the first
+   * @param onRow  called for each valid candle: its time in the file, Unix milliseconds, its line number and text
    */
   constructor(source: TapeSource, reading: Reading = PLAIN_READING, bad?: BadRows, onRow?: OnRow) {
     this.#onRow = onRow
@@ -48,7 +47,7 @@ export class RowIntake {
     this.#bad = bad
   }
 
-  /** Lines of other kinds than rows, by what they are. */
+  /** Counts of lines that are not rows, by description. */
   get leftOut(): ReadonlyMap<string, number> {
     return this.#leftOut
   }
@@ -58,7 +57,7 @@ export class RowIntake {
     return this.#sink
   }
 
-  /** Values that were rounded, where the user has asked for that. */
+  /** Values that were rounded on the user's request. */
   get roundedCells(): number {
     return this.#cells?.roundedCells ?? 0
   }
@@ -79,8 +78,8 @@ export class RowIntake {
 
   /**
    * @param line  physical line on which the record begins, from 1
-   * @param text  that line as it is, where it is at hand
-   * @throws {InputError} when it is wrong
+   * @param text  that line unmodified, if available
+   * @throws {InputError} when it is invalid
    */
   add(record: readonly string[], line: number, text?: string): void {
     if (line <= this.reading.skippedLines) return
@@ -115,7 +114,11 @@ export class RowIntake {
     return arePlainIds ? new TradeScanner(rows, plan.fields, form, symbol, delimiter) : undefined
   }
 
-  /** To be called after the last record. @throws {InputError} when there was no row */
+  /**
+   * Call after the last record.
+   *
+   * @throws {InputError} when there was no row
+   */
   end(): void {
     const { file } = this.#source
     if (this.#sink === undefined) throw new InputError(file, 'expected CSV, got only blank lines')
@@ -193,12 +196,12 @@ export class RowIntake {
     return undefined
   }
 
-  /** Counts what is no row. */
+  /** Counts a line that is not a row. */
   leaveOut(why: string): void {
     this.#leftOut.set(why, (this.#leftOut.get(why) ?? 0) + 1)
   }
 
-  /** False for a row of another market in a recording of several, of which one is asked for. */
+  /** False for a row of another market than the selected one. */
   #isOfSymbol(cells: RowCells): boolean {
     const symbol = cells.text('symbol')
     const { spelling, isSymbol } = this.reading
@@ -219,7 +222,7 @@ export class RowIntake {
     return true
   }
 
-  /** BASE_QUOTE: as the user says, as the rows tell, or as the file does. */
+  /** BASE_QUOTE: given by the user, by the rows, or by the file. */
   get symbol(): string | undefined {
     const told = this.#symbolCell
     return (
@@ -234,7 +237,7 @@ export class RowIntake {
   }
 }
 
-/** The cells as a line again, in quotes where they need them. */
+/** Joins the cells to a line, with quotes where needed. */
 const lineOf = (record: readonly string[], delimiter: string): string =>
   record
     .map((cell) => (cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))

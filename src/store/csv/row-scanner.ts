@@ -22,7 +22,7 @@ export type OwnField = Exclude<Field, 'time' | 'symbol'>
 
 export abstract class RowScanner {
   protected readonly numbers = new PlainNumbers()
-  /** Where the cell that was read last ends. */
+  /** End of the cell that was read last. */
   protected end = 0
   /** Unix milliseconds of the row that is being read. */
   protected time = 0
@@ -35,10 +35,10 @@ export abstract class RowScanner {
   #isTimeCut = false
 
   /**
-   * @param rows    has taken a row
-   * @param fields  the field of each column
-   * @param form    the form of its times
-   * @param symbol  what its symbol column holds, when there is one
+   * @param rows       receives the rows
+   * @param fields     the field of each column
+   * @param form       the form of its times
+   * @param symbol     the content of its symbol column, if there is one
    * @param delimiter  the byte between two cells
    */
   constructor(
@@ -56,11 +56,11 @@ export abstract class RowScanner {
   }
 
   /**
-   * Takes rows until the block is full or a row is not plain.
+   * Scans rows until the block is full or a row is not plain.
    *
    * @param bytes  whole lines in UTF-8: the last byte is a line feed
    * @param start  where the first row begins
-   * @returns      where the first row begins that was not taken
+   * @returns      start of the first row that was not scanned
    */
   scan(bytes: Uint8Array, start: number): number {
     let at = start
@@ -83,7 +83,7 @@ export abstract class RowScanner {
     return decimals > column.precision ? UNUSUAL : column.units(mantissa, decimals)
   }
 
-  /** True when `word` stands there; `caseBit` is set in each byte before it is compared. */
+  /** True if `word` is at that position; `caseBit` is set in each byte before the comparison. */
   protected is(word: Uint8Array, bytes: Uint8Array, start: number, caseBit: number): boolean {
     for (let index = 0; index < word.length; index += 1) {
       if (((bytes[start + index] ?? 0) | caseBit) !== word[index]) return false
@@ -92,7 +92,7 @@ export abstract class RowScanner {
     return true
   }
 
-  /** Takes one row. Returns where the next one begins. */
+  /** Scans one row and returns the start of the next one. */
   #row(bytes: Uint8Array, start: number): number {
     const fields = this.#fields
     let at = start
@@ -133,7 +133,7 @@ export abstract class RowScanner {
     return this.time !== UNUSUAL
   }
 
-  /** Passes over a cell, whatever it holds but a quote. */
+  /** Skips a cell, unless it contains a quote. */
   protected skip(bytes: Uint8Array, start: number): boolean {
     const delimiter = this.#delimiter
     let at = start

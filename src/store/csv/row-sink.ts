@@ -8,7 +8,7 @@ import type { TimeMark } from './time-column.ts'
 /** Rows of a block of a file. */
 export const BLOCK_ROWS = 16_384
 
-/** The part of a tape's description that its rows tell, at the end of a pass. */
+/** Part of a tape's description known from its rows, at the end of a pass. */
 export type RowTotals = Omit<TapeInfo, 'symbol' | 'kind' | 'file' | 'sha256' | 'notices' | 'warnings' | 'statedVolume'>
 
 export interface RowSink {
@@ -36,7 +36,7 @@ export interface RowSink {
   restore(mark: SinkMark): void
 }
 
-/** What a row that is wrong may have changed before it was refused. */
+/** State that an invalid row may have changed before it was rejected. */
 export interface SinkMark {
   readonly time: TimeMark
   readonly price: DecimalMark

@@ -1,10 +1,8 @@
-/**
- * One line of CSV cut into its cells, where that needs no more than a look for quotes around whole cells.
- */
+/** Splits one line of CSV into its cells, if quotes occur only around whole cells. */
 
 /**
- * Undefined for a line that csv-parse has to read: a quote inside of a cell, or a cell that holds delimiters or goes on
- * in the next line.
+ * Undefined for a line that csv-parse has to read: a quote inside a cell, or a cell that contains delimiters or
+ * continues on the next line.
  *
  * @param delimiter  one character
  * @param hasBlanks  blanks around a cell, and around its quotes, are not part of it

@@ -1,8 +1,8 @@
 /**
- * The times of a file as Unix milliseconds, in the one form that its first row shows.
+ * Times of a file as Unix milliseconds, in the form of its first row.
  *
- * Integers are told apart by magnitude, so a time counted in seconds is before the year 5138 and one counted in
- * anything finer is after March 1973. What is finer than a millisecond is rounded down, from the digits.
+ * The unit of integers is inferred from their magnitude, so a time in seconds is before the year 5138 and one in
+ * anything finer is after March 1973. Digits below a millisecond are truncated in the text.
  */
 import { parseIsoTime, type ParsedTime } from '../../domain/iso-time.ts'
 import { LocalTimes, withoutZoneName } from './local-times.ts'
@@ -11,11 +11,11 @@ import { LocalTimes, withoutZoneName } from './local-times.ts'
 export interface IntegerTimes {
   /** Digits that are cut off. */
   readonly cutDigits: number
-  /** What is left is in [min, max), and is then multiplied by `factor`. */
+  /** The truncated integer must be in [min, max), and is then multiplied by `factor`. */
   readonly min: number
   readonly max: number
   readonly factor: number
-  /** Such a time in words. */
+  /** Description of such a time. */
   readonly expected: string
 }
 
@@ -64,7 +64,7 @@ const EXPECTED = { iso: EXPECTED_DATE, 'serial-days': 'a day as spreadsheets cou
 const SERIAL_DAY = /^(?:3[6-9]|[4-6]\d|7[0-2])\d{3}(?:\.\d+)?$/
 const FIRST_SERIAL_DAY = Date.UTC(1899, 11, 30)
 
-/** To the second, for the fraction of a day has no more digits than that. */
+/** Rounded to the second, the precision of the fraction of a day. */
 function dateOfSerialDay(text: string): string | undefined {
   if (!SERIAL_DAY.test(text)) return undefined
   return new Date(FIRST_SERIAL_DAY + Math.round(Number(text) * 86_400) * 1_000).toISOString().slice(0, -1)
@@ -72,12 +72,12 @@ function dateOfSerialDay(text: string): string | undefined {
 
 const INTEGER = /^[0-9]+$/
 const ISO_START = /^\d{4}-\d\d-\d\d/
-/** Seconds with digits behind the point. */
+/** Seconds with decimal digits. */
 const FRACTION = /^[0-9]+\.[0-9]+$/
-/** Such as 20200131, which would pass for seconds of the year 1970. */
+/** Compact dates such as 20200131, which would pass for seconds of the year 1970. */
 const COMPACT_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
 
-/** The unit of integer times, where the user says it. */
+/** Unit of integer times, if given by the user. */
 export type TimeUnit = 's' | 'ms' | 'us' | 'ns'
 
 /** A column between two rows. */
@@ -108,12 +108,12 @@ export class TimeColumn {
     }
   }
 
-  /** As it is now. */
+  /** Snapshot of the present state. */
   mark(): TimeMark {
     return { form: this.#form, exact: this.#exact }
   }
 
-  /** As it was before a row that is not kept. */
+  /** Restores the state before a rejected row. */
   restore({ form, exact }: TimeMark): void {
     this.#form = form
     this.#exact = exact
@@ -142,7 +142,7 @@ export class TimeColumn {
     return this.#exact
   }
 
-  /** For who reads times without `parse`: one of them was finer than a millisecond. */
+  /** Records that a time read without `parse` was finer than a millisecond. */
   noteInexact(): void {
     this.#exact = false
   }
@@ -160,7 +160,7 @@ export class TimeColumn {
     return parsed
   }
 
-  /** Unix milliseconds, or what was expected instead. */
+  /** Unix milliseconds, or the expected form if it is invalid. */
   parse(text: string): number | { readonly expected: string } {
     if (this.#isOpen && ISO_START.test(text)) this.#form = 'iso'
     this.#isOpen = false
@@ -199,7 +199,7 @@ function parseInteger(text: string, form: IntegerTimes): ParsedTime | undefined 
   return { time: kept * form.factor, exact: /^0*$/.test(text.slice(cutAt)) }
 }
 
-/** What is finer than a millisecond is rounded down, from the digits. */
+/** Truncates digits below a millisecond in the text. */
 function parseSeconds(text: string, { min, max }: IntegerTimes): ParsedTime | undefined {
   const [whole = '', fraction = ''] = text.split('.')
   const seconds = Number(whole)

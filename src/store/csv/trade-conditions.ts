@@ -1,16 +1,15 @@
 /**
- * The conditions under which a print was made, in the two forms that files have, and which of them form no price.
+ * Trade conditions of a print in the two forms of files, and which of them exclude it from price formation.
  *
  * Doubtful are: cash, next day, seller; derivatively priced, average price, price variation; prior reference, out of
  * sequence, sold; contingent, form T, extended hours, odd lot; official open and close; split and bunched. This is
- * stricter than what the SIP lets set high and low, on purpose: nobody could have traded at these prices at that
- * moment.
+ * stricter than the SIP's rules for high and low, on purpose: no one could have traded at these prices at that moment.
  *
  * Known limit: a letter that the CTA and the UTP use for two conditions (B: average price, bunched) is doubtful if one
- * of them is. Letters that are reserved are not known.
+ * of them is. Reserved letters are not known.
  */
 
-/** Nothing of the conditions speaks against the price. */
+/** No condition speaks against the price. */
 export const PLAIN = 0
 /** The print forms no price. */
 export const DOUBTFUL = 1
@@ -93,5 +92,5 @@ export const LEAN_DOUBTFUL = {
   oddLot: 0x80000000,
 } as const
 
-/** Trade reporting facilities, where nobody's order rests, as the column `exchange` names them, in lower case. */
+/** Trade reporting facilities, where no orders rest, as named in the column `exchange`, in lower case. */
 export const REPORTING_FACILITIES = ['d', 'finra', 'trf', 'adf'] as const

@@ -27,13 +27,13 @@ export class TradeRows implements RowSink {
   readonly conditions: ConditionColumn | undefined
   readonly #cells: RowCells
   readonly #isAnyOrder: boolean
-  /** Doubts are told by conditions, and by the exchange of a print. */
+  /** True if conditions, or the exchange of a print, can mark it as doubtful. */
   readonly #hasDoubts: boolean
   #block: Block
   #length = 0
   #rowsBefore = 0
   #from = 0
-  /** Of the block. */
+  /** Precisions of the block. */
   #pricePrecision = 0
   #qtyPrecision = 0
   #lastTime = 0
@@ -195,7 +195,7 @@ export class TradeRows implements RowSink {
     return true
   }
 
-  /** The figures of the row with that id and time; undefined when there is none. */
+  /** Values of the row with that id and time; undefined if there is none. */
   #figuresOf(id: string, time: number): Figures | undefined {
     const { numericIds, textIds, time: times, price, qty, side } = this.#block
     const isNumber = this.ids?.form === 'number'
@@ -224,7 +224,7 @@ export class TradeRows implements RowSink {
   }
 }
 
-/** What must be the same of two rows with one id. */
+/** Values that must be equal in two rows with one id. */
 interface Figures {
   readonly price: number
   readonly qty: number
@@ -268,7 +268,7 @@ const SIDES: ReadonlyMap<string, number> = new Map([
   ['unknown', SIDE_UNKNOWN],
 ])
 
-// When the buyer was the maker, the seller was the aggressor.
+// If the buyer was the maker, the seller was the aggressor.
 const SIDES_BY_BUYER_MAKER: ReadonlyMap<string, number> = new Map([
   ['true', SIDE_SELL],
   ['1', SIDE_SELL],

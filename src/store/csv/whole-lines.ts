@@ -24,12 +24,12 @@ const OTHER_FORMATS: readonly { readonly start: Buffer; readonly message: string
 ]
 
 /**
- * The same bytes without a byte order mark, in pieces that end with a line feed; one is added to a last line without.
+ * The same bytes without byte order mark, in pieces that end with a line feed; one is appended to a last line without.
  *
  * Only a line longer than MAX_LINE_BYTES has none: it comes alone and cut off, and nothing comes after it.
  *
- * @param chunks  none longer than MAX_LINE_BYTES; each is good until the next one, and so are the pieces
- * @throws {InputError} when the beginning is that of another format, or there is nothing
+ * @param chunks  none longer than MAX_LINE_BYTES; each is valid until the next one, as are the pieces
+ * @throws {InputError} if the beginning is that of another format, or the file is empty
  */
 export async function* wholeLines(
   file: string,
@@ -79,7 +79,7 @@ export function soundLength(piece: Buffer): number {
   return start
 }
 
-/** The reason not to read the line that begins at `start` as text; undefined when there is none, or no line. */
+/** Reason why the line that begins at `start` is not valid text; undefined if it is valid, or there is no line. */
 export function lineFault(piece: Buffer, start: number): string | undefined {
   const end = piece.indexOf(LINE_FEED, start) + 1
   return start === piece.length ? undefined : faultOf(piece.subarray(start, end === 0 ? piece.length : end))

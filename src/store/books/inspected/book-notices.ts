@@ -1,7 +1,4 @@
-/**
- * The notices of a recording of books for its user, in full sentences: what was left out or moved, how far it reaches,
- * where something is missing.
- */
+/** Notices about a recording of books in full sentences: what was left out or moved, its reach, its gaps. */
 import { isoTime } from '../../../domain/time.ts'
 import type { Notices } from '../../../tape/notices.ts'
 import { spellingNotice } from '../../dialects/symbols.ts'
@@ -11,13 +8,17 @@ import { MOVED } from '../matching-order.ts'
 
 const MOVES = new Set<string>(Object.values(MOVED))
 
-/** As they are counted. */
+/** Descriptions as used in the tally. */
 const BEFORE_SNAPSHOT = ['frames before the first snapshot', 'rows before the first snapshot'] as const
 
-/** Of gaps that are told with their places. */
+/** Maximum of gaps listed with their places. */
 const MOST_PLACES = 3
 
-/** Of all that the recording holds. @param market  as it calls it; undefined where it tells no name */
+/**
+ * Notices about the whole recording.
+ *
+ * @param market  name in the recording; undefined if it has none
+ */
 export function readingNotices(tally: BookTally, symbol: string, market: string | undefined): Notices {
   const counts = [...tally.counts]
   const moved = counts.filter(([what]) => MOVES.has(what))
@@ -35,7 +36,7 @@ export function readingNotices(tally: BookTally, symbol: string, market: string 
 const listed = (counts: readonly (readonly [string, number])[]): string =>
   counts.map(([what, count]) => `${what} (${count})`).join(', ')
 
-/** Of a recording that has no book. */
+/** Notices about a recording without a book. */
 export const noSnapshotNotices = ({ counts }: BookTally): readonly string[] =>
   BEFORE_SNAPSHOT.some((what) => counts.has(what))
     ? [
@@ -45,13 +46,13 @@ export const noSnapshotNotices = ({ counts }: BookTally): readonly string[] =>
 
 const TELLS_ORDERS = 'It has the id of every order, so the queue ahead of your orders is known, not estimated.'
 
-/** Of the book alone. */
+/** Notices about the book only. */
 export function depthNotices({ reach, levels, tellsOrders }: BookFacts, tally: BookTally): Notices {
   const notes = [...(tellsOrders ? [TELLS_ORDERS] : []), ...reachNotices(reach, levels, tally)]
   return { warnings: gapNotices(tally), notes }
 }
 
-/** Of a book that was imported: its recording has told the rest. */
+/** Notices about an imported book; the others were reported when it was imported. */
 export function storedNotices({ reach, levels, tellsOrders, gapCount }: BookFacts): Notices {
   const are = gapCount === 1 ? 'is a gap' : `are ${gapCount} gaps`
   return {

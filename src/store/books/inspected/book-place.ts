@@ -1,6 +1,4 @@
-/**
- * The rows of a recorded book that was inspected, and where they lie: plain data, which another thread opens as well.
- */
+/** Location of the rows of an inspected book: plain data that another thread can open too. */
 import { InputError } from '../../../domain/errors.ts'
 import { BookFile } from '../../tapes/blocks/book-file.ts'
 import type { BookHead } from '../../tapes/blocks/book-entry.ts'

@@ -1,6 +1,4 @@
-/**
- * The one pass over a recording of books: everything is checked, and its book, its quotes and its trades are kept.
- */
+/** The only pass over a recording of books: everything is validated, and its book, quotes and trades are stored. */
 import { createHash, type Hash } from 'node:crypto'
 import { InputError, throwIfAborted } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
@@ -24,9 +22,7 @@ import { depthNotices, noSnapshotNotices, readingNotices } from './book-notices.
 import type { InspectedBook, InspectedBooks } from './inspected-book.ts'
 
 export interface BookRecordingOptions extends RecordingOptions {
-  /**
-   * Where the recordings of each market end that were read, from which the next of it may go on; what is read is added.
-   */
+  /** Ends of the recordings read so far by market, from which later ones may continue; each pass adds its own. */
   readonly ends?: Map<string, BookEnd> | undefined
 }
 
@@ -36,15 +32,15 @@ const chainOf = ({ symbol, market }: BookTapeSource): string => `${symbol ?? ''}
 class FileHashes {
   readonly #hashes: Hash[] = []
   readonly #onBytesRead: OnBytesRead | undefined
-  /** Of all files. */
+  /** Bytes of all files. */
   bytes = 0
 
-  /** @param onBytesRead  told of the first file */
+  /** @param onBytesRead  called for the first file only */
   constructor(onBytesRead?: OnBytesRead) {
     this.#onBytesRead = onBytesRead
   }
 
-  /** Of the next file, which is to be read to its end. */
+  /** Watch for the next file, which must be read to its end. */
   watch(): ByteWatch {
     const hash = createHash('sha256')
     const isFirst = this.#hashes.length === 0
@@ -59,7 +55,7 @@ class FileHashes {
   }
 
   /**
-   * Lower-case hex: of the bytes of one file; of several, of their hashes in hex, one behind the other. To be called
+   * Lower-case hex: for one file the hash of its bytes; for several the hash of their concatenated hex hashes. Call it
    * once, at the end.
    */
   sha256(): string {
@@ -73,11 +69,11 @@ class FileHashes {
 }
 
 /**
- * Reads a file from beginning to end; of LOBSTER both.
+ * Reads a recording from beginning to end; for LOBSTER both files.
  *
- * @throws {InputError} at the first row that is wrong, or naming the file: one that has no book, quotes or trades, or
- * for which there is no room
- * @throws {AbortError} when `signal` says so
+ * @throws {InputError} at the first invalid row, or naming the file: one without book, quotes or trades, or without
+ * enough disk space
+ * @throws {AbortError} when `signal` is aborted
  */
 export async function inspectBooks(
   source: BookTapeSource,
@@ -105,7 +101,7 @@ export async function inspectBooks(
   return { bytes: hashes.bytes, ...inspectedOf(source, reading, keepers, found) }
 }
 
-/** A keeper for each kind of rows that there is. */
+/** Storage for each kind of rows in the recording. */
 class PartKeepers {
   readonly #room: KeptRoom
   depth: BookKeeper | undefined
@@ -153,7 +149,7 @@ function inspectedOf(
     const info: BookTapeInfo = { file, ...found, ...facts, ...listOf(joined([ofDepth, notices])) }
     return { source, info, rows: { form: 'kept', kept } }
   }
-  // Told once, by the first of them.
+  // Reported once, by the first of them.
   return {
     depth: depth && made(depth, read),
     quotes: quotes && made(quotes, depth === undefined ? read : NO_NOTICES),
@@ -184,7 +180,11 @@ function keptOf<Kept>(file: string, keeper: { finish(): Kept | undefined }): Kep
   return kept
 }
 
-/** The market of a recording without a symbol given. @throws {InputError} where its name is not known to be one */
+/**
+ * Infers the market of a recording without a given symbol.
+ *
+ * @throws {InputError} if its name is not recognised as a symbol
+ */
 function symbolIn(file: string, market: string | undefined): string {
   const symbol = market === undefined ? undefined : symbolOf(market)
   if (symbol !== undefined) return symbol

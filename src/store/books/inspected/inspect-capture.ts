@@ -1,8 +1,7 @@
 /**
- * The first pass over a recording that is played: a tape, and of a capture of Binance's streams the book and the quotes
- * beside its trades.
+ * First pass over a recording for a replay: a tape, and for a capture of Binance's streams also its book and quotes.
  *
- * Known limit: a capture that tells nothing but trades for its first 400 messages is a tape of trades.
+ * Known limit: a capture that has only trades in its first 400 messages is read as a tape of trades.
  */
 import { InputError } from '../../../domain/errors.ts'
 import { beginningOf } from '../../dialects/beginning.ts'
@@ -20,7 +19,7 @@ import { isJsonStart } from '../read-books.ts'
 import { inspectBooks, type BookRecordingOptions } from './inspect-books.ts'
 import type { InspectedBook } from './inspected-book.ts'
 
-/** A tape with what was recorded beside its trades. */
+/** A tape with the books recorded in the same file. */
 export interface TapeWithBooks {
   readonly tape: InspectedTape
   readonly books: readonly InspectedBook[]
@@ -29,7 +28,7 @@ export interface TapeWithBooks {
 /** Messages that are looked at. */
 const SAMPLE = 400
 
-/** Said of a source by which it is read as rows of trades or candles, whatever else it holds. */
+/** Source settings that force reading the file as rows of trades or candles, whatever else it contains. */
 const FOR_ROWS = [
   'columns',
   'dialect',
@@ -48,10 +47,10 @@ const isSaidToBeRows = (source: TapeSource): boolean =>
   FOR_ROWS.some((name) => source[name] !== undefined && source[name] !== false)
 
 /**
- * Reads a file from beginning to end, in one pass where it holds more than a tape.
+ * Reads a file from beginning to end, in one pass if it contains more than a tape.
  *
- * @throws {InputError} at the first row that is wrong, or naming the file or the setting
- * @throws {AbortError} when `signal` says so
+ * @throws {InputError} at the first invalid row, or naming the file or the setting
+ * @throws {AbortError} when `signal` is aborted
  */
 export async function inspectCapture(source: TapeSource, options: BookRecordingOptions = {}): Promise<TapeWithBooks> {
   if (isSaidToBeRows(source) || !(await isCaptureOfBooks(source.file)))
@@ -60,9 +59,9 @@ export async function inspectCapture(source: TapeSource, options: BookRecordingO
 }
 
 /**
- * Reads a file of which the trades and the books are wanted.
+ * Reads both the trades and the books of a file.
  *
- * @param depth  the same file, as its book is read
+ * @param depth  the same file as a source of books
  * @throws {InputError} as `inspectCapture` does
  */
 export async function inspectWithBooks(
@@ -106,7 +105,7 @@ async function begins(
       await chunks.return()
     }
   } catch (error) {
-    // Told by whoever reads it.
+    // Reported by the pass that reads it.
     if (error instanceof InputError) return false
     throw error
   }

@@ -1,6 +1,4 @@
-/**
- * Books and quotes that were imported: what their index tells, without a look at their rows.
- */
+/** Imported books and quotes, described by their index without reading their rows. */
 import { InputError } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 import { listOf } from '../../../tape/notices.ts'

@@ -1,6 +1,4 @@
-/**
- * A recorded book, or recorded quotes, that were read once and found good, and what one file held beside each other.
- */
+/** A recorded book, or recorded quotes, after validation, and the combined contents of one file. */
 import type { BookTapeInfo } from '../../../tape/book-tape.ts'
 import type { BookTapeSource, InspectedTape } from '../../tape-source.ts'
 import type { BookPlace } from './book-place.ts'
@@ -13,9 +11,9 @@ export interface InspectedBook {
   readonly rows: BookPlace
 }
 
-/** What a file holds: at least one of them. */
+/** Contents of a file: at least one of them. */
 export interface InspectedBooks {
-  /** Of the file, as it lies on disk. */
+  /** Size of the file on disk. */
   readonly bytes: number
   readonly depth: InspectedBook | undefined
   readonly quotes: InspectedBook | undefined

@@ -1,7 +1,4 @@
-/**
- * The rows of a recorded book or of quotes in blocks, as often as they are asked for, in the precisions of their
- * market.
- */
+/** Rows of a recorded book or of quotes in blocks, readable repeatedly, in the precisions of their market. */
 import type { BookTape, BookTapeInfo } from '../../../tape/book-tape.ts'
 import type { DepthBlock } from '../../../tape/depth-block.ts'
 import type { QuoteBlock } from '../../../tape/quote-block.ts'
@@ -36,7 +33,7 @@ export function openBook({ info, rows }: InspectedBook, precisions: TapePrecisio
       }
 }
 
-/** What is read of a book from the first block to the last. */
+/** Reader of the blocks of a stored book. */
 interface Reader {
   readonly book: StoredBook
   readonly blocks: BookBlocks
@@ -58,8 +55,8 @@ async function* whileOpen<Block>(
 const isOfQuotes = (info: BookTapeInfo): info is BookTapeInfo & { readonly kind: 'quotes' } => info.kind === 'quotes'
 
 /**
- * Indexes of the blocks that have a row in the window, the first one also where its rows are behind it: it tells what
- * was true before.
+ * Indexes of the blocks for a window: the first one also if all its rows are after the window's start, for the state
+ * before it.
  */
 const indexesIn = (
   { entries }: StoredBook,

@@ -1,6 +1,4 @@
-/**
- * The part of a block between two moments, and what was true at the first of them.
- */
+/** Cuts a block at a window's start, and prepends the state at that time. */
 import type { BookState } from '../../../tape/book/book-state.ts'
 import { RecordedBook } from '../../../tape/book/recorded-book.ts'
 import { snapshotOfState } from '../../../tape/book/snapshot-of-state.ts'
@@ -11,7 +9,7 @@ import { cutFalls, NO_FALLS } from '../../../tape/order-falls.ts'
 import { firstRowFrom, type TimedRows } from '../../../tape/window.ts'
 
 /**
- * The book as it was at a moment, told then; undefined where it is not known.
+ * Block from a moment on, beginning with a snapshot of the book at that moment; undefined if it is not known.
  *
  * @param block   the first that has a row from the moment on
  * @param before  the book before its first row
@@ -33,10 +31,10 @@ function stateAfter(block: DepthBlock, before: BookState, end: number): BookStat
 }
 
 /**
- * The last quote before a moment, told then; undefined where there is none.
+ * Block from a moment on, beginning with the last quote before it; undefined if there is none.
  *
  * @param block   the first that has a row from the moment on
- * @param before  gives the block before it; undefined where there is none
+ * @param before  returns the block before it; undefined if there is none
  * @param from    Unix milliseconds
  */
 export function quotesFrom(
