@@ -4,8 +4,9 @@
 import * as rx from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { Intent } from '../../../src/strategy/intent.ts'
-import { buyLimit, cancel, cancelAll } from '../../../src/strategy/orders.ts'
+import { buyLimit, buyMarket, cancel, cancelAll } from '../../../src/strategy/orders.ts'
 import type { IntentStream } from '../../../src/strategy/strategy.ts'
+import { bracket } from '../../../src/strategy/waiting.ts'
 import { memoryTape } from '../../simulation/rig/memory-tape.ts'
 import { runStrategy, type TestRun } from '../rig/run-strategy.ts'
 
@@ -71,6 +72,16 @@ describe('under wait', () => {
     expect(late.map(({ type, ref }) => `${type} ${String(ref)}`)).toEqual([
       ...['refused 33', 'refused 34', 'acknowledged 31', 'acknowledged 32'],
     ])
+  })
+
+  it('the target of a bracket goes before orders that waited longer', async () => {
+    const run = await runStrategy(
+      { run: (): IntentStream => rx.of([bracket(buyMarket(BTC, 1), { stop: 50, target: 200 }), ...bids(40)]) },
+      { tapes, settings: { onLimit: 'wait' } },
+    )
+    const [first] = run.journal.filter(({ t, type }) => t === 60_050 && type === 'acknowledged')
+    const target = run.journal.find(({ ref, type }) => type === 'place' && ref === first?.ref)
+    expect(target).toMatchObject({ request: { side: 'SELL', price: '200' } })
   })
 
   it('a cancel-all costs a mutation an order', async () => {
