@@ -1,6 +1,4 @@
-/**
- * A strategy on a few rows, in memory: everything that it wanted and that came of it, at once.
- */
+/** Runs a strategy on a few rows in memory, and returns all its intents and their outcomes. */
 import type { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
@@ -164,7 +162,7 @@ const OWN_OPTIONS: readonly string[] = [
   'faults',
 ] satisfies readonly (keyof StrategyTestOptions)[]
 
-/** What is left is an option of a backtest, or unknown to it. */
+/** The remaining options are those of a backtest, which rejects unknown ones. */
 const runOptionsOf = (options: object): object => {
   const { balances } = options as Pick<StrategyTestOptions, 'balances'>
   const others = Object.entries(options).filter(([name]) => !OWN_OPTIONS.includes(name))
@@ -197,7 +195,7 @@ function tapesOf(options: Omit<StrategyTestOptions, 'params'>): readonly Inspect
   })
 }
 
-/** @throws {InputError} for what is no whole number of 0 or more */
+/** @throws {InputError} unless all are integers of 0 or more */
 function checkWhole(numbers: Readonly<Record<string, number | undefined>>): void {
   for (const [name, number] of Object.entries(numbers)) {
     if (number === undefined || (Number.isSafeInteger(number) && number >= 0)) continue

@@ -6,5 +6,8 @@
 // eslint-disable-next-line papertape/no-clock -- waits for nothing
 const { setImmediate: realSetImmediate } = globalThis
 
-/** As when a file is read: signals and timers of the process have their turn between two blocks. */
+/**
+ * Yields to the event loop between two blocks, as reading a file does, so that signals and timers of the process can
+ * run.
+ */
 export const blockTurn = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve))

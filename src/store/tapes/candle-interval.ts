@@ -11,8 +11,9 @@ import { splitText, type SplitSteps } from '../../tape/split-steps.ts'
 import type { TapeSource } from '../tape-source.ts'
 
 /**
- * Milliseconds. @throws {InputError} where the file does not show it, or has closing times of which the opens are not
- * known
+ * Interval in milliseconds.
+ *
+ * @throws {InputError} if the file does not show it, or has closing times whose opens are not known
  */
 export function intervalOf(source: TapeSource, steps: CandleSteps): number {
   const interval = source.candleInterval ?? shownBy(source, steps)
@@ -41,7 +42,7 @@ function checkCloses({ file, candleClose }: TapeSource, interval: number, steps:
   throw new InputError(setting('candleTime', 'close'), `${message}; ${file} needs opening times`)
 }
 
-/** Of steps that leave a part of a candle between two of them. */
+/** Notice about steps that leave a part of a candle between them. */
 export function oddStepNotice({ candleClose }: TapeSource, interval: number, steps: CandleSteps): readonly string[] {
   const odd = candleClose === 'next' ? undefined : steps.odd(interval)
   if (odd === undefined) return []
@@ -52,7 +53,7 @@ export function oddStepNotice({ candleClose }: TapeSource, interval: number, ste
   ]
 }
 
-/** Of prices that were not adjusted. */
+/** Notice about prices not adjusted for splits. */
 export function splitNotice({ first, count }: SplitSteps): readonly string[] {
   if (first === undefined) return []
   const more = count === 1 ? '' : `, and ${count - 1} times more`

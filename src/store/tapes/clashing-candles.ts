@@ -1,7 +1,6 @@
 /**
- * Reports candles of an unsorted file that are wrong beside others: those that have the same time and different values,
- * and those that open before the one before them is over. Sorted rows no longer know their line numbers, so the file is
- * read a second time.
+ * Reports candles of an unsorted file that conflict with others: equal times with different values, and opens before
+ * the previous candle is over. Sorted rows no longer have line numbers, so the file is read a second time.
  */
 import { lengthText } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'

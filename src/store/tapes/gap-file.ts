@@ -1,8 +1,8 @@
 /**
- * The file of gaps beside a tape: `btc_usd.gaps.csv` for `btc_usd.csv` and for `btc_usd.csv.gz`.
+ * Gap file next to a tape: `btc_usd.gaps.csv` for `btc_usd.csv` and for `btc_usd.csv.gz`.
  *
- * A header `from,to,why`, then a gap a line: Unix milliseconds of the rows before and behind it, and words up to the
- * end of the line. Invariant: gaps are in the order of time, and none begins before the one before it has ended.
+ * A header `from,to,why`, then one gap per line: Unix milliseconds of the rows before and after it, and a reason up to
+ * the end of the line. Invariant: gaps are in time order and do not overlap.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -27,10 +27,10 @@ export const gapFileOf = (tape: string): string => `${tape.replace(/\.gz$/i, '')
 export const gapLine = ({ from, to, why }: MarkedGap): string => `${from},${to},${why.replaceAll(/[\r\n]+/g, ' ')}\n`
 
 /**
- * Undefined when there is none.
+ * Reads the gap file of a tape; undefined if there is none.
  *
- * @param tape  as the user named it
- * @throws {InputError} at the line that is wrong, or naming the file
+ * @param tape  as named by the user
+ * @throws {InputError} at the invalid line, or naming the file
  */
 export async function readGapFile(tape: string): Promise<GapFile | undefined> {
   const file = gapFileOf(tape)
@@ -41,7 +41,7 @@ export async function readGapFile(tape: string): Promise<GapFile | undefined> {
   return { info: { file, sha256, count: gaps.length }, gaps }
 }
 
-/** What a user should know of the gaps of a tape, in full sentences. */
+/** Notices for the user about the gaps of a tape, in full sentences. */
 export function gapNotices({ info, gaps }: GapFile, tape: Pick<TapeInfo, 'kind' | 'from' | 'to'>): Notices {
   if (gaps.length > 0 && tape.kind === 'candles') {
     return asNote(`The gaps in ${info.file} are not used, because candles already show where nothing traded.`)

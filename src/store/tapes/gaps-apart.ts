@@ -1,11 +1,9 @@
-/**
- * Marked gaps of one tape that were told in any order, as a tape has them.
- */
+/** Normalizes the marked gaps of one tape, given in any order. */
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 
 /**
- * In the order of time, none before the end of another: where two overlap, the later begins where the earlier ends.
- * Those that end in one moment are one. What is so already comes back as it is.
+ * Sorts gaps and removes overlaps: the later of two begins where the earlier ends. Gaps with the same end are merged.
+ * Normalized gaps do not change.
  */
 export function gapsApart(gaps: readonly MarkedGap[]): MarkedGap[] {
   const all: MarkedGap[] = []

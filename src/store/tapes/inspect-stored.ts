@@ -1,7 +1,7 @@
 /**
- * A tape that was imported: what its index tells, without a look at its rows.
+ * An imported tape, described by its index without reading its rows.
  *
- * Each block is checked when it is read, so a damaged one is named before a row of it is played.
+ * Each block is validated when it is read, so a damaged one is reported before any of its rows is played.
  */
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
@@ -22,7 +22,7 @@ import { TapeDatabase } from './database/tape-database.ts'
 import { withStatedVolume } from './stated-volume.ts'
 import type { RowsPlace } from './rows-place.ts'
 
-/** What a file is by its first bytes: a tape of blocks, a store of many, or neither. */
+/** File form by its first bytes: a tape of blocks, a store of many, or neither. */
 export async function storedForm(file: string): Promise<'tape-file' | 'store' | undefined> {
   const length = Math.max(TAPE_FILE_START.length, SQLITE_START.length)
   const start = await startOf(file, length)
@@ -41,7 +41,7 @@ async function startOf(file: string, length: number): Promise<Buffer> {
       await handle.close()
     }
   } catch (error) {
-    // Told by whoever reads it as a recording.
+    // Reported by the reader of recordings.
     if (error instanceof Error && 'code' in error) return Buffer.alloc(0)
     throw error
   }
@@ -84,7 +84,7 @@ function inspectStore(source: TapeSource): InspectedTape {
   }
 }
 
-/** Of one symbol: its candles of the length that is asked for, else its trades, else its shortest candles. */
+/** Market of a symbol: its candles of the requested length, otherwise its trades, otherwise its shortest candles. */
 function chosenMarket<Market extends StoredMarket>(source: TapeSource, markets: readonly Market[]): Market {
   const { file, candleInterval } = source
   const symbol = chosenSymbol(source, markets)
@@ -170,7 +170,7 @@ const gapInfo = (file: string, gaps: readonly MarkedGap[]): GapFileInfo => ({
   count: gaps.length,
 })
 
-/** The given ones, where they hold every row. */
+/** The given precisions, if they fit every row. */
 function precisionsOf({ file, ...given }: TapeSource, needed: TapePrecisions): TapePrecisions {
   const { pricePrecision = needed.pricePrecision, qtyPrecision = needed.qtyPrecision } = given
   if (pricePrecision < needed.pricePrecision) {
@@ -188,7 +188,7 @@ function precisionsOf({ file, ...given }: TapeSource, needed: TapePrecisions): T
   return { pricePrecision, qtyPrecision }
 }
 
-/** Ways to read a recording; what was imported was read. */
+/** Settings for reading a recording; they do not apply to an imported tape. */
 const FOR_RECORDINGS = [
   ...(['columns', 'dialect', 'market', 'timeUnit', 'dateOrder', 'sort', 'precision'] as const),
   ...(['candleTime', 'candleClose'] as const),

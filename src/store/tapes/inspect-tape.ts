@@ -1,6 +1,4 @@
-/**
- * The first pass over a tape's file: everything is checked, and kept where there is room.
- */
+/** First pass over a tape's file: every row is validated, and stored if there is room. */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { assetsOfSymbol, MAX_PRECISION } from '../../domain/market.ts'
@@ -13,10 +11,10 @@ import { withStatedVolume } from './stated-volume.ts'
 import { readRecording, type RecordingOptions } from './read-recording.ts'
 
 /**
- * Reads a file from beginning to end, and the file of gaps beside it; of a tape that was imported the index alone.
+ * Reads a file from beginning to end, and the gap file next to it; for an imported tape only the index.
  *
- * @throws {InputError} at the first row that is wrong, or naming the file or the setting
- * @throws {AbortError} when `signal` says so
+ * @throws {InputError} at the first invalid row, or naming the file or the setting
+ * @throws {AbortError} when `signal` is aborted
  */
 export async function inspectTape(source: TapeSource, options: RecordingOptions = {}): Promise<InspectedTape> {
   checkReading(source)

@@ -1,5 +1,5 @@
 /**
- * A recorded book, or recorded quotes, as a first pass found them, kept as encoded blocks.
+ * A recorded book, or recorded quotes, from a first pass, stored as encoded blocks.
  *
  * Plain data, as the blocks are.
  */
@@ -24,13 +24,13 @@ export class BookKeeper {
   readonly #quotes = new QuoteCodec()
   readonly #blocks: BlockKeeper<BookEntry>
 
-  /** @param room  what is kept in memory is taken from it */
+  /** @param room  memory budget, reduced by the stored blocks */
   constructor(kind: BookTapeInfo['kind'], room: KeptRoom) {
     this.#kind = kind
     this.#blocks = new BlockKeeper(room)
   }
 
-  /** Keeps the rows of a block; gives up where the disk has no room for them either. */
+  /** Stores the rows of a block; stops storing if the disk is full too. */
   add(part: KeptPart): void {
     if (part.kind === 'depth') {
       const encoded = this.#depth.encode(part)
@@ -41,14 +41,14 @@ export class BookKeeper {
     }
   }
 
-  /** What was kept; undefined when there was no room. */
+  /** The stored blocks; undefined if there was not enough room. */
   finish(symbol: string): KeptBook | undefined {
     const kept = this.#blocks.finish()
     return kept && { head: { symbol, kind: this.#kind }, ...kept }
   }
 }
 
-/** Kept rows as a stored book. */
+/** Opens the stored rows as a book. */
 export const openKeptBook = (kept: KeptBook): StoredBook => ({
   head: kept.head,
   entries: kept.blocks.map(({ entry }) => entry),

@@ -1,17 +1,17 @@
 /**
- * Encoded blocks of a first pass, kept so that nothing has to be read and parsed again: in memory while they fit, then
- * in a private temporary file.
+ * Encoded blocks of a first pass, stored so that nothing has to be read and parsed again: in memory while they fit,
+ * then in a private temporary file.
  *
- * Plain data over shared memory and a descriptor of this process: it can be given to another thread without a copy. The
- * temporary file has no name from the moment on in which it is made, so nothing of it is left, however the process
- * ends; it is closed when nobody holds the blocks any more.
+ * Plain data over shared memory and a descriptor of this process: another thread can use it without a copy. The
+ * temporary file is unlinked as soon as it is created, so it disappears however the process ends; it is closed when the
+ * blocks are no longer referenced.
  */
 import { closeSync, mkdtempSync, openSync, readSync, rmdirSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { invariant } from '../../domain/errors.ts'
 
-/** An encoded block: in memory, or where it lies in the temporary file. */
+/** An encoded block, in memory or at an offset of the temporary file. */
 export interface KeptBlock<Entry> {
   readonly entry: Entry
   /** Bytes over shared memory, or an offset in the temporary file. */
@@ -21,11 +21,11 @@ export interface KeptBlock<Entry> {
 /** Blocks of one recording. */
 export interface KeptBlocks<Entry> {
   readonly blocks: readonly KeptBlock<Entry>[]
-  /** Undefined where all blocks are in memory. */
+  /** Undefined if all blocks are in memory. */
   readonly file: TemporaryFile | undefined
 }
 
-/** Without a name; a copy in another thread is the same file. */
+/** Unlinked temporary file; a copy of this object in another thread refers to the same file. */
 interface TemporaryFile {
   readonly descriptor: number
 }
@@ -33,7 +33,7 @@ interface TemporaryFile {
 /** Room in memory for the rows of all tapes of a run. */
 export interface KeptRoom {
   bytes: number
-  /** Of the temporary file; default: where the system has those. */
+  /** Folder of the temporary file; default: the system's. */
   readonly folder?: string | undefined
 }
 
@@ -52,17 +52,17 @@ export class BlockKeeper<Entry extends { readonly bytes: number }> {
   #fileBytes = 0
   #isFull = false
 
-  /** @param room  what is kept in memory is taken from it */
+  /** @param room  memory budget, reduced by the stored blocks */
   constructor(room: KeptRoom) {
     this.#room = room
   }
 
-  /** The disk had no room for a block: nothing more is kept. */
+  /** True once the disk had no room for a block: nothing more is stored. */
   get isFull(): boolean {
     return this.#isFull
   }
 
-  /** Keeps a block; gives up where the disk has no room for it either. */
+  /** Stores a block; stops storing if the disk is full too. */
   add(entry: Entry, bytes: Uint8Array): void {
     if (this.#isFull) return
     const at = bytes.length <= this.#room.bytes ? this.#inMemory(bytes) : this.#onDisk(bytes)
@@ -70,7 +70,7 @@ export class BlockKeeper<Entry extends { readonly bytes: number }> {
     else this.#blocks.push({ entry, at })
   }
 
-  /** What was kept; undefined when there was no room. */
+  /** The stored blocks; undefined if there was not enough room. */
   finish(): KeptBlocks<Entry> | undefined {
     return this.#isFull ? undefined : { blocks: this.#blocks, file: this.#file }
   }

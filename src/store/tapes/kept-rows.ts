@@ -1,8 +1,7 @@
 /**
- * The rows of a file as a first pass found them, kept as encoded blocks.
+ * Rows of a file from a first pass, stored as encoded blocks.
  *
- * Plain data, as the blocks are. Invariant: what is given out are the same integers that a second reading of the same
- * bytes would give.
+ * Plain data, as the blocks are. Invariant: reading them gives the same integers as a second pass over the same bytes.
  */
 import { invariant } from '../../domain/errors.ts'
 import { greatestDivisor } from '../../domain/greatest-divisor.ts'
@@ -16,7 +15,7 @@ import { BlockKeeper, keptBytes, type KeptBlocks, type KeptRoom } from './kept-b
 
 export interface KeptRows extends KeptBlocks<BlockEntry> {
   readonly head: TapeHead
-  /** Added to every time: where candles are told by their end. */
+  /** Added to every time, if candles are stamped with their end. */
   readonly shiftMs: number
 }
 
@@ -28,18 +27,18 @@ export class RowKeeper {
   })
   readonly #blocks: BlockKeeper<BlockEntry>
 
-  /** @param room  what is kept in memory is taken from it */
+  /** @param room  memory budget, reduced by the stored blocks */
   constructor(room: KeptRoom) {
     this.#blocks = new BlockKeeper(room)
   }
 
-  /** Keeps the rows of a block; gives up where the disk has no room for them either. */
+  /** Stores the rows of a block; stops storing if the disk is full too. */
   add(rows: StoredRows): void {
     if (!this.#blocks.isFull) this.#gatherer.add(rows)
   }
 
   /**
-   * What was kept; undefined when there was no room.
+   * The stored rows; undefined if there was not enough room.
    *
    * @param shiftMs  added to every time
    */
@@ -56,15 +55,15 @@ export class RowKeeper {
   }
 }
 
-/** Kept rows as a stored market. */
+/** Stored rows of a first pass as a market. */
 export class KeptMarket implements StoredMarket {
   readonly head: TapeHead
   readonly entries: readonly BlockEntry[]
   readonly gaps = undefined
-  /** Nobody else has them. */
+  /** Empty, because they are not shared. */
   readonly sha256 = ''
   readonly #kept: KeptRows
-  /** Candles of one time are told apart later. */
+  /** Candles with equal times are resolved later. */
   readonly #codec = new BlockCodec(0)
 
   constructor(kept: KeptRows) {
@@ -83,7 +82,7 @@ export class KeptMarket implements StoredMarket {
     return rows
   }
 
-  /** Its bytes as they are kept; undefined where its times are moved. */
+  /** Its bytes as stored; undefined if its times are shifted. */
   encoded(index: number): EncodedBlock | undefined {
     const kept = this.#kept.blocks[index]
     invariant(kept !== undefined, 'a block that was kept')

@@ -1,7 +1,4 @@
-/**
- * The rows of a tape in blocks, as often as they are asked for: as they are stored, or as the first pass kept them,
- * else from the file again.
- */
+/** Rows of a tape in blocks, readable repeatedly: from its store, from the first pass, or from the file again. */
 import { InputError } from '../../domain/errors.ts'
 import type { RecordedBlock, Tape, TapeInfo, TapeWindow } from '../../tape/tape.ts'
 import { lookaheadMs, withCandleEnds } from '../../tape/candle-ends.ts'
@@ -18,10 +15,10 @@ import { openRows, type RowsPlace } from './rows-place.ts'
 import { TapePass } from './tape-pass.ts'
 
 /**
- * A tape whose prices and quantities have the given precisions, which two files of one market share.
+ * Opens a tape with given precisions, which two files of one market share.
  *
- * Reading its blocks holds a few of them at a time. A file that has changed since it was inspected is refused at its
- * end at the latest, so what its blocks have led to counts only when all of them were read.
+ * Reading holds a few blocks in memory at a time. A file that has changed since its inspection is rejected at its end
+ * at the latest, so results count only when all of its blocks were read.
  *
  * @throws {InputError} when the file needs more decimals
  */
@@ -32,7 +29,7 @@ export function openTape(inspected: InspectedTape, precisions: TapePrecisions): 
   const candleInterval = info.intervalMs === undefined ? {} : { candleInterval: info.intervalMs }
   const known: TapeSource = { ...source, ...candleInterval, pricePrecision, qtyPrecision }
   const opened: TapeInfo = { ...info, pricePrecision, qtyPrecision }
-  // A value that is too large for the precisions is refused with its row, which only the file tells.
+  // A value too large for the precisions is rejected with its row, which only the file has.
   const isRead = rows === undefined || (rows.form === 'kept' && rows.isOnlyForm !== true && !fits(rows, precisions))
   const blocks = isRead ? () => readBlocks(known, opened) : (window?: TapeWindow) => storedBlocks(rows, opened, window)
   return { info: opened, gaps, blocks: closedCandles(opened, withVolume(blocks, opened)) }
@@ -55,7 +52,7 @@ function fits(place: RowsPlace, precisions: TapePrecisions): boolean {
   return Math.max(largest.price, largest.qty) <= Number.MAX_SAFE_INTEGER
 }
 
-/** Only the blocks that have a row in the window are read. */
+/** Reads only the blocks with a row in the window. */
 async function* storedBlocks(
   place: RowsPlace,
   info: TapeInfo,

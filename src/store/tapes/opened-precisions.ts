@@ -1,6 +1,4 @@
-/**
- * Precisions of a market, held against what its recordings need: none of their rows is rounded to fit.
- */
+/** Checks precisions of a market against its recordings: no row is rounded to fit. */
 import { InputError } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 import type { TapePrecisions } from '../tape-precisions.ts'

@@ -1,6 +1,4 @@
-/**
- * The first pass over a recording: everything is checked, put in order where it is not, and kept.
- */
+/** First pass over a recording: every row is validated, sorted if necessary, and stored. */
 import { invariant, throwIfAborted } from '../../domain/errors.ts'
 import type { BadRows } from '../csv/bad-rows.ts'
 import { CandleRows, openShiftMs } from '../csv/candle-rows.ts'
@@ -24,7 +22,7 @@ export interface RecordingOptions extends PassOptions {
   /** Ends it early. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Room in memory for its rows, behind which the disk comes; undefined to keep none, which only rows in order allow.
+   * Memory budget for its rows, beyond which they go to disk; undefined to store none, possible only for sorted rows.
    */
   readonly room?: KeptRoom | undefined
 }
@@ -37,17 +35,17 @@ export interface Recording extends Required<NoticeList> {
   /** Lower-case hex SHA-256 of the file's bytes, and how many. */
   readonly sha256: string
   readonly bytes: number
-  /** Of the rows that are kept. */
+  /** Totals of the stored rows. */
   readonly totals: RowTotals
   /** Rows that were there already, to the last figure. */
   readonly duplicates: number
-  /** Lines that are no rows of this market, by what they are. */
+  /** Counts of lines that are not rows of this market, by description. */
   readonly leftOut: ReadonlyMap<string, number>
-  /** Of its times: a unit of integers, or `iso` for dates. */
+  /** Form of its times: a unit of integers, or `iso` for dates. */
   readonly unit: TimeUnit | 'iso'
   /** Rows that were not in the order of time. */
   readonly isSorted: boolean
-  /** Undefined where there was no room. */
+  /** Undefined if there was not enough room. */
   readonly kept: KeptRows | undefined
 }
 
@@ -101,7 +99,7 @@ export async function readRecording(source: TapeSource, options: RecordingOption
   return { ...shared, totals, duplicates, isSorted: false, ...listOf({ warnings, notes }), kept }
 }
 
-/** @throws {InputError} for candles that are wrong beside others, without `bad` */
+/** @throws {InputError} for candles that conflict with others, without `bad` */
 async function settledNotes(
   source: TapeSource,
   { totals, duplicates, clashes, early }: Omit<SettledRows, 'warnings'>,

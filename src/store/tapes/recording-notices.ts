@@ -1,6 +1,4 @@
-/**
- * The notices of a recording for its user, in full sentences: what was left out, rounded, or read as something else.
- */
+/** Notices about a recording in full sentences: rows left out, values rounded, data interpreted. */
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
 import type { DecimalColumn } from '../csv/decimal-column.ts'
@@ -11,7 +9,11 @@ import { spellingNotice } from '../dialects/symbols.ts'
 import type { TapeSource } from '../tape-source.ts'
 import type { TapePass } from './tape-pass.ts'
 
-/** Of its format and its columns. @param symbol  that it is read as */
+/**
+ * Notices about its format and its columns.
+ *
+ * @param symbol  symbol of the tape
+ */
 export function noticesOf(
   { symbol: given, precision }: TapeSource,
   { intake, reading }: TapePass,
@@ -48,13 +50,13 @@ function symbolNotices(
   return [`The symbol column says '${escapedExcerpt(symbolCell)}'; ${symbol} is used.`]
 }
 
-/** Of rows that were left out. */
+/** Notice about duplicate rows. */
 export const duplicateNotice = (duplicates: number): readonly string[] =>
   duplicates === 0
     ? []
     : [`${duplicates} identical duplicate ${duplicates === 1 ? 'row was' : 'rows were'} counted once.`]
 
-/** Of candles in which nothing was traded. */
+/** Notice about candles without trades. */
 export function emptyNotice({ rows, emptyCandles }: RowTotals): readonly string[] {
   if (emptyCandles === 0 || emptyCandles === rows) return []
   const have = emptyCandles === 1 ? 'has' : 'have'
@@ -62,10 +64,13 @@ export function emptyNotice({ rows, emptyCandles }: RowTotals): readonly string[
   return [`${emptyCandles} of ${rows} candles ${have} no volume: the market is assumed to be closed in ${them}.`]
 }
 
-/** Of fewer rows than these it says little that one is finer than all others. */
+/** Minimum of rows: with fewer, one finer row is not suspicious. */
 const ROWS_THAT_TELL = 10
 
-/** One slip in one row makes every price, or every quantity, a thousand times as fine. */
+/**
+ * Warns if a single row needs the finest decimals: one typing error makes every price, or every quantity, a thousand
+ * times as fine.
+ */
 export function stepNotices(source: TapeSource, symbol: string, { rows, price, qty }: RowSink): readonly string[] {
   if (rows < ROWS_THAT_TELL) return []
   return [

@@ -1,6 +1,4 @@
-/**
- * The stored rows of a tape that was inspected, and where they lie: plain data, which another thread opens as well.
- */
+/** Location of the stored rows of an inspected tape: plain data that another thread can open too. */
 import type { SeenMarket } from './database/market-reader.ts'
 import { TapeDatabase } from './database/tape-database.ts'
 import { TapeFile } from './blocks/tape-file.ts'
@@ -12,7 +10,7 @@ export type RowsPlace =
   | {
       readonly form: 'kept'
       readonly kept: KeptRows
-      /** The file cannot be read again as a tape: what it holds beside the rows is read with them. */
+      /** True if the file cannot be read again as a tape alone, because its other contents are read with the rows. */
       readonly isOnlyForm?: boolean
     }
   | { readonly form: 'tape-file'; readonly file: string; readonly sha256: string }

@@ -22,18 +22,18 @@ import { sortRows } from './order/sorted-rows.ts'
 export interface SettledRows {
   readonly totals: RowTotals
   readonly duplicates: number
-  /** Times at which candles stood more than once with other figures, a time for each but the first of them. */
+  /** Times with conflicting candles, one entry for each candle after the first of them. */
   readonly clashes: readonly number[]
-  /** Times of candles that open before the one before them is over, and are not kept. */
+  /** Times of candles that open before the previous one is over; they are not stored. */
   readonly early: readonly number[]
   readonly warnings: readonly string[]
   readonly kept: KeptRows
 }
 
 /**
- * @param keeper  has blocks each of which is in order
- * @param room    for what is sorted
- * @throws {InputError} for a trade that contradicts another, and where there is no room
+ * @param keeper  its blocks are in order, each by itself
+ * @param room    for the sorted rows
+ * @throws {InputError} for a trade that contradicts another, and if there is not enough room
  */
 export function settleRows(
   source: TapeSource,

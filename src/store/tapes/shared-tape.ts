@@ -1,7 +1,7 @@
 /**
- * A tape whose rows were decoded once into memory that all threads of the process share.
+ * A tape whose rows were decoded once into memory shared by all threads of the process.
  *
- * Plain data: it can be given to another thread without a copy. Nobody writes into its columns.
+ * Plain data: another thread can use it without a copy. Its columns are read-only by convention.
  */
 import { isCandleBlock, type RecordedBlock, type Tape, type TapeInfo } from '../../tape/tape.ts'
 import type { MarkedGap } from '../../tape/gap-marks.ts'
@@ -28,8 +28,8 @@ const LEAST_BYTES = { trades: 3 * 8 + 1, candles: 6 * 8 } as const
 /**
  * Reads a tape to its end.
  *
- * @param room  what is decoded is taken from it
- * @returns undefined where there is no room for it, or its ids are texts, which no memory shares
+ * @param room  memory budget, reduced by the decoded rows
+ * @returns undefined if there is not enough room, or its ids are texts, which cannot be in shared memory
  */
 export async function shareTape(tape: Tape, room: SharedRoom): Promise<SharedTape | undefined> {
   const blocks: RecordedBlock[] = []
@@ -58,7 +58,7 @@ async function* readBlocks(blocks: readonly RecordedBlock[]): AsyncGenerator<Rec
   yield* blocks
 }
 
-/** Only the rows that count. */
+/** Columns cut to the valid rows. */
 const columnsOf = (block: RecordedBlock): readonly (readonly [string, Column])[] =>
   Object.entries(block).flatMap(([name, column]: [string, unknown]): (readonly [string, Column])[] => {
     const isColumn = column instanceof Float64Array || column instanceof Uint8Array

@@ -9,12 +9,13 @@ import { joined, listOf, noticesIn } from '../../tape/notices.ts'
 import { parseDecimal } from '../csv/decimal-text.ts'
 import type { TapeSource } from '../tape-source.ts'
 
-/** So large that an order of a person's size is filled at a small part of the usual range. */
+/** Large enough that an order of a private trader is filled within a small part of the usual range. */
 const DEFAULT_VOLUME = '1000000'
 
 /**
- * Description of a tape whose candles have a stated volume; the same for any other. @throws {InputError} for a volume
- * that is not asked for
+ * Description of a tape whose candles have a stated volume; unchanged for any other.
+ *
+ * @throws {InputError} for a volume that does not apply
  */
 export function withStatedVolume(source: TapeSource, info: TapeInfo): TapeInfo {
   const { volume } = source

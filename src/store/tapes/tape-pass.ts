@@ -1,8 +1,8 @@
 /**
- * One reading of a recording from its first byte to its last, in constant memory: its format is seen from its
+ * One pass over a recording from its first byte to its last, in constant memory; its format is recognised from its
  * beginning.
  *
- * Invariant: the SHA-256 is that of the bytes that the rows came from.
+ * Invariant: the SHA-256 is that of the bytes from which the rows were read.
  */
 import { createHash } from 'node:crypto'
 import { LINE_FEED } from '../../domain/ascii.ts'
@@ -19,14 +19,14 @@ import { recogniseCsv } from '../dialects/recognise-csv.ts'
 import { recordingBytes } from '../dialects/recording-bytes.ts'
 import type { TapeSource } from '../tape-source.ts'
 
-/** Told again and again while a file is read: bytes so far, and of the whole file as it was when it was opened. */
+/** Progress callback: bytes read so far, and size of the file when it was opened. */
 export type OnBytesRead = (bytesRead: number, bytesTotal: number) => void
 
 export interface PassOptions {
   readonly onBytesRead?: OnBytesRead | undefined
   /** Takes the rows that are wrong, instead of an end at the first. */
   readonly bad?: BadRows | undefined
-  /** Is told of each candle that is right. */
+  /** Called for each valid candle. */
   readonly onRow?: OnRow | undefined
 }
 
@@ -37,7 +37,7 @@ export class TapePass implements ByteWatch {
   readonly #bad: BadRows | undefined
   readonly #onRow: OnRow | undefined
   #intake: RowIntake | undefined
-  /** Of the file. */
+  /** Bytes of the file. */
   bytes = 0
 
   constructor(source: TapeSource, { onBytesRead, bad, onRow }: PassOptions = {}) {
@@ -112,7 +112,7 @@ export class TapePass implements ByteWatch {
   }
 }
 
-/** Or a message behind the time of its receipt. */
+/** JSON, optionally after the time of its receipt. */
 const JSON_START = /^\ufeff?\s*(?:\d+ )?[[{]/
 const MOST_BEFORE_JSON = 256
 
@@ -125,7 +125,7 @@ function wholeText(beginning: Buffer, isWhole: boolean): string {
     .replace(/^\ufeff/, '')
 }
 
-/** The lines before the first that is no text, which is told by whoever cuts the file into lines. */
+/** Lines before the first that is no text; the line reader reports that one. */
 function beforeNul(text: string): string {
   const nul = text.indexOf('\0')
   return nul < 0 ? text : text.slice(0, text.lastIndexOf('\n', nul) + 1)

@@ -1,9 +1,9 @@
 /**
- * Writes a tape as CSV: `trade_id,time_ms,price,qty,is_buyer_maker`, one trade a line, LF; compressed when the file's
+ * Writes a tape as CSV: `trade_id,time_ms,price,qty,is_buyer_maker`, one trade per line, LF; compressed if the file's
  * name ends in `.gz`.
  *
- * Invariant: the file is there whole or as it was before, since it is written beside itself and then renamed. Known
- * limit: a process that is killed leaves what it had written behind, as `FILE.<process id>.tmp`.
+ * Invariant: the file is either complete or unchanged, because a temporary file is written and then renamed. Known
+ * limit: a killed process leaves its temporary file, `FILE.<process id>.tmp`.
  */
 import { createWriteStream } from 'node:fs'
 import { realpath, rename, stat } from 'node:fs/promises'
@@ -22,7 +22,7 @@ export interface WrittenTape {
   /** Unix milliseconds of the first and the last trade; undefined without trades. */
   readonly from: number | undefined
   readonly to: number | undefined
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number
 }
 
@@ -50,9 +50,9 @@ export function* tapeCsv(
 }
 
 /**
- * Writes the trades as they come, a chunk at a time.
+ * Writes the trades as they are generated, a chunk at a time.
  *
- * @throws {InputError} naming the file, when it cannot be written; what was there before is then still there
+ * @throws {InputError} naming the file, if it cannot be written; an existing file is unchanged then
  */
 export async function writeTape(file: string, market: Market, trades: Iterable<Trade>): Promise<WrittenTape> {
   const target = await targetOf(file)
@@ -71,7 +71,7 @@ export async function writeTape(file: string, market: Market, trades: Iterable<T
   }
 }
 
-/** Where a file or a link to one really lies. */
+/** Resolves a link to the file's real path. */
 async function targetOf(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined)
   if (found === undefined) return file

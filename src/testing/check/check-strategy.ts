@@ -1,8 +1,8 @@
 /**
- * A check of a strategy: markets, terms and misfortunes are made up, the strategy is tried in each, and what it should
- * not do is told with the few rows that show it.
+ * Property test of a strategy: random markets, terms and faults are generated, the strategy runs in each, and
+ * violations are reported with the few rows that reproduce them.
  *
- * Invariant: the same strategy, options and seed give the same findings, unless the time is up before.
+ * Invariant: the same strategy, options and seed give the same findings, unless the time limit is reached.
  */
 import fc from 'fast-check'
 import { throwIfAborted } from '../../domain/errors.ts'
@@ -16,7 +16,7 @@ import { Subject, type SubjectOptions } from './subject.ts'
 export interface CheckOptions extends SubjectOptions {
   /** Scenarios that are tried; default: 200. */
   readonly runs?: number | undefined
-  /** Of everything that is made up: a 32-bit integer; default: 1. */
+  /** Seed of all generated data: a 32-bit integer; default: 1. */
   readonly seed?: number | undefined
   /** Milliseconds of the machine after which no scenario is begun, by `clock`; default: 40000. */
   readonly searchMs?: number | undefined
@@ -33,19 +33,19 @@ export interface CheckOptions extends SubjectOptions {
 export interface CheckFinding extends FoundFault {
   readonly scenario: Scenario
   readonly rows: number
-  /** Of the scenario in which it was found first: 1 for the first. */
+  /** Number of the scenario in which it was found first, from 1. */
   readonly run: number
 }
 
 export interface CheckResult {
   readonly name: string
   readonly seed: number
-  /** Scenarios that were asked for, and that were tried. */
+  /** Scenarios requested, and scenarios tried. */
   readonly runs: number
   readonly tried: number
-  /** Of them those in which a run took too long to be compared. */
+  /** Scenarios in which a run took too long to be compared. */
   readonly slow: number
-  /** One of each kind, in the order in which they were found. */
+  /** One finding per kind, in the order in which they were found. */
   readonly findings: readonly CheckFinding[]
 }
 
@@ -88,18 +88,18 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
   return { name: subject.name, seed, runs, tried, slow, findings }
 }
 
-/** What a further run of the strategy tells, one after the other. */
+/** Kinds that need a further run of the strategy, checked in rotation. */
 const COSTLY: readonly FaultKind[] = ['clock', 'subscriptions', 'future']
 
 function inTurn(kinds: ReadonlySet<FaultKind>, run: number): ReadonlySet<FaultKind> {
-  // Where two runs differ by themselves, nothing can be told by comparing them.
+  // If two runs differ by themselves, comparing runs proves nothing.
   const isComparable = kinds.has('clock') && kinds.has('memory')
   return new Set(
     [...kinds].filter((kind) => !COSTLY.includes(kind) || (isComparable && COSTLY[run % COSTLY.length] === kind)),
   )
 }
 
-/** In batches, each from a seed of its own, so that no more of them are made than are tried. */
+/** Draws scenarios in batches, each from a seed of its own, so that only few more are generated than tried. */
 function* drawn(scenarios: fc.Arbitrary<Scenario>, runs: number, seed: number): Generator<Scenario, void, undefined> {
   for (let batch = 0; batch * BATCH < runs; batch += 1) {
     const numRuns = Math.min(BATCH, runs - batch * BATCH)
@@ -137,10 +137,10 @@ async function faultIn(
 }
 
 /**
- * Tries a kept scenario again.
+ * Replays a stored scenario.
  *
- * @returns the fault, as it shows now; undefined when it does not
- * @throws {InputError} when the strategy cannot be loaded, or asks for what the scenario does not have
+ * @returns the fault as it occurs now; undefined if it does not
+ * @throws {InputError} if the strategy cannot be loaded, or requests something that the scenario does not have
  */
 export async function replayFinding(
   options: SubjectOptions,

@@ -1,6 +1,4 @@
-/**
- * Two trials side by side: where the strategy wanted something else.
- */
+/** First difference between the intents of two trials. */
 import { isoTime } from '../../domain/time.ts'
 import type { TrialResult } from '../trial/trial.ts'
 import { intentText } from '../trial/intent-text.ts'
@@ -20,7 +18,9 @@ export interface Difference {
 export interface Comparison {
   /** Unix milliseconds from which on it is not compared. */
   readonly before?: number
-  /** True to end where the same was wanted at one moment in another order: what follows may differ for that. */
+  /**
+   * True to stop at a moment with the same intents in another order, because later differences may follow from that.
+   */
   readonly endsAtSwap?: boolean
 }
 

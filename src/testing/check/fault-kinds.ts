@@ -1,8 +1,6 @@
-/**
- * The kinds of fault that a check looks for: what no strategy should do, in the words in which it is told.
- */
+/** Kinds of fault that a check looks for, with their descriptions. */
 
-/** By the name of its folder. */
+/** Descriptions by folder name. */
 export const FAULT_KINDS = {
   throws: 'throws',
   'endless-loop': 'never finishes handling an event',
@@ -25,8 +23,8 @@ export const FAULT_KIND_NAMES = Object.keys(FAULT_KINDS) as readonly FaultKind[]
 /** A fault in one market. */
 export interface FoundFault {
   readonly kind: FaultKind
-  /** One line that says what happened. */
+  /** One-line description. */
   readonly text: string
-  /** When, virtual Unix milliseconds. */
+  /** Time of the fault, virtual Unix milliseconds. */
   readonly time: number
 }

@@ -18,7 +18,7 @@ import { writeFault } from '../../domain/write-fault.ts'
 
 const CHECK_FILE = 'check.json'
 
-/** A finding as it was kept, to be tried again. */
+/** A stored finding, to be replayed. */
 export interface KeptFinding {
   readonly kind: FaultKind
   readonly scenario: Scenario
@@ -124,7 +124,7 @@ function clear(where: Place, directory: string): void {
 /**
  * Reads a finding.
  *
- * @throws {InputError} for a folder that holds none, at what is wrong in it
+ * @throws {InputError} for a folder without a finding, or at the invalid part of it
  */
 export async function readFinding(where: Place, directory: string): Promise<KeptFinding> {
   const file = join(directory, CHECK_FILE)

@@ -57,7 +57,7 @@ export async function judge(subject: Subject, scenario: Scenario, options: Judge
   }
 }
 
-/** A machine under load is slow, but it comes forward: what counts is where it is after more time. */
+/** Repeats with more time: a machine under load is slow but makes progress. */
 async function judgeAgain(
   subject: Subject,
   scenario: Scenario,
@@ -96,11 +96,11 @@ class Hearing {
     const prepared = await this.#subject.prepare(this.#scenario)
     const cast = await this.#freshCast()
     const base = await this.#run(prepared, cast, { within: guardedBy(this.#turnMs) })
-    // Candles do not tell what trades do: it may ask for those later than at its start.
+    // Candles do not support everything that trades do: a strategy may request such data later than at its start.
     if (this.#isOfCandles && isAskingTooMuch(base.failure)) return []
     const story = { scenario: this.#scenario, strategy: cast.first, events: base.events, failure: base.failure }
     const found = RULES.flatMap((rule) => rule(story) ?? []).filter(({ kind }) => kinds.has(kind))
-    // One that fails is not run to its end.
+    // A failed trial is incomplete, so it is not compared.
     if (base.failure !== undefined) return found
     const different = await this.#differences(prepared, cast, base, kinds)
     return [...found, ...different]
@@ -110,7 +110,7 @@ class Hearing {
     return this.#scenario.markets.some(({ rows }) => rows.kind === 'candles')
   }
 
-  /** At most one: what depends on one thing cannot be compared by another. */
+  /** At most one difference: with one cause found, other comparisons are not reliable. */
   async #differences(
     prepared: PreparedBacktest,
     cast: Cast,
@@ -139,7 +139,7 @@ class Hearing {
     return []
   }
 
-  /** A run as the first one was tells whether anything else has changed. */
+  /** Repeats the first run, to rule out that something else has changed. */
   async #told(
     kind: FaultKind,
     difference: Difference,
@@ -205,7 +205,9 @@ class Hearing {
 
 const CUT_AT = 0.6
 
-/** No strategy means more, whatever it does on each row and on each second of a silence. */
+/**
+ * Limit of intents that no reasonable strategy exceeds, whatever it does on each row and on each second of a silence.
+ */
 function mostIntents(scenario: Scenario): number {
   const times = rowTimes(scenario)
   const seconds = Math.ceil(((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1_000)

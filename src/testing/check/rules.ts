@@ -21,7 +21,7 @@ export interface TrialStory {
   readonly failure: StrategyError | undefined
 }
 
-/** The first fault of its kind, if there is one. */
+/** Returns the first fault of its kind, if there is one. */
 export type Rule = (story: TrialStory) => FoundFault | undefined
 
 /** Errors of a strategy, by their kind. */
@@ -34,7 +34,7 @@ const thrown: Rule = ({ failure }) => {
 
 /** More than any ladder of orders, or any timer of a second in a silence, would take. */
 const MOST_IN_SILENCE = 1_000
-/** A silence may take hours, in which a timer of a second orders and cancels more often. */
+/** Maximum length of a silence, since a timer of one second legitimately orders and cancels during longer ones. */
 const SPAN_MS = 300_000
 
 /** A strategy that goes on ordering and cancelling while its market is silent: it answers itself. */
@@ -62,16 +62,16 @@ const endlessOrders: Rule = ({ events, scenario }) => {
   return undefined
 }
 
-/** Refusals in a row, all but the first of orders that were sent after it was told of one. */
+/** Consecutive rejections, all except the first of orders sent after the previous rejection was received. */
 const AGAIN_AND_AGAIN = 3
 
 type Available = (asset: string) => Decimal
 
 /**
- * A strategy that orders what it cannot pay, is told so, and orders it again although nothing has changed.
+ * A strategy that places an order it cannot pay, receives the rejection, and places it again although nothing has
+ * changed.
  *
- * It counts only what it could have known: at the time of the order, with the balances that it had been told and the
- * last price.
+ * Only what the strategy could know counts: at the time of the order, the balances received so far and the last price.
  */
 const unpayable: Rule = ({ events, scenario }) => {
   let available: Available = (asset) => toDecimal(scenario.balances[asset] ?? '0')
@@ -92,7 +92,7 @@ const unpayable: Rule = ({ events, scenario }) => {
         const { outcome } = event
         const knew = hopeless.get(outcome.intent)
         if (outcome.type !== 'refused' || outcome.refusal.code !== 'INSUFFICIENT_BALANCE' || knew === undefined) break
-        // One that was sent before it was told of the last refusal is no answer to that.
+        // An order sent before the last rejection was received is no reaction to it.
         if (knew < told) break
         told += 1
         if (told < AGAIN_AND_AGAIN) break
@@ -109,7 +109,7 @@ const unpayable: Rule = ({ events, scenario }) => {
   return undefined
 }
 
-/** True when what it knows says that the order will be refused. */
+/** True if the strategy's own information implies that the order will be rejected. */
 function isHopeless(intent: Intent, time: number, available: Available, scenario: Scenario): boolean {
   if (intent.type !== 'limit' && intent.type !== 'market') return false
   const market = scenario.markets.find(({ symbol }) => symbol === intent.symbol)
@@ -149,7 +149,7 @@ const crossesItself: Rule = ({ events }) => {
   return undefined
 }
 
-/** A strategy that bought more than it declares to hold at most, counted from what it began with. */
+/** A strategy that bought more than its declared position limit, counted from its initial position. */
 const positionLimit: Rule = ({ events, strategy: { limits } }) => {
   if (limits?.position === undefined) return undefined
   const limit = toDecimal(limits.position)
@@ -171,7 +171,7 @@ const positionLimit: Rule = ({ events, strategy: { limits } }) => {
 interface RefusedOrder {
   readonly time: number
   readonly outcome: RefusedOutcome
-  /** What to write instead. */
+  /** Replacement to use. */
   readonly remedy: string
 }
 
@@ -223,9 +223,9 @@ function remedyFor(intent: PlaceIntent, { qtyPrecision, pricePrecision }: Scenar
 const MOST_SAME_IN_SILENCE = 5
 
 /**
- * A strategy that answers a refusal with the order that was refused: nothing has changed, and so it is refused again.
+ * A strategy that answers a rejection with the rejected order: nothing has changed, so it is rejected again.
  *
- * At once, in the turn in which it is told, or again and again while the market is silent.
+ * Either immediately, in the turn in which the rejection arrives, or repeatedly while the market is silent.
  */
 const sameOrder: Rule = (story) => atOnce(story) ?? inSilence(story)
 
@@ -267,7 +267,7 @@ function inSilence({ events, scenario }: TrialStory): FoundFault | undefined {
 
 const faultAt = (time: number, text: string): FoundFault => ({ kind: 'same-order', time, text })
 
-/** In the order in which their faults are reported. */
+/** Rules in the order in which their faults are reported. */
 export const RULES: readonly Rule[] = [
   thrown,
   endlessOrders,

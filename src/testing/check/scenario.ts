@@ -1,6 +1,5 @@
 /**
- * A scenario: markets, terms and misfortunes in which a strategy is tried. Plain values, so that it can be kept and
- * played again.
+ * Scenario for a trial of a strategy: markets, terms and faults. Plain values, so that it can be stored and replayed.
  */
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 import type { ExchangeFault } from '../faults/exchange-fault.ts'
@@ -12,16 +11,16 @@ export interface ScenarioMarket {
   readonly rows: TapeRows
   readonly pricePrecision: number
   readonly qtyPrecision: number
-  /** Stretches of which rows are missing. */
+  /** Time ranges with missing rows. */
   readonly gaps: readonly MarkedGap[]
 }
 
 export interface Scenario extends SomeTerms {
   readonly markets: readonly ScenarioMarket[]
-  /** False where the exchange has no rate limits. */
+  /** False if the exchange has no rate limits. */
   readonly hasLimits: boolean
   readonly faults: readonly ExchangeFault[]
-  /** Unix milliseconds at which the strategy is ended without notice and begun anew, in their order. */
+  /** Unix milliseconds at which the strategy is killed and restarted, in order. */
   readonly restarts: readonly number[]
 }
 
@@ -43,7 +42,7 @@ export const withRows = (
   return { ...market, rows: kept, gaps: gapsBetween(market.gaps, rowsOf({ ...market, rows: kept })) }
 }
 
-/** Those that still lie between two rows. */
+/** Gaps that are still between two rows. */
 const gapsBetween = (gaps: readonly MarkedGap[], rows: readonly ScenarioRow[]): readonly MarkedGap[] =>
   gaps.filter(({ from, to }) => rows.some(({ time }) => time <= from) && rows.some(({ time }) => time >= to))
 

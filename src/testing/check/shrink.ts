@@ -1,8 +1,8 @@
 /**
- * Shrinks a scenario in which a fault was found to the few rows that it needs.
+ * Shrinks a faulty scenario to the few rows that it needs.
  *
- * Rows stay where they were in time and price: what is left is a part of the tape that was found. Invariant: the fault
- * is in whatever is given back.
+ * Rows keep their time and price: the result is a part of the original tape. Invariant: every returned scenario has the
+ * fault.
  */
 import { rowCount, rowTimes, rowsOf, withRows, type Scenario, type ScenarioMarket } from './scenario.ts'
 
@@ -12,7 +12,7 @@ export type IsFaulty = (scenario: Scenario) => Promise<boolean>
 export interface ShrinkLimits {
   /** Scenarios that are tried, at most. */
   readonly tries: number
-  /** True when there is no more time. */
+  /** True when the time is up. */
   readonly isOver: () => boolean
 }
 

@@ -16,11 +16,11 @@ const LENGTHS = [
   { weight: 1, shape: { minRows: 220, maxRows: 320 } },
 ] as const
 
-/** 100.00, and markets in which the account buys much more, or less than one. */
+/** Mostly 100.00, and prices at which the account can buy much more, or less than one unit. */
 const FIRST_TICKS = [10_000, 10_000, 10_000, 700, 260_000, 4_200_000] as const
 const DIGITS = { pricePrecision: 2, qtyPrecision: 6 } as const
 
-/** Of a strategy with such habits. */
+/** Generates scenarios for a strategy with these habits. */
 export function someScenarios({ symbols, scalesMs, candleMs }: Habits): fc.Arbitrary<Scenario> {
   const [first = ''] = symbols
   const shapes = fc.oneof(...LENGTHS.map(({ weight, shape }) => ({ weight, arbitrary: fc.constant(shape) })))
@@ -67,12 +67,12 @@ const candleRows = (shape: TapeShape, intervalMs: number): fc.Arbitrary<TapeRows
 const someGaps = fc.oneof(fc.constant([]), fc.constant([]), fc.array(fc.integer({ min: 1, max: 99 }), { maxLength: 2 }))
 
 interface Silence {
-  /** Where it begins, in hundredths of the time of the tapes. */
+  /** Start of the silence, in percent of the tapes' duration. */
   readonly place: number
   readonly lengthMs: number
 }
 
-/** An hour or more in which no market has a row. */
+/** Silence of an hour or more in all markets. */
 const someSilence: fc.Arbitrary<Silence | undefined> = fc.oneof(
   { weight: 3, arbitrary: fc.constant(undefined) },
   {
@@ -81,7 +81,7 @@ const someSilence: fc.Arbitrary<Silence | undefined> = fc.oneof(
   },
 )
 
-/** @param stepMs  by a multiple of which the later rows move: the length of a candle */
+/** @param stepMs  later rows move by a multiple of this: the length of a candle */
 function withSilence(
   markets: readonly ScenarioMarket[],
   { place, lengthMs }: Silence,

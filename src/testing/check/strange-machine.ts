@@ -1,14 +1,13 @@
 /**
- * The clock and the chance of the machine while a strategy is tried: the same in every run, unless a run is to have
- * others.
+ * Fixed clock and random numbers of the machine during a trial: the same in every run, unless a run should get others.
  *
- * Invariant: everything is put back, whatever the work does.
+ * Invariant: both are restored, whatever the work does.
  */
 
 export interface Machine {
-  /** Unix milliseconds at which its clock stands. */
+  /** Time of its clock, Unix milliseconds. */
   readonly time: number
-  /** Of its chance, in [0, 1). */
+  /** Random number, in [0, 1). */
   readonly chance: number
 }
 

@@ -1,7 +1,4 @@
-/**
- * A strategy as a check needs it: loaded anew as often as it is asked for, with the markets and the times that matter
- * to it.
- */
+/** A strategy under test: loaded afresh on every request, with the markets and time scales that matter to it. */
 import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../../domain/candle.ts'
 import { InputError } from '../../domain/errors.ts'
 import type { BacktestOptions } from '../../run/backtest-options.ts'
@@ -16,27 +13,27 @@ import { guardedBy, isTimeout } from './turn-guard.ts'
 import { onMachine, USUAL } from './strange-machine.ts'
 import type { Scenario, ScenarioMarket } from './scenario.ts'
 
-/** A strategy that a check is asked for: a name or a path, or what gives a fresh one. */
+/** Strategy to check: a name or a path, or a factory of fresh instances. */
 export type Checked = string | (() => Strategy)
 
 export interface SubjectOptions {
   readonly strategy: Checked
   readonly params?: Readonly<Record<string, unknown>> | undefined
   readonly paramTexts?: Readonly<Record<string, string>> | undefined
-  /** Markets that it needs; more are found by what it asks for. */
+  /** Markets that it needs; more are discovered from its requests. */
   readonly symbols?: readonly string[] | undefined
 }
 
-/** What a strategy looked at while it was probed. */
+/** Behaviour of a strategy observed while it was probed. */
 export interface Habits {
   readonly symbols: readonly string[]
-  /** Lengths of time that it asked for, such as those of its candles, in milliseconds, shortest first. */
+  /** Time scales that it requested, such as candle lengths, in milliseconds, shortest first. */
   readonly scalesMs: readonly number[]
-  /** Length of candles on a tape of which it runs, in milliseconds; undefined where it needs trades. */
+  /** Length in milliseconds of candles on which it can run; undefined if it needs trades. */
   readonly candleMs: number | undefined
 }
 
-/** As a program is asked, and as a loaded file can be had again. */
+/** Creates the strategy from a program's factory or from a loaded file. */
 export class Subject {
   readonly #loaded: LoadedStrategy | undefined
   readonly #create: (() => Strategy) | undefined
@@ -88,9 +85,9 @@ export class Subject {
   }
 
   /**
-   * Learns what it needs by trying it on a few rows.
+   * Discovers its needs by running it on a few rows.
    *
-   * @throws {InputError} for what no market could give it
+   * @throws {InputError} if it requests something that no market can provide
    */
   async habits(): Promise<Habits> {
     const symbols = new Set(this.#options.symbols ?? [])
@@ -103,10 +100,10 @@ export class Subject {
     return { symbols: [...symbols], scalesMs: scalesMs.length > 0 ? scalesMs : [...DEFAULT_SCALES_MS], candleMs }
   }
 
-  /** Symbols that stand in its parameters, defaults included. */
+  /** Symbols in its parameters, including defaults. */
   async #namedInParams(symbol: string): Promise<readonly string[]> {
     const { params } = await this.prepare(probe([symbol], undefined)).catch((error: unknown) => {
-      // Its symbol is of another market: that one is named there, or it is to be told.
+      // Its symbol is of another market: the parameters name it, otherwise the error is reported.
       if (error instanceof InputError && error.where === 'params.symbol')
         return { params: this.#options.paramTexts ?? {} }
       throw error
@@ -154,7 +151,7 @@ export class Subject {
         if (failure?.cause instanceof InputError && candleMs === undefined) throw failure.cause
         return failure
       } catch (error) {
-        // What it does then is for the check to find.
+        // A timeout is for the check to find.
         if (isTimeout(error)) return undefined
         throw error
       }

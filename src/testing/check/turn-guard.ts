@@ -1,16 +1,19 @@
 /**
- * A guard that ends a stretch of a run which takes too long, in the thread in which it runs.
+ * Terminates a piece of a run that takes too long, within its own thread.
  *
- * Known limit: what a promise does behind the stretch is not in it; whoever watches the thread ends that.
+ * Known limit: promises that continue after it are not covered; the supervisor of the thread terminates those.
  */
 import { Script } from 'node:vm'
 
 const SLOT = Symbol.for('papertape.guarded-stretch')
 
-/** The machine of Node that can end code which never ends itself. */
+/** A VM script, because only that can interrupt an endless loop. */
 const script = new Script(`globalThis[Symbol.for('papertape.guarded-stretch')]()`)
 
-/** @param limitMs  milliseconds of the machine. @returns what does a stretch, and throws where it takes longer */
+/**
+ * @param limitMs  milliseconds of the machine
+ * @returns a function that runs a piece, and throws if it takes longer
+ */
 export const guardedBy =
   (limitMs: number) =>
   (stretch: () => void): void => {

@@ -7,7 +7,7 @@ export class AccountLine {
   readonly #waiting: (() => void)[] = []
   #holds = 0
 
-  /** Delivers now, or once nobody holds the line. */
+  /** Delivers now, or when no hold is left. */
   send(delivery: () => void): void {
     if (this.#holds > 0 || this.#waiting.length > 0) this.#waiting.push(delivery)
     else delivery()

@@ -14,7 +14,7 @@ export type ExchangeFault =
       /** Default: ORDER_REJECTED. */
       readonly code?: RefusalCode | undefined
     }
-  /** Its answer, and all that the account is told behind it, comes later than it is given. */
+  /** The reply, and all later account updates, are delayed. */
   | {
       readonly type: 'late'
       /** The number of the request: 1 for the first. */

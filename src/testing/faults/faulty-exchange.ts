@@ -1,9 +1,8 @@
 /**
- * An exchange adapter that stands before another one and refuses, answers late, or never, as it is told.
+ * Exchange adapter with fault injection: wraps another one, and rejects, delays or drops replies as planned.
  *
- * Invariant: it keeps the contract of every adapter: one answer a request, never within the call, and before what the
- * request caused. Known limit: while an answer is held back, all that the account is told waits behind it, as on a
- * connection that stalls.
+ * Invariant: it fulfils the contract of every adapter: one reply per request, never within the call, and before its
+ * consequences. Known limit: while a reply is delayed, all account updates wait, as on a stalled connection.
  */
 import type { Observable } from 'rxjs'
 import type {
@@ -36,7 +35,7 @@ type FaultOf<Type extends ExchangeFault['type']> = Extract<ExchangeFault, { read
 
 /** An adapter with faults on purpose before one without. */
 export class FaultyExchange implements ExchangeAdapter {
-  /** Of the account, as it is told of them. */
+  /** Account updates as delivered. */
   readonly updates$ = new HotStream<AccountUpdate>()
   readonly #inner: ExchangeAdapter
   readonly #faultsByRequest: Map<number, ExchangeFault>
@@ -151,7 +150,7 @@ export class FaultyExchange implements ExchangeAdapter {
     })
   }
 
-  /** Not where a fault is planned, which strikes the cancel that is sent instead. */
+  /** False if a fault is planned: it then applies to the cancel that is sent instead. */
   cancelInside(orderId: string, reply: Reply): boolean {
     if (this.#faultsByRequest.has(this.#requests + 1)) return false
     const isDone = this.#inner.cancelInside?.(orderId, (outcome) => {
@@ -177,7 +176,7 @@ export class FaultyExchange implements ExchangeAdapter {
     await this.#inner.close()
   }
 
-  /** @param reference  of a placement, whose outcome is settled where it is unknown */
+  /** @param reference  of a placement, which is reconciled if its outcome is unknown */
   #request(reference: number | undefined, reply: Reply, send: Send): void {
     this.#requests += 1
     const fault = this.#faultsByRequest.get(this.#requests)
@@ -229,7 +228,7 @@ export class FaultyExchange implements ExchangeAdapter {
       return
     }
     send((outcome) => {
-      // What it caused is not told before it is known whose it is.
+      // Its consequences are held until it is known whose they are.
       this.#line.hold()
       this.#leaveUnknown(fault, reply, () => {
         this.#inner.after(settledAfterMs, () => {
@@ -254,7 +253,7 @@ export class FaultyExchange implements ExchangeAdapter {
     this.#line.send(() => this.#tellSettled(reference, settlement))
   }
 
-  /** What became of a cancel is seen by its order alone. */
+  /** The outcome of a cancel shows in its order only. */
   #tellSettled(reference: number | undefined, settlement: Reconciliation): void {
     if (reference !== undefined) this.updates$.push({ type: 'settled', reference, settlement })
   }

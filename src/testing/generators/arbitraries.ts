@@ -54,7 +54,7 @@ const waits = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1_500, max: 30_000 }) },
 )
 
-/** In tenths of the base asset. */
+/** Sizes in tenths of the base asset. */
 const sizes = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 30 }) },
   { weight: 1, arbitrary: fc.integer({ min: 30, max: 1_000 }) },

@@ -3,7 +3,7 @@
  */
 import type { TapeRows } from './tape-rows.ts'
 
-/** Header and rows, a line end behind each. The side of a trade is empty where none is told. */
+/** Header and rows, each with a line end. The side of a trade is empty if undefined. */
 export function csvOf(rows: TapeRows): string {
   const lines =
     rows.kind === 'candles'

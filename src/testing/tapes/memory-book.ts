@@ -34,10 +34,10 @@ const STEP_MS = 1_000
 const LEVEL = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/
 
 /**
- * Frames from a text such as `99x5 98x4 / 101x3 | | 100x2 / 101x3`: each is the whole book, bids before asks, a second
- * behind the one before; one without a word is a second in which nothing changes.
+ * Frames from a text such as `99x5 98x4 / 101x3 | | 100x2 / 101x3`: each is the whole book, bids before asks, one
+ * second after the previous frame; an empty one is a second without changes.
  *
- * @throws {InputError} naming the word that is none
+ * @throws {InputError} naming the invalid word
  */
 export function framesOf(text: string): readonly TestFrame[] {
   return text.split('|').flatMap((frame, step): readonly TestFrame[] => {
@@ -57,8 +57,8 @@ function levelOf(word: string): TestLevel {
 
 /**
  * @param where  for error messages
- * @param given  digits behind the point; the fewest that hold all of it where none are
- * @throws {InputError} at the first frame that is wrong
+ * @param given  decimal digits; default: the fewest that fit everything
+ * @throws {InputError} at the first invalid frame
  */
 export function inspectedBookOf(
   where: string,

@@ -1,7 +1,7 @@
 /**
- * A tape that was never a file: rows of a test as a run takes them, checked as a file is.
+ * In-memory tape: rows of a test for a run, validated like a file.
  *
- * Invariant: it is played as the file is that `csvOf` makes of it.
+ * Invariant: it is played like the file that `csvOf` makes of it.
  */
 import { createHash } from 'node:crypto'
 import { InputError } from '../../domain/errors.ts'
@@ -17,7 +17,7 @@ import { csvOf } from './csv-of.ts'
 import type { TapeRows, TestCandle, TestTrade } from './tape-rows.ts'
 
 export interface MemoryTape {
-  /** For error messages. */
+  /** Name for error messages. */
   readonly where: string
   /** BASE_QUOTE. */
   readonly symbol: string
@@ -26,7 +26,7 @@ export interface MemoryTape {
   readonly pricePrecision?: number | undefined
   readonly qtyPrecision?: number | undefined
   readonly gaps?: readonly MarkedGap[] | undefined
-  /** Unix milliseconds up to which the market is there, where that is after its last row. */
+  /** Unix milliseconds up to which the market exists, if that is after its last row. */
   readonly until?: number | undefined
 }
 
@@ -98,7 +98,7 @@ function checkTimes(where: string, rows: readonly { readonly time: number }[], s
   })
 }
 
-/** The fewest digits behind the point that hold every row. */
+/** The fewest decimal digits that fit every row. */
 export function digitsOf(rows: TapeRows): TapePrecisions {
   const isTrades = rows.kind === 'trades'
   const prices = isTrades
@@ -118,7 +118,7 @@ function precisionsOf({ rows, where, ...given }: MemoryTape): TapePrecisions {
   throw new InputError(where, `expected at most ${MAX_PRECISION} decimals in a price or a quantity`)
 }
 
-/** Digits behind the point of the finest of them. */
+/** Decimal digits of the finest of them. */
 const mostDigits = (texts: readonly (string | undefined)[]): number =>
   texts.reduce((most, text = '1') => Math.max(most, /\.(\d+)$/.exec(text)?.[1]?.length ?? 0), 0)
 

@@ -1,9 +1,9 @@
 /**
- * Tapes on one line, in the words of a market: `100 101x2 - 99 (98 97) 1m 99.5`.
+ * Tapes on one line: `100 101x2 - 99 (98 97) 1m 99.5`.
  *
- * A word takes one step of time: a price is a trade, `x2` behind it its quantity, `b` or `s` before it who came, a
- * buyer or a seller; `-` is a step in which nothing is traded; what stands in parentheses is traded at one moment; a
- * length such as `1m` passes without a trade. A candle is its close, or `open/high/low/close`, and takes one interval.
+ * Each word is one time step. A price is a trade, with its quantity after it as `x2`, and its aggressor before it as
+ * `b` (buyer) or `s` (seller). `-` is a step without a trade; parentheses group trades at one moment; a length such as
+ * `1m` passes without a trade. A candle is its close, or `open/high/low/close`, and takes one interval.
  */
 import { InputError } from '../../domain/errors.ts'
 import type { TestCandle, TestTrade } from './tape-rows.ts'
@@ -71,7 +71,7 @@ export function candlesOf(
   return candles
 }
 
-/** Milliseconds in which nothing is traded; undefined for a row. */
+/** Milliseconds without a trade; undefined for a row. */
 function pauseOf(word: string, stepMs: number): number | undefined {
   if (word === '-') return stepMs
   const [, count, unit] = LENGTH.exec(word) ?? []

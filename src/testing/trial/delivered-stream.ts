@@ -1,11 +1,8 @@
-/**
- * A stream before that of a run: it delivers to its subscribers in the order in which they came, or the other way
- * round.
- */
+/** Wraps a stream of a run: delivers to its subscribers in order of subscription, or reversed. */
 import { Observable, type Subscriber, type Subscription } from 'rxjs'
 
 export interface Delivery<T> {
-  /** True to deliver to whoever subscribed last first. */
+  /** True to deliver to the latest subscriber first. */
   readonly isReversed: boolean
   /** Does a delivery; default: it is simply done. */
   readonly around?: ((value: T, deliver: () => void) => void) | undefined

@@ -38,7 +38,7 @@ export function intentText(intent: Intent, isOneMarket = false): string {
     case 'take-profit':
       return waitingText(intent, isOneMarket)
     default:
-      // One that has no words here: a strategy in JavaScript emits what it likes.
+      // Unknown intent: a strategy in JavaScript may emit anything.
       return JSON.stringify(intent)
   }
 }
@@ -78,7 +78,7 @@ const valueText = (name: string, value: DecimalInput | undefined): string =>
 
 const tagText = (tag: string | undefined): string => (tag === undefined ? '' : ` [${tag}]`)
 
-/** As it is, without zeros behind; a text that is no number stays. */
+/** Plain decimal without trailing zeros; a text that is no number is unchanged. */
 function amount(value: DecimalInput): string {
   try {
     return toDecimal(value).toFixed()

@@ -1,7 +1,4 @@
-/**
- * Events of a trial: everything that a strategy was told of its account, and everything that it wanted, in the order in
- * which it happened.
- */
+/** Events of a trial: all account updates that a strategy received and all its intents, in order. */
 import type { Intent, Outcome, RefusedOutcome } from '../../strategy/intent.ts'
 import type { OwnBalances, OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 
@@ -17,5 +14,5 @@ export type TrialEvent =
   | { readonly type: 'fill'; readonly time: number; readonly fill: OwnFill }
   | { readonly type: 'order'; readonly time: number; readonly order: OwnOrder }
   | { readonly type: 'balances'; readonly time: number; readonly balances: OwnBalances }
-  /** It was ended without notice and begun anew. */
+  /** Killed and restarted. */
   | { readonly type: 'restart'; readonly time: number }

@@ -1,6 +1,4 @@
-/**
- * One run of a strategy on tapes in memory, watched: nothing is written, and nothing is read but what was prepared.
- */
+/** One observed run of a strategy on tapes in memory: nothing is written, and only prepared data is read. */
 import type { Decimal } from '../../domain/decimal.ts'
 import type { StrategyError } from '../../domain/errors.ts'
 import { runBacktest } from '../../runtime/backtest/backtest.ts'
@@ -16,9 +14,9 @@ import type { TrialEvent } from './trial-event.ts'
 import { watchedStrategy, type Watch } from './watched-strategy.ts'
 
 export interface TrialOptions extends Omit<Watch, 'onEvent'> {
-  /** Of the exchange; default: none. */
+  /** Faults of the exchange; default: none. */
   readonly faults?: readonly ExchangeFault[] | undefined
-  /** Does a stretch of the run in which the strategy has its turn. */
+  /** Wrapper of each piece of the run in which the strategy executes. */
   readonly within?: ((stretch: () => void) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }

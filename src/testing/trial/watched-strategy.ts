@@ -1,6 +1,6 @@
 /**
- * A strategy around another: it notes what that is told and what it wants, ends it and begins it anew, and may deliver
- * its streams in another order. To the one inside everything is as ever.
+ * Wrapper of a strategy: records its account updates and intents, kills and restarts it, and may deliver its streams in
+ * reverse order. The inner strategy cannot notice it.
  */
 import { filter, isObservable, Observable, switchMap, take, tap, timer, type Subscription } from 'rxjs'
 import { MisuseError } from '../../domain/errors.ts'
@@ -14,11 +14,11 @@ type Context = StrategyContext<Record<string, unknown>>
 type Emitted = Intent | undefined | readonly (Intent | undefined)[]
 
 export interface Watch {
-  /** Unix milliseconds at which it is ended without notice and begun anew, in their order. */
+  /** Unix milliseconds at which it is killed and restarted, in order. */
   readonly restarts?: readonly number[] | undefined
-  /** The strategy of each life behind the first: the same code, with nothing that its modules remember. */
+  /** Instances for the restarts: the same code with fresh module state. */
   readonly laterLives?: readonly Strategy[] | undefined
-  /** True to deliver each value to whoever subscribed last first. */
+  /** True to deliver each value to the latest subscriber first. */
   readonly isReversed?: boolean | undefined
   /** Orders and cancels with which it is taken to answer itself; default: any number. */
   readonly mostIntents?: number | undefined
@@ -27,7 +27,7 @@ export interface Watch {
   readonly onEvent: (event: TrialEvent) => void
 }
 
-/** Milliseconds from one look at what is on its way to the next. */
+/** Milliseconds between checks for pending requests. */
 const SETTLED_MS = 250
 
 /** The strategy with the name and the parameters of the one inside. */
@@ -44,7 +44,7 @@ export function watchedStrategy(strategy: Strategy, watch: Watch): Strategy {
         const life = new WatchedLife(whole, watch, each.async === true, senders)
         return { life, output$: each.run(life.inside).pipe(tap(life.emitted)) }
       }
-      // Here, for it may refuse at once what it is asked to run on.
+      // Created here, because it may refuse immediately what it is asked to run on.
       const first = opened(strategy)
       return new Observable<Emitted>((subscriber) => {
         let current = first
@@ -78,7 +78,7 @@ interface OpenedLife {
   readonly output$: Observable<Emitted>
 }
 
-/** What is on its way at the end of a life is settled before the next one begins, as live sessions do it. */
+/** Requests pending at the end of a life are reconciled before the next one begins, as in live sessions. */
 const restartsOf = (
   restarts: readonly number[],
   context: Context,
@@ -92,7 +92,7 @@ const restartsOf = (
     ),
   )
 
-/** Notes what it is told of its account, before it is told. */
+/** Records account updates before the strategy receives them. */
 function watchedAccount(context: Context, { onEvent }: Watch): Context {
   const now = (): number => context.now()
   context.orders$.subscribe((order) => onEvent({ type: 'order', time: now(), order }))
@@ -112,7 +112,7 @@ class WatchedLife {
   readonly #known = new Map<string, unknown>()
   readonly #unanswered = new Set<object>()
   #intents = 0
-  /** The refusal that it is being told. */
+  /** The rejection being delivered. */
   #told: { readonly outcome: RefusedOutcome; readonly time: number } | undefined
 
   /** @param senders  of all intents, by the life that sent them */
@@ -146,7 +146,7 @@ class WatchedLife {
       )
   }
 
-  /** It has orders on their way of which it was not told anything. */
+  /** True if it has pending orders without any update yet. */
   get isWaiting(): boolean {
     return this.#unanswered.size > 0
   }
@@ -156,7 +156,7 @@ class WatchedLife {
     return this.#told?.time === time ? this.#told.outcome : undefined
   }
 
-  /** Of what this life has sent; those of the one before it reach nobody. */
+  /** Outcomes of this life's requests; those of earlier lives are dropped. */
   #ownOutcomes(source: Observable<Outcome>): Observable<Outcome> {
     const isReversed = this.#watch.isReversed === true
     return new DeliveredStream(source, {
@@ -204,7 +204,7 @@ class WatchedLife {
     }
   }
 
-  /** One stream for every one of the run, so that all who subscribe to it are in one order. */
+  /** One wrapper per stream of the run, so that all its subscribers are in one order. */
   #stream(source: Observable<unknown>): Observable<unknown> {
     if (this.#watch.isReversed !== true) return source
     const known = this.#streams.get(source)

@@ -1,8 +1,8 @@
 /**
- * A block of recorded rows as bytes, column behind column, and back.
+ * Encodes a block of recorded rows as bytes, column by column, and decodes it.
  *
- * Everything that a reader needs is in the bytes but their checksum, which stands beside them. Invariant: what is read
- * are the same rows, value by value, in the precisions in which they were written.
+ * The bytes are self-contained except for their checksum, which is stored separately. Invariant: decoding gives the
+ * same rows, value by value, in the precisions in which they were written.
  */
 import { isUtf8 } from 'node:buffer'
 import {
@@ -41,7 +41,7 @@ export class BlockCodec {
   readonly #columns = new ColumnCodec(MOST_BLOCK_ROWS)
   readonly #leastCandleStep: 0 | 1
 
-  /** @param leastCandleStep  milliseconds; 0 for rows that are not settled, of which two may have one time */
+  /** @param leastCandleStep  milliseconds; 0 for unsettled rows, two of which may have one time */
   constructor(leastCandleStep: 0 | 1 = 1) {
     this.#leastCandleStep = leastCandleStep
   }
@@ -161,7 +161,7 @@ function unpacked(bytes: Uint8Array, length: number, bits: 1 | 2): Uint8Array {
   return values
 }
 
-/** Their lengths, and all of them behind each other. */
+/** Writes the lengths of the texts, then the texts. */
 function writeTexts(texts: readonly string[], columns: ColumnCodec, out: ByteWriter): void {
   columns.write(
     Float64Array.from(texts, (text) => text.length),

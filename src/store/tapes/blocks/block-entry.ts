@@ -1,7 +1,4 @@
-/**
- * One block in the index of a tape: what it spans, by what it is known to be whole, and what of it makes up the facts
- * of the tape.
- */
+/** Index entry of a block: its time span, its checksum, and its contribution to the facts of the tape. */
 import { z } from 'zod'
 import { MAX_PRECISION } from '../../../domain/market.ts'
 import { isCandleBlock, SIDE_UNKNOWN, type CandleBlock, type TapeBlock } from '../../../tape/tape.ts'
@@ -41,14 +38,14 @@ export interface BlockEntry {
   /** Unix milliseconds of the first row and of the last one, opening times for candles. */
   readonly first: number
   readonly last: number
-  /** As recorded; null for a tape without ids. */
+  /** Ids as recorded; null for a tape without ids. */
   readonly firstId: number | string | null
   readonly lastId: number | string | null
   /** Length of the encoded block in bytes. */
   readonly bytes: number
   /** CRC-32 of these bytes. */
   readonly checksum: number
-  /** Decimals in which its rows are written. */
+  /** Decimals of its rows. */
   readonly pricePrecision: number
   readonly qtyPrecision: number
   /** Rows that need all of these decimals. */
@@ -57,9 +54,9 @@ export interface BlockEntry {
   /** Ticks and lots. */
   readonly largestPrice: number
   readonly largestQty: number
-  /** Trades whose aggressor is not told. */
+  /** Trades without a recorded aggressor. */
   readonly unknownSides: number
-  /** Candles without volume, and when the first one with volume opens; null where none has. */
+  /** Candles without volume, and the open time of the first with volume; null if there is none. */
   readonly emptyCandles: number
   readonly firstTraded: number | null
   /**
@@ -149,7 +146,7 @@ function candleFigures({ length, time, open, high, low, close, volume }: CandleB
 /** Its last decimal is no zero. */
 export const isFinest = (units: number): boolean => units % 10 !== 0
 
-/** How many values have a last decimal that is no zero. */
+/** Number of values whose last decimal is not zero. */
 export function finestRows(values: Float64Array, length: number): number {
   let rows = 0
   for (let row = 0; row < length; row += 1) if (isFinest(values[row] ?? 0)) rows += 1

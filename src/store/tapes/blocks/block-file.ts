@@ -1,7 +1,7 @@
 /**
- * A file of blocks with their index behind them: what every `.tape` file is, whatever its rows.
+ * File of blocks followed by their index: the container of every `.tape` file, whatever its rows.
  *
- * Invariant: the file has its name once it is whole, and what is read is an index whose checksum is right.
+ * Invariant: the file gets its name when it is complete, and an index is read only if its checksum is right.
  */
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
@@ -10,10 +10,10 @@ import { crc32 } from 'node:zlib'
 import { InputError, invariant } from '../../../domain/errors.ts'
 import { WITHOUT_WAITING } from '../../csv/file-bytes.ts'
 
-/** How a file of this kind begins; the number goes up when its form changes. */
+/** Magic bytes of the format; the number rises when the format changes. */
 export const TAPE_FILE_START = Buffer.from('papertape tape ')
 const HEAD = Buffer.concat([TAPE_FILE_START, Buffer.from('1\n')])
-/** Behind the index: its checksum and its length in bytes, both of 32 bits, and the mark of a whole file. */
+/** Trailer after the index: its checksum and its length in bytes, both of 32 bits, and the mark of a complete file. */
 const END_MARK = Buffer.from('tape end')
 const END_BYTES = 8 + END_MARK.length
 /** No index is near it: a thousand years of blocks. */
@@ -39,7 +39,7 @@ export class BlockFileWriter {
     }
   }
 
-  /** A block behind those before. */
+  /** Appends a block. */
   add(bytes: Uint8Array): void {
     this.#hash.update(bytes)
     this.#write(bytes)
@@ -61,7 +61,7 @@ export class BlockFileWriter {
     closeSync(folder)
   }
 
-  /** Leaves nothing behind. */
+  /** Removes the partial file. */
   abandon(): void {
     closeSync(this.#descriptor)
     rmSync(this.#partial, { force: true })
@@ -84,8 +84,8 @@ export class BlockFile<Index extends IndexOfBlocks> {
   readonly #offsets: readonly number[]
 
   /**
-   * @param parse  makes an index of what was JSON
-   * @throws {InputError} for a file that is none, of a newer form, or not whole
+   * @param parse  validates the index after JSON parsing
+   * @throws {InputError} for a file that is no tape, of a newer format, or incomplete
    */
   constructor(file: string, parse: (json: unknown) => Index) {
     this.#file = file

@@ -1,8 +1,7 @@
 /**
- * Rows of blocks of any size, gathered into blocks of the size in which they are stored.
+ * Regroups rows of blocks of any size into blocks of storage size.
  *
- * All rows are such that the finest precisions among them hold each as safe integers; whoever adds them has seen to
- * that.
+ * Precondition, ensured by the caller: in the finest precisions among the rows, each value is a safe integer.
  */
 import { invariant } from '../../../domain/errors.ts'
 import { powerOfTen } from '../../../domain/fixed-point.ts'
@@ -50,7 +49,7 @@ export class BlockGatherer {
     }
   }
 
-  /** To be called behind the last rows. */
+  /** Call after the last rows. */
   end(): void {
     if (this.#length > 0) this.#give()
   }

@@ -1,6 +1,6 @@
 /**
- * One block in the index of a recorded book or of quotes: what it spans, by what it is known to be whole, and what of
- * it makes up the facts of the recording.
+ * Index entry of a block of a recorded book or of quotes: its time span, its checksum, and its contribution to the
+ * facts of the recording.
  */
 import { z } from 'zod'
 import { MAX_PRECISION } from '../../../domain/market.ts'
@@ -37,10 +37,10 @@ export const BOOK_ENTRY = z.strictObject({
 /** The form of a head in a file. */
 export const BOOK_HEAD = z.strictObject({ symbol: z.string(), kind: z.enum(['depth', 'quotes']) })
 
-/** What a recorded book, or quotes, are of. */
+/** Symbol and kind of a recorded book, or of quotes. */
 export type BookHead = z.output<typeof BOOK_HEAD>
 
-/** True for the index of a file of a book or of quotes, whatever else is in it. */
+/** True for the index of a file of a book or of quotes, whatever else it contains. */
 export const isBookIndex = (json: unknown): boolean =>
   z.object({ head: z.object({ kind: BOOK_HEAD.shape.kind }) }).safeParse(json).success
 
@@ -58,14 +58,14 @@ export interface BookEntry extends Pick<
   | 'largestPrice'
   | 'largestQty'
 > {
-  /** What was told at once: frames of a book, or quotes. */
+  /** Number of updates: frames of a book, or quotes. */
   readonly frames: number
-  /** Frames that tell every level, and the most levels of a side of one. */
+  /** Number of snapshots, and the maximum of levels of a side of one. */
   readonly snapshots: number
   readonly levels: number
   /** Frames before which something is missing. */
   readonly gaps: number
-  /** Only where what went of single orders is told, too. */
+  /** True for order-level recordings, otherwise undefined. */
   readonly orders?: true | undefined
 }
 

@@ -17,7 +17,7 @@ export class BookFile implements SharedBook {
   readonly sha256: string
   readonly #file: BlockFile<z.output<typeof BOOK_INDEX>>
 
-  /** @throws {InputError} for a file that is none, of a newer form, of another kind, or not whole */
+  /** @throws {InputError} for a file that is no tape, of a newer format, of another kind, or incomplete */
   constructor(file: string) {
     this.#file = new BlockFile(file, (json) => {
       if (isBookIndex(json)) return BOOK_INDEX.parse(json)
@@ -49,10 +49,10 @@ export function isBookFile(file: string): boolean {
 }
 
 /**
- * Writes blocks of books as one file, which has its name once it is whole.
+ * Writes blocks of books as one file, which gets its name when it is complete.
  *
  * @param parts  of one market and one kind, oldest first
- * @throws {Error} of the file system; then nothing is left behind
+ * @throws {Error} of the file system, after removing the partial file
  */
 export function writeBookFile(file: string, head: BookHead, parts: readonly StoredBook[]): void {
   const writer = new BlockFileWriter(file)

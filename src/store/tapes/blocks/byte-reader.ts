@@ -3,7 +3,7 @@
  */
 import { MOST_VARINT_BYTES, MOST_WIDE_BYTES } from './byte-writer.ts'
 
-/** The bytes are not what was written. Whoever knows which block it was says so. */
+/** Corrupt bytes. The caller adds the name of the block. */
 export class BlockFault extends Error {
   override readonly name = 'BlockFault'
 }
@@ -46,7 +46,7 @@ export class ByteReader {
   varints(into: Uint32Array, count: number): void {
     const bytes = this.#bytes
     let at = this.#at
-    // Behind the end there is nothing, which the fast way would take for 0: so the last ones are read with care.
+    // Beyond the end the fast loop would read zeros, so the last values are read with bounds checks.
     const safe = bytes.length - MOST_VARINT_BYTES
     let row = 0
     for (; row < count && at <= safe; row += 1) {
@@ -102,7 +102,7 @@ export class ByteReader {
     if (this.left > 0) throw new BlockFault(`${this.left} bytes are left`)
   }
 
-  /** One of any length. */
+  /** Reads a varint of any length with bounds checks. */
   #carefulVarint(): number {
     let value = 0
     for (let shift = 0; shift <= 28; shift += 7) {

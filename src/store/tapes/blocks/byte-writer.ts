@@ -1,12 +1,12 @@
 /**
- * Bytes that grow: little-endian numbers and varints behind each other.
+ * Growing byte buffer for little-endian numbers and varints.
  *
- * A varint is 7 bits a byte, the lowest first, the highest bit set on all but the last.
+ * A varint has 7 bits per byte, the lowest first, with the highest bit set on all bytes except the last.
  */
 
-/** Of a varint below 2^32. */
+/** Maximum length of a varint below 2^32. */
 export const MOST_VARINT_BYTES = 5
-/** Of one up to 2^53 - 1. */
+/** Maximum length of a varint up to 2^53 - 1. */
 export const MOST_WIDE_BYTES = 8
 
 export class ByteWriter {
@@ -24,7 +24,7 @@ export class ByteWriter {
     return this.#length
   }
 
-  /** What was written, in memory of its own. */
+  /** Copy of the bytes written. */
   taken(): Uint8Array {
     return this.#bytes.slice(0, this.#length)
   }

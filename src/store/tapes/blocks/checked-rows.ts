@@ -1,6 +1,4 @@
-/**
- * A stored block, read with everything checked: its checksum, its form, and that it is the one that the index tells.
- */
+/** Reads a stored block with full validation: its checksum, its format, and that it matches its index entry. */
 import { InputError, invariant } from '../../../domain/errors.ts'
 import type { BlockCodec, StoredRows } from './block-codec.ts'
 import type { BlockEntry } from './block-entry.ts'

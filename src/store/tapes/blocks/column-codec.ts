@@ -1,8 +1,8 @@
 /**
- * A column of integers as bytes: the shortest of a few forms that give every value back as it was.
+ * Encodes a column of integers losslessly, in the shortest of a few forms.
  *
- * Differences are written as varints where they are small, as almost all are: times that rise, prices that move by
- * ticks, quantities that are near to each other. A column that is none of this is written as doubles.
+ * Small differences are written as varints, which fits almost all columns: times that rise, prices that move by ticks,
+ * quantities that are similar. Any other column is written as doubles.
  */
 import { BlockFault, type ByteReader } from './byte-reader.ts'
 import type { ByteWriter } from './byte-writer.ts'
@@ -200,7 +200,7 @@ function formOf(values: Float64Array, length: number): number {
   return bytes === above ? ABOVE : PLAIN
 }
 
-/** Of the first `length` values, which are at least one. */
+/** Minimum of the first `length` values, at least one. */
 export function leastOf(values: Float64Array, length: number): number {
   let least = values[0] ?? 0
   for (let row = 1; row < length; row += 1) {

@@ -1,12 +1,13 @@
 /**
- * Changes of a recorded book as bytes, and back: three streams of varints, and before them the book as it was.
+ * Encodes changes of a recorded book: the book before them, then three streams of varints.
  *
- * The streams are the frames (how long after the one before, what they begin, how many rows a side), the prices (the
- * first of a side beside the first of the frame before, the next as steps away from the best) and the lots. With the
- * book before its first row a block is played without any that came earlier; who has that already does not decode it.
- * Behind them is what went of single orders, where the recording tells it.
- * Invariant: what is read are the same rows and the same book, value by value; nothing but what a `DepthBlock` may be
- * is read.
+ * - Frames: time since the previous frame, flags, rows per side.
+ * - Prices: the first of a side relative to the previous frame's first, the next as steps away from the best.
+ * - Lots.
+ * With the book before its first row, a block can be played without earlier ones; a reader that has that book skips
+ * decoding it. Order removals follow in an order-level recording.
+ * Invariant: decoding gives the same rows and the same book, value by value; anything that is no valid `DepthBlock` is
+ * rejected.
  */
 import { invariant } from '../../../domain/errors.ts'
 import type { BookState } from '../../../tape/book/book-state.ts'
@@ -19,7 +20,7 @@ import { readFalls, writeFalls } from './fall-stream.ts'
 import { FrameStreams } from './frame-streams.ts'
 import { DEPTH, openedBlock, ORDERS, readHead, sealedBlock, writeHead, type EncodedBlock } from './sealed-block.ts'
 
-/** Of a block; its frames are whole, and no frame has more. */
+/** Maximum of rows per block; its frames are complete, and no frame has more. */
 const MOST_ROWS = 2 ** 20
 
 /** Rows with the book before the first of them. */

@@ -1,6 +1,6 @@
 /**
- * Falls of single orders of a depth block as varints, and back: how many rows on, side and kind, the price beside that
- * of the one before, how long the order had been there, and its lots.
+ * Encodes order removals of a depth block as varints: row offset, side and kind, price difference to the one before,
+ * age of the order, and lots.
  */
 import { invariant } from '../../../domain/errors.ts'
 import { ASK, BID, SEEN_TO_COME, TRADED, type DepthBlock, type OrderFalls } from '../../../tape/depth-block.ts'
@@ -8,7 +8,7 @@ import { BlockFault, type ByteReader } from './byte-reader.ts'
 import type { ByteWriter } from './byte-writer.ts'
 
 const NUMBERS = 5
-/** In the second of them. */
+/** Flags in the second varint. */
 const OF_ASK = 1
 const BELOW = 2
 /** And the kind of what went, so many bits on. */

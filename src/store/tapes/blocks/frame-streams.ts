@@ -1,9 +1,9 @@
 /**
  * The rows of a depth block as three streams of varints: frames, prices, lots.
  *
- * A frame has four numbers: milliseconds since the one before, what it begins and where its prices begin, and its rows
- * of each side. Prices and lots are counted in the greatest unit that divides all of the block, for a market may move
- * by more than a unit of its decimals, and one odd row elsewhere may have needed more decimals than all others.
+ * A frame has four numbers: milliseconds since the previous one, flags including the signs of its first prices, and its
+ * rows per side. Prices and lots are in units of the greatest common divisor of the block, because a market may move by
+ * more than its smallest unit, and one odd row elsewhere may have needed more decimals than all others.
  */
 import { invariant } from '../../../domain/errors.ts'
 import { ASK, BID, FRAME_END, frameEnd, GAP, SNAPSHOT, type DepthBlock } from '../../../tape/depth-block.ts'
@@ -12,7 +12,7 @@ import { BlockFault, type ByteReader } from './byte-reader.ts'
 import type { ByteWriter } from './byte-writer.ts'
 
 const NUMBERS = 4
-/** In the second of them, beside SNAPSHOT and GAP: the first bid, or ask, is below that of the frame before. */
+/** Flags in the second number, besides SNAPSHOT and GAP: the first bid, or ask, is below that of the previous frame. */
 const BID_BELOW = 8
 const ASK_BELOW = 16
 const BEGINS = SNAPSHOT | GAP
@@ -84,7 +84,7 @@ export class FrameStreams {
     return block
   }
 
-  /** Where its asks begin. */
+  /** First row of its asks. */
   #checkedFrame({ flags, side, time, price }: DepthBlock, start: number, end: number): number {
     let middle = start
     while (middle < end && side[middle] === BID) middle += 1
@@ -158,7 +158,7 @@ export class FrameStreams {
   }
 }
 
-/** The greatest integer that divides the first values; 1 where all are 0. */
+/** Greatest common divisor of the first values; 1 if all are 0. */
 function unitOf(values: Float64Array, length: number): number {
   let unit = 0
   for (let row = 0; row < length && unit !== 1; row += 1) unit = greatestDivisor(values[row] ?? 0, unit)

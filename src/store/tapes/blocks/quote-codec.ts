@@ -1,7 +1,7 @@
 /**
- * Recorded quotes as bytes, column behind column, and back.
+ * Encodes recorded quotes as bytes, column by column, and decodes them.
  *
- * Invariant: what is read are the same rows, value by value; a side that is empty has neither price nor lots.
+ * Invariant: decoding gives the same rows, value by value; an empty side has neither price nor lots.
  */
 import { invariant } from '../../../domain/errors.ts'
 import type { QuoteBlock } from '../../../tape/quote-block.ts'

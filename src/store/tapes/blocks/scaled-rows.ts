@@ -8,9 +8,9 @@ import type { StoredRows } from './block-codec.ts'
 import type { StoredMarket } from './stored-market.ts'
 
 /**
- * The same rows, written over what is given.
+ * Rescales rows in place to more decimals.
  *
- * @param wanted  at least as many digits, with which every value is a safe integer
+ * @param wanted  at least as many digits, in which every value is a safe integer
  */
 export function scaledRows({ block, ...of }: StoredRows, wanted: TapePrecisions): RecordedBlock {
   const prices = isCandleBlock(block) ? [block.open, block.high, block.low, block.close] : [block.price]

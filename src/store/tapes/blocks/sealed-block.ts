@@ -1,6 +1,6 @@
 /**
- * The outermost of every stored block: a byte that says how its bytes are packed, and a checksum beside them; and its
- * first bytes inside, which say what rows it has.
+ * Envelope of every stored block: a byte for the compression, a separate checksum, and the first bytes inside, which
+ * give the kind of rows.
  */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { MAX_PRECISION } from '../../../domain/market.ts'
@@ -12,12 +12,12 @@ import type { ByteWriter } from './byte-writer.ts'
 const VARINT = 1
 const DEFLATED = 2
 
-/** What the rows of a block are. */
+/** Kinds of rows in a block. */
 export const TRADES = 0
 export const CANDLES = 1
 export const DEPTH = 2
 export const QUOTES = 3
-/** Changes of a book, and behind them what went of single orders. */
+/** Changes of a book, followed by order removals. */
 export const ORDERS = 4
 
 export interface EncodedBlock {
@@ -26,7 +26,7 @@ export interface EncodedBlock {
   readonly checksum: number
 }
 
-/** What stands before the rows. */
+/** Header before the rows. */
 export interface BlockHead extends TapePrecisions {
   readonly kind: number
   readonly length: number

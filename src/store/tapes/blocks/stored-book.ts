@@ -1,6 +1,5 @@
 /**
- * The stored rows of a recorded book or of quotes: an index of blocks, of which each is read on its own, and the facts
- * that the index comes to.
+ * Stored rows of a recorded book or of quotes: an index of separately readable blocks, and the facts derived from it.
  */
 import { InputError, invariant } from '../../../domain/errors.ts'
 import type { BookState, SideState } from '../../../tape/book/book-state.ts'
@@ -24,13 +23,13 @@ export interface StoredBook {
   bytes(index: number): Uint8Array
 }
 
-/** One that others have as well. */
+/** Book shared with other readers. */
 export interface SharedBook extends StoredBook {
-  /** Lower-case hex SHA-256 that stands for all of its blocks. */
+  /** Lower-case hex SHA-256 that identifies all of its blocks. */
   readonly sha256: string
 }
 
-/** What an index tells of its recording. */
+/** Facts of a recording derived from its index. */
 export type BookFacts = Omit<BookTapeInfo, 'symbol' | 'file' | 'sha256' | 'notices' | 'warnings'>
 
 /** @param entries  at least one */
@@ -60,11 +59,12 @@ function reachOf(kind: BookTapeInfo['kind'], isAllSnapshots: boolean): BookReach
   return isAllSnapshots ? 'snapshots' : 'changes'
 }
 
-/** Of values in units; undefined where a block has none. */
+/** Values in units; undefined if a block has none. */
 type Column = Float64Array | undefined
 
 /**
- * Reads the blocks of one, in precisions that may be finer than they were written in. What it gives is nobody else's.
+ * Reads the blocks of a book, in precisions that may be finer than those in which they were written. The caller owns
+ * the returned blocks.
  */
 export class BookBlocks {
   readonly #book: StoredBook

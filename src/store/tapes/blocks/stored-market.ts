@@ -1,7 +1,4 @@
-/**
- * The stored rows of one market: an index of blocks, of which each is read on its own, and the facts that the index
- * comes to.
- */
+/** Stored rows of one market: an index of separately readable blocks, and the facts derived from it. */
 import { z } from 'zod'
 import { closeTimeOf } from '../../../domain/candle-length.ts'
 import type { MarkedGap } from '../../../tape/gap-marks.ts'
@@ -10,7 +7,7 @@ import { greatestDivisor } from '../../../domain/greatest-divisor.ts'
 import type { StoredRows } from './block-codec.ts'
 import type { BlockEntry } from './block-entry.ts'
 
-/** Beside its blocks, whatever is known of a stored market. */
+/** Properties of a stored market, apart from its blocks. */
 export interface TapeHead {
   readonly symbol: string
   readonly kind: 'trades' | 'candles'
@@ -32,9 +29,9 @@ export interface StoredMarket {
   readonly head: TapeHead
   /** Oldest first. */
   readonly entries: readonly BlockEntry[]
-  /** Oldest first, none before the end of another; undefined where nobody has marked any. */
+  /** Oldest first, without overlaps; undefined if there are no marks. */
   readonly gaps: readonly MarkedGap[] | undefined
-  /** Lower-case hex SHA-256 that stands for all of its blocks. */
+  /** Lower-case hex SHA-256 that identifies all of its blocks. */
   readonly sha256: string
   /**
    * The rows of the block with that index among the entries.
@@ -44,7 +41,7 @@ export interface StoredMarket {
   read(index: number): StoredRows
 }
 
-/** What an index tells of its tape, as a pass over its rows would. */
+/** Facts of a tape derived from its index, equal to those from a pass over its rows. */
 export type StoredFacts = Omit<TapeInfo, 'file' | 'sha256' | 'gaps' | 'notices' | 'warnings'>
 
 /** @param entries  at least one */
@@ -81,7 +78,7 @@ export function storedFacts(
 const mostOf = <Entry>(entries: readonly Entry[], of: (entry: Entry) => number): number =>
   entries.reduce((most, entry) => Math.max(most, of(entry)), 0)
 
-/** Of all rows, in units of the precisions of the facts; beyond 2^53 as a double has them. */
+/** Largest price and quantity of all rows, in units of the precisions of the facts; beyond 2^53 rounded to a double. */
 export function largestUnits(
   entries: readonly Pick<BlockEntry, 'largestPrice' | 'largestQty' | 'pricePrecision' | 'qtyPrecision'>[],
   { pricePrecision, qtyPrecision }: Pick<StoredFacts, 'pricePrecision' | 'qtyPrecision'>,

@@ -1,8 +1,7 @@
 /**
- * A tape as one file, which every machine reads without a compiled package: blocks of rows, and behind them their
- * index.
+ * A tape as one file that every machine can read without a compiled package: blocks of rows followed by their index.
  *
- * Invariant: the blocks are in the order of time, and the index tells all of them.
+ * Invariant: the blocks are in time order, and the index lists all of them.
  */
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
@@ -53,7 +52,7 @@ export class TapeFileWriter {
     return blocks
   }
 
-  /** Leaves nothing behind. */
+  /** Removes the partial file. */
   abandon(): void {
     this.#writer.abandon()
   }
@@ -67,7 +66,7 @@ export class TapeFile implements StoredMarket {
   readonly #file: BlockFile<z.output<typeof TAPE_INDEX>>
   readonly #codec = new BlockCodec()
 
-  /** @throws {InputError} for a file that is none, of a newer form, of another kind, or not whole */
+  /** @throws {InputError} for a file that is no tape, of a newer format, of another kind, or incomplete */
   constructor(file: string) {
     this.#file = new BlockFile(file, (json) => {
       if (!isBookIndex(json)) return TAPE_INDEX.parse(json)

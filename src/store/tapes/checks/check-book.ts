@@ -8,7 +8,7 @@ import { RecordedBook } from '../../../tape/book/recorded-book.ts'
 import { BookBlocks, type StoredBook } from '../blocks/stored-book.ts'
 import type { Finding, MarketCheck } from './check-market.ts'
 
-/** Told of each; the rest is counted. */
+/** Maximum of findings reported per kind; the rest is counted. */
 const MOST_TOLD = 20
 
 /** Reads every block. */
@@ -39,14 +39,14 @@ export function checkBook(file: string, book: StoredBook): MarketCheck {
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       tell('damaged', index, null, error.message)
-      // What comes behind it goes on from its own beginning.
+      // The recording continues from its own beginning.
       replayed.gap()
     }
   }
   return { blocks: entries.length, rows, findings: findings.slice(0, MOST_TOLD), count: findings.length, faults: findings.length } // prettier-ignore
 }
 
-/** A recording begins with an unknown book, wherever it stands. */
+/** A recording begins with an unknown book, also between others. */
 const isContinued = (before: BookState, after: BookState, index: number): boolean =>
   index === 0 || !before.isKnown || !after.isKnown || JSON.stringify(textOf(before)) === JSON.stringify(textOf(after))
 

@@ -1,6 +1,6 @@
 /**
- * A stored market read from beginning to end: every block whole, every row behind the one before, and prints that look
- * like slips.
+ * Verifies a stored market from beginning to end: every block is intact, rows are in order, and prints that look like
+ * errors.
  */
 import { InputError } from '../../../domain/errors.ts'
 import { SplitSteps, splitText } from '../../../tape/split-steps.ts'
@@ -9,16 +9,16 @@ import type { StoredMarket } from '../blocks/stored-market.ts'
 
 /** A price that is further than this share from both of its neighbours is worth a look. */
 const OUTLIER_SHARE = 0.2
-/** Told of each market; the rest is counted. */
+/** Maximum of findings reported per market; the rest is counted. */
 const MOST_TOLD = 20
 
 export interface Finding {
   readonly what: 'damaged' | 'order' | 'outlier' | 'split'
-  /** From 1. */
+  /** Number of the block, from 1. */
   readonly block: number
   /** Unix milliseconds of the row; null for a block that cannot be read. */
   readonly time: number | null
-  /** For people. */
+  /** Message for display. */
   readonly message: string
 }
 

@@ -14,7 +14,7 @@ import type { SharedBook } from '../blocks/stored-book.ts'
 export interface DatabaseBook extends SharedBook {
   /** Its number in the store. */
   readonly id: number
-  /** Number of its last block, by which another reader finds the same rows. */
+  /** Number of its last block, with which another reader finds the same rows. */
   readonly lastBlock: number
 }
 
@@ -31,7 +31,7 @@ export class BookTable {
     this.#database = database
   }
 
-  /** By symbol; a book before its quotes. */
+  /** Books by symbol; a book before its quotes. */
   list(): readonly DatabaseBook[] {
     return this.#named(() =>
       this.#database
@@ -44,7 +44,11 @@ export class BookTable {
     )
   }
 
-  /** Undefined where there is none. @param lastBlock  as another reader saw it */
+  /**
+   * Finds a book; undefined if there is none.
+   *
+   * @param lastBlock  last block seen by another reader
+   */
   find(head: BookHead, lastBlock?: number): DatabaseBook | undefined {
     return this.#named(() => {
       const row = this.#rowOf(head)
@@ -52,7 +56,7 @@ export class BookTable {
     })
   }
 
-  /** Puts a book into the store, where it is not there yet. */
+  /** Adds a book to the store if it is not there yet. */
   ensure(head: BookHead): DatabaseBook {
     return this.#named(() => {
       const insert = 'INSERT INTO tape (symbol, kind, interval, conditions, marked) VALUES (?, ?, NULL, 0, 0)'

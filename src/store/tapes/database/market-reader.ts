@@ -1,7 +1,7 @@
 /**
- * Reads the markets of a store: their indexes, and by these their blocks one by one.
+ * Reads the markets of a store: their indexes, and single blocks.
  *
- * The rows of a recording of which no block is made yet are encoded as a last one when the market is asked for.
+ * Rows of a recording that are not in a block yet are encoded as a last block when the market is requested.
  */
 import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
@@ -19,16 +19,18 @@ import type { NewestRows } from './newest-rows.ts'
 export interface DatabaseMarket extends StoredMarket {
   /** Its number in the store. */
   readonly id: number
-  /** Numbers of its blocks, one an entry; below 0 for rows of which no block is made yet. */
+  /** Numbers of its blocks, one per entry; negative for rows not in a block yet. */
   readonly blockIds: readonly number[]
   readonly seen: SeenMarket
 }
 
-/** What a reader saw of a market that may grow meanwhile: plain data, by which another reader finds the same rows. */
+/**
+ * State of a market as a reader saw it, while it may grow: plain data with which another reader finds the same rows.
+ */
 export interface SeenMarket {
   /** Number of the last block that was made. */
   readonly lastBlock: number
-  /** The rows behind the blocks. */
+  /** Rows after the blocks. */
   readonly newest: SeenRows | undefined
   readonly gaps: readonly MarkedGap[] | undefined
 }
@@ -38,7 +40,7 @@ interface SeenRows {
   readonly encoded: EncodedBlock
 }
 
-/** As the store has it. */
+/** Row of the table. */
 export interface TapeRow {
   readonly id: number
   readonly symbol: string
@@ -123,7 +125,7 @@ export class MarketReader {
     return checkedRows(this.#codec, place, entries[index], () => bytes)
   }
 
-  /** @param id  of a block; undefined for the rows behind the last */
+  /** @param id  of a block; undefined for the rows after the last */
   #bytesOf(id: number | undefined, newest: SeenRows | undefined): Uint8Array | undefined {
     return id === undefined ? newest?.encoded.bytes : withFaultsNamed(this.#file, () => this.#readBytes.get(id))?.bytes
   }

@@ -1,7 +1,7 @@
 /**
- * The newest rows of recordings in a plain table, each in the order in which they came, until a block is made of them.
+ * The newest rows of recordings in a plain table, in order of arrival, until they form a block.
  *
- * Invariants: the rows of one market are of one precision and behind all of its blocks; what is committed are fewer
+ * Invariants: the rows of one market have one precision and come after all of its blocks; a commit leaves fewer of them
  * than a block has.
  */
 import type Database from 'better-sqlite3'

@@ -1,10 +1,9 @@
 /**
- * A tape store: the recorded markets of one SQLite file, each as blocks of rows.
+ * Tape store: the recorded markets of one SQLite file, each as blocks of rows.
  *
- * Invariant: blocks of one market are in the order of time, and are replaced as a whole; a block that is replaced never
- * comes back under its number, so a reader that has its index reads what it saw, or is told that it is gone. The newest
- * rows of a recording, of which no block is made yet, are a last block for whoever reads: as they were when the market
- * was asked for.
+ * Invariants: blocks of one market are in time order, and are replaced as a whole. The number of a replaced block is
+ * never reused, so a reader with an old index reads the rows it saw, or gets an error. The newest rows of a recording,
+ * not in a block yet, appear to readers as a last block, as of the time when the market was requested.
  */
 import { statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
@@ -48,7 +47,7 @@ export class TapeDatabase {
     this.#reader = new MarketReader(file, database, this.#codec, this.#newest)
   }
 
-  /** @throws {InputError} for a file that is none of ours, damaged, or cannot be read */
+  /** @throws {InputError} for a file that is no tape store, is damaged, or cannot be read */
   static read(file: string): TapeDatabase {
     return withFaultsNamed(file, () => new TapeDatabase(file, openForReading(file)))
   }
@@ -66,7 +65,7 @@ export class TapeDatabase {
     return statSync(this.#file).size
   }
 
-  /** By symbol; trades before candles, short candles before long ones. */
+  /** Markets by symbol; trades before candles, short candles before long ones. */
   markets(): readonly DatabaseMarket[] {
     return this.#atOnce(() => {
       const rows = this.#database
@@ -79,8 +78,9 @@ export class TapeDatabase {
   }
 
   /**
-   * Undefined when there is no such market. @param seen  as it was for another reader; its hash is another where that
-   * is gone
+   * Finds a market; undefined if there is none.
+   *
+   * @param seen  its state as seen by another reader; the hash differs if that state is gone
    */
   market(head: TapeHead, seen?: SeenMarket): DatabaseMarket | undefined {
     return this.#atOnce(() => {
@@ -89,7 +89,7 @@ export class TapeDatabase {
     })
   }
 
-  /** Its number; undefined when there is no such market. */
+  /** Id of a market; undefined if there is none. */
   idOf(head: TapeHead): number | undefined {
     return this.#named(() => this.#rowOf(head)?.id)
   }
@@ -110,7 +110,7 @@ export class TapeDatabase {
     })
   }
 
-  /** Puts a market into the store, where it is not there yet. */
+  /** Adds a market to the store if it is not there yet. */
   ensure(head: TapeHead): DatabaseMarket {
     return this.#named(() => {
       const { symbol, kind, intervalMs, hasConditions } = head
@@ -147,9 +147,9 @@ export class TapeDatabase {
   }
 
   /**
-   * Appends recorded rows, which follow all that the market has. As many as fill a block become one.
+   * Appends recorded rows, which follow all rows of the market. Whenever they fill a block, one is written.
    *
-   * @param precisions  those of all rows of which no block is made yet
+   * @param precisions  of all rows not in a block yet
    */
   appendNewest(tape: number, precisions: TapePrecisions, rows: readonly NewestRow[]): void {
     this.#named(() => {
@@ -158,7 +158,7 @@ export class TapeDatabase {
     })
   }
 
-  /** Makes a block of the recorded rows of which none is made yet. */
+  /** Writes the recorded rows that are not in a block yet as a block. */
   sealNewest(tape: number): void {
     this.#named(() => {
       const rows = this.#newest.read(tape)
@@ -183,7 +183,7 @@ export class TapeDatabase {
     this.#named(() => this.#database.prepare('DELETE FROM block WHERE id = ?').run(id))
   }
 
-  /** Takes a market out of the store, with all that is known of it. */
+  /** Removes a market from the store, with all its data. */
   dropMarket(id: number): void {
     this.#named(() => {
       for (const table of ['block', 'newest', 'gap', 'import']) {
@@ -193,7 +193,7 @@ export class TapeDatabase {
     })
   }
 
-  /** Marks gaps, those that are marked already once; no gaps at all say that there is none. */
+  /** Marks gaps; duplicates are stored once. An empty list records that there are none. */
   addGaps(tape: number, gaps: readonly MarkedGap[]): void {
     this.#named(() => {
       const all = gapsApart([...gapsOf(this.#database, tape), ...gaps])
@@ -211,7 +211,7 @@ export class TapeDatabase {
     )
   }
 
-  /** Of every file that was imported for a market, oldest first. */
+  /** Manifests of all files imported for a market, oldest first. */
   manifests(tape: number): readonly unknown[] {
     return this.#named(() =>
       this.#database
@@ -222,7 +222,9 @@ export class TapeDatabase {
   }
 
   /**
-   * Begins a transaction behind one that has ended. @returns false when somebody else writes for longer than is waited
+   * Begins a transaction; the previous one must have ended.
+   *
+   * @returns false if another process holds the write lock for longer than the timeout
    */
   begin(waitMs: number): boolean {
     return this.#named(() => {
@@ -242,17 +244,17 @@ export class TapeDatabase {
     if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
   }
 
-  /** On the disk when it returns. */
+  /** Durable when it returns. */
   commit(): void {
     this.#named(() => this.#database.exec('COMMIT'))
   }
 
-  /** Gives what was dropped back to the disk; to be called behind a commit. */
+  /** Returns unused space to the file system; call it after a commit. */
   giveSpaceBack(): void {
     this.#named(() => this.#database.exec('VACUUM'))
   }
 
-  /** Leaves what was not committed as it was. */
+  /** Rolls back uncommitted changes. */
   close(): void {
     this.rollback()
     this.#database.close()
@@ -266,7 +268,7 @@ export class TapeDatabase {
       .get(symbol, kind, intervalMs)
   }
 
-  /** Reads of one moment, whatever is committed meanwhile. */
+  /** Reads from one snapshot, whatever is committed meanwhile. */
   #atOnce<T>(action: () => T): T {
     return this.#named(() => this.#database.transaction(action)())
   }

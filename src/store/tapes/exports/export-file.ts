@@ -13,7 +13,7 @@ export function formOf(file: string): 'csv' | 'gz' | 'parquet' | 'tape' {
   throw new InputError(file, 'expected a name that ends in .csv, .csv.gz, .parquet or .tape')
 }
 
-/** On the disk when it returns. */
+/** Durable when it returns. */
 export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

@@ -1,7 +1,7 @@
 /**
- * A tape as a file for others: CSV, CSV.gz, Parquet or a `.tape` file, by its name.
+ * Exports a tape as CSV, CSV.gz, Parquet or a `.tape` file, by file name.
  *
- * Invariant: the file has its name once it is whole; it is written beside it before.
+ * Invariant: the file is written under a temporary name next to it, and renamed when it is complete.
  */
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
@@ -26,7 +26,7 @@ export interface ExportWish {
   readonly window: TapeWindow
   /** The name says the form: `.csv`, `.csv.gz`, `.parquet` or `.tape`. */
   readonly file: string
-  /** Whether a file of that name is replaced. */
+  /** Whether an existing file of that name is replaced. */
   readonly isForced: boolean
 }
 
@@ -35,15 +35,15 @@ export interface ExportedTape {
   readonly symbol: string
   readonly kind: 'trades' | 'candles'
   readonly rows: number
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number
-  /** For the user, in full sentences: what the form cannot tell. */
+  /** Notices for the user in full sentences: information that the format cannot represent. */
   readonly notices: readonly string[]
 }
 
 /**
- * @throws {InputError} naming the file or the setting; then nothing is left of it, and what was there before is still
- * there
+ * @throws {InputError} naming the file or the setting; the partial file is removed then, and an existing one is
+ * unchanged
  */
 export async function exportTape({ source, window, file, isForced }: ExportWish): Promise<ExportedTape> {
   const form = formOf(file)

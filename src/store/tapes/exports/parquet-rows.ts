@@ -26,7 +26,7 @@ const decimal = (name: string, scale: number): SchemaElement => ({
 const text = (name: string): SchemaElement => required(name, 'BYTE_ARRAY', { converted_type: 'UTF8' })
 const moment = (name: string): SchemaElement => required(name, 'INT64', { converted_type: 'TIMESTAMP_MILLIS' })
 
-/** Writes the file, the whole of it when it returns. */
+/** Writes the file; it is complete when it returns. */
 export async function writeParquet(
   file: string,
   info: TapeInfo,

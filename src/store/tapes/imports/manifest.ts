@@ -17,14 +17,14 @@ export interface RowGaps {
   readonly missingIds: number | null
   /** Times without a row: missing candles in a row, or more than an hour without a trade. */
   readonly times: number
-  /** Unix milliseconds of the rows before and behind the longest; null where there is none. */
+  /** Unix milliseconds of the rows before and after the longest gap; null if there is none. */
   readonly longest: { readonly from: number; readonly to: number } | null
 }
 
 export interface ImportManifest {
   /** The file as the user named it. */
   readonly name: string
-  /** Of its bytes as they lie on disk, lower-case hex. */
+  /** Hash of its bytes on disk, lower-case hex. */
   readonly sha256: string
   readonly bytes: number
   /** Its format, for people. */
@@ -33,29 +33,29 @@ export interface ImportManifest {
   readonly kind: 'trades' | 'candles' | 'depth' | 'quotes'
   /** Milliseconds of a candle; null for all others. */
   readonly intervalMs: number | null
-  /** Rows of this market, whatever became of them. */
+  /** All rows of this market in the file. */
   readonly rowsIn: number
   readonly imported: number
   /** There already, to the last figure. */
   readonly duplicate: number
-  /** Wrong, and passed over because that was asked for. */
+  /** Invalid rows, skipped on request. */
   readonly bad: number
   /** The bad ones by reason, the first five of each. */
   readonly reasons: readonly BadReason[]
-  /** Lines that are no rows of this market, by what they are. */
+  /** Counts of lines that are not rows of this market, by description. */
   readonly leftOut: Readonly<Record<string, number>>
   /** Unix milliseconds of the first and the last row that was not bad; opening times for candles. */
   readonly first: number
   readonly last: number
-  /** Of its times: a unit of integers, or `iso` for dates. */
+  /** Form of its times: a unit of integers, or `iso` for dates. */
   readonly unit: TimeUnit | 'iso'
   readonly gaps: RowGaps
-  /** Gaps that the file beside it marks; null where there is none. */
+  /** Gaps marked in the gap file next to it; null if there is none. */
   readonly markedGaps: number | null
-  /** The rejected rows, where there are any. */
+  /** File of the rejected rows, if there are any. */
   readonly rejects: string | null
   /** Unix milliseconds. */
   readonly importedAt: number
-  /** For the user, in full sentences. */
+  /** Notices for the user, in full sentences. */
   readonly notices: readonly string[]
 }

@@ -1,8 +1,8 @@
 /**
- * The rows of a recording put among those of a tape that is there.
+ * Merges the rows of a recording into an existing tape.
  *
- * Only the stored blocks that the recording reaches into are written again. What comes behind all of them, as the file
- * of the next month, is taken over block by block as it was encoded.
+ * Only stored blocks that overlap with the recording are rewritten. Blocks after all of them, as in the next month's
+ * file, are copied in encoded form.
  */
 import { InputError } from '../../../domain/errors.ts'
 import { MOST_BLOCK_ROWS } from '../../../tape/tape.ts'
@@ -18,7 +18,7 @@ import { RowCursor } from '../order/row-cursor.ts'
 
 /** A recording whose blocks may be taken over as they are. */
 export interface IncomingMarket extends StoredMarket {
-  /** Undefined where a block has to be encoded anew. */
+  /** Encoded bytes of a block; undefined if it has to be encoded again. */
   encoded(index: number): EncodedBlock | undefined
 }
 
@@ -75,9 +75,7 @@ function isWorthFilling(entries: readonly BlockEntry[], incoming: readonly Block
   return rows !== undefined && rows * 2 < MOST_BLOCK_ROWS && incoming.length <= 2
 }
 
-/**
- * Blocks that end in one and the same moment stand as they were written: none is written again without those behind it.
- */
+/** Blocks that end at the same moment stay together: none is rewritten without those after it. */
 function withSameMoment(entries: readonly BlockEntry[], end: number): number {
   const last = entries[end - 1]?.last
   let at = end

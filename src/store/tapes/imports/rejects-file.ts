@@ -1,7 +1,7 @@
 /**
- * The rows of a recording that were passed over, as a CSV beside it: line, reason and the row as it stands there.
+ * CSV of the skipped rows, next to the recording: line, reason and the original row.
  *
- * It has its name once it is whole.
+ * It gets its name when it is complete.
  */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import type { BadRow } from '../../csv/bad-rows.ts'
@@ -41,7 +41,7 @@ export class RejectsFile {
     return this.path
   }
 
-  /** Leaves nothing behind. */
+  /** Removes the partial file. */
   abandon(): void {
     if (this.#descriptor === undefined) return
     closeSync(this.#descriptor)

@@ -69,7 +69,7 @@ class IdGaps {
     }
   }
 
-  /** Ids of which most do not follow each other are those of a whole exchange, or of something else. */
+  /** If most ids are not consecutive, they are not numbered per market, and their jumps are no gaps. */
   told(): Pick<RowGaps, 'ids' | 'missingIds'> {
     const doCount = this.#steps > 0 && this.#jumps * 2 <= this.#steps
     return doCount ? { ids: this.#jumps, missingIds: this.#missing } : { ids: null, missingIds: null }

@@ -18,20 +18,20 @@ import type { IncomingMarket } from './merge-market.ts'
 import { RejectsFile } from './rejects-file.ts'
 import { rowGapsOf } from './row-gaps.ts'
 
-/** How a file is read that may have rows that are wrong. */
+/** Options for reading a file that may have invalid rows. */
 export interface StagingOptions extends Pick<RecordingOptions, 'signal' | 'onBytesRead'> {
   readonly room: KeptRoom
   /** Rows that are wrong are passed over, up to so many; undefined to end at the first. */
   readonly maxBad?: number | undefined
-  /** Where the rejected rows go; default: beside the file. */
+  /** File for the rejected rows; default: next to the recording. */
   readonly rejects?: string | undefined
 }
 
 export interface StagedRecording {
   readonly market: IncomingMarket
-  /** Undefined where no file of gaps is beside it. */
+  /** Undefined if there is no gap file next to it. */
   readonly gaps: readonly MarkedGap[] | undefined
-  /** All but what comes of the tape. */
+  /** Manifest without the results of the merge. */
   readonly manifest: Omit<ImportManifest, 'imported' | 'importedAt'>
 }
 

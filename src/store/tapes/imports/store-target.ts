@@ -25,15 +25,15 @@ export function mergeIntoStore(store: TapeDatabase, staged: StagedRecording, imp
 }
 
 /**
- * Puts rows among those of the same market, which the store has. Where all are there already, nothing is changed.
+ * Merges rows into the same market of the store. If all are there already, nothing changes.
  *
- * @param name  of what brings the rows, for errors
+ * @param name  of the source of the rows, for errors
  * @throws {InputError} for a row that contradicts a stored one
  */
 export function mergeRowsIntoStore(store: TapeDatabase, name: string, market: IncomingMarket): MergeCounts {
   return store.attempt(() => {
     const { id } = store.ensure(market.head)
-    // What comes may belong behind rows that are still being recorded.
+    // New rows may come after those still being recorded.
     store.sealNewest(id)
     const stored = store.ensure(market.head)
     const merged = mergeMarket(name, stored, market, {

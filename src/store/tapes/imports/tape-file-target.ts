@@ -1,6 +1,6 @@
 /**
- * A `.tape` file as the place of an import: written anew beside it from the blocks that stay and those that come, and
- * put in its place.
+ * A `.tape` file as the target of an import: a temporary file is written from the old and new blocks, then renamed over
+ * it.
  */
 import { existsSync } from 'node:fs'
 import { InputError, invariant } from '../../../domain/errors.ts'
@@ -19,7 +19,7 @@ import { mergeMarket, type IncomingMarket } from './merge-market.ts'
 import type { StagedRecording } from './staged-recording.ts'
 import { asWriteFault } from '../../../domain/write-fault.ts'
 
-/** A block of the tape as it will be, where it is now. */
+/** Source of a block of the future tape. */
 interface BlockRef {
   readonly market: IncomingMarket
   readonly index: number

@@ -5,10 +5,10 @@ import { isCandleBlock, type CandleBlock, type TapeBlock } from '../../../tape/t
 import type { RowAt } from './row-cursor.ts'
 
 /**
- * How many rows from both places on are the same, value by value, in the same order.
+ * Number of equal rows from both positions on, value by value, in the same order.
  *
- * Invariant: it is a number of whole moments, so what follows begins a moment in both blocks; integer ids among them
- * rise. Rows of a moment that ends with a block are not counted, for the next block may have more of it.
+ * Invariant: it covers whole moments, so the next row begins a moment in both blocks; integer ids among them rise. Rows
+ * of a moment at the end of a block are not counted, because the next block may have more of it.
  *
  * @param one    the first row of a moment
  * @param other  the same, of a block in the same precisions
@@ -59,7 +59,7 @@ function equalIds(a: TapeBlock, atA: number, b: TapeBlock, atB: number, most: nu
   return row
 }
 
-/** Those up to the first that is not above the one before. */
+/** Number of rows before the first id that is not above the previous one. */
 function rising(ids: Float64Array, start: number, count: number): number {
   for (let row = 1; row < count; row += 1) {
     if ((ids[start + row] ?? 0) <= (ids[start + row - 1] ?? 0)) return row

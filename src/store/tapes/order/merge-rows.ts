@@ -21,14 +21,14 @@ export interface MergeCounts {
 }
 
 export interface Merge {
-  /** For errors: the file that is read. */
+  /** Name of the file for errors. */
   readonly file: string
   /** Both in the same precisions. */
   readonly stored: RowCursor
   readonly incoming: RowCursor
   /** Incoming rows have been held to the law of their ids. */
   readonly isChecked: boolean
-  /** The last numeric id before the first row; -1 where there is none. */
+  /** Last numeric id before the first row; -1 if there is none. */
   readonly idBefore: number
   readonly into: BlockGatherer
   /**
@@ -47,7 +47,7 @@ class RowMerge {
   readonly #merge: Merge
   #imported = 0
   #duplicates = 0
-  /** Of the moment. */
+  /** Clashes of the present moment. */
   #clashes = 0
   #lastId: number
 
@@ -74,8 +74,9 @@ class RowMerge {
   }
 
   /**
-   * Rows that are there to the last figure, as of a file that comes again: many at once. @returns false where there are
-   * none
+   * Fast path for identical rows, as of a file imported again.
+   *
+   * @returns false if there are none
    */
   #sameRows(): boolean {
     const { stored, incoming } = this.#merge
@@ -176,7 +177,7 @@ function idOf(at: RowAt | undefined): number | string | undefined {
   return block === undefined || isCandleBlock(block) ? undefined : block.ids?.[at?.row ?? 0]
 }
 
-/** What makes a row one of its moment: its id, else its content. */
+/** Identity of a row within its moment: its id, otherwise its content. */
 function keyOf(at: RowAt): string {
   const id = idOf(at)
   if (id !== undefined) return String(id)

@@ -1,11 +1,9 @@
-/**
- * A walk over the rows of blocks, one at a time or many at once.
- */
+/** Cursor over the rows of blocks, moving by one row or many. */
 import { isCandleBlock } from '../../../tape/tape.ts'
 import { firstRowFrom } from '../../../tape/window.ts'
 import type { StoredRows } from '../blocks/block-codec.ts'
 
-/** One row where it stands. */
+/** Position of a row in its block. */
 export interface RowAt {
   readonly rows: StoredRows
   readonly row: number
@@ -22,12 +20,12 @@ export class RowCursor {
     this.#nextBlock()
   }
 
-  /** Unix milliseconds of the row; Infinity behind the last. */
+  /** Unix milliseconds of the row; Infinity after the last. */
   get time(): number {
     return this.#rows?.block.time[this.#row] ?? Number.POSITIVE_INFINITY
   }
 
-  /** The id of the row, where it is an integer. */
+  /** Id of the row, if it is an integer. */
   get id(): number | undefined {
     const block = this.#rows?.block
     return block !== undefined && !isCandleBlock(block) && block.ids instanceof Float64Array
@@ -35,7 +33,7 @@ export class RowCursor {
       : undefined
   }
 
-  /** The row where it stands; undefined behind the last. */
+  /** Position of the row; undefined after the last. */
   get here(): RowAt | undefined {
     return this.#rows && { rows: this.#rows, row: this.#row }
   }

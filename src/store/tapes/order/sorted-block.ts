@@ -10,8 +10,8 @@ function isFalling({ time, length }: RecordedBlock): boolean {
 }
 
 /**
- * A copy in the order of time; rows of one moment by their numeric ids, else as they stood, which is backwards where a
- * block of trades is falling.
+ * Copy in time order; rows of one moment by numeric id, otherwise in original order, reversed if a block of trades is
+ * descending.
  */
 export function sortedBlock(block: RecordedBlock): RecordedBlock {
   const { time, length } = block

@@ -1,8 +1,8 @@
 /**
- * Rows of blocks, each of which is in the order of time, in the order of time as a whole.
+ * Merges blocks, each in time order, into one time order.
  *
- * A block is read when its first row is due, so a file that is nearly in order, or that begins with the newest, takes
- * the memory of a few blocks. Known limit: where every block spans the whole time all of them are held.
+ * A block is read when its first row is reached, so a nearly sorted file, or one in descending order, needs the memory
+ * of a few blocks. Known limit: if every block spans the whole time, all of them are in memory.
  */
 import type { StoredRows } from '../blocks/block-codec.ts'
 import type { StoredMarket } from '../blocks/stored-market.ts'
@@ -12,7 +12,7 @@ type OnRows = (rows: StoredRows, start: number, end: number) => void
 
 interface OpenBlock {
   readonly cursor: RowCursor
-  /** Of two rows of one moment, that of the lower comes first. */
+  /** Tie-break: at one moment the lower place comes first. */
   readonly place: number
 }
 
@@ -32,7 +32,7 @@ export function sortRows(market: Pick<StoredMarket, 'head' | 'entries' | 'read'>
     !areCandles && entries.every(({ first }, at) => at === 0 || first <= (entries[at - 1]?.first ?? first))
   const waiting = entries.map(({ first }, index): Waiting => ({ first, index }))
   if (isBackwards) waiting.reverse()
-  // Stable: blocks that begin at one moment stay as they stood.
+  // Stable sort: blocks that begin at one moment keep their order.
   waiting.sort((one, other) => one.first - other.first)
   const open: OpenBlock[] = []
   let next = 0
