@@ -46,26 +46,32 @@ function asLiveStatus(
   const { time, connection, state, why, dataAt, equity, quoteAsset, positions, orders, waiting, awaited } = status
   const first = Number(firstEquity)
   return {
-    ...{ time, startedAt, baseUrl: url, connection, dataAt, budget: undefined },
+    time,
+    startedAt,
+    baseUrl: url,
+    connection,
+    dataAt,
+    budget: undefined,
     stream: connection === 'connected' ? 'open' : 'lost',
     strategies: [
       {
-        ...{
-          owner,
-          state,
-          why,
-          quoteAsset,
-          equity,
-          positions,
-          openOrders: orders,
-          waiting,
-          awaited,
-          runDirectory,
-        },
+        owner,
+        state,
+        why,
+        quoteAsset,
+        equity,
+        positions,
+        openOrders: orders,
+        waiting,
+        awaited,
+        runDirectory,
         change: first > 0 ? Number(equity) / first - 1 : undefined,
       },
     ],
-    ...{ undecided: [], halts: [], warnings: [], events },
+    undecided: [],
+    halts: [],
+    warnings: [],
+    events,
   }
 }
 
