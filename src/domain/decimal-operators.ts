@@ -8,7 +8,7 @@ const MESSAGE =
   'a Decimal has no + - * / < > or ==: use plus, minus, times, div, lessThan, greaterThan, equals; ' +
   'toNumber() for a double, a template for a text'
 
-/** In these methods, decimal.js itself converts a decimal to a double for a first guess, or to a text for an error. */
+/** Methods in which decimal.js itself converts a decimal to a double for a first guess, or to a text for an error. */
 const COERCING = [
   ...(['squareRoot', 'sqrt', 'cubeRoot', 'cbrt', 'toPower', 'pow'] as const),
   ...(['clampedTo', 'clamp', 'toFraction'] as const),

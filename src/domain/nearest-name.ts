@@ -3,9 +3,8 @@
  */
 
 /**
- * The name with the fewest letters to change, add, leave out or swap with the next, the first of equals; else one that
- * begins the given name, or is begun by it. Undefined when that would be more than half of the letters. Case does not
- * count.
+ * The name with the fewest edits (change, insert, delete or swap of letters), the first of equals; otherwise one of
+ * which one name is a prefix of the other. Undefined if more than half of the letters would change. Case-insensitive.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   let nearest: string | undefined

@@ -1,6 +1,6 @@
 /** Safe text for any thrown value (undefined, or an object whose getters throw). */
 
-/** The message of an error, else the thing itself as text; never throws. */
+/** Message of an error, otherwise the value as text; never throws. */
 export function thrownText(thrown: unknown): string {
   try {
     const text = thrown instanceof Error ? thrown.message : String(thrown)

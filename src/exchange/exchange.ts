@@ -82,8 +82,8 @@ export interface Print {
 }
 
 /**
- * The statistics that a recorded row enters: all of them; the volume of the ticker alone, for a print that is not
- * believed; or all but that, for one that is believed only now and whose volume is there already.
+ * Statistics that a recorded row enters: all of them; only the ticker's volume, for a quarantined print; or all except
+ * that, for a print confirmed later, whose volume is included already.
  */
 export type RowPart = 'whole' | 'volume' | 'all-but-volume'
 

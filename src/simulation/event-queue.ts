@@ -83,10 +83,10 @@ export class EventQueue implements Clock {
   }
 
   /**
-   * An event that can be cancelled.
+   * Schedules an event that can be cancelled.
    *
    * @param time          not in the past
-   * @param isOfCalendar  default: ends of candles are, and nothing else
+   * @param isOfCalendar  default: true for ends of candles only
    */
   schedule(time: number, kind: EventKind, action: () => void, isOfCalendar = isKindOfCalendar(kind)): QueuedEvent {
     this.#checkTime(time)

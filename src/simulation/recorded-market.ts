@@ -104,7 +104,7 @@ export class RecordedMarket {
     this.#tellMarketData(time)
   }
 
-  /** A recorded print that is not believed: it is shown, counts in the volume of the ticker, and does nothing else. */
+  /** Shows a quarantined print: it is listed and counts in the ticker's volume, without further effect. */
   show(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
     this.#queue.advance(time)
     this.#book.enter(time, price, qty, 'volume')
@@ -114,8 +114,8 @@ export class RecordedMarket {
   }
 
   /**
-   * A print that was shown is believed after all: it happens now, but is not shown again, nor counted in the volume of
-   * the ticker.
+   * Plays a print confirmed after its quarantine: it happens now, but is not listed or counted in the ticker's volume
+   * again.
    */
   recordLate(time: number, price: number, qty: number, isBuyerMaker: boolean): void {
     this.#queue.advance(time)

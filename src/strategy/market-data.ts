@@ -12,7 +12,7 @@ import { nearestDouble } from './nearest-double.ts'
 
 /** The part of a trade that a strategy sees: not who traded. */
 export type SeenTrade = Pick<Trade, 'symbol' | 'price' | 'qty' | 'isBuyerMaker' | 'createdAt'> & {
-  /** As the exchange names it; one that numbers its trades may give the number. */
+  /** Id given by the exchange; a number if it numbers its trades. */
   readonly id: string | number
   /** Default: false. */
   readonly isOwn?: boolean

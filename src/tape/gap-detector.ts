@@ -55,7 +55,7 @@ export class GapDetector {
     return this.#timeBefore
   }
 
-  /** Call for every print that is believed. */
+  /** Call for every accepted print. */
   believed(time: number): void {
     this.#silentSince = time
   }

@@ -27,7 +27,7 @@ export class OutlierFilter {
   readonly #spread: number
   #meanMove: number
   #meanSquare: number
-  /** Ticks; 0 before the first believed print. */
+  /** Last accepted price in ticks; 0 before the first. */
   #price = 0
   #held: QuarantinedPrint[] = []
   #votes = 0

@@ -57,7 +57,7 @@ export class PrintFilter implements PrintCounts {
     return verdict
   }
 
-  /** The prints that are believed now, oldest first. */
+  /** Prints that are now confirmed, oldest first. */
   takeConfirmed(): readonly QuarantinedPrint[] {
     const held = this.#filter.takeConfirmed()
     this.late += held.length

@@ -6,9 +6,9 @@ import { attempt, Fields, throwUnreadable, type OnUnreadable } from './read-fiel
 import type { WireBalance, WireBalances } from './wire-balances.ts'
 
 /**
- * The balances that are of their form.
+ * Valid balances of a response.
  *
- * @throws {ExchangeError} SCHEMA_FAULT when none of them is: something else than the service may have answered
+ * @throws {ExchangeError} SCHEMA_FAULT if none is valid: something other than the service may have answered
  */
 export function readBalances(answer: unknown, onUnreadable: OnUnreadable = throwUnreadable): WireBalances {
   const fields = new Fields(answer, '')

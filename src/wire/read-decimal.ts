@@ -1,8 +1,7 @@
 /**
- * Decimal strings of the service as exact numbers: any string of the specification's two patterns (section 1), and
- * nothing else.
+ * Parses decimal strings of the service as exact numbers: only strings of the specification's two patterns (section 1).
  *
- * Leading zeros, and trailing ones beyond a market's precision, say nothing; any other digit beyond it is a fault,
+ * Leading zeros, and trailing ones beyond a market's precision, are ignored; any other digit beyond it is a fault,
  * because it would be lost.
  */
 

@@ -1,6 +1,4 @@
-/**
- * Reads a ticker (section 2); what follows from its other fields is not looked at.
- */
+/** Reads a ticker (section 2); fields derived from others are ignored. */
 import type { Market } from '../domain/market.ts'
 import type { Ticker } from '../domain/ticker.ts'
 import { Fields } from './read-fields.ts'

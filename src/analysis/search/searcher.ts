@@ -1,6 +1,6 @@
 /** Batch search for the best cell of a grid: it asks for trials and receives their scores. */
 
-/** One step index per axis, from 0. */
+/** Cell of the grid: a step index per axis, from 0. */
 export type Cell = readonly number[]
 
 /** An axis of the grid. */

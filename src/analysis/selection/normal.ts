@@ -8,7 +8,7 @@ import { invariant } from '../../domain/errors.ts'
 const ROOT_OF_TWO_PI = Math.sqrt(2 * Math.PI)
 /** Beyond this the tail is a continued fraction; nearer the middle a series is shorter. */
 const TAIL = 2.5
-/** Levels of the fraction: at 2.5 a hundred change nothing any more. */
+/** Levels of the fraction: at 2.5 more than a hundred have no effect. */
 const LEVELS = 120
 
 /** @param x  in deviations from the mean */

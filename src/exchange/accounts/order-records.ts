@@ -88,7 +88,7 @@ export class OrderRecords {
     return record
   }
 
-  /** Forgets an order that is in no list any more. */
+  /** Releases an order that is in no list. */
   release(record: number): void {
     if ((this.pages.integer(record, KIND) & HAS_AMOUNTS) !== 0) {
       this.#notional.clear(record)

@@ -26,7 +26,7 @@ export class FarLevels {
   readonly #chunks: Chunk[] = []
   /** The first key of each chunk. */
   readonly #firstKeys: number[] = []
-  /** The chunk that was looked at last: the next look is often at the same. */
+  /** Chunk of the last lookup: the next one is often in the same. */
   #last = 0
 
   /** The level of a key; NONE when it has none. */

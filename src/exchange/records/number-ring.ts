@@ -62,7 +62,7 @@ export class NumberRing {
   }
 }
 
-/** At most `count` entries, newest first. */
+/** Newest entries, at most `count`, newest first. */
 export function newestOf<T>(ring: NumberRing, count: number, view: (number: number) => T): readonly T[] {
   return Array.from({ length: Math.min(count, ring.length) }, (_, index) => view(ring.at(ring.length - 1 - index)))
 }

@@ -108,6 +108,6 @@ function faultOfFill(
   return isUnitsText(fee) && BigInt(fee) >= 0n ? undefined : `has a fee of ${fee}`
 }
 
-/** For a trade with oneself the buy order's row comes last, to be read first. */
+/** Order of fills: in a trade with oneself the buy order's row comes last, to be read first. */
 const isAfter = ({ id }: Trade, side: Side, before: FillSnapshot): boolean =>
   id > before.trade.id || (id === before.trade.id && side === 'BUY' && before.side === 'SELL')

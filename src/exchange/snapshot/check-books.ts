@@ -1,6 +1,4 @@
-/**
- * Looks at the resting orders of a snapshot before they are believed.
- */
+/** Validates the resting orders of a snapshot. */
 import { CROWD } from '../../domain/command.ts'
 import { InputError } from '../../domain/errors.ts'
 import { divideUp } from '../../domain/fixed-point.ts'

@@ -13,7 +13,7 @@ export class LaterList<T> {
     this.#write = write
   }
 
-  /** @param items  a list of its own, of things that do not change any more */
+  /** @param items  a private list of immutable items */
   static of<Item, T>(items: readonly Item[], write: (item: Item) => T): LaterList<T> {
     return new LaterList(items.length, (from, to) => items.slice(from, to).map(write))
   }
@@ -22,7 +22,7 @@ export class LaterList<T> {
     return new LaterList(numbers.length, (from, to) => Array.from(numbers.subarray(from, to)))
   }
 
-  /** @param records  a list of its own, of numbers of records that do not change any more */
+  /** @param records  a private list of the indexes of immutable records */
   static ofRecords<T>(records: Int32Array, write: (record: number) => T): LaterList<T> {
     return new LaterList(records.length, (from, to) => Array.from(records.subarray(from, to), write))
   }

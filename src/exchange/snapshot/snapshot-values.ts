@@ -1,6 +1,4 @@
-/**
- * Values of a snapshot, which may come from a damaged file: each is looked at before it is believed.
- */
+/** Validation of values in a snapshot, which may come from a damaged file. */
 import { InputError } from '../../domain/errors.ts'
 
 /**

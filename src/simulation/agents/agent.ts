@@ -1,5 +1,6 @@
 /**
- * An agent: it trades in a market of its own accord, through an account of its own, by public market data, with chance of its own.
+ * An agent: it trades in a market of its own accord, through an account of its own, by public market data, with chance
+ * of its own.
  */
 import type { Chance } from './chance.ts'
 import type { AgentAccount } from './agent-account.ts'

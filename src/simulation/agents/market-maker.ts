@@ -33,7 +33,7 @@ const PULL_MS = { min: 1, max: 8 }
 const QUOTE_MS = { min: 10, max: 80 }
 const REFILL_MS = { min: 80, max: 2500 }
 
-/** At this position, in small orders, the ladder shifts by the full MAX_SHIFT, its limit. */
+/** Position in small orders at which the ladder shifts by the full MAX_SHIFT, its limit. */
 const FULL_POSITION = 20_000
 /** Fraction of the price. */
 const MAX_SHIFT = 0.000_05

@@ -13,7 +13,7 @@ const MEMORY = 100
 const FEWEST_FOR_SPREAD = 20
 /** Candles over which range and volume are meant. */
 const RECENT = 20
-/** Standard errors above zero from which on a spread is believed. */
+/** Minimum of a spread estimate, in its standard errors above zero. */
 const BELIEVED_FROM = 2
 /** Upper limit of the jump for candles of a day or more: the range divided by this. */
 const DAILY_JUMP_PART = 50

@@ -26,7 +26,7 @@ export interface WaitingRequest {
   readonly isCancel: boolean
   /** Executes it, at the present time. */
   readonly act: () => void
-  /** No open came any more. */
+  /** Called if no further open comes. */
   readonly expire: () => void
 }
 
@@ -115,7 +115,7 @@ export class CandleMarket {
     return this.#running?.time
   }
 
-  /** Closing time of the candle that is not over yet, when it is awaited, Unix milliseconds; else undefined. */
+  /** Closing time of the running candle in Unix milliseconds, if it is awaited; otherwise undefined. */
   closeOfAwaited(isAwaited: (openTime: number) => boolean): number | undefined {
     const candle = this.#running
     return candle !== undefined && isAwaited(candle.time) ? candle.end : undefined
@@ -175,7 +175,7 @@ export class CandleMarket {
     queue.enter(this.#endsAt, EVENT_KIND.candle, this.#onEnd)
   }
 
-  /** No candle comes any more: what waits has found no open. */
+  /** Expires waiting requests: there are no more candles, so they have no open. */
   expire(): void {
     const waiting = this.#waiting
     this.#waiting = []

@@ -16,7 +16,7 @@ export class CandleOpens {
     this.#spare = this.#moment
   }
 
-  /** Lets a market open after everything else of a moment. */
+  /** Schedules the open of a market, after all other events of its moment. */
   add(time: number, open: () => void): void {
     if (time !== this.#time) this.#begin(time)
     this.#moment.add(open)

@@ -48,7 +48,7 @@ function columnsOf(count: number): readonly Float64Array[] {
 class Pairs {
   readonly #count: number
   #length = 0
-  /** 1 when anything moved, else 0. */
+  /** 1 if anything moved, otherwise 0. */
   readonly #moved: Float64Array
   readonly #r1: Float64Array
   readonly #r2: Float64Array

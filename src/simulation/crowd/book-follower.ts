@@ -52,7 +52,7 @@ export class BookFollower {
     this.#overtaken = new OvertakenOrders(parts)
   }
 
-  /** True when a change of the book would change nothing else. */
+  /** True if a change of the book would have no further effect. */
   get isIdle(): boolean {
     const { access, followed } = this.#parts
     return followed.missing.isNone && access.bestPrice('BUY') === undefined && access.bestPrice('SELL') === undefined
@@ -145,7 +145,7 @@ export class BookFollower {
     return queue.shrink(time, side, price, (ahead) => Math.min(ahead, now))
   }
 
-  /** Of the cancelled orders, those that arrived no later than your order were ahead of it. */
+  /** Applies cancels: of the cancelled orders, those that arrived no later than your order were ahead of it. */
   #cancelled(time: number, side: Side, price: number, falls: FrameFalls): readonly ExchangeEvent[] {
     const { followed, queue } = this.#parts
     // After you took lots from a level, it is unknown which of its orders are left.

@@ -8,7 +8,7 @@ import { RecordedBook } from '../../tape/book/recorded-book.ts'
 
 /** Kinds of recording available for a market's book. */
 export interface DepthKinds {
-  /** Levels; else its best prices alone. */
+  /** True if levels are recorded; false for best prices only. */
   readonly hasLevels: boolean
   readonly hasQuotes: boolean
 }

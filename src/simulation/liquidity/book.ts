@@ -17,7 +17,7 @@ import { TapeLiquidity } from './tape.ts'
 /** Only orders behind yours cancel. */
 const BACK = Infinity
 
-/** The model `book`, to be extended by one that assumes something else. */
+/** Model `book`, a base class for variants. */
 export class BookLiquidity extends TapeLiquidity {
   readonly recordedBook: FollowedBook
   readonly #staleAfterMs: number

@@ -25,9 +25,9 @@ export class ImpactSkew {
   #slowPrice = Number.NaN
   #lastTime = 0
   #lastPrice = 0
-  /** True while the next trade at time and price of the last one goes on with its clip. */
+  /** True while a trade at time and price of the last one would belong to its cluster. */
   #isOpen = false
-  /** Sum of the distances at closed clips, in ticks, and their number. */
+  /** Sum of the distances at closed clusters, in ticks, and their number. */
   #distances = 0
   #count = 0
 

@@ -28,7 +28,7 @@ export interface RecordedColumns {
   readonly price: Float64Array
   /** Lots. */
   readonly qty: Float64Array
-  /** 1 when the buy order was resting, else 0. */
+  /** 1 when the buy order was resting, otherwise 0. */
   readonly isBuyerMaker: Uint8Array
   /** Returns the trade of a row, 0 to `length` - 1. */
   at(row: number): RecordedTrade

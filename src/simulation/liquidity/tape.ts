@@ -10,7 +10,7 @@ import type { Side } from '../../domain/order.ts'
 import { EstimatedLiquidity } from './estimated-liquidity.ts'
 import type { Reach, RecordedTrade } from './liquidity-model.ts'
 
-/** The model `tape`, to be extended by one that assumes something else. */
+/** Model `tape`, a base class for variants. */
 export class TapeLiquidity extends EstimatedLiquidity {
   queueAhead(side: Side, price: number): number {
     const { quote } = this

@@ -10,7 +10,7 @@ const DECAY = 512
 const MOST_CLIP_SIZES = 10
 
 export class TradeClusterSize {
-  /** Sums of g and of g squared over past clips of g lots. */
+  /** Sums of g and of g squared over past clusters of g lots. */
   #sum = 0
   #sumOfSquares = 0
   /** The open cluster; 0 lots when there is none. */
@@ -59,7 +59,7 @@ export class TradeClusterSize {
     this.#lots = lots
   }
 
-  /** Counts the open clip, if any, among the past ones. */
+  /** Adds the open cluster, if any, to the past ones. */
   close(): void {
     if (this.#lots === 0) return
     const most = this.#sum > 0 ? (MOST_CLIP_SIZES * this.#sumOfSquares) / this.#sum : this.#lots

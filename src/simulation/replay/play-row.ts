@@ -80,7 +80,7 @@ export function playGap(channel: OpenChannel, to: number, onGap: GapListener | u
   onGap?.({ symbol, from: gapDetector.timeBefore, to })
 }
 
-/** Prints that are believed late happen at the moment at which they are. */
+/** Prints confirmed later happen at the time of their confirmation. */
 function recordHeld({ printFilter, tickRule, listener, market }: OpenChannel, time: number): void {
   for (const { price, qty, side } of printFilter.takeConfirmed()) {
     const isBuyerMaker = tickRule.next(price, side) === SIDE_SELL

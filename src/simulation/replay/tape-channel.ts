@@ -8,7 +8,7 @@ import { GapMarks } from '../../tape/gap-marks.ts'
 import { GapDetector } from '../../tape/gap-detector.ts'
 import { PrintFilter, type PrintFilterMode } from '../../tape/print-filter.ts'
 
-/** Hears of the recorded trades of one market that are believed, each before it is played. */
+/** Receives the accepted recorded trades of one market, each before it is played. */
 export interface RecordedListener {
   onRecorded(time: number, price: number, qty: number, isBuyerMaker: boolean): void
 }

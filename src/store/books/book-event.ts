@@ -32,7 +32,7 @@ export interface ToldFall {
   readonly since: number
   /** True if the order's arrival was recorded; false if it was there before the recording began. */
   readonly isSeenToCome: boolean
-  /** It was traded; else it was cancelled, or moved to another place. */
+  /** True if traded; false if cancelled, or moved to another place. */
   readonly isTraded: boolean
 }
 

@@ -12,7 +12,7 @@ import type { JsonBookFormat } from './book-format.ts'
 import type { BookTally } from './book-tally.ts'
 import type { OneMarket } from './one-market.ts'
 
-/** Messages that are looked at before that, or a few more. */
+/** Messages after which an unrecognised file is refused, or a few more. */
 const MOST_UNKNOWN = 400
 
 /** True for a message of a book or of quotes. */

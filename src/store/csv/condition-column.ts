@@ -70,7 +70,7 @@ export class ConditionColumn {
     return Math.max(letters, bits)
   }
 
-  /** The same from the bytes in [start, end), as far as the form is known; else NO_CONDITIONS. */
+  /** Outcome of the bytes in [start, end), if the form is decided; otherwise NO_CONDITIONS. */
   read(bytes: Uint8Array, start: number, end: number): number {
     if (isBlank(bytes, start, end)) return PLAIN
     if (this.#form === 'letters') return lettersOutcome(bytes, start, end)

@@ -25,7 +25,7 @@ export class IdColumn {
     return this.#form
   }
 
-  /** @param isAnyOrder  the rows come in any order: only the form of their ids is looked at */
+  /** @param isAnyOrder  rows are unsorted: only the form of their ids is checked */
   constructor(isAnyOrder = false) {
     this.#isAnyOrder = isAnyOrder
   }

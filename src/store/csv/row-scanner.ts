@@ -1,8 +1,8 @@
 /**
- * Reads plain rows straight from bytes: no quotes, no control characters, integers, decimals and dates of common size.
+ * Reads plain rows directly from bytes: no quotes, no control characters, integers, decimals and dates of common size.
  *
- * Invariant: a row that it takes, `addRow` of its sink would take with the same values; any other row, wrong or merely
- * unusual, it leaves as if it had not been looked at, for `addRow` to judge. So it never reports an error.
+ * Invariant: `addRow` of its sink would accept an accepted row with the same values; any other row, invalid or merely
+ * unusual, is left unchanged for `addRow` to judge. So it never reports an error.
  */
 import { CARRIAGE_RETURN, LINE_FEED, QUOTE, SPACE } from '../../domain/ascii.ts'
 import type { DecimalColumn } from './decimal-column.ts'

@@ -85,7 +85,7 @@ export class TradeScanner extends RowScanner {
     const qty = this.units(rows.qty, this.#qty, this.#qtyDecimals)
     if (price < 0 || qty < 0) return false
     if (rows.ids !== undefined) {
-      // The id comes last: once taken, the row cannot be looked at again.
+      // The id comes last, because the row cannot be read again once it is stored.
       if (!rows.ids.takeNumber(this.#id)) return false
       rows.storeNumericId(this.#id)
     }

@@ -1,6 +1,4 @@
-/**
- * The length of the candles of a recording: what the user says, else what the steps between them show.
- */
+/** Candle interval of a recording: given by the user, otherwise inferred from the steps between candles. */
 import { isOfCalendar, monthsOf } from '../../domain/calendar.ts'
 import { lengthText } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'

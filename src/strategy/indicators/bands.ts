@@ -4,10 +4,10 @@
 
 /** Values of Bollinger bands, Donchian and Keltner channels, in the unit of their inputs. */
 export interface Bands {
-  /** In the unit of the inputs, for prices the quote asset. */
+  /** Upper band in the unit of the inputs, for prices the quote asset. */
   readonly upper: number
-  /** As `upper`, between the two. */
+  /** Middle band in the same unit. */
   readonly middle: number
-  /** As `upper`, at most that. */
+  /** Lower band in the same unit, at most `upper`. */
   readonly lower: number
 }

@@ -18,9 +18,9 @@ export interface Crossing {
 export type NumberOf<Value> = number | ((value: Value) => number)
 
 /**
- * Passes what a number crosses 0 with, and says in which direction: `{ direction, ...value }`.
+ * Passes a value when its number crosses 0, with the direction: `{ direction, ...value }`.
  *
- * @param difference  what is watched, in any unit, such as a fast average less a slow one
+ * @param difference  the watched number, in any unit, such as a fast average less a slow one
  * @throws {InputError} on the stream, for a difference that is not finite
  */
 export const crossing = <Value extends object>(
@@ -39,8 +39,8 @@ export const crossing = <Value extends object>(
 /**
  * Passes a value when `a` goes from below `b` to above it.
  *
- * @param a  read of a value, or a constant, in units of whatever is compared
- * @param b  as `a`, in the same units
+ * @param a  read from a value, or a constant, in any unit
+ * @param b  as `a`, in the same unit
  * @throws {InputError} on the stream, for numbers that are not finite
  */
 export const crossOver = <Value>(a: NumberOf<Value>, b: NumberOf<Value>): MonoTypeOperatorFunction<Value> =>
@@ -49,8 +49,8 @@ export const crossOver = <Value>(a: NumberOf<Value>, b: NumberOf<Value>): MonoTy
 /**
  * Passes a value when `a` goes from above `b` to below it.
  *
- * @param a  read of a value, or a constant, in units of whatever is compared
- * @param b  as `a`, in the same units
+ * @param a  read from a value, or a constant, in any unit
+ * @param b  as `a`, in the same unit
  * @throws {InputError} on the stream, for numbers that are not finite
  */
 export const crossUnder = <Value>(a: NumberOf<Value>, b: NumberOf<Value>): MonoTypeOperatorFunction<Value> =>

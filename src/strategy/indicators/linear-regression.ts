@@ -10,7 +10,7 @@ import { WeightedWindow } from './windows/weighted-window.ts'
 export interface RegressionLine {
   /** Value of the line at the newest input, in the unit of the inputs; for prices, the quote asset. */
   readonly value: number
-  /** From one input to the next, in the same unit as `value`. */
+  /** Change from one input to the next, in the same unit as `value`. */
   readonly slope: number
 }
 

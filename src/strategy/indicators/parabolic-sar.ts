@@ -15,10 +15,10 @@ export interface ParabolicSarOptions {
 }
 
 /**
- * Parabolic SAR, in the quote asset: a stop that goes a share of the way to the extreme of the trend each candle, a
+ * Parabolic SAR, in the quote asset: a stop that moves a share of the way to the extreme of the trend each candle, a
  * share that grows by `step` with each new extreme up to `max`, never past the lows (highs) of the last two candles;
- * touched, it is the extreme, and the trend turns. It begins down where the directional movement of rows 0 and 1 is
- * downward, else up. First value at row 1. Source: Wilder (1978), as TA-Lib SAR.
+ * when touched, it becomes the extreme, and the trend turns. It begins down if the directional movement of rows 0 and 1
+ * is downward, otherwise up. First value at row 1. Source: Wilder (1978), as TA-Lib SAR.
  *
  * @throws {InputError} unless step and max are above 0 and at most 1, and step at most max
  */

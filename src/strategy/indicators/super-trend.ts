@@ -8,7 +8,7 @@ import { AverageRange } from './windows/average-range.ts'
 
 /** The line below a rising price or above a falling one. */
 export interface Trend {
-  /** In the quote asset. */
+  /** Stop line in the quote asset. */
   readonly line: number
   /** 1 while the price is taken to rise, -1 while it is taken to fall. */
   readonly direction: 1 | -1

@@ -20,7 +20,7 @@ export class BookSide {
   readonly #sign: 1 | -1
   #best = NONE
 
-  /** @param isBids  else of asks */
+  /** @param isBids  false for asks */
   constructor(isBids: boolean) {
     this.#sign = isBids ? 1 : -1
   }

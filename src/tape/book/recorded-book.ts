@@ -165,7 +165,7 @@ export class RecordedBook {
     }
   }
 
-  /** A quote that meets itself is believed on neither side. */
+  /** Drops a crossed quote on both sides. */
   #dropMeeting(bid: number, ask: number): void {
     this.#dropped += this.#asks.dropBetter(bid + 1) + this.#bids.dropBetter(ask - 1)
   }

@@ -1,6 +1,4 @@
-/**
- * Findings of a check in folders, one each: the tapes as CSV, and `check.json` with everything else, written last.
- */
+/** Findings of a check, a folder each: the tapes as CSV, and `check.json` with everything else, written last. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -74,10 +72,10 @@ const checkSchema = z.object({
 })
 
 /**
- * Writes a finding into a folder, in the place of an earlier one.
+ * Writes a finding into a folder, replacing an earlier one.
  *
  * @param where  the setting that names it
- * @throws {InputError} for a folder that holds something else, or that cannot be written
+ * @throws {InputError} for a folder with other contents, or one that cannot be written
  */
 export function writeFinding(
   where: Place,

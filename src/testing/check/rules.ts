@@ -34,7 +34,7 @@ const thrown: Rule = ({ failure }) => {
 
 /** More than any ladder of orders, or any timer of a second in a silence, would take. */
 const MOST_IN_SILENCE = 1_000
-/** Maximum length of a silence, since a timer of one second legitimately orders and cancels during longer ones. */
+/** Counting window: over hours of silence, a timer of one second may legitimately send more orders and cancels. */
 const SPAN_MS = 300_000
 
 /** A strategy that goes on ordering and cancelling while its market is silent: it answers itself. */

@@ -111,7 +111,7 @@ export class Subject {
     return symbolsIn(params)
   }
 
-  /** Everything that it looked at, once it has the markets that it asks for. */
+  /** Everything that it accessed, once it has the markets that it requests. */
   async #probeTrades(symbols: Set<string>): Promise<readonly (readonly unknown[])[]> {
     for (;;) {
       const looked: (readonly unknown[])[] = []

@@ -22,7 +22,7 @@ export interface Watch {
   readonly isReversed?: boolean | undefined
   /** Orders and cancels with which it is taken to answer itself; default: any number. */
   readonly mostIntents?: number | undefined
-  /** Hears of each thing of the context that is looked at. */
+  /** Called for each member of the context that is accessed. */
   readonly onLook?: ((key: string, args: readonly unknown[]) => void) | undefined
   readonly onEvent: (event: TrialEvent) => void
 }

@@ -25,7 +25,7 @@ export interface TapeWithBooks {
   readonly books: readonly InspectedBook[]
 }
 
-/** Messages that are looked at. */
+/** Messages sampled. */
 const SAMPLE = 400
 
 /** Source settings that force reading the file as rows of trades or candles, whatever else it contains. */

@@ -6,7 +6,7 @@ import type { BookPlace } from './book-place.ts'
 /** Plain data, as `InspectedTape` is: another thread of the process opens it as well. */
 export interface InspectedBook {
   readonly source: BookTapeSource
-  /** Its precisions are the ones given, else the fewest that hold every row. */
+  /** Its precisions are the given ones, otherwise the fewest that fit every row. */
   readonly info: BookTapeInfo
   readonly rows: BookPlace
 }

@@ -18,7 +18,9 @@ export interface StoredBook {
   /** Oldest first. */
   readonly entries: readonly BookEntry[]
   /**
-   * The bytes of the block with that index, as they were written. @throws {InputError} when they are not there any more
+   * Encoded bytes of the block with that index.
+   *
+   * @throws {InputError} when they no longer exist
    */
   bytes(index: number): Uint8Array
 }

@@ -34,9 +34,9 @@ export interface StoredMarket {
   /** Lower-case hex SHA-256 that identifies all of its blocks. */
   readonly sha256: string
   /**
-   * The rows of the block with that index among the entries.
+   * Rows of the block with that index among the entries.
    *
-   * @throws {InputError} naming the block, when it is damaged or not there any more
+   * @throws {InputError} naming the block, when it is damaged or no longer exists
    */
   read(index: number): StoredRows
 }

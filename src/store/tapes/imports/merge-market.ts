@@ -69,7 +69,7 @@ function reachedBlocks(entries: readonly BlockEntry[], incoming: readonly BlockE
   return [behind, end === behind ? end : withSameMoment(entries, end)]
 }
 
-/** Many small files would else leave many small blocks. */
+/** Avoids many small blocks after the import of many small files. */
 function isWorthFilling(entries: readonly BlockEntry[], incoming: readonly BlockEntry[]): boolean {
   const rows = entries.at(-1)?.rows
   return rows !== undefined && rows * 2 < MOST_BLOCK_ROWS && incoming.length <= 2

@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Gives runs of rows to `onRows`; rows of one moment by their numeric ids, else as their blocks follow each other,
- * which is backwards for trades that begin with the newest.
+ * Passes sorted runs of rows to `onRows`; rows of one moment by numeric id, otherwise in block order, reversed for
+ * trades in descending order.
  */
 export function sortRows(market: Pick<StoredMarket, 'head' | 'entries' | 'read'>, onRows: OnRows): void {
   const { entries, head } = market
