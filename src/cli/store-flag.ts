@@ -2,8 +2,10 @@
  * The flag that names a store, the same for every command that has one.
  */
 import type { Options } from 'yargs'
-import { DEFAULT_STORE } from '../store/default-store.ts'
 import { single, type FlagText } from './option-values.ts'
+
+/** The store where none is named, in the working directory. */
+export const DEFAULT_STORE = 'papertape.db'
 
 /** Where a command is about a store. */
 export const DB_FLAG: Options = {

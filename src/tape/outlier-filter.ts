@@ -13,8 +13,6 @@
  *
  * Invariant: only the past decides. Known limit: errors of three ticks pass in a market with a spread of one tick.
  */
-import type { QuarantinedPrint } from './quarantined-print.ts'
-
 const DECAY = 1024
 const VOTES = 5
 const ONE_VOTE_AFTER_MS = 1_000
@@ -22,6 +20,18 @@ const ONE_VOTE_AFTER_MS = 1_000
 /** Result for a print: accepted, quarantined, or confirmed together with all quarantined prints. */
 export const PRINT_STATUS = { accepted: 0, quarantined: 1, confirmed: 2 } as const
 export type PrintStatus = (typeof PRINT_STATUS)[keyof typeof PRINT_STATUS]
+
+/** Recorded print in quarantine until the outlier filter confirms or drops it. */
+export interface QuarantinedPrint {
+  /** Unix milliseconds. */
+  readonly time: number
+  /** Ticks. */
+  readonly price: number
+  /** Lots. */
+  readonly qty: number
+  /** SIDE_UNKNOWN, SIDE_BUY or SIDE_SELL. */
+  readonly side: number
+}
 
 export class OutlierFilter {
   readonly #spread: number

@@ -5,8 +5,7 @@
  * other goes through the outlier filter. Invariant: a print rejected by its conditions is never accepted, and does not
  * affect the filter.
  */
-import { OutlierFilter, PRINT_STATUS, type PrintStatus } from './outlier-filter.ts'
-import type { QuarantinedPrint } from './quarantined-print.ts'
+import { OutlierFilter, PRINT_STATUS, type PrintStatus, type QuarantinedPrint } from './outlier-filter.ts'
 import { SIDE_UNKNOWN } from './tape.ts'
 
 /** `auto` for the rules above, `all` for no doubt at all. */

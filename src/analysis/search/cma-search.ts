@@ -10,8 +10,7 @@
 import { invariant } from '../../domain/errors.ts'
 import { Evolution, type Offspring } from './evolution.ts'
 import { generationOf } from './evolution-weights.ts'
-import { comparedScores } from './score-order.ts'
-import type { Cell, Searcher, SearcherOptions, SearchTrial } from './searcher.ts'
+import { type Cell, comparedScores, type Searcher, type SearcherOptions, type SearchTrial } from './searcher.ts'
 
 /** Draws for one place, where many cells are left out. */
 const MOST_DRAWS = 20

@@ -38,3 +38,10 @@ export interface SearcherOptions {
   /** Draws a random free cell; undefined if none was found. */
   readonly draw: (isFree: (cell: Cell) => boolean) => Cell | undefined
 }
+
+/** Comparator, below 0 if the first is worse. Equal infinities are equal. */
+export function comparedScores(a: number | null, b: number | null): number {
+  const [first, second] = [a ?? -Infinity, b ?? -Infinity]
+  if (first === second) return 0
+  return first < second ? -1 : 1
+}

@@ -5,8 +5,7 @@
  * done yet count as bad ones, so that a batch spreads.
  */
 import { KernelMixture } from './kernel-mixture.ts'
-import { comparedScores } from './score-order.ts'
-import type { Cell, Searcher, SearcherOptions, SearchTrial } from './searcher.ts'
+import { type Cell, comparedScores, type Searcher, type SearcherOptions, type SearchTrial } from './searcher.ts'
 
 /** Trials by chance before the first that is chosen. */
 const STARTUP = 10

@@ -4,7 +4,7 @@
 import type { Options } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { DEFAULT_STORE } from '../../store/default-store.ts'
+import { DEFAULT_STORE } from '../store-flag.ts'
 import type { ImportPlace } from '../../store/transfers/import-recordings.ts'
 import type { TapeSource } from '../../store/tape-source.ts'
 import { integer } from '../../runtime/settings/form.ts'

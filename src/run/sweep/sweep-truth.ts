@@ -12,6 +12,7 @@ import { crossValidation, type CrossValidationReport } from '../../runtime/sweep
 import { nullReport, nullSeeds, nullTerms, type NullReport } from '../../runtime/sweep/null-tapes.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
 import { sampleTimes, samplingOf, type RunRange } from '../../runtime/sweep/point-returns.ts'
+import { searchedPoints } from '../../runtime/sweep/point-search.ts'
 import { rankedBy } from '../../runtime/sweep/ranking.ts'
 import type { PointTerms, SweepRun } from '../../runtime/sweep/sweep-point.ts'
 import { verdictOf } from '../../runtime/sweep/sweep-verdict.ts'
@@ -26,7 +27,6 @@ import {
   type WalkForwardReport,
 } from '../../runtime/sweep/walk-forward.ts'
 import { spanningInfos, type InspectedMarkets } from '../../runtime/backtest/inspected-markets.ts'
-import { explored } from './explored-points.ts'
 import type { RunCounter } from './run-counter.ts'
 import type { SweepPlan } from './sweep-plan.ts'
 
@@ -139,6 +139,25 @@ async function walkedForward(
     return { fold, chosen: chosen[index], tested: runs[index] === undefined ? undefined : tested.next().value }
   })
   return walkForwardReport(truth.walkForward, traded, objective, samplingOf(settings, tools.outcomes))
+}
+
+/**
+ * The points of a sweep, run on some terms: all that its plan names, or those that its search chooses, each batch by what came of those before.
+ *
+ * @param run  of runs, one outcome for each in their order; its errors are passed on
+ * @returns in the order of the grid, or of the trials of the search
+ */
+export async function explored(
+  { grid, search }: Pick<SweepPlan, 'grid' | 'search'>,
+  run: (runs: readonly SweepRun[]) => Promise<readonly PointOutcome[]>,
+  terms?: PointTerms,
+): Promise<readonly PointOutcome[]> {
+  const runOf = (params: SweepRun['params']): SweepRun => (terms === undefined ? { params } : { params, terms })
+  if (search === null) return await run(grid.map(runOf))
+  const points = searchedPoints(search)
+  let step = points.next()
+  while (step.done !== true) step = points.next(await run(step.value.map(runOf)))
+  return step.value
 }
 
 /** The sweep once more, on other terms: a search searches anew. */

@@ -9,8 +9,7 @@ import { isOpen, type OrderStatus } from '../../domain/order.ts'
 import { ExactFill } from '../../strategy/exact-fill.ts'
 import { ExactOrder } from '../../strategy/exact-order.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
-import { fillText, orderText } from './journal-text.ts'
-import { quoted } from './quoted.ts'
+import { fillText, orderText, quoted } from './journal-text.ts'
 
 interface ToldOrder {
   /** Lots and ticks x lots of the fills that were told, of an order that the exchange has as integers. */

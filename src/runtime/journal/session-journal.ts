@@ -11,9 +11,8 @@ import type { PlaceIntent } from '../../strategy/intent.ts'
 import type { OwnBalance, OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
 import type { StateChange } from '../session/risk/session-state.ts'
 import type { ConditionalTerms } from '../session/conditional/conditional-order.ts'
-import { balanceText } from './journal-text.ts'
+import { balanceText, quoted } from './journal-text.ts'
 import type { Journal } from './journal.ts'
-import { quoted } from './quoted.ts'
 import { ReportedOrders } from './reported-orders.ts'
 
 /** The fields of a request as they go over the wire. */

@@ -2,7 +2,7 @@
  * Examples of the emulator's own surface: a user who gets a key and money, a fault, and an hour that goes by.
  */
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts'
-import type { RouteExamples } from '../service/route-example.ts'
+import type { RouteExamples } from '../service/route.ts'
 
 const USER = { id: 'user-2', email: 'b@example.com', verified: true }
 const SCOPES = ['ORDER_READ', 'ORDER_CREATE']

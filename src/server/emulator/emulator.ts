@@ -1,19 +1,60 @@
 /**
  * The exchange on one's own machine: markets that live, users with keys, and the service in front of them.
  */
+import { copyFileSync, constants, existsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { InputError, InvariantError } from '../../domain/errors.ts'
 import type { Market } from '../../domain/market.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
+import type { Exchange, SnapshotExchange } from '../../exchange/exchange.ts'
+import { snapshotsBeside } from '../../store/state/snapshot-beside.ts'
 import { checkAddress } from '../http/address.ts'
 import { serve, type RunningServer, type ServeOptions } from '../serve.ts'
 import type { NextMarket } from '../server-life.ts'
+import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import type { Service } from '../service/service.ts'
+import type { ServiceState } from '../state/service-state.ts'
 import { controlOf, type EmulatorControl } from './emulator-control.ts'
 import type { EmulatorOptions } from './emulator-options.ts'
 import { planEmulator, type EmulatorPlan } from './emulator-plan.ts'
 import type { EmulatorUser } from './emulator-users.ts'
 import { makeWorld, type EmulatorWorld } from './emulator-world.ts'
-import { setAside } from './failed-state.ts'
+
+const WRITE_ONCE = { flag: 'wx', mode: 0o600 } as const
+
+/**
+ * Copies the state file, which holds everything up to the failure; without one, writes what the memory holds.
+ *
+ * @param file  the state file, closed; undefined for none
+ * @returns     where it is now
+ */
+function setAside(file: string | undefined, state: ServiceState): string {
+  const stamp = `${MACHINE_CLOCK.now()}-${process.pid}`
+  if (file !== undefined) {
+    const copy = `${file}.failed-${stamp}`
+    for (const part of [file, `${file}-wal`, ...snapshotsBeside(file)]) {
+      if (existsSync(part)) copyFileSync(part, copy + part.slice(file.length), constants.COPYFILE_EXCL)
+    }
+    return copy
+  }
+  const aside = join(tmpdir(), `papertape-failed-${stamp}.json`)
+  writeFileSync(
+    aside,
+    `${JSON.stringify({ exchange: snapshotOf(state.exchange), users: state.users.entries() })}\n`,
+    WRITE_ONCE,
+  )
+  return aside
+}
+
+/** A state that went wrong may be one that cannot be told. */
+function snapshotOf(exchange: Exchange & Partial<SnapshotExchange>): unknown {
+  try {
+    return exchange.snapshot?.()
+  } catch (error) {
+    return String(error)
+  }
+}
 
 /** A running emulator: its addresses, its users, and the calls that control it. */
 export interface Emulator extends EmulatorControl {

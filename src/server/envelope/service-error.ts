@@ -3,12 +3,24 @@
  */
 import type { RefusalDetail } from '../../domain/refusal.ts'
 import { STATUS_OF_CODE, type ErrorCode } from '../../wire/error-code.ts'
-import { StacklessError } from './stackless-error.ts'
 
 export interface ServiceErrorOptions {
   readonly details?: readonly RefusalDetail[] | undefined
   /** Another status than the code's own (decision 26). */
   readonly status?: number
+}
+
+/**
+ * An error that is an answer and no fault of ours: it knows nothing of the calls that led to it, which would take longer to write down
+ * than all the rest of the answer. Strangers make as many as they like.
+ */
+export class StacklessError extends Error {
+  constructor(message: string) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    super(message)
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 /** Thrown on the way through a request, and answered with the envelope. */

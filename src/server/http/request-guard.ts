@@ -4,8 +4,7 @@
 import type { RateBudget } from '../../domain/rate-window.ts'
 import { isScope } from '../service/api-key.ts'
 import { isOfService, type Route } from '../service/route.ts'
-import { ServiceError } from '../envelope/service-error.ts'
-import { StacklessError } from '../envelope/stackless-error.ts'
+import { ServiceError, StacklessError } from '../envelope/service-error.ts'
 import type { Service } from '../service/service.ts'
 import type { Caller, User } from '../service/user-registry.ts'
 

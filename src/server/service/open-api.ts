@@ -7,8 +7,7 @@ import { errorDetailSchema, requestIdSchema } from '../../wire/schemas.ts'
 import { isScope, SCOPES } from './api-key.ts'
 import { isBodyless, type Json, JsonShapes } from './json-shapes.ts'
 import { errorsOf } from './route-errors.ts'
-import type { RouteExample, RouteExamples } from './route-example.ts'
-import { paramsOf, type Route, TAGS } from './route.ts'
+import { paramsOf, type Route, type RouteExample, type RouteExamples, TAGS } from './route.ts'
 import { SERVICE_EXAMPLES } from './service-examples.ts'
 
 /** What is said of a document beside its routes. */

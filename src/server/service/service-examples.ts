@@ -1,7 +1,7 @@
 /**
  * Examples of the service: one account that bids for bitcoins, is filled in part, and cancels the rest.
  */
-import type { RouteExamples } from './route-example.ts'
+import type { RouteExamples } from './route.ts'
 
 const MARKET = {
   id: 'BTC_USD',

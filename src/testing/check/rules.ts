@@ -9,7 +9,7 @@ import type { OwnFill } from '../../strategy/own-order.ts'
 import type { PlaceIntent } from '../../strategy/place-intent.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
 import { intentText } from '../trial/intent-text.ts'
-import type { TrialEvent } from '../trial/trial-event.ts'
+import type { TrialEvent } from '../trial/watched-strategy.ts'
 import type { FoundFault } from './fault-kinds.ts'
 import { rowsOf, rowTimes, type Scenario, type ScenarioMarket } from './scenario.ts'
 

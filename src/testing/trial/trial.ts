@@ -10,8 +10,7 @@ import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
 import type { ExchangeFault } from '../faults/exchange-fault.ts'
 import { FaultyExchange } from '../faults/faulty-exchange.ts'
-import type { TrialEvent } from './trial-event.ts'
-import { watchedStrategy, type Watch } from './watched-strategy.ts'
+import { type TrialEvent, type Watch, watchedStrategy } from './watched-strategy.ts'
 
 export interface TrialOptions extends Omit<Watch, 'onEvent'> {
   /** Faults of the exchange; default: none. */

@@ -2,16 +2,31 @@
  * Wrapper of a strategy: records its account updates and intents, kills and restarts it, and may deliver its streams in
  * reverse order. The inner strategy cannot notice it.
  */
-import { filter, isObservable, Observable, switchMap, take, tap, timer, type Subscription } from 'rxjs'
+import { filter, isObservable, Observable, type Subscriber, type Subscription, switchMap, take, tap, timer } from 'rxjs'
 import { MisuseError } from '../../domain/errors.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
 import type { Intent, Outcome, RefusedOutcome } from '../../strategy/intent.ts'
+import type { OwnBalances, OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
-import { DeliveredStream } from './delivered-stream.ts'
-import type { TrialEvent } from './trial-event.ts'
 
 type Context = StrategyContext<Record<string, unknown>>
 type Emitted = Intent | undefined | readonly (Intent | undefined)[]
+
+/** Events of a trial: all account updates that a strategy received and all its intents, in order. */
+export type TrialEvent =
+  /** It emitted an intent; `answers` is the refusal in whose delivery it did. */
+  | {
+      readonly type: 'intent'
+      readonly time: number
+      readonly intent: Intent
+      readonly answers: RefusedOutcome | undefined
+    }
+  | { readonly type: 'outcome'; readonly time: number; readonly outcome: Outcome }
+  | { readonly type: 'fill'; readonly time: number; readonly fill: OwnFill }
+  | { readonly type: 'order'; readonly time: number; readonly order: OwnOrder }
+  | { readonly type: 'balances'; readonly time: number; readonly balances: OwnBalances }
+  /** Killed and restarted. */
+  | { readonly type: 'restart'; readonly time: number }
 
 export interface Watch {
   /** Unix milliseconds at which it is killed and restarted, in order. */
@@ -99,6 +114,47 @@ function watchedAccount(context: Context, { onEvent }: Watch): Context {
   context.fills$.subscribe((fill) => onEvent({ type: 'fill', time: now(), fill }))
   context.balances$.subscribe((balances) => onEvent({ type: 'balances', time: now(), balances }))
   return context
+}
+
+interface Delivery<T> {
+  /** True to deliver to the latest subscriber first. */
+  readonly isReversed: boolean
+  /** Does a delivery; default: it is simply done. */
+  readonly around?: ((value: T, deliver: () => void) => void) | undefined
+}
+
+/** Wraps a stream of a run: delivers to its subscribers in order of subscription, or reversed. */
+class DeliveredStream<T> extends Observable<T> {
+  #subscribers: readonly Subscriber<T>[] = []
+  #upstream: Subscription | undefined
+
+  constructor(from: Observable<T>, { isReversed, around }: Delivery<T>) {
+    super((subscriber) => {
+      this.#subscribers = isReversed ? [subscriber, ...this.#subscribers] : [...this.#subscribers, subscriber]
+      this.#upstream ??= from.subscribe({
+        next: (value) => {
+          if (around === undefined) this.#push(value)
+          else around(value, () => this.#push(value))
+        },
+        error: (error: unknown) => {
+          for (const each of this.#subscribers) each.error(error)
+        },
+        complete: () => {
+          for (const each of this.#subscribers) each.complete()
+        },
+      })
+      subscriber.add(() => {
+        this.#subscribers = this.#subscribers.filter((other) => other !== subscriber)
+        if (this.#subscribers.length > 0) return
+        this.#upstream?.unsubscribe()
+        this.#upstream = undefined
+      })
+    })
+  }
+
+  #push(value: T): void {
+    for (const subscriber of this.#subscribers) subscriber.next(value)
+  }
 }
 
 /** The context of one life, and what becomes of its intents. */

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest'
 import { buyMarket } from '../../../src/strategy/orders.ts'
 import { differenceOf } from '../../../src/testing/check/difference.ts'
-import type { TrialEvent } from '../../../src/testing/trial/trial-event.ts'
+import type { TrialEvent } from '../../../src/testing/trial/watched-strategy.ts'
 
 const trial = (...wanted: readonly (readonly [time: number, qty: string])[]) => ({
   events: wanted.map(([time, qty]): TrialEvent => ({

@@ -120,3 +120,8 @@ async function checkServer(redis: Redis, shown: string): Promise<void> {
     throw new InputError(setting('redis'), `${shown} evicts points when its memory is full (${policy}); ${mend}`)
   }
 }
+
+/** Answers of a Redis that is there and does not take what it is given: it has no room, may not write, or the user may not. */
+export const isRefusal = (error: unknown): error is Error => error instanceof Error && error.name === 'ReplyError'
+
+export const refusalText = ({ message }: Error): string => `does not take points (${message})`

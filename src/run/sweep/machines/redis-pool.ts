@@ -16,9 +16,8 @@ import type { PackedJobBundle } from './packed-job-bundle.ts'
 import { queueName, queueOptions } from './point-queue.ts'
 import { PendingPoints } from './pending-points.ts'
 import { RedisBlobs } from './redis-blobs.ts'
-import { openRedis, type LinkChange, type RedisLink } from './redis-link.ts'
+import { isRefusal, type LinkChange, openRedis, type RedisLink, refusalText } from './redis-link.ts'
 import type { RedisPackages } from './redis-packages.ts'
-import { isRefusal, refusalText } from './redis-refusal.ts'
 import { withTimeout, END_MS, withAbort } from './time-limits.ts'
 
 /** Points that wait in Redis at once. */

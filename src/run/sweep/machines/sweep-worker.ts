@@ -30,10 +30,9 @@ import {
   STALLED_MS,
 } from './point-queue.ts'
 import { RedisBlobs } from './redis-blobs.ts'
-import { openRedis, type LinkChange } from './redis-link.ts'
+import { isRefusal, type LinkChange, openRedis, refusalText } from './redis-link.ts'
 import { loadRedisPackages, type RedisPackages } from './redis-packages.ts'
 import { checkedRedisUrl, shownUrl } from './redis-url.ts'
-import { isRefusal, refusalText } from './redis-refusal.ts'
 import { withTimeout, END_MS } from './time-limits.ts'
 import { MOST_WORKERS } from '../thread-pool.ts'
 import { JobPools } from './job-pools.ts'

@@ -1,11 +1,13 @@
 /**
  * A file read, checked and put in order before anything of the tape is touched.
  */
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { InputError } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
+import { writeFault } from '../../../domain/write-fault.ts'
 import type { MarkedGap } from '../../../tape/gap-marks.ts'
 import { listOf } from '../../../tape/notices.ts'
-import { BadRows } from '../../csv/bad-rows.ts'
+import { type BadRow, BadRows } from '../../csv/bad-rows.ts'
 import type { TapeSource } from '../../tape-source.ts'
 import { gapNotices, readGapFile, type GapFile } from '../gap-file.ts'
 import { checkReading } from '../inspect-tape.ts'
@@ -15,7 +17,6 @@ import { KeptMarket } from '../kept-rows.ts'
 import { readRecording, type Recording, type RecordingOptions } from '../read-recording.ts'
 import type { ImportManifest } from './manifest.ts'
 import type { IncomingMarket } from './merge-market.ts'
-import { RejectsFile } from './rejects-file.ts'
 import { rowGapsOf } from './row-gaps.ts'
 
 /** Options for reading a file that may have invalid rows. */
@@ -33,6 +34,54 @@ export interface StagedRecording {
   readonly gaps: readonly MarkedGap[] | undefined
   /** Manifest without the results of the merge. */
   readonly manifest: Omit<ImportManifest, 'imported' | 'importedAt'>
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+
+/**
+ * CSV of the skipped rows, next to the recording: line, reason and the original row.
+ *
+ * It gets its name when it is complete.
+ */
+class RejectsFile {
+  readonly path: string
+  readonly #partial: string
+  #descriptor: number | undefined
+
+  /** @param path  of the file; nothing is made before the first row */
+  constructor(path: string) {
+    this.path = path
+    this.#partial = `${path}.${process.pid}.partial`
+  }
+
+  /** @throws {InputError} when it cannot be written */
+  add({ line, message, text }: BadRow): void {
+    try {
+      if (this.#descriptor === undefined) {
+        this.#descriptor = openSync(this.#partial, 'w')
+        writeSync(this.#descriptor, 'line,error,row\n')
+      }
+      writeSync(this.#descriptor, `${line},${quoted(message)},${quoted(text)}\n`)
+    } catch (error) {
+      throw writeFault(this.path, 'the rejected rows cannot be written', error)
+    }
+  }
+
+  /** Gives it its name. @returns the path; undefined when nothing was rejected */
+  finish(): string | undefined {
+    if (this.#descriptor === undefined) return undefined
+    closeSync(this.#descriptor)
+    renameSync(this.#partial, this.path)
+    return this.path
+  }
+
+  /** Removes the partial file. */
+  abandon(): void {
+    if (this.#descriptor === undefined) return
+    closeSync(this.#descriptor)
+    this.#descriptor = undefined
+    rmSync(this.#partial, { force: true })
+  }
 }
 
 /**
