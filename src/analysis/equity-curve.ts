@@ -3,7 +3,7 @@
  *
  * Invariant: the sample at grid time g holds the equity after every state change at or before g, and before any later
  * one.
- * Known limit: what happened between two grid times is not seen.
+ * Known limit: extremes between two grid times are not recorded.
  */
 import { ALL_CANDLE_INTERVALS } from '../domain/candle.ts'
 import { invariant } from '../domain/errors.ts'

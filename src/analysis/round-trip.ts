@@ -93,8 +93,7 @@ interface GrowingTrip {
 }
 
 /**
- * A fold over the fills of one account in one market, oldest first; it keeps the open trip, and hands on the closed
- * ones.
+ * Fold over the fills of one account in one market, oldest first; it stores the open trip, and passes closed trips on.
  */
 export class RoundTrips {
   readonly #market: Market

@@ -87,7 +87,7 @@ export interface RunFigures extends Omit<CostInputs, 'fees' | 'equities'> {
   /** Both in units of 10^-scale of the quote asset. */
   readonly initialEquity: bigint
   readonly finalEquity: bigint
-  /** A part of what the account began with never had a price. */
+  /** True if a part of the initial holdings never had a price. */
   readonly isPartialAtStart: boolean
   /** Unix milliseconds. */
   readonly from: number

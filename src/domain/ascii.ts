@@ -1,6 +1,4 @@
-/**
- * Codes of the characters that readers and writers of bytes look for.
- */
+/** Character codes for byte-level readers and writers. */
 export const TAB = 0x09
 export const LINE_FEED = 0x0a
 export const CARRIAGE_RETURN = 0x0d

@@ -13,7 +13,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from './time.ts'
 /** A whole number of seconds, minutes, hours, days, weeks or months, such as `'10m'`, `'2h'`, `'1w'` or `'1M'`. */
 export type CandleLength = CandleInterval | `${number}${'s' | 'm' | 'h' | 'd' | 'w' | 'M'}`
 
-/** The usual lengths, shortest first: what a parameter of a strategy offers. `candles` takes others too. */
+/** Common lengths, shortest first, as offered by strategy parameters. `candles` accepts others too. */
 export const CANDLE_LENGTH_NAMES: readonly (CandleInterval | '1w' | '1M')[] = [...CANDLE_INTERVAL_NAMES, '1w', '1M']
 
 const UNIT_MS = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: WEEK_MS } as const

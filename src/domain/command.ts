@@ -13,7 +13,7 @@ export const CROWD = 'crowd'
 /** True for a match of the recorded market with itself. */
 export const isOfCrowd = ({ buyerId, sellerId }: Trade): boolean => buyerId === CROWD && sellerId === CROWD
 
-/** A price at which the crowd trades with an order, and how much; it is there for that order alone, and for no time. */
+/** Price and quantity that the crowd offers to one order only, at the moment of the command. */
 export interface Offer {
   /** Ticks, more than 0. */
   readonly price: number
@@ -53,8 +53,8 @@ export type Command =
       readonly matches?: UncountedMatches
     }
   /**
-   * Takes `qty` lots off a resting order of the crowd, which keeps its id and its place in the queue: as if they had
-   * never been placed. More than 0 and fewer than are open; a cancel takes all.
+   * Takes `qty` lots off a resting order of the crowd, which keeps its id and its queue position, as if they had never
+   * been placed. More than 0 and fewer than are open; use a cancel for all.
    */
   | {
       readonly type: 'reduce'

@@ -84,8 +84,8 @@ export function unitsOf(amount: Decimal, scale: number): bigint {
   return amount.isNegative() ? -parsed.value : parsed.value
 }
 
-// decimal.js keeps a number as its sign, its exponent, and words of seven digits that are aligned to the point (its
-// `s`, `e`, `d`).
+// decimal.js stores a number as its sign, its exponent, and words of seven digits aligned to the point (its `s`, `e`,
+// `d`).
 const WORD_DIGITS = 7
 const WORD = 1e7
 const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7] as const

@@ -85,7 +85,7 @@ export class InputError extends Error {
     return { place: plainPart(this.#place), said, hint: this.#hint?.plain(), tail: this.#tail }
   }
 
-  /** The error again, of what `plain` gave. */
+  /** Recreates an error from the result of `plain`. */
   static ofPlain({ place, said, hint, tail }: PlainInputError): InputError {
     const wording = hint === undefined ? {} : { hint: new Wording(hint.map(partOf)) }
     return new InputError(partOf(place), new Wording(said.map(partOf)), { ...wording, tail })

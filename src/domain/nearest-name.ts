@@ -30,7 +30,7 @@ export function nearestNameHint(name: string, known: readonly string[]): string 
   return nearest === undefined ? '' : `; did you mean '${nearest}'?`
 }
 
-/** More than any other slip, so that those come first. */
+/** More than other edits, so that those take precedence. */
 const SWAP = 1.25
 
 /** Damerau-Levenshtein distance (optimal string alignment): a swap of two neighbours counts as one edit. */

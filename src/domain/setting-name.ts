@@ -48,7 +48,7 @@ export class Wording {
     return told.includes(undefined) ? undefined : told.join('')
   }
 
-  /** The same text where settings have other names; undefined when it names one that is not there. */
+  /** The same text with other setting names; undefined if it names a setting that does not exist there. */
   renamed(rename: (name: SettingName) => SettingName | undefined): Wording | undefined {
     const parts: (string | SettingName)[] = []
     for (const part of this.#parts) {

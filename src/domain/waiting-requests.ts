@@ -3,7 +3,7 @@
  * other creations; within each kind, first come first sent (decision 22).
  */
 
-/** First what goes first. */
+/** Urgencies, most urgent first. */
 export const URGENCIES = ['cancel', 'exit', 'entry'] as const
 
 /** `exit` for an order that a trigger, a bracket or a flattening asks for. */
@@ -21,7 +21,7 @@ export class WaitingRequests<Request> {
     return URGENCIES.find((urgency) => this.#waiting[urgency].length > 0)
   }
 
-  /** True when nothing that waits goes before such a request. */
+  /** True if no waiting request takes precedence over such a request. */
   isFirst(urgency: Urgency): boolean {
     const next = this.nextUrgency
     return next === undefined || URGENCIES.indexOf(urgency) < URGENCIES.indexOf(next)

@@ -1,6 +1,4 @@
-/**
- * A file or folder that cannot be written, on one line: its place, the reason, and what to do.
- */
+/** One-line error for a file or folder that cannot be written: its place, the reason, and the remedy. */
 import { DiskError, type Place } from './errors.ts'
 import { thrownText } from './thrown-text.ts'
 
@@ -41,7 +39,7 @@ export const isFileFault = (error: unknown): error is Error & { readonly code: s
 export const writeFault = (where: Place, what: string, error: unknown): DiskError =>
   new DiskError(where, `${what} (${thrownText(error)})${fileRemedy(error)}`, { cause: error })
 
-/** An error of the file system as one of its file; any other as it is. */
+/** Converts a file system error to one of its file; returns any other unchanged. */
 export const asWriteFault = (file: string, error: unknown): unknown =>
   isFileFault(error) ? writeFault(file, 'cannot be written', error) : error
 

@@ -136,7 +136,7 @@ export class Admission {
     }
   }
 
-  /** Ticks x lots of a market buy order, as far as it goes below `most`; not a safe integer when it is not exact. */
+  /** Ticks x lots of a market buy order, computed up to `most`; not a safe integer if it is not exact. */
   #smallNotional(qty: number, most: number): number {
     const { slots, asks } = this.#book
     let left = qty

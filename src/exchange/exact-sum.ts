@@ -8,7 +8,7 @@ const CARRY = 2 ** 52
 export class ExactSum {
   #small = 0
   #carried = 0n
-  /** A number is quicker to look at than whether a bigint is 0. */
+  /** A boolean, because it is faster to test than a bigint. */
   #hasCarried = false
 
   /** @param value  a safe integer of either sign */
@@ -31,7 +31,7 @@ export class ExactSum {
     else this.#carry(BigInt(a) * BigInt(b))
   }
 
-  /** Adds what another one has. */
+  /** Adds another sum. */
   addSum(other: ExactSum): void {
     this.add(other.#small)
     if (!other.#hasCarried) return

@@ -93,7 +93,7 @@ export class ExchangeState implements SharedState {
     return this.accountsById.get(account)?.row ?? (account === CROWD ? CROWD_ROW : EMPTY_ROW)
   }
 
-  /** The account as it is, or as it would be before it is opened. */
+  /** The account, or an empty one if it is not open yet. */
   account(id: string): Account {
     return this.accountsById.get(id) ?? new Account(id, EMPTY_ROW, this.config.history, this.orders.records)
   }

@@ -71,7 +71,7 @@ export interface RestingOrder {
   readonly qty: number
 }
 
-/** A trade that was recorded elsewhere and is shown as it was: ticks and lots. */
+/** A trade recorded elsewhere, listed unchanged: ticks and lots. */
 export interface Print {
   readonly symbol: string
   /** Unix milliseconds. */

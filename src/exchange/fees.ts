@@ -7,7 +7,7 @@
 import { divideUp } from '../domain/fixed-point.ts'
 import { FEE_RATE_ONE } from '../domain/market.ts'
 
-/** The fee that `exact`, in 10^-8 ledger units, comes to. */
+/** Fee in ledger units, rounded up from `exact` in 10^-8 units. */
 const feeOf = (exact: bigint): bigint => divideUp(exact, FEE_RATE_ONE)
 
 /** A cost and the fee on it at `rate`. */
@@ -27,7 +27,7 @@ export class OrderFee {
     this.charged = charged
   }
 
-  /** Adds a fill that cost `cost`. Returns what the fill is charged. */
+  /** Adds a fill of `cost` and returns the fee charged for it. */
   charge(cost: bigint, rate: bigint): bigint {
     this.exact += cost * rate
     const increase = feeOf(this.exact) - this.charged

@@ -80,10 +80,10 @@ export class MarketOrders implements MatchListener {
   }
 
   /**
-   * Matches an order that is not refused, and lets the rest of a limit order rest.
+   * Matches an admitted order, and lets the remainder of a limit order rest.
    *
    * @param account  row of the ledger
-   * @param offers   to it alone, best first: orders of the crowd that are in no book
+   * @param offers   available to it only, best first: orders of the crowd that are in no book
    * @param matches  undefined when they enter the statistics
    */
   place(
@@ -134,7 +134,11 @@ export class MarketOrders implements MatchListener {
     return this.#cancelRest(order, time)
   }
 
-  /** Takes lots off a resting order, which keeps its place. @param qty  fewer than are open */
+  /**
+   * Reduces a resting order, which keeps its queue position.
+   *
+   * @param qty  fewer than are open
+   */
   reduce(order: number, qty: number, time: number): ExchangeEvent {
     const records = this.#records
     this.#core.reduce(records.slot(order), records.side(order), qty)
@@ -153,7 +157,7 @@ export class MarketOrders implements MatchListener {
   #match(maker: number, price: number, qty: number): void {
     const records = this.#records
     const taker = this.#taker
-    // Not by invariant(): this is where the exchange spends its time.
+    // No invariant(), because this is the hot path of the exchange.
     if (taker === NONE) throw new InvariantError('a match has a taker')
     const { makerFee, takerFee } = this.#core
     records.fill(maker, price, qty, makerFee)
@@ -235,7 +239,7 @@ export class MarketOrders implements MatchListener {
     return this.#core.book.depth(levels)
   }
 
-  /** Matches an order, and adds what happens to `events`. */
+  /** Matches an order, and appends the events. */
   #enter(order: number, offers: readonly number[], time: number, events: ExchangeEvent[], fee: OrderFee): void {
     const records = this.#records
     const account = records.account(order)

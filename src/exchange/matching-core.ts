@@ -16,9 +16,7 @@ import { Amount } from './ledger/amount.ts'
 import { CROWD_ROW, type Ledger } from './ledger/ledger.ts'
 import type { MarketRules } from './market-rules.ts'
 
-/**
- * Hears a match when it is settled, before the maker leaves the book. The book must not be read or changed from within.
- */
+/** Receives a match when it is settled, before the maker leaves the book. It must not read or change the book. */
 export interface MatchListener {
   /**
    * @param maker  slot of the resting order
@@ -53,9 +51,9 @@ export class MatchingCore {
   }
 
   /**
-   * Matches an order that has no reason to be refused, and lets the rest of a limit order rest.
+   * Matches an admitted order, and lets the remainder of a limit order rest.
    *
-   * @returns the slot of what rests; NONE when nothing does
+   * @returns the slot of the resting order; NONE if nothing rests
    */
   place(account: number, side: Side, limit: number, qty: number): number {
     // Without fees the shared fee object never changes, and no other is needed.
@@ -77,7 +75,7 @@ export class MatchingCore {
     return slot
   }
 
-  /** Puts an order into the book as it is. */
+  /** Adds an order to the book without matching. */
   rest(account: number, side: Side, price: number, qty: number, fee: OrderFee): number {
     const slot = this.book.slots.take(account, price, qty)
     if (fee.exact > 0n) this.#feesBySlot.set(slot, fee)

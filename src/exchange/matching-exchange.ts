@@ -1,7 +1,7 @@
 /**
- * The exchange itself: takes commands apart, lets orders in, matches, and answers reads.
+ * The exchange: validates commands, admits and matches orders, and answers reads.
  *
- * Invariant: time never goes back, and a refused command changes nothing but the time.
+ * Invariant: time never goes back, and a rejected command changes nothing except the time.
  */
 import type { AuditLine } from '../domain/audit.ts'
 import type { Balances } from '../domain/balances.ts'
@@ -224,7 +224,11 @@ export class MatchingExchange implements SnapshotExchange {
     return events
   }
 
-  /** Offers as orders of the crowd, best first; they are in no book. @param side  of those to whom they are made */
+  /**
+   * Offers as orders of the crowd, best first; they are in no book.
+   *
+   * @param side  of the orders that receive them
+   */
   #offered(market: MarketState, side: Side, offers: readonly Offer[], time: number): readonly number[] {
     if (offers.length === 0) return NO_RECORDS
     this.#state.open(CROWD)

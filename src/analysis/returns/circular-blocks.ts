@@ -35,8 +35,8 @@ export class CircularBlocks {
 }
 
 /**
- * Length of a block for a row: its cube root, rounded up, in whole numbers, since that of a float may lie a hair above;
- * at least 1.
+ * Block length of a series: the cube root of its length, rounded up, at least 1. Integer arithmetic, because a float's
+ * cube root may be slightly too large.
  */
 export function blockLength(length: number): number {
   let block = 1

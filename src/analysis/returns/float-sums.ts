@@ -45,7 +45,7 @@ export function comoment(values: readonly number[], others: readonly number[]): 
   const center = mean(values) ?? 0
   const otherCenter = others === values ? center : (mean(others) ?? 0)
   const total = new FloatSum()
-  // No list of products: intervals are made of thousands of such sums.
+  // A loop without an array of products, because intervals need thousands of such sums.
   for (let index = 0; index < values.length; index += 1) {
     total.add(((values[index] ?? center) - center) * ((others[index] ?? otherCenter) - otherCenter))
   }

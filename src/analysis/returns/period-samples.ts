@@ -24,7 +24,7 @@ export interface PeriodSample extends AccountSample {
 }
 
 /**
- * Records them while a run goes on.
+ * Records the samples during a run.
  *
  * Contract: call `advance(time, look)` BEFORE anything at `time` changes a mark or a balance, and `finish(look)` once
  * after the last change; times never decrease. `look` is called only when a boundary was passed, and once for all of

@@ -25,7 +25,7 @@ export interface ReturnSetup {
 
 /** Returns of one curve, each over one period in which at least one market traded; the last period may be shorter. */
 export interface ReturnSamples {
-  /** The samples that they lie between, the first being the start of the run. */
+  /** Samples at the ends of the returns' periods, the first being the start of the run. */
   readonly equity: readonly EquityAt[]
   /** Equity over the one before - 1. */
   readonly returns: readonly number[]

@@ -19,10 +19,10 @@ const YEAR_DAYS = 365
 const LEAST_DAYS = 28
 
 /**
- * Yearly return that makes the final equity of the initial one; null for a run shorter than 28 days, or one that began
- * or ended without equity.
+ * Compound annual growth rate from the initial to the final equity; null for a run shorter than 28 days, or one that
+ * began or ended without equity.
  *
- * @param durationMs  from the first row of the tape to the last; of a live session from its start to its end
+ * @param durationMs  from the first row of the tape to the last; for a live session from its start to its end
  */
 export function cagr(initial: bigint, final: bigint, durationMs: number): number | null {
   if (durationMs < LEAST_DAYS * DAY_MS || initial <= 0n || final <= 0n) return null
@@ -31,7 +31,7 @@ export function cagr(initial: bigint, final: bigint, durationMs: number): number
 }
 
 /**
- * Yearly return over the largest drawdown; null where either is missing or 0.
+ * Calmar ratio: yearly return over the largest drawdown; null if either is missing or 0.
  *
  * @see Young (1991), Calmar Ratio: A Smoother Tool
  */

@@ -23,7 +23,7 @@ export function sharpe(excess: readonly number[], periodsPerYear: number): numbe
 /** Fewer returns say nothing of a year. */
 export const LEAST_PERIODS = 10
 
-/** The Sharpe ratio of a whole run, or of one that is made of several; null for fewer than ten returns. */
+/** Sharpe ratio of a whole run, or of one combined from several; null for fewer than ten returns. */
 export const sharpeOfRun = (excess: readonly number[], periodsPerYear: number): number | null =>
   excess.length < LEAST_PERIODS ? null : sharpe(excess, periodsPerYear)
 

@@ -1,7 +1,7 @@
 /**
  * Drawdowns between samples: from a peak to the sample at or above it, or to the end of the run.
  *
- * What happened between two samples is not seen; the largest drawdown of a run is looked for at every mark instead.
+ * Changes between two samples are not visible here; the largest drawdown of a run is measured at every mark instead.
  */
 import { mean, sum } from './float-sums.ts'
 import type { EquityAt } from './return-samples.ts'
@@ -11,7 +11,7 @@ export interface SampledDrawdowns {
   readonly averageDrawdown: number
   /** Milliseconds of the longest one; 0 when there was none. */
   readonly longestDrawdownMs: number
-  /** Share of the samples after the first that lie below their peak; 0 without one. */
+  /** Share of the samples after the first that are below their peak; 0 without one. */
   readonly timeUnderWater: number
   /**
    * Root of the mean squared distance from the peak, as a share of it, over the samples after the first; null without

@@ -12,7 +12,7 @@ import { Evolution, type Offspring } from './evolution.ts'
 import { generationOf } from './evolution-weights.ts'
 import { type Cell, comparedScores, type Searcher, type SearcherOptions, type SearchTrial } from './searcher.ts'
 
-/** Draws for one place, where many cells are left out. */
+/** Draws per offspring, for searches in which many cells are excluded. */
 const MOST_DRAWS = 20
 /** A generation is doubled by each restart up to this. */
 const MOST_OFFSPRING = 128
@@ -107,7 +107,7 @@ export class CmaSearch implements Searcher {
     return whole
   }
 
-  /** Each once, though several may lie in it. */
+  /** New cells without duplicates, though several offspring may share one. */
   #newCells(): readonly Cell[] {
     const cells = new Map(this.#generation.map((each) => [String(this.#whole(each)), this.#whole(each)]))
     return [...cells].flatMap(([key, cell]) => (!this.#scores.has(key) && this.#options.isFree(cell) ? [cell] : []))

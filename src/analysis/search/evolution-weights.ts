@@ -1,6 +1,5 @@
 /**
- * The constants of an evolution by covariance matrix adaptation: what each of the better ones weighs, and how fast it
- * learns.
+ * Constants of CMA-ES: recombination weights and learning rates.
  *
  * @see Hansen (2016), The CMA Evolution Strategy: A Tutorial, table 1, without negative weights
  */

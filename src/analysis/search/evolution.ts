@@ -105,7 +105,10 @@ export class Evolution {
     return 0.5 / (this.#counts[axis] ?? 1) / this.#reach.inside
   }
 
-  /** @returns whether the step path is longer than chance makes it: then the step grows, and the covariance waits */
+  /**
+   * @returns whether the step path is longer than expected at random: then the step size grows, and the covariance is
+   * not updated
+   */
   #renewPaths(moved: readonly number[]): boolean {
     const { stepPath, path, effective, chanceLength } = this.#constants
     const n = this.#counts.length

@@ -8,7 +8,7 @@
 import { normalQuantile, normalShareBelow } from '../selection/normal.ts'
 import type { Cell, SearchAxis } from './searcher.ts'
 
-/** Width of a kernel around a single cell, as a share of its axis; Scott's rule makes it narrower. */
+/** Width of a kernel around a single cell, as a share of its axis; Scott's rule narrows it for more cells. */
 const WIDTH = 0.2
 /** A kernel is never narrower than this share of its axis. */
 const LEAST_PARTS = 100
@@ -21,7 +21,7 @@ export class KernelMixture {
   readonly #weights: readonly number[]
 
   /**
-   * @param cells    around which kernels lie
+   * @param cells    centres of the kernels
    * @param weights  of each, above 0
    */
   constructor(axes: readonly SearchAxis[], cells: readonly Cell[], weights: readonly number[]) {

@@ -20,11 +20,11 @@ export interface SearchTrial {
   readonly isNew: boolean
 }
 
-/** Invariant: the same axes, numbers of chance and scores give the same cells. */
+/** Invariant: the same axes, random numbers and scores give the same cells. */
 export interface Searcher {
   /** Next batch; its length depends only on the scores received so far. Empty when no cell is left. */
   ask(): readonly Cell[]
-  /** @param trials  of the batch, in its order; those that were not wanted have no score */
+  /** @param trials  of the batch, in its order; those that were not allowed have no score */
   tell(trials: readonly SearchTrial[]): void
 }
 

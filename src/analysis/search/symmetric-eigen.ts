@@ -1,8 +1,8 @@
 /**
- * Eigenvalues and eigenvectors of a symmetric matrix, by Jacobi's rotations.
+ * Eigenvalues and eigenvectors of a symmetric matrix by Jacobi's rotations.
  *
- * Invariant: only + - * / and square roots, in one order: the same matrix gives the same numbers on every machine.
- * Known limit: its time grows with the third power of the size; it is for some ten rows, not for thousands.
+ * Invariant: only + - * / and square roots, in a fixed order: the same matrix gives the same numbers on every machine.
+ * Known limit: cubic time; meant for some ten rows, not for thousands.
  *
  * @see Golub and Van Loan (2013), Matrix Computations, section 8.5
  */

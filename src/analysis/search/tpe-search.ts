@@ -1,8 +1,8 @@
 /**
- * Search by tree-structured Parzen estimators: the next trial is where good ones are dense and others are not.
+ * Search by tree-structured Parzen estimators: the next trial is where good trials are dense and bad ones are not.
+ * Pending trials count as bad, so that a batch spreads.
  *
- * @see Bergstra, Bardenet, Bengio and Kégl (2011), Algorithms for Hyper-Parameter Optimization. Trials that are not
- * done yet count as bad ones, so that a batch spreads.
+ * @see Bergstra, Bardenet, Bengio and Kégl (2011), Algorithms for Hyper-Parameter Optimization
  */
 import { KernelMixture } from './kernel-mixture.ts'
 import { type Cell, comparedScores, type Searcher, type SearcherOptions, type SearchTrial } from './searcher.ts'
@@ -15,7 +15,7 @@ const GOOD = { share: 0.1, most: 25 } as const
 const CANDIDATES = 24
 /** Maximum of draws when most candidates have been tried or are not allowed. */
 const MOST_DRAWS = 240
-/** The last trials have their whole weight, those before less the older they are. */
+/** Number of latest trials with full weight; earlier ones weigh less the older they are. */
 const WHOLE_WEIGHTS = 25
 
 /** Each in the order of the trials. */

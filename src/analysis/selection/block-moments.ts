@@ -6,7 +6,7 @@
 import { invariant } from '../../domain/errors.ts'
 import { FloatSum, deviation, mean } from '../returns/float-sums.ts'
 
-/** A variance below this share of what a trial's own mean and deviation square to is rounding. */
+/** Threshold below which a variance, relative to the squared mean and deviation of its trial, is rounding. */
 const ROUNDING = 1e-14
 
 export class BlockMoments {
@@ -36,8 +36,8 @@ export class BlockMoments {
   }
 
   /**
-   * @param returns  of the same periods as those of every other; distances are taken from their own mean, so that
-   * squares keep their digits
+   * @param returns  of the same periods as those of every other; stored relative to their own mean, so that squares
+   * keep their digits
    */
   add(returns: readonly number[]): void {
     invariant(returns.length === this.#periods, `${returns.length} returns next to ${this.#periods}`)
@@ -58,7 +58,7 @@ export class BlockMoments {
     })
   }
 
-  /** The sums as columns, for those who go over all trials often. */
+  /** The sums as columns, for repeated passes over all trials. */
   columns(): MomentColumns {
     return {
       centers: Float64Array.from(this.#centers),
@@ -81,7 +81,7 @@ export interface MomentColumns {
 }
 
 /**
- * Sharpe ratios of a period over some of the blocks, not annualized, trial by trial; 0 where returns did not vary:
+ * Sharpe ratios per period over some of the blocks, not annualized, trial by trial; 0 if returns did not vary, because
  * nothing was risked.
  *
  * @param periods  in those blocks

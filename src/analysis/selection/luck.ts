@@ -1,19 +1,16 @@
-/**
- * The best of many trials that have no skill: how high luck alone reaches, and how long a run must be for it to reach
- * no further.
- */
+/** Luck in the best of many trials without skill: its expected Sharpe ratio, and the backtest length that limits it. */
 import { normalQuantile } from './normal.ts'
 
 /** Euler and Mascheroni's. */
 const GAMMA = 0.577_215_664_901_532_9
 
 /**
- * Expected largest of N independent draws from a standard normal distribution:
- * (1 - γ) Φ⁻¹(1 - 1/N) + γ Φ⁻¹(1 - 1/(N e)), never below 0.
+ * Expected largest of N independent draws from a standard normal distribution: (1 - γ) Φ⁻¹(1 - 1/N) + γ Φ⁻¹(1 - 1/(N
+ * e)), never below 0.
  *
- * Known limit: of two it gives 0.52, where 0.56 is exact; from ten on it is right to 3 %.
+ * Known limit: for N = 2 it gives 0.52, where 0.56 is exact; from ten on it is right to 3 %.
  *
- * @param trials  an effective number of them may be no integer; one draw has nothing to be the best of
+ * @param trials  an effective number, which may be no integer; the result for one draw is 0
  * @returns in deviations; null for fewer than one trial
  * @see Bailey and López de Prado (2014), The Deflated Sharpe Ratio
  */

@@ -1,6 +1,5 @@
 /**
- * The points around the best one of a grid: a plateau, whose neighbours are about as good, or a needle, which luck
- * makes.
+ * Neighbourhood of the best grid point: a plateau if its neighbours are about as good, a needle (probably luck) if not.
  */
 import { ascending, quantile } from '../returns/float-sums.ts'
 

@@ -68,7 +68,7 @@ const NOTHING: OverfittingStatistics = {
   blocks: null,
 }
 
-/** Takes the returns of one trial after another; keeps 256 bytes or so of each. */
+/** Takes the returns of one trial after another; stores about 256 bytes of each. */
 export class Overfitting {
   readonly #moments: BlockMoments | undefined
 

@@ -27,7 +27,7 @@ export interface PurgedFold {
   readonly groups: readonly number[]
   /** They, as windows: one a group, ascending. */
   readonly test: readonly TimeWindow[]
-  /** Ascending; groups that touch are one window. None where purge and embargo leave nothing. */
+  /** Ascending; adjacent groups form one window. Empty if purge and embargo leave nothing. */
   readonly train: readonly TimeWindow[]
 }
 

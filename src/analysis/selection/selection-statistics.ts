@@ -82,7 +82,7 @@ export interface SelectionInputs {
   readonly periodsPerYear: number
   /** Number of trials, at least 1: all ever made, not only those of the present sweep. */
   readonly trials: number
-  /** Annualized Sharpe ratios of the trials that are known, the best among them; null for those that have none. */
+  /** Annualized Sharpe ratios of the known trials, including the best; null for trials without one. */
   readonly sharpes: readonly (number | null)[]
   /** Mean correlation of their returns; null if unknown. */
   readonly correlation: number | null

@@ -47,7 +47,7 @@ export class AccountOrders {
     return forgotten
   }
 
-  /** Brings back what a new account had: in the order of their age, open ones and others. */
+  /** Restores the orders of a new account, by age, open ones and others. */
   restore(byAge: readonly number[], finished: readonly number[]): void {
     for (const order of byAge) {
       if (this.#records.isOpen(order)) this.enter(order)

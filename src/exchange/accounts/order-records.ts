@@ -173,7 +173,11 @@ export class OrderRecords {
     this.pages.setDouble(record, REMAINING, this.remaining(record) - qty)
   }
 
-  /** Sets how far a new order has come. @param fee  as for `fill`, of all its matches */
+  /**
+   * Sets the progress of a new order.
+   *
+   * @param fee  as for `fill`, of all its matches
+   */
   restore(record: number, status: OrderStatus, remaining: number, notional: bigint, fee: bigint): void {
     this.pages.setDouble(record, REMAINING, remaining)
     this.#notional.set(record, notional)
@@ -181,7 +185,7 @@ export class OrderRecords {
     this.#setAmounts(record, STATUSES.indexOf(status) as StatusNumber)
   }
 
-  /** The order as it is now. */
+  /** Snapshot of the order. */
   view(record: number): Order {
     const { pages } = this
     const doubles = pages.doublesOf(record)

@@ -31,7 +31,7 @@ export class OrderRegistry {
     return order
   }
 
-  /** An order has finished. It may be gone after this. */
+  /** Moves a finished order to its history; its record may be released. */
   finish(order: number): void {
     const forgotten = this.#listsOf(this.records.account(order)).finish(order)
     if (forgotten === NONE) return

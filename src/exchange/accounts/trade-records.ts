@@ -1,6 +1,4 @@
-/**
- * Trades as records of numbers. A record is there for as long as somebody keeps it: its market, its buyer, its seller.
- */
+/** Trades as numeric records, reference counted by the histories of the market, the buyer and the seller. */
 import type { Side } from '../../domain/order.ts'
 import type { Fill, Trade } from '../../domain/trade.ts'
 import { ExactColumn } from '../records/exact-column.ts'
@@ -95,14 +93,14 @@ export class TradeRecords {
     if (fee !== 0n) this.#feesOf(side).set(record, fee)
   }
 
-  /** A market keeps a trade among its newest. */
+  /** Adds a trade to a market's newest. */
   keep(trades: NumberRing, record: number): void {
     if (trades.limit === 0) return
     this.#hold(record)
     this.#drop(trades.push(record))
   }
 
-  /** An account keeps its fill of a trade among its newest. */
+  /** Adds a fill to an account's newest. */
   keepFill(fills: NumberRing, record: number, side: Side): void {
     if (fills.limit === 0) return
     this.#hold(record)

@@ -64,8 +64,8 @@ export class Valuation {
   }
 
   /**
-   * A debit at a higher price than its credit's takes the account's baseline below zero, where section 2 has no number
-   * for it.
+   * A debit at a higher price than its credit's takes the account's baseline below zero, which section 2 does not
+   * define.
    */
   portfolio(account: Account, now: number): Portfolio {
     const positions = this.#pricings.map((_, asset) => this.#position(account, asset))

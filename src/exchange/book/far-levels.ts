@@ -1,8 +1,8 @@
 /**
- * Price levels outside the window of a book's side: keys in sorted chunks, each with the number of its level.
+ * Price levels outside the window of a book's side: keys in sorted chunks, each with its level's index.
  *
- * A chunk that is full is split, two that are nearly empty become one. Known limit: a chunk that comes or goes moves
- * the list of those after it, so that one level in a hundred or so costs what a list of a hundredth as many costs.
+ * A full chunk is split, two nearly empty ones are merged. Known limit: adding or removing a chunk moves the chunks
+ * after it, so about one level in a hundred costs a move of a list of a hundredth of the levels.
  */
 import { invariant } from '../../domain/errors.ts'
 import { NONE } from './order-slots.ts'

@@ -78,7 +78,7 @@ export class PriceLevels {
     return previous !== NONE || next !== NONE
   }
 
-  /** The orders before `slot` are gone. */
+  /** Removes the orders before `slot`. */
   advance(level: number, slot: number): void {
     this.#integers[level * INTEGERS + FIRST] = slot
     this.#slots.setPrevious(slot, NONE)

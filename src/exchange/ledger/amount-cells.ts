@@ -6,7 +6,7 @@
  */
 import { highLimb, joinLimbs, LARGE, LIMB, lowLimb, type Amount } from './amount.ts'
 
-/** More than what two roundings of a double can take away. */
+/** Factor above the error of two roundings of a double. */
 const ROUNDED_UP = 1.000000000000001
 
 export class AmountCells {

@@ -12,7 +12,7 @@ import { AmountCells } from './amount-cells.ts'
 
 /** The crowd's row. */
 export const CROWD_ROW = 0
-/** A row that never has anything: what an account looks like before its first credit. */
+/** Row that is always zero: represents an account before its first credit. */
 export const EMPTY_ROW = 1
 
 const FIRST_ROWS = 16

@@ -16,7 +16,7 @@ const TWO_TO_32 = 2 ** 32
 export class IdIndex {
   readonly #records: RecordPages
   #bits = FIRST_BITS
-  /** Record + 1 at each place; 0 where nothing is. */
+  /** Record + 1 per slot; 0 for an empty slot. */
   #places = new Int32Array(1 << FIRST_BITS)
   #count = 0
 

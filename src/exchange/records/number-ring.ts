@@ -13,7 +13,7 @@ export class NumberRing {
   #first = 0
   #length = 0
 
-  /** @param limit  0 or more; `Infinity` keeps all */
+  /** @param limit  0 or more; `Infinity` stores all */
   constructor(limit: number) {
     this.limit = limit
   }

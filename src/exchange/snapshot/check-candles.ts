@@ -1,6 +1,4 @@
-/**
- * Looks at the candles of a market in a snapshot.
- */
+/** Validates the candles of a market in a snapshot. */
 import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES, candleOpenTime } from '../../domain/candle.ts'
 import { InputError } from '../../domain/errors.ts'
 import { TICKER_WINDOW_MS } from '../../domain/ticker.ts'
