@@ -15,7 +15,10 @@ const FOLDER = join(PROJECT, 'src/strategy/indicators')
 const ROWS = Array.from(
   PAGE.replaceAll('\\|', '¦').matchAll(/^\| `(\w+)` \| (?:`(.*?)`)? ?\|(.*)\|(.*)\|(.*)\|$/gm),
   ([, name = '', parameters = '', , first = '', source = '']) => ({
-    ...{ name, parameters, first: first.trim(), source: source.trim() },
+    name,
+    parameters,
+    first: first.trim(),
+    source: source.trim(),
   }),
 )
 
@@ -33,7 +36,14 @@ function docstringOf(name: string): string {
 function rowFor(first: string, n: number): number {
   const root = Math.round(Math.sqrt(n))
   const lengths: Readonly<Record<string, number>> = {
-    ...{ n, slow: 2 * n, signal: root + 1, k: n, smooth: root, d: n, atr: root, 'round(√n)': root },
+    n,
+    slow: 2 * n,
+    signal: root + 1,
+    k: n,
+    smooth: root,
+    d: n,
+    atr: root,
+    'round(√n)': root,
   }
   const summed = (text: string): number =>
     Array.from(

@@ -17,8 +17,16 @@ const INSTALLED = ['rxjs', 'zod', '@types/node', 'undici-types']
 
 const TSCONFIG = {
   compilerOptions: {
-    ...{ target: 'ES2023', lib: ['ES2023'], module: 'NodeNext', types: ['node'], strict: true, skipLibCheck: true },
-    ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmitOnError: true, outDir: 'built' },
+    target: 'ES2023',
+    lib: ['ES2023'],
+    module: 'NodeNext',
+    types: ['node'],
+    strict: true,
+    skipLibCheck: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noEmitOnError: true,
+    outDir: 'built',
   },
 }
 

@@ -281,7 +281,9 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
     const facts = madeUpSweep({ steps: { '<b>fast</b>': 5 } })
     const failed = facts.outcomes.map((outcome) => ({
       ...outcome,
-      ...{ statistics: null, periods: null, error: '</script><img src=x onerror=alert(1)>' },
+      statistics: null,
+      periods: null,
+      error: '</script><img src=x onerror=alert(1)>',
     }))
     const page = await open({ ...facts, outcomes: failed, ranked: [], front: [] })
     expect(await page.locator('#points td.text').first().textContent()).toContain('</script><img')

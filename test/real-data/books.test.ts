@@ -22,14 +22,16 @@ const CAPTURES = [
     market: 'ETH spot',
     files: ['spot_ethusdt_20240808.gz', 'spot_ethusdt_20240809.gz'],
     // One quantity has a decimal more than all others.
-    ...{ pricePrecision: 2, qtyPrecision: 5 },
+    pricePrecision: 2,
+    qtyPrecision: 5,
     rows: { depth: 274_752, quotes: 58_758, trades: 14_515 },
     moved: { 'trades received out of order': 845 },
   },
   {
     market: 'BTC perpetual',
     files: ['usdm_btcusdt_20240808.gz'],
-    ...{ pricePrecision: 1, qtyPrecision: 3 },
+    pricePrecision: 1,
+    qtyPrecision: 3,
     rows: { depth: 445_206, quotes: 66_089, trades: 21_313 },
     moved: { 'trades received out of order': 8_881 },
   },

@@ -50,7 +50,8 @@ const OTHERS = [
   { strategy: 'rebalancer', name: 'BTC and ETH', flags: [...PAIR, ...params({ every: '1m', drift: 0 })] },
   { strategy: 'opening-hours', name: 'SPY', flags: [...SPY, ...params({ opens: '09:35', closes: '15:55' })] },
   {
-    ...{ strategy: 'pairs', name: 'BTC and ETH' },
+    strategy: 'pairs',
+    name: 'BTC and ETH',
     flags: [...PAIR, ...params({ other: 'ETH_USDT', interval: '5s', length: 12 })],
   },
 ]

@@ -167,7 +167,11 @@ describe('the files of a run', () => {
     expect(report).toEqual(run.report)
     expect([filesDigest, files['journal.jsonl']]).toEqual([expect.stringMatching(/^sha256:/), run.digest.slice(7)])
     expect(await verify(out)).toEqual({
-      ...{ digest: run.digest, difference: undefined, otherFiles: [], strangers: [], ranBy: run.version },
+      digest: run.digest,
+      difference: undefined,
+      otherFiles: [],
+      strangers: [],
+      ranBy: run.version,
     })
   })
 

@@ -32,8 +32,17 @@ const bidder = defineStrategy({
 function loseFills(stage: LiveStage): void {
   const adapter = stage.adapters.get('bidder')
   const order: WireOrder = {
-    ...{ id: '1', userId: 'u', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'OPEN', price: 90, qty: 3 },
-    ...{ filledQty: 0, averagePrice: undefined, createdAt: stage.clocks.wall() },
+    id: '1',
+    userId: 'u',
+    symbol: 'BTC_USD',
+    side: 'BUY',
+    type: 'LIMIT',
+    status: 'OPEN',
+    price: 90,
+    qty: 3,
+    filledQty: 0,
+    averagePrice: undefined,
+    createdAt: stage.clocks.wall(),
   }
   const fees = new AssumedFees([BTC], () => ({ makerFeeBps: '0', takerFeeBps: '0' })).ofOrder(BTC)
   const tracked = new TrackedOrder(

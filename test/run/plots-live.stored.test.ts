@@ -48,8 +48,12 @@ async function session(name: string) {
   const out = join(files.folder, name)
   await live({
     strategies: [{ strategy: drawing('one', 1) }, { strategy: drawing('two', 2) }],
-    ...{ url: emulator.baseUrl, apiKey: emulator.users[0]?.keys[0] ?? '', symbol: SYMBOL, out },
-    ...{ state: join(files.folder, 'state'), signal: end.signal },
+    url: emulator.baseUrl,
+    apiKey: emulator.users[0]?.keys[0] ?? '',
+    symbol: SYMBOL,
+    out,
+    state: join(files.folder, 'state'),
+    signal: end.signal,
   })
   return ['one', 'two'].map((own) => {
     const rows = (file: string): readonly string[] =>

@@ -42,7 +42,10 @@ beforeAll(() => {
 let runs = 0
 const out = (): string => join(folder, `run-${(runs += 1)}`)
 const options = (more: Partial<BacktestOptions>): BacktestOptions => ({
-  ...{ strategy: shown, tapes: { A_USD: tape }, limits: false, bounds: false },
+  strategy: shown,
+  tapes: { A_USD: tape },
+  limits: false,
+  bounds: false,
   ...more,
 })
 

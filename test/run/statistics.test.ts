@@ -189,7 +189,8 @@ describe('a run of some days', () => {
     expect(other.statistics.sharpeInterval).not.toEqual(one.statistics.sharpeInterval)
     expect({ ...other.statistics, sharpeInterval: 0, meanReturnInterval: 0 }).toEqual({
       ...one.statistics,
-      ...{ sharpeInterval: 0, meanReturnInterval: 0 },
+      sharpeInterval: 0,
+      meanReturnInterval: 0,
     })
   })
 })

@@ -79,8 +79,12 @@ beforeAll(async () => {
   const tape = write(TAPE, 'tape.csv')
   write(`from,to,why\n`, 'tape.gaps.csv')
   const options = {
-    ...{ strategy, tapes: { A_USD: { file: tape, pricePrecision: 2, qtyPrecision: 2 } }, limits: false },
-    ...{ fees: { takerBps: '7.5' }, latency: { orderMs: 700 }, seed: 3 },
+    strategy,
+    tapes: { A_USD: { file: tape, pricePrecision: 2, qtyPrecision: 2 } },
+    limits: false,
+    fees: { takerBps: '7.5' },
+    latency: { orderMs: 700 },
+    seed: 3,
   }
   const run = await backtest({ ...options, liquidity: 'ideal', out: join(folder, 'run') })
   expect(run.report).toMatchObject({ orders: 6, fills: 5, refusals: { INSUFFICIENT_BALANCE: 1 } })
@@ -346,8 +350,12 @@ describe('parameters that the schema makes something else of', () => {
     const strategy = write(changing(schema), `changing-${copies}.ts`)
     const out = join(folder, `changed-${(copies += 1)}`)
     const { report } = await backtest({
-      ...{ strategy, params: { extra: given }, tapes: { A_USD: join(folder, 'tape.csv') } },
-      ...{ liquidity: 'ideal', limits: false, out },
+      strategy,
+      params: { extra: given },
+      tapes: { A_USD: join(folder, 'tape.csv') },
+      liquidity: 'ideal',
+      limits: false,
+      out,
     })
     expect(report.failure).toBeNull()
     expect(report.params).toMatchObject({ extra: told })

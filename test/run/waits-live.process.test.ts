@@ -46,8 +46,13 @@ async function session(name: string, keepOrders: boolean, isSeen: (waiting: read
   const out = join(files.folder, name)
   await live({
     strategies: [{ strategy: buyer }],
-    ...{ url: emulator.baseUrl, apiKey: emulator.users[0]?.keys[0] ?? '', symbol: SYMBOL, out, keepOrders },
-    ...{ state: join(files.folder, 'state'), signal: end.signal },
+    url: emulator.baseUrl,
+    apiKey: emulator.users[0]?.keys[0] ?? '',
+    symbol: SYMBOL,
+    out,
+    keepOrders,
+    state: join(files.folder, 'state'),
+    signal: end.signal,
   })
   const lines = readFileSync(join(out, 'journal.jsonl'), 'utf8').trimEnd().split('\n')
   return lines.flatMap((line) => {

@@ -101,8 +101,13 @@ async function liveSession(seen: Seen, warmup: Warmup | undefined, asked?: strin
   const directory = out()
   const run = live({
     strategies: [{ strategy: buyer(seen, warmup) }],
-    ...{ url: emulator.baseUrl, apiKey: emulator.users[0]?.keys[0] ?? '', symbol: SYMBOL, out: directory },
-    ...{ state: `${directory}-state`, signal: end.signal, terms: asked === undefined ? {} : { warmupMs: asked } },
+    url: emulator.baseUrl,
+    apiKey: emulator.users[0]?.keys[0] ?? '',
+    symbol: SYMBOL,
+    out: directory,
+    state: `${directory}-state`,
+    signal: end.signal,
+    terms: asked === undefined ? {} : { warmupMs: asked },
     listener: { onLog: (_, __, message) => void seen.said.push(message) },
   })
   await goOn(seen, warmup !== undefined || asked !== undefined, run)
@@ -115,7 +120,11 @@ async function paperSession(seen: Seen, warmup: Warmup | undefined, asked?: stri
   const end = new AbortController()
   const run = paper({
     strategy: { strategy: buyer(seen, warmup) },
-    ...{ url: emulator.baseUrl, symbol: SYMBOL, out: out(), dataDirectory: files.folder, random: () => 0.5 },
+    url: emulator.baseUrl,
+    symbol: SYMBOL,
+    out: out(),
+    dataDirectory: files.folder,
+    random: () => 0.5,
     terms: { makerFeeBps: '0', takerFeeBps: '0', ...(asked !== undefined && { warmupMs: asked }) },
     signal: end.signal,
     listener: { onLog: (_, message) => void seen.said.push(message) },

@@ -20,10 +20,12 @@ function reportOf(lines: string[]): string {
   const testResults = lines.map((line, index) => {
     const [status, ...tests] = line.split(' ')
     return {
-      ...{ name: `${process.cwd()}/test/${index}.test.ts`, status },
+      name: `${process.cwd()}/test/${index}.test.ts`,
+      status,
       message: tests.length === 0 ? 'cannot be loaded\nat once' : '',
       assertionResults: tests.map((test, number) => ({
-        ...{ status: test, fullName: `is\n${number}` },
+        status: test,
+        fullName: `is\n${number}`,
         failureMessages: test === 'failed' ? ['\u001b[31mError: expected 1\u001b[39m\n    at here'] : [],
       })),
     }

@@ -13,8 +13,14 @@ import { expectIntents, order, SYMBOL, type MarbleRun } from './rig/marble-run.t
 const CASH = { USD: '408' }
 const PRICES = { a: '100', e: '97.5', d: '98.5', l: '101', u: '101.5', v: '110' }
 const TEXTS = {
-  ...{ h: 'BUY 1 at 98', i: 'BUY 1 at 99', j: 'BUY 1 at 100', k: 'BUY 1 at 101' },
-  ...{ q: 'SELL 1 at 99', r: 'SELL 1 at 100', s: 'SELL 1 at 101', t: 'SELL 1 at 102' },
+  h: 'BUY 1 at 98',
+  i: 'BUY 1 at 99',
+  j: 'BUY 1 at 100',
+  k: 'BUY 1 at 101',
+  q: 'SELL 1 at 99',
+  r: 'SELL 1 at 100',
+  s: 'SELL 1 at 101',
+  t: 'SELL 1 at 102',
 }
 
 /** Orders of the cell that buys at 99 and sells at 100, and of the one below it. */

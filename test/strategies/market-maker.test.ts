@@ -78,7 +78,9 @@ describe('its quotes', () => {
   `('that hold half of the equity, give or take a quarter, are with $available: $quotes, $why', (row) => {
     const [first = '', second = ''] = row.quotes as readonly string[]
     expectQuotes({
-      ...{ available: row.available, params: { target: 0.5 }, trades: ['a', PRICES] },
+      available: row.available,
+      params: { target: 0.5 },
+      trades: ['a', PRICES],
       intents: [second ? '10s (xy)' : '10s x', { x: first, y: second }],
     })
   })
@@ -214,7 +216,13 @@ describe('when nobody knows what became of', () => {
 describe('its parameters', () => {
   it('have defaults for all but the symbol', () => {
     expect(marketMaker.params.parse({ symbol: SYMBOL })).toEqual({
-      ...{ symbol: SYMBOL, halfSpreadBps: 10, tolerance: 0.25, size: 0.05, target: 0.25, band: 0.25, skew: 0.5 },
+      symbol: SYMBOL,
+      halfSpreadBps: 10,
+      tolerance: 0.25,
+      size: 0.05,
+      target: 0.25,
+      band: 0.25,
+      skew: 0.5,
       roundSeconds: 10,
     })
   })

@@ -138,7 +138,11 @@ describe('sma-cross', () => {
 describe('its parameters', () => {
   it('have defaults for all but the symbol', () => {
     expect(smaCross.params.parse({ symbol: SYMBOL })).toEqual({
-      ...{ symbol: SYMBOL, interval: '1m', fast: 10, slow: 30, fraction: 0.95 },
+      symbol: SYMBOL,
+      interval: '1m',
+      fast: 10,
+      slow: 30,
+      fraction: 0.95,
     })
   })
 

@@ -13,13 +13,30 @@ import { market } from '../exchange/rig/configs.ts'
 const MARKET = market('BTC_USD', { pricePrecision: 2, qtyPrecision: 3 })
 
 const UNPRICED: Order = {
-  ...{ id: 7, userId: 'me', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'PARTIALLY_FILLED' },
-  ...{ qty: 3_000, filledQty: 1_500, filledNotional: 15_050_000n, fee: 0n, createdAt: 5 },
+  id: 7,
+  userId: 'me',
+  symbol: 'BTC_USD',
+  side: 'BUY',
+  type: 'LIMIT',
+  status: 'PARTIALLY_FILLED',
+  qty: 3_000,
+  filledQty: 1_500,
+  filledNotional: 15_050_000n,
+  fee: 0n,
+  createdAt: 5,
 }
 const ORDER: Order = { ...UNPRICED, price: 10_050 }
 const ORDER_JSON = {
-  ...{ id: '7', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'PARTIALLY_FILLED', price: '100.5' },
-  ...{ qty: '3', filledQty: '1.5', averagePrice: '100.3333333333', createdAt: 5 },
+  id: '7',
+  symbol: 'BTC_USD',
+  side: 'BUY',
+  type: 'LIMIT',
+  status: 'PARTIALLY_FILLED',
+  price: '100.5',
+  qty: '3',
+  filledQty: '1.5',
+  averagePrice: '100.3333333333',
+  createdAt: 5,
 }
 
 describe('an order', () => {
@@ -27,7 +44,12 @@ describe('an order', () => {
     const order = new ExactOrder(ORDER, MARKET)
     const { id, symbol, side, type, status, createdAt, tag } = order
     expect({ id, symbol, side, type, status, createdAt }).toEqual({
-      ...{ id: '7', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'PARTIALLY_FILLED', createdAt: 5 },
+      id: '7',
+      symbol: 'BTC_USD',
+      side: 'BUY',
+      type: 'LIMIT',
+      status: 'PARTIALLY_FILLED',
+      createdAt: 5,
     })
     expect(tag).toBeUndefined()
     for (const field of ['price', 'qty', 'filledQty', 'averagePrice'] as const) {
@@ -61,14 +83,32 @@ describe('an order', () => {
 
 const FILL: Fill = {
   trade: {
-    ...{ id: 3, symbol: 'BTC_USD', price: 10_050, qty: 1_500, buyOrderId: 7, sellOrderId: 8, createdAt: 6 },
-    ...{ buyerId: 'me', sellerId: 'crowd', isBuyerMaker: true },
+    id: 3,
+    symbol: 'BTC_USD',
+    price: 10_050,
+    qty: 1_500,
+    buyOrderId: 7,
+    sellOrderId: 8,
+    createdAt: 6,
+    buyerId: 'me',
+    sellerId: 'crowd',
+    isBuyerMaker: true,
   },
-  ...{ side: 'BUY', orderId: 7, isMaker: true, fee: 12_340n },
+  side: 'BUY',
+  orderId: 7,
+  isMaker: true,
+  fee: 12_340n,
 }
 const FILL_JSON = {
-  ...{ tradeId: '3', orderId: '7', symbol: 'BTC_USD', side: 'BUY', price: '100.5', qty: '1.5', fee: '0.1234' },
-  ...{ isMaker: true, createdAt: 6 },
+  tradeId: '3',
+  orderId: '7',
+  symbol: 'BTC_USD',
+  side: 'BUY',
+  price: '100.5',
+  qty: '1.5',
+  fee: '0.1234',
+  isMaker: true,
+  createdAt: 6,
 }
 
 it('a fill has its values as decimals and as JSON', () => {

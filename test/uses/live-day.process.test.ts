@@ -71,8 +71,12 @@ it('goes on through all of it, and its books are those of the service', async ()
   const service = await serve(['--json']).line()
   const session = (out: string): SessionProcess =>
     new SessionProcess({
-      ...{ strategies: [file], url: service.baseUrl, key: service.users[0]?.keys[0], cwd: folder },
-      ...{ out: join(folder, out), state: join(folder, 'state') },
+      strategies: [file],
+      url: service.baseUrl,
+      key: service.users[0]?.keys[0],
+      cwd: folder,
+      out: join(folder, out),
+      state: join(folder, 'state'),
     })
   const first = session('morning')
   await first.started()

@@ -33,7 +33,12 @@ it('goes on where the service was gone, and ends with books that balance', async
   const service = await first.line()
   const out = join(folder, 'paper')
   const session = new SessionProcess({
-    ...{ command: 'paper', strategies: [file], url: service.baseUrl, cwd: folder, out, state: '' },
+    command: 'paper',
+    strategies: [file],
+    url: service.baseUrl,
+    cwd: folder,
+    out,
+    state: '',
     args: ['--credit', '10000:USD'],
   })
   await session.started()

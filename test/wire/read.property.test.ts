@@ -169,8 +169,18 @@ const FILL_JSON = { ...fillToJson({ trade: TRADE, side: 'BUY', orderId: 17, isMa
 const ORDER_JSON = {
   ...orderToJson(
     {
-      ...{ id: 17, userId: 'alice', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'PARTIALLY_FILLED' },
-      ...{ price: 10050, qty: 50, filledQty: 5, filledNotional: 50_250n, fee: 0n, createdAt: TRADE.createdAt },
+      id: 17,
+      userId: 'alice',
+      symbol: 'BTC_USD',
+      side: 'BUY',
+      type: 'LIMIT',
+      status: 'PARTIALLY_FILLED',
+      price: 10050,
+      qty: 50,
+      filledQty: 5,
+      filledNotional: 50_250n,
+      fee: 0n,
+      createdAt: TRADE.createdAt,
     },
     BTC,
   ),
@@ -178,7 +188,13 @@ const ORDER_JSON = {
 const TICKER_JSON = {
   ...tickerToJson(
     {
-      ...{ symbol: 'BTC_USD', lastPrice: 1, openPrice: 2, high: 3, low: 1, volume: 4n, quoteVolume: 5n },
+      symbol: 'BTC_USD',
+      lastPrice: 1,
+      openPrice: 2,
+      high: 3,
+      low: 1,
+      volume: 4n,
+      quoteVolume: 5n,
       timestamp: TRADE.createdAt,
     },
     BTC,
@@ -190,8 +206,14 @@ const CANDLE_JSON = {
 const position = { asset: 'BTC', available: 1n, locked: 0n, total: 1n, scale: 8, markPrice: 5, markScale: 2, value: 5n }
 const PORTFOLIO_JSON = {
   ...portfolioToJson({
-    ...{ quoteAsset: 'USD', valueScale: 10, equity: 5n, baselineEquity: 9n, partial: true, positions: [position] },
-    ...{ baselineAt: TRADE.createdAt, asOf: TRADE.createdAt },
+    quoteAsset: 'USD',
+    valueScale: 10,
+    equity: 5n,
+    baselineEquity: 9n,
+    partial: true,
+    positions: [position],
+    baselineAt: TRADE.createdAt,
+    asOf: TRADE.createdAt,
   }),
 }
 

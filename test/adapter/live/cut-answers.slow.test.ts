@@ -41,7 +41,9 @@ async function openCutStage(): Promise<CutStage> {
     if (update.type === 'settled') told[update.reference - 1]?.push(update.settlement.type)
   })
   const cutStage: CutStage = {
-    ...{ stage, proxy: served, told },
+    stage,
+    proxy: served,
+    told,
     place: async (qty) => {
       const outcomes: string[] = []
       told.push(outcomes)

@@ -19,9 +19,18 @@ class Unclosable extends ManualTransport {
 it('gives its files and its lock free where its connections do not close', async () => {
   const open = (transport: ManualTransport): ReturnType<typeof openLiveAccount> =>
     openLiveAccount({
-      ...{ url: 'http://127.0.0.1:1/v1', apiKey: 'pt_secret', state: files.folder, session: 's', transport },
-      ...{ time: new FakeLiveTime(), fees: { makerFeeBps: '0', takerFeeBps: '0' }, uniqueQty: false },
-      ...{ timeoutMs: 1_000, settleMs: 1_000, onWarning: () => undefined, onError: () => undefined },
+      url: 'http://127.0.0.1:1/v1',
+      apiKey: 'pt_secret',
+      state: files.folder,
+      session: 's',
+      transport,
+      time: new FakeLiveTime(),
+      fees: { makerFeeBps: '0', takerFeeBps: '0' },
+      uniqueQty: false,
+      timeoutMs: 1_000,
+      settleMs: 1_000,
+      onWarning: () => undefined,
+      onError: () => undefined,
     })
   const answer = (): ReturnType<typeof whole> => whole(200, MARKETS_JSON)
   const { account, state } = await open(new Unclosable(answer))

@@ -55,7 +55,11 @@ describe(`${STRATEGIES} strategies on one key, ${MINUTES} minutes, at the limits
   it('meet no 429, and no cancel waits for the budget behind creations', async () => {
     const statuses: number[] = []
     const waits: Waits = {
-      ...{ cancelsAskedAt: new Map(), longestCancelMs: 0, cancels: 0, creates: 0, cancelsBesideCreates: 0 },
+      cancelsAskedAt: new Map(),
+      longestCancelMs: 0,
+      cancels: 0,
+      creates: 0,
+      cancelsBesideCreates: 0,
     }
     const opened = await openEmulatorStage({
       limits: DEFAULT_RATE_LIMITS,

@@ -41,7 +41,11 @@ it('takes every key in its form', () => {
 it('takes a setting by its former name', () => {
   const former = { believe: 'all', ladder: 3, ledger: false, paper: { ladder: 2 }, live: { settleMs: 5 } }
   expect(checkConfig('x', former)).toEqual({
-    ...{ printFilter: 'off', levelSize: 3, countTrials: false, paper: { levelSize: 2 }, live: { reconcileMs: 5 } },
+    printFilter: 'off',
+    levelSize: 3,
+    countTrials: false,
+    paper: { levelSize: 2 },
+    live: { reconcileMs: 5 },
   })
 })
 

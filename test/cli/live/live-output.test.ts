@@ -14,12 +14,29 @@ const ENTER = '\u001b[?1049h'
 const LEAVE = '\u001b[?1049l'
 
 const STATUS: LiveStatus = {
-  ...{ time: TIME, startedAt: TIME, baseUrl: 'http://service/v1', connection: 'connected', stream: 'open' },
-  ...{ dataAt: undefined, budget: undefined, undecided: [], halts: [], warnings: [], events: [] },
+  time: TIME,
+  startedAt: TIME,
+  baseUrl: 'http://service/v1',
+  connection: 'connected',
+  stream: 'open',
+  dataAt: undefined,
+  budget: undefined,
+  undecided: [],
+  halts: [],
+  warnings: [],
+  events: [],
   strategies: [
     {
-      ...{ owner: 'grid', state: 'ACTIVE', why: '', quoteAsset: 'USD', equity: '10', change: 0, positions: [] },
-      ...{ openOrders: [], waiting: 0, runDirectory: '/run' },
+      owner: 'grid',
+      state: 'ACTIVE',
+      why: '',
+      quoteAsset: 'USD',
+      equity: '10',
+      change: 0,
+      positions: [],
+      openOrders: [],
+      waiting: 0,
+      runDirectory: '/run',
     },
   ],
 }

@@ -25,19 +25,22 @@ const FILL = {
 } as const
 
 const SESSION: SessionEvidence = {
-  ...{ exitCode: 0, endedByItself: false, hasReports: true, output: 'ended', fills: [BOUGHT] },
+  exitCode: 0,
+  endedByItself: false,
+  hasReports: true,
+  output: 'ended',
+  fills: [BOUGHT],
   orders: [{ id: '1', status: 'FILLED', filled_qty: '0.01' }],
 }
 const HOLDS: LiveEvidence = {
-  ...{
-    sessions: [SESSION],
-    credits: { USD: '1000', BTC: '1' },
-    isRough: false,
-    orders: [BTC_BUY, FOREIGN],
-    fills: [FILL],
-  },
+  sessions: [SESSION],
+  credits: { USD: '1000', BTC: '1' },
+  isRough: false,
+  orders: [BTC_BUY, FOREIGN],
+  fills: [FILL],
   balances: { USD: { available: '579', locked: '1' }, BTC: { available: '1.01', locked: '0' } },
-  ...{ foreign: new Set(['2']), cancelled: new Set(['1']) },
+  foreign: new Set(['2']),
+  cancelled: new Set(['1']),
 }
 const session = (change: Partial<SessionEvidence>): Partial<LiveEvidence> => ({ sessions: [{ ...SESSION, ...change }] })
 

@@ -268,13 +268,11 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     const place = (name: string): string => join(folder, name)
     mkdirSync(place('crash'))
     const { faults, ...counts } = await crashMachines({
-      ...{
-        folder: place('crash'),
-        workers: 3,
-        killMs: 1_500,
-        redisAwayMs: 1_000,
-        isForgotten: true,
-      },
+      folder: place('crash'),
+      workers: 3,
+      killMs: 1_500,
+      redisAwayMs: 1_000,
+      isForgotten: true,
       args: [
         join(folder, 'stepper.ts'),
         '--tape',
@@ -284,7 +282,9 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
         '--param',
         'hold=1..10',
       ],
-      ...{ redisAfter: 10, sweepAfter: 25, progress: () => undefined },
+      redisAfter: 10,
+      sweepAfter: 25,
+      progress: () => undefined,
     })
     expect(faults).toEqual([])
     expect(counts).toMatchObject({ points: 40, redisKills: 1, sweepKills: 1 })

@@ -29,7 +29,11 @@ describe('papertape strategies', () => {
     expect(listed.map(({ name }) => name)).toEqual(READY.sort())
     for (const { belief } of listed) expect(belief).toMatch(/^\S.+\.$/)
     expect(listed.find(({ name }) => name === 'sma-cross')?.params).toContainEqual({
-      ...{ name: 'fast', type: 'integer', description: 'candles in the fast average', default: 10, isRequired: false },
+      name: 'fast',
+      type: 'integer',
+      description: 'candles in the fast average',
+      default: 10,
+      isRequired: false,
     })
   })
 })

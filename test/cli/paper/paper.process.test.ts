@@ -80,7 +80,8 @@ describe('a session on paper', () => {
     expect(await run()).toMatchObject({ params: { qty: '3' }, config: { ...ofFile, takerFeeBps: '5' } })
     expect(existsSync(join(folder, 'of-file', 'run.json'))).toBe(true)
     expect(await run('--taker-fee', '7', '--out', 'of-flag', '--param', 'qty=4')).toMatchObject({
-      ...{ params: { qty: '4' }, config: { ...ofFile, takerFeeBps: '7' } },
+      params: { qty: '4' },
+      config: { ...ofFile, takerFeeBps: '7' },
     })
     expect(existsSync(join(folder, 'of-flag', 'run.json'))).toBe(true)
   })

@@ -58,7 +58,11 @@ async function runHere(args: readonly string[], { cwd, env = {}, stdin }: HereOp
   const [stdout, stderr] = [new KeptOutput(), new KeptOutput()]
   const own: CliIo = {
     stdin: stdin === undefined ? new PassThrough().end() : Readable.from([Buffer.from(stdin)]),
-    ...{ stdout, stderr, env: process.env, cwd, life: lifeOf(stderr) },
+    stdout,
+    stderr,
+    env: process.env,
+    cwd,
+    life: lifeOf(stderr),
     runStrategy: async (job) => {
       const { code, pageOf, ...shown } = await runJob(job, undefined, () => undefined)
       io.stdout.write(shown.stdout)

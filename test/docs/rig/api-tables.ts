@@ -45,7 +45,9 @@ interface Row {
 /** Members of the context: its own, those for rounding, and functions that create intents. */
 const contextRows = (): readonly Row[] => [
   ...[...functions].map(([name, { doc, call }]) => ({
-    ...{ name, signatures: [`${name}${callText(call)}`], meaning: meaningOf(doc) },
+    name,
+    signatures: [`${name}${callText(call)}`],
+    meaning: meaningOf(doc),
   })),
   ...rowsOf('RoundingWords'),
   ...rowsOf('StrategyContext'),

@@ -31,8 +31,14 @@ const UNIT = new RegExp(`\\b(?:${UNITS.join('|')})\\b|\\bin \\[0, 1\\)|^@unit \\
 const NUMBERS = /^(?:Decimal|[A-Z]\w+\d+Array)$/
 
 const OPTIONS: ts.CompilerOptions = {
-  ...{ target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext, types: ['node'], strict: true, noEmit: true },
-  ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true, skipLibCheck: true },
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  types: ['node'],
+  strict: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
 }
 
 interface Member {

@@ -107,7 +107,12 @@ export function madeUpRun(setup: MadeUp): PageRun {
 export const madeUpPage = (...runs: readonly PageRun[]): PageData => ({ title: 'grid on BTC_USD', runs })
 
 const figure = (path: string, label: string, text: string, exact: string) => ({
-  ...{ path, label, text, exact, tone: 'plain' as const, definition: `${label} in a sentence.` },
+  path,
+  label,
+  text,
+  exact,
+  tone: 'plain' as const,
+  definition: `${label} in a sentence.`,
 })
 
 function verdictOf(): PageRun['verdict'] {

@@ -19,7 +19,13 @@ const BTC = 'BTC_USD'
 /** Behind 5.2 of the crowd. */
 const RESTED = { t: 1_000, type: 'rested', orderId: '2', crowdAhead: '5.2' }
 const filled = (t: number, tradeId: string, qty: string): object => ({
-  ...{ t, type: 'fill', orderId: '2', tradeId, price: '100', qty, isMaker: true },
+  t,
+  type: 'fill',
+  orderId: '2',
+  tradeId,
+  price: '100',
+  qty,
+  isMaker: true,
 })
 const met = (t: number, tradeId: string, level: object): object => ({ t, type: 'met', orderId: '2', tradeId, ...level })
 const left = (t: number, status: string, fields: object): object => ({

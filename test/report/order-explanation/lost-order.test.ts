@@ -7,8 +7,14 @@ import type { JournalLine } from '../../../src/runtime/journal/journal-line.ts'
 import { readJournalLines } from '../../runtime/rig/read-journal-lines.ts'
 
 const HEAD = {
-  ...{ t: 0, type: 'run', strategy: 'test', markets: [{ symbol: 'BTC_USD', pricePrecision: 2, qtyPrecision: 3 }] },
-  ...{ liquidity: 'live', orderLatencyMs: 50, responseLatencyMs: 0, staleAfterMs: null },
+  t: 0,
+  type: 'run',
+  strategy: 'test',
+  markets: [{ symbol: 'BTC_USD', pricePrecision: 2, qtyPrecision: 3 }],
+  liquidity: 'live',
+  orderLatencyMs: 50,
+  responseLatencyMs: 0,
+  staleAfterMs: null,
 }
 const REQUEST = { symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: '100', qty: '3' }
 const PLACE = { t: 1_000, type: 'place', ref: 1, request: REQUEST }
@@ -16,13 +22,21 @@ const LOST = { t: 11_000, type: 'unknown', ref: 1, reason: 'no answer within 10 
 const END = { t: 90_000, type: 'end', balances: {} }
 
 const order = (status: string, filledQty = '0'): object => ({
-  ...{ id: 'o-7', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status, price: '100', qty: '3', filledQty },
+  id: 'o-7',
+  symbol: 'BTC_USD',
+  side: 'BUY',
+  type: 'LIMIT',
+  status,
+  price: '100',
+  qty: '3',
+  filledQty,
   ...(filledQty === '0' ? {} : { averagePrice: '100' }),
   createdAt: 1_100,
 })
 
 const fill = (t: number, qty: string, isMaker = true): object => ({
-  ...{ t, type: 'fill' },
+  t,
+  type: 'fill',
   fill: { tradeId: `t-${t}`, orderId: 'o-7', symbol: 'BTC_USD', side: 'BUY', price: '100', qty, isMaker, createdAt: t },
 })
 

@@ -89,7 +89,8 @@ describe('packed JSON', () => {
 
   it('takes a third of the room of a list of fills', () => {
     const fills = Array.from({ length: 500 }, (_, index) => ({
-      ...{ time: 1_700_000_000_000 + index * 1_234, side: index % 3 === 0 ? 'BUY' : 'SELL' },
+      time: 1_700_000_000_000 + index * 1_234,
+      side: index % 3 === 0 ? 'BUY' : 'SELL',
       price: (4_200_000 + ((index * 7_919) % 500)) / 100,
     }))
     expect(JSON.stringify(packed(fills)).length).toBeLessThan(JSON.stringify(fills).length / 3)

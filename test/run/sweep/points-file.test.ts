@@ -8,8 +8,15 @@ import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 const { write } = temporaryFiles()
 
 const outcome = (name: string): PointOutcome => ({
-  ...{ key: pointKey('id', { params: { name } }), params: { name }, digest: null, statistics: null },
-  ...{ initialEquity: null, finalEquity: null, orders: 0, error: `é ${name}`, periods: null },
+  key: pointKey('id', { params: { name } }),
+  params: { name },
+  digest: null,
+  statistics: null,
+  initialEquity: null,
+  finalEquity: null,
+  orders: 0,
+  error: `é ${name}`,
+  periods: null,
 })
 
 it('holds its whole lines after a cut at any byte, and goes on behind them', () => {

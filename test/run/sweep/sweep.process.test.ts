@@ -147,7 +147,8 @@ describe('threads', () => {
     )
     const { points } = await built.sweep({
       ...{ strategy: ends, tapes: TAPES, params: { every: '3..9', hold: '1' }, objective: 'return' },
-      ...{ workers: 2, turnLimit: 3 },
+      workers: 2,
+      turnLimit: 3,
     })
     expect(points.map(({ error }) => error ?? 'fine')).toEqual([
       'fine',
@@ -175,7 +176,9 @@ describe('threads', () => {
     const sweptTo = (out: string): Promise<SweepResult> =>
       built.sweep({
         ...{ strategy: halted, tapes: TAPES, params: { every: '3..5', hold: '1' }, objective: 'return' },
-        ...{ workers: 1, turnLimit: 2, out },
+        workers: 1,
+        turnLimit: 2,
+        out,
       })
     const out = place()
     const { points } = await sweptTo(out)

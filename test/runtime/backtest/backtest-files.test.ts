@@ -32,7 +32,10 @@ async function run(
   const prepared = await prepareBacktest({ ...SETTINGS, credit: {}, ...settings, strategy, tapes })
   const result = await runBacktest(prepared, {
     onLine: (line) => void lines.push(line),
-    ...{ onOrder: () => undefined, onFill: () => undefined, onLog: () => undefined, onProgress: () => undefined },
+    onOrder: () => undefined,
+    onFill: () => undefined,
+    onLog: () => undefined,
+    onProgress: () => undefined,
   })
   expect(result.failure).toBeUndefined()
   expect(auditToJson(result.exchange.audit()).ok).toBe(true)

@@ -149,7 +149,11 @@ const play = ({ btc, eth, xrp }: Tapes, settings: object): Promise<TestRun> =>
         memoryTape(xrp, { symbol: XRP }),
       ],
       settings: {
-        ...{ liquidity: 'tape', limits: null, from: 0, takerFeeBps: '10', makerFeeBps: '5' },
+        liquidity: 'tape',
+        limits: null,
+        from: 0,
+        takerFeeBps: '10',
+        makerFeeBps: '5',
         credit: { USD: '2000', BTC: '30', ETH: '30', XRP: '30' },
         ...settings,
       },

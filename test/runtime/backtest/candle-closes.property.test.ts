@@ -286,7 +286,10 @@ describe('a market that leads nowhere does not pay beside a slower one', () => {
         strategy: follower,
         tapes: { FAST_USD: write(made.days, `fast-${files}.csv`), SLOW_USD: write(made[slow], `slow-${files}.csv`) },
         credits: { USD: '100000' },
-        ...{ liquidity: 'ideal', bounds: false, limits: false, latency: { orderMs: 0 } },
+        liquidity: 'ideal',
+        bounds: false,
+        limits: false,
+        latency: { orderMs: 0 },
       })
       expect(run.failure).toBeNull()
       const prices = run.fills.map(({ price }) => Number(price))

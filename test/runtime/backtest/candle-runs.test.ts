@@ -216,8 +216,17 @@ describe('the journal of an order', () => {
       { t: 4 * MINUTE, type: 'met', orderId: '1', tradeId: '1', price: '90', qty: '800' },
       { t: 5 * MINUTE, type: 'met', orderId: '1', tradeId: '2', price: '90', qty: '10000' },
       {
-        ...{ t: 5 * MINUTE, type: 'left', orderId: '1', status: 'FILLED', ofCandles: true },
-        ...{ tradesAt: 1, qtyAt: '9000', tradesThrough: 2, qtyThrough: '10800', qtyToOurs: '0', gaps: 0 },
+        t: 5 * MINUTE,
+        type: 'left',
+        orderId: '1',
+        status: 'FILLED',
+        ofCandles: true,
+        tradesAt: 1,
+        qtyAt: '9000',
+        tradesThrough: 2,
+        qtyThrough: '10800',
+        qtyToOurs: '0',
+        gaps: 0,
       },
     ])
     expect(fillsOf(run)).toEqual(['240 BTC_USD BUY 50 at 95 maker', '300 BTC_USD BUY 20 at 95 maker'])

@@ -40,8 +40,16 @@ describe('a backtest', () => {
     const { markets, quoteAsset } = await prepare({ makerFeeBps: '1', takerFeeBps: '2.5' })
     expect(markets).toEqual([
       {
-        ...{ id: 'BTC_USDT', name: 'BTC_USDT', symbol: 'BTC_USDT', baseAsset: 'BTC', quoteAsset: 'USDT' },
-        ...{ pricePrecision: 2, qtyPrecision: 2, makerFeeBps: '1', takerFeeBps: '2.5', selfTrade: 'allow' },
+        id: 'BTC_USDT',
+        name: 'BTC_USDT',
+        symbol: 'BTC_USDT',
+        baseAsset: 'BTC',
+        quoteAsset: 'USDT',
+        pricePrecision: 2,
+        qtyPrecision: 2,
+        makerFeeBps: '1',
+        takerFeeBps: '2.5',
+        selfTrade: 'allow',
       },
     ])
     expect(quoteAsset).toBe('USDT')

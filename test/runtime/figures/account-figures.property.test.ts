@@ -32,8 +32,12 @@ const happening = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{ do: fc.constant('fill' as const), symbol, step, price: fc.integer({ min: 85, max: 115 }) },
-      ...{ side: fc.constantFrom('BUY' as const, 'SELL' as const), qty: fc.integer({ min: 1, max: 5 }) },
+      do: fc.constant('fill' as const),
+      symbol,
+      step,
+      price: fc.integer({ min: 85, max: 115 }),
+      side: fc.constantFrom('BUY' as const, 'SELL' as const),
+      qty: fc.integer({ min: 1, max: 5 }),
       fee: fc.bigInt({ min: 0n, max: 30n }),
     }),
   },

@@ -52,7 +52,9 @@ describe('candles of a market', () => {
     ${86_400_000} | ${172_800_000} | ${'days into two, where hours would not do'}
   `('are never too many: $why', ({ everyMs, intervalMs }: { everyMs: number; intervalMs: number }) => {
     const trades = Array.from({ length: MOST_CANDLES + 1 }, (_, index) => ({
-      ...{ time: index * everyMs, price: 100 + (index % 7), qty: 1 + (index % 3) },
+      time: index * everyMs,
+      price: 100 + (index % 7),
+      qty: 1 + (index % 3),
     }))
     const candles = collected(trades)
     expect(candles.intervalMs).toBe(intervalMs)

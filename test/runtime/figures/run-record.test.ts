@@ -7,13 +7,26 @@ import { RunRecord } from '../../../src/runtime/figures/run-record.ts'
 import type { OwnFill, OwnOrder } from '../../../src/strategy/own-order.ts'
 
 const order = (id: string, status: OrderStatus): OwnOrder => ({
-  ...{ id, symbol: 'BTC_USD', side: 'BUY', type: 'MARKET', status, createdAt: 0 },
-  ...{ qty: toDecimal(2), filledQty: toDecimal(0) },
+  id,
+  symbol: 'BTC_USD',
+  side: 'BUY',
+  type: 'MARKET',
+  status,
+  createdAt: 0,
+  qty: toDecimal(2),
+  filledQty: toDecimal(0),
 })
 
 const fill = (orderId: string, fee: string): OwnFill => ({
-  ...{ tradeId: '1', orderId, symbol: 'BTC_USD', side: 'BUY', isMaker: false, createdAt: 0 },
-  ...{ price: toDecimal(1), qty: toDecimal(1), fee: toDecimal(fee) },
+  tradeId: '1',
+  orderId,
+  symbol: 'BTC_USD',
+  side: 'BUY',
+  isMaker: false,
+  createdAt: 0,
+  price: toDecimal(1),
+  qty: toDecimal(1),
+  fee: toDecimal(fee),
 })
 
 let references = 0

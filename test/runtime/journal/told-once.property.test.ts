@@ -45,8 +45,15 @@ it('an order of another exchange is told whole once, and then what may change of
   const lines: string[] = []
   const journal = new SessionJournal(new Journal((line) => lines.push(line)), () => 5)
   const order: OwnOrder = {
-    ...{ id: 'a"1', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'OPEN', createdAt: 4 },
-    ...{ price: decimalOf(10_050, 2), qty: toDecimal(2), filledQty: toDecimal(0) },
+    id: 'a"1',
+    symbol: 'BTC_USD',
+    side: 'BUY',
+    type: 'LIMIT',
+    status: 'OPEN',
+    createdAt: 4,
+    price: decimalOf(10_050, 2),
+    qty: toDecimal(2),
+    filledQty: toDecimal(0),
   }
   const ended: OwnOrder = { ...order, status: 'FILLED', filledQty: order.qty, averagePrice: toDecimal('100.25') }
   const request = { symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: '100.50', qty: '2' } as const

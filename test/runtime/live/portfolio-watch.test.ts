@@ -8,8 +8,15 @@ import type { WirePortfolio } from '../../../src/wire/wire-portfolio.ts'
 import { FakeLiveTime } from '../../adapter/live/rig/fake-live-time.ts'
 
 const portfolio = (partial: boolean): WirePortfolio => ({
-  ...{ quoteAsset: 'USD', equity: '12.5', baselineEquity: '10', pnl: '2.5', pnlPercent: '25' },
-  ...{ baselineAt: 0, asOf: 0, partial, positions: [] },
+  quoteAsset: 'USD',
+  equity: '12.5',
+  baselineEquity: '10',
+  pnl: '2.5',
+  pnlPercent: '25',
+  baselineAt: 0,
+  asOf: 0,
+  partial,
+  positions: [],
 })
 
 it('asks once a minute, warns each time that it becomes partial, and stands a read that fails', async () => {

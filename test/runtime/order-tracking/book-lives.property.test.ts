@@ -13,7 +13,10 @@ import type { MadeFrame, MadeLevel } from '../../tape/rig/depth-of.ts'
 import { BookStage, BTC, ME } from './rig/book-stage.ts'
 
 const snapshot = (time: number, bids: readonly MadeLevel[], asks: readonly MadeLevel[]): MadeFrame => ({
-  ...{ time, isSnapshot: true, bids, asks },
+  time,
+  isSnapshot: true,
+  bids,
+  asks,
 })
 
 /** 5 are bid at 100, 5 are offered at 102. */
@@ -46,8 +49,17 @@ describe('the lines of a resting order', () => {
       { t: 1_000, type: 'rested', orderId: '2', crowdAhead: '5', oursAhead: '0' },
       { t: 4_000, type: 'met', orderId: '2', tradeId: expect.any(String), price: '100', qty: '9' },
       {
-        ...{ t: 4_000, type: 'left', orderId: '2', status: 'FILLED', cancelledAhead: '3' },
-        ...{ tradesAt: 2, qtyAt: '10', tradesThrough: 0, qtyThrough: '0', qtyToOurs: '0', gaps: 0 },
+        t: 4_000,
+        type: 'left',
+        orderId: '2',
+        status: 'FILLED',
+        cancelledAhead: '3',
+        tradesAt: 2,
+        qtyAt: '10',
+        tradesThrough: 0,
+        qtyThrough: '0',
+        qtyToOurs: '0',
+        gaps: 0,
       },
     ])
   })
@@ -60,8 +72,19 @@ describe('the lines of a resting order', () => {
     expect(stage.lives.market(BTC).ahead(lifeOf(stage, id))).toEqual({ crowd: 0n, ours: 0n })
     stage.cancel(4_000, id)
     expect(stage.journal.at(-1)).toEqual({
-      ...{ t: 4_000, type: 'left', orderId: '2', status: 'CANCELLED', crowdAhead: '0', oursAhead: '0' },
-      ...{ cancelledAhead: '5', tradesAt: 0, qtyAt: '0', tradesThrough: 0, qtyThrough: '0', qtyToOurs: '0', gaps: 0 },
+      t: 4_000,
+      type: 'left',
+      orderId: '2',
+      status: 'CANCELLED',
+      crowdAhead: '0',
+      oursAhead: '0',
+      cancelledAhead: '5',
+      tradesAt: 0,
+      qtyAt: '0',
+      tradesThrough: 0,
+      qtyThrough: '0',
+      qtyToOurs: '0',
+      gaps: 0,
     })
   })
 

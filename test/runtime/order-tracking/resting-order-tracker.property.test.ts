@@ -41,7 +41,10 @@ describe('the lines of a resting order', () => {
       { t: 3_000, type: 'met', orderId: '4', tradeId: expect.any(String), price: '100', qty: '2' },
       { t: 4_000, type: 'met', orderId: '4', tradeId: expect.any(String), price: '99', qty: '9' },
       {
-        ...{ t: 4_000, type: 'left', orderId: '4', status: 'FILLED' },
+        t: 4_000,
+        type: 'left',
+        orderId: '4',
+        status: 'FILLED',
         ...{ tradesAt: 2, qtyAt: '5', tradesThrough: 1, qtyThrough: '9', qtyToOurs: '0', gaps: 0 },
       },
     ])
@@ -62,8 +65,18 @@ describe('the lines of a resting order', () => {
         ...{ tradesAt: 1, qtyAt: '5', tradesThrough: 0, qtyThrough: '0', qtyToOurs: '0', gaps: 0 },
       },
       {
-        ...{ t: 5_000, type: 'left', orderId: '5', status: 'OPEN', crowdAhead: '0', oursAhead: '1' },
-        ...{ tradesAt: 1, qtyAt: '5', tradesThrough: 0, qtyThrough: '0', qtyToOurs: '1', gaps: 0 },
+        t: 5_000,
+        type: 'left',
+        orderId: '5',
+        status: 'OPEN',
+        crowdAhead: '0',
+        oursAhead: '1',
+        tradesAt: 1,
+        qtyAt: '5',
+        tradesThrough: 0,
+        qtyThrough: '0',
+        qtyToOurs: '1',
+        gaps: 0,
       },
     ])
   })
@@ -75,8 +88,18 @@ describe('the lines of a resting order', () => {
       [3_000, cancelAll()],
     ])
     expect(lines.at(-1)).toEqual({
-      ...{ t: 3_050, type: 'left', orderId: '4', status: 'CANCELLED', crowdAhead: '1', oursAhead: '0' },
-      ...{ tradesAt: 1, qtyAt: '3', tradesThrough: 0, qtyThrough: '0', qtyToOurs: '0', gaps: 0 },
+      t: 3_050,
+      type: 'left',
+      orderId: '4',
+      status: 'CANCELLED',
+      crowdAhead: '1',
+      oursAhead: '0',
+      tradesAt: 1,
+      qtyAt: '3',
+      tradesThrough: 0,
+      qtyThrough: '0',
+      qtyToOurs: '0',
+      gaps: 0,
     })
   })
 
@@ -89,7 +112,9 @@ describe('the lines of a resting order', () => {
     ]
     const lines = await lifeLines(rows, acts)
     expect(lines.find(({ orderId, type }) => orderId === '5' && type === 'left')).toMatchObject({
-      ...{ status: 'OPEN', crowdAhead: '4', oursAhead: '0' },
+      status: 'OPEN',
+      crowdAhead: '4',
+      oursAhead: '0',
     })
   })
 
@@ -105,8 +130,19 @@ describe('the lines of a resting order', () => {
       { t: 1_050, type: 'rested', orderId: '4', crowdAhead: '4', oursAhead: '0' },
       { t: 2_050, type: 'met-own', orderId: '4', tradeId: expect.any(String), takerId: expect.any(String) },
       {
-        ...{ t: 5_000, type: 'left', orderId: '4', status: 'PARTIALLY_FILLED', crowdAhead: '0', oursAhead: '0' },
-        ...{ tradesAt: 0, qtyAt: '0', tradesThrough: 0, qtyThrough: '0', qtyToOurs: '0', nearest: '100', gaps: 0 },
+        t: 5_000,
+        type: 'left',
+        orderId: '4',
+        status: 'PARTIALLY_FILLED',
+        crowdAhead: '0',
+        oursAhead: '0',
+        tradesAt: 0,
+        qtyAt: '0',
+        tradesThrough: 0,
+        qtyThrough: '0',
+        qtyToOurs: '0',
+        nearest: '100',
+        gaps: 0,
       },
     ])
   })
@@ -176,7 +212,10 @@ function counted(life: Life, rows: readonly RecordedRow[]): Readonly<Record<stri
   const sum = (of: readonly RecordedRow[]): string => String(of.reduce((lots, [, , qty]) => lots + qty, 0))
   const nearest = seen.map(([, price]) => price).toSorted((a, b) => (a - b) * life.sign)[0]
   return {
-    ...{ tradesAt: ats.length, qtyAt: sum(ats), tradesThrough: throughs.length, qtyThrough: sum(throughs) },
+    tradesAt: ats.length,
+    qtyAt: sum(ats),
+    tradesThrough: throughs.length,
+    qtyThrough: sum(throughs),
     nearest: ats.length + throughs.length > 0 || nearest === undefined ? undefined : String(nearest),
   }
 }

@@ -136,8 +136,14 @@ export class HeldAccount implements ExchangeAdapter {
     if (market === undefined) throw new Error(`no market '${symbol}'`)
     const price = placement.request.type === 'LIMIT' ? placement.request.price : undefined
     return {
-      ...{ id, symbol, side, type, status, createdAt: this.time },
-      ...{ qty: decimalOf(qty, market.qtyPrecision), filledQty: toDecimal(filled) },
+      id,
+      symbol,
+      side,
+      type,
+      status,
+      createdAt: this.time,
+      qty: decimalOf(qty, market.qtyPrecision),
+      filledQty: toDecimal(filled),
       ...(price !== undefined && { price: decimalOf(price, market.pricePrecision) }),
     }
   }
@@ -176,17 +182,22 @@ export function riskSession(
         return intents
       },
     },
-    ...{ params: {}, adapter: account, limits: undefined, onLimit: 'refuse', rounding: null, quoteAsset: 'USD', turn },
+    params: {},
+    adapter: account,
+    limits: undefined,
+    onLimit: 'refuse',
+    rounding: null,
+    quoteAsset: 'USD',
+    turn,
     risk: { ...NO_LIMITS, ...limits },
     journal: new Journal((line) => lines.push(line)),
-    ...{ random: () => 0, log: () => undefined },
+    random: () => 0,
+    log: () => undefined,
     observer: {
-      ...{
-        onOrder: () => undefined,
-        onFill: () => undefined,
-        onTakenOver: () => undefined,
-        onRefusal: () => undefined,
-      },
+      onOrder: () => undefined,
+      onFill: () => undefined,
+      onTakenOver: () => undefined,
+      onRefusal: () => undefined,
       onState: (change) => states.push(change),
     },
     ...more,

@@ -6,8 +6,14 @@ import type { RequestOutcome } from '../../../src/adapter/exchange-adapter.ts'
 import type { OwnOrder } from '../../../src/strategy/own-order.ts'
 
 const ORDER = {
-  ...{ id: '1', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'OPEN' },
-  ...{ price: toDecimal(100), qty: toDecimal(2), filledQty: toDecimal(0) },
+  id: '1',
+  symbol: 'BTC_USD',
+  side: 'BUY',
+  type: 'LIMIT',
+  status: 'OPEN',
+  price: toDecimal(100),
+  qty: toDecimal(2),
+  filledQty: toDecimal(0),
 } as unknown as OwnOrder
 const CANCELLED: OwnOrder = { ...ORDER, status: 'CANCELLED' }
 

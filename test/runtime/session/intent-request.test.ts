@@ -71,7 +71,11 @@ describe('a quantity that does not fit', () => {
 describe('a request', () => {
   it('of a limit order has a price, one of a market order has none', () => {
     expect(writeRequest(buyLimit('BTC_USD', '99.5', 2, { tag: 'mine' }))).toStrictEqual({
-      ...{ symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: '99.5', qty: '2' },
+      symbol: 'BTC_USD',
+      side: 'BUY',
+      type: 'LIMIT',
+      price: '99.5',
+      qty: '2',
     })
     expect(writeRequest(buyMarket('BTC_USD', 2))).toStrictEqual({
       symbol: 'BTC_USD',

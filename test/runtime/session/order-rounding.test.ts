@@ -5,11 +5,21 @@ import { OrderRounding } from '../../../src/runtime/session/order-rounding.ts'
 import type { PlaceIntent } from '../../../src/strategy/place-intent.ts'
 
 const market: Market = {
-  ...{ id: 'm_1', name: 'A', symbol: 'A_USD', baseAsset: 'A', quoteAsset: 'USD', pricePrecision: 2, qtyPrecision: 3 },
+  id: 'm_1',
+  name: 'A',
+  symbol: 'A_USD',
+  baseAsset: 'A',
+  quoteAsset: 'USD',
+  pricePrecision: 2,
+  qtyPrecision: 3,
 }
 const rounding = (isOn = true) => new OrderRounding(isOn, [market])
 const limit = (side: 'BUY' | 'SELL', price: PlaceIntent['qty'], qty: PlaceIntent['qty']): PlaceIntent => ({
-  ...{ type: 'limit', symbol: 'A_USD', side, price, qty },
+  type: 'limit',
+  symbol: 'A_USD',
+  side,
+  price,
+  qty,
 })
 const shown = (intent: object): unknown => JSON.parse(JSON.stringify(intent))
 
@@ -21,7 +31,8 @@ describe('an order', () => {
       qty: '0.3',
     })
     expect(shown(it.place(limit('SELL', new Decimal('100.011'), new Decimal('1.9999'))))).toMatchObject({
-      ...{ price: '100.02', qty: '1.999' },
+      price: '100.02',
+      qty: '1.999',
     })
     expect(it.takeReport()).toEqual([
       '2 quantities were rounded down to a multiple of 0.001 A; pass --rounding refuse to refuse such orders',

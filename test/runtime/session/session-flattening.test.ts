@@ -8,8 +8,15 @@ import { HeldAccount, riskSession } from '../rig/risk-session.ts'
 it('who joins a flattening gets its result by the deadline of its own', () => {
   const account = new HeldAccount([market('BTC_USD')])
   account.tellOrder({
-    ...{ id: '1', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'OPEN', createdAt: 0 },
-    ...{ price: toDecimal(1), qty: toDecimal(1), filledQty: toDecimal(0) },
+    id: '1',
+    symbol: 'BTC_USD',
+    side: 'BUY',
+    type: 'LIMIT',
+    status: 'OPEN',
+    createdAt: 0,
+    price: toDecimal(1),
+    qty: toDecimal(1),
+    filledQty: toDecimal(0),
   })
   const { session } = riskSession(account, {})
   session.start()
@@ -39,8 +46,15 @@ it('a buy that becomes known behind the flattening of a limit is sold as well', 
   expect(account.placed).toEqual([])
   account.tellFill(
     {
-      ...{ id: '1', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'FILLED', createdAt: 0 },
-      ...{ price: toDecimal(89), qty: toDecimal(1), filledQty: toDecimal(1) },
+      id: '1',
+      symbol: 'BTC_USD',
+      side: 'BUY',
+      type: 'LIMIT',
+      status: 'FILLED',
+      createdAt: 0,
+      price: toDecimal(89),
+      qty: toDecimal(1),
+      filledQty: toDecimal(1),
     },
     1,
   )

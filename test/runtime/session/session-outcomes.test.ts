@@ -26,8 +26,14 @@ import { market } from '../../exchange/rig/configs.ts'
 const CONFIG = market('BTC_USD')
 
 const ORDER: OwnOrder = {
-  ...{ id: '7', symbol: 'BTC_USD', side: 'BUY', type: 'MARKET', status: 'OPEN', createdAt: 0 },
-  ...{ qty: toDecimal(1), filledQty: toDecimal(0) },
+  id: '7',
+  symbol: 'BTC_USD',
+  side: 'BUY',
+  type: 'MARKET',
+  status: 'OPEN',
+  createdAt: 0,
+  qty: toDecimal(1),
+  filledQty: toDecimal(0),
 }
 
 /** Keeps what it is asked, for the test to answer. */
@@ -87,20 +93,22 @@ beforeEach(() => {
         return intents
       },
     },
-    ...{
-      params: {},
-      adapter,
-      limits: undefined,
-      onLimit: 'refuse',
-      rounding: null,
-      risk: undefined,
-      quoteAsset: 'USD',
-      turn,
-    },
+    params: {},
+    adapter,
+    limits: undefined,
+    onLimit: 'refuse',
+    rounding: null,
+    risk: undefined,
+    quoteAsset: 'USD',
+    turn,
     journal: new Journal((line) => lines.push(line)),
-    ...{ random: () => 0, log: () => undefined },
+    random: () => 0,
+    log: () => undefined,
     observer: {
-      ...{ onOrder: () => undefined, onFill: () => undefined, onTakenOver: () => undefined, onState: () => undefined },
+      onOrder: () => undefined,
+      onFill: () => undefined,
+      onTakenOver: () => undefined,
+      onState: () => undefined,
       onRefusal: ({ refusal }) => refusals.push(refusal.code),
     },
   })

@@ -68,13 +68,11 @@ describe('an order', () => {
       ],
     ])
     expect(run.journal[2]).toEqual({
-      ...{
-        t: 1_000,
-        type: 'place',
-        request: { symbol: BTC, side: 'BUY', type: 'MARKET', qty: '2' },
-        tag: 'entry',
-        ref: 1,
-      },
+      t: 1_000,
+      type: 'place',
+      request: { symbol: BTC, side: 'BUY', type: 'MARKET', qty: '2' },
+      tag: 'entry',
+      ref: 1,
     })
     expect(run.journal[5]).toMatchObject({ fill: { side: 'BUY', price: '101', qty: '2', fee: '0', isMaker: false } })
     expect(run.journal[7]).toMatchObject({

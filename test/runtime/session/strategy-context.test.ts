@@ -12,8 +12,14 @@ import type { OwnOrder, OwnPortfolio } from '../../../src/strategy/own-order.ts'
 import { market } from '../../exchange/rig/configs.ts'
 
 const order = (id: string, symbol: string): OwnOrder => ({
-  ...{ id, symbol, side: 'BUY', type: 'LIMIT', status: 'OPEN', createdAt: 0 },
-  ...{ qty: toDecimal(1), filledQty: toDecimal(0) },
+  id,
+  symbol,
+  side: 'BUY',
+  type: 'LIMIT',
+  status: 'OPEN',
+  createdAt: 0,
+  qty: toDecimal(1),
+  filledQty: toDecimal(0),
 })
 
 interface Scene {
@@ -28,20 +34,20 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
   const adapter: ExchangeAdapter = {
     now: () => 42,
     markets: configs.map((config) => new MarketView(config, config)),
-    ...{
-      trades: () => NEVER,
-      tickers: () => NEVER,
-      prices: () => NEVER,
-      candles: () => NEVER,
-      gaps: () => NEVER,
-      updates$: NEVER,
-    },
-    ...{
-      toldCandles: () => [{ interval: '1m' as const, lengthMs: 60_000, isAligned: true }],
-      afterCandles: () => undefined,
-    },
-    ...{ at: () => undefined, earlierCandles: () => ({ since: 0, candles: [] }) },
-    ...{ connection: 'connected', connection$: NEVER, faults$: NEVER, close: () => Promise.resolve() },
+    trades: () => NEVER,
+    tickers: () => NEVER,
+    prices: () => NEVER,
+    candles: () => NEVER,
+    gaps: () => NEVER,
+    updates$: NEVER,
+    toldCandles: () => [{ interval: '1m' as const, lengthMs: 60_000, isAligned: true }],
+    afterCandles: () => undefined,
+    at: () => undefined,
+    earlierCandles: () => ({ since: 0, candles: [] }),
+    connection: 'connected',
+    connection$: NEVER,
+    faults$: NEVER,
+    close: () => Promise.resolve(),
     balances: () =>
       new Map(
         assets.map((asset) => {
@@ -52,7 +58,9 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
     openOrders: () =>
       ['2 ETH_BTC', '1 BTC_USD'].map((each) => ({ ...order(...(each.split(' ') as [string, string])), tag: 'mine' })),
     lastPrice: (symbol) => (prices[symbol] === undefined ? undefined : toDecimal(prices[symbol])),
-    ...{ place: () => undefined, cancel: () => undefined, after: () => undefined },
+    place: () => undefined,
+    cancel: () => undefined,
+    after: () => undefined,
   }
   const options = { adapter, params: { fast: 1 }, quoteAsset, random: () => 0.25, log: () => undefined }
   const positions = new PositionBook(adapter, quoteAsset)

@@ -47,14 +47,18 @@ const others: fc.Arbitrary<Intent> = fc.oneof(
 
 const rows = fc
   .array(fc.tuple(price, fc.integer({ min: 1, max: 6 }), fc.constantFrom('buy' as const, 'sell' as const)), {
-    ...{ minLength: 5, maxLength: 40, size: 'max' },
+    minLength: 5,
+    maxLength: 40,
+    size: 'max',
   })
   .map((all) => all.map(([at, qty, side], second): RecordedRow => [second * 1_000, at, qty, side]))
 
 /** Of a second each, with holes, at whose end a strategy that acts every second is as far as on a tape of trades. */
 const candleRows = fc
   .array(fc.tuple(price, price, price, price, fc.constantFrom(0, 5, 40, 1_000), fc.integer({ min: 1, max: 3 })), {
-    ...{ minLength: 5, maxLength: 40, size: 'max' },
+    minLength: 5,
+    maxLength: 40,
+    size: 'max',
   })
   .map((all) => {
     let second = 0

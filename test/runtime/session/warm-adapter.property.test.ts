@@ -52,12 +52,14 @@ async function shown({ trades, answerMs, isBroken, most }: Stage, warmMinutes: n
       },
       ticker: never,
     },
-    ...{ time, random: () => 0.5 },
+    time,
+    random: () => 0.5,
   })
   data.watch(BTC)
   await time.until(data.start())
   const adapter = {
-    ...{ markets: [MARKET], now: () => time.now() },
+    markets: [MARKET],
+    now: () => time.now(),
     trades: (symbol: string) => data.trades(symbol),
     toldCandles: () =>
       Object.entries(ALL_CANDLE_INTERVALS).map(([interval, lengthMs]) => ({ interval, lengthMs, isAligned: true })),
@@ -108,8 +110,16 @@ const tradesOf = (seconds: readonly number[]): readonly WireTrade[] =>
   seconds
     .toSorted((a, b) => a - b)
     .map((second, index) => ({
-      ...{ id: String(index), symbol: BTC, price: 100, qty: 1, isBuyerMaker: true, createdAt: START + second * 1_000 },
-      ...{ buyOrderId: '1', sellOrderId: '2', buyerId: 'a', sellerId: 'b' },
+      id: String(index),
+      symbol: BTC,
+      price: 100,
+      qty: 1,
+      isBuyerMaker: true,
+      createdAt: START + second * 1_000,
+      buyOrderId: '1',
+      sellOrderId: '2',
+      buyerId: 'a',
+      sellerId: 'b',
     }))
 
 const seconds = fc.array(fc.integer({ min: -40 * 60, max: 15 * 60 }), { minLength: 10, maxLength: 60, size: 'max' })

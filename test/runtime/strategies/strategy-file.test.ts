@@ -52,7 +52,10 @@ describe('a TypeScript file', () => {
     const path = files.write(SOUND, 'mine.ts')
     const { strategy, reference, isReady, sha256, path: loadedPath } = await loadStrategy(path)
     expect({ reference, isReady, loadedPath, name: strategy.name }).toEqual({
-      ...{ reference: path, isReady: false, loadedPath: path, name: 'mine' },
+      reference: path,
+      isReady: false,
+      loadedPath: path,
+      name: 'mine',
     })
     expect(sha256).toBe(createHash('sha256').update(SOUND).digest('hex'))
     const params = strategy.params.parse({ symbol: 'BTC_USD' })

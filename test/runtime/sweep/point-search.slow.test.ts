@@ -15,8 +15,15 @@ const steps = (count: number): readonly string[] => Array.from({ length: count }
 
 /** The score of an outcome is its count of orders; one without is an error. */
 const outcomeOf = (params: Params, score: number | null): PointOutcome => ({
-  ...{ key: JSON.stringify(params), params, digest: null, statistics: null, initialEquity: null, finalEquity: null },
-  ...{ periods: null, orders: score ?? 0, error: score === null ? 'none' : null },
+  key: JSON.stringify(params),
+  params,
+  digest: null,
+  statistics: null,
+  initialEquity: null,
+  finalEquity: null,
+  periods: null,
+  orders: score ?? 0,
+  error: score === null ? 'none' : null,
 })
 const objective = {
   ...givenObjective('surface', () => 0),

@@ -8,8 +8,15 @@ import { paretoFrontOf, rankedBy } from '../../../src/runtime/sweep/ranking.ts'
 type Numbers = Partial<Record<'sharpe' | 'return' | 'maxDrawdown', number | null>>
 
 const outcome = (key: string, statistics: Numbers | null): PointOutcome => ({
-  ...{ key, params: { name: key }, digest: null, initialEquity: null, finalEquity: null, orders: 0 },
-  ...{ statistics: statistics as Statistics | null, error: null, periods: null },
+  key,
+  params: { name: key },
+  digest: null,
+  initialEquity: null,
+  finalEquity: null,
+  orders: 0,
+  statistics: statistics as Statistics | null,
+  error: null,
+  periods: null,
 })
 
 const objective = (name: string) => statisticObjective('--objective', name)

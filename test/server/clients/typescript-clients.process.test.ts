@@ -19,8 +19,15 @@ const MODULES = fileURLToPath(new URL('../../../node_modules/', import.meta.url)
 const INSTALLED = ['openapi-fetch', 'openapi-typescript-helpers', '@types/node', 'undici-types']
 const TSCONFIG = {
   compilerOptions: {
-    ...{ target: 'ES2023', lib: ['ES2023', 'DOM', 'DOM.Iterable'], module: 'NodeNext', types: ['node'], strict: true },
-    ...{ noUncheckedIndexedAccess: true, skipLibCheck: true, noEmitOnError: true, outDir: 'built' },
+    target: 'ES2023',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+    module: 'NodeNext',
+    types: ['node'],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+    noEmitOnError: true,
+    outDir: 'built',
   },
   include: ['*.ts'],
 }

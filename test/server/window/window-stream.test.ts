@@ -165,7 +165,9 @@ describe('what is told', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(frames).toHaveLength(1)
     await fetch(`${server.emulatorUrl}/faults`, {
-      ...{ method: 'POST', headers: calls, body: '{"fault":"delay","route":"*","count":2}' },
+      method: 'POST',
+      headers: calls,
+      body: '{"fault":"delay","route":"*","count":2}',
     })
     const news = await next(({ faults = [] }) => faults.length > 0)
     expect(Object.keys(news)).toEqual(['faults'])

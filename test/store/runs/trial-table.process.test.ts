@@ -24,17 +24,15 @@ afterEach(() => {
 })
 
 const trial = (id: string, changes: Partial<Trial> = {}): Trial => ({
-  ...{
-    id,
-    strategy: 'grid',
-    source: 'a',
-    tape: 't',
-    params: '{}',
-    digest: null,
-    sharpe: 1,
-    statistics: '{}',
-    ranAt: 5,
-  },
+  id,
+  strategy: 'grid',
+  source: 'a',
+  tape: 't',
+  params: '{}',
+  digest: null,
+  sharpe: 1,
+  statistics: '{}',
+  ranAt: 5,
   ...changes,
 })
 const put = (...trials: Trial[]): void => {

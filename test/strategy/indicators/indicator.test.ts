@@ -79,12 +79,10 @@ describe('inputs that are not finite', () => {
         ['highNumber', 'lowNumber', 'closeNumber'],
       ]),
     ),
-    ...{
-      obv: ['closeNumber', 'volumeNumber'],
-      correlation: ['closeNumber', 'volumeNumber'],
-      mfi: fields,
-      vwap: fields,
-    },
+    obv: ['closeNumber', 'volumeNumber'],
+    correlation: ['closeNumber', 'volumeNumber'],
+    mfi: fields,
+    vwap: fields,
   }
 
   it.each(casesOf(3))(

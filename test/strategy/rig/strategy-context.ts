@@ -61,7 +61,9 @@ export function strategyContext<Params>({
     portfolio: () => ({ quoteAsset: markets[0]?.quoteAsset ?? '', equity: toDecimal(0), partial: false }),
     now: () => 0,
     random: () => 0.5,
-    ...{ log: () => undefined, plot: () => undefined, note: () => undefined },
+    log: () => undefined,
+    plot: () => undefined,
+    note: () => undefined,
     ...{ buyLimit, buyMarket, sellLimit, sellMarket, cancel, cancelAll, target, rebalance, replace },
     ...parts,
   }

@@ -26,7 +26,11 @@ beforeEach(() => {
     return served
   }
   builder = new CandleBuilder({
-    ...{ symbol: 'BTC_USD', interval: '1m', closeAfterMs: CLOSE_AFTER_MS, time, clock: time },
+    symbol: 'BTC_USD',
+    interval: '1m',
+    closeAfterMs: CLOSE_AFTER_MS,
+    time,
+    clock: time,
     reads: { candles, trades: () => Promise.resolve([]) },
     whenWhole: (action) => {
       action()

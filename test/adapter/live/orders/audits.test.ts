@@ -17,8 +17,16 @@ let listings: number
 let store: MemoryIntentStore
 
 const trade = (buyOrderId: string, buyerId: string): WireTrade => ({
-  ...{ id: 't', symbol: SYMBOL, price: 99, qty: 1, buyOrderId, sellOrderId: 'x', buyerId, sellerId: 'u9' },
-  ...{ isBuyerMaker: true, createdAt: time.now() },
+  id: 't',
+  symbol: SYMBOL,
+  price: 99,
+  qty: 1,
+  buyOrderId,
+  sellOrderId: 'x',
+  buyerId,
+  sellerId: 'u9',
+  isBuyerMaker: true,
+  createdAt: time.now(),
 })
 const show = (shown: WireTrade): void => {
   time.enter(() => {

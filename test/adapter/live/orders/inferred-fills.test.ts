@@ -17,13 +17,33 @@ const BTC = market('BTC_USD', { pricePrecision: 2, qtyPrecision: 0 })
 const FEES = new AssumedFees([BTC], () => ({ makerFeeBps: '10', takerFeeBps: '10' }))
 
 const answer = (changes: Partial<WireOrder> = {}): WireOrder => ({
-  ...{ id: 'o1', userId: 'u1', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'OPEN' },
-  ...{ price: 10_000, qty: 9, filledQty: 0, averagePrice: undefined, createdAt: 1 },
+  id: 'o1',
+  userId: 'u1',
+  symbol: 'BTC_USD',
+  side: 'BUY',
+  type: 'LIMIT',
+  status: 'OPEN',
+  price: 10_000,
+  qty: 9,
+  filledQty: 0,
+  averagePrice: undefined,
+  createdAt: 1,
   ...changes,
 })
 const fill = (price: number, qty: number): WireFill => ({
-  ...{ id: 't1', symbol: 'BTC_USD', price, qty, buyOrderId: 'o1', sellOrderId: 'x', buyerId: 'u1', sellerId: 'u2' },
-  ...{ isBuyerMaker: true, createdAt: 2, side: 'BUY', orderId: 'o1', isMaker: true },
+  id: 't1',
+  symbol: 'BTC_USD',
+  price,
+  qty,
+  buyOrderId: 'o1',
+  sellOrderId: 'x',
+  buyerId: 'u1',
+  sellerId: 'u2',
+  isBuyerMaker: true,
+  createdAt: 2,
+  side: 'BUY',
+  orderId: 'o1',
+  isMaker: true,
 })
 
 interface Sum {
@@ -53,7 +73,9 @@ function toldOf({ order = {}, seen, fills = [], last, isRecovered = false }: Sum
 }
 
 const partly = (filledQty: number, average?: string): Partial<WireOrder> => ({
-  ...{ status: 'PARTIALLY_FILLED', filledQty, averagePrice: average },
+  status: 'PARTIALLY_FILLED',
+  filledQty,
+  averagePrice: average,
 })
 const MARKET = { type: 'MARKET', price: undefined } as const
 

@@ -4,8 +4,17 @@ import { ordersSince } from '../../../../src/adapter/live/orders/listing.ts'
 import type { WireOrder } from '../../../../src/wire/wire-order.ts'
 
 const order = (number: number, createdAt: number): WireOrder => ({
-  ...{ id: `o${number}`, userId: 'u', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'OPEN' },
-  ...{ price: 1, qty: 1, filledQty: 0, averagePrice: undefined, createdAt },
+  id: `o${number}`,
+  userId: 'u',
+  symbol: 'BTC_USD',
+  side: 'BUY',
+  type: 'LIMIT',
+  status: 'OPEN',
+  price: 1,
+  qty: 1,
+  filledQty: 0,
+  averagePrice: undefined,
+  createdAt,
 })
 
 /** Oldest first; `onPage` may add newer ones while they are read. */

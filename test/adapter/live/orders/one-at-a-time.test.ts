@@ -78,11 +78,17 @@ describe('one that is asked for at any step of another is begun behind it', () =
         unexplained: () => [],
       }
       const auditor = new Auditor({
-        ...{ time, own, quarantineMs: 1, intents: new IntentBook(new MemoryIntentStore()) },
+        time,
+        own,
+        quarantineMs: 1,
+        intents: new IntentBook(new MemoryIntentStore()),
         calls: {} as OrderCalls,
         symbols: symbols as SymbolBook,
-        ...{ onGhost: () => undefined, onStranger: () => undefined, onFault: () => undefined },
-        ...{ onRead: () => undefined, onWarning: () => undefined },
+        onGhost: () => undefined,
+        onStranger: () => undefined,
+        onFault: () => undefined,
+        onRead: () => undefined,
+        onWarning: () => undefined,
       })
       const ask = (): Promise<unknown> => {
         auditor.suspect(BTC.symbol)
@@ -97,7 +103,11 @@ it('a read that is asked for where the fault of another is told is begun', async
   let reads = 0
   let again: Promise<unknown> | undefined
   const watch: AccountWatch = new AccountWatch({
-    ...{ time, own, onBalances: () => undefined, onRead: () => undefined, onError: () => undefined },
+    time,
+    own,
+    onBalances: () => undefined,
+    onRead: () => undefined,
+    onError: () => undefined,
     calls: {
       fills: () => Promise.resolve([]),
       balances: () => {

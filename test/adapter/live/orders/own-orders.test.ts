@@ -13,15 +13,35 @@ import { keptIntent } from '../../../store/rig/kept-intents.ts'
 const BTC = market('BTC_USD', { pricePrecision: 0, qtyPrecision: 0 })
 
 const answer = (changes: Partial<WireOrder> = {}): WireOrder => ({
-  ...{ id: 'o1', userId: 'u1', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'OPEN' },
-  ...{ price: 100, qty: 3, filledQty: 0, averagePrice: undefined, createdAt: 1 },
+  id: 'o1',
+  userId: 'u1',
+  symbol: 'BTC_USD',
+  side: 'BUY',
+  type: 'LIMIT',
+  status: 'OPEN',
+  price: 100,
+  qty: 3,
+  filledQty: 0,
+  averagePrice: undefined,
+  createdAt: 1,
   ...changes,
 })
 const partly = (filledQty: number): WireOrder =>
   answer({ status: filledQty < 3 ? 'PARTIALLY_FILLED' : 'FILLED', filledQty, averagePrice: '100' })
 const fill = (id: string, changes: Partial<WireFill> = {}): WireFill => ({
-  ...{ id, symbol: 'BTC_USD', price: 100, qty: 1, buyOrderId: 'o1', sellOrderId: 'x', buyerId: 'u1', sellerId: 'u2' },
-  ...{ isBuyerMaker: true, createdAt: 2, side: 'BUY', orderId: 'o1', isMaker: true },
+  id,
+  symbol: 'BTC_USD',
+  price: 100,
+  qty: 1,
+  buyOrderId: 'o1',
+  sellOrderId: 'x',
+  buyerId: 'u1',
+  sellerId: 'u2',
+  isBuyerMaker: true,
+  createdAt: 2,
+  side: 'BUY',
+  orderId: 'o1',
+  isMaker: true,
   ...changes,
 })
 

@@ -6,25 +6,42 @@ import type { WireOrder } from '../../../../src/wire/wire-order.ts'
 
 const orders = (count: number): readonly WireOrder[] =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ id: `o${index + 1}`, userId: 'u', symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', status: 'OPEN' },
-    ...{ price: 1, qty: 1, filledQty: 0, averagePrice: undefined, createdAt: index },
+    id: `o${index + 1}`,
+    userId: 'u',
+    symbol: 'BTC_USD',
+    side: 'BUY',
+    type: 'LIMIT',
+    status: 'OPEN',
+    price: 1,
+    qty: 1,
+    filledQty: 0,
+    averagePrice: undefined,
+    createdAt: index,
   }))
 
 /** `U` unknown, `Q` quarantined, `A` ambiguous; lower case of another owner. */
 const intents = (letters: string): readonly Intent[] =>
   [...letters].map((letter, index) => ({
-    ...{ id: index + 1, owner: letter === letter.toUpperCase() ? 'one' : 'two', session: 's', reference: index + 1 },
+    id: index + 1,
+    owner: letter === letter.toUpperCase() ? 'one' : 'two',
+    session: 's',
+    reference: index + 1,
     state: ({ U: 'UNKNOWN', Q: 'QUARANTINED', A: 'AMBIGUOUS' } as const)[letter.toUpperCase() as 'U' | 'Q' | 'A'],
-    ...{ tag: undefined, symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: 1, qty: 1, watermark: undefined },
-    ...{
-      watermarkAt: undefined,
-      knownCount: 0,
-      orderId: undefined,
-      filledQty: 0,
-      isFinished: false,
-      report: undefined,
-    },
-    ...{ sentAt: 0, changedAt: 0 },
+    tag: undefined,
+    symbol: 'BTC_USD',
+    side: 'BUY',
+    type: 'LIMIT',
+    price: 1,
+    qty: 1,
+    watermark: undefined,
+    watermarkAt: undefined,
+    knownCount: 0,
+    orderId: undefined,
+    filledQty: 0,
+    isFinished: false,
+    report: undefined,
+    sentAt: 0,
+    changedAt: 0,
   }))
 
 const textOf = (decision: Decision): string =>

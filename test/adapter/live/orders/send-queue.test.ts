@@ -5,7 +5,9 @@ import { InvariantError } from '../../../../src/domain/errors.ts'
 import { MemoryIntentStore } from '../rig/memory-intent-store.ts'
 
 const waiting = (turn: number): WaitingPlacement => ({
-  ...{ owner: 'a', turn, reply: () => undefined },
+  owner: 'a',
+  turn,
+  reply: () => undefined,
   placement: { request: { symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: turn, qty: 1 }, reference: turn },
 })
 

@@ -253,7 +253,9 @@ describe('a read', () => {
   it('names the path of a fault, the call, and the request, and may work later', async () => {
     const { time, client } = rig(() => whole(200, { message: 'later' }, { 'x-request-id': 'abc' }))
     await expect(time.until(client.openOrders('poll'))).rejects.toMatchObject({
-      ...{ code: 'SCHEMA_FAULT', requestId: 'abc', isRetryable: true },
+      code: 'SCHEMA_FAULT',
+      requestId: 'abc',
+      isRetryable: true,
       message: 'GET /orders/open: the answer: expected an array, got an object',
     })
   })

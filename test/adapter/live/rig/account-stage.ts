@@ -80,8 +80,18 @@ export class AccountStage {
     const { time, service, store, session, owners = ['a'], gate = OPEN_GATE, isUnique = false, files = [] } = options
     this.#life = new MortalTime(time)
     this.account = new LiveAccount({
-      ...{ markets: MARKETS, calls: service, feed: new QuietFeed(), time: this.#life, store, session },
-      ...{ settleMs: 30_000, holdMs: 1_000, quarantineMs: 86_400_000, auditMs: 10_000, isUnique, gate },
+      markets: MARKETS,
+      calls: service,
+      feed: new QuietFeed(),
+      time: this.#life,
+      store,
+      session,
+      settleMs: 30_000,
+      holdMs: 1_000,
+      quarantineMs: 86_400_000,
+      auditMs: 10_000,
+      isUnique,
+      gate,
       feesOf: () => ({ makerFeeBps: '0', takerFeeBps: '0' }),
       earlierFills: () => filedFills(files),
       onWarning: (text) => this.warnings.push(text),

@@ -28,7 +28,8 @@ const STEP_MS = 20
 const SCOPES = BOT_CONFIG.users.flatMap(({ keys }) => keys).flatMap(({ scopes }) => scopes)
 
 const user = (email: string, credits: Readonly<Record<string, string>>) => ({
-  ...{ email, credits },
+  email,
+  credits,
   keys: [{ scopes: SCOPES }],
 })
 
@@ -51,8 +52,14 @@ export async function killWaits({ rounds, seed, folder, progress }: CrashLiveSet
   const start = (isLast: boolean): KillableProcess => {
     const number = lives.length + 1
     const bot = new KillableProcess('--waits', {
-      ...{ url: emulator.baseUrl, apiKey: keyOf(emulator, 0), settleMs: SETTLE_MS, isLast, seed: seed + number },
-      ...{ state: join(folder, 'account'), out: join(folder, `run-${number}`), session: `life ${number}` },
+      url: emulator.baseUrl,
+      apiKey: keyOf(emulator, 0),
+      settleMs: SETTLE_MS,
+      isLast,
+      seed: seed + number,
+      state: join(folder, 'account'),
+      out: join(folder, `run-${number}`),
+      session: `life ${number}`,
     })
     lives.push(bot)
     return bot

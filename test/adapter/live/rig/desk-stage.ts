@@ -60,14 +60,14 @@ export class DeskStage {
     this.store = options.store ?? new MemoryIntentStore()
     this.service = options.service ?? new FaultyService(this.time, MARKETS, this.random, faults)
     this.desk = new LiveOrderManager({
-      ...{
-        markets: MARKETS,
-        calls: options.isResending === true ? resending(this.service) : this.service,
-        store: this.store,
-        time: this.time,
-        session,
-      },
-      ...{ settleMs: options.settleMs ?? 30_000, holdMs: options.holdMs ?? 1_000, quarantineMs: 86_400_000 },
+      markets: MARKETS,
+      calls: options.isResending === true ? resending(this.service) : this.service,
+      store: this.store,
+      time: this.time,
+      session,
+      settleMs: options.settleMs ?? 30_000,
+      holdMs: options.holdMs ?? 1_000,
+      quarantineMs: 86_400_000,
       isUnique: options.isUnique ?? false,
       gate: {
         submit: ({ send }) => {
@@ -92,7 +92,9 @@ export class DeskStage {
       },
     })
     this.watch = new AccountWatch({
-      ...{ time: this.time, calls: this.service, own: this.desk.own },
+      time: this.time,
+      calls: this.service,
+      own: this.desk.own,
       onBalances: () => undefined,
       onFault: (error) => this.faults.push(error),
       onRead: () => undefined,

@@ -97,7 +97,10 @@ export async function openEmulatorStage({
   }
   const stream: { flushed: () => Promise<void> } = { flushed: () => Promise.resolve() }
   const lockstep = new Lockstep({
-    ...{ time, transport, flushed: () => stream.flushed(), pause: () => pause(1) },
+    time,
+    transport,
+    flushed: () => stream.flushed(),
+    pause: () => pause(1),
     advance: async (ms) => {
       await ask(emulator, '/emulator/clock', { body: { advanceMs: ms } })
     },
@@ -106,8 +109,17 @@ export async function openEmulatorStage({
   const errors: unknown[] = []
   const opened = await lockstep.until(
     openLiveAccount({
-      ...{ url, apiKey, time, transport: told, session: 'test', limits, timeoutMs: 10_000 },
-      ...{ state: directory, settleMs: 30_000, uniqueQty: false, random: seededRandom(1) },
+      url,
+      apiKey,
+      time,
+      transport: told,
+      session: 'test',
+      limits,
+      timeoutMs: 10_000,
+      state: directory,
+      settleMs: 30_000,
+      uniqueQty: false,
+      random: seededRandom(1),
       fees: (symbol) => marketOf(symbol),
       marketData: { closeAfterMs: 0 },
       onWarning: (text) => warnings.push(text),
@@ -119,7 +131,15 @@ export async function openEmulatorStage({
   const others = otherOwners.map((owner) => opened.account.exchangeOf(owner, 'wait'))
   await lockstep.until(opened.account.begin(CONTRACT_MARKETS.map(({ symbol }) => symbol)))
   return {
-    ...{ adapter, settleMs, unknownMs: 40_000, emulator, opened, lockstep, warnings, apiKey, others },
+    adapter,
+    settleMs,
+    unknownMs: 40_000,
+    emulator,
+    opened,
+    lockstep,
+    warnings,
+    apiKey,
+    others,
     pass: async (ms) => {
       await lockstep.passTo(time.now() + ms)
       if (errors.length > 0) throw errors[0] as Error

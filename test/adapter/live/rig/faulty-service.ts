@@ -149,9 +149,17 @@ export class FaultyService implements ServiceCalls {
   /** An order comes into being, ours or a stranger's. */
   execute(request: OrderRequest, call = -1): WireOrder {
     const order: WireOrder = {
-      ...{ id: `o${this.served.length + 1}`, userId: ME, symbol: request.symbol, side: request.side },
-      ...{ type: request.type, status: 'OPEN', price: request.type === 'LIMIT' ? request.price : undefined },
-      ...{ qty: request.qty, filledQty: 0, averagePrice: undefined, createdAt: this.#time.now() + this.skewMs },
+      id: `o${this.served.length + 1}`,
+      userId: ME,
+      symbol: request.symbol,
+      side: request.side,
+      type: request.type,
+      status: 'OPEN',
+      price: request.type === 'LIMIT' ? request.price : undefined,
+      qty: request.qty,
+      filledQty: 0,
+      averagePrice: undefined,
+      createdAt: this.#time.now() + this.skewMs,
     }
     this.served.push({ order, call })
     if (request.type === 'MARKET' || request.price % 2 === 0) this.fill(order.id, request.qty)
@@ -169,9 +177,19 @@ export class FaultyService implements ServiceCalls {
     const filledQty = order.filledQty + qty
     this.#lastTrade += 1
     this.fillRows.push({
-      ...{ id: `t${this.#lastTrade}`, symbol: order.symbol, price, qty, buyOrderId: orderId, sellOrderId: 'x' },
-      ...{ buyerId: ME, sellerId: 'u2', isBuyerMaker: false, createdAt: this.#time.now() },
-      ...{ side: order.side, orderId, isMaker: false },
+      id: `t${this.#lastTrade}`,
+      symbol: order.symbol,
+      price,
+      qty,
+      buyOrderId: orderId,
+      sellOrderId: 'x',
+      buyerId: ME,
+      sellerId: 'u2',
+      isBuyerMaker: false,
+      createdAt: this.#time.now(),
+      side: order.side,
+      orderId,
+      isMaker: false,
     })
     const status = filledQty >= order.qty ? 'FILLED' : 'PARTIALLY_FILLED'
     this.served[row] = { ...found, order: { ...order, filledQty, status, averagePrice: String(price) } }
@@ -181,9 +199,19 @@ export class FaultyService implements ServiceCalls {
   strangersFill(): void {
     this.#lastTrade += 1
     this.fillRows.push({
-      ...{ id: `t${this.#lastTrade}`, symbol: 'BTC_USD', price: 99, qty: 1, buyOrderId: 's', sellOrderId: 'x' },
-      ...{ buyerId: ME, sellerId: 'u2', isBuyerMaker: false, createdAt: this.#time.now() },
-      ...{ side: 'BUY', orderId: 's', isMaker: false },
+      id: `t${this.#lastTrade}`,
+      symbol: 'BTC_USD',
+      price: 99,
+      qty: 1,
+      buyOrderId: 's',
+      sellOrderId: 'x',
+      buyerId: ME,
+      sellerId: 'u2',
+      isBuyerMaker: false,
+      createdAt: this.#time.now(),
+      side: 'BUY',
+      orderId: 's',
+      isMaker: false,
     })
   }
 

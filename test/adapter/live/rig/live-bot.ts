@@ -50,7 +50,11 @@ export async function runLiveBot(settings: LiveBotSettings): Promise<void> {
   })
   const opened = await openLiveAccount({
     ...settings,
-    ...{ time: loop, fees: { makerFeeBps: '0', takerFeeBps: '0' }, timeoutMs: 5_000, uniqueQty: false, limits: PLENTY },
+    time: loop,
+    fees: { makerFeeBps: '0', takerFeeBps: '0' },
+    timeoutMs: 5_000,
+    uniqueQty: false,
+    limits: PLENTY,
     auditMs: 1_000,
     onWarning: (text) => {
       tell(`warning ${text}`)

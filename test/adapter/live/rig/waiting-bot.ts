@@ -47,7 +47,13 @@ export async function runWaitingBot({ seed, isLast, ...settings }: WaitingBotSet
   await runLive(
     {
       strategies: [{ strategy: oneBracket(new Chance(seed), isLast) }],
-      ...{ url, apiKey, state, out, reconcileMs: settleMs, signal: end.signal, symbol: WAITING_SYMBOL },
+      url,
+      apiKey,
+      state,
+      out,
+      reconcileMs: settleMs,
+      signal: end.signal,
+      symbol: WAITING_SYMBOL,
       listener: {
         onStart: () => {
           tell('ready')
@@ -67,7 +73,9 @@ export async function runWaitingBot({ seed, isLast, ...settings }: WaitingBotSet
       },
     },
     {
-      ...{ clocks: MACHINE_CLOCKS, session, dataDirectory: state },
+      clocks: MACHINE_CLOCKS,
+      session,
+      dataDirectory: state,
       openAccount: (opening) => openAccount({ ...opening, limits: PLENTY }),
     },
   )

@@ -72,9 +72,20 @@ const recording: fc.Arbitrary<Recording> = fc.record({
 })
 
 const infoOf = (kind: 'depth' | 'quotes', rows: number): Omit<BookTapeInfo, 'kind'> => ({
-  ...{ symbol: BTC, file: kind, sha256: '', rows, from: START, to: END, notices: [] },
-  ...{ ...PRECISIONS, rowsAtPricePrecision: rows, rowsAtQtyPrecision: rows },
-  ...{ reach: kind === 'depth' ? 'changes' : 'quotes', levels: 0, tellsOrders: false, gapCount: 0 },
+  symbol: BTC,
+  file: kind,
+  sha256: '',
+  rows,
+  from: START,
+  to: END,
+  notices: [],
+  ...PRECISIONS,
+  rowsAtPricePrecision: rows,
+  rowsAtQtyPrecision: rows,
+  reach: kind === 'depth' ? 'changes' : 'quotes',
+  levels: 0,
+  tellsOrders: false,
+  gapCount: 0,
 })
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a tape is read asynchronously, also one that is there already
@@ -86,7 +97,11 @@ function booksOf({ frames, quotes }: Recording): readonly BookTape[] {
   const column = (at: 0 | 1 | 2 | 3 | 4): Float64Array => Float64Array.from(quotes, (row) => row[at])
   const told: QuoteBlock = {
     length: quotes.length,
-    ...{ time: column(0), bid: column(1), bidQty: column(2), ask: column(3), askQty: column(4) },
+    time: column(0),
+    bid: column(1),
+    bidQty: column(2),
+    ask: column(3),
+    askQty: column(4),
   }
   const changes = depthBlockOf(frames)
   return [
@@ -103,9 +118,7 @@ const bookText = (book: MarketBook): string => {
 /** @param isHeard  its streams are listened to, too */
 async function seenOf(recorded: Recording, feedMs: number, isHeard: boolean): Promise<Seen> {
   const depth = new RecordedDepth({ hasLevels: true, hasQuotes: true })
-  const stage = new MarketStage({
-    ...{ markets: [market(BTC, PRECISIONS)], start: START, depths: new Map([[BTC, depth]]) },
-  })
+  const stage = new MarketStage({ markets: [market(BTC, PRECISIONS)], start: START, depths: new Map([[BTC, depth]]) })
   const latency = { orderMs: 0, responseMs: 0, feedMs }
   const { books, ...rest } = new SimulatedExchange(stage.simulated, { account: 'me', latency, limits: undefined })
   if (books === undefined) throw new Error('a simulated market has books')

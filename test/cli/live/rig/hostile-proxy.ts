@@ -49,7 +49,8 @@ interface ProxiedStream {
 
 /** JSON with the headers that it needs. */
 const json = (status: number, value: unknown, headers: IncomingHttpHeaders = {}): HttpAnswer => ({
-  ...{ status, headers: { 'content-type': 'application/json', ...headers } },
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(value),
 })
 

@@ -36,7 +36,9 @@ it.each`
   const tell = (outcomes: readonly PointOutcome[]): void => void told.push(...outcomes)
   await fillWindow({ pending, queue: pointsOf(row.points).values(), window: WINDOW, tell, isOver: () => false })
   expect({ told: told.length, open: pending.open.size, asked: pending.asked }).toEqual({
-    ...{ told: row.told, open: row.open, asked: row.asked },
+    told: row.told,
+    open: row.open,
+    asked: row.asked,
   })
 })
 

@@ -58,7 +58,9 @@ export class BookStage {
   place(time: number, request: Omit<Extract<OrderRequest, { type: 'LIMIT' }>, 'symbol' | 'type'>): number | undefined {
     this.simulated.queue.advance(time)
     const events = this.simulated.execute({
-      ...{ type: 'place', time, account: ME },
+      type: 'place',
+      time,
+      account: ME,
       request: { symbol: BTC, type: 'LIMIT', ...request },
     })
     const [first] = events

@@ -39,7 +39,11 @@ it('a loss of the day cancels what would add, lets reduce, and stands in journal
     { t: 10_000, type: 'state', state: 'REDUCING', why },
     { t: 10_000, type: 'cancel', orderId: expect.any(String) as string, by: 'risk', ref: 3 },
     {
-      ...{ t: 12_000, type: 'refused', ref: 4, code: 'ORDER_REJECTED', by: 'risk' },
+      t: 12_000,
+      type: 'refused',
+      ref: 4,
+      code: 'ORDER_REJECTED',
+      by: 'risk',
       message: `risk: the session is REDUCING, which allows no buys: ${why}`,
     },
   ])
@@ -118,6 +122,9 @@ it.each`
 it('off is the same as not set', () => {
   const risk = { maxOrder: 'off', ordersPerMinute: 'off', collarPercent: '0.50' } as const
   expect(settingsOfOptions({ strategy: 'grid', tapes: ['a.csv'], risk }).settings).toMatchObject({
-    ...{ maxOrder: null, maxPosition: null, ordersPerMinute: null, collarPercent: '0.50' },
+    maxOrder: null,
+    maxPosition: null,
+    ordersPerMinute: null,
+    collarPercent: '0.50',
   })
 })

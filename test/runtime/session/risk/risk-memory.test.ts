@@ -99,8 +99,15 @@ describe('a state that a loss has set', () => {
     account.time = NOON + 1_000
     account.setBalances({ USD: '1000', BTC: '1' })
     account.open.push({
-      ...{ id: 'left', symbol: BTC, side: 'BUY', type: 'LIMIT', status: 'OPEN', createdAt: 1 },
-      ...{ price: toDecimal(40), qty: decimalOf(100, 2), filledQty: toDecimal(0) },
+      id: 'left',
+      symbol: BTC,
+      side: 'BUY',
+      type: 'LIMIT',
+      status: 'OPEN',
+      createdAt: 1,
+      price: toDecimal(40),
+      qty: decimalOf(100, 2),
+      filledQty: toDecimal(0),
     })
     riskSession(account, DAY_LOSS, { riskKeep: disk }).session.start()
     expect(account.cancelled.map(({ orderId }) => orderId)).toEqual(['left'])
@@ -180,7 +187,9 @@ describe('the equities that losses are counted from', () => {
     const disk = new Disk()
     started(DAY_LOSS, { disk, time: NOON })
     const second = started(DAY_LOSS, {
-      ...{ disk, time: NOON + 1_000, price: price as number },
+      disk,
+      time: NOON + 1_000,
+      price: price as number,
       balances: balances as Record<string, string>,
     })
     expect(second.session.state).toBe(isLimited === true ? 'REDUCING' : 'ACTIVE')

@@ -191,12 +191,7 @@ it('nothing that could be held is ever worth more than the limit when an order g
             const placed = account.placed.at(-1)
             if (isOut && placed !== undefined) {
               const id = String(world.orders.length + 1)
-              world.orders.push({
-                ...{ placed, id, isBuy: step.isBuy, qty: step.qty },
-                filled: 0,
-                told: 0,
-                state: 'sent',
-              })
+              world.orders.push({ placed, id, isBuy: step.isBuy, qty: step.qty, filled: 0, told: 0, state: 'sent' })
             }
             check(isOut, step.isBuy, step.qty)
           }

@@ -183,10 +183,7 @@ describe('a drawdown', () => {
     account.time = DAY_MS
     account.setPrice(BTC, 9_000)
     expect(states).toEqual([
-      {
-        ...{ time: 0, state: 'REDUCING' },
-        why: 'the equity fell by 200 from 1600 USD, the limit is 12.5 percent',
-      },
+      { time: 0, state: 'REDUCING', why: 'the equity fell by 200 from 1600 USD, the limit is 12.5 percent' },
     ])
     session.setState('ACTIVE', 'by hand')
     expect(session.state).toBe('ACTIVE')

@@ -35,7 +35,8 @@ export async function planFaults({ emulatorUrl }: SoakServer, log: SoakLog, sign
     const fault = FAULTS[turn % FAULTS.length] ?? {}
     const body = JSON.stringify('count' in fault ? fault : { ...fault, ...CHANCE })
     const planned = await fetch(`${emulatorUrl}/faults`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { 'content-type': 'application/json' },
     })
     if (planned.status !== 201) log.fault(`no fault could be planned: ${planned.status} ${await planned.text()}`)

@@ -70,8 +70,13 @@ export class SoakLog {
     const times = this.#times.sort((left, right) => left - right)
     const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
     const minute = {
-      ...{ minute: this.#minutes.length + 1, requests: times.length, p50: at(0.5), p99: at(0.99), most: at(1) },
-      ...{ heapMb: Math.min(...this.#heap) / MEGABYTE, rssMb: Math.max(...this.#rss) / MEGABYTE },
+      minute: this.#minutes.length + 1,
+      requests: times.length,
+      p50: at(0.5),
+      p99: at(0.99),
+      most: at(1),
+      heapMb: Math.min(...this.#heap) / MEGABYTE,
+      rssMb: Math.max(...this.#rss) / MEGABYTE,
     }
     this.#minutes.push(minute)
     this.#onMinute?.(minute)

@@ -36,8 +36,10 @@ const SCOPES = ['ACCOUNT_READ', 'ORDER_READ', 'ORDER_CREATE', 'ORDER_CANCEL']
 const CONFIG = {
   limits: { general: 1_000_000, mutations: 1_000_000, windowSeconds: 60 },
   users: KEYS.map((key, index) => ({
-    ...{ email: `trader-${index}@example.com`, verified: true },
-    ...{ credits: { USD: '1000000000', BTC: '10000' }, keys: [{ scopes: SCOPES, key }] },
+    email: `trader-${index}@example.com`,
+    verified: true,
+    credits: { USD: '1000000000', BTC: '10000' },
+    keys: [{ scopes: SCOPES, key }],
   })),
 }
 const SECOND = 1_000

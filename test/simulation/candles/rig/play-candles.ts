@@ -37,8 +37,16 @@ class Play {
   readonly #exchange = createExchange({
     markets: [
       {
-        ...{ id: SYMBOL, name: SYMBOL, symbol: SYMBOL, baseAsset: 'BTC', quoteAsset: 'USD' },
-        ...{ pricePrecision: 0, qtyPrecision: 0, makerFeeBps: '0', takerFeeBps: '0', selfTrade: 'allow' },
+        id: SYMBOL,
+        name: SYMBOL,
+        symbol: SYMBOL,
+        baseAsset: 'BTC',
+        quoteAsset: 'USD',
+        pricePrecision: 0,
+        qtyPrecision: 0,
+        makerFeeBps: '0',
+        takerFeeBps: '0',
+        selfTrade: 'allow',
       },
     ],
     quoteAsset: 'USD',

@@ -83,7 +83,10 @@ function candlesOf(
 }
 
 const rounded = ({ open, high, low, close }: Record<'open' | 'high' | 'low' | 'close', number>) => ({
-  ...{ open: Math.floor(open), high: Math.floor(high), low: Math.floor(low), close: Math.floor(close) },
+  open: Math.floor(open),
+  high: Math.floor(high),
+  low: Math.floor(low),
+  close: Math.floor(close),
 })
 
 const ask = () =>

@@ -99,9 +99,13 @@ export const JSON_FORMATS: readonly Example[] = [
     dialect: "candles of OANDA's interface",
     isCandles: true,
     content: JSON.stringify({
-      ...{ instrument: 'BTC_USD', granularity: 'M1' },
+      instrument: 'BTC_USD',
+      granularity: 'M1',
       candles: ofCandles(([time, open, high, low, close, volume]) => ({
-        ...{ complete: true, volume, time: new Date(time).toISOString(), bid: { o: '1', h: '1', l: '1', c: '1' } },
+        complete: true,
+        volume,
+        time: new Date(time).toISOString(),
+        bid: { o: '1', h: '1', l: '1', c: '1' },
         mid: { o: open, h: high, l: low, c: close },
       })).concat({ complete: false, volume: 3, time: '2024-01-01T00:03:00Z', mid: { o: '1', h: '1', l: '1', c: '1' } }),
     }),

@@ -26,7 +26,8 @@ const blockFrom = (time: number): StoredRows => {
       side: new Uint8Array(10).fill(1),
       ids: column((row) => time / 100 + row),
     },
-    ...{ pricePrecision: 2, qtyPrecision: 3 },
+    pricePrecision: 2,
+    qtyPrecision: 3,
   }
 }
 const BLOCKS = [0, 1000, 2000].map(blockFrom)

@@ -53,7 +53,12 @@ describe('Parquet', () => {
     const rows = await parquetReadObjects({ file: await asyncBufferFromFile(out('trades.parquet')) })
     expect(rows).toHaveLength(1000)
     expect(rows[10]).toEqual({
-      ...{ id: 't,10', createdAt: new Date(START + 5000), symbol: 'BTC_USD', side: 'sell', price: 100.125, qty: 0.11 },
+      id: 't,10',
+      createdAt: new Date(START + 5000),
+      symbol: 'BTC_USD',
+      side: 'sell',
+      price: 100.125,
+      qty: 0.11,
     })
   })
 

@@ -74,7 +74,10 @@ const written = (rows: StoredRows): Block => {
 
 function marketOf(blocks: readonly Block[]): IncomingMarket {
   return {
-    ...{ head: HEAD, gaps: undefined, sha256: '', entries: blocks.map(({ entry }) => entry) },
+    head: HEAD,
+    gaps: undefined,
+    sha256: '',
+    entries: blocks.map(({ entry }) => entry),
     read: (index) => {
       const { encoded } = at(blocks, index)
       return codec.decode(encoded.bytes, encoded.checksum)

@@ -23,8 +23,10 @@ function tradesOf(rows: readonly Row[], ids: Ids, hasDoubts: boolean): RowAt {
   const column = (of: (row: Row) => number): Float64Array => Float64Array.from(rows, of)
   const numbers = rows.map((_, index) => index)
   const block = {
-    ...{ length: rows.length, time: column(({ step }) => (time += step)) },
-    ...{ price: column(({ price }) => price), qty: column(({ qty }) => qty) },
+    length: rows.length,
+    time: column(({ step }) => (time += step)),
+    price: column(({ price }) => price),
+    qty: column(({ qty }) => qty),
     side: Uint8Array.from(rows, ({ side }) => side),
     ...(hasDoubts && { isDoubtful: Uint8Array.from(rows, ({ isDoubtful }) => isDoubtful - 1) }),
     ids: ids === 'none' ? undefined : ids === 'numbers' ? Float64Array.from(numbers) : numbers.map(String),

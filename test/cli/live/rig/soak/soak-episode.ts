@@ -148,8 +148,11 @@ class Episode {
       ...(isPaper
         ? { command: 'paper', strategies: ['both.ts'] }
         : { strategies: LIVE_OWNERS.map((name) => `${name}.ts`) }),
-      ...{ url: this.#proxy.url, key: isPaper ? undefined : this.#venue.key, cwd: folder },
-      ...{ out: this.#path(`out-${number}`), state: this.#path('state') },
+      url: this.#proxy.url,
+      key: isPaper ? undefined : this.#venue.key,
+      cwd: folder,
+      out: this.#path(`out-${number}`),
+      state: this.#path('state'),
       // Each session has quantities of its own.
       args: [...(isPaper ? credit : waits), '--param', `base=${1000 * number}`],
     })

@@ -114,8 +114,11 @@ export class SoakFaults {
   #onAnswer(body: string, request: ProxiedRequest): Fate {
     const garbage = { status: 200, headers: { 'content-type': 'application/json' }, body: body.replaceAll('"', "'") }
     const fates: Partial<Record<Kind, Fate>> = {
-      ...{ 'reset after': 'reset', cut: 'cut', garbage },
-      ...{ 'timeout after': refusal(504, 'ENGINE_TIMEOUT'), 'error after': page(500) },
+      'reset after': 'reset',
+      cut: 'cut',
+      garbage,
+      'timeout after': refusal(504, 'ENGINE_TIMEOUT'),
+      'error after': page(500),
     }
     const kind = this.#after.get(request)
     return kind === undefined ? undefined : fates[kind]

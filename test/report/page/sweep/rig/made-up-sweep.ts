@@ -52,8 +52,13 @@ export function madeUpSweep({ steps, objectives: named = ['sharpe'] }: MadeUp): 
 }
 
 const MADE = {
-  ...{ return: 0.012, maxDrawdown: 0.04, sharpe: 0.4, inSample: 1.5, outOfSample: 0.1 },
-  ...{ efficiency: 0.06, lossShare: 0.5 },
+  return: 0.012,
+  maxDrawdown: 0.04,
+  sharpe: 0.4,
+  inSample: 1.5,
+  outOfSample: 0.1,
+  efficiency: 0.06,
+  lossShare: 0.5,
 }
 
 /** As `sweep.json` has it. */
@@ -63,15 +68,19 @@ export const MADE_UP_TRUTH: SweptVerdict = {
     'In 1 240 trials, luck alone would reach 1.9.',
   ],
   finding: 'not shown',
-  ...{
-    trials: 1_240,
-    effectiveTrials: 812.5,
-    luckSharpe: 1.9,
-    probabilisticSharpe: 0.99,
-    deflatedSharpe: 0.7123456789,
-  },
-  ...{ minimumTrackRecord: 400.5, minimumBacktestYears: 2.5, pbo: 0.45, medianLogit: 0.1, degradation: -0.2 },
-  ...{ lossProbability: 0.4, blocks: 16, pValue: null },
+  trials: 1_240,
+  effectiveTrials: 812.5,
+  luckSharpe: 1.9,
+  probabilisticSharpe: 0.99,
+  deflatedSharpe: 0.7123456789,
+  minimumTrackRecord: 400.5,
+  minimumBacktestYears: 2.5,
+  pbo: 0.45,
+  medianLogit: 0.1,
+  degradation: -0.2,
+  lossProbability: 0.4,
+  blocks: 16,
+  pValue: null,
 }
 
 /** Ten days to choose on, five to test, again and again. */
@@ -115,8 +124,14 @@ export function madeUpCrossValidation({ params }: SweepFacts): CrossValidationRe
     { sharpe: -0.25, return: -0.01 },
   ]
   return {
-    ...{ groups: 6, testGroups: 2, embargoMs: 3_600_000, folds: 15, paths },
-    ...{ medianSharpe: 0.25, worstSharpe: -0.5, lossShare: 0.4 },
+    groups: 6,
+    testGroups: 2,
+    embargoMs: 3_600_000,
+    folds: 15,
+    paths,
+    medianSharpe: 0.25,
+    worstSharpe: -0.5,
+    lossShare: 0.4,
     chosen: Array.from({ length: 12 }, (_, index) => ({ params: chosen, folds: 12 - index })),
   }
 }
@@ -130,12 +145,18 @@ export const MADE_UP_MONTE_CARLO: MonteCarloReport = {
 
 function roundsAround(middle: number, width: number): MonteCarlo {
   const spread = (center: number, size: number) => ({
-    ...{ low: center - 2 * size, lowerQuarter: center - size, median: center },
-    ...{ upperQuarter: center + size, high: center + 2 * size },
+    low: center - 2 * size,
+    lowerQuarter: center - size,
+    median: center,
+    upperQuarter: center + size,
+    high: center + 2 * size,
   })
   return {
-    ...{ rounds: 1_000, final: spread(middle, width), maxDrawdown: spread(middle, middle / 4) },
-    ...{ lossShare: 0.125, actual: { final: middle * 1.1, maxDrawdown: middle * 0.9 } },
+    rounds: 1_000,
+    final: spread(middle, width),
+    maxDrawdown: spread(middle, middle / 4),
+    lossShare: 0.125,
+    actual: { final: middle * 1.1, maxDrawdown: middle * 0.9 },
   }
 }
 
@@ -162,9 +183,14 @@ function outcomeOf(params: Readonly<Record<string, string>>, index: number): Poi
   const made = isIdle ? 0 : (hill + noise / 3) / 50
   const statistics = {
     ...REPORT.statistics,
-    ...{ sharpe, return: made, maxDrawdown: isIdle ? 0 : 0.05 + Math.abs(noise) / 5 + (index % 7) / 1000 },
-    ...{ roundTrips: isIdle ? 0 : 20 + (index % 50), winRate: isIdle ? null : 0.4 + noise / 10 },
-    ...{ profitFactor: isIdle ? null : 1 + made * 3, turnover: (index % 13) / 3, exposure: 0.3 + noise / 5 },
+    sharpe,
+    return: made,
+    maxDrawdown: isIdle ? 0 : 0.05 + Math.abs(noise) / 5 + (index % 7) / 1000,
+    roundTrips: isIdle ? 0 : 20 + (index % 50),
+    winRate: isIdle ? null : 0.4 + noise / 10,
+    profitFactor: isIdle ? null : 1 + made * 3,
+    turnover: (index % 13) / 3,
+    exposure: 0.3 + noise / 5,
   }
   const periods = Array.from({ length: DAYS + 1 }, (_, day) =>
     (10_000 * (1 + (made * day) / DAYS + (isIdle ? 0 : Math.sin(day + index) / 200) * (day === 0 ? 0 : 1))).toFixed(2),

@@ -151,7 +151,7 @@ export class MortalWaits {
       filled: 0,
       isAnswered: false,
       isOver: false,
-      ...{ isAbsent: false },
+      isAbsent: false,
     }
     this.served.push(order)
     if (this.free < 0) this.faults.push(`${-this.free} more are on sale than are held`)

@@ -110,8 +110,12 @@ function candleTape(candles: readonly RecordedCandle[]): Tape {
   const [time, open, high, low] = [column('time'), column('open'), column('high'), column('low')]
   const block = { length: candles.length, time, open, high, low, close: column('close'), volume: column('volume') }
   const { info } = memoryTape([], {
-    ...{ kind: 'candles', intervalMs: WALK_INTERVAL_MS, isAligned: true, rows: candles.length },
-    ...{ from: time[0] ?? 0, to: (time.at(-1) ?? 0) + WALK_INTERVAL_MS },
+    kind: 'candles',
+    intervalMs: WALK_INTERVAL_MS,
+    isAligned: true,
+    rows: candles.length,
+    from: time[0] ?? 0,
+    to: (time.at(-1) ?? 0) + WALK_INTERVAL_MS,
   })
   return {
     info,
