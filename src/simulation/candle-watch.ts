@@ -32,7 +32,7 @@ export class CandleWatch {
     this.#onClose = onClose
   }
 
-  /** Call once: looks for a candle that runs already. */
+  /** Call once: picks up a candle that is already running. */
   start(): void {
     const [newest] = this.#exchange.candles(this.#symbol, { interval: this.#interval, limit: 1 })
     if (newest !== undefined && newest.time + this.#intervalMs > this.#queue.now()) this.traded(newest.time)

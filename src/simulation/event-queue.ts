@@ -1,8 +1,8 @@
 /**
- * The events to come in a simulated market, in the order of time, kind, and sequence.
+ * Priority queue of coming events in a simulated market, by time, kind, and sequence.
  *
- * Recorded trades come from the tape and are not in the queue: at one moment they are before everything here.
- * Invariant: time never goes back. Known limit: a cancelled event stays in the heap until its time.
+ * Recorded trades come from the tape and are not in the queue: at one moment they precede everything here. Invariant:
+ * time never goes back. Known limit: a cancelled event stays in the heap until its time.
  */
 import { invariant, InvariantError } from '../domain/errors.ts'
 import type { Clock } from '../domain/time.ts'

@@ -58,7 +58,7 @@ export interface CandleParts {
   readonly onEnd: () => void
 }
 
-/** Hears the events of every command. */
+/** Receives the events of every command. */
 export type EventListener = (events: readonly ExchangeEvent[]) => void
 
 export class RecordedMarket {
@@ -183,7 +183,7 @@ export class RecordedMarket {
     })
   }
 
-  /** Candles see what forms prices. */
+  /** Candles include only price-forming trades. */
   #seeRow(time: number): void {
     for (const watch of this.watches) watch.traded(time)
   }

@@ -30,10 +30,10 @@ export class SimulatedMarkets {
   readonly #candleEndListeners: (() => void)[] = []
 
   /**
-   * @param liquidity  gives a fresh model for the market of a symbol
+   * @param liquidity  creates a model for the market of a symbol
    * @param recorded   symbols of the markets into which a tape is played
-   * @param candles    of those among them that were recorded as candles, the terms
-   * @param depths     of those among them whose book or quotes were recorded
+   * @param candles    terms of those recorded as candles
+   * @param depths     of those with a recorded book or quotes
    */
   constructor(
     exchange: Exchange,
@@ -68,18 +68,18 @@ export class SimulatedMarkets {
     )
   }
 
-  /** Hears every trade of one market. */
+  /** Adds a listener for every trade of one market. */
   listen(symbol: string, listener: MarketListener): void {
     this.market(symbol).listeners.push(listener)
   }
 
-  /** Hears the events of every command, the crowd's ladders aside. */
+  /** Adds a listener for the events of every command, except the crowd's ladders. */
   onEvents(listener: EventListener): void {
     this.#eventListeners.push(listener)
   }
 
   /**
-   * Is called when everyone has heard what the end of a recorded candle filled, and before anyone hears of the candle.
+   * Adds a callback for the moment after the fills of a recorded candle's end were emitted, and before the candle is.
    */
   onCandleEnd(listener: () => void): void {
     this.#candleEndListeners.push(listener)
@@ -113,7 +113,7 @@ export class SimulatedMarkets {
     market.record(time, price, qty, isBuyerMaker)
   }
 
-  /** The crowd of one market, to look at. */
+  /** The crowd of one market, for inspection. */
   crowd(symbol: string): Crowd {
     return this.market(symbol).crowd
   }

@@ -62,7 +62,7 @@ export class ExactFill implements OwnFill {
     return (this.#fee ??= decimalOf(this.exact.fee, this.quoteScale))
   }
 
-  /** The same fill with what the strategy wrote on its order. */
+  /** The same fill with the strategy's text on its order. */
   withTag(tag: string): ExactFill {
     return new ExactFill(this.exact, this.market, this.quoteScale, tag)
   }

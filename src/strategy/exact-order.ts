@@ -64,7 +64,7 @@ export class ExactOrder implements OwnOrder {
     return this.exact.filledQty === 0 ? undefined : (this.#averagePrice ??= toDecimal(this.averageText))
   }
 
-  /** The same order with what the strategy wrote on it. */
+  /** The same order with the strategy's text. */
   withTag(tag: string): ExactOrder {
     return new ExactOrder(this.exact, this.market, tag)
   }

@@ -16,7 +16,7 @@ export class Chance {
     this.#generator = generator
   }
 
-  /** Draws that have nothing to do with those of here, so that an agent more or less leaves the others as they are. */
+  /** Independent random stream, so that adding or removing an agent does not affect the others. */
   split(): Chance {
     this.#generator.jump()
     return new Chance(this.#generator.clone())

@@ -25,7 +25,7 @@ export interface GeneratedTapeTerms {
 
 const PRICE_PRECISION = 2
 const QTY_PRECISION = 5
-/** Minimal history: the agents keep what they need themselves. */
+/** Minimal history: the agents store what they need themselves. */
 const HISTORY = { orders: 0, fills: 0, trades: 0, candles: 1 }
 
 /** @throws {InputError} at `where`, when the symbol is not of the form BASE_QUOTE */

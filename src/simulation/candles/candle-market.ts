@@ -151,11 +151,11 @@ export class CandleMarket {
   }
 
   /**
-   * A candle of the tape, when its time has come. It is copied.
+   * Plays a candle of the tape at its time. It is copied.
    *
-   * @param file  of the tape, as the user named it
+   * @param file    of the tape, as named by the user
    * @param endsAt  its closing time, Unix milliseconds
-   * @throws {InputError} when it begins before the one before it has ended
+   * @throws {InputError} when it begins before the previous one has ended
    */
   record(candle: RecordedCandle, file: string, endsAt = this.closeOf(candle.time)): void {
     const { queue, opens, symbol } = this.#parts

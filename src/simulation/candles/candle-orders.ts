@@ -97,7 +97,7 @@ export class CandleOrders {
     return this.#exchange.execute({ type: 'place', time, account, request, offers: [offer], ...UNCOUNTED })
   }
 
-  /** The candle is over: stops first, then what rests and was passed. */
+  /** Fills at the end of a candle: stops first, then resting orders that were passed. */
   fill(candle: RecordedCandle, endsAt = candle.time + this.#intervalMs): readonly ExchangeEvent[] {
     return this.#isIdle() ? NOTHING : this.#fillInside(endsAt, candle)
   }

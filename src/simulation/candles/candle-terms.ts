@@ -1,19 +1,14 @@
-/**
- * Terms of a market that was recorded as candles, for the orders that are placed in it.
- */
+/** Order execution terms of a market recorded as candles. */
 import type { CandleStrictness } from './candle-reach.ts'
 
 export interface CandleTerms {
   /** Length of a candle. */
   readonly intervalMs: number
-  /** True when every candle begins on the grid of its interval, so that longer ones can be made of them. */
+  /** True when every candle begins on the grid of its interval, so that longer ones can be aggregated. */
   readonly isAligned: boolean
   /** Candles have no common length: each closes when the next one opens. */
   readonly closesAtNext?: boolean
-  /**
-   * Zone of the tape, IANA: days and longer candles that are made of its candles are those of its calendar; undefined
-   * for UTC.
-   */
+  /** IANA zone of the tape, whose calendar defines days and longer candles; undefined for UTC. */
   readonly zone?: string | undefined
   /** Ticks between bid and ask; undefined to learn it. */
   readonly spread: number | undefined

@@ -30,7 +30,7 @@ export interface FollowerParts {
   readonly ours: (side: Side, price: number) => readonly OwnResting[]
 }
 
-/** A price of the crowd's queue, with what the book had there before it changed. */
+/** A price of the crowd's queue, with the lots of the book there before the change. */
 interface Watched {
   side: Side
   price: number
@@ -104,7 +104,11 @@ export class BookFollower {
     return joined(this.#cross(time, 'BUY'), this.#cross(time, 'SELL'))
   }
 
-  /** Call with what a recorded trade met. @param price  of the trade, in ticks */
+  /**
+   * Call with the matches of a recorded trade.
+   *
+   * @param price  of the trade, in ticks
+   */
   onMet(time: number, price: number, events: readonly ExchangeEvent[]): void {
     this.#overtaken.onMet(time, price, events)
   }

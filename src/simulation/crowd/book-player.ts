@@ -13,7 +13,7 @@ import { frameFalls } from './frame-falls.ts'
 import type { EventQueue } from '../event-queue.ts'
 import type { RecordedDepth } from '../depth/recorded-depth.ts'
 
-/** Hears of each change of a recorded book, after all that it did to resting orders. */
+/** Notified of each change of a recorded book, after its effects on resting orders. */
 export interface BookListener {
   /** The rows of a frame are from `start` up to `end`, exclusive. The block never changes. */
   onDepth?(time: number, block: DepthBlock, start: number, end: number): void

@@ -124,8 +124,8 @@ export class Crowd {
   }
 
   /**
-   * Trades a recorded trade with what rests at the prices that it reaches. The caller, who has entered it into the
-   * statistics, lists the rest, then calls `learn`.
+   * Matches a recorded trade with orders that rest at the prices it reaches. The caller, who has entered it into the
+   * statistics, lists the remainder, then calls `learn`.
    */
   meet(trade: RecordedTrade, matches: UncountedMatches): Meeting {
     const side = this.#touchedSide(trade.price)

@@ -53,7 +53,11 @@ export class OvertakenOrders {
     this.#parts = parts
   }
 
-  /** Call with what a recorded trade met. @param price  of the trade, in ticks */
+  /**
+   * Call with the matches of a recorded trade.
+   *
+   * @param price  of the trade, in ticks
+   */
   onMet(time: number, price: number, events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       if (event.type !== 'traded' || event.trade.price !== price) continue

@@ -41,11 +41,11 @@ export class FollowedBook {
   }
 
   /**
-   * Lots that are still ahead, of those that were, once a price has other lots than before.
+   * Lots still ahead of an order after the lots at its price have changed.
    *
-   * @param ahead   before
-   * @param before  lots that the price had
-   * @param now     lots that it has
+   * @param ahead   lots ahead before the change
+   * @param before  lots at the price before the change
+   * @param now     lots at the price now
    */
   stillAhead(ahead: number, before: number, now: number): number {
     if (this.power === Infinity || now >= before) return Math.min(ahead, now)

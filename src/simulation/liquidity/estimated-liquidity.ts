@@ -104,7 +104,7 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
     return qty - filled
   }
 
-  /** Lots that our orders of `side` took and that are still missing at `time`, Unix milliseconds. */
+  /** Lots that your orders of `side` took and that are still missing at `time`, Unix milliseconds. */
   missing(side: Side, time: number): number {
     return this.#taken[side].missing(time)
   }

@@ -2,10 +2,10 @@
  * Momentum factor for a taking order: the ladder is wider after a move in its direction, and narrower after one against
  * it.
  *
- * An exponentially smoothed price follows the last trade, faster the longer it stays. Its distance from the last price,
- * relative to the mean distance, measures how fast the market has just moved. The mean is updated whenever a trade
- * cluster closes, with a decay of 1/512 in sum and number: from the price of the trade before and the smoothed price at
- * the new millisecond.
+ * A smoothed price follows the last one: t ms after a trade, 300 / (300 + t) of the distance is left. Its distance from
+ * the last price, relative to the mean distance, measures how fast the market has just moved. The mean is updated
+ * whenever a trade cluster closes, with a decay of 1/512 in sum and number: from the price of the trade before and the
+ * smoothed price at the new millisecond.
  *
  * Invariant: the smoothed price moves once a millisecond, before its first trade, so the order of trades inside a burst
  * does not affect it.
@@ -13,7 +13,7 @@
 import type { Side } from '../../domain/order.ts'
 import type { RecordedColumns } from './liquidity-model.ts'
 
-/** Milliseconds after which the slow price has gone half of the way. */
+/** Milliseconds after which the smoothed price has covered half of its distance to the last one. */
 const HALF_WAY_MS = 300
 const DECAY = 512
 const WEIGHT = 0.6

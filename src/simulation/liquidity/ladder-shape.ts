@@ -48,7 +48,7 @@ export class LadderShape {
     return distance
   }
 
-  /** The first level that still has lots when `missing` of them are gone; the last one when all are. */
+  /** First level with lots left when `missing` of them are gone; the last one when all are. */
   firstLevel(missing: number): number {
     let left = missing
     let level = 0

@@ -50,7 +50,7 @@ export interface LadderLevel {
   readonly qty: number
 }
 
-/** A taking order of yours, and what rests in the book. */
+/** A taking order of yours, with the state of the book. */
 export interface TakingOrder {
   /** Side of your order; the crowd is on the other side. */
   readonly side: Side

@@ -48,7 +48,7 @@ export class SpreadEstimate {
     this.#place(this.#sorted.indexOf(forgotten), difference)
   }
 
-  /** Puts `difference` into the sorted ones, in the room at `free`: those between move by one. */
+  /** Inserts `difference` into the sorted list, shifting the values between it and the free slot by one. */
   #place(free: number, difference: number): void {
     const sorted = this.#sorted
     let at = free

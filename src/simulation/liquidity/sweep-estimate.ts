@@ -1,7 +1,7 @@
 /**
  * Distance between the levels of a recorded market: the mean price span of past sweeps over several prices.
  *
- * A sweep is what one side did in one millisecond. Past ones are remembered with a decay of 1/64 a sweep.
+ * A sweep is all trades of one side in one millisecond. Past sweeps decay by 1/64 per sweep.
  */
 import type { RecordedColumns } from './liquidity-model.ts'
 

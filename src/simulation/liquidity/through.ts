@@ -1,8 +1,8 @@
 /**
- * `through`: an endless queue is ahead of every resting order, so only a trade beyond its price fills it.
+ * `through`: an infinite queue is ahead of every resting order, so only a trade beyond its price fills it.
  *
- * The fewest fills of a resting order, which bound no result. Known limit: it misses what a good place in the queue
- * would have earned.
+ * Lower limit of a resting order's fills, but not a bound on results. Known limit: it misses the profit of a good queue
+ * position.
  */
 import type { Side } from '../../domain/order.ts'
 import { EstimatedLiquidity } from './estimated-liquidity.ts'

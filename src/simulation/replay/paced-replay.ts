@@ -44,7 +44,7 @@ export class PacedReplay {
     await this.#awaited
   }
 
-  /** Resolves when the tape goes on; undefined when it need not be waited for. */
+  /** Resolves when the tape continues; undefined if it is not blocked. */
   readonly awaited = (): Promise<void> | undefined => this.#awaited
 
   /** True when the last trade was played. */

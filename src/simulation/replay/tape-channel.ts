@@ -1,6 +1,4 @@
-/**
- * Channels from the rows of a recorded tape to its market, and to those who hear of them.
- */
+/** Channels from the rows of a recorded tape to its market and its listeners. */
 import type { BookTape } from '../../tape/book-tape.ts'
 import type { Tape, TapeInfo } from '../../tape/tape.ts'
 import { TickRule } from '../../tape/tick-rule.ts'

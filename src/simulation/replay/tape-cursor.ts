@@ -33,9 +33,9 @@ export interface TapeCursorParts {
 }
 
 /**
- * Rows of one tape that come next, with what does not change from row to row.
+ * The next rows of one tape, with the values that are constant over them.
  *
- * A class, since every row reads it: objects that are spread into one another are of many kinds, and slow to read.
+ * A class, because every row reads it: spread objects have many hidden classes, and are slow to read.
  */
 export class OpenRun implements TapeRun<PlayedBlock> {
   readonly tape: number
@@ -140,7 +140,7 @@ export class TapeCursor {
     return row + 1
   }
 
-  /** Goes on to a row of the run, or to the next run after its last one. */
+  /** Moves to a row of the run, or to the next run after its last one. */
   moveTo(row: number): void {
     this.#row = row
     if (row === this.#run?.end) this.#nextRun()
@@ -191,7 +191,7 @@ export class TapeCursor {
 const doubtOf = ({ isDoubtful }: TapeBlock, row: number): boolean | undefined =>
   isDoubtful === undefined ? undefined : isDoubtful[row] === 1
 
-/** @param time  at which it opens, as it is played */
+/** @param time  of its open, in replay time */
 function readCandle(
   { open, high, low, close, volume }: CandleBlock,
   row: number,

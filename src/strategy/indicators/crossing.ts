@@ -1,8 +1,8 @@
 /**
- * Moments at which one number goes from one side of another to the other.
+ * Crossings of two numbers.
  *
- * A crossing needs a value on the other side before: the first side is none, and neither is touching. What touches and
- * goes on to the other side crosses when it is there.
+ * A crossing needs an earlier value on the other side: the first value is none, and neither is a touch. A touch that
+ * continues to the other side crosses when it gets there.
  */
 import type { MonoTypeOperatorFunction, OperatorFunction } from 'rxjs'
 import { folding, type Fold } from './indicator.ts'
@@ -65,7 +65,7 @@ class Sides {
     this.#name = name
   }
 
-  /** Undefined where nothing is crossed. */
+  /** Undefined if nothing is crossed. */
   crossedTo(difference: number): Crossing['direction'] | undefined {
     if (finite(difference, this.#name) === 0) return undefined
     const [before, side] = [this.#side, difference > 0 ? ('up' as const) : ('down' as const)]

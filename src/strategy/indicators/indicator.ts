@@ -1,7 +1,7 @@
 /**
- * An indicator: a fold over inputs, as an RxJS operator and by itself.
+ * Indicator: a fold over inputs, usable as an RxJS operator or by itself.
  *
- * Invariant: of the inputs of one run the first `warmup` give nothing, and every later one gives a value.
+ * Invariant: in one run the first `warmup` inputs have no value, and every later one has one.
  */
 import { Observable, Subscriber } from 'rxjs'
 import { InputError } from '../../domain/errors.ts'
@@ -18,8 +18,8 @@ export interface Fold<in Input, out Output> {
 }
 
 /**
- * An operator that gives one value an input once it is warm, and nothing before. It keeps no state: each run has its
- * own.
+ * Operator that emits one value per input once it is warm, and nothing before. It is stateless: each run has its own
+ * state.
  */
 export interface Indicator<in Input, out Output> {
   /** The values of a stream, as an operator of `pipe`. */
@@ -34,13 +34,13 @@ export interface Indicator<in Input, out Output> {
 export interface FoldDefinition<in Input, out Output> {
   /** Number of inputs before the first that has a value. */
   readonly warmup: number
-  /** Begins a run. Its `next` gives undefined for the first `warmup` inputs and for no other. */
+  /** Begins a run. Its `next` returns undefined for the first `warmup` inputs and for no other. */
   readonly start: () => Fold<Input, Output>
 }
 
 /** An indicator by a state and a step. */
 export interface StepDefinition<in Input, State, out Output> {
-  /** Number of inputs before the first that has a value: what `step` gives for them is dropped. */
+  /** Number of inputs before the first value: results of `step` for them are dropped. */
   readonly warmup: number
   /** The state of a run before its first input; each run gets one of its own. */
   readonly start: () => State
@@ -49,10 +49,10 @@ export interface StepDefinition<in Input, State, out Output> {
 }
 
 /**
- * Makes an indicator of its formula.
+ * Creates an indicator from its formula.
  *
  * @param definition  the number of inputs of its warm-up, a state for each run, and a step that changes the state and
- * gives the value
+ * returns the value
  * @throws {InputError} for a warm-up that is no integer of at least 0
  */
 export function indicator<Input, State, Output>(
@@ -102,7 +102,7 @@ class Steps<Input, State, Output> implements Fold<Input, Output> {
   }
 }
 
-/** Ends with what the fold throws, and leaves the source when it is left, even while that subscribes. */
+/** Errors if the fold throws, and unsubscribes from the source when unsubscribed, even while subscribing. */
 class FoldSubscriber<Input, Output> extends Subscriber<Input> {
   readonly #to: Subscriber<Output>
   readonly #fold: Fold<Input, Output>

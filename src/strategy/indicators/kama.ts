@@ -9,9 +9,9 @@ import { WindowMean } from './windows/window-mean.ts'
 
 /** Lengths between which it adapts. */
 export interface KamaOptions extends ValueOptions {
-  /** Number of inputs of the EMA that it is where everything goes one way. Default: 2. */
+  /** Number of inputs of the EMA for a perfectly directional market. Default: 2. */
   readonly fast?: number
-  /** Number of inputs of the EMA that it is where nothing comes of the moves. Default: 30. */
+  /** Number of inputs of the EMA for a market without direction. Default: 30. */
   readonly slow?: number
 }
 
