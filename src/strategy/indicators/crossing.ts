@@ -39,8 +39,8 @@ export const crossing = <Value extends object>(
 /**
  * Passes a value when `a` goes from below `b` to above it.
  *
- * @param a  read from a value, or a constant, in any unit
- * @param b  as `a`, in the same unit
+ * @param a  read from a value, or a constant, in units of your choice
+ * @param b  as `a`, in the same units
  * @throws {InputError} on the stream, for numbers that are not finite
  */
 export const crossOver = <Value>(a: NumberOf<Value>, b: NumberOf<Value>): MonoTypeOperatorFunction<Value> =>
@@ -49,8 +49,8 @@ export const crossOver = <Value>(a: NumberOf<Value>, b: NumberOf<Value>): MonoTy
 /**
  * Passes a value when `a` goes from above `b` to below it.
  *
- * @param a  read from a value, or a constant, in any unit
- * @param b  as `a`, in the same unit
+ * @param a  read from a value, or a constant, in units of your choice
+ * @param b  as `a`, in the same units
  * @throws {InputError} on the stream, for numbers that are not finite
  */
 export const crossUnder = <Value>(a: NumberOf<Value>, b: NumberOf<Value>): MonoTypeOperatorFunction<Value> =>
