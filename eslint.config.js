@@ -26,6 +26,14 @@ const HAS_THE_PROCESS = [
 /** Folders in which every file begins with a header that says plainly what it is. */
 const PLAIN_HEADERS = ['src', 'strategies', 'examples', 'templates', 'pages']
 
+/** Folders in which every doc comment begins with what it is about. */
+const PLAIN_COMMENTS = [
+  ...['analysis', 'domain', 'exchange', 'simulation', 'strategy', 'tape', 'testing', 'wire'].map(
+    (name) => `src/${name}`,
+  ),
+  ...['books', 'csv', 'tapes'].map((name) => `src/store/${name}`),
+]
+
 export default defineConfig(
   globalIgnores(['dist/', 'bundle/', 'site/', 'coverage/', '.cache/']),
   js.configs.recommended,
@@ -68,6 +76,14 @@ export default defineConfig(
   {
     files: inFolders(...PLAIN_HEADERS),
     rules: { 'papertape/plain-header': 'error' },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: { 'papertape/plain-names': 'error', 'papertape/comment-width': 'error' },
+  },
+  {
+    files: inFolders(...PLAIN_COMMENTS),
+    rules: { 'papertape/plain-comment': 'error' },
   },
   {
     files: inFolders('src', 'strategies'),

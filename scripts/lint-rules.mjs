@@ -1,6 +1,6 @@
 /**
  * The project's own lint rules: the clock and chance, arithmetic that differs between engines, barrels, default exports, imports
- * that do not belong in a folder, and the headers of files. Which folder each holds for is said in eslint.config.js.
+ * that do not belong in a folder, private words in names, and headers and comments. Which folder each holds for is said in eslint.config.js.
  *
  * Known limit: they read the syntax and not the types, so what is renamed first (`const M = Math`) slips through.
  */
@@ -75,6 +75,110 @@ const plainHeader = {
   }),
 }
 
+/** Columns of a line of comment, as of code. */
+const WIDTH = 120
+
+/** Lines of a comment that stand as they are: lists, tables, code and formulas. */
+const IS_SET = /^(?:\s{2,}|[-*|#`>]|\d+[.)] |$)/
+
+/**
+ * Words of paragraphs as lines of at most so many columns. A tag such as `@param` begins a paragraph.
+ *
+ * @param {readonly string[]} lines
+ * @param {number} columns
+ */
+function wrapped(lines, columns) {
+  /** @type {string[]} */
+  const out = []
+  let isOpen = false
+  for (const line of lines) {
+    if (IS_SET.test(line)) {
+      out.push(line)
+      isOpen = false
+      continue
+    }
+    if (!isOpen || line.startsWith('@')) out.push('')
+    isOpen = true
+    for (const word of line.split(' ')) {
+      const last = out.at(-1) ?? ''
+      if (last === '') out[out.length - 1] = word
+      else if (last.length + 1 + word.length <= columns) out[out.length - 1] = `${last} ${word}`
+      else out.push(word)
+    }
+  }
+  return out
+}
+
+/** @type {RuleModule} */
+const commentWidth = {
+  meta: { type: 'layout', schema: [], fixable: 'whitespace' },
+  create: (context) => ({
+    Program() {
+      const { lines } = context.sourceCode
+      for (const { type, value, loc, range } of context.sourceCode.getAllComments()) {
+        if (!loc || !range || !value.startsWith('*') || type !== 'Block') continue
+        const own = lines.slice(loc.start.line - 1, loc.end.line)
+        if (own.every((line) => line.length <= WIDTH) || own[0]?.slice(0, loc.start.column).trim() !== '') continue
+        const indent = ' '.repeat(loc.start.column)
+        const isOneLine = own.length === 1
+        const tagged = isOneLine ? value.replace(/ (?=@\w)/, '\n\n').replaceAll(/(?<=@.*) (?=@\w)/g, '\n') : value
+        const text = tagged
+          .slice(1)
+          .trim()
+          .split('\n')
+          .map((line) => line.replace(/^\s*\* ?/, '').trimEnd())
+        const body = wrapped(text, WIDTH - indent.length - 3)
+        const fixed = [
+          `/**`,
+          ...body.map((line) => `${indent} *${line === '' ? '' : ` ${line}`}`),
+          `${indent} */`,
+        ].join('\n')
+        // A word or a formula may be longer than a line.
+        if (fixed === `/*${value}*/`) continue
+        context.report({
+          loc,
+          message: `wrap the comment at ${WIDTH} columns`,
+          fix: (fixer) => fixer.replaceTextRange(range, fixed),
+        })
+      }
+    },
+  }),
+}
+
+/** First words of a doc comment that leaves out what it is about: `Of the trades so far.` */
+const HEADLESS = /^\*\s*(?:\*\s*)?(Of|By|In|At|As|For|Behind|Where|What)\b(?!-| least| most)/
+
+/** @type {RuleModule} */
+const plainComment = {
+  meta: { type: 'suggestion', schema: [] },
+  create: (context) => ({
+    Program() {
+      for (const { type, value, loc } of context.sourceCode.getAllComments()) {
+        const [, word] = (type === 'Block' && HEADLESS.exec(value)) || []
+        if (word === undefined || !loc) continue
+        context.report({ loc, message: `begin with what it is: a noun phrase or a sentence, not '${word}'` })
+      }
+    },
+  }),
+}
+
+/** Private words that the field has a term for, as they stood in names of types, files and members. */
+const PRIVATE_WORDS =
+  /(?:^|[a-z#_])(Desks?|Parcels?|Settlers?|Waiters?|Lanes|Wishes|Benches)(?=[A-Z_]|$)|^#?(desks?|parcels?|settlers?|waiters?|wishes|benches)(?=[A-Z_]|$)/
+
+/** @type {RuleModule} */
+const plainNames = {
+  meta: { type: 'suggestion', schema: [] },
+  create: (context) => {
+    /** @param {import('eslint').Rule.Node & { name: string }} node */
+    const check = (node) => {
+      const [word] = PRIVATE_WORDS.exec(node.name) ?? []
+      if (word !== undefined) context.report({ node, message: `docs/glossary.md has the field's term for '${word}'` })
+    }
+    return { Identifier: check, PrivateIdentifier: check }
+  },
+}
+
 export default {
   rules: {
     'no-clock': forbids({
@@ -120,6 +224,12 @@ export default {
     }),
 
     'plain-header': plainHeader,
+
+    'plain-names': plainNames,
+
+    'plain-comment': plainComment,
+
+    'comment-width': commentWidth,
 
     'reasoned-disable': reasonedDisable,
   },

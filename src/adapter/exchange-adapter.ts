@@ -1,12 +1,13 @@
 /**
  * The port through which a strategy meets any exchange.
  *
- * It is shaped for the worst of them, HTTP: a request may be acknowledged, refused, or end with nobody knowing, to be settled later;
- * what the client knows of its account is what it was told last; the connection may be gone. Requests take a callback and not an
- * Observable, because an Observable that is subscribed twice, or retried by an operator, would place an order twice.
+ * It is shaped for the worst of them, HTTP: a request may be acknowledged, refused, or end with nobody knowing, to be
+ * settled later; what the client knows of its account is what it was told last; the connection may be gone. Requests
+ * take a callback and not an Observable, because an Observable that is subscribed twice, or retried by an operator,
+ * would place an order twice.
  *
- * Invariant: a client hears the answer to a request before the updates that the request caused. Where a fill can overtake the
- * answer, as on a stream beside HTTP, the adapter keeps it back until the answer has been given.
+ * Invariant: a client hears the answer to a request before the updates that the request caused. Where a fill can
+ * overtake the answer, as on a stream beside HTTP, the adapter keeps it back until the answer has been given.
  */
 import type { Observable } from 'rxjs'
 import type { CandleLength } from '../domain/candle-length.ts'
@@ -34,9 +35,15 @@ export interface Placement {
   readonly tag?: string | undefined
   /** It closes a position: of creations that wait for a rate limit it goes first. */
   readonly isExit?: boolean
-  /** Asked when it is about to leave after it had to wait, for a budget or another order: a refusal ends it, and is answered. */
+  /**
+   * Asked when it is about to leave after it had to wait, for a budget or another order: a refusal ends it, and is
+   * answered.
+   */
   readonly lastLook?: (() => Refusal | undefined) | undefined
-  /** Where it was triggered, in the quote asset: at a stage of its market it is done there and then, in a body at this price. */
+  /**
+   * Where it was triggered, in the quote asset: at a stage of its market it is done there and then, in a body at this
+   * price.
+   */
   readonly inside?: Decimal | undefined
 }
 
@@ -105,7 +112,11 @@ export interface EarlierCandles {
 
 /** Reads of what a service still tells of the time before. */
 export interface PastReads {
-  /** Reads so many candles from before the first that is told; `earlierCandles` has them then. @throws {ExchangeError} */
+  /**
+   * Reads so many candles from before the first that is told; `earlierCandles` has them then.
+   *
+   * @throws {ExchangeError}
+   */
   loadCandles(symbol: string, interval: CandleLength, count: number): Promise<void>
   /** Trades up to now, oldest first, as far back as is known. */
   recentTrades(symbol: string): readonly MarketTrade[]
@@ -113,7 +124,11 @@ export interface PastReads {
 
 /** What is known of the books of markets beside what is traded in them. For a symbol of `markets` only. */
 export interface RecordedBooks {
-  /** Hot: the best prices, when either or what rests there has changed. @throws {InputError} where nothing tells them */
+  /**
+   * Hot: the best prices, when either or what rests there has changed.
+   *
+   * @throws {InputError} where nothing tells them
+   */
   quotes(symbol: string): Observable<MarketQuote>
   /** Hot: price levels. @throws {InputError} where nothing tells them */
   depth(symbol: string, terms: DepthTerms): Observable<MarketDepth>
@@ -127,7 +142,10 @@ export interface ExchangeAdapter extends Clock {
   readonly connection: ConnectionState
   /** Hot: each change of `connection`. */
   readonly connection$: Observable<ConnectionState>
-  /** Hot: reads that failed for good, such as of an account whose key was revoked. What is known may be out of date from then on. */
+  /**
+   * Hot: reads that failed for good, such as of an account whose key was revoked. What is known may be out of date from
+   * then on.
+   */
   readonly faults$: Observable<ExchangeError>
 
   /** Hot. For a symbol of `markets` only, as are those below. */
@@ -139,10 +157,15 @@ export interface ExchangeAdapter extends Clock {
   candles(symbol: string, interval: CandleLength): Observable<MarketCandle>
   /** The candles that it tells of a market, shortest first. */
   toldCandles(symbol: string): readonly ToldCandles[]
-  /** Those that were over before it told any; known when the first one is told. @param interval  of candles that were asked for */
+  /**
+   * Those that were over before it told any; known when the first one is told.
+   *
+   * @param interval  of candles that were asked for
+   */
   earlierCandles(symbol: string, interval: CandleLength): EarlierCandles
   /**
-   * Calls `action` once, when every such candle that is over at `time` was told, and before anything later is told; never within this call.
+   * Calls `action` once, when every such candle that is over at `time` was told, and before anything later is told;
+   * never within this call.
    *
    * @param interval   of candles that were asked for
    * @param time       an end of such candles, Unix milliseconds
@@ -178,16 +201,25 @@ export interface ExchangeAdapter extends Clock {
    * @param write  has put them into the session's files when it returns
    */
   takeEarlier?(write: (updates: readonly EarlierUpdate[]) => void): void
-  /** Last price of the market data that the client has seen, which no trade of our own taking is; undefined before the first. */
+  /**
+   * Last price of the market data that the client has seen, which no trade of our own taking is; undefined before the
+   * first.
+   */
   lastPrice(symbol: string): Decimal | undefined
 
-  /** Sends one order creation, once. `reply` is called exactly once, never within this call, and before the updates that it caused. */
+  /**
+   * Sends one order creation, once. `reply` is called exactly once, never within this call, and before the updates that
+   * it caused.
+   */
   place(placement: Placement, reply: (outcome: RequestOutcome) => void): void
   /** Sends one cancel. `reply` is called as for `place`. */
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void
   /** Cancels there and then, at a stage of the order's market; false when it does not, and `reply` is not called. */
   cancelInside?(orderId: string, reply: (outcome: RequestOutcome) => void): boolean
-  /** Takes back a placement that waits for an open of recorded candles: its outcome is `withdrawn`. False when it does not, or any more. */
+  /**
+   * Takes back a placement that waits for an open of recorded candles: its outcome is `withdrawn`. False when it does
+   * not, or any more.
+   */
   withdraw?(reference: number): boolean
 
   /** Calls `action` once, `delayMs` from now in the adapter's time, and never within this call. */

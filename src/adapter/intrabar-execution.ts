@@ -5,8 +5,8 @@ import type { Observable } from 'rxjs'
 import type { Decimal } from '../domain/decimal.ts'
 
 /**
- * When a session may act inside of a recorded candle: before the open fills anything, before a candle that is over fills anything, and
- * behind all that it filled, when that was told.
+ * When a session may act inside of a recorded candle: before the open fills anything, before a candle that is over
+ * fills anything, and behind all that it filled, when that was told.
  */
 export type BarPhase = 'open' | 'body' | 'ended'
 
@@ -24,12 +24,16 @@ export interface PriceRange {
 export interface IntrabarExecution {
   /** Hot. */
   readonly reaches$: Observable<PriceRange>
-  /** Where the candle opened that is not over yet, in the quote asset; undefined for none, and where candles are told late. */
+  /**
+   * Where the candle opened that is not over yet, in the quote asset; undefined for none, and where candles are told
+   * late.
+   */
   readonly open: Decimal | undefined
   /** Does something at the open that was just played, as of its moment; nothing when that is over. */
   actAtOpen(action: () => void): void
   /**
-   * Calls `action` once, when the requests arrive that are sent now: at the next open, or at once where candles are told late.
+   * Calls `action` once, when the requests arrive that are sent now: at the next open, or at once where candles are
+   * told late.
    *
    * @param isCancel  with the cancels, which are before all else at an open
    */

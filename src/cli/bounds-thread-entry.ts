@@ -1,5 +1,6 @@
 /**
- * The thread of bounding runs, from its first line on. It begins to load what every run needs before it knows what to run.
+ * The thread of bounding runs, from its first line on. It begins to load what every run needs before it knows what to
+ * run.
  *
  * Nothing that its strategy prints is shown: the first run has shown it.
  */

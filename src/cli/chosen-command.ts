@@ -1,6 +1,6 @@
 /**
- * The command that was asked for, taken out of yargs before it runs: behind a handler that returns, yargs lays out the whole help for a
- * fault that may come, and that takes its time.
+ * The command that was asked for, taken out of yargs before it runs: behind a handler that returns, yargs lays out the
+ * whole help for a fault that may come, and that takes its time.
  */
 import type { CommandModule } from 'yargs'
 import type { CliCommand } from './cli-command.ts'

@@ -1,6 +1,6 @@
 /**
- * The outside world of a command line: its streams, its environment, its folder, signals, and where strategies run. `main` is given it, so
- * that a test runs a command line without a process; `process-io.ts` is that of the process.
+ * The outside world of a command line: its streams, its environment, its folder, signals, and where strategies run.
+ * `main` is given it, so that a test runs a command line without a process; `process-io.ts` is that of the process.
  *
  * Known limit: one command line at a time in a thread. Paths that a user gives are read from the folder of the process.
  */
@@ -29,7 +29,10 @@ export interface CliLife {
   onCrash(listener: () => void): () => void
   /** A line for stderr, also when its stream has failed. */
   tell(line: string): void
-  /** From now on lost output is reported and ends nothing: for commands that go on in real time, some of them with orders. */
+  /**
+   * From now on lost output is reported and ends nothing: for commands that go on in real time, some of them with
+   * orders.
+   */
   outliveOutput(): void
   /** Does what runs code of others. Should the program end meanwhile, it says so, and never exits with 0. */
   notBeforeDone(work: () => Promise<number>): Promise<number>

@@ -43,8 +43,8 @@ const PACKAGE = fileURLToPath(new URL('../../', import.meta.url))
 const NAMED = /(?<![\w/\\.-])(?:data|examples|strategies)\/[\w.-]+/
 
 /**
- * Where the package has the file that a text names, from the folder of the process; undefined where it names none, where the process has
- * it as well, or where the package has none.
+ * Where the package has the file that a text names, from the folder of the process; undefined where it names none,
+ * where the process has it as well, or where the package has none.
  */
 function inPackage(text: string): string | undefined {
   const [file] = NAMED.exec(text) ?? []

@@ -3,7 +3,10 @@
  */
 import { InputError } from '../domain/errors.ts'
 
-/** Value of an option of type string, as yargs gives it: nothing, one text, several when it was repeated, false for `--no-...`. */
+/**
+ * Value of an option of type string, as yargs gives it: nothing, one text, several when it was repeated, false for
+ * `--no-...`.
+ */
 export type FlagText = string | readonly (string | false)[] | false | undefined
 
 export function single(flag: string, value: FlagText): string | undefined {

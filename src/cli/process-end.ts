@@ -1,5 +1,6 @@
 /**
- * The end of the process: not before a command is done, whatever code of others does in it, and then at once, whatever that has left.
+ * The end of the process: not before a command is done, whatever code of others does in it, and then at once, whatever
+ * that has left.
  */
 import { writeSync } from 'node:fs'
 import { EXIT } from './exit-code.ts'
@@ -45,7 +46,9 @@ export function watchOutput(): void {
   process.stderr.on('error', () => undefined)
 }
 
-/** From now on lost output is reported and ends nothing: for commands that go on in real time, some of them with orders. */
+/**
+ * From now on lost output is reported and ends nothing: for commands that go on in real time, some of them with orders.
+ */
 export function outliveOutput(): void {
   outlivesOutput = true
 }

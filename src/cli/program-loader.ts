@@ -1,7 +1,7 @@
 /**
- * Loads the bundled program: two scripts that hold every module, each of which runs when it is first needed. Their code as V8 compiled it is
- * kept from one start to the next: to read it takes a tenth of the time. `module.enableCompileCache` of Node 22 does the same for
- * modules, but Node 20 has no such thing.
+ * Loads the bundled program: two scripts that hold every module, each of which runs when it is first needed. Their code
+ * as V8 compiled it is kept from one start to the next: to read it takes a tenth of the time.
+ * `module.enableCompileCache` of Node 22 does the same for modules, but Node 20 has no such thing.
  *
  * scripts/bundle-program.mjs bundles this file. Nothing else imports it.
  */
@@ -85,7 +85,10 @@ function script(name: 'front' | 'program'): ReturnType<Program> {
   return run(createRequire(fileURLToPath(file)), FOLDER.href, importModule, load, decimalJs, keepCode)
 }
 
-/** None for `verify` and its threads: runs of others are checked without code that could have been changed after it was compiled. */
+/**
+ * None for `verify` and its threads: runs of others are checked without code that could have been changed after it was
+ * compiled.
+ */
 const openCache = (): PrivateCache | undefined =>
   process.argv[2] === 'verify' ? undefined : PrivateCache.open(userCacheFolder('program'), MAX_ENTRIES)
 

@@ -1,5 +1,6 @@
 /**
- * The Redis of a sweep, as `--redis` names it. Its password may stand in the environment instead, where no list of processes shows it.
+ * The Redis of a sweep, as `--redis` names it. Its password may stand in the environment instead, where no list of
+ * processes shows it.
  */
 import { checkedRedisUrl } from '../run/sweep/machines/redis-url.ts'
 import { io } from './cli-io.ts'

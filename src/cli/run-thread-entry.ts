@@ -1,5 +1,6 @@
 /**
- * The thread that runs strategies, from its first line on. It begins to load what every run needs before it knows what to run.
+ * The thread that runs strategies, from its first line on. It begins to load what every run needs before it knows what
+ * to run.
  *
  * Invariant: the port is taken out of the reach of others before any code of theirs is loaded.
  */

@@ -1,5 +1,6 @@
 /**
- * The thread that checks types beside the runs of `papertape backtest --watch`: the paths of files in, their type errors out.
+ * The thread that checks types beside the runs of `papertape backtest --watch`: the paths of files in, their type
+ * errors out.
  */
 import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'

@@ -84,7 +84,8 @@ export const flagsOf = async (args: readonly string[]): Promise<Flags> =>
   (await FLAGS_BY_COMMAND[args[0] ?? '']?.()) ?? {}
 
 /**
- * Refuses what yargs would take in silence: a value of a switch, which it reads as false unless it is `true`, and what follows `--`.
+ * Refuses what yargs would take in silence: a value of a switch, which it reads as false unless it is `true`, and what
+ * follows `--`.
  *
  * @throws {InputError} at the first of them
  */

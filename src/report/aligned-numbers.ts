@@ -6,7 +6,8 @@ import { textWidth } from './terminal-text.ts'
 const NUMBER = /^([+-]?\d[\d,]*)(\.\d+…?)?(.*)$/s
 
 /**
- * @param cells  such as `1,234.5 USD`, `-0.25 %` or `12`; what begins with no number, a title or a dash, stands at the right
+ * @param cells  such as `1,234.5 USD`, `-0.25 %` or `12`; what begins with no number, a title or a dash, stands at the
+ * right
  * @returns      the same, all as wide
  */
 export function alignedNumbers(cells: readonly string[]): readonly string[] {

@@ -53,7 +53,10 @@ export function readableChange(fraction: number): string {
   return text.startsWith('-') || text === '0.00 %' ? text : `+${text}`
 }
 
-/** A duration, exact to the millisecond: `1 min 2 s 50 ms`; parts of 0 are left out, and no time at all is `0 ms`. `ms` is an integer of 0 or more. */
+/**
+ * A duration, exact to the millisecond: `1 min 2 s 50 ms`; parts of 0 are left out, and no time at all is `0 ms`. `ms`
+ * is an integer of 0 or more.
+ */
 export function readableDuration(ms: number): string {
   let left = ms
   const parts: string[] = []

@@ -39,8 +39,8 @@ export function cutToWidth(text: string, width: number): string {
 }
 
 /**
- * A text in lines of at most `width` columns, all but the first with blanks before them. A word that is wider, such as a path, stands
- * whole on a line of its own.
+ * A text in lines of at most `width` columns, all but the first with blanks before them. A word that is wider, such as
+ * a path, stands whole on a line of its own.
  *
  * @param lead  stands before the text in the first line; `indent` is as wide, if nothing else is said
  */

@@ -1,6 +1,6 @@
 /**
- * The files of a session in real time: from its first line on, journal, orders and fills are in their files at once; the equity and the
- * report come at its end.
+ * The files of a session in real time: from its first line on, journal, orders and fills are in their files at once;
+ * the equity and the report come at its end.
  */
 import { join } from 'node:path'
 import type { Place } from '../domain/errors.ts'

@@ -1,5 +1,6 @@
 /**
- * The part of a status that an opened account knows: its connection, its budget, and the orders of which nobody knows what became of them.
+ * The part of a status that an opened account knows: its connection, its budget, and the orders of which nobody knows
+ * what became of them.
  */
 import type { OpenedAccount } from '../adapter/live/open-live-account.ts'
 import type { LiveTime } from '../adapter/live/live-time.ts'

@@ -55,7 +55,8 @@ export interface LiveParams {
 /**
  * The parameters of each, in their order.
  *
- * @throws {InputError} for a parameter that none has or that a schema refuses, and for a market that is not named or not listed
+ * @throws {InputError} for a parameter that none has or that a schema refuses, and for a market that is not named or
+ * not listed
  */
 export function paramsOf(owned: readonly OwnedStrategy[], all: LiveParams): readonly ParamValues[] {
   const { markets, texts, values: shared = {} } = all

@@ -49,7 +49,8 @@ export function live(options: LiveOptions): Promise<LiveResult> {
 }
 
 /**
- * The fills that sessions before this one have in their files, read back: what a process that was killed wrote, and could not put down.
+ * The fills that sessions before this one have in their files, read back: what a process that was killed wrote, and
+ * could not put down.
  *
  * @param directories  of runs that may not have ended in order
  * @throws {InputError} for a file that is not as a session writes it
@@ -165,7 +166,10 @@ const heldOf = ({
 
 type KeptParts = Pick<TradingAccount, 'keepFiles' | 'loseFiles' | 'leave' | 'waitsOf' | 'conditionalOwners'>
 
-/** What the state keeps for the next start: what waits, and the run directories to read back, none of a session that ended in order. */
+/**
+ * What the state keeps for the next start: what waits, and the run directories to read back, none of a session that
+ * ended in order.
+ */
 const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
   waitsOf: (owner) => waitsOf(opened, owner, session),
   conditionalOwners: () => opened.state.waits.owners(),

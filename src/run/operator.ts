@@ -1,8 +1,8 @@
 /**
  * An operator's words to a live account and looks at it, for any program: what the command line does.
  *
- * Where a process trades on the account, it does what is said; where none does, it is written into the files, and the next start begins
- * with it. The service is not asked.
+ * Where a process trades on the account, it does what is said; where none does, it is written into the files, and the
+ * next start begins with it. The service is not asked.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

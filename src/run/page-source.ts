@@ -1,5 +1,6 @@
 /**
- * The files of a finished run as its page is made of them: from the directory that a run wrote, or from a store that keeps it.
+ * The files of a finished run as its page is made of them: from the directory that a run wrote, or from a store that
+ * keeps it.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,7 +55,10 @@ export function storedPageSource(file: string, id: string): PageSource {
 
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 
-/** What a page is made of, and every run of this form has: without it, it is of something else, of another papertape, or changed since. */
+/**
+ * What a page is made of, and every run of this form has: without it, it is of something else, of another papertape, or
+ * changed since.
+ */
 const needed = z.object({
   version: z.string(),
   strategy: z.object({ name: z.string(), file: z.string() }),

@@ -64,8 +64,8 @@ export interface PaperOptions extends PublicServiceOptions {
 }
 
 /**
- * Receives each event as it happens, outside the strategy's turn. Keep it quick: the session waits for it. An error that it
- * throws is reported by `onWarning`, and the session continues.
+ * Receives each event as it happens, outside the strategy's turn. Keep it quick: the session waits for it. An error
+ * that it throws is reported by `onWarning`, and the session continues.
  */
 export interface PaperListener {
   /** The strategy has started. */

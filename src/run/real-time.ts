@@ -1,5 +1,6 @@
 /**
- * Live and paper sessions for programs: what `papertape live` and `papertape paper` run. Their code is loaded when a session begins.
+ * Live and paper sessions for programs: what `papertape live` and `papertape paper` run. Their code is loaded when a
+ * session begins.
  */
 import type { LiveOptions, LiveResult } from './live-options.ts'
 import type { PaperOptions, PaperRun } from './paper.ts'
@@ -45,7 +46,8 @@ export async function live(options: LiveOptions): Promise<LiveResult> {
 }
 
 /**
- * Trades on live market data with simulated fills, until `signal` aborts, `forMs` milliseconds have passed, or the strategy has failed.
+ * Trades on live market data with simulated fills, until `signal` aborts, `forMs` milliseconds have passed, or the
+ * strategy has failed.
  *
  * @returns undefined when `signal` aborts before the strategy has run
  * @throws {InputError} for an option that is wrong

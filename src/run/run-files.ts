@@ -1,5 +1,6 @@
 /**
- * The files of a run, written while it goes on: its rows and its journal, and its report at the end; into a directory, for a store, or both.
+ * The files of a run, written while it goes on: its rows and its journal, and its report at the end; into a directory,
+ * for a store, or both.
  */
 import type { Market } from '../domain/market.ts'
 import { setting } from '../domain/setting-name.ts'

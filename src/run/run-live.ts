@@ -1,7 +1,8 @@
 /**
  * A live process from options to reports: account, sessions, and their end.
  *
- * Invariant: no strategy sees an event before the account is settled and the open orders of earlier sessions are taken over.
+ * Invariant: no strategy sees an event before the account is settled and the open orders of earlier sessions are taken
+ * over.
  */
 import { join } from 'node:path'
 import { throwIfAborted, AbortError, ExchangeError } from '../domain/errors.ts'

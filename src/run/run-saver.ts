@@ -1,6 +1,6 @@
 /**
- * Keeps a finished run in a store. What hours have made is not lost because somebody else writes there: it then goes into a directory
- * beside the store.
+ * Keeps a finished run in a store. What hours have made is not lost because somebody else writes there: it then goes
+ * into a directory beside the store.
  */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'

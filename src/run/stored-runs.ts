@@ -71,7 +71,12 @@ export function storedTexts(file: string, id: string): StoredTexts {
   return { name: shownId(run.id, all), text }
 }
 
-/** Puts a run into a store that stands in a directory. @returns its id @throws {InputError} when it is none, or not as it was written */
+/**
+ * Puts a run into a store that stands in a directory.
+ *
+ * @returns its id
+ * @throws {InputError} when it is none, or not as it was written
+ */
 export function addRun(file: string, directory: string, now: number): string {
   settleRunDirectory(directory)
   checkThere(directory)

@@ -1,5 +1,6 @@
 /**
- * A run again, all its files held against those on disk; before that the seal tells whether they are as the run wrote them.
+ * A run again, all its files held against those on disk; before that the seal tells whether they are as the run wrote
+ * them.
  *
  * Known limit: whether bounds were asked for stands in no file. A run without them is run again without.
  */
@@ -42,7 +43,8 @@ export interface Verification {
 
 /**
  * @param directory  as `out` of a backtest was
- * @throws {InputError} when it is no run, or is as it was written but cannot be run again: its strategy or a tape is not what was run
+ * @throws {InputError} when it is no run, or is as it was written but cannot be run again: its strategy or a tape is
+ * not what was run
  */
 export async function verify(directory: string): Promise<Verification> {
   settleRunDirectory(directory)
@@ -69,8 +71,8 @@ interface Repetition {
 }
 
 /**
- * The report of a repeated run as the first run would have written it: by the names that its user gave, and of its version. Everything else
- * has to be the same again.
+ * The report of a repeated run as the first run would have written it: by the names that its user gave, and of its
+ * version. Everything else has to be the same again.
  *
  * @param again  of the repetition, which knows every file by its absolute path
  */

@@ -1,11 +1,13 @@
 /**
- * The heartbeat of a thread that runs code of others: it stands in memory that another thread sees too, so that it can be looked at while
- * the thread is in a loop that never ends.
+ * The heartbeat of a thread that runs code of others: it stands in memory that another thread sees too, so that it can
+ * be looked at while the thread is in a loop that never ends.
  *
  * One for a thread, as its virtual world is. Until it is shared, nobody looks at it.
  */
 
-/** `ours` is whatever runs no code of others, unless some that was loaded has left a timer; `waiting` is not watched. */
+/**
+ * `ours` is whatever runs no code of others, unless some that was loaded has left a timer; `waiting` is not watched.
+ */
 const STAGES = ['ours', 'loading', 'running', 'waiting'] as const
 
 export type Stage = (typeof STAGES)[number]

@@ -1,6 +1,6 @@
 /**
- * Place in a user's code at which another thread of this process is, also one in a loop that never ends: it is held for a moment, and goes
- * on.
+ * Place in a user's code at which another thread of this process is, also one in a loop that never ends: it is held for
+ * a moment, and goes on.
  */
 import { Session } from 'node:inspector'
 import { basename } from 'node:path'

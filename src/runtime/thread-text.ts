@@ -5,7 +5,11 @@ import { getHeapStatistics } from 'node:v8'
 import { isoTime } from '../domain/time.ts'
 import type { Heartbeat } from './heartbeat.ts'
 
-/** The work of a thread, as the subject of a sentence. @param isCircling  turns begin and end, but the time of the run stays */
+/**
+ * The work of a thread, as the subject of a sentence.
+ *
+ * @param isCircling  turns begin and end, but the time of the run stays
+ */
 export function workText({ stage, time }: Pick<Heartbeat, 'stage' | 'time'>, isCircling: boolean): string {
   const at = isoTime(time[0] ?? 0)
   if (isCircling) return `an endless chain of timers or replies at ${at}`

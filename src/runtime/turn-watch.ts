@@ -1,5 +1,6 @@
 /**
- * Watches a heartbeat, and says when it has stood still for too long, or beats while the time of the run does not go on, or hardly.
+ * Watches a heartbeat, and says when it has stood still for too long, or beats while the time of the run does not go
+ * on, or hardly.
  *
  * Counted in looks at it and not by a clock: a machine that was asleep in between has not waited.
  */

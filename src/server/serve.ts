@@ -1,5 +1,6 @@
 /**
- * Serves a simulated market as the trading service: REST and WebSocket under `/v1`, the emulator's own surface under `/emulator`.
+ * Serves a simulated market as the trading service: REST and WebSocket under `/v1`, the emulator's own surface under
+ * `/emulator`.
  *
  * The same market as in backtests; who drives it (agents, a replay, the callers alone) is whoever made it.
  */
@@ -80,10 +81,11 @@ export interface RunningServer {
   /** Undefined when the time goes on by itself. */
   readonly time: VirtualTime | undefined
   /**
-   * Serves another market in the place of this one, at the same address. What came before is answered with 503 and not executed, streams
-   * are closed with 1012, faults forgotten, budgets whole.
+   * Serves another market in the place of this one, at the same address. What came before is answered with 503 and not
+   * executed, streams are closed with 1012, faults forgotten, budgets whole.
    *
-   * @param next  makes it, with the same markets and a clock of the same kind, when nothing of the one before is executed any more
+   * @param next  makes it, with the same markets and a clock of the same kind, when nothing of the one before is
+   * executed any more
    */
   renew(next: () => Promise<NextMarket>): Promise<void>
   /** Finishes what has arrived, refuses the rest with 503, closes streams with 1001. Nothing is executed after it. */

@@ -41,7 +41,10 @@ interface EmulatorParts {
   readonly time: VirtualTime | undefined
 }
 
-/** The emulator's own surface: users, keys, credits, faults, audit, clock and a look into the books. Not part of the service. */
+/**
+ * The emulator's own surface: users, keys, credits, faults, audit, clock and a look into the books. Not part of the
+ * service.
+ */
 export function emulatorRoutes({ faults, time }: EmulatorParts): readonly Route[] {
   return [...USER_ROUTES, ...faultRoutes(faults), ...BOOK_ROUTES, ...(time === undefined ? [] : clockRoutes(time))]
 }

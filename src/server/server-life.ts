@@ -95,7 +95,10 @@ export class ServerLife {
     await durable()
   }
 
-  /** Lets everybody who has sent much at once have the turns that he waits for: Fastify would end his connection after the first. */
+  /**
+   * Lets everybody who has sent much at once have the turns that he waits for: Fastify would end his connection after
+   * the first.
+   */
   async #turnsOfAll(): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const isOver = new Promise<void>((resolve) => (timer = setTimeout(resolve, TURNS_CLOSING_MS)))

@@ -4,7 +4,11 @@
 import { statSync, type Stats } from 'node:fs'
 import { writeFault } from '../domain/write-fault.ts'
 
-/** Undefined when nothing is there. @throws {InputError} for a path that leads through a file, or a folder without access */
+/**
+ * Undefined when nothing is there.
+ *
+ * @throws {InputError} for a path that leads through a file, or a folder without access
+ */
 export function fileStatus(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false })

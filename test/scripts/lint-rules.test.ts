@@ -136,3 +136,50 @@ describe('reasoned-disable', () => {
     expect(messages.filter(({ ruleId }) => ruleId === 'papertape/reasoned-disable')).toHaveLength(count)
   })
 })
+
+describe('plain-names', () => {
+  it.each(['class OrderDesk {}', 'class A { #desk = 1 }', 'const parcel = 1', 'function sendToDesk() {}'])(
+    'refuses %s',
+    (code) => expect(faults('plain-names', code)).toBe(1),
+  )
+
+  it.each(['const desktop = 1', 'const settled = 1', 'class Waiting {}', 'const x = { deskew: 1 }'])(
+    'takes %s',
+    (code) => expect(faults('plain-names', code)).toBe(0),
+  )
+})
+
+describe('comment-width', () => {
+  const wrapped = (code: string): string =>
+    new Linter().verifyAndFix(code, [{ plugins: { papertape }, rules: { 'papertape/comment-width': 'error' } }]).output
+  const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
+
+  it('wraps a comment of one line, and puts its tags on lines of their own', () => {
+    const fixed = wrapped(`  /** ${words(20)}. @param one  first @returns it */\n  const x = 1\n`)
+    expect(fixed.split('\n').every((line) => line.length <= 120)).toBe(true)
+    expect(fixed).toContain('\n   *\n   * @param one  first\n   * @returns it\n   */\n  const x = 1\n')
+  })
+
+  it('joins the lines of a paragraph, and leaves lists and blank lines', () => {
+    const code = `/**\n * ${words(19)}\n * and more.\n *\n * - a list\n * - of two\n */\n`
+    const fixed = wrapped(code)
+    expect(fixed.replaceAll(/\s*\n \* ?/g, ' ')).toBe(code.replaceAll(/\s*\n \* ?/g, ' '))
+    expect(fixed).toContain('\n *\n * - a list\n * - of two\n */')
+    expect(fixed).toMatch(/word\d+ and more\.\n/)
+  })
+
+  it('leaves a word that is longer than a line, and a comment that fits', () => {
+    const code = `/**\n * ${'x'.repeat(130)}\n */\n/** short */\n`
+    expect(wrapped(code)).toBe(code)
+  })
+})
+
+describe('plain-comment', () => {
+  it.each(['/** Of the trades so far. */', '/**\n * What a price is.\n */', '/** In ticks. */'])('refuses %j', (code) =>
+    expect(faults('plain-comment', code)).toBe(1),
+  )
+
+  it.each(['/** Ticks. */', '/** In-memory tape. */', '/** At least one. */', '// Of the rest.'])('takes %j', (code) =>
+    expect(faults('plain-comment', code)).toBe(0),
+  )
+})

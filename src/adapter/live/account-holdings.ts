@@ -1,5 +1,6 @@
 /**
- * Holdings of an account by whom they belong to, and what is needed to sell them: positions of owners, and all that the account has.
+ * Holdings of an account by whom they belong to, and what is needed to sell them: positions of owners, and all that the
+ * account has.
  */
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import { ExchangeError } from '../../domain/errors.ts'

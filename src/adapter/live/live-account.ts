@@ -1,8 +1,9 @@
 /**
- * One account at a live service, with the strategies that share its key: their orders, its balances, and what keeps them true.
+ * One account at a live service, with the strategies that share its key: their orders, its balances, and what keeps
+ * them true.
  *
- * The polls are the truth; what a stream shows of our orders only says when to ask.
- * Invariant: before `begin` has resolved, nothing that an earlier session left is unknown, and nothing is sent.
+ * The polls are the truth; what a stream shows of our orders only says when to ask. Invariant: before `begin` has
+ * resolved, nothing that an earlier session left is unknown, and nothing is sent.
  */
 import type { ExchangeError } from '../../domain/errors.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
@@ -50,7 +51,10 @@ export interface LiveAccountOptions {
   /** From one audit to the next, milliseconds. */
   readonly auditMs: number
   readonly isUnique: boolean
-  /** For how long answers may come from something else than the service before the sessions are halted, milliseconds. Default: a minute. */
+  /**
+   * For how long answers may come from something else than the service before the sessions are halted, milliseconds.
+   * Default: a minute.
+   */
   readonly haltAfterMs?: number | undefined
   /** Fills of an owner's orders in the files of its earlier sessions; default: none are known. */
   readonly earlierFills?: ((owner: string) => EarlierFills) | undefined
@@ -158,7 +162,8 @@ export class LiveAccount {
   }
 
   /**
-   * Settles what an earlier session left unknown, takes over its open orders, and finds the fills that are in no file yet.
+   * Settles what an earlier session left unknown, takes over its open orders, and finds the fills that are in no file
+   * yet.
    *
    * @param symbols  of the markets that will be traded, as far as they are known
    * @throws {ExchangeError} when the service cannot be read

@@ -1,5 +1,6 @@
 /**
- * The exchange adapter of one strategy at a live service: market data from the feed, orders through the order manager of the account.
+ * The exchange adapter of one strategy at a live service: market data from the feed, orders through the order manager
+ * of the account.
  *
  * Several share an account: each sees its own orders and fills, and the balances of all.
  */

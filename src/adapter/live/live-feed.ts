@@ -9,7 +9,11 @@ import type { MarketGap } from '../../strategy/market-gap.ts'
 import type { ConnectionState, EarlierCandles } from '../exchange-adapter.ts'
 
 export interface LiveFeed {
-  /** Resolves when what came before is known of every market that was asked for. @throws {ExchangeError} when one cannot be read */
+  /**
+   * Resolves when what came before is known of every market that was asked for.
+   *
+   * @throws {ExchangeError} when one cannot be read
+   */
   start(): Promise<void>
   /** Asks for a market. */
   watch(symbol: string): unknown

@@ -6,8 +6,8 @@
 import type { Clock } from '../../domain/time.ts'
 
 /**
- * A timer that is later than this, in milliseconds, was held up by a blocked event loop, or by a process that was stopped: what came
- * meanwhile may be there, not yet read.
+ * A timer that is later than this, in milliseconds, was held up by a blocked event loop, or by a process that was
+ * stopped: what came meanwhile may be there, not yet read.
  */
 export const LATE_MS = 250
 
@@ -23,11 +23,14 @@ export interface LiveTime extends Clock {
   monotonic(): number
   /** Calls `action` once, `delayMs` of the monotonic clock from now or later, and never within this call. */
   after(delayMs: number, action: () => void): LiveTimer
-  /** Calls `action` once, at a time of the calendar in Unix milliseconds, or as soon as it is seen to have passed; never within this call. */
+  /**
+   * Calls `action` once, at a time of the calendar in Unix milliseconds, or as soon as it is seen to have passed; never
+   * within this call.
+   */
   atTime(time: number, action: () => void): void
   /**
-   * Runs what came from outside, such as a message of a socket or an answer, as an event of its own, behind what was due before it. Whoever
-   * tells the strategy something does it in here; within an event it runs at once.
+   * Runs what came from outside, such as a message of a socket or an answer, as an event of its own, behind what was
+   * due before it. Whoever tells the strategy something does it in here; within an event it runs at once.
    */
   enter(action: () => void): void
 }

@@ -62,7 +62,10 @@ export interface LiveAccountOpening {
   readonly settleMs: number
   /** Whether no two orders may look alike. */
   readonly uniqueQty: boolean
-  /** For a service that does not answer; default: ten minutes when an earlier session left orders or what waits, else none. */
+  /**
+   * For a service that does not answer; default: ten minutes when an earlier session left orders or what waits, else
+   * none.
+   */
   readonly waitMs?: number | undefined
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined
@@ -181,8 +184,8 @@ const unlistedWarning =
 type Precision = Omit<PersistedMarket, 'symbol'>
 
 /**
- * Checks that the intents of earlier sessions are still read as they were written, in ticks and lots of their markets. Only intents that are
- * not finished count.
+ * Checks that the intents of earlier sessions are still read as they were written, in ticks and lots of their markets.
+ * Only intents that are not finished count.
  *
  * @param directory  of the state
  * @param markets    as the service lists them now

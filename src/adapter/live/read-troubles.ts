@@ -1,8 +1,9 @@
 /**
  * Reads of an account that fail: reported once, tried again, and a fault of the session only when it lasts.
  *
- * A key that is refused is a fault at once. A service that cannot be reached never is: it is waited for. Anything else, such as the page of
- * a gateway in place of an answer, is a fault when the same kind of read has failed without a success for as long as the limit.
+ * A key that is refused is a fault at once. A service that cannot be reached never is: it is waited for. Anything else,
+ * such as the page of a gateway in place of an answer, is a fault when the same kind of read has failed without a
+ * success for as long as the limit.
  */
 import { ExchangeError } from '../../domain/errors.ts'
 import type { LiveTime } from './live-time.ts'

@@ -1,6 +1,6 @@
 /**
- * The candles that a market tells: of a tape of candles its own and what they make up. What it does not tell is refused by name when it is
- * asked for.
+ * The candles that a market tells: of a tape of candles its own and what they make up. What it does not tell is refused
+ * by name when it is asked for.
  */
 import { lengthNameOf, lengthText, type CandleLength } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'

@@ -1,8 +1,9 @@
 /**
- * Requests of one account in a market that was recorded as candles: they wait for an open, but for those of orders that waited for a price
- * inside of a candle.
+ * Requests of one account in a market that was recorded as candles: they wait for an open, but for those of orders that
+ * waited for a price inside of a candle.
  *
- * Invariant: at a stage of a candle only what was triggered there is done; what else is sent then comes to a later open.
+ * Invariant: at a stage of a candle only what was triggered there is done; what else is sent then comes to a later
+ * open.
  */
 import { decimalOf, type Decimal } from '../../domain/decimal.ts'
 import type { Side } from '../../domain/order.ts'

@@ -1,7 +1,9 @@
 /**
- * The market data of one simulated market, as it reaches a client: after the feed latency, a ticker after the trades by which it changed.
+ * The market data of one simulated market, as it reaches a client: after the feed latency, a ticker after the trades by
+ * which it changed.
  *
- * Of a recorded market that is once a recorded row; a match of our own taking is told as a trade and changes nothing else.
+ * Of a recorded market that is once a recorded row; a match of our own taking is told as a trade and changes nothing
+ * else.
  *
  * A stream that nobody watches is not fed.
  */

@@ -1,6 +1,6 @@
 /**
- * The exchange adapter over a simulated market: requests arrive after the order latency, answers and account updates after the
- * response latency, market data after the feed latency.
+ * The exchange adapter over a simulated market: requests arrive after the order latency, answers and account updates
+ * after the response latency, market data after the feed latency.
  *
  * Invariant: what it tells its client is what a client over a network could know at that moment.
  */
@@ -67,7 +67,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   #inFlight = 0
   /** When the last answer is due; Unix milliseconds. */
   #answersUntil = Number.NEGATIVE_INFINITY
-  readonly #desksBySymbol: ReadonlyMap<string, CandleOrderQueue>
+  readonly #candleQueuesBySymbol: ReadonlyMap<string, CandleOrderQueue>
   /** What the end of a candle did, until everyone has heard of it. */
   #atEnd: TellAtEnd[] = []
 
@@ -81,7 +81,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     this.markets = exchange.markets.map(
       (market) => new MarketView(market, market, simulated.market(market.symbol).depth),
     )
-    this.#desksBySymbol = candleOrderQueues(simulated, this.markets, latency)
+    this.#candleQueuesBySymbol = candleOrderQueues(simulated, this.markets, latency)
     this.books = new SimulatedBooks({ simulated, markets: this.markets, feedLatency: this.#feedLatency })
     this.#feedsBySymbol = new Map(
       this.markets.map((market) => [
@@ -102,7 +102,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   trades(symbol: string): MarketFeed['trades'] {
-    refuseTradesOfCandles(symbol, this.#deskOf(symbol)?.candles)
+    refuseTradesOfCandles(symbol, this.#candleQueueOf(symbol)?.candles)
     return this.#feed(symbol).trades
   }
 
@@ -111,11 +111,11 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   candles(symbol: string, interval: CandleLength): ReturnType<MarketFeed['candles']> {
-    return this.#feed(symbol).candles(toldInterval(symbol, interval, this.#deskOf(symbol)?.candles))
+    return this.#feed(symbol).candles(toldInterval(symbol, interval, this.#candleQueueOf(symbol)?.candles))
   }
 
   toldCandles(symbol: string): readonly ToldCandles[] {
-    return toldCandlesOf(this.#deskOf(symbol)?.candles)
+    return toldCandlesOf(this.#candleQueueOf(symbol)?.candles)
   }
 
   /** None: it tells from the beginning of its time. */
@@ -126,14 +126,14 @@ export class SimulatedExchange implements ExchangeAdapter {
   afterCandles(...[symbol, interval, time, action, isAwaited]: Parameters<ExchangeAdapter['afterCandles']>): void {
     const due = Math.max(time + this.#feedLatency(symbol), this.now())
     this.#simulated.queue.schedule(due, EVENT_KIND.joined, () => {
-      const endsAt = isAwaited && this.#deskOf(symbol)?.candles.closeOfAwaited(isAwaited)
+      const endsAt = isAwaited && this.#candleQueueOf(symbol)?.candles.closeOfAwaited(isAwaited)
       if (endsAt === undefined) action()
       else this.afterCandles(symbol, interval, endsAt, action, isAwaited)
     })
   }
 
   insides(symbol: string): IntrabarExecution | undefined {
-    return this.#desksBySymbol.get(symbol)
+    return this.#candleQueuesBySymbol.get(symbol)
   }
 
   prices(symbol: string): HotStream<Decimal> {
@@ -144,7 +144,10 @@ export class SimulatedExchange implements ExchangeAdapter {
     return this.#feed(symbol).gaps
   }
 
-  /** Whoever plays the tape says where rows of it are missing, at the time of the first row behind and before that is played. */
+  /**
+   * Whoever plays the tape says where rows of it are missing, at the time of the first row behind and before that is
+   * played.
+   */
   tellGap(gap: MarketGap): void {
     this.#feed(gap.symbol).tellGap(gap)
   }
@@ -182,14 +185,14 @@ export class SimulatedExchange implements ExchangeAdapter {
 
   cancelInside(orderId: string, reply: (outcome: RequestOutcome) => void): boolean {
     const sent = this.#cancelOf(orderId, reply)
-    const candleQueue = this.#deskOf(sent.symbol)
+    const candleQueue = this.#candleQueueOf(sent.symbol)
     if (candleQueue?.isActing !== true || !this.#known.isOpen(orderId) || !this.#takeBudget(this.now())) return false
     this.#actInside(candleQueue, sent)
     return true
   }
 
   withdraw(reference: number): boolean {
-    return [...this.#desksBySymbol.values()].some((candleQueue) => candleQueue.withdraw(reference))
+    return [...this.#candleQueuesBySymbol.values()].some((candleQueue) => candleQueue.withdraw(reference))
   }
 
   after(delayMs: number, action: () => void): void {
@@ -201,11 +204,11 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   /**
-   * Ends the connection: requests that are on their way no longer arrive, and an order that waits for an open finds none. Answers still
-   * come.
+   * Ends the connection: requests that are on their way no longer arrive, and an order that waits for an open finds
+   * none. Answers still come.
    */
   close(): Promise<void> {
-    for (const { symbol } of this.markets) this.#deskOf(symbol)?.candles.expire()
+    for (const { symbol } of this.markets) this.#candleQueueOf(symbol)?.candles.expire()
     this.#isClosed = true
     this.connection$.push('closed')
     return Promise.resolve()
@@ -216,13 +219,16 @@ export class SimulatedExchange implements ExchangeAdapter {
     return this.#inFlight
   }
 
-  /** Lets a request arrive after the order latency, or in a market of candles, and its answer after the response latency. */
+  /**
+   * Lets a request arrive after the order latency, or in a market of candles, and its answer after the response
+   * latency.
+   */
   #send(sent: Sent): void {
     const { queue } = this.#simulated
-    const candleQueue = this.#deskOf(sent.symbol)
+    const candleQueue = this.#candleQueueOf(sent.symbol)
     this.#inFlight += 1
     if (candleQueue !== undefined) {
-      this.#sendToDesk(candleQueue, sent)
+      this.#sendToCandleQueue(candleQueue, sent)
       return
     }
     queue.enter(queue.now() + this.#latency.orderMs, EVENT_KIND.message, () => {
@@ -235,7 +241,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   /** A market of candles takes requests at opens alone; its limits count them when they come, which is long before. */
-  #sendToDesk(candleQueue: CandleOrderQueue, sent: Sent): void {
+  #sendToCandleQueue(candleQueue: CandleOrderQueue, sent: Sent): void {
     const { reply, inside, reference } = sent
     const { responseMs } = candleQueue.latency
     const answer = (execute: () => RequestOutcome): void => {
@@ -306,7 +312,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   #execute(command: Command, inside: Decimal | undefined): readonly ExchangeEvent[] {
     if (inside === undefined || command.type !== 'place') return this.#simulated.execute(command)
     const { request } = command
-    const candleQueue = this.#deskOf(request.symbol)
+    const candleQueue = this.#candleQueueOf(request.symbol)
     invariant(
       request.type === 'MARKET' && candleQueue !== undefined,
       'inside of a candle only a market order is known to be filled',
@@ -314,17 +320,20 @@ export class SimulatedExchange implements ExchangeAdapter {
     return this.#simulated.placeInside(this.#account, request, candleQueue.ticksBehind(inside, request.side))
   }
 
-  readonly #feedLatency = (symbol: string): number => (this.#desksBySymbol.get(symbol)?.latency ?? this.#latency).feedMs
+  readonly #feedLatency = (symbol: string): number =>
+    (this.#candleQueuesBySymbol.get(symbol)?.latency ?? this.#latency).feedMs
 
   readonly #hear = (events: readonly ExchangeEvent[]): void => {
     const updates = this.#accountUpdates.of(events)
     if (updates.length === 0) return
-    const candleQueue = this.#deskOf(symbolOf(events))
+    const candleQueue = this.#candleQueueOf(symbolOf(events))
     if (candleQueue?.isEnding === true) this.#atEnd.push({ updates, tell: undefined })
     else this.#tellLater((candleQueue?.latency ?? this.#latency).responseMs, updates)
   }
 
-  /** Before the candle is published at whose end it was done. What is known by then is known before any of it is told. */
+  /**
+   * Before the candle is published at whose end it was done. What is known by then is known before any of it is told.
+   */
   #tellAtEnd(): void {
     if (this.#atEnd.length === 0) return
     const told = this.#atEnd
@@ -337,8 +346,8 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   /**
-   * What a recorded trade filled is told before a candle that ends then, or a timer: whoever acts on a candle knows of it. Behind an answer
-   * that is due at the same moment, which may be that to the order which was filled.
+   * What a recorded trade filled is told before a candle that ends then, or a timer: whoever acts on a candle knows of
+   * it. Behind an answer that is due at the same moment, which may be that to the order which was filled.
    */
   #tellLater(responseMs: number, updates: readonly AccountUpdate[]): void {
     const { queue } = this.#simulated
@@ -362,8 +371,8 @@ export class SimulatedExchange implements ExchangeAdapter {
     return { symbol, command, reply }
   }
 
-  #deskOf(symbol: string | undefined): CandleOrderQueue | undefined {
-    return symbol === undefined ? undefined : this.#desksBySymbol.get(symbol)
+  #candleQueueOf(symbol: string | undefined): CandleOrderQueue | undefined {
+    return symbol === undefined ? undefined : this.#candleQueuesBySymbol.get(symbol)
   }
 
   #feed(symbol: string): MarketFeed {

@@ -1,8 +1,8 @@
 /**
  * Lets RxJS operators that are written without a scheduler follow the virtual clock of a simulated market.
  *
- * RxJS asks a few providers for timers and the time; here they are pointed at the event queue, as its own TestScheduler does.
- * Known limit: they are global in a process, so there is one virtual run at a time in a thread.
+ * RxJS asks a few providers for timers and the time; here they are pointed at the event queue, as its own TestScheduler
+ * does. Known limit: they are global in a process, so there is one virtual run at a time in a thread.
  */
 import { animationFrameScheduler, asapScheduler, asyncScheduler, config, queueScheduler } from 'rxjs'
 import { animationFrameProvider } from 'rxjs/internal/scheduler/animationFrameProvider'
@@ -25,8 +25,8 @@ let isInstalled = false
 /**
  * Frees the schedulers of RxJS, of which a process has one each, for the next run.
  *
- * One whose action was ended from outside believes that it is still in that action, and one whose run ended first waits for a timer of it:
- * neither would call anything of the next run, without a word.
+ * One whose action was ended from outside believes that it is still in that action, and one whose run ended first waits
+ * for a timer of it: neither would call anything of the next run, without a word.
  */
 function freeSchedulers(): void {
   for (const scheduler of [asyncScheduler, asapScheduler, queueScheduler, animationFrameScheduler]) {
@@ -116,7 +116,10 @@ class VirtualTimers {
     return this.#lastHandle
   }
 
-  /** A moment is a whole millisecond: a fraction is rounded up, so that no timer is early. What is no delay at all is none. */
+  /**
+   * A moment is a whole millisecond: a fraction is rounded up, so that no timer is early. What is no delay at all is
+   * none.
+   */
   #schedule(handle: number, delayMs: number, action: () => void): void {
     this.#countAtMoment()
     const time = this.#queue.now() + (delayMs > 0 ? Math.ceil(delayMs) : 0)

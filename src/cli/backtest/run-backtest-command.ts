@@ -145,7 +145,10 @@ function shown(
   return { stdout: `${summary(report, values, hasColour(), directory)}\n`, stderr }
 }
 
-/** A terminal, unless TERM or NO_COLOR says that it has none. In a pipe `isTTY` is not false but undefined, whatever its type says. */
+/**
+ * A terminal, unless TERM or NO_COLOR says that it has none. In a pipe `isTTY` is not false but undefined, whatever its
+ * type says.
+ */
 const hasColour = (): boolean => (io.stdout.isTTY ? picocolors.isColorSupported : false)
 
 function failureLine({ strategy }: RunReport, { message, time, place }: FailureReport): string {

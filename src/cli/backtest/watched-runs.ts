@@ -1,8 +1,9 @@
 /**
- * The runs of `papertape backtest --watch`, in the thread that is for them: one after the other, over recordings that are read once.
+ * The runs of `papertape backtest --watch`, in the thread that is for them: one after the other, over recordings that
+ * are read once.
  *
- * Invariant: of a run that a save has overtaken nothing is told. Known limit: what a strategy leaves behind in its thread, such as a
- * global of its own or a timer, is there in the next run.
+ * Invariant: of a run that a save has overtaken nothing is told. Known limit: what a strategy leaves behind in its
+ * thread, such as a global of its own or a timer, is there in the next run.
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Words that may stand next in a command line: commands, flags, values that are chosen by name, and ready strategies. Files are the
- * shell's to name, and so is what of it all goes on as the word was begun.
+ * Words that may stand next in a command line: commands, flags, values that are chosen by name, and ready strategies.
+ * Files are the shell's to name, and so is what of it all goes on as the word was begun.
  */
 import type { CliCommand } from '../cli-command.ts'
 import { readFileSync } from 'node:fs'
@@ -109,7 +109,8 @@ const strategyWords = (): readonly Candidate[] =>
   readyStrategies().map((word) => ({ word, says: beliefIn(readFileSync(`${READY_FOLDER}${word}.ts`, 'utf8')) }))
 
 /**
- * The first line is `files` where a file may stand, else `words`; each line behind it is a word, a tab, and what the word means.
+ * The first line is `files` where a file may stand, else `words`; each line behind it is a word, a tab, and what the
+ * word means.
  *
  * @param words  those behind `papertape`, the last of which is begun, or empty
  */

@@ -16,8 +16,8 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
 /**
- * The scripts by which shells complete the command line: each asks `papertape --get-completions` for every word, names files where
- * one may stand, and answers for `npx papertape` as well, unless something else already completes npx.
+ * The scripts by which shells complete the command line: each asks `papertape --get-completions` for every word, names
+ * files where one may stand, and answers for `npx papertape` as well, unless something else already completes npx.
  */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: BASH_SCRIPT,

@@ -1,7 +1,8 @@
 /**
  * Values of flags: the names that one chooses from, and whether it takes a file.
  *
- * The names are those of the settings; here stand only flags that are not made of one, or take any text beside their names.
+ * The names are those of the settings; here stand only flags that are not made of one, or take any text beside their
+ * names.
  */
 import { z } from 'zod'
 import { CANDLE_INTERVAL_NAMES } from '../../domain/candle.ts'

@@ -1,6 +1,6 @@
 /**
- * The config file, `papertape.config.ts|js|json`: the settings of a backtest, into which its flags are read too, and a section for each
- * command that trades or records in real time. Secrets are refused.
+ * The config file, `papertape.config.ts|js|json`: the settings of a backtest, into which its flags are read too, and a
+ * section for each command that trades or records in real time. Secrets are refused.
  */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
@@ -150,8 +150,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 type Issue = z.core.$ZodIssue
 
 /**
- * Of a union, what the form that fits furthest has to say; the union itself when none goes into the value. An unknown key says
- * more than the key that is missing because of it.
+ * Of a union, what the form that fits furthest has to say; the union itself when none goes into the value. An unknown
+ * key says more than the key that is missing because of it.
  */
 function innermost(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue

@@ -1,5 +1,6 @@
 /**
- * Finds and reads `papertape.config.ts|js|json`: the one that is named, else the one in the working directory, else none.
+ * Finds and reads `papertape.config.ts|js|json`: the one that is named, else the one in the working directory, else
+ * none.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -33,8 +34,8 @@ export async function readConfigFile(named: string | undefined): Promise<Backtes
 }
 
 /**
- * The config file of a command that runs strategies. Its parameters are those of the strategy that it names: other strategies run without
- * them, and one line says so.
+ * The config file of a command that runs strategies. Its parameters are those of the strategy that it names: other
+ * strategies run without them, and one line says so.
  *
  * @param strategies  as the command line names them; none to run that of the file
  * @throws {InputError} as `readConfigFile`

@@ -1,5 +1,6 @@
 /**
- * Sections of a config file: the settings of `live`, `paper` and `record` that a backtest does not have, or that differ there.
+ * Sections of a config file: the settings of `live`, `paper` and `record` that a backtest does not have, or that differ
+ * there.
  *
  * A setting outside a section is shared by every command that has it; the command's own section wins.
  */

@@ -1,5 +1,6 @@
 /**
- * The settings of a command that trades or records in real time, one row each: its flag and its key in the config file are made from it.
+ * The settings of a command that trades or records in real time, one row each: its flag and its key in the config file
+ * are made from it.
  */
 import type { Options } from 'yargs'
 import type { z } from 'zod'

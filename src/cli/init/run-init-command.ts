@@ -87,8 +87,8 @@ function givenSource(given: string): string {
 }
 
 /**
- * npm links a folder, whose packages stay its own. Of RxJS there has to be one copy, or the timers of a strategy in its test would be those of
- * another than papertape leads.
+ * npm links a folder, whose packages stay its own. Of RxJS there has to be one copy, or the timers of a strategy in its
+ * test would be those of another than papertape leads.
  */
 function linkedRxjs(source: string): string | undefined {
   const path = join(source, 'node_modules/rxjs')

@@ -1,7 +1,9 @@
 /**
- * All that `papertape live` shows: one screen on a terminal, plain lines where there is none, lines of JSON where they are asked for.
+ * All that `papertape live` shows: one screen on a terminal, plain lines where there is none, lines of JSON where they
+ * are asked for.
  *
- * Invariant: while the screen is on, nothing else is written to the terminal; what a person has to know of that time is told behind it.
+ * Invariant: while the screen is on, nothing else is written to the terminal; what a person has to know of that time is
+ * told behind it.
  */
 import { Console } from 'node:console'
 import { Writable } from 'node:stream'

@@ -1,5 +1,6 @@
 /**
- * The commands below `papertape live` by which an operator looks at an account and speaks to the process that trades on it.
+ * The commands below `papertape live` by which an operator looks at an account and speaks to the process that trades on
+ * it.
  */
 import type { CliCommand } from '../cli-command.ts'
 import type { Argv } from 'yargs'

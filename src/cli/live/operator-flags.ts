@@ -55,8 +55,8 @@ export interface OperatorAccount {
 }
 
 /**
- * The account that a flag names, else the config file of `papertape live`, else the only one. Flags keep a broken config file from
- * blocking an operator: the file is read only without them.
+ * The account that a flag names, else the config file of `papertape live`, else the only one. Flags keep a broken
+ * config file from blocking an operator: the file is read only without them.
  *
  * @throws {InputError} when nothing identifies the account
  */

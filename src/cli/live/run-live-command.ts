@@ -73,7 +73,10 @@ function sessionWindow({ url, apiKey, state }: Account, port: number | undefined
   })
 }
 
-/** The ends of the sessions of `papertape live`: what is said of each, the page beside its files, the last line, and the exit code. */
+/**
+ * The ends of the sessions of `papertape live`: what is said of each, the page beside its files, the last line, and the
+ * exit code.
+ */
 class LiveEnds {
   readonly #keepsOrders: boolean
   readonly #ended: EndedSession[] = []

@@ -1,5 +1,6 @@
 /**
- * A status that stays on the screen of a terminal and is written over in place; what was on the screen before comes back at the end.
+ * A status that stays on the screen of a terminal and is written over in place; what was on the screen before comes
+ * back at the end.
  */
 import picocolors from 'picocolors'
 import type { LineTone, ScreenSize, StatusLine } from '../../report/live/status-lines.ts'
@@ -57,8 +58,8 @@ export class StatusScreen {
   }
 
   /**
-   * What was there is taken away before a line and not behind it, where it would take a character of the last column along; and no line
-   * end stands behind the last row, which would scroll.
+   * What was there is taken away before a line and not behind it, where it would take a character of the last column
+   * along; and no line end stands behind the last row, which would scroll.
    */
   #draw(): void {
     const { columns, rows } = this.#terminal

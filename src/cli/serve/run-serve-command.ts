@@ -92,7 +92,10 @@ function serverLog(level: LogLevel, adminToken: string | undefined): Logger {
   )
 }
 
-/** A line of JSON without the keys in it, and without the token. Only texts are changed, so that it stays a line of JSON. */
+/**
+ * A line of JSON without the keys in it, and without the token. Only texts are changed, so that it stays a line of
+ * JSON.
+ */
 function withoutSecrets(line: string, adminToken: string | undefined): string {
   const clean = (_: string, value: unknown): unknown => {
     if (typeof value !== 'string') return value

@@ -1,5 +1,6 @@
 /**
- * The verdict on the best of a sweep and its checks (walk-forward, cross-validation, Monte Carlo) as a text of at most 80 columns.
+ * The verdict on the best of a sweep and its checks (walk-forward, cross-validation, Monte Carlo) as a text of at most
+ * 80 columns.
  */
 import { hangingLines, printable } from '../../report/terminal-text.ts'
 import type { SweepReport } from '../../run/sweep/sweep-report.ts'

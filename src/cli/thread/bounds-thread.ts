@@ -1,8 +1,8 @@
 /**
  * The second thread of a backtest, in which one bounding run is done while the first does the other.
  *
- * Invariant: what comes of a run is the same in either. Whatever keeps this thread from telling it, another exit, no memory, a file
- * that is not what it was, leaves the run to the first.
+ * Invariant: what comes of a run is the same in either. Whatever keeps this thread from telling it, another exit, no
+ * memory, a file that is not what it was, leaves the run to the first.
  */
 import { availableParallelism } from 'node:os'
 import { getHeapStatistics } from 'node:v8'

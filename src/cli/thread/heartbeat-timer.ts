@@ -1,5 +1,6 @@
 /**
- * Beats while a thread of strategies waits: a tape that is waited for lets the event loop turn; a strategy that never ends its turn does not.
+ * Beats while a thread of strategies waits: a tape that is waited for lets the event loop turn; a strategy that never
+ * ends its turn does not.
  */
 import { setInterval } from 'node:timers'
 import { heartbeat } from '../../runtime/heartbeat.ts'

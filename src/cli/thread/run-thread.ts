@@ -1,9 +1,9 @@
 /**
- * Commands that run strategies do it in a thread of their own, which this one watches: however a strategy behaves, a signal ends the
- * process at once, a turn that never ends is ended, and nothing of a run that was broken off is left.
+ * Commands that run strategies do it in a thread of their own, which this one watches: however a strategy behaves, a
+ * signal ends the process at once, a turn that never ends is ended, and nothing of a run that was broken off is left.
  *
- * Known limit: what blocks the thread in the system, such as a program that a strategy starts and waits for, is not ended before the
- * process is.
+ * Known limit: what blocks the thread in the system, such as a program that a strategy starts and waits for, is not
+ * ended before the process is.
  */
 import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'

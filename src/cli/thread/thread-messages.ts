@@ -1,5 +1,6 @@
 /**
- * Messages between the thread of the command line and the thread that runs strategies, on a port that strategies do not have.
+ * Messages between the thread of the command line and the thread that runs strategies, on a port that strategies do not
+ * have.
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { WrittenPlace } from '../../store/runs/pending-runs.ts'

@@ -1,6 +1,6 @@
 /**
- * The streams stdout and stderr in the thread that runs strategies: what is written is out at once, in the order in which it was written,
- * and whoever writes more than is read waits.
+ * The streams stdout and stderr in the thread that runs strategies: what is written is out at once, in the order in
+ * which it was written, and whoever writes more than is read waits.
  *
  * The streams that Node gives a thread hold everything in memory until both threads have time for it.
  */

@@ -6,7 +6,10 @@ import { printable } from '../../report/terminal-text.ts'
 import { io } from '../cli-io.ts'
 import type { TypeFault } from './type-check.ts'
 
-/** A line for each, such as `mine.ts:3:7: Cannot find name 'clos'. Did you mean 'close'? (TS2552)`, and the innermost reason. */
+/**
+ * A line for each, such as `mine.ts:3:7: Cannot find name 'clos'. Did you mean 'close'? (TS2552)`, and the innermost
+ * reason.
+ */
 export const typeFaultsText = (faults: readonly TypeFault[]): string =>
   faults
     .map(({ file, line, column, code, message }) => {

@@ -24,7 +24,10 @@ export class TypesThread {
   #asked = 0
   #answer: (text: string) => void = () => undefined
 
-  /** @param files  absolute paths. @returns lines to print; none for files without errors, or if a later call overtook this one */
+  /**
+   * @param files  absolute paths.
+   * @returns lines to print; none for files without errors, or if a later call overtook this one
+   */
   async check(files: readonly string[]): Promise<string> {
     this.#answer('')
     if (this.#isOver || files.length === 0) return ''

@@ -1,8 +1,10 @@
 /**
- * Watches files for saves: by the folders that they lie in, so that an editor may put another file into the place of one.
+ * Watches files for saves: by the folders that they lie in, so that an editor may put another file into the place of
+ * one.
  *
- * What is written in several steps is one save, once nothing happens for a moment; a file that is away or empty in between is waited for.
- * A save that changes no byte is none. Where the system does not tell of changes, and while a file is away, they are looked for.
+ * What is written in several steps is one save, once nothing happens for a moment; a file that is away or empty in
+ * between is waited for. A save that changes no byte is none. Where the system does not tell of changes, and while a
+ * file is away, they are looked for.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync, watch, type FSWatcher } from 'node:fs'

@@ -1,8 +1,9 @@
 /**
- * The status of a live process as lines that fit a screen: what needs a person comes first, lists take the room that is left.
+ * The status of a live process as lines that fit a screen: what needs a person comes first, lists take the room that is
+ * left.
  *
- * Invariant: never more lines than the height, no line wider than the width, and no character that would move a cursor, whatever a
- * strategy or a service has written.
+ * Invariant: never more lines than the height, no line wider than the width, and no character that would move a cursor,
+ * whatever a strategy or a service has written.
  */
 import type { NumberedEvent } from '../../runtime/live/live-event.ts'
 import type { BudgetStatus, LiveStatus, ShownOrder, StrategyStatus } from '../../runtime/live/live-status.ts'
@@ -41,9 +42,11 @@ interface ListPart<Line> {
 }
 
 /**
- * Lists that share the rows of a screen: each gets a row before one gets two, and says how many of its items have no room.
+ * Lists that share the rows of a screen: each gets a row before one gets two, and says how many of its items have no
+ * room.
  *
- * @returns at most `rows` lines; lists without items are left out, and so are the last ones when there is no room for a title and an item
+ * @returns at most `rows` lines; lists without items are left out, and so are the last ones when there is no room for a
+ * title and an item
  */
 function shareRows<Line>(parts: readonly ListPart<Line>[], rows: number): readonly Line[] {
   const shown: { readonly part: ListPart<Line>; count: number }[] = []

@@ -1,5 +1,6 @@
 /**
- * The order book that an order traded against: recorded or estimated, and how earlier orders of the strategy changed it.
+ * The order book that an order traded against: recorded or estimated, and how earlier orders of the strategy changed
+ * it.
  */
 import { opposite, type Side } from '../../domain/order.ts'
 import { isLiquidityName } from '../../simulation/liquidity/liquidity-models.ts'

@@ -1,5 +1,6 @@
 /**
- * The explanation of an order from the journal alone: one line that says why it filled, filled late, or did not, then the facts.
+ * The explanation of an order from the journal alone: one line that says why it filled, filled late, or did not, then
+ * the facts.
  */
 import { isoTime } from '../../domain/time.ts'
 import type { OrderFact } from './order-fact.ts'
@@ -18,7 +19,8 @@ export interface OrderExplanation {
 
 /**
  * @param lines  of the whole journal; read three times
- * @param name   the order's id, `ref:N` for a request that was refused and has none, or `wN` for one that waited in the session
+ * @param name   the order's id, `ref:N` for a request that was refused and has none, or `wN` for one that waited in the
+ * session
  * @throws {InputError} when there is no such order, naming those nearby, or the journal is not whole
  */
 export function orderExplanation(lines: Iterable<JournalLine>, name: string): OrderExplanation {
@@ -29,7 +31,9 @@ export function orderExplanation(lines: Iterable<JournalLine>, name: string): Or
 
 const WIDTH = 80
 
-/** The story as it is printed, in lines of at most 80 columns and without the last line end. Times are virtual, in UTC. */
+/**
+ * The story as it is printed, in lines of at most 80 columns and without the last line end. Times are virtual, in UTC.
+ */
 export function explanationText({ verdict, facts }: OrderExplanation): string {
   // Tags, texts of requests and reasons are the strategy's.
   const told = facts.flatMap(({ time, text }) => hangingLines(`${isoTime(time)}  `, printable(text), WIDTH))

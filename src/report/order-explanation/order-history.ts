@@ -52,8 +52,8 @@ type TakenBefore = Readonly<Record<Side, string>>
 /**
  * Own takings before an order: by the models that show a ladder they are missing from it, and moved the other side.
  *
- * Known limit: the journal does not hold how much of them had come back, so a taking is told for ten minutes, when a 25th of it is left
- * at most.
+ * Known limit: the journal does not hold how much of them had come back, so a taking is told for ten minutes, when a
+ * 25th of it is left at most.
  */
 const NOTHING_TAKEN: TakenBefore = { BUY: '0', SELL: '0' }
 
@@ -106,14 +106,18 @@ export interface OrderHistory {
   readonly takenBefore: TakenBefore
   /** Undefined for an order that never rested. */
   readonly rest: OrderRest | undefined
-  /** The order that waited in the session and became this one, or the bracket to which it belongs; undefined for one by the strategy alone. */
+  /**
+   * The order that waited in the session and became this one, or the bracket to which it belongs; undefined for one by
+   * the strategy alone.
+   */
   readonly waited: ConditionalHistory | undefined
   /** Unix milliseconds. */
   readonly endedAt: number
 }
 
 /**
- * @param lines  of the whole journal; read three times, since lines about an order come before the one that connects it with its request
+ * @param lines  of the whole journal; read three times, since lines about an order come before the one that connects it
+ * with its request
  * @param name   the order's id, or `ref:N`
  * @throws {InputError} when there is no such order, or the journal is not whole
  */

@@ -1,6 +1,6 @@
 /**
- * Finds an order in a journal by what a person calls it: its id, or `ref:N`, the number of its request, for one that was refused and
- * has no id.
+ * Finds an order in a journal by what a person calls it: its id, or `ref:N`, the number of its request, for one that
+ * was refused and has no id.
  */
 import { InputError } from '../../domain/errors.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'

@@ -1,5 +1,6 @@
 /**
- * The account of a run on one axis of time: equity, the fall from its peak, and what buying and holding would have come to.
+ * The account of a run on one axis of time: equity, the fall from its peak, and what buying and holding would have come
+ * to.
  *
  * Known limit: buying and holding is drawn from closes of candles; the figure beside it is exact.
  */

@@ -1,7 +1,8 @@
 /**
  * Figures of a run as a page shows them: each with its label, its form for people, and its exact value.
  *
- * Invariant: `exact` is what `run.json` has under the path, as JSON has it; `text` is the same, shortened by digits alone.
+ * Invariant: `exact` is what `run.json` has under the path, as JSON has it; `text` is the same, shortened by digits
+ * alone.
  */
 import { isoTime } from '../../domain/time.ts'
 import { readableAmount, readableChange, readableDuration, readablePercent, readableSigned } from '../readable.ts'

@@ -1,7 +1,8 @@
 /**
  * The data of a page in little room: packed, deflated and written in base64.
  *
- * Invariant: the same data gives the same text on every machine, which the zlib of Node does not promise; what is unfolded is what was folded.
+ * Invariant: the same data gives the same text on every machine, which the zlib of Node does not promise; what is
+ * unfolded is what was folded.
  */
 /*! fflate (https://github.com/101arrowz/fflate), MIT License, Copyright (c) 2023 Arjun Barrett */
 import { deflateSync, inflateSync, strToU8 } from 'fflate'

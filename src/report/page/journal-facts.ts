@@ -1,5 +1,6 @@
 /**
- * A journal read once: how long orders rested and where, and for the first so many orders the lines that tell their story.
+ * A journal read once: how long orders rested and where, and for the first so many orders the lines that tell their
+ * story.
  *
  * Invariant: the story that the kept lines tell is the one that the whole journal tells.
  */

@@ -1,8 +1,9 @@
 /**
- * A market of a run as it is drawn: its candles, what was filled in it, how orders rested, what the strategy plotted, and the position.
+ * A market of a run as it is drawn: its candles, what was filled in it, how orders rested, what the strategy plotted,
+ * and the position.
  *
- * Known limit: whether a plotted line belongs beside the prices is told by its values: where all lie within the prices of the market, half
- * to double, it does.
+ * Known limit: whether a plotted line belongs beside the prices is told by its values: where all lie within the prices
+ * of the market, half to double, it does.
  */
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import { csvTable } from '../run/csv-table.ts'

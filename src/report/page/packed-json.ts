@@ -1,5 +1,6 @@
 /**
- * JSON of many like things in less room: lists of records as columns, numbers as their differences, texts that come again by number.
+ * JSON of many like things in less room: lists of records as columns, numbers as their differences, texts that come
+ * again by number.
  *
  * Invariant: what is unpacked is what was packed, to the last bit of a double; a value that is undefined is not there.
  */
@@ -50,7 +51,10 @@ function packedTexts(list: readonly string[]): Packed {
   return { '~s': [...numbers.keys()], i: packed(list.map((text) => numbers.get(text) ?? 0)) }
 }
 
-/** Texts that are numbers, each with as many decimals as the first, or each with as few as it takes; undefined for others. */
+/**
+ * Texts that are numbers, each with as many decimals as the first, or each with as few as it takes; undefined for
+ * others.
+ */
 function packedDecimals(list: readonly string[]): Packed | undefined {
   const values = list.map(Number)
   if (!values.every(Number.isFinite)) return undefined

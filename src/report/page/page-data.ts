@@ -1,8 +1,8 @@
 /**
  * The content of a report page: what its script is given as JSON, and all that it may show.
  *
- * Invariant: every number that a reader may quote is a text that was made here from `run.json` or a file of the run; doubles are there to be
- * drawn and to sort by, never to be shown as a figure.
+ * Invariant: every number that a reader may quote is a text that was made here from `run.json` or a file of the run;
+ * doubles are there to be drawn and to sort by, never to be shown as a figure.
  */
 import type { RunReport } from '../run/run-report.ts'
 
@@ -26,7 +26,10 @@ export interface PageRun {
   readonly markets: readonly MarketSeries[]
   /** Return of each month in UTC; empty for a run within one. */
   readonly months: readonly MonthReturn[]
-  /** Return by weekday and hour in UTC, of the statistics' periods; empty where a period is longer than an hour: then by weekday alone. */
+  /**
+   * Return by weekday and hour in UTC, of the statistics' periods; empty where a period is longer than an hour: then by
+   * weekday alone.
+   */
   readonly hours: readonly HourReturn[]
   /** Of each period, oldest first, as a fraction: for the distribution. */
   readonly returns: readonly number[]
@@ -58,7 +61,10 @@ export interface PageVerdict {
   /** One sentence: `Made 1.2 % in 30 days; buying and holding made 3.4 %.` */
   readonly headline: string
   readonly tone: Tone
-  /** The few figures that decide, each with the name of its definition: return, drawdown, Sharpe with its interval, round trips, buy-and-hold. */
+  /**
+   * The few figures that decide, each with the name of its definition: return, drawdown, Sharpe with its interval,
+   * round trips, buy-and-hold.
+   */
   readonly figures: readonly PageFigure[]
   /** Whatever makes it doubtful, the heaviest first; empty where nothing was found. */
   readonly doubts: readonly PageDoubt[]

@@ -1,8 +1,9 @@
 /**
- * A page that is sent around: one document with its data, its script and its style in it, that asks nobody for anything.
+ * A page that is sent around: one document with its data, its script and its style in it, that asks nobody for
+ * anything.
  *
- * Invariant: its policy lets run this script and this style alone, by their hashes; whatever the data says is no markup. The one style that a
- * script brings along is that of the logo in the charts, which is there by its licence.
+ * Invariant: its policy lets run this script and this style alone, by their hashes; whatever the data says is no
+ * markup. The one style that a script brings along is that of the logo in the charts, which is there by its licence.
  */
 import { createHash } from 'node:crypto'
 import { folded } from './folded-data.ts'
@@ -57,7 +58,10 @@ const stylesOfLogo = (script: string): readonly string[] =>
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
-/** What would end a script, or begin a comment around its end, is written in another way that means the same within a text. */
+/**
+ * What would end a script, or begin a comment around its end, is written in another way that means the same within a
+ * text.
+ */
 const inScript = (script: string): string => script.replaceAll(/<(?=\/script|!--)/gi, '\\x3C')
 
 const escaped = (text: string): string =>

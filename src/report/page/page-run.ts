@@ -142,7 +142,9 @@ export function pageRun(source: RunTextSource, { name, place, definitions, mostS
   }
 }
 
-/** The start of the run, then every period. Nothing can be said of returns where the equity was incomplete at the start. */
+/**
+ * The start of the run, then every period. Nothing can be said of returns where the equity was incomplete at the start.
+ */
 function samplesOf(report: RunReport, periods: Line): Line {
   const { initialEquity, statistics, config, live, paper } = report
   const spans = recordedSpans(report)

@@ -60,7 +60,10 @@ function toneOf({ statistics, failure, partial }: RunReport): Tone {
   return made > 0 ? 'good' : 'bad'
 }
 
-/** Milliseconds from the first row to the last, or from the start of a session to its end, whole minutes where it is long. */
+/**
+ * Milliseconds from the first row to the last, or from the start of a session to its end, whole minutes where it is
+ * long.
+ */
 function lengthOf(report: RunReport): number {
   const { live, paper, config } = report
   const spans = recordedSpans(report)

@@ -1,8 +1,8 @@
 /**
  * The command that runs a backtest again: what it ran on, and every setting that is not the usual one.
  *
- * Known limit: rate limits that are neither the usual ones nor none cannot be said on a command line, and a part that a program gave has no
- * name: such a run has no command.
+ * Known limit: rate limits that are neither the usual ones nor none cannot be said on a command line, and a part that a
+ * program gave has no name: such a run has no command.
  */
 import { isoTime } from '../../domain/time.ts'
 import { DEFAULT_CREDIT } from '../../runtime/settings/backtest-settings.ts'

@@ -44,7 +44,10 @@ export function monthReturns(samples: Line): readonly MonthReturn[] {
   })
 }
 
-/** By weekday and hour; by weekday alone where the periods are longer than an hour; none where they are longer than a day. */
+/**
+ * By weekday and hour; by weekday alone where the periods are longer than an hour; none where they are longer than a
+ * day.
+ */
 export function hourReturns(samples: Line, periodMs: number): readonly HourReturn[] {
   if (periodMs > DAY_MS) return []
   const sums = new Map<string, { readonly weekday: number; readonly hour: number | null; sum: number; count: number }>()

@@ -1,7 +1,8 @@
 /**
  * Fewer points of a line that look the same: of each stretch the first, the lowest, the highest and the last.
  *
- * Invariant: the first and the last point, and the lowest and the highest of all, are kept; the points that are kept are not changed.
+ * Invariant: the first and the last point, and the lowest and the highest of all, are kept; the points that are kept
+ * are not changed.
  */
 import type { Line } from './page-data.ts'
 

@@ -1,8 +1,9 @@
 /**
- * A finished run as a film: any moment of it, forward and backward, from snapshots and the lines of the journal between them.
+ * A finished run as a film: any moment of it, forward and backward, from snapshots and the lines of the journal between
+ * them.
  *
- * Invariant: a moment is the same from whichever side it was come to: it depends on its number alone.
- * Known limit: all lines of the journal are held in memory.
+ * Invariant: a moment is the same from whichever side it was come to: it depends on its number alone. Known limit: all
+ * lines of the journal are held in memory.
  */
 import { firstIndex } from '../../domain/first-index.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'

@@ -1,9 +1,10 @@
 /**
- * Two sequences of requests laid beside each other: stretches in which both ask for the same, and those between, in which they do not.
+ * Two sequences of requests laid beside each other: stretches in which both ask for the same, and those between, in
+ * which they do not.
  *
- * Invariant: swapped sequences give the same stretches, swapped; each request is in exactly one.
- * Known limit: after a parting the nearest place is taken at which both go on alike, and it is looked for among the next 256 requests;
- * from where there is none, it is looked for 128 requests further on in both.
+ * Invariant: swapped sequences give the same stretches, swapped; each request is in exactly one. Known limit: after a
+ * parting the nearest place is taken at which both go on alike, and it is looked for among the next 256 requests; from
+ * where there is none, it is looked for 128 requests further on in both.
  */
 import { firstIndex } from '../../domain/first-index.ts'
 

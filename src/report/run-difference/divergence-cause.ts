@@ -1,8 +1,9 @@
 /**
  * The cause of a parting: what came before it and was different.
  *
- * What a simulated market tells comes of its settings, so that of two backtests the cause is the setting, and what was told differently is
- * how it came about. Nobody knows why a live exchange told something else: there the cause is what it told.
+ * What a simulated market tells comes of its settings, so that of two backtests the cause is the setting, and what was
+ * told differently is how it came about. Nobody knows why a live exchange told something else: there the cause is what
+ * it told.
  *
  * Invariant: with the two runs swapped it is the same cause, its sides swapped.
  */
@@ -25,7 +26,9 @@ export type CauseKind =
 
 export interface Cause {
   readonly kind: CauseKind
-  /** What was told differently, or came later, and of which request, by its number in each run; null when nothing was. */
+  /**
+   * What was told differently, or came later, and of which request, by its number in each run; null when nothing was.
+   */
   readonly told: ReportedText | null
   /** Names of the settings that it may come of. */
   readonly settings: readonly string[]

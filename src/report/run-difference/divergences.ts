@@ -1,8 +1,9 @@
 /**
  * The partings of two runs, each with its cause: stretches in which their strategies asked for different things.
  *
- * Known limit: after the first, what a strategy does differently may come of what it holds since, so that a later parting has a cause of its
- * own only when something new was told differently, of one of the 32 requests before the parting before it or later.
+ * Known limit: after the first, what a strategy does differently may come of what it holds since, so that a later
+ * parting has a cause of its own only when something new was told differently, of one of the 32 requests before the
+ * parting before it or later.
  */
 import { firstIndex } from '../../domain/first-index.ts'
 import type { Span, Stretch } from './alignment.ts'

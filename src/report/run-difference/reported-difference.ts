@@ -52,7 +52,10 @@ export const seenAt = ({ at }: ReportedDifference): number => Math.min(at.a, at.
 
 const isSeen = (at: Sight, until: Sight): boolean => at.a < until.a || at.b < until.b
 
-/** True when one strategy knew it and the other did not yet; of one that asked for nothing more nobody knows when it would have. */
+/**
+ * True when one strategy knew it and the other did not yet; of one that asked for nothing more nobody knows when it
+ * would have.
+ */
 function isAhead(a: Reported, b: Reported, until: Sight): boolean {
   if (until.a === Infinity || until.b === Infinity) return false
   return a.position < until.a !== b.position < until.b
@@ -74,7 +77,9 @@ function difference(
   return { kind, requests: { a, b }, a: words[0], b: words[1], at, heardAt, by }
 }
 
-/** How much the answer of one was later than that of the other, beside its own request; undefined where one has none. */
+/**
+ * How much the answer of one was later than that of the other, beside its own request; undefined where one has none.
+ */
 export function answerLag(a: TracedRequest, b: TracedRequest): number | undefined {
   if (a.answer === undefined || b.answer === undefined) return undefined
   return b.answer.t - b.t - (a.answer.t - a.t)

@@ -99,7 +99,10 @@ export interface RunDifference {
   /** True when the settings are the same, and so is all that was asked for and told, ids aside. */
   readonly isSame: boolean
   readonly runs: Sides<RunState>
-  /** Of the first parting, or of the first that was told differently where there is none; null for runs that are the same. */
+  /**
+   * Of the first parting, or of the first that was told differently where there is none; null for runs that are the
+   * same.
+   */
   readonly cause: Cause | null
   readonly settings: readonly SettingDifference[]
   /** Count of all of them. */

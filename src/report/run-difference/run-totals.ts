@@ -1,8 +1,8 @@
 /**
  * Totals of a run, to stand beside those of another.
  *
- * Invariant: what is counted is counted from the journal, so that a session that was killed has it too; what is reckoned at the end of a
- * run is null without one.
+ * Invariant: what is counted is counted from the journal, so that a session that was killed has it too; what is
+ * reckoned at the end of a run is null without one.
  */
 import { fieldsAt, type ComparedRun } from './compared-run.ts'
 import type { TracedRequest } from './run-trace.ts'

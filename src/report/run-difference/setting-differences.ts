@@ -1,7 +1,8 @@
 /**
  * Settings of two runs that differ.
  *
- * Invariant: a setting that a run does not have, and one that is off, are the same; what only one of the two could tell is not compared.
+ * Invariant: a setting that a run does not have, and one that is off, are the same; what only one of the two could tell
+ * is not compared.
  */
 import {
   bothOf,

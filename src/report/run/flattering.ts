@@ -1,8 +1,8 @@
 /**
  * Settings that flatter: those in effect by which orders fill sooner, cheaper or more often than by the usual ones.
  *
- * Known limit: a spread flatters where it is below what would have been learnt, which is not known, so one that is given is always told;
- * of a liquidity model of the user's own nothing is known.
+ * Known limit: a spread flatters where it is below what would have been learnt, which is not known, so one that is
+ * given is always told; of a liquidity model of the user's own nothing is known.
  */
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
 import { USUAL_STALENESS_MS } from '../../runtime/backtest/liquidity-setups.ts'

@@ -81,8 +81,8 @@ export const PERIODS_HEADER = csvRow(['time_ms', 'equity'])
 export const CANDLES_HEADER = csvRow(['symbol', 'interval_ms', 'time_ms', 'open', 'high', 'low', 'close', 'volume'])
 
 /**
- * A row of orders.csv: prices and quantities in the market's precisions, the fee in its quote asset, the time in ISO 8601;
- * no price for a market order, no average price before a fill.
+ * A row of orders.csv: prices and quantities in the market's precisions, the fee in its quote asset, the time in ISO
+ * 8601; no price for a market order, no average price before a fill.
  *
  * @param fee  over all fills of the order
  */
@@ -106,8 +106,8 @@ export function orderRow(order: OwnOrder, market: Market, fee: Decimal): string 
 }
 
 /**
- * A row of orders.csv for an order that was refused: by the number of its request, as it was asked for, at the time of the refusal, with the
- * code and the text of that as its reason.
+ * A row of orders.csv for an order that was refused: by the number of its request, as it was asked for, at the time of
+ * the refusal, with the code and the text of that as its reason.
  */
 export function refusedRow({ reference, refusal, time }: RefusedRequest, intent: PlaceIntent): string {
   const { symbol, side, type, price = '', qty } = writeRequest(intent)
@@ -159,8 +159,9 @@ const fillCells = (fill: OwnFill, market: Market): ExactFill['cells'] => ({
 })
 
 /**
- * A row of trades.csv, a round trip: its largest quantity, average prices to 8 digits more than a price has, profit net of fees and these
- * fees in the quote asset, times in ISO 8601, and the strategy's texts on its orders behind one another, a semicolon between.
+ * A row of trades.csv, a round trip: its largest quantity, average prices to 8 digits more than a price has, profit net
+ * of fees and these fees in the quote asset, times in ISO 8601, and the strategy's texts on its orders behind one
+ * another, a semicolon between.
  */
 export const tripRow = (trip: RoundTrip, market: Market): string =>
   csvRow([

@@ -173,7 +173,10 @@ function boundNames(bounds: LiquidityBounds): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 }
 
-/** Measured on trades alone: the gain of fading a sweep without latency, in basis points, which the real book did not offer. */
+/**
+ * Measured on trades alone: the gain of fading a sweep without latency, in basis points, which the real book did not
+ * offer.
+ */
 function latencyNotice({ config: { orderLatencyMs, liquidity }, tapes, books = [] }: RunFacts): readonly string[] {
   const told = new Set(books.map(({ symbol }) => symbol))
   const isByBooks = followsBook(liquidity) && tapes.every(({ symbol }) => told.has(symbol))

@@ -1,5 +1,6 @@
 /**
- * Risk-adjusted figures of the run, and the average result per round trip. A figure that is undefined is shown as `n/a`.
+ * Risk-adjusted figures of the run, and the average result per round trip. A figure that is undefined is shown as
+ * `n/a`.
  */
 import type { Statistics } from '../../analysis/statistics.ts'
 import { toDecimal } from '../../domain/decimal.ts'

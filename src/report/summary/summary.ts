@@ -1,8 +1,9 @@
 /**
  * The text at the end of a run: setup, result, warnings and notes, audit and digest, and the page to open.
  *
- * Invariant: at most 80 columns and 23 lines, so that a screen of 80 x 24 shows it with the prompt. Only warnings and the reasons of
- * refusals, which are always shown whole, can make it longer. Other items that do not fit are counted or end in an ellipsis.
+ * Invariant: at most 80 columns and 23 lines, so that a screen of 80 x 24 shows it with the prompt. Only warnings and
+ * the reasons of refusals, which are always shown whole, can make it longer. Other items that do not fit are counted or
+ * end in an ellipsis.
  */
 import { join } from 'node:path'
 import type { AuditJson } from '../../domain/audit.ts'
@@ -74,7 +75,10 @@ function rank(row: AuditRow): number {
   return row.credited === '0' ? 2 : 1
 }
 
-/** The audit in words: credited = held + fees. A line an asset; from the third on one line for all that are left when there are more. */
+/**
+ * The audit in words: credited = held + fees. A line an asset; from the third on one line for all that are left when
+ * there are more.
+ */
 function auditLines(audit: AuditJson): SummaryLine[] {
   const rows = Object.entries(audit.assets).toSorted(([, a], [, b]) => rank(a) - rank(b))
   if (rows.length <= MAX_ASSETS) return rows.map(assetLine)

@@ -36,7 +36,10 @@ const successes = async (service: WatchedService): Promise<readonly ProbedAnswer
   return [first, second].filter(({ status }) => status === 200)
 }
 
-/** @throws {Broken} when the smaller of what is left, bucket by bucket, did not fall; @throws {NotShown} where it is not told */
+/**
+ * @throws {Broken} when the smaller of what is left, bucket by bucket, did not fall;
+ * @throws {NotShown} where it is not told
+ */
 function checkFalls(first: ProbedAnswer, second: ProbedAnswer): void {
   const [[before], [after]] = [bucketsOf(first), bucketsOf(second)]
   if (before?.remaining === undefined || after?.remaining === undefined)

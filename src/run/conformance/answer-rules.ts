@@ -1,5 +1,6 @@
 /**
- * Rules of every answer (sections 1, 2 and 7), and of the stream (section 6): asked last, of all that was answered before.
+ * Rules of every answer (sections 1, 2 and 7), and of the stream (section 6): asked last, of all that was answered
+ * before.
  */
 import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
 import { proxyFor } from '../../adapter/live/network/proxy.ts'

@@ -1,7 +1,8 @@
 /**
  * The contract suite of the service, asked of any server: every rule of the specification as kept, broken or not shown.
  *
- * Without a wish to trade it reads alone. With one it cancels every order that it placed, and tells those of which it cannot be sure.
+ * Without a wish to trade it reads alone. With one it cancels every order that it placed, and tells those of which it
+ * cannot be sure.
  */
 import { pathPart } from '../../adapter/live/rest/path-part.ts'
 import { withoutKey } from '../../adapter/live/probe/hidden-key.ts'

@@ -1,6 +1,6 @@
 /**
- * Answers against the schemas of our own service, leniently: a field that the specification does not know is no fault, nor is a time
- * with an offset.
+ * Answers against the schemas of our own service, leniently: a field that the specification does not know is no fault,
+ * nor is a time with an offset.
  */
 import { z } from 'zod'
 

@@ -1,5 +1,6 @@
 /**
- * Rules that only an order shows (sections 1 to 4 and 8): the smallest limit order far below the market, placed, seen and cancelled.
+ * Rules that only an order shows (sections 1 to 4 and 8): the smallest limit order far below the market, placed, seen
+ * and cancelled.
  */
 import { pathPart } from '../../adapter/live/rest/path-part.ts'
 import { decimalOf } from '../../domain/decimal.ts'

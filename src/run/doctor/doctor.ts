@@ -1,5 +1,6 @@
 /**
- * The examination of a service and a key before a live session starts: a line for each thing that was looked at. Nothing is ever ordered.
+ * The examination of a service and a key before a live session starts: a line for each thing that was looked at.
+ * Nothing is ever ordered.
  */
 import { withoutKey } from '../../adapter/live/probe/hidden-key.ts'
 import { ServiceProbe } from '../../adapter/live/probe/service-probe.ts'

@@ -1,5 +1,6 @@
 /**
- * Runs points in this thread, one after the other: a strategy that a program gave as it is cannot be brought into another.
+ * Runs points in this thread, one after the other: a strategy that a program gave as it is cannot be brought into
+ * another.
  */
 import { throwIfAborted } from '../../domain/errors.ts'
 import type { GivenParts } from '../../runtime/backtest/prepared-backtest.ts'

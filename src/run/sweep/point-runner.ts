@@ -1,10 +1,10 @@
 /**
  * Runs points of a sweep, one after the other, on markets that were prepared once.
  *
- * Invariant: a point's digest and statistics are those of a backtest with the same parameters. A strategy from a file is loaded anew for
- * each, so that nothing that its modules remember comes from the point before.
- * Known limit: what a strategy leaves outside of its own files, such as in `globalThis` or in a package, is there for the next point of
- * the thread.
+ * Invariant: a point's digest and statistics are those of a backtest with the same parameters. A strategy from a file
+ * is loaded anew for each, so that nothing that its modules remember comes from the point before. Known limit: what a
+ * strategy leaves outside of its own files, such as in `globalThis` or in a package, is there for the next point of the
+ * thread.
  */
 import { basename } from 'node:path'
 import { InputError, type StrategyError } from '../../domain/errors.ts'

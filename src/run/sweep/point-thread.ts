@@ -1,9 +1,9 @@
 /**
- * One thread that runs points, and is watched: a strategy that never ends its turn, ends the thread, or takes all memory, costs its own
- * point alone.
+ * One thread that runs points, and is watched: a strategy that never ends its turn, ends the thread, or takes all
+ * memory, costs its own point alone.
  *
- * Known limit: what blocks the thread in the system, such as a program that a strategy starts and waits for, is not ended before the
- * process is.
+ * Known limit: what blocks the thread in the system, such as a program that a strategy starts and waits for, is not
+ * ended before the process is.
  */
 import { basename } from 'node:path'
 import { getHeapStatistics } from 'node:v8'

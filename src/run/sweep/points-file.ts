@@ -2,8 +2,8 @@
  * `points.jsonl` of a sweep: the outcome of each point in the order in which they finished, one a line. It is all that a sweep needs to go
  * on where it was.
  *
- * Invariant: a line counts once its line end is there. What a killed sweep left half written is cut off, and that point is run again, as is
- * one that the machine has ended: what came of it then stands in a line further down.
+ * Invariant: a line counts once its line end is there. What a killed sweep left half written is cut off, and that point
+ * is run again, as is one that the machine has ended: what came of it then stands in a line further down.
  */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { LINE_FEED } from '../../domain/ascii.ts'

@@ -1,6 +1,6 @@
 /**
- * The directory of a sweep: `points.jsonl` while it runs, `sweep.csv`, `sweep.json` and `report.html` at its end. The same sweep goes on
- * where it was; another one is refused by the name of what differs.
+ * The directory of a sweep: `points.jsonl` while it runs, `sweep.csv`, `sweep.json` and `report.html` at its end. The
+ * same sweep goes on where it was; another one is refused by the name of what differs.
  *
  * Invariant: `sweep.json` says from the first moment on what is swept, and is replaced whole.
  */

@@ -55,17 +55,21 @@ export interface SweepOptions<Schema extends z.ZodObject = z.ZodObject> extends 
   /** Count of points that a search runs: 1 to 10000. */
   readonly trials?: number | undefined
   /**
-   * Statistics to rank by: a name, with a minus to reverse it, or a function with a number of any unit. Several give a Pareto front;
-   * default: `sharpe`.
+   * Statistics to rank by: a name, with a minus to reverse it, or a function with a number of any unit. Several give a
+   * Pareto front; default: `sharpe`.
    */
   readonly objective?: string | ScorePoint | readonly (string | ScorePoint)[] | undefined
   /** Count of threads: 1 to 256; default: one per core. A strategy or model passed as a value runs in this thread. */
   readonly workers?: number | undefined
-  /** URL of a Redis, such as `redis://127.0.0.1:6379`, whose workers run the points; default: threads of this process. */
+  /**
+   * URL of a Redis, such as `redis://127.0.0.1:6379`, whose workers run the points; default: threads of this process.
+   */
   readonly redis?: string | undefined
   /** Seconds that loading the strategy, or one of its turns, may take when it runs in a worker thread; default: 60. */
   readonly turnLimit?: number | 'off' | undefined
-  /** Directory for points.jsonl, sweep.csv, sweep.json and report.html. The same sweep resumes there; default: no files. */
+  /**
+   * Directory for points.jsonl, sweep.csv, sweep.json and report.html. The same sweep resumes there; default: no files.
+   */
   readonly out?: string | undefined
   /** Overwrites whatever sweep is in that directory; default: false. */
   readonly force?: boolean | undefined

@@ -1,5 +1,6 @@
 /**
- * Messages between a pool and the threads in which it runs points, on a port that strategies do not have. All of it is plain data.
+ * Messages between a pool and the threads in which it runs points, on a port that strategies do not have. All of it is
+ * plain data.
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { PlainInputError } from '../../domain/errors.ts'

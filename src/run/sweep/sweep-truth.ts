@@ -1,8 +1,8 @@
 /**
  * Holds the best of a sweep against what it might owe to luck: the runs that this takes, and what comes of them.
  *
- * Invariant: outcomes are let go as soon as they are reckoned with; a sweep of a thousand points on a thousand tapes does not have a million of
- * them at once.
+ * Invariant: outcomes are let go as soon as they are reckoned with; a sweep of a thousand points on a thousand tapes
+ * does not have a million of them at once.
  */
 import type { WalkForwardFold } from '../../analysis/selection/walk-forward.ts'
 import { InputError } from '../../domain/errors.ts'
@@ -142,7 +142,8 @@ async function walkedForward(
 }
 
 /**
- * The points of a sweep, run on some terms: all that its plan names, or those that its search chooses, each batch by what came of those before.
+ * The points of a sweep, run on some terms: all that its plan names, or those that its search chooses, each batch by
+ * what came of those before.
  *
  * @param run  of runs, one outcome for each in their order; its errors are passed on
  * @returns in the order of the grid, or of the trials of the search

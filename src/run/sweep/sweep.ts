@@ -1,8 +1,9 @@
 /**
- * A sweep from options to result: one strategy on the same tapes with many parameters, each point the run that `backtest` gives.
+ * A sweep from options to result: one strategy on the same tapes with many parameters, each point the run that
+ * `backtest` gives.
  *
- * Invariant: the same options give the same points in the same order, and the same files but for the order of `points.jsonl`, however
- * many threads there are and however often it was broken off.
+ * Invariant: the same options give the same points in the same order, and the same files but for the order of
+ * `points.jsonl`, however many threads there are and however often it was broken off.
  */
 import { liquidityOf } from '../../runtime/backtest/liquidity-choice.ts'
 import type { z } from 'zod'
@@ -54,8 +55,8 @@ export interface SweepResult {
 }
 
 /**
- * Runs a strategy with every combination of values of its parameters. A point that its schema refuses, or whose run throws, is an outcome
- * with its error.
+ * Runs a strategy with every combination of values of its parameters. A point that its schema refuses, or whose run
+ * throws, is an outcome with its error.
  *
  * @throws {InputError} naming the option, the file, or the row of a file that has to be mended
  * @throws {AbortError} when `signal` says so; with `out`, what was done is kept, and the same sweep goes on there

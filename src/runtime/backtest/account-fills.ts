@@ -1,5 +1,6 @@
 /**
- * The fills of one account among the events of a command, in the order of the matches; of a trade with itself the maker's is first.
+ * The fills of one account among the events of a command, in the order of the matches; of a trade with itself the
+ * maker's is first.
  */
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { Order } from '../../domain/order.ts'

@@ -19,8 +19,8 @@ import type { PreparedBacktest } from './prepared-backtest.ts'
 export const ACCOUNT = 'strategy'
 
 /**
- * Limits of the past that is kept. A strategy cannot ask for history, so the exchange keeps only what it needs itself: enough
- * finished orders to tell a late cancel from a wrong one, and the candle that is over beside the one that runs.
+ * Limits of the past that is kept. A strategy cannot ask for history, so the exchange keeps only what it needs itself:
+ * enough finished orders to tell a late cancel from a wrong one, and the candle that is over beside the one that runs.
  */
 const HISTORY = { orders: 10_000, fills: 0, trades: 0, candles: 3 }
 

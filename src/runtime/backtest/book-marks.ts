@@ -1,5 +1,6 @@
 /**
- * Marks for markets of which no trades were recorded: the middle of the recorded best prices, in whole ticks, as often as it moves.
+ * Marks for markets of which no trades were recorded: the middle of the recorded best prices, in whole ticks, as often
+ * as it moves.
  */
 import type { RecordedBook } from '../../tape/book/recorded-book.ts'
 import type { MarketListener } from '../../simulation/recorded-market.ts'

@@ -19,7 +19,8 @@ export type CandleTape = Pick<CandleTerms, 'intervalMs' | 'isAligned' | 'closesA
 /**
  * By symbol; a market of trades is not there.
  *
- * @throws {InputError} for tapes of one market that are not of one kind, or whose candles are not of one length and zone
+ * @throws {InputError} for tapes of one market that are not of one kind, or whose candles are not of one length and
+ * zone
  */
 export function candleTapesOf(inspected: readonly InspectedTape[]): ReadonlyMap<string, CandleTape> {
   const tapes = new Map<string, CandleTape>()

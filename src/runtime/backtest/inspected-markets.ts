@@ -37,7 +37,10 @@ export const spanningInfos = ({ inspected, inspectedBooks }: InspectedMarkets): 
 export interface PreparationWatch {
   /** Ends it early. */
   readonly signal?: AbortSignal | undefined
-  /** Told again and again while a tape is read for the first time; `bytesTotal` is of this file, as it was when it was opened. */
+  /**
+   * Told again and again while a tape is read for the first time; `bytesTotal` is of this file, as it was when it was
+   * opened.
+   */
   readonly onReading?: ((file: string, bytesRead: number, bytesTotal: number) => void) | undefined
 }
 
@@ -71,7 +74,8 @@ function checkApart({ info: one }: InspectedBook, { info: other }: InspectedBook
 
 /**
  * @param room  for the rows of tapes; null to read their files again. Books are kept in any case
- * @throws {InputError} at what is wrong with a file, for one that is named twice, and for a book of a market that has none
+ * @throws {InputError} at what is wrong with a file, for one that is named twice, and for a book of a market that has
+ * none
  * @throws {AbortError} when the signal says so
  */
 export async function inspectMarkets(

@@ -1,5 +1,6 @@
 /**
- * The recordings of one run, kept for the next of the same process: read again only once their files are others than they were.
+ * The recordings of one run, kept for the next of the same process: read again only once their files are others than
+ * they were.
  */
 import { statSync } from 'node:fs'
 import type { BacktestSettings } from '../settings/backtest-settings.ts'

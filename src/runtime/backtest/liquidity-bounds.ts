@@ -1,11 +1,12 @@
 /**
- * A run under the fewest fills, the model, and the most fills: a strategy that lives only under the last is the result to show.
+ * A run under the fewest fills, the model, and the most fills: a strategy that lives only under the last is the result
+ * to show.
  *
- * By trades alone nobody knows what is ahead of an order: `through` and `touch`. By a recorded book what is unknown is who cancels: `book` has
- * those who cancel stand behind us, `book-prorata` anywhere in the queue.
+ * By trades alone nobody knows what is ahead of an order: `through` and `touch`. By a recorded book what is unknown is
+ * who cancels: `book` has those who cancel stand behind us, `book-prorata` anywhere in the queue.
  *
- * Known limit: the models bound fills, one order at a time. The equity can lie outside, for a strategy can end better with fewer fills,
- * and one that reacts to its fills sends other orders.
+ * Known limit: the models bound fills, one order at a time. The equity can lie outside, for a strategy can end better
+ * with fewer fills, and one that reacts to its fills sends other orders.
  */
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import {

@@ -39,7 +39,8 @@ export const liquidityOf = ({ liquidity: asked }: Pick<RunTerms, 'liquidity'>, h
 
 /**
  * @param isCached  false to compile the user's own now, whatever was compiled before
- * @throws {InputError} when there is neither such a model nor such a file, or when the file's default export is no function
+ * @throws {InputError} when there is neither such a model nor such a file, or when the file's default export is no
+ * function
  */
 export async function chooseLiquidity(reference: string, isCached = true): Promise<LiquidityChoice> {
   if (isLiquidityName(reference)) return { reference, ...liquidity(reference), sha256: null }

@@ -1,9 +1,9 @@
 /**
  * One time zone and one language for a run, on whatever machine: UTC, and the English of the United States.
  *
- * Both are the process's while a run is under way or its code is loaded, and what they were afterwards. Known limits: in a worker
- * thread Node does not take a zone of its own; words and forms of other languages that a strategy asks for by name differ between
- * versions of Node.
+ * Both are the process's while a run is under way or its code is loaded, and what they were afterwards. Known limits:
+ * in a worker thread Node does not take a zone of its own; words and forms of other languages that a strategy asks for
+ * by name differ between versions of Node.
  */
 const ZONE = 'UTC'
 const LOCALE = 'en-US'

@@ -202,7 +202,11 @@ export async function prepareRun(prepared: PreparedMarkets, turn: RunTurn = {}):
   }
 }
 
-/** Beginning and end of a run, and of what its strategy sees before. @throws {InputError} for a window of which there is nothing */
+/**
+ * Beginning and end of a run, and of what its strategy sees before.
+ *
+ * @throws {InputError} for a window of which there is nothing
+ */
 export function runSpan(
   prepared: Pick<PreparedMarkets, 'inspected' | 'inspectedBooks' | 'loaded'>,
   settings: BacktestSettings,

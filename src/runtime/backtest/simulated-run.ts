@@ -1,5 +1,6 @@
 /**
- * A run of a strategy on simulated markets: its stage, its session, its journal and its figures, whoever plays the trades and moves the time.
+ * A run of a strategy on simulated markets: its stage, its session, its journal and its figures, whoever plays the
+ * trades and moves the time.
  */
 import type { StrategyError } from '../../domain/errors.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
@@ -32,7 +33,9 @@ import type { Unrepeatable } from './virtual-globals.ts'
 
 /** Onlooker from outside of a run. Called in the middle of it: must be quick, and must not throw. */
 export interface SimulatedRunListener extends LoggedSink {
-  /** A line of the journal, without its line end; without it the run has no journal, and its digest is that of nothing. */
+  /**
+   * A line of the journal, without its line end; without it the run has no journal, and its digest is that of nothing.
+   */
   readonly onLine?: (line: string) => void
   /** @param rows  recorded trades played so far */
   onProgress(rows: number, time: number): void

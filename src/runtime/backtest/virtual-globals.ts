@@ -1,11 +1,11 @@
 /**
- * In a run, the wall clock, chance and real timers are out of a strategy's reach: using them is an error that names what to use
- * instead.
+ * In a run, the wall clock, chance and real timers are out of a strategy's reach: using them is an error that names
+ * what to use instead.
  *
- * The globals are replaced while a strategy is loaded and for the time of the run. In the strategy's turn they refuse; while it is
- * loaded, and after an `await`, they work and are told of, with their place. Our own code and the runtime of Node are not
- * concerned. The end of the process is never a strategy's to call. Known limits: `new Date(x)` and date arithmetic stay; what a
- * package does on its own is told only where a file of the strategy called it.
+ * The globals are replaced while a strategy is loaded and for the time of the run. In the strategy's turn they refuse;
+ * while it is loaded, and after an `await`, they work and are told of, with their place. Our own code and the runtime
+ * of Node are not concerned. The end of the process is never a strategy's to call. Known limits: `new Date(x)` and date
+ * arithmetic stay; what a package does on its own is told only where a file of the strategy called it.
  */
 import nodeCrypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
@@ -88,7 +88,9 @@ const refusedFunctions = (): readonly Refused[] => [
 
 /* eslint-enable papertape/no-clock */
 
-/** Never a strategy's to call, at whatever moment: a run that did not finish could end with 0. A signal cannot do that. */
+/**
+ * Never a strategy's to call, at whatever moment: a run that did not finish could end with 0. A signal cannot do that.
+ */
 const ENDS = ['exit', 'reallyExit'] as const
 
 export interface VirtualGlobalsOptions {
@@ -96,7 +98,10 @@ export interface VirtualGlobalsOptions {
   readonly isInside: () => boolean
   /** Hears, once a function, of a Math function whose last digit depends on the engine. */
   readonly onInexactMath: (name: string) => void
-  /** Hears, once a name, of what the strategy used outside of its turn, or may use in it, and that may be another the next time. */
+  /**
+   * Hears, once a name, of what the strategy used outside of its turn, or may use in it, and that may be another the
+   * next time.
+   */
   readonly onUnrepeatable?: (use: Unrepeatable) => void
 }
 
@@ -173,8 +178,8 @@ const PROVIDER = /(?:\(|at )([^()\n]*[\\/]rxjs)[\\/]dist[\\/]\w+[\\/]internal[\\
 /**
  * Tells a call by another copy of RxJS than that of papertape, whose timers and clock nothing leads.
  *
- * Ours never asks the machine in a run, so whichever does is another. Two copies are there when a package is linked, or when the
- * versions that are asked for have nothing in common.
+ * Ours never asks the machine in a run, so whichever does is another. Two copies are there when a package is linked, or
+ * when the versions that are asked for have nothing in common.
  *
  * @param stack  of an error that was made within the call
  * @returns the folder of the copy; undefined where none calls

@@ -1,8 +1,9 @@
 /**
- * The time before a run that a strategy's warm-up takes, by what was recorded: twenty daily candles of a share are four weeks.
+ * The time before a run that a strategy's warm-up takes, by what was recorded: twenty daily candles of a share are four
+ * weeks.
  *
- * Only intervals count in which something was traded and which were over when the run begins. With several markets the one that needs most
- * decides.
+ * Only intervals count in which something was traded and which were over when the run begins. With several markets the
+ * one that needs most decides.
  */
 import { isOfCalendar } from '../../domain/calendar.ts'
 import { closeTimeOf, openTimeOf } from '../../domain/candle-length.ts'

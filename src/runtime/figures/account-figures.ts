@@ -1,5 +1,6 @@
 /**
- * The figures of an account, made of what any session knows of it: its fills, its balances, and the trades of its markets.
+ * The figures of an account, made of what any session knows of it: its fills, its balances, and the trades of its
+ * markets.
  */
 import type { RoundTrip } from '../../analysis/round-trip.ts'
 import type { Balances } from '../../domain/balances.ts'

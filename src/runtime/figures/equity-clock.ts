@@ -1,5 +1,6 @@
 /**
- * The moments at which the equity of an account is looked at: those of its curve, and the boundaries between the periods of its returns.
+ * The moments at which the equity of an account is looked at: those of its curve, and the boundaries between the
+ * periods of its returns.
  *
  * Invariant: a moment at which nothing is due costs one comparison.
  */

@@ -1,5 +1,6 @@
 /**
- * Quality of the fills of a run, and reasons to trust them or not: who made them, what came after, how much of the market they were.
+ * Quality of the fills of a run, and reasons to trust them or not: who made them, what came after, how much of the
+ * market they were.
  *
  * Invariant: each fill counts once: as a maker's, as a taker's, or, where both sides of the match were ours, as own.
  */
@@ -10,7 +11,10 @@ import type { Market } from '../../domain/market.ts'
 import type { AccountFill } from '../../domain/trade.ts'
 import { ExactSum } from '../../exchange/exact-sum.ts'
 
-/** Mean over all lots that were filled, in basis points of the price; null when nothing was filled so long before the end. */
+/**
+ * Mean over all lots that were filled, in basis points of the price; null when nothing was filled so long before the
+ * end.
+ */
 export interface MarkoutReport {
   readonly '1s': number | null
   readonly '5s': number | null
@@ -29,7 +33,10 @@ export interface MarketFillQuality {
     /** Fills by a trade at the order's own price, and by one beyond it. */
     readonly byQueue: number
     readonly byThrough: number
-    /** Count of fills by the other side of the recorded book, which reached the order's price; only where one was followed. */
+    /**
+     * Count of fills by the other side of the recorded book, which reached the order's price; only where one was
+     * followed.
+     */
     readonly byCrossing?: number
   }
   readonly taker: RoleReport & {
@@ -38,7 +45,9 @@ export interface MarketFillQuality {
     /** Count of fills at a recorded book that was told last more than 1 s before; only where one was followed. */
     readonly onOldBook?: number
   }
-  /** Fills of our orders with one another, a match two: the market had no part in them, so they stand nowhere else here. */
+  /**
+   * Fills of our orders with one another, a match two: the market had no part in them, so they stand nowhere else here.
+   */
   readonly ownFills: number
   readonly recordedQty: string
   /** What was filled with the market, over the recorded quantity. */

@@ -1,5 +1,6 @@
 /**
- * Holdings of an account and their valuation: each asset that it may hold, at the mark of its market against the quote asset.
+ * Holdings of an account and their valuation: each asset that it may hold, at the mark of its market against the quote
+ * asset.
  */
 import { pricingsOf } from '../../domain/pricing.ts'
 import type { AccountSetup } from './account-setup.ts'

@@ -1,8 +1,9 @@
 /**
  * Candles of what was recorded of one market, so that a run can be drawn without its tape.
  *
- * Invariant: never more than MOST_CANDLES; where one more would be needed, all are folded into those of the next longer interval. Opens,
- * highs, lows and closes are ticks, volumes lots, none of them rounded. Known limit: a volume beyond 2^53 lots is not known.
+ * Invariant: never more than MOST_CANDLES; where one more would be needed, all are folded into those of the next longer
+ * interval. Opens, highs, lows and closes are ticks, volumes lots, none of them rounded. Known limit: a volume beyond
+ * 2^53 lots is not known.
  */
 import { invariant } from '../../domain/errors.ts'
 import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '../../domain/time.ts'

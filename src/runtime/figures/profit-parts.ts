@@ -1,9 +1,9 @@
 /**
- * Parts of what an account gained: what its positions did with the marks, what its fills were away from the mark, and what they cost in
- * fees; and what it traded, all valued in the quote asset at the marks.
+ * Parts of what an account gained: what its positions did with the marks, what its fills were away from the mark, and
+ * what they cost in fees; and what it traded, all valued in the quote asset at the marks.
  *
- * Invariant: price + spread + fees are the final less the initial equity, to the last unit. What was filled before the first mark of its
- * market is held against that mark, as the initial balances are.
+ * Invariant: price + spread + fees are the final less the initial equity, to the last unit. What was filled before the
+ * first mark of its market is held against that mark, as the initial balances are.
  */
 import { InvariantError } from '../../domain/errors.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
@@ -74,7 +74,10 @@ export class ProfitParts {
     holding.settledMark = holding.mark
   }
 
-  /** Null where its parts mean nothing: the assets do not share one quote asset, or one was traded that never had a price. */
+  /**
+   * Null where its parts mean nothing: the assets do not share one quote asset, or one was traded that never had a
+   * price.
+   */
   get profit(): Profit | null {
     const isLost = [...this.#marketsBySymbol.values()].some(({ unmarked, base }) => {
       return unmarked !== 0n && (base?.firstMark ?? 0) === 0

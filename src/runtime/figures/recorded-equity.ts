@@ -1,7 +1,9 @@
 /**
- * Equity of an account while a tape is played: its balances, marked at the last recorded prices and never at its own trades.
+ * Equity of an account while a tape is played: its balances, marked at the last recorded prices and never at its own
+ * trades.
  *
- * Invariant: equity is exact. Known limit: an asset is priced through its market against the quote asset, and no other way.
+ * Invariant: equity is exact. Known limit: an asset is priced through its market against the quote asset, and no other
+ * way.
  */
 import type { EquitySample } from '../../analysis/equity-curve.ts'
 import { Exposure } from '../../analysis/exposure.ts'

@@ -16,8 +16,8 @@ import { LimitOrders, type LimitOrderReport } from './limit-orders.ts'
 import { ShortOrderCount, type ShortOrdersReport } from './short-orders.ts'
 
 /**
- * Sink for the rows of a run: an order once, in its last state, and again when a fill came after its end; a fill and a refused request as
- * they come.
+ * Sink for the rows of a run: an order once, in its last state, and again when a fill came after its end; a fill and a
+ * refused request as they come.
  */
 export interface RunSink extends PlotSink {
   /** @param fee  over all its fills, in the quote asset */

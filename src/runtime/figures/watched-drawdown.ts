@@ -1,13 +1,15 @@
 /**
- * The largest fall of an equity that moves with every recorded trade, in plain numbers: the exact equity, a bigint, is looked at only
- * where a new peak or a larger fall may have come.
+ * The largest fall of an equity that moves with every recorded trade, in plain numbers: the exact equity, a bigint, is
+ * looked at only where a new peak or a larger fall may have come.
  *
- * Invariant: the fall is what it would be if the equity had been looked at after every move. Known limit: moves of more than 2^52
- * units are looked at one by one.
+ * Invariant: the fall is what it would be if the equity had been looked at after every move. Known limit: moves of more
+ * than 2^52 units are looked at one by one.
  */
 import { DrawdownFold, type Drawdown } from '../../analysis/drawdown.ts'
 
-/** The largest fall, and the first time at which the equity was at or above its peak again; undefined when it was not. */
+/**
+ * The largest fall, and the first time at which the equity was at or above its peak again; undefined when it was not.
+ */
 export interface RecoveredDrawdown extends Drawdown {
   readonly recoveredAt: number | undefined
 }

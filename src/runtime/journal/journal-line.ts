@@ -1,5 +1,6 @@
 /**
- * Lines of a journal, read back: those that tell what became of an order, and of the account. Each tells all, whatever another told.
+ * Lines of a journal, read back: those that tell what became of an order, and of the account. Each tells all, whatever
+ * another told.
  */
 import { z } from 'zod'
 import { InputError, type Place } from '../../domain/errors.ts'

@@ -16,7 +16,8 @@ export class JournalReader {
    * Undefined for a line that says nothing of an order or of the account.
    *
    * @param where  names the line to the user
-   * @throws {InputError} for what is no line of a journal, and for one that tells of something that no line before it has
+   * @throws {InputError} for what is no line of a journal, and for one that tells of something that no line before it
+   * has
    */
   read(where: Place, text: string): JournalLine | undefined {
     const line = parsedLine(where, text)

@@ -1,6 +1,6 @@
 /**
- * A strategy's own orders, fills and balances as the journal has them: JSON with quantities as strings, exact and without an
- * exponent.
+ * A strategy's own orders, fills and balances as the journal has them: JSON with quantities as strings, exact and
+ * without an exponent.
  *
  * What holds the exchange's integers writes itself; of anything else the decimals are written out.
  */

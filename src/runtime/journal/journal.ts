@@ -1,8 +1,9 @@
 /**
- * Journal of a run: requests of participants and the answers to them, a JSON object a line; its SHA-256 is the digest of the run.
+ * Journal of a run: requests of participants and the answers to them, a JSON object a line; its SHA-256 is the digest
+ * of the run.
  *
- * Invariant: the same tape, strategy, parameters, seed and version give the same bytes. So it holds no path and no wall clock,
- * and keys stand in the order in which they are written here.
+ * Invariant: the same tape, strategy, parameters, seed and version give the same bytes. So it holds no path and no wall
+ * clock, and keys stand in the order in which they are written here.
  */
 import { createHash } from 'node:crypto'
 
@@ -11,7 +12,8 @@ export type JournalValue =
   string | number | boolean | null | readonly JournalValue[] | { readonly [key: string]: JournalValue | undefined }
 
 /**
- * One event of a run: `run`, `credit`, `place`, `cancel`, `acknowledged`, `refused`, `unknown`, `adopted`, `absent`, `ambiguous`, `order`,
+ * One event of a run: `run`, `credit`, `place`, `cancel`, `acknowledged`, `refused`, `unknown`, `adopted`, `absent`,
+ * `ambiguous`, `order`,
  * `fill`, `balances`, `taken-over`, `state`, `end`; and of a resting order, for `why`: `rested`, `met`, `met-own`, `left`.
  */
 export interface JournalEntry {

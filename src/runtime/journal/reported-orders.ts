@@ -1,8 +1,8 @@
 /**
  * Orders as the journal told them so far, so that a line need not tell the same again.
  *
- * Invariant: whoever reads the lines knows as much of an order as stands here, and forgets it by the same line: the one that tells its end
- * (`ReadOrders`).
+ * Invariant: whoever reads the lines knows as much of an order as stands here, and forgets it by the same line: the one
+ * that tells its end (`ReadOrders`).
  */
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import { isOpen, type OrderStatus } from '../../domain/order.ts'
@@ -21,7 +21,11 @@ interface ToldOrder {
 export class ReportedOrders {
   readonly #ordersById = new Map<string, ToldOrder>()
 
-  /** The answer to a placement, behind its reference: what is not as it was asked for. @param time  at which it is told */
+  /**
+   * The answer to a placement, behind its reference: what is not as it was asked for.
+   *
+   * @param time  at which it is told
+   */
   placed(time: number, order: OwnOrder): string {
     const told = this.#begin(order)
     if (!(order instanceof ExactOrder)) return `"order":${orderText(order)}`

@@ -1,6 +1,6 @@
 /**
- * Flattening of an account: every session that runs, every owner that does not run but left orders or a position, and with `wholeAccount`
- * whatever else the account has.
+ * Flattening of an account: every session that runs, every owner that does not run but left orders or a position, and
+ * with `wholeAccount` whatever else the account has.
  *
  * Invariant: without `wholeAccount` no order and no holding is touched that no owner's orders account for.
  */
@@ -125,7 +125,9 @@ export async function flattenAccount(options: FlattenAccountOptions): Promise<Fl
   return joinedReports([...reports, rest])
 }
 
-/** What the account has beyond the positions of owners: sold under another name, those would stay in the owners' books. */
+/**
+ * What the account has beyond the positions of owners: sold under another name, those would stay in the owners' books.
+ */
 function unowned(access: FlattenAccess): PlannedOwner {
   const { whole } = access
   const owners = access.owners.map((owner) => access.holderOf(owner))

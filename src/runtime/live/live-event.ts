@@ -1,7 +1,8 @@
 /**
  * Events of a live process that people are told of: on its screen, in its lines, by its webhook.
  *
- * Everything in them can be written as JSON; amounts are decimal strings. Text may come from a strategy or a service, as it was.
+ * Everything in them can be written as JSON; amounts are decimal strings. Text may come from a strategy or a service,
+ * as it was.
  */
 import type { Side } from '../../domain/order.ts'
 import type { SessionState } from '../session/risk/session-state.ts'

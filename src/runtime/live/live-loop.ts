@@ -1,11 +1,12 @@
 /**
- * Time of a live session: an event queue that the machine's clocks drive, so that a strategy meets the same time as in a backtest.
+ * Time of a live session: an event queue that the machine's clocks drive, so that a strategy meets the same time as in
+ * a backtest.
  *
- * What is due runs in the order of the queue, one event at a time, each as a turn of the strategies. The monotonic clock drives it; when
- * the wall clock runs ahead of that, because the machine has slept or its clock was set, the queue jumps after it with everything that is
- * scheduled, so that no wait ends early and a timer that repeats is not made up for.
- * Invariant: the time never goes back, whatever the clocks do.
- * Known limit: a wall clock that is set back is not followed; its time is reached again by waiting.
+ * What is due runs in the order of the queue, one event at a time, each as a turn of the strategies. The monotonic
+ * clock drives it; when the wall clock runs ahead of that, because the machine has slept or its clock was set, the
+ * queue jumps after it with everything that is scheduled, so that no wait ends early and a timer that repeats is not
+ * made up for. Invariant: the time never goes back, whatever the clocks do. Known limit: a wall clock that is set back
+ * is not followed; its time is reached again by waiting.
  */
 import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 import type { MachineClocks } from '../../adapter/live/machine-clocks.ts'

@@ -1,9 +1,10 @@
 /**
  * Events of a live process on their way to a webhook: bundled, limited, and never in anybody's way.
  *
- * Invariant: one message is under way at a time, no more than the limit leave in any minute, but for a last one at the end, and every
- * event that was told is either in a message that was sent or counted as dropped.
- * Known limit: an event whose message was not answered may have arrived; it is then counted as dropped, or, after the second attempt, there twice.
+ * Invariant: one message is under way at a time, no more than the limit leave in any minute, but for a last one at the
+ * end, and every event that was told is either in a message that was sent or counted as dropped. Known limit: an event
+ * whose message was not answered may have arrived; it is then counted as dropped, or, after the second attempt, there
+ * twice.
  */
 import type { MachineClocks } from '../../adapter/live/machine-clocks.ts'
 import { MINUTE_MS } from '../../domain/time.ts'

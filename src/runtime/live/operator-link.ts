@@ -1,5 +1,6 @@
 /**
- * The operator's line to a live process: takes the commands that other processes left in the state of the account, has them done, and answers.
+ * The operator's line to a live process: takes the commands that other processes left in the state of the account, has
+ * them done, and answers.
  *
  * Invariant: every command that was taken is answered, and a state that was commanded is on disk before it holds.
  */

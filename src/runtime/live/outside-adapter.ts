@@ -1,8 +1,8 @@
 /**
  * An adapter as a strategy's session uses it: whatever it does is called as what it is, not in the strategy's turn.
  *
- * A strategy's turn refuses the machine's clocks and timers, which sockets and stores need. What the adapter tells comes in a turn of its
- * own.
+ * A strategy's turn refuses the machine's clocks and timers, which sockets and stores need. What the adapter tells
+ * comes in a turn of its own.
  */
 import { Observable } from 'rxjs'
 import type { CandleLength } from '../../domain/candle-length.ts'
@@ -138,7 +138,10 @@ export class OutsideAdapter implements ExchangeAdapter {
     })
   }
 
-  /** The session's files are complete: it sends nothing, runs no timer, and what is answered now is for the next session of the account. */
+  /**
+   * The session's files are complete: it sends nothing, runs no timer, and what is answered now is for the next session
+   * of the account.
+   */
   end(): void {
     this.#isOver = true
   }

@@ -1,6 +1,6 @@
 /**
- * A watch on the portfolio of an account, asked for once a minute: a holding without a price is missing from its value, and a person has
- * to be told (specification, section 2, Portfolio).
+ * A watch on the portfolio of an account, asked for once a minute: a holding without a price is missing from its value,
+ * and a person has to be told (specification, section 2, Portfolio).
  *
  * Invariant: a service that does not answer changes nothing, and never ends a session.
  */

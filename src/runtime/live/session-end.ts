@@ -1,9 +1,10 @@
 /**
- * The end of a session: nothing new goes out, its open orders are cancelled, what is unknown is settled, and reads show that nothing is
- * left.
+ * The end of a session: nothing new goes out, its open orders are cancelled, what is unknown is settled, and reads show
+ * that nothing is left.
  *
- * Orders are cancelled by their ids, which needs no read, and again after each look as long as some are open. A read that fails is
- * repeated. Invariant: it is over when the time for it is, whatever the service does, and what is left is named.
+ * Orders are cancelled by their ids, which needs no read, and again after each look as long as some are open. A read
+ * that fails is repeated. Invariant: it is over when the time for it is, whatever the service does, and what is left is
+ * named.
  */
 import type { RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import { ExchangeError } from '../../domain/errors.ts'
@@ -160,8 +161,8 @@ class Ending {
   }
 
   /**
-   * One first, another in each round: during an outage, or with a key that is gone, the others would use up the rate limit and not be
-   * answered either. A slow answer says nothing about the others.
+   * One first, another in each round: during an outage, or with a key that is gone, the others would use up the rate
+   * limit and not be answered either. A slow answer says nothing about the others.
    */
   async #cancelOpen(round: number): Promise<void> {
     const { loop, account } = this.#options

@@ -1,7 +1,9 @@
 /**
- * The figures of a session in real time: its own fills on the balances that it began with, marked by the public trades of its markets.
+ * The figures of a session in real time: its own fills on the balances that it began with, marked by the public trades
+ * of its markets.
  *
- * Everything counts when it is heard of. Two fills of one trade are a match of our own orders, so a fill waits for the next thing heard.
+ * Everything counts when it is heard of. Two fills of one trade are a match of our own orders, so a fill waits for the
+ * next thing heard.
  */
 import type { RoundTrip } from '../../analysis/round-trip.ts'
 import { invariant } from '../../domain/errors.ts'

@@ -1,6 +1,6 @@
 /**
- * The watch over a session beside its strategy: the trades of its markets for its figures, and counts of its connection and of requests that
- * nobody answered.
+ * The watch over a session beside its strategy: the trades of its markets for its figures, and counts of its connection
+ * and of requests that nobody answered.
  */
 import { Subscription } from 'rxjs'
 import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'

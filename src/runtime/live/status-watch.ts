@@ -1,5 +1,6 @@
 /**
- * The status of a live process, gathered about once a second: kept for whoever asks from outside, and handed on to whoever shows it.
+ * The status of a live process, gathered about once a second: kept for whoever asks from outside, and handed on to
+ * whoever shows it.
  *
  * Invariant: a status that cannot be kept ends nothing, and is told once.
  */

@@ -44,7 +44,9 @@ export interface TradingAccount {
    * @throws {ExchangeError} when the account cannot be read
    */
   begin(symbols: readonly string[]): Promise<void>
-  /** Resolves when no trade of a market that was asked for is missed from then on; undefined where that is always so. */
+  /**
+   * Resolves when no trade of a market that was asked for is missed from then on; undefined where that is always so.
+   */
   readonly followed?: () => Promise<void>
   /** Looks after everything now: the machine has slept, say. */
   look(): void
@@ -69,7 +71,10 @@ export interface TradingAccount {
   undecided(owner: string): readonly string[]
   /** Owners of open orders that have no view. */
   readonly absentOwners: readonly string[]
-  /** Remembers the directory of an owner's session before anything is written to it; undefined where nothing is recovered from it. */
+  /**
+   * Remembers the directory of an owner's session before anything is written to it; undefined where nothing is
+   * recovered from it.
+   */
   readonly keepFiles?: (owner: string, directory: string) => void
   /** A file of an owner's session failed: what it is told from now on is for its next one. */
   readonly loseFiles?: (owner: string) => void
@@ -90,8 +95,8 @@ export interface TradingAccount {
   /** What it shows of itself; undefined where there is nothing. */
   readonly statusSource?: LiveStatusSource
   /**
-   * Recordings of the public trades of markets, which listen. Call before `begin`, and go on with them behind it; undefined where
-   * nothing can be recorded.
+   * Recordings of the public trades of markets, which listen. Call before `begin`, and go on with them behind it;
+   * undefined where nothing can be recorded.
    *
    * @throws {InputError} for a file that cannot be gone on with
    */

@@ -1,13 +1,16 @@
 /**
- * Rate limit of warnings: the first of a kind is reported immediately, and repetitions once a window, with their number.
+ * Rate limit of warnings: the first of a kind is reported immediately, and repetitions once a window, with their
+ * number.
  *
- * Two warnings are of one kind when they differ in words with digits alone: times, prices, counts and ids.
- * Invariant: the last warning of each kind is reported, at the latest when it is flushed.
+ * Two warnings are of one kind when they differ in words with digits alone: times, prices, counts and ids. Invariant:
+ * the last warning of each kind is reported, at the latest when it is flushed.
  */
 import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 
 const WINDOW_MS = 60_000
-/** Further kinds of one window count as one, so that no text of a service grows the memory or the output without bound. */
+/**
+ * Further kinds of one window count as one, so that no text of a service grows the memory or the output without bound.
+ */
 const MAX_KINDS = 100
 const OTHER_KINDS = ''
 const MAX_KIND_LENGTH = 300

@@ -1,5 +1,6 @@
 /**
- * Names that a file takes of a module and that are not in it. Node tells so of ES modules before any of them runs; compiled code would meet
+ * Names that a file takes of a module and that are not in it. Node tells so of ES modules before any of them runs;
+ * compiled code would meet
  * `undefined` when it calls them.
  */
 import { nearestNameHint } from '../../domain/nearest-name.ts'

@@ -1,5 +1,5 @@
 /**
- * Keeps the compiled code of this thread for the next start. Here it does nothing: in the bundle, src/cli/program-loader.ts gives it its
- * meaning.
+ * Keeps the compiled code of this thread for the next start. Here it does nothing: in the bundle,
+ * src/cli/program-loader.ts gives it its meaning.
  */
 export const keepCode = (): void => undefined

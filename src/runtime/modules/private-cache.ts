@@ -1,8 +1,9 @@
 /**
  * Compiled code on disk, for this user alone: a compiler takes longer to load than most runs take.
  *
- * Invariant: nothing is read that another user could have written, and nothing whose content is not what was put there. Where no such
- * folder can be had there is no cache. Whoever may write as this user may change it: `verify` does without.
+ * Invariant: nothing is read that another user could have written, and nothing whose content is not what was put there.
+ * Where no such folder can be had there is no cache. Whoever may write as this user may change it: `verify` does
+ * without.
  */
 import { createHash } from 'node:crypto'
 import {

@@ -138,8 +138,8 @@ export class SourceFiles {
   }
 
   /**
-   * Lower-case hex SHA-256 of the first file; where it imports others, of a list in the form of `sha256sum`: the first file, the
-   * others by name, then a line a package.
+   * Lower-case hex SHA-256 of the first file; where it imports others, of a list in the form of `sha256sum`: the first
+   * file, the others by name, then a line a package.
    */
   digest(): string {
     const { sha256 } = this.read(this.entry)

@@ -1,9 +1,10 @@
 /**
  * Code of a user's from files, run from what was read once: a strategy, a liquidity model, a config.
  *
- * Every file that an import names as text is read before anything runs, and files under computed names as they come while the code is
- * loaded; then no further one comes in. Packages and modules of Node are run by Node, and known by name and version.
- * Known limits: a file that is read as data is not followed, nor is what `createRequire`, `eval` or a worker brings.
+ * Every file that an import names as text is read before anything runs, and files under computed names as they come
+ * while the code is loaded; then no further one comes in. Packages and modules of Node are run by Node, and known by
+ * name and version. Known limits: a file that is read as data is not followed, nor is what `createRequire`, `eval` or a
+ * worker brings.
  */
 import { createRequire } from 'node:module'
 import { basename, dirname } from 'node:path'
@@ -45,7 +46,8 @@ const NOT_FOR_NODE: readonly unknown[] = [
 /**
  * An import from a file that waits for the importing one: a ring, in which one has to go on before the other has run.
  *
- * Node gives a name that is not there yet as an error; compiled code would give `undefined`, and the author would meet that much later.
+ * Node gives a name that is not there yet as an error; compiled code would give `undefined`, and the author would meet
+ * that much later.
  *
  * @param module  goes on running, and is loaded one day
  * @param ring    paths: each imports the next, and the last the first

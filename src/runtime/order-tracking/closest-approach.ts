@@ -1,8 +1,9 @@
 /**
  * The recorded price that came nearest to the orders of one side since each of them began.
  *
- * Orders that began with no recorded price between them share a mark. A mark whose orders a later price came nearer to than any price
- * before is one with the marks behind it. So the last mark alone hears of a price, and a price takes no time for each order.
+ * Orders that began with no recorded price between them share a mark. A mark whose orders a later price came nearer to
+ * than any price before is one with the marks behind it. So the last mark alone hears of a price, and a price takes no
+ * time for each order.
  */
 import type { Side } from '../../domain/order.ts'
 
@@ -31,7 +32,9 @@ export class ClosestApproach {
     this.#sign = side === 'BUY' ? 1 : -1
   }
 
-  /** The price behind which a recorded one comes nearer to some order than any before; infinite when every price does. */
+  /**
+   * The price behind which a recorded one comes nearer to some order than any before; infinite when every price does.
+   */
   get nearest(): number {
     return this.#marks.at(-1)?.nearest ?? this.#none
   }

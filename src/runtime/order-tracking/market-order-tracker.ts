@@ -1,8 +1,8 @@
 /**
  * The strategy's resting orders in one market, each with its life.
  *
- * Invariant: a recorded trade that neither reaches an order nor comes nearer to one than any before costs two comparisons; what else
- * happens, and the beginning and the end of a life, take the logarithm of what there is.
+ * Invariant: a recorded trade that neither reaches an order nor comes nearer to one than any before costs two
+ * comparisons; what else happens, and the beginning and the end of a life, take the logarithm of what there is.
  */
 import { invariant } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'

@@ -1,8 +1,9 @@
 /**
- * The queue at one price of a book, as far as it matters to the strategy's orders in it: each of them, and the crowd's lots before it.
+ * The queue at one price of a book, as far as it matters to the strategy's orders in it: each of them, and the crowd's
+ * lots before it.
  *
- * Invariant: it is what the book has, the crowd's lots behind the last of ours aside: those no longer rest. A question or a change
- * takes the logarithm of its length.
+ * Invariant: it is what the book has, the crowd's lots behind the last of ours aside: those no longer rest. A question
+ * or a change takes the logarithm of its length.
  */
 import { firstIndex } from '../../domain/first-index.ts'
 import { ExactSum } from '../../exchange/exact-sum.ts'
@@ -32,7 +33,10 @@ export class PriceQueue {
   readonly given = new ExactSum()
   /** Undefined where an order has left. */
   #places: (QueuePosition | undefined)[] = []
-  /** Of each place, also of one that is empty: rising, so that an order of the crowd stands before the first that is above its id. */
+  /**
+   * Of each place, also of one that is empty: rising, so that an order of the crowd stands before the first that is
+   * above its id.
+   */
   #ids: number[] = []
   #ours = new RowSums()
   /** The crowd's lots before the order of a place and behind that of the place before. */

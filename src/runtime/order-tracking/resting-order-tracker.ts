@@ -1,6 +1,7 @@
 /**
- * The lives of the strategy's resting orders, written into the journal so that `why` can tell from the journal alone: a line when
- * an order comes to rest, one for each trade or change of the recorded book that fills it, and one when it leaves or the run ends.
+ * The lives of the strategy's resting orders, written into the journal so that `why` can tell from the journal alone: a
+ * line when an order comes to rest, one for each trade or change of the recorded book that fills it, and one when it
+ * leaves or the run ends.
  *
  * Known limit: it is told what the crowd rests at a price, so of an exchange that does not tell it could say nothing.
  */

@@ -1,8 +1,9 @@
 /**
- * The strategy's resting orders on one side of a market: what the recorded trades are to each, counted for all of them together.
+ * The strategy's resting orders on one side of a market: what the recorded trades are to each, counted for all of them
+ * together.
  *
- * Invariant: a recorded trade that reaches no order costs a comparison or two, and one that does the logarithm of its price, however
- * many orders there are.
+ * Invariant: a recorded trade that reaches no order costs a comparison or two, and one that does the logarithm of its
+ * price, however many orders there are.
  */
 import type { Order, Side } from '../../domain/order.ts'
 import type { Trade } from '../../domain/trade.ts'

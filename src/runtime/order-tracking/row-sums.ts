@@ -1,7 +1,8 @@
 /**
  * Quantities in a row, any of which may change, and the sum of those before one: a Fenwick tree.
  *
- * Invariant: sums are exact. Each quantity is kept as two numbers, so that 2^25 of the largest add up without losing a digit.
+ * Invariant: sums are exact. Each quantity is kept as two numbers, so that 2^25 of the largest add up without losing a
+ * digit.
  */
 const LOW = 2 ** 27
 

@@ -1,5 +1,6 @@
 /**
- * One resting order of the strategy, as the journal tells of it: what is ahead of it, and what the market traded at and beyond its price.
+ * One resting order of the strategy, as the journal tells of it: what is ahead of it, and what the market traded at and
+ * beyond its price.
  */
 import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
 import type { MarketConfig } from '../../domain/market.ts'
@@ -31,8 +32,8 @@ export const restedText = (orderId: number, ahead: Ahead, market: MarketConfig):
   `"type":"rested","orderId":"${orderId}"${aheadText(ahead, market)}}`
 
 /**
- * The order left, or the run ended while it was open. What was ahead of it is told unless it was filled whole, the nearest price when none
- * came to the order's; what is zero is not told.
+ * The order left, or the run ended while it was open. What was ahead of it is told unless it was filled whole, the
+ * nearest price when none came to the order's; what is zero is not told.
  */
 export function leftText({ id, status }: Order, figures: RestingOrderFigures, market: MarketConfig): string {
   const { reached, ahead, cancelledAhead, nearest, isOfCandles, gaps } = figures

@@ -1,10 +1,11 @@
 /**
- * A session on paper: a backtest whose tape never ends. The trades of a live market are played into a simulated one as they come, and the
- * strategy's orders are filled there.
+ * A session on paper: a backtest whose tape never ends. The trades of a live market are played into a simulated one as
+ * they come, and the strategy's orders are filled there.
  *
- * Its time is this machine's: a trade happens when it arrives, whatever time the exchange gave it, so that the time never goes back and
- * nothing is known before it could be. Between trades the time goes on, and with it timers, latencies and the ends of candles.
- * Known limit: a gap that the market data finds out late counts before the next trade, and not where it was.
+ * Its time is this machine's: a trade happens when it arrives, whatever time the exchange gave it, so that the time
+ * never goes back and nothing is known before it could be. Between trades the time goes on, and with it timers,
+ * latencies and the ends of candles. Known limit: a gap that the market data finds out late counts before the next
+ * trade, and not where it was.
  */
 import { believeOf } from '../settings/former-terms.ts'
 import { Subscription } from 'rxjs'
@@ -77,7 +78,8 @@ export class PaperSession {
   }
 
   /**
-   * Lets the crowd of a market learn from trades of the past, so that its spread and its clips are known from the start. To be called before
+   * Lets the crowd of a market learn from trades of the past, so that its spread and its clips are known from the
+   * start. To be called before
    * `start`.
    */
   warmUp(symbol: string, oldestFirst: readonly WireTrade[]): void {
@@ -90,7 +92,11 @@ export class PaperSession {
     }
   }
 
-  /** Lets the strategy run, as an event of the loop, and plays the trades that come from then on. @throws {InputError} */
+  /**
+   * Lets the strategy run, as an event of the loop, and plays the trades that come from then on.
+   *
+   * @throws {InputError}
+   */
   start(): void {
     const { loop, feed } = this.#options
     const thrown: unknown[] = []

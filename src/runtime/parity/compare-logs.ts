@@ -1,8 +1,8 @@
 /**
  * Two sessions laid beside each other: the first difference, and what it comes from.
  *
- * Orders, fills, balances, and answers are compared byte for byte. Market data is not, but a strategy that was told other market data has a
- * cause to do something else.
+ * Orders, fills, balances, and answers are compared byte for byte. Market data is not, but a strategy that was told
+ * other market data has a cause to do something else.
  */
 import { LOG_KINDS, type LogKind, type LoggedLine, type SessionLog } from './session-log.ts'
 

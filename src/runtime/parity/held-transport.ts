@@ -1,8 +1,9 @@
 /**
- * Requests that are held until they are let go, one at a time in their order, so that what a service does is the same in every run.
+ * Requests that are held until they are let go, one at a time in their order, so that what a service does is the same
+ * in every run.
  *
- * An answer stands in the same row, behind everything that was there when its request was let go: as in a simulated market, requests that
- * were made together all arrive before the first of them is answered.
+ * An answer stands in the same row, behind everything that was there when its request was let go: as in a simulated
+ * market, requests that were made together all arrive before the first of them is answered.
  */
 import type { RestAnswer, RestRequest, RestTransport } from '../../adapter/live/rest/rest-transport.ts'
 

@@ -1,9 +1,9 @@
 /**
- * A live adapter and a service with a virtual clock, moment by moment: the service first, then what it has sent, then what is due here,
- * then the requests, until nothing more happens at that moment.
+ * A live adapter and a service with a virtual clock, moment by moment: the service first, then what it has sent, then
+ * what is due here, then the requests, until nothing more happens at that moment.
  *
- * This is the order of a simulated market at one moment. Known limit: what a strategy does in a promise comes at the moment at which it is
- * settled.
+ * This is the order of a simulated market at one moment. Known limit: what a strategy does in a promise comes at the
+ * moment at which it is settled.
  */
 import { macrotask } from '../backtest/virtual-world.ts'
 import type { HeldTransport } from './held-transport.ts'
@@ -31,7 +31,8 @@ export class Lockstep {
    * Lets time pass.
    *
    * @param until   Unix milliseconds
-   * @param next    of the service, the next moment at which something happens there by itself; Infinity when nothing will
+   * @param next    of the service, the next moment at which something happens there by itself; Infinity when nothing
+   * will
    * @param isOver  ends it early
    */
   async passTo(

@@ -1,8 +1,8 @@
 /**
  * Log of what a session was told and did, by kind, so that two sessions can be laid beside each other.
  *
- * What happens at one moment has no order over a network but that of cause and effect: within a moment answers stand in the order of their
- * requests, states of orders by order, fills by trade, and of the balances the last ones alone.
+ * What happens at one moment has no order over a network but that of cause and effect: within a moment answers stand in
+ * the order of their requests, states of orders by order, fills by trade, and of the balances the last ones alone.
  */
 
 /** In the order of cause and effect. */

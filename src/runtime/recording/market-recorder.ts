@@ -1,8 +1,8 @@
 /**
  * Records one market: what its stream of trades tells goes into its recording, behind what was missed since that ended.
  *
- * A recording that goes on is filled from the newest trades that the exchange shows. Where its last trade is not among them, nobody knows
- * what came in between, and that is marked as a gap.
+ * A recording that goes on is filled from the newest trades that the exchange shows. Where its last trade is not among
+ * them, nobody knows what came in between, and that is marked as a gap.
  */
 import type { Subscription } from 'rxjs'
 import { formatUnits } from '../../domain/fixed-point.ts'

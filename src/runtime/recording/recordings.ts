@@ -1,5 +1,6 @@
 /**
- * The recordings of several markets, in a folder with a file a market or in a tape store, for as long as its trades are told.
+ * The recordings of several markets, in a folder with a file a market or in a tape store, for as long as its trades are
+ * told.
  */
 import { join } from 'node:path'
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'

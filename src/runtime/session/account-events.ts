@@ -1,6 +1,6 @@
 /**
- * Everything that a session hears of its account, in the order in which it hears it: into the journal first, then to what the session
- * counts and the risk, then to whoever observes the session, then to the strategy.
+ * Everything that a session hears of its account, in the order in which it hears it: into the journal first, then to
+ * what the session counts and the risk, then to whoever observes the session, then to the strategy.
  */
 import type {
   AccountUpdate,
@@ -142,8 +142,8 @@ export class AccountEvents {
   }
 
   /**
-   * What changed before the session, for its files and its figures. The strategy does not hear of it, nor does whoever follows an order: the
-   * balances and open orders of the start have it already.
+   * What changed before the session, for its files and its figures. The strategy does not hear of it, nor does whoever
+   * follows an order: the balances and open orders of the start have it already.
    *
    * @param takenOver  ids of orders of which the session knows
    */

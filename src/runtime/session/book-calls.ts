@@ -1,8 +1,8 @@
 /**
  * `quotes`, `depth` and `book` of a strategy's context. Where no market can have a book they are refused by name, and never silent.
  *
- * In the warm-up of a backtest they tell as trades do. The past that a service tells a session in real time has none of them, as its present
- * has none.
+ * In the warm-up of a backtest they tell as trades do. The past that a service tells a session in real time has none of
+ * them, as its present has none.
  */
 import type { ExchangeAdapter, RecordedBooks } from '../../adapter/exchange-adapter.ts'
 import { InputError } from '../../domain/errors.ts'

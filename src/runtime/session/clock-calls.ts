@@ -1,8 +1,8 @@
 /**
  * `every` and `daily` of a strategy's context: moments of the calendar, told among the timers.
  *
- * The next one is reckoned from the calendar and never from the last one, so that nothing drifts. A machine that slept through some is told
- * the newest of them when it wakes, and no other.
+ * The next one is reckoned from the calendar and never from the last one, so that nothing drifts. A machine that slept
+ * through some is told the newest of them when it wakes, and no other.
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { closeTimeOf, lengthMsOf, openTimeOf, type CandleLength } from '../../domain/candle-length.ts'

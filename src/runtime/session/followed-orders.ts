@@ -1,7 +1,8 @@
 /**
  * Orders of which the session itself wants to know what becomes of them, from their request to their end.
  *
- * Invariant: after a refusal or an end nothing more is told of an order, but the fills of one whose end came before them.
+ * Invariant: after a refusal or an end nothing more is told of an order, but the fills of one whose end came before
+ * them.
  */
 import type { AccountUpdate, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import { dropOldest } from '../../domain/drop-oldest.ts'

@@ -1,8 +1,8 @@
 /**
  * Cost of a position, at the mean of what is held, and the profit of what was closed.
  *
- * What closes a part of a position takes the same part of its cost with it, rounded to a whole unit; a position that is flat has no cost.
- * Invariant: realized = cash moved + cost of what is held, exactly.
+ * What closes a part of a position takes the same part of its cost with it, rounded to a whole unit; a position that is
+ * flat has no cost. Invariant: realized = cash moved + cost of what is held, exactly.
  */
 import { divideHalfEven } from '../../domain/fixed-point.ts'
 

@@ -1,5 +1,6 @@
 /**
- * A strategy's intents on their way out: each order creation and cancel is written into the journal, taken through the stages, and sent.
+ * A strategy's intents on their way out: each order creation and cancel is written into the journal, taken through the
+ * stages, and sent.
  *
  * Invariant: every request has exactly one outcome, later than itself, unless the session ends before.
  */
@@ -259,7 +260,10 @@ export class IntentIntake {
     return this.#rounding.total
   }
 
-  /** Nothing that waits acts any more, and what was rounded or skipped is reported; what is kept of it stays for the next session. */
+  /**
+   * Nothing that waits acts any more, and what was rounded or skipped is reported; what is kept of it stays for the
+   * next session.
+   */
   stopWaiting(): void {
     for (const line of this.#rounding.takeReport()) this.#options.log(line)
     this.#targets.report()

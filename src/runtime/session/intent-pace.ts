@@ -1,9 +1,11 @@
 /**
- * The pace at which a strategy wants things: one that answers its own answers, or each of its own trades, would never end.
+ * The pace at which a strategy wants things: one that answers its own answers, or each of its own trades, would never
+ * end.
  *
- * Without rate limits an order for every trade that is told, its own among them, makes more orders from second to second, while the
- * tape hardly moves on. So intents fill a bucket, and the time of the tape empties it. What a strategy wants in answer to the market, even
- * a hundred a second and ten thousand at once now and then, never fills it.
+ * Without rate limits an order for every trade that is told, its own among them, makes more orders from second to
+ * second, while the tape hardly moves on. So intents fill a bucket, and the time of the tape empties it. What a
+ * strategy wants in answer to the market, even a hundred a second and ten thousand at once now and then, never fills
+ * it.
  */
 import { MisuseError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'

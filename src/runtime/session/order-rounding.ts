@@ -1,8 +1,9 @@
 /**
  * Rounding of computed quantities and prices to the precision of their market, before an order is checked.
  *
- * A quantity that is a Decimal or a number is rounded down to whole lots; a limit price to whole ticks, down for a buy and up for a
- * sell, so that it never pays more. Text must fit as it is. A quantity below one lot stays as it is, and is refused.
+ * A quantity that is a Decimal or a number is rounded down to whole lots; a limit price to whole ticks, down for a buy
+ * and up for a sell, so that it never pays more. Text must fit as it is. A quantity below one lot stays as it is, and
+ * is refused.
  */
 import { Decimal, toDecimal, type DecimalInput } from '../../domain/decimal.ts'
 import type { Market } from '../../domain/market.ts'
@@ -65,7 +66,10 @@ export class OrderRounding {
     return this.#total
   }
 
-  /** One line for each kind of value that was rounded since the last report, unless its only rounding was reported already. */
+  /**
+   * One line for each kind of value that was rounded since the last report, unless its only rounding was reported
+   * already.
+   */
   takeReport(): readonly string[] {
     const counts = [...this.#counts.values()].filter(({ count }) => count > 1 || this.#onFirst === undefined)
     this.#counts.clear()

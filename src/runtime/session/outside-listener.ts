@@ -1,8 +1,8 @@
 /**
  * The boundary through which events leave a run: the listener of a program, called outside the strategy's turn.
  *
- * Invariant: no method of the listener runs inside a strategy's turn, and nothing that it throws, or that its promise rejects with, comes
- * back. The first error of each method is reported.
+ * Invariant: no method of the listener runs inside a strategy's turn, and nothing that it throws, or that its promise
+ * rejects with, comes back. The first error of each method is reported.
  */
 import { thrownText } from '../../domain/thrown-text.ts'
 import type { Turn } from './turn.ts'
@@ -15,7 +15,10 @@ export interface WarningListener {
 
 type Method = (...args: readonly unknown[]) => unknown
 
-/** @returns the listener with the same methods; one that threw returns undefined, and its error goes to `onWarning`, or to the process */
+/**
+ * @returns the listener with the same methods; one that threw returns undefined, and its error goes to `onWarning`, or
+ * to the process
+ */
 export function outsideListener<Listener extends object>(
   turn: Pick<Turn, 'outside'>,
   listener: Partial<Listener>,

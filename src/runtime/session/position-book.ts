@@ -1,9 +1,10 @@
 /**
- * Positions of a session, market by market: what was held of the base asset at its start, and what its fills did to it since.
+ * Positions of a session, market by market: what was held of the base asset at its start, and what its fills did to it
+ * since.
  *
- * What was held at the start counts at the first price that was seen, in the first market of its asset that is quoted in the asset of the
- * run. Invariant: realized and unrealized profit add up, to the last digit, to the cash that the fills moved and the worth of the position,
- * less what was held at the start.
+ * What was held at the start counts at the first price that was seen, in the first market of its asset that is quoted
+ * in the asset of the run. Invariant: realized and unrealized profit add up, to the last digit, to the cash that the
+ * fills moved and the worth of the position, less what was held at the start.
  */
 import { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
@@ -61,7 +62,10 @@ export class PositionBook {
     }
   }
 
-  /** Lets what was held at the start cost the last price, or the next that is seen where there is none. Nothing is told of it. */
+  /**
+   * Lets what was held at the start cost the last price, or the next that is seen where there is none. Nothing is told
+   * of it.
+   */
   price(): void {
     for (const position of this.#bySymbol.values()) {
       this.#count(position)

@@ -1,5 +1,6 @@
 /**
- * The session's own count of the rate limits: a request over them is refused here, or waits, before the exchange refuses it.
+ * The session's own count of the rate limits: a request over them is refused here, or waits, before the exchange
+ * refuses it.
  */
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import { WaitingRequests, type Urgency } from '../../domain/waiting-requests.ts'

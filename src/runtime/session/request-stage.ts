@@ -1,7 +1,8 @@
 /**
  * The stages between an intent and its submission. Each passes a request on, now or later, or refuses it.
  *
- * Invariant: a request is passed on or refused once by each stage that it comes to; what still waits when the session ends is neither.
+ * Invariant: a request is passed on or refused once by each stage that it comes to; what still waits when the session
+ * ends is neither.
  */
 import type { OrderRequest } from '../../domain/order.ts'
 import type { Refusal, Refuser } from '../../domain/refusal.ts'

@@ -1,9 +1,10 @@
 /**
- * One strategy on one adapter: gives it its streams, takes its intents through the risk and the rate budget, and writes the journal.
+ * One strategy on one adapter: gives it its streams, takes its intents through the risk and the rate budget, and writes
+ * the journal.
  *
- * Invariant: every intent has exactly one outcome, and every outcome stands in the journal; one that is unknown is followed by what it
- * turned out to be.
- * Known limit: an intent that still waits, or is on its way, when the session ends has none.
+ * Invariant: every intent has exactly one outcome, and every outcome stands in the journal; one that is unknown is
+ * followed by what it turned out to be. Known limit: an intent that still waits, or is on its way, when the session
+ * ends has none.
  */
 import { NEVER, type Observable, type Subscription } from 'rxjs'
 import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
@@ -199,8 +200,8 @@ export class Session {
   }
 
   /**
-   * Moves the session by command, as early as before its start. What rests stays: only a loss cancels the orders that would add to a
-   * position. ACTIVE ends what a loss holds as well, and losses are counted anew.
+   * Moves the session by command, as early as before its start. What rests stays: only a loss cancels the orders that
+   * would add to a position. ACTIVE ends what a loss holds as well, and losses are counted anew.
    *
    * @param why  for people; stands in the journal, and in the refusals of orders
    */
@@ -211,7 +212,8 @@ export class Session {
   }
 
   /**
-   * Cancels every open order, gives up what waits, and sells at market what the session may sell. HALTED until it is done.
+   * Cancels every open order, gives up what waits, and sells at market what the session may sell. HALTED until it is
+   * done.
    *
    * @param why       for people
    * @param withinMs  after which the rest is left
@@ -338,7 +340,10 @@ export class Session {
     })
   }
 
-  /** @throws {Error} out of turn, when the time would be that of the machine; then the session ends, even where the strategy catches it */
+  /**
+   * @throws {Error} out of turn, when the time would be that of the machine; then the session ends, even where the
+   * strategy catches it
+   */
   #isDrawingKept(): boolean {
     if (this.#isStrategyOver) return false
     const { turn, strategy } = this.#options

@@ -1,5 +1,6 @@
 /**
- * The streams of the market that a strategy asked for, and how much each gave: what there is to tell of a strategy that never ordered.
+ * The streams of the market that a strategy asked for, and how much each gave: what there is to tell of a strategy that
+ * never ordered.
  */
 import type { Observable } from 'rxjs'
 import type { StrategyContext } from '../../strategy/context.ts'

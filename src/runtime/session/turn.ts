@@ -1,8 +1,8 @@
 /**
  * Turn of the strategy, in which alone it may act: that of an event, and no other time.
  *
- * In a simulated market a turn is a stretch of the replay that runs without a pause; what a strategy does after an `await` comes
- * outside of it, at a moment that depends on the machine.
+ * In a simulated market a turn is a stretch of the replay that runs without a pause; what a strategy does after an
+ * `await` comes outside of it, at a moment that depends on the machine.
  */
 export class Turn {
   #isOn = false

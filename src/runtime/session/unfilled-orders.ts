@@ -1,9 +1,9 @@
 /**
- * Orders of a session that could still be filled, and what that would buy and sell: those that wait, are on their way, of which nobody
- * knows, and that are open.
+ * Orders of a session that could still be filled, and what that would buy and sell: those that wait, are on their way,
+ * of which nobody knows, and that are open.
  *
- * Invariant: a quantity is counted from before its order is sent until its fill is told, or it can no longer be filled. An order of which
- * nobody knows counts in full; a cancel of which nobody knows leaves its order as it was.
+ * Invariant: a quantity is counted from before its order is sent until its fill is told, or it can no longer be filled.
+ * An order of which nobody knows counts in full; a cancel of which nobody knows leaves its order as it was.
  */
 import type { AccountUpdate, RequestOutcome, Reconciliation } from '../../adapter/exchange-adapter.ts'
 import { decimalOf, toDecimal, type Decimal } from '../../domain/decimal.ts'
@@ -21,7 +21,9 @@ interface Unfilled {
   told: number
 }
 
-/** Lots that are left of all orders in a market, kept as sums so that a burst of orders costs no more than its length. */
+/**
+ * Lots that are left of all orders in a market, kept as sums so that a burst of orders costs no more than its length.
+ */
 type Left = Record<Side, bigint>
 
 export class UnfilledOrders {

@@ -1,5 +1,6 @@
 /**
- * The holdings of an account, valued by its markets: the one rule for the equity that a strategy sees and that its limits look at.
+ * The holdings of an account, valued by its markets: the one rule for the equity that a strategy sees and that its
+ * limits look at.
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'

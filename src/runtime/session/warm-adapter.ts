@@ -1,9 +1,10 @@
 /**
- * An adapter whose strategy is shown the past first: candles and trades that the service still tells, and behind them, in its order, all
- * that came meanwhile.
+ * An adapter whose strategy is shown the past first: candles and trades that the service still tells, and behind them,
+ * in its order, all that came meanwhile.
  *
- * Invariant: between what is read and what is told there is neither a gap nor a candle or trade twice. Prices, orders and balances are those
- * of the present from the start, so that what waits since an earlier session acts at once. Known limit: `now()` is the present, too.
+ * Invariant: between what is read and what is told there is neither a gap nor a candle or trade twice. Prices, orders
+ * and balances are those of the present from the start, so that what waits since an earlier session acts at once. Known
+ * limit: `now()` is the present, too.
  */
 import type { Observable } from 'rxjs'
 import type {

@@ -1,7 +1,8 @@
 /**
  * The time before a session's own, in which a strategy sees the market and nothing that it wants is sent.
  *
- * Known limit: without a count of the recorded candles, intervals of time stand for them, whether anything was traded in them or not.
+ * Known limit: without a count of the recorded candles, intervals of time stand for them, whether anything was traded
+ * in them or not.
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { openTimeOf } from '../../domain/candle-length.ts'

@@ -1,5 +1,6 @@
 /**
- * Forms of a setting: what is accepted, as a value in a file or an option and as the text of a flag, said once for both.
+ * Forms of a setting: what is accepted, as a value in a file or an option and as the text of a flag, said once for
+ * both.
  *
  * Nothing is coerced: what is not exactly of the form is refused with its place.
  */

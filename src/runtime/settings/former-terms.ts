@@ -1,5 +1,6 @@
 /**
- * Terms of a run under their names from before a rename: accepted in options and in files of older versions, and kept in what digests cover.
+ * Terms of a run under their names from before a rename: accepted in options and in files of older versions, and kept
+ * in what digests cover.
  */
 import { InputError, type Place } from '../../domain/errors.ts'
 import type { PrintFilterMode } from '../../tape/print-filter.ts'

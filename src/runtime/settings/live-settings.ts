@@ -1,6 +1,6 @@
 /**
- * The settings of a session on a live exchange beside the terms of a run, each with its form and its words, from which flags and checks of
- * options are derived.
+ * The settings of a session on a live exchange beside the terms of a run, each with its form and its words, from which
+ * flags and checks of options are derived.
  *
  * A new setting is a row here and whoever heeds it.
  */

@@ -1,9 +1,9 @@
 /**
- * The terms of a run: every setting that bears on its result beside strategy, tapes and credit, in the order of `run.json` and of the
- * journal's head.
+ * The terms of a run: every setting that bears on its result beside strategy, tapes and credit, in the order of
+ * `run.json` and of the journal's head.
  *
- * A new setting is a row here and whoever heeds it: its flag, its key in the config file, its checks, its place in `run.json` and in
- * the journal, and `verify` come from the row. An option of `backtest()` is named by its path.
+ * A new setting is a row here and whoever heeds it: its flag, its key in the config file, its checks, its place in
+ * `run.json` and in the journal, and `verify` come from the row. An option of `backtest()` is named by its path.
  */
 import { z } from 'zod'
 import { CANDLE_INTERVALS } from '../../domain/candle.ts'
@@ -174,7 +174,10 @@ const RUN_TERMS = {
     words: 'taker fee in basis points',
     inJournal: 'never',
   }),
-  /** Name of the liquidity model, or path of the user's own; null for `tape`, or `book` where a book or quotes were recorded. */
+  /**
+   * Name of the liquidity model, or path of the user's own; null for `tape`, or `book` where a book or quotes were
+   * recorded.
+   */
   liquidity: nullableTerm(anyText, {
     option: 'liquidity',
     key: 'liquidity',
@@ -241,11 +244,16 @@ const RUN_TERMS = {
   from: timeTerm('from', 'start of the run, inclusive: ISO 8601 or Unix ms'),
   /** Unix milliseconds up to which the tapes are played, exclusive; null for their end. */
   to: timeTerm('to', 'end of the run, exclusive: ISO 8601 or Unix ms'),
-  /** Milliseconds before `from` that the strategy sees and in which nothing of it is sent; null for what it asks for itself. */
+  /**
+   * Milliseconds before `from` that the strategy sees and in which nothing of it is sent; null for what it asks for
+   * itself.
+   */
   warmupMs: warmupTerm,
   /** Largest notional of an order: a decimal string in the quote asset of its market; null for any. */
   maxOrder: riskTerm(positiveDecimal, 'maxOrder', 'refuse an order worth more than this in the quote asset'),
-  /** Largest worth of a position and all that open orders could add: a decimal string in the quote asset; null for any. */
+  /**
+   * Largest worth of a position and all that open orders could add: a decimal string in the quote asset; null for any.
+   */
   maxPosition: riskTerm(
     positiveDecimal,
     'maxPosition',

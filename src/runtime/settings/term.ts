@@ -1,6 +1,6 @@
 /**
- * One setting of a run: its names, its form, its default and its words, from which flags, config file, options, `run.json` and the
- * journal's head are derived.
+ * One setting of a run: its names, its form, its default and its words, from which flags, config file, options,
+ * `run.json` and the journal's head are derived.
  */
 import type { z } from 'zod'
 import type { Place } from '../../domain/errors.ts'

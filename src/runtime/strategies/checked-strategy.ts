@@ -54,7 +54,11 @@ function strategyIn(reference: string, exports: Exports): Strategy {
   return candidate as Strategy
 }
 
-/** A run writes its parameters into JSON, and is repeated from there. @throws {InputError} for a default that cannot be */
+/**
+ * A run writes its parameters into JSON, and is repeated from there.
+ *
+ * @throws {InputError} for a default that cannot be
+ */
 function checkDefaults(reference: string, shape: unknown): void {
   for (const [name, schema] of Object.entries(shape ?? {})) {
     let fault: string | undefined

@@ -89,8 +89,8 @@ function inputOf(strategy: Strategy, { texts, values, symbol }: GivenParams): Pa
 }
 
 /**
- * The parameters in the form in which a run tells them, so that it can be run again: as the schema made them, or as they were given where
- * it would make something else of what it made, such as a number of a text.
+ * The parameters in the form in which a run tells them, so that it can be run again: as the schema made them, or as
+ * they were given where it would make something else of what it made, such as a number of a text.
  */
 export function toldParams(strategy: Strategy, given: GivenParams, params: ParamValues): ParamValues {
   if (Object.values(params).some((value) => value !== undefined && jsonFault(value) !== undefined)) {
@@ -103,7 +103,11 @@ export function toldParams(strategy: Strategy, given: GivenParams, params: Param
 
 type Issue = z.core.$ZodIssue
 
-/** In our words where we know more than the schema says. @param name  of the parameter, where the issue is of it as a whole */
+/**
+ * In our words where we know more than the schema says.
+ *
+ * @param name  of the parameter, where the issue is of it as a whole
+ */
 function issueText(issue: Issue, properties: Readonly<Record<string, JsonProperty>>, name: string | undefined): string {
   const input: unknown = 'input' in issue ? issue.input : undefined
   if (issue.code === 'invalid_value') {

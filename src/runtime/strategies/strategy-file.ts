@@ -1,8 +1,8 @@
 /**
  * Strategies from files: TypeScript or JavaScript, loaded as they are, without a build step.
  *
- * Their imports of `papertape`, `papertape/liquidity`, `rxjs` and `zod` are ours, wherever the file lies, so that streams, virtual
- * time and schemas are those of the run.
+ * Their imports of `papertape`, `papertape/liquidity`, `rxjs` and `zod` are ours, wherever the file lies, so that
+ * streams, virtual time and schemas are those of the run.
  */
 import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,8 +1,8 @@
 /**
  * The condition of a sweep, such as `fast < slow and fast * 2 <= 50`: which combinations of parameters are run.
  *
- * A small language of its own, in exact decimals: or, and, not (||, &&, !), comparisons, + - * / %, brackets, names of parameters, numbers,
- * and texts in quotes. Nothing in it can reach anything but the parameters.
+ * A small language of its own, in exact decimals: or, and, not (||, &&, !), comparisons, + - * / %, brackets, names of
+ * parameters, numbers, and texts in quotes. Nothing in it can reach anything but the parameters.
  *
  *     any        = every { or every }
  *     every      = denied { and denied }

@@ -1,11 +1,11 @@
 /**
- * Combinatorial cross-validation of a sweep: the time is cut into groups, each pair of them is left out once, the point with the best Sharpe
- * ratio on the others is chosen, and what it made in the pair is laid end to end to whole paths that nobody has chosen on.
+ * Combinatorial cross-validation of a sweep: the time is cut into groups, each pair of them is left out once, the point
+ * with the best Sharpe ratio on the others is chosen, and what it made in the pair is laid end to end to whole paths
+ * that nobody has chosen on.
  *
- * Invariant: no run of its own. A return belongs to the group in which its period begins; one that reaches into what is left out is not
- * chosen on.
- * Known limits: the measure is the Sharpe ratio, whatever the objective; a point carries its positions from group to group, which is what the
- * embargo is for.
+ * Invariant: no run of its own. A return belongs to the group in which its period begins; one that reaches into what is
+ * left out is not chosen on. Known limits: the measure is the Sharpe ratio, whatever the objective; a point carries its
+ * positions from group to group, which is what the embargo is for.
  *
  * @see López de Prado (2018), Advances in Financial Machine Learning, chapter 12
  */

@@ -1,7 +1,8 @@
 /**
  * The same sweep on tapes without anything to find: how good a best chance makes.
  *
- * Invariant: the seeds of the tapes come from the seed of the sweep alone, so that more of them leave the first as they are.
+ * Invariant: the seeds of the tapes come from the seed of the sweep alone, so that more of them leave the first as they
+ * are.
  */
 import { pValue } from '../../analysis/selection/p-value.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'

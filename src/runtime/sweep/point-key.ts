@@ -1,5 +1,6 @@
 /**
- * The key of a point: a hash over everything that its outcome depends on, and over no path, so that it is the same on every machine.
+ * The key of a point: a hash over everything that its outcome depends on, and over no path, so that it is the same on
+ * every machine.
  */
 import { createHash } from 'node:crypto'
 import type { InspectedTape } from '../../store/tape-source.ts'

@@ -1,7 +1,9 @@
 /**
- * The outcome of a point of a sweep, as plain JSON: a line of `points.jsonl`, an answer of another thread or another machine.
+ * The outcome of a point of a sweep, as plain JSON: a line of `points.jsonl`, an answer of another thread or another
+ * machine.
  *
- * Invariant: the same point has the same outcome wherever it runs, but for one that a limit of the machine ended, which says so.
+ * Invariant: the same point has the same outcome wherever it runs, but for one that a limit of the machine ended, which
+ * says so.
  */
 import type { Statistics } from '../../analysis/statistics.ts'
 import type { EquityPoint, TripRow } from '../figures/run-rows.ts'
@@ -29,8 +31,9 @@ export interface PointOutcome extends SweepPoint {
    */
   readonly isOfMachine?: boolean | undefined
   /**
-   * The samples on which the returns of its statistics rest, as exact decimal strings: the initial equity, the equity at each boundary of
-   * the periods, and at the end. Null when the run did not reach its end, or a holding had no price at one of them.
+   * The samples on which the returns of its statistics rest, as exact decimal strings: the initial equity, the equity
+   * at each boundary of the periods, and at the end. Null when the run did not reach its end, or a holding had no price
+   * at one of them.
    */
   readonly periods: readonly string[] | null
   /** Where the point is detailed: round trips that ended, in the order in which they did. */

@@ -6,7 +6,10 @@ import type { BacktestSettings } from '../settings/backtest-settings.ts'
 import { statsPeriodMs } from '../settings/run-terms.ts'
 import type { PointOutcome } from './point-outcome.ts'
 
-/** How returns are taken: those of periods without a trade are there, and 0, so that windows of time can be cut out of them. */
+/**
+ * How returns are taken: those of periods without a trade are there, and 0, so that windows of time can be cut out of
+ * them.
+ */
 export interface Sampling {
   readonly periodMs: number
   /** All periods of a year; with those without a trade a ratio comes to what it is without them. */
@@ -34,7 +37,10 @@ function tradedShare(outcomes: readonly PointOutcome[]): number {
   return 1
 }
 
-/** Null for a point without samples, or whose equity was not above 0 at one of them: nothing that rests on returns means anything then. */
+/**
+ * Null for a point without samples, or whose equity was not above 0 at one of them: nothing that rests on returns means
+ * anything then.
+ */
 export function returnsOf({ periods }: PointOutcome): readonly number[] | null {
   const equity = periods?.map(Number)
   if (equity === undefined || equity.some((value) => !(value > 0))) return null

@@ -1,7 +1,8 @@
 /**
  * A search among the combinations of a sweep: which points are run next, of what came of those before.
  *
- * Invariant: the same values, condition, seed and outcomes give the same points in the same order, and more trials the same first ones.
+ * Invariant: the same values, condition, seed and outcomes give the same points in the same order, and more trials the
+ * same first ones.
  */
 import { CmaSearch } from '../../analysis/search/cma-search.ts'
 import type { Cell, Searcher, SearcherOptions, SearchAxis } from '../../analysis/search/searcher.ts'
@@ -48,7 +49,10 @@ export const unsearchable = ({ name, params }: Pick<PointSearch, 'name' | 'param
     ? []
     : [...params].flatMap(([param, values]) => (values.length > 1 && !values.every(isNumber) ? [param] : []))
 
-/** Yields points to be run, is given their outcomes in the same order, and returns all of them in the order of the trials. */
+/**
+ * Yields points to be run, is given their outcomes in the same order, and returns all of them in the order of the
+ * trials.
+ */
 export function* searchedPoints(
   search: PointSearch,
 ): Generator<readonly Params[], readonly PointOutcome[], readonly PointOutcome[]> {

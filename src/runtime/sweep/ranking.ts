@@ -18,8 +18,8 @@ const scored = (outcomes: readonly PointOutcome[], objectives: readonly Objectiv
   })
 
 /**
- * The best first: by the first objective, among equals by the next, among equals of all in the order of the grid. Points without an
- * objective are not there.
+ * The best first: by the first objective, among equals by the next, among equals of all in the order of the grid.
+ * Points without an objective are not there.
  */
 export const rankedBy = (
   outcomes: readonly PointOutcome[],

@@ -1,5 +1,6 @@
 /**
- * A point of a sweep: one run of its strategy, as plain JSON, so that it can be asked of another thread or another machine.
+ * A point of a sweep: one run of its strategy, as plain JSON, so that it can be asked of another thread or another
+ * machine.
  *
  * Invariant: what is not here, strategy, tapes and settings, is the same for all points of a sweep.
  */
@@ -13,7 +14,10 @@ export interface SweepRun {
 }
 
 export interface PointTerms {
-  /** In the place of `from` and `to` of the settings: Unix milliseconds, `from` inclusive, `to` exclusive; null for the tape's own. */
+  /**
+   * In the place of `from` and `to` of the settings: Unix milliseconds, `from` inclusive, `to` exclusive; null for the
+   * tape's own.
+   */
   readonly window?: PointWindow | undefined
   /** The tapes with their returns in another order; default: as they were recorded. */
   readonly shuffle?: PointShuffle | undefined

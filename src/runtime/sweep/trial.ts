@@ -1,8 +1,9 @@
 /**
- * A run as a trial of its strategy on its tapes: what makes it the same trial as another, and what a ledger keeps of it.
+ * A run as a trial of its strategy on its tapes: what makes it the same trial as another, and what a ledger keeps of
+ * it.
  *
- * Known limit: parameters are compared as texts. A default that is written out, or `5.0` for `5`, is a trial of its own, which errs on the
- * side of luck.
+ * Known limit: parameters are compared as texts. A default that is written out, or `5.0` for `5`, is a trial of its
+ * own, which errs on the side of luck.
  */
 import type { Statistics } from '../../analysis/statistics.ts'
 import type { Trial } from '../../store/runs/trial-table.ts'

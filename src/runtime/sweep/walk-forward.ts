@@ -1,9 +1,10 @@
 /**
  * Walk-forward of a sweep: on each train window the best is chosen, and trades the test window that follows.
  *
- * Invariant: a choice rests on runs that end with their train window; a test run begins flat, with the credit of the sweep.
- * Known limit: a strategy that asks for it is warmed up on what was recorded before its window, as in a backtest with `from`: of a test window
- * that is its train window, of a train window what lies before it. Nothing of it is traded.
+ * Invariant: a choice rests on runs that end with their train window; a test run begins flat, with the credit of the
+ * sweep. Known limit: a strategy that asks for it is warmed up on what was recorded before its window, as in a backtest
+ * with `from`: of a test window that is its train window, of a train window what lies before it. Nothing of it is
+ * traded.
  */
 import { walkForwardFolds, type WalkForwardFold, type WalkForwardPlan } from '../../analysis/selection/walk-forward.ts'
 import { sharpeOfRun } from '../../analysis/returns/risk-ratios.ts'
@@ -129,7 +130,8 @@ export interface WalkForwardReport {
    */
   readonly outOfSample: number | null
   /**
-   * Growth a day of the test windows over that of the train windows, both as logarithms; null where the train windows did not grow.
+   * Growth a day of the test windows over that of the train windows, both as logarithms; null where the train windows
+   * did not grow.
    *
    * @unit ratio
    */

@@ -1,6 +1,6 @@
 /**
- * The agents that make an emulator's markets alive, and what they leave behind: a restart keeps the books, but not those who made the
- * market.
+ * The agents that make an emulator's markets alive, and what they leave behind: a restart keeps the books, but not
+ * those who made the market.
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import { CROWD } from '../../domain/command.ts'
@@ -34,7 +34,8 @@ export function startAgents(simulated: SimulatedMarkets, seed: number): void {
 }
 
 /**
- * Cancels every open order of the crowd and of agents, whether they trade again or not; their history keeps them as cancelled.
+ * Cancels every open order of the crowd and of agents, whether they trade again or not; their history keeps them as
+ * cancelled.
  *
  * @param time  Unix milliseconds, not before the exchange's
  */

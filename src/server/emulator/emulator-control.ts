@@ -1,6 +1,6 @@
 /**
- * An emulator in the hands of a program in the same process: time, faults, users, money and a look into the books, by the rules and
- * checks of the emulator's surface over HTTP.
+ * An emulator in the hands of a program in the same process: time, faults, users, money and a look into the books, by
+ * the rules and checks of the emulator's surface over HTTP.
  *
  * Invariant: what it has done is as safe when it resolves as what a request was answered.
  */

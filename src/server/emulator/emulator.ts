@@ -75,9 +75,9 @@ export interface Emulator extends EmulatorControl {
   /** Whether simulated traders are on. */
   readonly hasAgents: boolean
   /**
-   * Restores the initial state at the same address: markets, users and their keys, credits, ids from the seed, a virtual
-   * clock at its start, and tapes at their first trade. Orders, histories, faults, rate windows and later users are
-   * removed.
+   * Restores the initial state at the same address: markets, users and their keys, credits, ids from the seed, a
+   * virtual clock at its start, and tapes at their first trade. Orders, histories, faults, rate windows and later users
+   * are removed.
    *
    * Under a virtual clock, all later responses have the same bytes as those of a new emulator. Pending requests get 503
    * SERVICE_UNAVAILABLE and are never executed, `advance()` rejects, and streams close with 1012. The counters of

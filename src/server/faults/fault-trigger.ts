@@ -1,8 +1,8 @@
 /**
  * A planned fault as it strikes a request: the answer that it gets, or the end of its connection.
  *
- * Engine and service faults strike before the body is looked at, those that end in `-after` when everything is done and safe, those
- * that end in `-late` when it is known what is to be done.
+ * Engine and service faults strike before the body is looked at, those that end in `-after` when everything is done and
+ * safe, those that end in `-late` when it is known what is to be done.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -1,8 +1,8 @@
 /**
  * Faults on purpose: what a client must survive, made to happen at a route, a number of times or by a seeded chance.
  *
- * Invariant: the same plans and the same requests in the same order give the same faults. A fault is used up by the request that
- * it happens to, whatever would have become of that request.
+ * Invariant: the same plans and the same requests in the same order give the same faults. A fault is used up by the
+ * request that it happens to, whatever would have become of that request.
  */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'

@@ -1,9 +1,9 @@
 /**
- * A call of a route that a planned fault bends: done later than it was answered, on a shorter page, with coarser times, or with an
- * order of a stranger behind it.
+ * A call of a route that a planned fault bends: done later than it was answered, on a shorter page, with coarser times,
+ * or with an order of a stranger behind it.
  *
- * Invariant: what is done later goes through the queue of the market, so it happens in the market's time, and never in a market that
- * was closed before.
+ * Invariant: what is done later goes through the queue of the market, so it happens in the market's time, and never in
+ * a market that was closed before.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_KIND } from '../../simulation/event-queue.ts'

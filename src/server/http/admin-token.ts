@@ -1,6 +1,6 @@
 /**
- * The door of the emulator's own surface: for whoever has its token, or where there is none, for this machine. A page in a browser that has
- * its own name lead here is not of this machine: its requests bear that name.
+ * The door of the emulator's own surface: for whoever has its token, or where there is none, for this machine. A page
+ * in a browser that has its own name lead here is not of this machine: its requests bear that name.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'

@@ -1,8 +1,9 @@
 /**
- * Answers to what never becomes a request of the service: bytes that are no HTTP, and what Node would answer by itself and without
- * the envelope.
+ * Answers to what never becomes a request of the service: bytes that are no HTTP, and what Node would answer by itself
+ * and without the envelope.
  *
- * Known limit: a request line that is too long is told from headers that are too long by the packet in which the limit was reached.
+ * Known limit: a request line that is too long is told from headers that are too long by the packet in which the limit
+ * was reached.
  */
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -57,8 +58,8 @@ export class BareSockets {
   }
 
   /**
-   * Leaves a connection that Node has given away unread until whatever came before on it is answered; then it is somebody's again,
-   * unless it has ended.
+   * Leaves a connection that Node has given away unread until whatever came before on it is answered; then it is
+   * somebody's again, unless it has ended.
    */
   afterAnswers(socket: Duplex, then: () => void): void {
     const last = this.#lastAnswers.get(socket)
@@ -95,7 +96,10 @@ export class BareSockets {
     else end()
   }
 
-  /** Refuses every request that has not come whole, ends every connection without one, and those that are being answered after that. */
+  /**
+   * Refuses every request that has not come whole, ends every connection without one, and those that are being answered
+   * after that.
+   */
   close(): void {
     for (const socket of this.#open) {
       const last = this.#lastAnswers.get(socket)

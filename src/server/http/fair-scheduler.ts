@@ -1,8 +1,9 @@
 /**
- * Turns of the event loop for what many send: whoever sends much at once has a little of it done, and then others have their turn.
+ * Turns of the event loop for what many send: whoever sends much at once has a little of it done, and then others have
+ * their turn.
  *
- * Invariant: the tasks of one sender are done in the order in which they came. A sender with tasks that wait is not read, so that no
- * more of them wait than came in one piece.
+ * Invariant: the tasks of one sender are done in the order in which they came. A sender with tasks that wait is not
+ * read, so that no more of them wait than came in one piece.
  */
 
 /** What is done in one turn of the event loop: of one sender when it comes, and of everybody who waits. */

@@ -1,7 +1,8 @@
 /**
  * The REST surface of a service (section 4): Fastify carries, the checks are in the order of decision 20.
  *
- * Invariant: every answer has the request's id, and every error the envelope. Nothing of an internal error is in an answer.
+ * Invariant: every answer has the request's id, and every error the envelope. Nothing of an internal error is in an
+ * answer.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import { Readable } from 'node:stream'

@@ -1,5 +1,6 @@
 /**
- * By which name a server is called, and from which pages: a browser lets every page send to this machine, so it is asked which one does.
+ * By which name a server is called, and from which pages: a browser lets every page send to this machine, so it is
+ * asked which one does.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
@@ -21,8 +22,8 @@ export function hostFault({ httpVersion, headers, rawHeaders }: IncomingMessage)
 }
 
 /**
- * Whether a page may follow the streams, which a browser keeps from no page by itself: one of this machine, or the one that is allowed.
- * What is no browser names no origin.
+ * Whether a page may follow the streams, which a browser keeps from no page by itself: one of this machine, or the one
+ * that is allowed. What is no browser names no origin.
  *
  * @param cors  the origin that is allowed, or `*`
  */
@@ -32,8 +33,8 @@ export function mayFollow({ origin, host }: IncomingMessage['headers'], cors: st
 }
 
 /**
- * Whether a request comes from a page that this server gave, or from what is no page: a browser names the origin of the page with whatever
- * may change something, and no page can name another.
+ * Whether a request comes from a page that this server gave, or from what is no page: a browser names the origin of the
+ * page with whatever may change something, and no page can name another.
  */
 export function isOwnPage({ origin, host = 'localhost' }: IncomingMessage['headers']): boolean {
   return origin === undefined || origin === `http://${host}` || origin === `https://${host}`

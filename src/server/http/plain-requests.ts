@@ -1,9 +1,10 @@
 /**
- * The short way of a plain request: its path is a route's own as it stands, its body JSON of a known length or none, and no fault is planned.
- * It needs little of what Fastify does for every request, which takes longer than all the rest.
+ * The short way of a plain request: its path is a route's own as it stands, its body JSON of a known length or none,
+ * and no fault is planned. It needs little of what Fastify does for every request, which takes longer than all the
+ * rest.
  *
- * Invariant: it is checked and answered as on Fastify's way, to the byte. Whatever is not as plain goes that way, at the latest when it
- * is to be executed.
+ * Invariant: it is checked and answered as on Fastify's way, to the byte. Whatever is not as plain goes that way, at
+ * the latest when it is to be executed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { rateHeaders, retrySeconds } from '../envelope/answer.ts'

@@ -53,7 +53,8 @@ export function admit(service: Service, route: Route, keyText: string | undefine
 }
 
 /**
- * Looks again, when a request is executed, at what may have changed since it was let in: its body took its time, or a fault did.
+ * Looks again, when a request is executed, at what may have changed since it was let in: its body took its time, or a
+ * fault did.
  *
  * @returns the caller as he is now; undefined where none is needed
  * @throws {ServiceError} as at the door, and when the market is another since

@@ -1,6 +1,6 @@
 /**
- * Requests to no route: the path is unknown (404), is asked what it takes (OPTIONS), has no such method (405), or is none (400). A keyed
- * one is counted even so (decision 20).
+ * Requests to no route: the path is unknown (404), is asked what it takes (OPTIONS), has no such method (405), or is
+ * none (400). A keyed one is counted even so (decision 20).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerHead, sendError } from '../envelope/answer.ts'

@@ -1,5 +1,6 @@
 /**
- * Pages for people: where everything is, and every call with what it takes and answers. Whole in themselves: nothing is loaded.
+ * Pages for people: where everything is, and every call with what it takes and answers. Whole in themselves: nothing is
+ * loaded.
  */
 import { JsonShapes, isBodyless, type Json } from '../service/json-shapes.ts'
 import { errorsOf } from '../service/route-errors.ts'

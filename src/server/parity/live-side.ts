@@ -1,5 +1,6 @@
 /**
- * The strategy of a backtest through the live adapter, over HTTP and WebSocket, before a service on the same tapes; both in lock-step.
+ * The strategy of a backtest through the live adapter, over HTTP and WebSocket, before a service on the same tapes;
+ * both in lock-step.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

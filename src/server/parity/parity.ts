@@ -1,6 +1,6 @@
 /**
- * Parity: a strategy in process, as in a backtest, and again through the live adapter before the emulator's service on the same tapes, in
- * lock-step; orders, fills and balances laid beside each other.
+ * Parity: a strategy in process, as in a backtest, and again through the live adapter before the emulator's service on
+ * the same tapes, in lock-step; orders, fills and balances laid beside each other.
  *
  * Both sides have the same markets, terms, credits and seed, no latency, and no rate limits.
  */

@@ -1,5 +1,6 @@
 /**
- * The emulator's service before the markets of a backtest, on the same tapes and terms, with a clock that is moved on by its caller.
+ * The emulator's service before the markets of a backtest, on the same tapes and terms, with a clock that is moved on
+ * by its caller.
  */
 import { believeOf } from '../../runtime/settings/former-terms.ts'
 import type { MarketConfig } from '../../domain/market.ts'

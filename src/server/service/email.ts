@@ -1,5 +1,6 @@
 /**
- * E-mails of users, as the `email` format of JSON Schema and browsers have them: no signs are refused that a mailbox may have.
+ * E-mails of users, as the `email` format of JSON Schema and browsers have them: no signs are refused that a mailbox
+ * may have.
  */
 import { z } from 'zod'
 

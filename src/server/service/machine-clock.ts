@@ -1,8 +1,9 @@
 /**
  * The time of the machine: where the present of a served market comes from, unless its clock is another.
  *
- * It is read from the wall once, when the process begins, and then goes on by the monotonic clock: whoever sets the wall clock, by an hour
- * back or two days forward, moves nothing before the next start. Known limit: while the machine sleeps it may stand still.
+ * It is read from the wall once, when the process begins, and then goes on by the monotonic clock: whoever sets the
+ * wall clock, by an hour back or two days forward, moves nothing before the next start. Known limit: while the machine
+ * sleeps it may stand still.
  */
 import type { Clock } from '../../domain/time.ts'
 

@@ -1,5 +1,6 @@
 /**
- * Drives a market that is replayed as fast as it can be: from one recorded trade to the next, and after the last one as time goes on.
+ * Drives a market that is replayed as fast as it can be: from one recorded trade to the next, and after the last one as
+ * time goes on.
  */
 import type { PacedReplay } from '../../simulation/replay/paced-replay.ts'
 import type { ReplayClock } from '../../simulation/clocks/replay-clock.ts'

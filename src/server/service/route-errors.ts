@@ -1,7 +1,9 @@
 /**
- * The errors that a route can answer with, by status: what its access, its body and its handler bring, and what HTTP itself refuses.
+ * The errors that a route can answer with, by status: what its access, its body and its handler bring, and what HTTP
+ * itself refuses.
  *
- * Known limit: a fault that is planned at a route where it makes no sense, such as portfolio-unavailable of a market, is not among them.
+ * Known limit: a fault that is planned at a route where it makes no sense, such as portfolio-unavailable of a market,
+ * is not among them.
  */
 import { STATUS_OF_CODE, type ErrorCode } from '../../wire/error-code.ts'
 import { paramsOf, type Route } from './route.ts'

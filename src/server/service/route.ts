@@ -47,7 +47,10 @@ export interface Route {
   readonly summary: string
   /** What its summary leaves out. */
   readonly description?: string
-  /** The scope that a key needs; `public` without a key, `emulator` for the emulator's own surface, `open` for whoever looks. */
+  /**
+   * The scope that a key needs; `public` without a key, `emulator` for the emulator's own surface, `open` for whoever
+   * looks.
+   */
   readonly access: Scope | 'public' | 'emulator' | 'open'
   /** Creates or cancels an order: counts in both buckets and needs a verified account. */
   readonly isMutation?: boolean
@@ -70,7 +73,10 @@ export interface Route {
   readonly contentType?: string
   /** More of its answer, by name. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Refuses what never reaches the engine, which `handle` does as well; for a fault that has the engine come to it later. */
+  /**
+   * Refuses what never reaches the engine, which `handle` does as well; for a fault that has the engine come to it
+   * later.
+   */
   readonly check?: (call: Call) => void
   readonly handle: (call: Call) => unknown
   /** The same as the JSON text of its answer, where that is quicker; default: the text of what `handle` answers. */

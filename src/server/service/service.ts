@@ -1,8 +1,9 @@
 /**
  * The service without its wire: a simulated market, the users who trade in it, and the time at which they do.
  *
- * Whoever asks or orders first brings the market to the present, so that what was due before a request has happened before it. After a
- * long sleep that takes more than one turn: until then the market's present is as far as it has come.
+ * Whoever asks or orders first brings the market to the present, so that what was due before a request has happened
+ * before it. After a long sleep that takes more than one turn: until then the market's present is as far as it has
+ * come.
  *
  * Its market may be renewed: what came in one life of it is not executed in another.
  */
@@ -91,8 +92,8 @@ export class Service {
   }
 
   /**
-   * Lets everything happen that is due, and returns the time. It never goes back, whatever the clock says, and stands still while
-   * something is awaited.
+   * Lets everything happen that is due, and returns the time. It never goes back, whatever the clock says, and stands
+   * still while something is awaited.
    *
    * @param longestRunMs  real milliseconds after which the rest is left to the next time
    * @throws {Error} the one that it was stopped with
@@ -137,7 +138,10 @@ export class Service {
     return now
   }
 
-  /** For an engine whose invariant has failed, or whose state cannot be kept: from now on it takes and tells nothing (decision 27). */
+  /**
+   * For an engine whose invariant has failed, or whose state cannot be kept: from now on it takes and tells nothing
+   * (decision 27).
+   */
   stop(failure: Error): void {
     this.#failure ??= failure
   }

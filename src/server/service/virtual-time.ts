@@ -1,7 +1,8 @@
 /**
  * The time of a market that moves only when it is told to: moved in slices, between which others are answered.
  *
- * Invariant: where it stops does not depend on how it is sliced, and after a slice it is told before anybody can ask for it.
+ * Invariant: where it stops does not depend on how it is sliced, and after a slice it is told before anybody can ask
+ * for it.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'

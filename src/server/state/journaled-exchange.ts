@@ -1,5 +1,6 @@
 /**
- * An exchange whose every change goes into a journal. A refused command changes nothing but the time, and needs no entry.
+ * An exchange whose every change goes into a journal. A refused command changes nothing but the time, and needs no
+ * entry.
  *
  * Invariant: after an error inside of it nothing more is let in, since its state is no longer what its journal says.
  */

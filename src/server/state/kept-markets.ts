@@ -1,5 +1,6 @@
 /**
- * A check that a kept state is one of the markets that are asked for: it may get more of them, and never other ones or fewer.
+ * A check that a kept state is one of the markets that are asked for: it may get more of them, and never other ones or
+ * fewer.
  */
 import { InputError } from '../../domain/errors.ts'
 import { ledgerScales, type MarketConfig } from '../../domain/market.ts'

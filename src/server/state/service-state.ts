@@ -35,7 +35,10 @@ export interface ServiceState {
   keepTime(time: number): void
   /** Begins another life of the state. @returns its number, which none had before; the first is 1 */
   beginLife(): number
-  /** Resolves when everything that was done so far is on the disk; undefined when it is now. Rejects with a ServiceError. */
+  /**
+   * Resolves when everything that was done so far is on the disk; undefined when it is now. Rejects with a
+   * ServiceError.
+   */
   durable(): Promise<void> | undefined
   /** Makes the next start quick. @throws {InputError} when it cannot be written */
   checkpoint(): void
@@ -113,7 +116,8 @@ function* objectText(value: object): Generator<string> {
  * Opens a state file, or makes it.
  *
  * @param fresh      what a new one begins with; an old one must have its markets among these, and gets the others
- * @param onFailure  hears once when something could not be written: from then on nothing is let in, and nothing is ever durable
+ * @param onFailure  hears once when something could not be written: from then on nothing is let in, and nothing is ever
+ * durable
  * @param checkpointEntries  after how many entries a snapshot is written, while the state goes on
  * @throws {InputError} naming the file, which is as it was
  */

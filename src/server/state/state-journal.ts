@@ -1,9 +1,11 @@
 /**
  * Writes what a service does into its state file, many entries in one commit.
  *
- * All entries of one turn of the event loop go into one transaction at its end when someone waits for them, and at the latest after
+ * All entries of one turn of the event loop go into one transaction at its end when someone waits for them, and at the
+ * latest after
  * `LONGEST_WAIT_MS` when nobody does. Once there are many, the state is taken at the end of a turn and written beside them while more
- * come. Invariant: they are written in the order in which they happened, and after a write that failed nothing is taken any more.
+ * come. Invariant: they are written in the order in which they happened, and after a write that failed nothing is taken
+ * any more.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EntryJournal } from './journaled-exchange.ts'
@@ -53,7 +55,8 @@ const LONGEST_MS = 8
 const PIECE_LENGTH = 1 << 17
 
 /**
- * Text that is made between the turns of others: a part of the time goes into it, and nobody waits for more than a slice.
+ * Text that is made between the turns of others: a part of the time goes into it, and nobody waits for more than a
+ * slice.
  *
  * @param signal  after it the text is cut short
  */
@@ -124,7 +127,11 @@ export class StateJournal implements EntryJournal {
     return this.#waiting.promise
   }
 
-  /** Writes a snapshot in the place of what came after the last one. @throws what the store throws, once the failure was told */
+  /**
+   * Writes a snapshot in the place of what came after the last one.
+   *
+   * @throws what the store throws, once the failure was told
+   */
   checkpoint(): void {
     this.#checkpoint?.abort()
     this.#commit(true)

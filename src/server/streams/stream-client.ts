@@ -1,8 +1,8 @@
 /**
  * One stream connection: what it follows, what it is sent and in which frames, and how much it may take.
  *
- * Invariant: at most `buffered` bytes wait for the client to read them, whatever they are; one that falls behind is closed with
- * 1013 (decision 24). Frames are written on the connection itself, so that one buffer serves every client.
+ * Invariant: at most `buffered` bytes wait for the client to read them, whatever they are; one that falls behind is
+ * closed with 1013 (decision 24). Frames are written on the connection itself, so that one buffer serves every client.
  */
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
@@ -118,7 +118,9 @@ const FINAL_TEXT = 0x81
 const LENGTH_IN_2_BYTES = 126
 const LENGTH_IN_8_BYTES = 127
 
-/** A text message as it goes over a WebSocket from a server (RFC 6455, 5.2): made once, sent to any number of clients. */
+/**
+ * A text message as it goes over a WebSocket from a server (RFC 6455, 5.2): made once, sent to any number of clients.
+ */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const head = headOf(length)

@@ -1,8 +1,10 @@
 /**
- * Requests that ask for another protocol: the stream's handshake is taken or refused, and every other one is a plain request.
+ * Requests that ask for another protocol: the stream's handshake is taken or refused, and every other one is a plain
+ * request.
  *
- * A server may ignore an `Upgrade` (RFC 9110, 7.8), and clients rely on it: some offer h2c with their first request. Node gives
- * every one of them away once a listener is there, so what is not for the stream is given back without the header.
+ * A server may ignore an `Upgrade` (RFC 9110, 7.8), and clients rely on it: some offer h2c with their first request.
+ * Node gives every one of them away once a listener is there, so what is not for the stream is given back without the
+ * header.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'

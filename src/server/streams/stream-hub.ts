@@ -1,8 +1,9 @@
 /**
- * The subscribers of each stream, and the way of an event to them: serialised and framed once, and told when it is safe.
+ * The subscribers of each stream, and the way of an event to them: serialised and framed once, and told when it is
+ * safe.
  *
- * What a turn of the event loop gives is sent at its end, the events of a stream together and in their order. What is told once a turn is held
- * while turns are no measure.
+ * What a turn of the event loop gives is sent at its end, the events of a stream together and in their order. What is
+ * told once a turn is held while turns are no measure.
  */
 import { textFrame, type StreamClient } from './stream-client.ts'
 

@@ -1,9 +1,10 @@
 /**
  * Gives the trades and tickers of a market to its streams.
  *
- * Every trade is told. A ticker is told once for all changes of the market data in one turn of the event loop, after them: one order
- * that meets a hundred others makes a hundred trades and one ticker, which shows the state after the last of them. So does a clock that
- * is moved on by an hour, however many turns that takes. In a recorded market a match that no recorded trade made changes no market data.
+ * Every trade is told. A ticker is told once for all changes of the market data in one turn of the event loop, after
+ * them: one order that meets a hundred others makes a hundred trades and one ticker, which shows the state after the
+ * last of them. So does a clock that is moved on by an hour, however many turns that takes. In a recorded market a
+ * match that no recorded trade made changes no market data.
  */
 import type { MarketConfig } from '../../domain/market.ts'
 import { tickerToJson } from '../../domain/ticker.ts'

@@ -1,5 +1,6 @@
 /**
- * Requests of a client on its WebSocket (decision 24). A stranger may send as many as it likes: what is wrong with one is a value.
+ * Requests of a client on its WebSocket (decision 24). A stranger may send as many as it likes: what is wrong with one
+ * is a value.
  */
 import { z } from 'zod'
 import type { ErrorCode } from '../../wire/error-code.ts'

@@ -1,5 +1,6 @@
 /**
- * The files of the pages, as the build leaves them, and the headers with which a browser lets them do nothing but what they are for.
+ * The files of the pages, as the build leaves them, and the headers with which a browser lets them do nothing but what
+ * they are for.
  */
 import { readFileSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'

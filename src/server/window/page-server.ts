@@ -1,7 +1,9 @@
 /**
- * A page on this machine alone, beside whatever the process does: its files, calls in JSON, and a line on which it is told what is new.
+ * A page on this machine alone, beside whatever the process does: its files, calls in JSON, and a line on which it is
+ * told what is new.
  *
- * Invariant: who does not call it by a name of this machine, and a page that it did not give, is refused. Nothing runs while nobody looks.
+ * Invariant: who does not call it by a name of this machine, and a page that it did not give, is refused. Nothing runs
+ * while nobody looks.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
@@ -25,7 +27,9 @@ export interface PageServerOptions {
   readonly calls: Readonly<Record<string, PageCall>>
   /** First message to a page that has come; undefined for none. */
   readonly hello?: () => unknown
-  /** Asked ten times a second for each page: what is new since it was asked for the page last; undefined for nothing. */
+  /**
+   * Asked ten times a second for each page: what is new since it was asked for the page last; undefined for nothing.
+   */
   readonly news?: (told: Map<string, string>) => unknown
 }
 

@@ -1,5 +1,6 @@
 /**
- * The window of a session that trades: how it stands each second, its equity since the start, and an operator's words to it.
+ * The window of a session that trades: how it stands each second, its equity since the start, and an operator's words
+ * to it.
  */
 import { InputError } from '../../domain/errors.ts'
 import type { LiveStatus } from '../../runtime/live/live-status.ts'

@@ -1,5 +1,6 @@
 /**
- * One open window: what it watches, and the frames that it is told: of each piece only what is another than it was told last.
+ * One open window: what it watches, and the frames that it is told: of each piece only what is another than it was told
+ * last.
  *
  * Known limit: pieces that are compared as text are small; candles are told from the last one on.
  */

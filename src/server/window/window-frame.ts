@@ -1,5 +1,6 @@
 /**
- * The pieces of what a window is told of an emulator, each sent when it is another than before. Decimals are strings, times Unix milliseconds.
+ * The pieces of what a window is told of an emulator, each sent when it is another than before. Decimals are strings,
+ * times Unix milliseconds.
  */
 import type { BalancesJson } from '../../domain/balances.ts'
 import type { CandleJson, CandleInterval } from '../../domain/candle.ts'

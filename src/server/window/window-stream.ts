@@ -1,6 +1,6 @@
 /**
- * The line to the windows of an emulator: about ten times a second, whoever looks is told what has changed. While nobody looks nothing is
- * made, and a window that does not read is told less often, never more at once.
+ * The line to the windows of an emulator: about ten times a second, whoever looks is told what has changed. While
+ * nobody looks nothing is made, and a window that does not read is told less often, never more at once.
  *
  * It is for pages that this server gave, and shows no key. Invariant: what is told is safe, as an answer would be.
  */

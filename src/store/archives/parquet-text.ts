@@ -1,8 +1,8 @@
 /**
  * A Parquet file as the lines of a CSV with a header, so that its columns are recognised as those of any table.
  *
- * Decimals keep every digit, times are integers of the file's unit, and floats are written in the fewest digits that give them back.
- * Known limits: flat columns; compression is none or Snappy; a group of rows is in memory at a time.
+ * Decimals keep every digit, times are integers of the file's unit, and floats are written in the fewest digits that
+ * give them back. Known limits: flat columns; compression is none or Snappy; a group of rows is in memory at a time.
  */
 import {
   asyncBufferFromFile,

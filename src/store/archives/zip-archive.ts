@@ -76,7 +76,8 @@ export class ZipArchive {
 /**
  * Opens an archive and reads its directory; whoever opens it closes it.
  *
- * @throws {InputError} naming the file, or `file!entry`, when it is no archive, or a damaged one, or one that cannot be read here:
+ * @throws {InputError} naming the file, or `file!entry`, when it is no archive, or a damaged one, or one that cannot be
+ * read here:
  *                      encrypted, of several disks, another compression than deflate, a zip bomb
  */
 export async function openZip(file: string): Promise<ZipArchive> {

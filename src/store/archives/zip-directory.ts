@@ -1,8 +1,9 @@
 /**
  * The directory of a zip archive, held against the headers in front of its entries.
  *
- * Reading the directory is yauzl's, which is loaded here and so only where there is an archive. It takes the number of entries and each
- * name at their word: that the directory ends where it says, and that both names agree, is seen to here.
+ * Reading the directory is yauzl's, which is loaded here and so only where there is an archive. It takes the number of
+ * entries and each name at their word: that the directory ends where it says, and that both names agree, is seen to
+ * here.
  */
 import type { FileHandle } from 'node:fs/promises'
 import type { Entry, RandomAccessReader, ZipFile } from 'yauzl'
@@ -17,7 +18,10 @@ export const DEFLATED = 8
 const MAX_ENTRIES = 100_000
 /** An archive holds no more than this, in bytes. */
 const MAX_BYTES = 2 ** 40
-/** What unpacks to more than this many bytes and this many times its own is a zip bomb; recorded markets reach about 20 times. */
+/**
+ * What unpacks to more than this many bytes and this many times its own is a zip bomb; recorded markets reach about 20
+ * times.
+ */
 const MAX_SUSPECT_BYTES = 2 ** 30
 const MAX_SUSPECT_RATIO = 250
 
@@ -76,7 +80,8 @@ function readerOf(Base: Reader, handle: FileHandle, size: number): RandomAccessR
  * The entries of an archive in the order of its directory, without directories and what macOS and its Finder put there.
  *
  * @param size  of the file, in bytes
- * @throws {InputError} when the archive is damaged, cut off or has no entry; when an entry is encrypted, compressed in another way than
+ * @throws {InputError} when the archive is damaged, cut off or has no entry; when an entry is encrypted, compressed in
+ * another way than
  *                      deflate, has the name or the data of another one, or unpacks to far more than recordings do
  */
 export async function zipDirectory(file: string, handle: FileHandle, size: number): Promise<readonly PlacedEntry[]> {

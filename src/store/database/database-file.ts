@@ -1,9 +1,10 @@
 /**
  * The file of a tape store, as SQLite has it: opened to be read, or by its one writer.
  *
- * Invariants: what a commit has written is on the disk when it returns (WAL, `synchronous=FULL`); a file of another program, of a newer
- * papertape or that is damaged is refused before anything of it is used. Known limit: of a file above 64 MB the blocks are not looked at when
- * it is opened: each is known by its checksum when it is read, and `papertape tapes check` reads all of them.
+ * Invariants: what a commit has written is on the disk when it returns (WAL, `synchronous=FULL`); a file of another
+ * program, of a newer papertape or that is damaged is refused before anything of it is used. Known limit: of a file
+ * above 64 MB the blocks are not looked at when it is opened: each is known by its checksum when it is read, and
+ * `papertape tapes check` reads all of them.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
@@ -147,7 +148,9 @@ function opened(file: string, database: Database.Database): Database.Database {
   }
 }
 
-/** Before SQLite, which would leave its traces beside any file. A file that is not there, or empty, is yet to be made. */
+/**
+ * Before SQLite, which would leave its traces beside any file. A file that is not there, or empty, is yet to be made.
+ */
 function checkHeader(file: string): void {
   const stats = fileStatus(file)
   if (stats === undefined || (stats.isFile() && stats.size === 0)) return

@@ -1,10 +1,10 @@
 /**
- * The one place that loads SQLite: that of Node itself or, where Node has none that serves, better-sqlite3, a compiled package which is
- * installed by whoever wants a store.
+ * The one place that loads SQLite: that of Node itself or, where Node has none that serves, better-sqlite3, a compiled
+ * package which is installed by whoever wants a store.
  *
- * In a clone, whose install compiles nothing, it is compiled when it is first asked for; not in a thread that somebody watches, which would be
- * ended meanwhile.
- * Invariant: it is loaded when a database is opened, never before, so that everything else works without it.
+ * In a clone, whose install compiles nothing, it is compiled when it is first asked for; not in a thread that somebody
+ * watches, which would be ended meanwhile. Invariant: it is loaded when a database is opened, never before, so that
+ * everything else works without it.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,5 +1,6 @@
 /**
- * A lock of the operating system, taken through SQLite on a file of its own: it ends with its process, however that ends.
+ * A lock of the operating system, taken through SQLite on a file of its own: it ends with its process, however that
+ * ends.
  */
 import type Database from 'better-sqlite3'
 import { loadSqlite } from './load-sqlite.ts'

@@ -1,6 +1,6 @@
 /**
- * SQLite as Node itself has it (`node:sqlite`), with the part of better-sqlite3's interface that this project uses. So nothing has to be
- * installed for a store.
+ * SQLite as Node itself has it (`node:sqlite`), with the part of better-sqlite3's interface that this project uses. So
+ * nothing has to be installed for a store.
  *
  * Known limit: before Node 22.16 it cannot return rows as arrays, and is not used.
  */

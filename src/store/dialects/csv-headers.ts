@@ -1,5 +1,6 @@
 /**
- * Files with a header that is not the specification's: what their columns hold, by their names and by what stands in them.
+ * Files with a header that is not the specification's: what their columns hold, by their names and by what stands in
+ * them.
  */
 import { DAY_MS } from '../../domain/time.ts'
 import { declaresMilliseconds, FIELDS_OF, REQUIRED_FIELDS_OF, type Field, type RowKind } from '../csv/field.ts'

@@ -1,6 +1,6 @@
 /**
- * Files without a header: formats that are known by what stands in their columns. Where two fit that read a row differently, none is
- * chosen.
+ * Files without a header: formats that are known by what stands in their columns. Where two fit that read a row
+ * differently, none is chosen.
  */
 import type { Field, RowKind } from '../csv/field.ts'
 import { areCandles, areTimes, areUnixTimes, isBoolean, isInteger, isPositive, isRising, isSide } from './cell-kinds.ts'

@@ -1,7 +1,8 @@
 /**
  * Dates as the exports of charts and brokers write them, brought into ISO 8601, with the name of their zone behind it.
  *
- * Invariant: a form is chosen by what all dates of a sample have in common. Where day and month could be either, none is chosen.
+ * Invariant: a form is chosen by what all dates of a sample have in common. Where day and month could be either, none
+ * is chosen.
  */
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import { withoutZoneName } from '../csv/local-times.ts'

@@ -1,5 +1,6 @@
 /**
- * Habits of web sites whose tables of candles are written for people: a price with a currency, a volume in thousands, the newest first.
+ * Habits of web sites whose tables of candles are written for people: a price with a currency, a volume in thousands,
+ * the newest first.
  */
 import type { Field } from '../csv/field.ts'
 import type { Columns, Source } from './columns.ts'

@@ -1,5 +1,6 @@
 /**
- * Names of columns in the files of exchanges, brokers and collectors, beyond those of the specification, by the field that they hold.
+ * Names of columns in the files of exchanges, brokers and collectors, beyond those of the specification, by the field
+ * that they hold.
  */
 import { HEADER_NAMES, type Field } from '../csv/field.ts'
 
@@ -131,7 +132,9 @@ const OTHERS: Readonly<Partial<Record<Field, readonly string[]>>> = {
   ],
 }
 
-/** A header as it is compared: lower case, without the brackets of MetaTrader, without a second language behind a slash. */
+/**
+ * A header as it is compared: lower case, without the brackets of MetaTrader, without a second language behind a slash.
+ */
 export function bareHeader(name: string): string {
   const bare = name
     .trim()

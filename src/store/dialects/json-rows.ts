@@ -1,8 +1,8 @@
 /**
  * Recordings in JSON: what an element of one holds, as rows of cells.
  *
- * Invariant: numbers are taken as they are written. An element that is no row, such as a heartbeat, is told by what it is; one that is not known
- * at all is an error.
+ * Invariant: numbers are taken as they are written. An element that is no row, such as a heartbeat, is told by what it
+ * is; one that is not known at all is an error.
  */
 import type { Field, RowKind } from '../csv/field.ts'
 import { isJsonArray, isJsonObject, memberOf, textOf, type JsonObject, type JsonValue } from '../json/json-value.ts'
@@ -253,7 +253,10 @@ const oanda: JsonDialect = {
   },
 }
 
-/** Candles by their dates under a name such as `Time Series (5min)`, the newest first; those within a day are local times. */
+/**
+ * Candles by their dates under a name such as `Time Series (5min)`, the newest first; those within a day are local
+ * times.
+ */
 const alphaVantage: JsonDialect = {
   dialect: "candles of Alpha Vantage's interface",
   kind: 'candles',

@@ -1,6 +1,6 @@
 /**
- * LEAN's files: times count from the midnight of the day that the file's name tells; those of shares are of New York, and their prices
- * are in units of 0.0001.
+ * LEAN's files: times count from the midnight of the day that the file's name tells; those of shares are of New York,
+ * and their prices are in units of 0.0001.
  */
 import { DAY_MS } from '../../domain/time.ts'
 import type { Columns, Source } from './columns.ts'

@@ -39,7 +39,10 @@ function planOf(file: string, header: readonly string[]): ColumnPlan | undefined
   }
 }
 
-/** Times in a form of their own, or candles of which two open at one moment. A time of no form is told with its line by whoever reads it. */
+/**
+ * Times in a form of their own, or candles of which two open at one moment. A time of no form is told with its line by
+ * whoever reads it.
+ */
 function hasOddTimes({ kind }: ColumnPlan, times: readonly string[]): boolean {
   const form = dateForm(times)
   const areIso = times.every((time) => parseIsoTime(time) !== undefined)

@@ -1,7 +1,8 @@
 /**
  * The way to read a file of separated values, found from its beginning: by its header, or by the shape of its rows.
  *
- * Nothing is guessed in silence: the format is told to the user, and where two fit that read a row differently the user is asked.
+ * Nothing is guessed in silence: the format is told to the user, and where two fit that read a row differently the user
+ * is asked.
  */
 import { InputError } from '../../domain/errors.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'

@@ -21,7 +21,8 @@ const PARQUET_START = Buffer.from('PAR1')
 /**
  * @param file   a path, or that of an archive and the name of a file in it: `2024.zip!BTCUSDT-trades.csv`
  * @param watch  sees the bytes as they lie on disk
- * @throws {InputError} naming the file, when it cannot be read; and for an archive of several files of which none is named
+ * @throws {InputError} naming the file, when it cannot be read; and for an archive of several files of which none is
+ * named
  */
 export async function recordingBytes(file: string, watch: ByteWatch): Promise<RecordingBytes> {
   const [archive, entry] = archiveOf(file)

@@ -4,7 +4,10 @@
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { TapeSource } from '../tape-source.ts'
 
-/** Assets in which markets are quoted; of two that fit the longer one is meant, where that leaves a name of three letters. */
+/**
+ * Assets in which markets are quoted; of two that fit the longer one is meant, where that leaves a name of three
+ * letters.
+ */
 const QUOTES = [
   ...['USDT', 'USDC', 'BUSD', 'FDUSD', 'TUSD', 'USDP', 'DAI', 'USD', 'EUR', 'GBP', 'JPY', 'TRY', 'BRL', 'AUD', 'CHF'],
   ...['CAD', 'KRW', 'BTC', 'XBT', 'ETH', 'BNB', 'SOL'],
@@ -29,7 +32,10 @@ export function symbolOf(text: string): string | undefined {
   return quote === undefined ? undefined : `${upper.slice(0, -quote.length)}_${quote}`
 }
 
-/** The market in the name of a file, where that follows the habit of an exchange: `BTCUSDT-trades-2024-01.csv`, `btcusd_20161007_trade.zip`. */
+/**
+ * The market in the name of a file, where that follows the habit of an exchange: `BTCUSDT-trades-2024-01.csv`,
+ * `btcusd_20161007_trade.zip`.
+ */
 export function symbolOfFileName(file: string): string | undefined {
   const name = file.replace(/^.*[\\/!]/, '').replace(/(?:\.(?:csv|json|jsonl|txt|gz|zip))+$/i, '')
   const [first = '', second = ''] = name.split(/[-_. ]/)
@@ -43,7 +49,8 @@ export const spellingNotice = (told: string, symbol: string): string =>
   `The market '${escapedExcerpt(told)}' of the recording is read as ${symbol}.`
 
 /**
- * The rows that are wanted of a recording of several markets; undefined where all are, so that two markets are an error.
+ * The rows that are wanted of a recording of several markets; undefined where all are, so that two markets are an
+ * error.
  *
  * @param cells  the markets of its first rows, as it calls them
  */

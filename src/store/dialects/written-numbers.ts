@@ -1,8 +1,9 @@
 /**
- * Numbers as spreadsheets write them, with a comma before the decimals or with separators of thousands, and prices in units of 1e-9.
+ * Numbers as spreadsheets write them, with a comma before the decimals or with separators of thousands, and prices in
+ * units of 1e-9.
  *
- * Invariant: nothing is guessed. Which of the two a comma is has to be clear from the numbers of the sample together; a text that is not of
- * the form is left as it is, and told with its line by whoever reads it.
+ * Invariant: nothing is guessed. Which of the two a comma is has to be clear from the numbers of the sample together; a
+ * text that is not of the form is left as it is, and told with its line by whoever reads it.
  */
 import type { Field } from '../csv/field.ts'
 import { isInteger } from './cell-kinds.ts'
@@ -23,7 +24,10 @@ const english: NumberEdit = (text) => (ENGLISH.test(text) ? text.replaceAll(',',
 const continental: NumberEdit = (text) =>
   CONTINENTAL.test(text) || /^-?\d{1,3}(?:\.\d{3})+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text
 
-/** @param texts  of all columns of numbers @returns undefined where no comma stands in them, or where it could be either */
+/**
+ * @param texts  of all columns of numbers
+ * @returns undefined where no comma stands in them, or where it could be either
+ */
 function numberEdit(texts: readonly string[]): NumberEdit | undefined {
   const withComma = texts.filter((text) => text.includes(','))
   if (withComma.length === 0) return undefined

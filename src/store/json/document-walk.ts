@@ -1,5 +1,6 @@
 /**
- * The elements of one JSON document: of the array that it is, or of the one list of arrays or objects in the object that it is.
+ * The elements of one JSON document: of the array that it is, or of the one list of arrays or objects in the object
+ * that it is.
  */
 import { COMMA } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'

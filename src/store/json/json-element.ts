@@ -10,7 +10,9 @@ export interface JsonElement {
   readonly line: number
   /** Of its first byte, from 1, in bytes. */
   readonly column: number
-  /** Keys from the document to its list: `['result', 'list']`; none in JSON lines and in a document that is an array. */
+  /**
+   * Keys from the document to its list: `['result', 'list']`; none in JSON lines and in a document that is an array.
+   */
   readonly path: readonly string[]
   /** The decimal digits before it on its line; only JSON lines have any. */
   readonly prefix: string | undefined

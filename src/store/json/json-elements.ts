@@ -1,9 +1,9 @@
 /**
  * The elements of a recording in JSON, one after the other, of a file of any size.
  *
- * Three forms: JSON lines (one value a line, decimal digits and a blank may stand before it), a document that is an array, and a
- * document that is an object and has one list of arrays or objects among its members, or theirs. The first value says which: what
- * comes on another line behind it makes it JSON lines.
+ * Three forms: JSON lines (one value a line, decimal digits and a blank may stand before it), a document that is an
+ * array, and a document that is an object and has one list of arrays or objects among its members, or theirs. The first
+ * value says which: what comes on another line behind it makes it JSON lines.
  */
 import { InputError } from '../../domain/errors.ts'
 import { DocumentWalk } from './document-walk.ts'
@@ -17,7 +17,8 @@ import { OPEN_ARRAY, OPEN_OBJECT, ValueReader } from './value-reader.ts'
  *
  * @param file    named by errors
  * @param chunks  UTF-8; each is good until the next one is asked for
- * @throws {InputError} `file:line:column: expected ..., got ...` where the text is none of the three forms; for an element of more than
+ * @throws {InputError} `file:line:column: expected ..., got ...` where the text is none of the three forms; for an
+ * element of more than
  *                      1 MiB, and nesting of more than 32; elements before that place may have been given
  */
 export async function* jsonElements(
@@ -48,7 +49,10 @@ export async function* jsonElementBatches(
   }
 }
 
-/** The document where the text is one; undefined when that is too large to be read at once. The window stands at the beginning. */
+/**
+ * The document where the text is one; undefined when that is too large to be read at once. The window stands at the
+ * beginning.
+ */
 async function firstValue(window: JsonWindow, reader: ValueReader): Promise<'of-lines' | JsonElement | undefined> {
   try {
     for (;;) {

@@ -1,8 +1,9 @@
 /**
  * The piece of a JSON text that is at hand, and the place in it.
  *
- * Whoever reads goes on from `at`; where the bytes end too early they are left in the middle, and the same is read again from
- * the last mark once there are more. So a reader is plain and synchronous, and no value is larger than what is kept from the mark on.
+ * Whoever reads goes on from `at`; where the bytes end too early they are left in the middle, and the same is read
+ * again from the last mark once there are more. So a reader is plain and synchronous, and no value is larger than what
+ * is kept from the mark on.
  */
 import { isUtf8 } from 'node:buffer'
 import { LINE_FEED } from '../../domain/ascii.ts'

@@ -1,14 +1,16 @@
 /**
- * A lock on a folder, which one thread of one process has at a time. It needs nothing but directories and their renaming.
+ * A lock on a folder, which one thread of one process has at a time. It needs nothing but directories and their
+ * renaming.
  *
  * `lock` in the folder is a directory with the mark of who has it. It is filled under another name and renamed: that does not succeed where
- * one stands. Whoever has died with it is not removed, for a third may have done that already and have the lock by now: the lock then
- * belongs to `after-TOKEN`, named after the token of the dead and taken by the same rename, and so on to the first who is still there.
+ * one stands. Whoever has died with it is not removed, for a third may have done that already and have the lock by now:
+ * the lock then belongs to `after-TOKEN`, named after the token of the dead and taken by the same rename, and so on to
+ * the first who is still there.
  *
- * Invariants: a token is given once, so `after-TOKEN` is that of one dead holder for ever; only who has the lock takes `lock` away; a
- * directory is never emptied where it counts, but renamed first.
- * Known limits: who has died in another container, or on another machine, cannot be told from who is at work there, and keeps the lock;
- * so does a thread that was ended from outside, until its process ends.
+ * Invariants: a token is given once, so `after-TOKEN` is that of one dead holder for ever; only who has the lock takes
+ * `lock` away; a directory is never emptied where it counts, but renamed first. Known limits: who has died in another
+ * container, or on another machine, cannot be told from who is at work there, and keeps the lock; so does a thread that
+ * was ended from outside, until its process ends.
  */
 import { createHash } from 'node:crypto'
 import {

@@ -1,9 +1,11 @@
 /**
- * A process as told from every other one, those that had its number before it included: who it is, and that it is still there.
+ * A process as told from every other one, those that had its number before it included: who it is, and that it is still
+ * there.
  *
- * Invariant: who is told to be gone never comes back. Who cannot be seen from here, in another container or on another machine, is `unseen`.
- * Known limits: Windows tells no start, so there a number that was given anew counts as the process that had it; two machines of one name
- * and one machine id that share a file system take each other for one machine that was started anew.
+ * Invariant: who is told to be gone never comes back. Who cannot be seen from here, in another container or on another
+ * machine, is `unseen`. Known limits: Windows tells no start, so there a number that was given anew counts as the
+ * process that had it; two machines of one name and one machine id that share a file system take each other for one
+ * machine that was started anew.
  */
 import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -89,7 +91,10 @@ function stateOf(pid: number): ProcessState | undefined {
   return line === null ? stateByPs(pid) : stateIn(line)
 }
 
-/** Behind the name of the program, which may have anything in it, are state, and in their places threads and start in ticks. */
+/**
+ * Behind the name of the program, which may have anything in it, are state, and in their places threads and start in
+ * ticks.
+ */
 function stateIn(line: string): ProcessState | undefined {
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
   const [state, threads, start] = [fields[0], fields[17], fields[19]]

@@ -1,6 +1,6 @@
 /**
- * The law of the rows of a recording: ids of the form of the first one, which increase where they are integers, and times that never
- * decrease.
+ * The law of the rows of a recording: ids of the form of the first one, which increase where they are integers, and
+ * times that never decrease.
  */
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { InputError } from '../../domain/errors.ts'

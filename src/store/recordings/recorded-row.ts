@@ -25,8 +25,8 @@ export interface TradeToRecord {
 }
 
 /**
- * Put before ids that are integers and do not increase, so that they are read as any text is. No exchange is known to have such; its
- * recording must be readable all the same.
+ * Put before ids that are integers and do not increase, so that they are read as any text is. No exchange is known to
+ * have such; its recording must be readable all the same.
  */
 export const ID_PREFIX = 'id:'
 

@@ -1,9 +1,10 @@
 /**
  * The recording of one market: a tape that grows, with the file of its gaps beside it.
  *
- * Invariants: what `append` has returned from is with the system, so that the end of this process loses none of it; whatever happens, the
- * file ends with a whole row, but for a line that was cut while it was written, which the next start cuts off. Times never decrease.
- * Known limit: what was appended since the last `sync` is lost when the machine loses its power.
+ * Invariants: what `append` has returned from is with the system, so that the end of this process loses none of it;
+ * whatever happens, the file ends with a whole row, but for a line that was cut while it was written, which the next
+ * start cuts off. Times never decrease. Known limit: what was appended since the last `sync` is lost when the machine
+ * loses its power.
  */
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -57,7 +58,8 @@ export class RecordingFile implements Recording {
   /**
    * Begins a recording, or goes on with it.
    *
-   * @throws {InputError} when it is of something else, is damaged, is being recorded by somebody else, or cannot be written
+   * @throws {InputError} when it is of something else, is damaged, is being recorded by somebody else, or cannot be
+   * written
    */
   static open(file: string, market: RecordedSymbol): RecordingFile {
     makeFolder(file)
@@ -106,7 +108,8 @@ export class RecordingFile implements Recording {
   }
 
   /**
-   * Marks that trades may be missing between two times, before the trade behind them is stored or later. On the disk when it returns.
+   * Marks that trades may be missing between two times, before the trade behind them is stored or later. On the disk
+   * when it returns.
    *
    * @throws {InputError} when it cannot be written
    */
@@ -118,7 +121,11 @@ export class RecordingFile implements Recording {
     }
   }
 
-  /** Puts on the disk what was appended; a machine that loses its power from then on loses none of it. @throws {InputError} */
+  /**
+   * Puts on the disk what was appended; a machine that loses its power from then on loses none of it.
+   *
+   * @throws {InputError}
+   */
   async sync(): Promise<void> {
     if (!this.#isDirty || this.#isClosed) return
     this.#isDirty = false

@@ -1,5 +1,6 @@
 /**
- * A lock on a recording, which one process holds at a time and which ends with it, however that ends: a folder beside the recording.
+ * A lock on a recording, which one process holds at a time and which ends with it, however that ends: a folder beside
+ * the recording.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

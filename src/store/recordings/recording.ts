@@ -41,7 +41,11 @@ export interface Recording {
    * @throws {InputError} when it cannot be written
    */
   gap(from: number, to: number, why: string): void
-  /** Puts on the disk what was appended; a machine that loses its power from then on loses none of it. @throws {InputError} */
+  /**
+   * Puts on the disk what was appended; a machine that loses its power from then on loses none of it.
+   *
+   * @throws {InputError}
+   */
   sync(): Promise<void>
   /** Stores what is left. A second call changes nothing. @throws {InputError} */
   close(): void

@@ -1,8 +1,10 @@
 /**
- * The recording of one market in a tape store: rows are kept in memory until `sync` commits them, with their gaps, in one short transaction.
+ * The recording of one market in a tape store: rows are kept in memory until `sync` commits them, with their gaps, in
+ * one short transaction.
  *
- * Invariants: between two commits nobody is kept from writing into the store; what was committed is never lost; a gap is marked when the row
- * behind it is stored. Where others have put rows behind the last of ours, rows are merged among them by their ids.
+ * Invariants: between two commits nobody is kept from writing into the store; what was committed is never lost; a gap
+ * is marked when the row behind it is stored. Where others have put rows behind the last of ours, rows are merged among
+ * them by their ids.
  */
 import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -54,7 +56,8 @@ export class StoreRecording implements Recording {
   /**
    * Begins a recording, or goes on with what the store has of the market.
    *
-   * @throws {InputError} when the store is damaged or none, its rows have no ids, or it is being written or recorded by somebody else
+   * @throws {InputError} when the store is damaged or none, its rows have no ids, or it is being written or recorded by
+   * somebody else
    */
   static open(file: string, market: RecordedSymbol): StoreRecording {
     makeFolder(file)

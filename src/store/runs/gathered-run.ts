@@ -1,7 +1,8 @@
 /**
  * The files of a run in memory, compressed as they come, for a store.
  *
- * Known limit: a file of more than 64 MiB when it is compressed, a journal of some hundred million characters, is left out and named.
+ * Known limit: a file of more than 64 MiB when it is compressed, a journal of some hundred million characters, is left
+ * out and named.
  */
 import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'

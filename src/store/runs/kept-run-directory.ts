@@ -1,10 +1,10 @@
 /**
- * The files of a run that goes on in real time, in a directory of its own: every line is in its file when `append` returns, so that the
- * directory can be read meanwhile, and whatever ends the process leaves what was written.
+ * The files of a run that goes on in real time, in a directory of its own: every line is in its file when `append`
+ * returns, so that the directory can be read meanwhile, and whatever ends the process leaves what was written.
  *
- * Invariant: no file that was there before is written to, and no link is followed; of two sessions into one directory the second fails.
- * A file that could not be written once gets nothing more, and ends with a whole line.
- * Known limit: what the system has taken is not forced on the disk, so a failure of the machine itself may lose the last lines.
+ * Invariant: no file that was there before is written to, and no link is followed; of two sessions into one directory
+ * the second fails. A file that could not be written once gets nothing more, and ends with a whole line. Known limit:
+ * what the system has taken is not forced on the disk, so a failure of the machine itself may lose the last lines.
  */
 import { createHash, type Hash } from 'node:crypto'
 import {
@@ -74,7 +74,11 @@ export class KeptRunDirectory {
     }
   }
 
-  /** Completes the files: the report, which is sealed, is put in its place at once. @throws {InputError} when it cannot be written */
+  /**
+   * Completes the files: the report, which is sealed, is put in its place at once.
+   *
+   * @throws {InputError} when it cannot be written
+   */
   finish(report: object): void {
     const hashes = [...this.#filesByName].map(([name, { hash }]) => [name, hash.digest('hex')] as const)
     const partial = join(this.path, `.${REPORT_FILE}.partial`)

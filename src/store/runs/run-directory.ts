@@ -1,9 +1,9 @@
 /**
- * The files of a run in a directory: gathered in a private folder beside it while the run goes on, and put there together at its end, so
- * that a run that fails half-way leaves the files of an earlier one as they were.
+ * The files of a run in a directory: gathered in a private folder beside it while the run goes on, and put there
+ * together at its end, so that a run that fails half-way leaves the files of an earlier one as they were.
  *
- * Invariant: the directory holds all files of one run or none, and the end of the process leaves nothing beside it. After a kill the next
- * run into it, or a look at it, takes away what was left.
+ * Invariant: the directory holds all files of one run or none, and the end of the process leaves nothing beside it.
+ * After a kill the next run into it, or a look at it, takes away what was left.
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -39,7 +39,8 @@ export class RunDirectory implements PendingRun {
   /**
    * @param where     the setting that names the path
    * @param replaces  true to take the place of an earlier backtest
-   * @throws {InputError} when the directory cannot be made or written, holds what is no backtest, or when another run writes into it
+   * @throws {InputError} when the directory cannot be made or written, holds what is no backtest, or when another run
+   * writes into it
    */
   constructor(where: Place, path: string, replaces: boolean) {
     this.#where = where

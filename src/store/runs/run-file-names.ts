@@ -22,7 +22,11 @@ export const REPORT_FILE = 'run.json'
 /** The run as a page for people, made of the others: it is not sealed, and can be made again. */
 export const PAGE_FILE = 'report.html'
 
-/** Under which a page is written before it takes its name; one that a kill has left is nobody's. @param page  file name of the page */
+/**
+ * Under which a page is written before it takes its name; one that a kill has left is nobody's.
+ *
+ * @param page  file name of the page
+ */
 export const pagePartName = (page: string, pid: number): string => `.${page}.${pid}.partial`
 
 /** Whether a name in the directory of a run is that of its page, whole or cut off. */

@@ -1,6 +1,6 @@
 /**
- * The place of a run: a directory that is not there yet, an empty one, or one that holds nothing but an earlier backtest, which the new one
- * replaces whole.
+ * The place of a run: a directory that is not there yet, an empty one, or one that holds nothing but an earlier
+ * backtest, which the new one replaces whole.
  *
  * Anything else is the user's, or a session that nobody can run again, and is refused by name.
  */
@@ -131,7 +131,10 @@ export function isPage(path: string): boolean {
   }
 }
 
-/** A directory that no rename can reach; one that is bound from the same file system is known by the list of the kernel alone. */
+/**
+ * A directory that no rename can reach; one that is bound from the same file system is known by the list of the kernel
+ * alone.
+ */
 function isMountPoint(real: string): boolean {
   if (real === dirname(real) || statSync(real).dev !== statSync(dirname(real)).dev) return true
   try {

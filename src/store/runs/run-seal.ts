@@ -1,6 +1,6 @@
 /**
- * The seal of a run: `run.json` has the SHA-256 of every other file of the run, and on its second line the digest of itself without that
- * line. So one digest stands for all files, and `sed 2d run.json | sha256sum` comes to it.
+ * The seal of a run: `run.json` has the SHA-256 of every other file of the run, and on its second line the digest of
+ * itself without that line. So one digest stands for all files, and `sed 2d run.json | sha256sum` comes to it.
  *
  * Known limit: whoever changes a file can seal it anew. Against that stands only the repetition of the run.
  */

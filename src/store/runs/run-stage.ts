@@ -2,7 +2,8 @@
  * The private folder of a run, by what stands in it: `run` is being written, `whole` is about to take its place,
  * `before` is the run that stood there.
  *
- * Invariant: whatever ends the process, the place holds the old run or the new one, or the next look at it puts one there: `before` and
+ * Invariant: whatever ends the process, the place holds the old run or the new one, or the next look at it puts one
+ * there: `before` and
  * `whole` are never both without a place.
  * Known limit: between the two renames that replace a run, its place is empty for a moment.
  */
@@ -45,7 +46,8 @@ function replace(stage: string, target: string): void {
 }
 
 /**
- * Ends what a run that was killed had begun: a run that was whole takes its place where none is, and what was half written goes.
+ * Ends what a run that was killed had begun: a run that was whole takes its place where none is, and what was half
+ * written goes.
  *
  * @param where  the setting that names the place
  * @throws {InputError} when it cannot be told what is whose

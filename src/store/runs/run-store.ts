@@ -1,5 +1,6 @@
 /**
- * Runs in a store: what each came to, and its files. The same run twice is there once, at the time at which it was run last.
+ * Runs in a store: what each came to, and its files. The same run twice is there once, at the time at which it was run
+ * last.
  *
  * Invariant: a run is there with all that was kept of it, or not at all: it comes and goes in one transaction.
  */
@@ -46,7 +47,11 @@ export class RunStore {
     this.#database = database
   }
 
-  /** Calls back with the store, to read. @throws {InputError} for a file that is none of ours, damaged, or cannot be read */
+  /**
+   * Calls back with the store, to read.
+   *
+   * @throws {InputError} for a file that is none of ours, damaged, or cannot be read
+   */
   static read<T>(file: string, use: (store: RunStore) => T): T {
     return RunStore.#use(file, () => openForReading(file), use)
   }
@@ -87,7 +92,10 @@ export class RunStore {
     return rows.map(({ id, kept_at, summary }) => ({ id, keptAt: kept_at, summary }))
   }
 
-  /** @param prefix  of an id, which no other begins with @throws {InputError} when there is none, or there are several */
+  /**
+   * @param prefix  of an id, which no other begins with
+   * @throws {InputError} when there is none, or there are several
+   */
   find(prefix: string): StoredRun {
     const runs = this.list()
     const found = runs.filter(({ id }) => prefix.length >= LEAST_DIGITS && id.startsWith(prefix.toLowerCase()))

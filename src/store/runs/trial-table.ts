@@ -1,6 +1,7 @@
 /**
- * The ledger of trials in a store: every run of a strategy on a tape that came to its end, however it was asked for. The best of many is
- * worth less than the best of few, and whoever tries long enough finds one: the ledger knows how long somebody has tried.
+ * The ledger of trials in a store: every run of a strategy on a tape that came to its end, however it was asked for.
+ * The best of many is worth less than the best of few, and whoever tries long enough finds one: the ledger knows how
+ * long somebody has tried.
  *
  * Invariant: a trial that is run again counts once, at the time at which it was run first.
  */
@@ -45,7 +46,10 @@ export class TrialTable {
     }
   }
 
-  /** Annualized Sharpe ratios of all trials of a strategy on a tape, ascending, those without one first; whatever sources it had. */
+  /**
+   * Annualized Sharpe ratios of all trials of a strategy on a tape, ascending, those without one first; whatever
+   * sources it had.
+   */
   sharpes(strategy: string, tape: string): readonly (number | null)[] {
     if (!this.#isThere()) return []
     return this.#database

@@ -1,8 +1,9 @@
 /**
- * The number of the last acknowledged write of a state file, in a small file beside it while the state is open: a log that has lost its
- * end reads as one that ends there, and only what stands elsewhere can tell the two apart.
+ * The number of the last acknowledged write of a state file, in a small file beside it while the state is open: a log
+ * that has lost its end reads as one that ends there, and only what stands elsewhere can tell the two apart.
  *
- * Invariant: it is never ahead of what is on the disk. Known limit: it is not flushed, so after a loss of power it may be behind.
+ * Invariant: it is never ahead of what is on the disk. Known limit: it is not flushed, so after a loss of power it may
+ * be behind.
  */
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'

@@ -1,5 +1,6 @@
 /**
- * Folders that papertape uses where it is told none: the user's data directory, the state of a live account, and new runs.
+ * Folders that papertape uses where it is told none: the user's data directory, the state of a live account, and new
+ * runs.
  *
  * Invariant: no part of a key stands in a name, and a new run directory was never there before.
  */
@@ -20,7 +21,9 @@ export interface UserPlace {
 
 const MOST_RUNS_OF_A_SECOND = 1_000
 
-/** By the custom of the platform; a variable that is no absolute path is not heeded, as the XDG specification has it. */
+/**
+ * By the custom of the platform; a variable that is no absolute path is not heeded, as the XDG specification has it.
+ */
 export function dataDirectory({ platform, env, home }: UserPlace): string {
   const path = platform === 'win32' ? win32 : posix
   const given = (name: string, otherwise: string): string => {
@@ -35,7 +38,11 @@ export function dataDirectory({ platform, env, home }: UserPlace): string {
   return path.join(folder, 'papertape')
 }
 
-/** That of the user who runs this process. @throws {InputError} when the user has no home directory and names no other */
+/**
+ * That of the user who runs this process.
+ *
+ * @throws {InputError} when the user has no home directory and names no other
+ */
 export function userDataDirectory(): string {
   const folder = dataDirectory({ platform: process.platform, env: process.env, home: userHome() ?? '' })
   if (isAbsolute(folder)) return folder
@@ -43,8 +50,8 @@ export function userDataDirectory(): string {
 }
 
 /**
- * Name of the folder of one account: the server for people, and a hash of its address and the key, which tells as little of the key as the
- * key tells of its owner.
+ * Name of the folder of one account: the server for people, and a hash of its address and the key, which tells as
+ * little of the key as the key tells of its owner.
  */
 export function accountName(baseUrl: string, apiKey: string): string {
   const { host, href } = new URL(baseUrl)
@@ -54,7 +61,8 @@ export function accountName(baseUrl: string, apiKey: string): string {
 }
 
 /**
- * Makes a new directory for a run: `runs/2026-11-22T12-34-56Z-grid`, with a counter behind it where there is one of that name.
+ * Makes a new directory for a run: `runs/2026-11-22T12-34-56Z-grid`, with a counter behind it where there is one of
+ * that name.
  *
  * @param where  the setting that names the folder
  * @param time   Unix milliseconds

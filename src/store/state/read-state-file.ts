@@ -1,7 +1,9 @@
 /**
- * Reads a state file whole, without writing to it: nothing is opened for writing before all of it was read and understood.
+ * Reads a state file whole, without writing to it: nothing is opened for writing before all of it was read and
+ * understood.
  *
- * Known limit: a log (`-wal`) that was damaged or taken away is missed only by what stands beside it (`acknowledged-writes.ts`).
+ * Known limit: a log (`-wal`) that was damaged or taken away is missed only by what stands beside it
+ * (`acknowledged-writes.ts`).
  */
 import { existsSync } from 'node:fs'
 import { crc32 } from 'node:zlib'

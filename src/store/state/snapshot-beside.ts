@@ -1,5 +1,6 @@
 /**
- * Snapshot of a state in a file of its own beside it, written while the state goes on: `FILE-checkpoint-N` holds everything up to write N.
+ * Snapshot of a state in a file of its own beside it, written while the state goes on: `FILE-checkpoint-N` holds
+ * everything up to write N.
  *
  * Known limit: only what stands in the state file says whether one of them counts, and is whole.
  */

@@ -21,7 +21,10 @@ const HEADER_BYTES = 100
 const FORM_OFFSET = 60
 const APPLICATION_ID_OFFSET = 68
 
-/** Files that are open in this process, by device and inode. Reading one here would take away the locks that SQLite holds on it. */
+/**
+ * Files that are open in this process, by device and inode. Reading one here would take away the locks that SQLite
+ * holds on it.
+ */
 export const openHere = new Set<string>()
 
 /** Undefined when there is no such file. */
@@ -52,7 +55,10 @@ export function isStateFile(file: string): boolean {
   return true
 }
 
-/** SQLite would drop a log whose database is gone; whoever moved one of the two still needs it, and so it is with a snapshot. */
+/**
+ * SQLite would drop a log whose database is gone; whoever moved one of the two still needs it, and so it is with a
+ * snapshot.
+ */
 function checkIsAlone(file: string): void {
   const [snapshot] = snapshotsBeside(file)
   if (snapshot !== undefined) {

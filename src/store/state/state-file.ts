@@ -1,9 +1,10 @@
 /**
- * The state of a service in a file: one snapshot, and what happened after it in batches, each of them one transaction. A snapshot that is
- * written while the state goes on lies beside the file (`snapshot-beside.ts`), until the next one takes its place.
+ * The state of a service in a file: one snapshot, and what happened after it in batches, each of them one transaction.
+ * A snapshot that is written while the state goes on lies beside the file (`snapshot-beside.ts`), until the next one
+ * takes its place.
  *
- * Invariant: what `append` and `replace` have returned from is on the disk (WAL, `synchronous=FULL`), whole or, when they have thrown,
- * as a rule not at all. While it is open no other process can read or write it.
+ * Invariant: what `append` and `replace` have returned from is on the disk (WAL, `synchronous=FULL`), whole or, when
+ * they have thrown, as a rule not at all. While it is open no other process can read or write it.
  */
 import { chmodSync, closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
@@ -131,7 +132,8 @@ export class StateFile {
   }
 
   /**
-   * Writes a snapshot of everything so far while more is appended behind it, and goes on from it once it is on the disk.
+   * Writes a snapshot of everything so far while more is appended behind it, and goes on from it once it is on the
+   * disk.
    *
    * @param pieces  of a snapshot that was taken before this is called
    * @param signal  gives it up
@@ -194,7 +196,11 @@ export class StateFile {
     return this.#beside === undefined ? undefined : snapshotPath(this.#file, this.#beside)
   }
 
-  /** Puts a snapshot in the place of the last one and of all that came after it, in one transaction. @throws {InputError} */
+  /**
+   * Puts a snapshot in the place of the last one and of all that came after it, in one transaction.
+   *
+   * @throws {InputError}
+   */
   replace(snapshot: string): void {
     withFaultsNamed(this.#file, () => {
       const write = this.#lastWrite + 1

@@ -1,9 +1,9 @@
 /**
  * A recorded book, or quotes, as a file for others: CSV, CSV.gz or a `.tape` file, by its name.
  *
- * A book is written as `time,side,price,qty,snapshot`, with columns for what went of single orders where that is told; quotes as Tardis has
- * them. `--depth` and `import` read all of these again.
- * Invariant: the file has its name once it is whole; it is written beside it before.
+ * A book is written as `time,side,price,qty,snapshot`, with columns for what went of single orders where that is told;
+ * quotes as Tardis has them. `--depth` and `import` read all of these again. Invariant: the file has its name once it
+ * is whole; it is written beside it before.
  */
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
@@ -52,7 +52,10 @@ export interface ExportedBook {
 
 const QUOTE_HEADER = 'timestamp,ask_amount,ask_price,bid_price,bid_amount'
 
-/** @throws {InputError} naming the file or the setting; then nothing is left of it, and what was there before is still there */
+/**
+ * @throws {InputError} naming the file or the setting; then nothing is left of it, and what was there before is still
+ * there
+ */
 export async function exportBook({ source, kind, window, file, isForced }: BookExport): Promise<ExportedBook> {
   const form = formOf(file)
   if (form === 'parquet') throw new InputError(file, 'expected a name that ends in .csv, .csv.gz or .tape for a book')

@@ -1,8 +1,8 @@
 /**
  * Recordings brought into a store, or into one `.tape` file: all of them or none.
  *
- * Every file is read, checked and put in order first, into memory and a temporary file without a name; the tape is changed at the end, in
- * one transaction or by one renaming. Whatever ends the process before leaves it as it was.
+ * Every file is read, checked and put in order first, into memory and a temporary file without a name; the tape is
+ * changed at the end, in one transaction or by one renaming. Whatever ends the process before leaves it as it was.
  */
 import { dirname } from 'node:path'
 import { InputError, invariant } from '../../domain/errors.ts'

@@ -1,5 +1,6 @@
 /**
- * A recorded book beside what was imported of it before: it comes before it or behind it, for two tellings of one time cannot be made one.
+ * A recorded book beside what was imported of it before: it comes before it or behind it, for two tellings of one time
+ * cannot be made one.
  */
 import { existsSync } from 'node:fs'
 import { InputError, invariant } from '../../domain/errors.ts'

@@ -1,5 +1,6 @@
 /**
- * A recording of a book read and checked before anything of a store is touched: its book, its quotes and its trades, each on its own.
+ * A recording of a book read and checked before anything of a store is touched: its book, its quotes and its trades,
+ * each on its own.
  */
 import { InputError } from '../../domain/errors.ts'
 import { inspectBooks, type BookRecordingOptions } from '../books/inspected/inspect-books.ts'

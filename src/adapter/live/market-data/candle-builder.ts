@@ -1,11 +1,11 @@
 /**
  * The candles of one market and interval, built from its trades as they are told; each is told once, when it is over.
  *
- * It is over when a trade behind its end comes, before that trade is told, or `closeAfterMs` after its end. A trade at its end is told
- * before it, as in a backtest. A candle of which trades were not seen, because it had begun before, or of a gap, is read from the service
- * when it is over; of an interval that the service does not serve it is made of its newest trades, or left out where those do not reach back.
- * Invariant: candles are told in the order of their times. Known limit: a trade that comes after its candle was told is not in it; it is
- * counted and told as a warning.
+ * It is over when a trade behind its end comes, before that trade is told, or `closeAfterMs` after its end. A trade at
+ * its end is told before it, as in a backtest. A candle of which trades were not seen, because it had begun before, or
+ * of a gap, is read from the service when it is over; of an interval that the service does not serve it is made of its
+ * newest trades, or left out where those do not reach back. Invariant: candles are told in the order of their times.
+ * Known limit: a trade that comes after its candle was told is not in it; it is counted and told as a warning.
  */
 import { ALL_CANDLE_INTERVALS, candleOpenTime, type Candle, type CandleInterval } from '../../../domain/candle.ts'
 import { isoTime, type Clock } from '../../../domain/time.ts'
@@ -149,7 +149,9 @@ export class CandleBuilder {
     if (this.#awaited.length > 0) this.#settleTo(createdAt - 1)
   }
 
-  /** Calls it once when the candles that are over at `time` were told, before a later trade is; never within this call. */
+  /**
+   * Calls it once when the candles that are over at `time` were told, before a later trade is; never within this call.
+   */
   afterEnd(time: number, action: () => void): void {
     const earlier = this.#awaited.filter((awaited) => awaited.time <= time)
     this.#awaited = [...earlier, { time, action }, ...this.#awaited.slice(earlier.length)]

@@ -1,6 +1,6 @@
 /**
- * Candles that are over and of which trades were not seen, read from the service: its own, or for intervals that it does not serve, made
- * of its newest trades.
+ * Candles that are over and of which trades were not seen, read from the service: its own, or for intervals that it
+ * does not serve, made of its newest trades.
  */
 import {
   ALL_CANDLE_INTERVALS,

@@ -1,5 +1,6 @@
 /**
- * Candles on their way to a listener, in their order: those that are known at once, and behind them those that have to be read first.
+ * Candles on their way to a listener, in their order: those that are known at once, and behind them those that have to
+ * be read first.
  *
  * What is to be done when they have arrived keeps its place among them.
  */

@@ -1,9 +1,10 @@
 /**
- * The exchange's time, guessed from when its trades arrive: what the machine's clock says, less the least that a trade took lately.
+ * The exchange's time, guessed from when its trades arrive: what the machine's clock says, less the least that a trade
+ * took lately.
  *
- * So a machine whose clock is off by a minute closes no candle a minute early or late.
- * A time ahead of both clocks is not believed, unless the exchange's clock is really ahead: then no trade is within bounds any more.
- * Known limit: without trades of a stream it is the machine's own time.
+ * So a machine whose clock is off by a minute closes no candle a minute early or late. A time ahead of both clocks is
+ * not believed, unless the exchange's clock is really ahead: then no trade is within bounds any more. Known limit:
+ * without trades of a stream it is the machine's own time.
  */
 import type { Clock } from '../../../domain/time.ts'
 

@@ -1,8 +1,8 @@
 /**
  * The newest trades of a market that are known: told, in the order in which they were told, or missed.
  *
- * Ids are opaque, and many trades share a millisecond, so a trade's place is the number under which it was told. Memory is bounded: what
- * is older than the newest `capacity` of them is forgotten.
+ * Ids are opaque, and many trades share a millisecond, so a trade's place is the number under which it was told. Memory
+ * is bounded: what is older than the newest `capacity` of them is forgotten.
  */
 import type { WireTrade } from '../../../wire/wire-trade.ts'
 

@@ -33,7 +33,10 @@ export interface LiveMarketDataOptions {
   readonly settings?: Partial<MarketDataSettings> | undefined
   /** Whether an order of our account was in a trade. */
   readonly isOwn?: (trade: WireTrade) => boolean
-  /** Whether a trade forms prices and candles; a market that is replayed leaves out what is taken of it. Default: each does. */
+  /**
+   * Whether a trade forms prices and candles; a market that is replayed leaves out what is taken of it. Default: each
+   * does.
+   */
   readonly isMarketData?: ((trade: WireTrade) => boolean) | undefined
   /** Hears of each trade at first sight, before anybody else, also of those that are told to nobody. */
   readonly onWireTrade?: (trade: WireTrade) => void
@@ -143,7 +146,8 @@ export class LiveMarketData {
   }
 
   /**
-   * Connects. Resolves when what came before is known of every market that was asked for; a service that does not answer is waited for.
+   * Connects. Resolves when what came before is known of every market that was asked for; a service that does not
+   * answer is waited for.
    *
    * @throws {ExchangeError} when a market cannot be read at all
    */
@@ -164,8 +168,9 @@ export class LiveMarketData {
   }
 
   /**
-   * Resolves when no trade from then on is missed, of any market that was asked for by now: its stream is followed, or it is known that
-   * there is none, and what came before is known. A service that does not get that far is reported, and waited for no longer.
+   * Resolves when no trade from then on is missed, of any market that was asked for by now: its stream is followed, or
+   * it is known that there is none, and what came before is known. A service that does not get that far is reported,
+   * and waited for no longer.
    */
   async followed(): Promise<void> {
     const lacking = (): readonly string[] =>
@@ -259,7 +264,10 @@ export class LiveMarketData {
     this.#options.stream?.subscribe(stream)
   }
 
-  /** A subscription may be lost on the service's side. A service that has no trades to bring is not asked for them all the time. */
+  /**
+   * A subscription may be lost on the service's side. A service that has no trades to bring is not asked for them all
+   * the time.
+   */
   #reconnect(): void {
     const now = this.#options.time.monotonic()
     if (now < this.#reconnectFrom) return

@@ -10,13 +10,18 @@ export interface MarketDataSettings {
   readonly confirm: 'stream' | 'rest'
   /** Between two reads while trades come by the stream. */
   readonly confirmMs: number
-  /** Between two reads while nothing comes by the stream, at most: the first follows after `confirmMs`, then the time doubles. */
+  /**
+   * Between two reads while nothing comes by the stream, at most: the first follows after `confirmMs`, then the time
+   * doubles.
+   */
   readonly idleMs: number
   /** Between two reads where there is no stream. */
   readonly pollMs: number
   /** Least time between the beginnings of two reads. */
   readonly spacingMs: number
-  /** As long a stream that was wrong is not trusted; doubled each time that it is wrong again, up to `mostDistrustMs`. */
+  /**
+   * As long a stream that was wrong is not trusted; doubled each time that it is wrong again, up to `mostDistrustMs`.
+   */
   readonly distrustMs: number
   readonly mostDistrustMs: number
   /** A candle is told so long after its end, if no trade behind it told before that it is over. */

@@ -1,8 +1,10 @@
 /**
- * The tickers of one market: its stream's or, where there is none or it is silent while there is trading, those of reads.
+ * The tickers of one market: its stream's or, where there is none or it is silent while there is trading, those of
+ * reads.
  *
- * Invariant: none is told that is older than the last, that says the same as the last, or that is of a market without a trade. A time ahead of
- * the exchange's clock is not believed: it is taken to be that of the arrival, so that no later ticker is older than it.
+ * Invariant: none is told that is older than the last, that says the same as the last, or that is of a market without a
+ * trade. A time ahead of the exchange's clock is not believed: it is taken to be that of the arrival, so that no later
+ * ticker is older than it.
  */
 import type { Ticker } from '../../../domain/ticker.ts'
 import { LATE_MS, type LiveTime, type LiveTimer } from '../live-time.ts'
@@ -11,7 +13,10 @@ import type { ExchangeClock } from './exchange-clock.ts'
 
 /** A ticker that came so shortly before a trade may be that of the trade. */
 const TOGETHER_MS = 1_000
-/** So long a stream brings only tickers older than the last told, in an order of their own, before the last told is not believed. */
+/**
+ * So long a stream brings only tickers older than the last told, in an order of their own, before the last told is not
+ * believed.
+ */
 const MIN_OLDER_MS = 10_000
 
 export interface TickerFeedOptions {

@@ -1,9 +1,10 @@
 /**
- * The trades of one market, from its stream and from reads, one after another: when to read, and when the stream is trusted.
+ * The trades of one market, from its stream and from reads, one after another: when to read, and when the stream is
+ * trusted.
  *
- * After each connect trades of the stream are held back until a read that began later has filled what came before them. Then they are
- * told at once, as long as the stream is in order; when it is not, they wait for reads again, at once and for a while. A trade of an
- * impossible time is quarantined: a read decides its place, and its time is corrected there.
+ * After each connect trades of the stream are held back until a read that began later has filled what came before them.
+ * Then they are told at once, as long as the stream is in order; when it is not, they wait for reads again, at once and
+ * for a while. A trade of an impossible time is quarantined: a read decides its place, and its time is corrected there.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireTrade } from '../../../wire/wire-trade.ts'
@@ -77,7 +78,10 @@ export class TradeFeed {
   #distrustedUntil = Number.NEGATIVE_INFINITY
   /** Whether trades have come since the last read began. */
   #hasNews = false
-  /** Until the next read while nothing comes: short after a trade, for a market that falls silent may have lost its stream. */
+  /**
+   * Until the next read while nothing comes: short after a trade, for a market that falls silent may have lost its
+   * stream.
+   */
   #quietMs: number
   #isBegun = false
   #isCurrent = false
@@ -203,7 +207,11 @@ export class TradeFeed {
     this.#isImmediate = false
   }
 
-  /** Reads `delayMs` from now, or earlier when that is wanted already. @param isUrgent  however short ago the last one was */
+  /**
+   * Reads `delayMs` from now, or earlier when that is wanted already.
+   *
+   * @param isUrgent  however short ago the last one was
+   */
   #want(delayMs: number, isUrgent = false): void {
     if (this.#isClosed) return
     const { settings, time } = this.#options

@@ -1,12 +1,13 @@
 /**
  * Makes one sequence of a market's trades out of what its stream tells and what reads of its newest trades show.
  *
- * The order is the exchange's, which a read shows: a read is a stretch of the sequence without a hole. A trade of the stream is told at
- * once when its caller trusts the stream, and a later read proves it or shows what was wrong.
+ * The order is the exchange's, which a read shows: a read is a stretch of the sequence without a hole. A trade of the
+ * stream is told at once when its caller trusts the stream, and a later read proves it or shows what was wrong.
  *
- * Invariants: a trade is told once, and by the stream never one of an earlier millisecond than the last. A trade that turns out to belong
- * before one that was told is not told any more: it is missed, and a gap says between which times.
- * Known limit: that the stream has exchanged two trades of one millisecond is seen only after they were told, and told as a gap then.
+ * Invariants: a trade is told once, and by the stream never one of an earlier millisecond than the last. A trade that
+ * turns out to belong before one that was told is not told any more: it is missed, and a gap says between which times.
+ * Known limit: that the stream has exchanged two trades of one millisecond is seen only after they were told, and told
+ * as a gap then.
  */
 import type { WireTrade } from '../../../wire/wire-trade.ts'
 import { MAX_AHEAD_MS } from './exchange-clock.ts'
@@ -20,7 +21,10 @@ const REMEMBERED = 8 * MOST_READ
 export interface SequenceListener {
   /** The next trade. */
   onTrade(trade: WireTrade): void
-  /** Between these times trades are missing: before the first trade behind them, or later when only a read showed it. Unix milliseconds. */
+  /**
+   * Between these times trades are missing: before the first trade behind them, or later when only a read showed it.
+   * Unix milliseconds.
+   */
   onGap(from: number, to: number, kind: GapKind): void
 }
 
@@ -36,7 +40,10 @@ export interface SequenceCounts {
   readonly gaps: number
   /** Told in another order than the exchange's. */
   readonly disordered: number
-  /** Told from the stream, and shown by no read, because more came between two reads than a read shows: told as a gap, too. */
+  /**
+   * Told from the stream, and shown by no read, because more came between two reads than a read shows: told as a gap,
+   * too.
+   */
   readonly unproven: number
   /** Reads of an earlier state than one that was known already. */
   readonly staleReads: number
@@ -79,7 +86,10 @@ export class TradeSequence {
     return this.#known.last
   }
 
-  /** Every trade of a later time than `after` that was told or came before the beginning, oldest first; what is older is not whole. */
+  /**
+   * Every trade of a later time than `after` that was told or came before the beginning, oldest first; what is older is
+   * not whole.
+   */
   recent(): { readonly trades: readonly WireTrade[]; readonly after: number } {
     return { trades: this.#known.toldAfter(-1), after: Math.max(this.#coveredAfter, this.#known.forgottenAt) }
   }
@@ -109,7 +119,11 @@ export class TradeSequence {
     this.#coveredAfter = newestFirst.at(-1)?.createdAt ?? Number.NEGATIVE_INFINITY
   }
 
-  /** A trade of a stream that is trusted. @returns false when it does not fit behind what was told: it is missed then */
+  /**
+   * A trade of a stream that is trusted.
+   *
+   * @returns false when it does not fit behind what was told: it is missed then
+   */
   stream(trade: WireTrade): boolean {
     const { last } = this.#known
     if (this.#known.has(trade.id)) {
@@ -253,7 +267,10 @@ export class TradeSequence {
     return Math.max(0, index)
   }
 
-  /** @param rows  behind `before`, none of them told; @param tail  what was told behind everything that the read shows */
+  /**
+   * @param rows  behind `before`, none of them told;
+   * @param tail  what was told behind everything that the read shows
+   */
   #readEnd(rows: readonly WireTrade[], before: WireTrade, tail: readonly WireTrade[]): boolean {
     const end = rows.at(-1) ?? before
     // A read is whole: what is of an earlier time than its end and not in it is from before it, wherever it was told.
@@ -277,7 +294,8 @@ export class TradeSequence {
   }
 
   /**
-   * A read that does not reach back to the last one leaves trades between that none has shown, and that may have lacked some.
+   * A read that does not reach back to the last one leaves trades between that none has shown, and that may have lacked
+   * some.
    *
    * @param rows  the last of them was told
    */

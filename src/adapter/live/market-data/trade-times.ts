@@ -1,8 +1,9 @@
 /**
  * Times that fit the order in which a service lists its trades.
  *
- * The order is believed and a time is not: one ahead of the clock, or far from the times of its neighbours, is replaced by that of the trade
- * before it, or by the present for the newest ones. So one wrong time neither stops what comes after it nor hides what came before.
+ * The order is believed and a time is not: one ahead of the clock, or far from the times of its neighbours, is replaced
+ * by that of the trade before it, or by the present for the newest ones. So one wrong time neither stops what comes
+ * after it nor hides what came before.
  */
 import type { WireTrade } from '../../../wire/wire-trade.ts'
 import { MAX_AHEAD_MS, type ExchangeClock } from './exchange-clock.ts'

@@ -1,5 +1,6 @@
 /**
- * Bodies of answers whose sender compressed them, although `accept-encoding: identity` asks for plain bytes, as some gateways do.
+ * Bodies of answers whose sender compressed them, although `accept-encoding: identity` asks for plain bytes, as some
+ * gateways do.
  *
  * Invariant: no more bytes than the limit are ever made of a body.
  */

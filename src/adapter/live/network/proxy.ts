@@ -1,5 +1,6 @@
 /**
- * The proxy that the environment names for an address: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, as curl reads them.
+ * The proxy that the environment names for an address: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, as curl reads
+ * them.
  *
  * A name in lower case wins over the same in upper case. A stream (ws, wss) takes the proxy of http or https.
  * Invariant: user and password of a proxy are in no message.

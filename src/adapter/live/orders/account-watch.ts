@@ -1,7 +1,8 @@
 /**
  * Fills and balances of the account, read after activity and in quiet times.
  *
- * Fills come before the balances that they changed. A read that fails is tried again later: what is known stays as it is.
+ * Fills come before the balances that they changed. A read that fails is tried again later: what is known stays as it
+ * is.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireBalances } from '../../../wire/wire-balances.ts'
@@ -48,7 +49,8 @@ export class AccountWatch {
   }
 
   /**
-   * Something may have changed. One read at a time; what is asked for meanwhile follows. Resolves when all of it was read.
+   * Something may have changed. One read at a time; what is asked for meanwhile follows. Resolves when all of it was
+   * read.
    *
    * @returns why it could not be read; undefined when it was
    */
@@ -158,7 +160,10 @@ export class AccountWatch {
     })
   }
 
-  /** What an answer counts and no fill tells is told as a sum when the service has forgotten the fills, or does not tell them in time. */
+  /**
+   * What an answer counts and no fill tells is told as a sum when the service has forgotten the fills, or does not tell
+   * them in time.
+   */
   #inferIfLost(isWhole: boolean): void {
     const { own, time } = this.#parts
     if (!own.isMissingFills) {

@@ -1,9 +1,9 @@
 /**
- * Audit of our orders against those of the service: finds orders that came after they were given up, orders of strangers, and ends of
- * ours that nobody told.
+ * Audit of our orders against those of the service: finds orders that came after they were given up, orders of
+ * strangers, and ends of ours that nobody told.
  *
- * Invariant: only an answer that says FILLED or CANCELLED ends an order of ours; one that is not there ends nothing. No order of a
- * stranger is touched.
+ * Invariant: only an answer that says FILLED or CANCELLED ends an order of ours; one that is not there ends nothing. No
+ * order of a stranger is touched.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'

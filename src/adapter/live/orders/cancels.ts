@@ -1,8 +1,8 @@
 /**
  * Cancels of orders of ours, and of no others.
  *
- * Invariant: a cancel ends an order only by an answer that says so; one without an answer leaves it open. Several cancels of one order at
- * a time are one request.
+ * Invariant: a cancel ends an order only by an answer that says so; one without an answer leaves it open. Several
+ * cancels of one order at a time are one request.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'

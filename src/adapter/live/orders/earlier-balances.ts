@@ -1,8 +1,9 @@
 /**
- * The balances of an account before the first of its fills that a session reports: what the session began with, so that these and its
- * fills add up to what the account has.
+ * The balances of an account before the first of its fills that a session reports: what the session began with, so that
+ * these and its fills add up to what the account has.
  *
- * Known limit: what a fill cost beside its price is assumed, and what was paid in or out since then counts as there before.
+ * Known limit: what a fill cost beside its price is assumed, and what was paid in or out since then counts as there
+ * before.
  */
 import { decimalOf, type Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'

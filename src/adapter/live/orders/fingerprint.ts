@@ -1,5 +1,6 @@
 /**
- * Fingerprint of an order: everything that a creation request says, by which an order without a name of ours is recognised.
+ * Fingerprint of an order: everything that a creation request says, by which an order without a name of ours is
+ * recognised.
  */
 import type { OrderRequest, OrderType, Side } from '../../../domain/order.ts'
 import type { UnreadableOrder } from '../../../wire/wire-order.ts'

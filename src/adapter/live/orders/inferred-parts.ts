@@ -1,5 +1,6 @@
 /**
- * Fills that stand for those which a service tells no more: at most two, since a mean need not be a whole number of ticks.
+ * Fills that stand for those which a service tells no more: at most two, since a mean need not be a whole number of
+ * ticks.
  *
  * Invariant: they have the quantity and the cost of what they stand for, to the lot and the tick.
  */

@@ -1,9 +1,10 @@
 /**
- * The intents that matter: those whose order is not known, and those whose order may still change, in memory and in the store at once.
+ * The intents that matter: those whose order is not known, and those whose order may still change, in memory and in the
+ * store at once.
  *
- * Invariant: a change is in the store before it is here.
- * Known limit: the id and the owner of every order of ours stay in memory until the process ends, those of a week's after a start: listings,
- * public trades and late cancels tell of orders that are long finished, and they must not count as a stranger's or be adopted again.
+ * Invariant: a change is in the store before it is here. Known limit: the id and the owner of every order of ours stay
+ * in memory until the process ends, those of a week's after a start: listings, public trades and late cancels tell of
+ * orders that are long finished, and they must not count as a stranger's or be adopted again.
  */
 import { invariant } from '../../../domain/errors.ts'
 import type { Side } from '../../../domain/order.ts'

@@ -1,6 +1,6 @@
 /**
- * The intents, known order ids and halts of an account, kept beyond the process: what `save` and the others have taken is on disk when
- * they return.
+ * The intents, known order ids and halts of an account, kept beyond the process: what `save` and the others have taken
+ * is on disk when they return.
  */
 import type { SymbolHalt } from '../../../store/state/live/persisted-intent.ts'
 import type { SessionLots } from '../../../store/state/live/session-lots.ts'

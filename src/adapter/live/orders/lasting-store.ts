@@ -1,8 +1,8 @@
 /**
  * The store of an account whose disk may fail while orders are open.
  *
- * Invariant: an intent that cannot be written is not sent. What follows from answers holds in memory all the same, and the failure is
- * reported: the next start learns it from the service again.
+ * Invariant: an intent that cannot be written is not sent. What follows from answers holds in memory all the same, and
+ * the failure is reported: the next start learns it from the service again.
  */
 import { DiskError } from '../../../domain/errors.ts'
 import type { SymbolHalt } from '../../../store/state/live/persisted-intent.ts'
@@ -19,7 +19,10 @@ export class LastingStore implements IntentStore {
     this.#onError = onError
   }
 
-  /** Something could not be written: what the files of sessions have may not be put down, and has to be read back by the next start. */
+  /**
+   * Something could not be written: what the files of sessions have may not be put down, and has to be read back by the
+   * next start.
+   */
   get isBehind(): boolean {
     return this.#isBehind
   }

@@ -1,10 +1,10 @@
 /**
  * The orders of a market that are newer than a known one, page by page.
  *
- * Pages are read in ascending order: an order that comes meanwhile pushes rows back, so that one is seen twice and none is skipped. No
- * status is asked for, because rows would leave it between two pages. A short page is no end: a service may cap `limit` in silence.
- * Nor is a page of which no row can be read.
- * Invariant: what is returned holds every order that was there when it began and is newer than the known one, readable or not.
+ * Pages are read in ascending order: an order that comes meanwhile pushes rows back, so that one is seen twice and none
+ * is skipped. No status is asked for, because rows would leave it between two pages. A short page is no end: a service
+ * may cap `limit` in silence. Nor is a page of which no row can be read. Invariant: what is returned holds every order
+ * that was there when it began and is newer than the known one, readable or not.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'

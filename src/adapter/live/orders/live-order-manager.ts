@@ -1,9 +1,9 @@
 /**
  * The orders of one account at a service: one order an intent, whatever becomes of the answers.
  *
- * An intent is on disk before its request leaves, and is sent once. Without an answer its side of the market waits until it is known
- * what became of it. See docs/live.md.
- * Invariant: no request is sent twice, no order belongs to two intents, and no order of a stranger is touched.
+ * An intent is on disk before its request leaves, and is sent once. Without an answer its side of the market waits
+ * until it is known what became of it. See docs/live.md. Invariant: no request is sent twice, no order belongs to two
+ * intents, and no order of a stranger is touched.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireFill } from '../../../wire/wire-trade.ts'
@@ -179,7 +179,9 @@ export class LiveOrderManager {
     this.#cancels.submit(owner, orderId, this.#onLimitOf(owner), reply)
   }
 
-  /** Refuses what waits and was not sent, for its lane or for the budget. Its cancels wait for the budget from now on. */
+  /**
+   * Refuses what waits and was not sent, for its lane or for the budget. Its cancels wait for the budget from now on.
+   */
   dropWaiting(owner: string): void {
     this.#onLimitByOwner.set(owner, 'wait')
     const isOfOwner = (each: WaitingPlacement): boolean => each.owner === owner

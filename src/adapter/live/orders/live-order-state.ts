@@ -1,6 +1,6 @@
 /**
- * The records of one account's orders, and the few changes that can happen to them: an order becomes an intent's, is told, ends; a
- * market is halted.
+ * The records of one account's orders, and the few changes that can happen to them: an order becomes an intent's, is
+ * told, ends; a market is halted.
  */
 import type { Decimal } from '../../../domain/decimal.ts'
 import { ExchangeError, invariant } from '../../../domain/errors.ts'

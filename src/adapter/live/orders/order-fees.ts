@@ -1,5 +1,6 @@
 /**
- * Fees that a live order is assumed to be charged, since no answer of the service tells them: the rates are given, the rest is decision 12.
+ * Fees that a live order is assumed to be charged, since no answer of the service tells them: the rates are given, the
+ * rest is decision 12.
  */
 import { OrderFee } from '../../../exchange/fees.ts'
 import { powerOfTen } from '../../../domain/fixed-point.ts'

@@ -1,9 +1,9 @@
 /**
  * The orders of ours at the service that are not finished, with their owners, and the fills that belong to them.
  *
- * Fills of orders that are not known to be ours yet are kept for a while: the answer to a creation may come behind the fills.
- * Invariant: an order ends only after a read of the fills that began when its end was known, and that shows what the answers count. A fill
- * that comes later still, because every answer was an old one, is its order's all the same.
+ * Fills of orders that are not known to be ours yet are kept for a while: the answer to a creation may come behind the
+ * fills. Invariant: an order ends only after a read of the fills that began when its end was known, and that shows what
+ * the answers count. A fill that comes later still, because every answer was an old one, is its order's all the same.
  */
 import type { Decimal } from '../../../domain/decimal.ts'
 import { dropOldest } from '../../../domain/drop-oldest.ts'
@@ -254,7 +254,10 @@ export class OwnOrders {
     if (isReporting) this.#keepFinished(own)
   }
 
-  /** An end is reported after a read of the fills that began when it was known: the answer may be older than the last fill. */
+  /**
+   * An end is reported after a read of the fills that began when it was known: the answer may be older than the last
+   * fill.
+   */
   #mayEnd(order: TrackedOrder): boolean {
     if (!order.isSeenFinished) return false
     if (order.isFull) return true

@@ -1,8 +1,9 @@
 /**
  * Position of each owner: what its orders bought and still hold, over all its sessions.
  *
- * What an owner sold beyond that was the account's own, so each session begins at zero or above. Known limits: only base assets count, so
- * what is spent of one asset in a market that is quoted in it is not subtracted; what a person sells elsewhere is not seen.
+ * What an owner sold beyond that was the account's own, so each session begins at zero or above. Known limits: only
+ * base assets count, so what is spent of one asset in a market that is quoted in it is not subtracted; what a person
+ * sells elsewhere is not seen.
  */
 import { Decimal, decimalOf, ZERO } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'

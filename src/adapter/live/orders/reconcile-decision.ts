@@ -1,8 +1,8 @@
 /**
  * Decision over orders that might be ours: which intent is which order, if that can be told at all.
  *
- * All intents and all candidates have one fingerprint. Invariant: no order is given to two intents, and none is given while there are
- * more orders than intents, or several owners to give them to.
+ * All intents and all candidates have one fingerprint. Invariant: no order is given to two intents, and none is given
+ * while there are more orders than intents, or several owners to give them to.
  */
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { Intent } from './intent.ts'
@@ -16,7 +16,9 @@ export interface Undecided {
   readonly isHeld: boolean
   /** True when the candidates were read after the settle time was over. */
   readonly isOver: boolean
-  /** An order that cannot be read and could be that of an intent, in words; nothing is absent as long as there is one. */
+  /**
+   * An order that cannot be read and could be that of an intent, in words; nothing is absent as long as there is one.
+   */
   readonly hidden?: string | undefined
   /** True when an order that cannot be read was waited for long enough. */
   readonly isLongOver?: boolean

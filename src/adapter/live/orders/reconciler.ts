@@ -1,6 +1,6 @@
 /**
- * Settles order creations whose outcome is unknown: reads the orders of their market until it is told which of them are ours, or until
- * the settle time is over.
+ * Settles order creations whose outcome is unknown: reads the orders of their market until it is told which of them are
+ * ours, or until the settle time is over.
  *
  * A read that fails says nothing: it is tried again, for ever. A clock decides nothing but how long to wait.
  */

@@ -1,6 +1,6 @@
 /**
- * The consequences of what is found out about intents without an answer: adopted, given up, or left to a person; and what that person
- * says.
+ * The consequences of what is found out about intents without an answer: adopted, given up, or left to a person; and
+ * what that person says.
  */
 import { invariant } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
@@ -69,7 +69,8 @@ export class Reconciliations {
   }
 
   /**
-   * A person says that no order is an intent's, or that its order, which the service does not know any more, is no more.
+   * A person says that no order is an intent's, or that its order, which the service does not know any more, is no
+   * more.
    *
    * @throws {ExchangeError} when the service cannot be read
    * @returns what was wrong; undefined when it is done
@@ -93,7 +94,11 @@ export class Reconciliations {
     return this.#whyNot(intent, order) === undefined
   }
 
-  /** A person has looked at what came late, and lets a market go on. @returns what was wrong; undefined when it is done */
+  /**
+   * A person has looked at what came late, and lets a market go on.
+   *
+   * @returns what was wrong; undefined when it is done
+   */
   resume(symbol: string): string | undefined {
     const halt = this.#core.halts.of(symbol)
     if (halt === undefined) return `${symbol} is not halted`

@@ -1,8 +1,8 @@
 /**
  * Order creations that wait to be sent: one lane a market and side, in the order in which they came.
  *
- * Invariant: no two requests of one fingerprint are on their way at once, and none is sent while the outcome of another in its lane is
- * unknown.
+ * Invariant: no two requests of one fingerprint are on their way at once, and none is sent while the outcome of another
+ * in its lane is unknown.
  */
 import { invariant } from '../../../domain/errors.ts'
 import { fingerprintOf } from './fingerprint.ts'

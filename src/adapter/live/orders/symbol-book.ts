@@ -1,5 +1,6 @@
 /**
- * The orders of the account in each market as listings show them: which were known when, and which nobody has explained yet.
+ * The orders of the account in each market as listings show them: which were known when, and which nobody has explained
+ * yet.
  *
  * Invariant: an order that was listed is owned by an intent, known as a stranger's, or waits here to be explained.
  */
@@ -68,7 +69,10 @@ export class SymbolBook {
     return listed
   }
 
-  /** Those that are newer than the last listing. An answer to a creation may have told of newer ones, and not of those between. */
+  /**
+   * Those that are newer than the last listing. An answer to a creation may have told of newer ones, and not of those
+   * between.
+   */
   listNew(symbol: string): Promise<ListedOrders> {
     return this.list(symbol, this.#listedToBySymbol.get(symbol))
   }

@@ -1,9 +1,9 @@
 /**
  * An order of ours at a service: what was told of it to its owner, and what the answers of the service say beyond that.
  *
- * An answer says how much is filled; only the fills say at which prices. Each fill is told once, followed by the state that counts it,
- * and the last state when the fills have caught up with it.
- * Invariant: the quantity of all fills that were told is the filled quantity that was told.
+ * An answer says how much is filled; only the fills say at which prices. Each fill is told once, followed by the state
+ * that counts it, and the last state when the fills have caught up with it. Invariant: the quantity of all fills that
+ * were told is the filled quantity that was told.
  */
 import { decimalOf, toDecimal, type Decimal } from '../../../domain/decimal.ts'
 import { divideHalfEven } from '../../../domain/fixed-point.ts'
@@ -157,7 +157,9 @@ export class TrackedOrder {
     return fills.flatMap((fill) => this.#tellFill(fill))
   }
 
-  /** One fill or two in the place of those that the service no longer tells; none while no price of the market is known. */
+  /**
+   * One fill or two in the place of those that the service no longer tells; none while no price of the market is known.
+   */
   tellInferred(time: number): readonly AccountUpdate[] {
     const missing = this.missingQty
     const notional = missing === 0 ? undefined : this.#missingNotional(missing)
@@ -246,8 +248,8 @@ export class TrackedOrder {
   }
 
   /**
-   * Ticks x lots of what is missing: what makes the average right. An average that is not told, or that no prices could have made, is
-   * passed over for the price that is known best.
+   * Ticks x lots of what is missing: what makes the average right. An average that is not told, or that no prices could
+   * have made, is passed over for the price that is known best.
    */
   #missingNotional(missing: number): bigint | undefined {
     const { averagePrice: average, filledQty } = this.#seen
@@ -270,7 +272,10 @@ export class TrackedOrder {
     return side === 'BUY' ? notional <= atLimit : notional >= atLimit
   }
 
-  /** Ticks: the limit, which it was not worse than; of a market order the mean of what was told of it, or the last price. */
+  /**
+   * Ticks: the limit, which it was not worse than; of a market order the mean of what was told of it, or the last
+   * price.
+   */
   #likelyPrice(): bigint | undefined {
     const { symbol, price } = this.#seen
     const { market, lastPrice } = this.#parts
@@ -305,7 +310,9 @@ export function finished(order: WireOrder): WireOrder {
   return { ...order, status: order.filledQty >= order.qty ? 'FILLED' : 'CANCELLED' }
 }
 
-/** Ticks x lots, to the nearest whole: an average is told with 8 digits more than a price has, and may be rounded there. */
+/**
+ * Ticks x lots, to the nearest whole: an average is told with 8 digits more than a price has, and may be rounded there.
+ */
 function notionalOf(qty: number, price: string, { pricePrecision }: Market): bigint {
   const ticks = toDecimal(price).times(`1e${pricePrecision}`)
   return BigInt(ticks.times(qty).toFixed(0))

@@ -1,5 +1,6 @@
 /**
- * Quantities that no other order has at the same price, of those that are open and of the last day, so that an order is told from all others by how it looks.
+ * Quantities that no other order has at the same price, of those that are open and of the last day, so that an order is
+ * told from all others by how it looks.
  */
 import type { OrderRequest } from '../../../domain/order.ts'
 import { DAY_MS } from '../../../domain/time.ts'

@@ -1,5 +1,6 @@
 /**
- * Single requests to a service whose answers are looked at as they are: status, headers, bytes, times. No retry, no redirect, no meaning.
+ * Single requests to a service whose answers are looked at as they are: status, headers, bytes, times. No retry, no
+ * redirect, no meaning.
  *
  * Invariant: the key leaves in the header `x-api-key` alone, and is in no text that this gives back.
  */

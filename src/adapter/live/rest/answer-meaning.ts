@@ -1,5 +1,6 @@
 /**
- * The meaning of an answer that is no success: a refusal that the specification documents, or a failure, and whether a repetition may help.
+ * The meaning of an answer that is no success: a refusal that the specification documents, or a failure, and whether a
+ * repetition may help.
  */
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
 import { ExchangeError } from '../../../domain/errors.ts'
@@ -31,7 +32,10 @@ export const CANCEL_REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'ORDER_NOT_CANCELLABLE',
 ] as const)
 
-/** The refusal that an answer is; undefined unless it is a whole envelope with a code of these and the status of that code. */
+/**
+ * The refusal that an answer is; undefined unless it is a whole envelope with a code of these and the status of that
+ * code.
+ */
 export function refusalOf(answer: RestAnswer, codes: ReadonlySet<ErrorCode>): Refusal | undefined {
   if (answer.type !== 'answer' || isSuccess(answer.status)) return undefined
   const error = readError(answer.body)
@@ -55,7 +59,9 @@ export function failureOf(call: string, answer: RestAnswer): ExchangeError {
   return new ExchangeError(documentedCode(answer.status, error) ?? code, text, options)
 }
 
-/** False for a success, and for an error that the specification documents and that the next request would get as well. */
+/**
+ * False for a success, and for an error that the specification documents and that the next request would get as well.
+ */
 export function isWorthRepeating(answer: RestAnswer): boolean {
   if (answer.type !== 'answer' || isOutage(answer)) return true
   if (isSuccess(answer.status)) return answer.body === undefined

@@ -1,5 +1,6 @@
 /**
- * Reports of answers that are not as the specification says: each row that is left out once, and few lines a minute, whatever comes.
+ * Reports of answers that are not as the specification says: each row that is left out once, and few lines a minute,
+ * whatever comes.
  */
 import type { ExchangeError } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'

@@ -6,7 +6,10 @@ import type { Urgency } from '../../../domain/waiting-requests.ts'
 /** Recent windows are so many. */
 const WINDOWS = 5
 
-/** A session's end takes longer than such a window, so cancels that do not fit wait for the next one. Keeping more would only delay entries. */
+/**
+ * A session's end takes longer than such a window, so cancels that do not fit wait for the next one. Keeping more would
+ * only delay entries.
+ */
 const SHORT_WINDOW_MS = 10_000
 
 interface Limit {

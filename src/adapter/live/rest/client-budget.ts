@@ -1,16 +1,18 @@
 /**
- * The rate limits of a key, kept on this side of the wire: whoever asks here first is not refused there (section 8, decision 22).
+ * The rate limits of a key, kept on this side of the wire: whoever asks here first is not refused there (section 8,
+ * decision 22).
  *
- * Invariant: whatever the phase of the service's windows and however long a request takes, no window of it holds more requests of ours
- * than its limit. Of the general bucket a part is kept for settling, of the mutations one for cancels.
+ * Invariant: whatever the phase of the service's windows and however long a request takes, no window of it holds more
+ * requests of ours than its limit. Of the general bucket a part is kept for settling, of the mutations one for cancels.
  *
- * A creation leaves room for the cancels that may follow: of every order that is open, up to two thirds of the limit, or, when the busiest
- * of the recent windows needed fewer than a third, up to twice of what that needed; never less than a third of the limit with the cancels
- * that were already sent. So a cancel waits for no creation as long as no more orders are open than that. In windows of ten seconds or
- * less a third is enough, because an end outlasts them. An order that closes a position leaves that third alone, and nothing in such a
- * short window: a stop that waits for the room of cancels nobody asked for yet costs more than a cancel that waits for a window.
- * Known limits: who holds more open orders and cancels them all at once waits for a window; other users of the key are known by the
- * headers of answers alone, as is what a process before this one sent.
+ * A creation leaves room for the cancels that may follow: of every order that is open, up to two thirds of the limit,
+ * or, when the busiest of the recent windows needed fewer than a third, up to twice of what that needed; never less
+ * than a third of the limit with the cancels that were already sent. So a cancel waits for no creation as long as no
+ * more orders are open than that. In windows of ten seconds or less a third is enough, because an end outlasts them. An
+ * order that closes a position leaves that third alone, and nothing in such a short window: a stop that waits for the
+ * room of cancels nobody asked for yet costs more than a cancel that waits for a window. Known limits: who holds more
+ * open orders and cancels them all at once waits for a window; other users of the key are known by the headers of
+ * answers alone, as is what a process before this one sent.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../../domain/rate-window.ts'
@@ -30,7 +32,9 @@ export type RequestKind = 'read' | MutationKind
 export interface ClientBudgetOptions {
   readonly time: LiveTime
   readonly limits?: RateLimits
-  /** Orders of ours that are open or may be, those under way included; without it they are reckoned from what was sent. */
+  /**
+   * Orders of ours that are open or may be, those under way included; without it they are reckoned from what was sent.
+   */
   readonly openOrders?: () => number
 }
 
@@ -143,8 +147,8 @@ export class ClientBudget {
   }
 
   /**
-   * Sessions end: cancels and reads that the service asked to hold back for long are tried all the same, one at a time, and flow again
-   * once one of them is let through.
+   * Sessions end: cancels and reads that the service asked to hold back for long are tried all the same, one at a time,
+   * and flow again once one of them is let through.
    *
    * @param withinMs  milliseconds until the end is over
    * @returns what ends that, for the sessions that go on
@@ -164,7 +168,10 @@ export class ClientBudget {
     }
   }
 
-  /** Resolves when the read may be sent; rejects when the budget is closed. Settling goes first, and then who came first. */
+  /**
+   * Resolves when the read may be sent; rejects when the budget is closed. Settling goes first, and then who came
+   * first.
+   */
   read(purpose: ReadPurpose): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#reads.push({ purpose, go: resolve, fail: reject })
@@ -196,7 +203,11 @@ export class ClientBudget {
     if (kind === 'cancel') this.#mutations.blockedUntil = Math.min(this.#mutations.blockedUntil, now)
   }
 
-  /** Counts creations of a process before this one, and a read of each. @param agoMs  since each had arrived for sure, milliseconds */
+  /**
+   * Counts creations of a process before this one, and a read of each.
+   *
+   * @param agoMs  since each had arrived for sure, milliseconds
+   */
   assumeSent(agoMs: readonly number[]): void {
     const now = this.#time.monotonic()
     for (const ago of agoMs) {

@@ -1,9 +1,9 @@
 /**
- * Tries of requests that the rate limit holds back, for sessions that end: one at a time, at growing intervals until one is let through,
- * and once more shortly before the end.
+ * Tries of requests that the rate limit holds back, for sessions that end: one at a time, at growing intervals until
+ * one is let through, and once more shortly before the end.
  *
- * A service that asked for an hour may answer a cancel all the same, an answer without a readable `Retry-After` says nothing about how
- * long it holds, and the service may not count requests that failed on the way to it.
+ * A service that asked for an hour may answer a cancel all the same, an answer without a readable `Retry-After` says
+ * nothing about how long it holds, and the service may not count requests that failed on the way to it.
  */
 
 const FIRST_WAIT_MS = 4_000
@@ -43,7 +43,8 @@ export class HeldTries {
   /**
    * It was let through: the next may leave now.
    *
-   * @param refusedAt  when the service last refused one; what left before that says nothing about the hold that came of it
+   * @param refusedAt  when the service last refused one; what left before that says nothing about the hold that came of
+   * it
    * @returns false when none was under way, or none that says so
    */
   pass(now: number, refusedAt: number): boolean {

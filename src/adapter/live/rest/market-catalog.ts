@@ -8,7 +8,9 @@ export class MarketCatalog {
   readonly #told = new Set<string>()
   readonly #onUnlisted: (symbol: string) => void
 
-  /** @param onUnlisted  told once of each symbol that the account has orders or fills of and the service does not list */
+  /**
+   * @param onUnlisted  told once of each symbol that the account has orders or fills of and the service does not list
+   */
   constructor(onUnlisted: (symbol: string) => void) {
     this.#onUnlisted = onUnlisted
   }

@@ -6,7 +6,10 @@ import type { LiveTime, LiveTimer } from '../live-time.ts'
 import type { GatedRequest, MutationGate } from './mutation-gate.ts'
 import type { ClientBudget } from './client-budget.ts'
 
-/** The longest wait until the budget is asked again: an order that was filled makes room as well, and the budget is not told. */
+/**
+ * The longest wait until the budget is asked again: an order that was filled makes room as well, and the budget is not
+ * told.
+ */
 const RECHECK_MS = 1_000
 
 export class MutationQueue implements MutationGate {

@@ -1,7 +1,8 @@
 /**
  * Order creations and cancels over a transport, each with what is known of it afterwards.
  *
- * Invariant: a creation is one POST, whatever happens. A cancel is repeated after faults that may pass, which is safe (section 7).
+ * Invariant: a creation is one POST, whatever happens. A cancel is repeated after faults that may pass, which is safe
+ * (section 7).
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import { formatUnits } from '../../../domain/fixed-point.ts'

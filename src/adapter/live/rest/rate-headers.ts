@@ -1,5 +1,6 @@
 /**
- * Rate limits as the headers of an answer tell them, in every form that is about (decision 23): the draft's structured fields
+ * Rate limits as the headers of an answer tell them, in every form that is about (decision 23): the draft's structured
+ * fields
  * `RateLimit-Policy` and `RateLimit`, its older `limit=600, remaining=599, reset=42`, the triples `RateLimit-*` and `X-RateLimit-*`,
  * and `Retry-After`.
  *

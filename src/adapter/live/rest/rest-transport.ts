@@ -23,11 +23,14 @@ export type RestAnswer =
       /** The JSON of the body; undefined when it is empty or no JSON. */
       readonly body: unknown
     }
-  /** An answer began and did not come whole. `isUnreadable` when it would have: a redirect, more than 1 MiB, an unknown encoding. */
+  /**
+   * An answer began and did not come whole. `isUnreadable` when it would have: a redirect, more than 1 MiB, an unknown
+   * encoding.
+   */
   | { readonly type: 'broken'; readonly status: number; readonly reason: string; readonly isUnreadable?: true }
   /**
-   * None came: a time-out, a connection that was refused or cut, a name that is not known. `isUnsent` when there was no connection that
-   * the request could have left by.
+   * None came: a time-out, a connection that was refused or cut, a name that is not known. `isUnsent` when there was no
+   * connection that the request could have left by.
    */
   | { readonly type: 'no-answer'; readonly reason: string; readonly isUnsent?: boolean }
 

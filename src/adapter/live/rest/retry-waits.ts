@@ -1,5 +1,6 @@
 /**
- * Waits between attempts: exponential backoff with full jitter, so that clients that failed together do not come back together.
+ * Waits between attempts: exponential backoff with full jitter, so that clients that failed together do not come back
+ * together.
  */
 import type { LiveTime } from '../live-time.ts'
 

@@ -1,8 +1,10 @@
 /**
- * Requests that a service may still count: those under way, and those of which it is not sure that their window is over.
+ * Requests that a service may still count: those under way, and those of which it is not sure that their window is
+ * over.
  *
- * A request arrived at some moment between its sending and its answer. So it counts from the one until a whole window after the other,
- * and however the service's windows lie, none of them holds more than what counts here when its last request is sent.
+ * A request arrived at some moment between its sending and its answer. So it counts from the one until a whole window
+ * after the other, and however the service's windows lie, none of them holds more than what counts here when its last
+ * request is sent.
  */
 
 /** Clocks do not run alike, and a service may reckon in whole milliseconds. */

@@ -1,9 +1,9 @@
 /**
  * The calls that a live adapter makes to a service, behind decoding, retries and the budget of the key.
  *
- * Reads are retried after 429, 503, 504, faults of the network and answers of something else than the service, and reject with an
- * ExchangeError when that does not help. A row that cannot be read is left out of its list. An order creation is one POST, whatever
- * happens; a cancel may be repeated after a fault of the network.
+ * Reads are retried after 429, 503, 504, faults of the network and answers of something else than the service, and
+ * reject with an ExchangeError when that does not help. A row that cannot be read is left out of its list. An order
+ * creation is one POST, whatever happens; a cancel may be repeated after a fault of the network.
  */
 import type { Candle, CandleInterval } from '../../../domain/candle.ts'
 import { ExchangeError } from '../../../domain/errors.ts'
@@ -56,8 +56,8 @@ export interface MarketReads {
 }
 
 /**
- * Reason of a read, by which it gets its share of the budget: `settle` uses the part that is kept for settling and audits, `poll` only
- * what is left beside it.
+ * Reason of a read, by which it gets its share of the budget: `settle` uses the part that is kept for settling and
+ * audits, `poll` only what is left beside it.
  */
 export type ReadPurpose = 'settle' | 'poll'
 

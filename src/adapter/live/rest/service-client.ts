@@ -50,8 +50,8 @@ export interface ServiceClientOptions {
   /** Names of the parameters of `/candles` (decision 3). Default: `interval` and `limit`. */
   readonly candleQuery?: { readonly interval: string; readonly limit: string }
   /**
-   * Told once of each symbol that the account has orders or fills of and the service does not list: such rows are left out, because their
-   * decimals cannot be read.
+   * Told once of each symbol that the account has orders or fills of and the service does not list: such rows are left
+   * out, because their decimals cannot be read.
    */
   readonly onUnlisted?: (symbol: string) => void
   /** Of a start; default: none. */
@@ -197,7 +197,10 @@ export class ServiceClient implements ServiceCalls {
     return this.#reads.read({ path: '/portfolio', purpose }, readPortfolio)
   }
 
-  /** Ends every wait: reads fail, and cancels end as they stand. The transport and the budget are their owner's to close. */
+  /**
+   * Ends every wait: reads fail, and cancels end as they stand. The transport and the budget are their owner's to
+   * close.
+   */
   close(): void {
     this.#reads.close()
     this.#mutations.close()

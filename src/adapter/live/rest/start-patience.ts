@@ -1,5 +1,6 @@
 /**
- * The patience of a start: until it is over, reads are repeated however often they fail for what may pass, such as maintenance.
+ * The patience of a start: until it is over, reads are repeated however often they fail for what may pass, such as
+ * maintenance.
  */
 import type { ExchangeError } from '../../../domain/errors.ts'
 import { isoTime } from '../../../domain/time.ts'

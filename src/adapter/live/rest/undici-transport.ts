@@ -1,9 +1,10 @@
 /**
  * REST over HTTP/1.1 by undici: each request once, on a connection that is kept open between requests.
  *
- * Invariant: nothing is sent twice, no redirect is followed, and the key is in no answer, no reason and no error. A request is one at a
- * time on its connection, and creations and cancels have connections of their own, so that no read is before them.
- * The time limit runs on the machine's clock, whatever the session's does: the network does not wait for a simulation.
+ * Invariant: nothing is sent twice, no redirect is followed, and the key is in no answer, no reason and no error. A
+ * request is one at a time on its connection, and creations and cancels have connections of their own, so that no read
+ * is before them. The time limit runs on the machine's clock, whatever the session's does: the network does not wait
+ * for a simulation.
  */
 import type { Dispatcher } from 'undici'
 import { assertNever, InputError, type Place } from '../../../domain/errors.ts'
@@ -45,7 +46,8 @@ interface BaseUrl {
 /**
  * The address of a service, such as `https://api.example.com/v1`.
  *
- * @throws {InputError} for what is no http or https URL, or holds a user, a query or a fragment; its text is not in the error
+ * @throws {InputError} for what is no http or https URL, or holds a user, a query or a fragment; its text is not in the
+ * error
  */
 function parseBaseUrl(text: string, where: Place = 'url'): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -1,5 +1,6 @@
 /**
- * Waits between attempts: doubled each time up to a limit, and a random part of it, so that many clients do not come back at once.
+ * Waits between attempts: doubled each time up to a limit, and a random part of it, so that many clients do not come
+ * back at once.
  *
  * @see Brooker (2015), Exponential Backoff And Jitter: "full jitter"
  */

@@ -1,5 +1,6 @@
 /**
- * The protocol of the stream, which the specification leaves open (decision 24): the one file to replace when the service has another.
+ * The protocol of the stream, which the specification leaves open (decision 24): the one file to replace when the
+ * service has another.
  *
  * A request names one stream, so that a bad name cannot cost the others: a service may refuse a whole request, or keep
  * the valid names of it.

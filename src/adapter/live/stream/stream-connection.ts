@@ -18,7 +18,9 @@ export interface StreamListener {
   onMessage(message: StreamMessage): void
   /** A frame that is of no known form; it is left out. */
   onUnreadable(reason: string): void
-  /** The connection is gone, and is tried again. Called once for each `onOpen`, and once when the first attempt fails. */
+  /**
+   * The connection is gone, and is tried again. Called once for each `onOpen`, and once when the first attempt fails.
+   */
   onLost(reason: string): void
 }
 

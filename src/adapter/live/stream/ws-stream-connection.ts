@@ -12,7 +12,9 @@ import { Backoff } from './backoff.ts'
 import { missingReason, readStreamFrame, subscribeRequest, type StreamFrame } from './stream-codec.ts'
 import type { StreamConnection, StreamListener } from './stream-connection.ts'
 
-/** Timers of a connection: the machine's, also where a session runs on another clock, because a socket knows no other. */
+/**
+ * Timers of a connection: the machine's, also where a session runs on another clock, because a socket knows no other.
+ */
 export type SocketTime = Pick<LiveTime, 'after' | 'monotonic'>
 
 export interface WsStreamLimits {
@@ -204,7 +206,10 @@ class Link {
     this.#socket.send(subscribeRequest(stream, id), () => undefined)
   }
 
-  /** A late timer means that the loop was blocked: the answer may be there, not yet read, and gets one more ping interval. */
+  /**
+   * A late timer means that the loop was blocked: the answer may be there, not yet read, and gets one more ping
+   * interval.
+   */
   #awaitAnswer(id: number, stream: string, delayMs: number): void {
     const due = this.#time.monotonic() + delayMs
     const timer = this.#time.after(delayMs, () => {

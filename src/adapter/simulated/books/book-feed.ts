@@ -1,8 +1,8 @@
 /**
  * The recorded book of one simulated market as it reaches a client: after the feed latency, quotes before levels.
  *
- * What nobody has asked for costs nothing: the market is listened to from the first stream on, and a book that does not travel is read where
- * it is. A stream that nobody watches is not fed.
+ * What nobody has asked for costs nothing: the market is listened to from the first stream on, and a book that does not
+ * travel is read where it is. A stream that nobody watches is not fed.
  */
 import { openTimeOf } from '../../../domain/candle-length.ts'
 import type { BookListener } from '../../../simulation/crowd/book-player.ts'
@@ -29,8 +29,8 @@ export interface BookFeedParts {
 }
 
 /**
- * Levels of a recorded book after each frame of it, or at boundaries of the clock: then the last state, where something was told since the
- * boundary before.
+ * Levels of a recorded book after each frame of it, or at boundaries of the clock: then the last state, where something
+ * was told since the boundary before.
  */
 class DepthStream {
   readonly stream = new HotStream<MarketDepth>()

@@ -1,8 +1,9 @@
 /**
- * The recorded book of a market as a client knows it to whom market data travels: what the market's own book was a latency ago.
+ * The recorded book of a market as a client knows it to whom market data travels: what the market's own book was a
+ * latency ago.
  *
- * Frames, quotes and recorded trades do to it what they did there, each a latency later; blocks are kept, not copied. One that begins in the
- * middle of a run knows nothing until the state of that moment has come to it.
+ * Frames, quotes and recorded trades do to it what they did there, each a latency later; blocks are kept, not copied.
+ * One that begins in the middle of a run knows nothing until the state of that moment has come to it.
  */
 import type { RecordedDepth } from '../../../simulation/depth/recorded-depth.ts'
 import { EVENT_KIND, type EventQueue } from '../../../simulation/event-queue.ts'

@@ -1,9 +1,9 @@
 /**
  * The content of the page of a sweep: what its script is given as JSON, and all that it may show.
  *
- * Invariant: columns have one entry a point, in the order of the grid, and numbers are those of `sweep.csv`, whole. The verdict's figures are
- * texts that were made here.
- * Known limit: of the statistics only those are here that a sweep is looked at by; `sweep.csv` has them all.
+ * Invariant: columns have one entry a point, in the order of the grid, and numbers are those of `sweep.csv`, whole. The
+ * verdict's figures are texts that were made here. Known limit: of the statistics only those are here that a sweep is
+ * looked at by; `sweep.csv` has them all.
  */
 import type { Line, PageFigure, PageVerdict } from '../page-data.ts'
 

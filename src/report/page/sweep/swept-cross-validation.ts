@@ -1,5 +1,6 @@
 /**
- * The cross-validation of a sweep as its page shows it: the Sharpe ratio of each path, and the points that were selected.
+ * The cross-validation of a sweep as its page shows it: the Sharpe ratio of each path, and the points that were
+ * selected.
  *
  * Known limit: lists only the points selected most often; `sweep.json` has all of them.
  */

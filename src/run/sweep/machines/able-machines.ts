@@ -1,6 +1,6 @@
 /**
- * A mark in Redis that a machine can run the points of a bundle, for as long as one does: others that cannot may have failed with all of
- * them while it was busy.
+ * A mark in Redis that a machine can run the points of a bundle, for as long as one does: others that cannot may have
+ * failed with all of them while it was busy.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Redis } from 'ioredis'

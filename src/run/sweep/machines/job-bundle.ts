@@ -1,9 +1,9 @@
 /**
- * A sweep as it travels to another machine, all that its points are run with: settings as plain JSON, tapes and files of code by their
- * SHA-256.
+ * A sweep as it travels to another machine, all that its points are run with: settings as plain JSON, tapes and files
+ * of code by their SHA-256.
  *
- * Invariant: a bundle is known by the digest of its text, and names all bytes that run by theirs. No path of the machine that sent it
- * counts on the one that opens it.
+ * Invariant: a bundle is known by the digest of its text, and names all bytes that run by theirs. No path of the
+ * machine that sent it counts on the one that opens it.
  */
 import { dirname, relative, sep } from 'node:path'
 import { z } from 'zod'

@@ -1,8 +1,8 @@
 /**
  * The threads of a worker, by the sweep whose points they run: what a sweep takes is fetched and loaded once.
  *
- * Invariant: at most two sweeps have threads at once, but for those that run a point; those of the sweep that was asked for longest ago
- * are ended first, and never while they run one.
+ * Invariant: at most two sweeps have threads at once, but for those that run a point; those of the sweep that was asked
+ * for longest ago are ended first, and never while they run one.
  */
 import { liquidityOf } from '../../../runtime/backtest/liquidity-choice.ts'
 import { InputError, invariant } from '../../../domain/errors.ts'

@@ -1,8 +1,9 @@
 /**
- * Files of this machine that came from another: tapes by their digest, and code where its imports find what is installed here.
+ * Files of this machine that came from another: tapes by their digest, and code where its imports find what is
+ * installed here.
  *
- * Invariant: a file is used only after its bytes were found to have the digest that it was asked for by. Files of one cache may be used
- * by several processes at once: each has its name once it is whole.
+ * Invariant: a file is used only after its bytes were found to have the digest that it was asked for by. Files of one
+ * cache may be used by several processes at once: each has its name once it is whole.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -43,7 +44,8 @@ interface Fetching {
 /**
  * A file that several processes of a machine want at once: one of them fetches it, the others wait for it.
  *
- * Known limit: who is in another container is not waited for, since nobody can tell from here whether he is still at it.
+ * Known limit: who is in another container is not waited for, since nobody can tell from here whether he is still at
+ * it.
  */
 export async function fetchedOnce({ path, isThere, fetch }: Fetching): Promise<void> {
   const folder = `${path}.lock`

@@ -1,5 +1,6 @@
 /**
- * A sweep as it is sent: its bundle, and the bytes that this names, tapes in a folder of their own until the sweep ends.
+ * A sweep as it is sent: its bundle, and the bytes that this names, tapes in a folder of their own until the sweep
+ * ends.
  */
 import { liquidityOf } from '../../../runtime/backtest/liquidity-choice.ts'
 import { createHash } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * The names and the terms under which points wait in Redis, and the form of what came of them. Whatever stands there may be anybody's:
- * it is checked when it is read.
+ * The names and the terms under which points wait in Redis, and the form of what came of them. Whatever stands there
+ * may be anybody's: it is checked when it is read.
  *
  * Invariant: the id of a job is the key of its point, so that a point waits once, whoever asks for it.
  */
@@ -17,7 +17,9 @@ export const PREFIX = 'papertape'
 /** Workers of another version would give other digests: they have a queue of their own. */
 export const queueName = (): string => `points-${version()}`
 
-/** How long Redis keeps tapes and code that nobody asks for, what came of a point, and the same once somebody has it. */
+/**
+ * How long Redis keeps tapes and code that nobody asks for, what came of a point, and the same once somebody has it.
+ */
 export const KEPT_SECONDS = 7 * 24 * 3_600
 export const OUTCOME_SECONDS = 24 * 3_600
 export const TAKEN_SECONDS = 3_600

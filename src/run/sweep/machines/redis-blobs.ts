@@ -10,7 +10,10 @@ import { InputError } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 import { KEPT_SECONDS, PREFIX } from './point-queue.ts'
 
-/** Of a piece: Redis answers nobody else while it takes one, and a link that is slow has brought one before Redis seems to be silent. */
+/**
+ * Of a piece: Redis answers nobody else while it takes one, and a link that is slow has brought one before Redis seems
+ * to be silent.
+ */
 const PIECE_BYTES = 2 ** 20
 
 /** Bytes in memory, or in a file of ours. */
@@ -87,7 +90,10 @@ export class RedisBlobs {
   }
 }
 
-/** A name beside it that nobody else has, in whatever container: they may share the folder, and number their processes alike. */
+/**
+ * A name beside it that nobody else has, in whatever container: they may share the folder, and number their processes
+ * alike.
+ */
 export const partialOf = (path: string): string => `${path}.${randomUUID()}.partial`
 
 const countKey = (sha256: string): string => `${PREFIX}:blob:${sha256}`

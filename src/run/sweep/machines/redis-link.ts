@@ -1,5 +1,6 @@
 /**
- * A link to the Redis of a sweep: refused in one line where there is none at the start, and patient with one that goes away later.
+ * A link to the Redis of a sweep: refused in one line where there is none at the start, and patient with one that goes
+ * away later.
  *
  * Invariant: no text that it tells has the password of the URL.
  */
@@ -16,8 +17,8 @@ const LEAST_VERSION = [6, 2] as const
 const CONNECT_MS = 10_000
 const LONGEST_PAUSE_MS = 2_000
 /**
- * A Redis that was asked and says nothing for so long is away, though its connection stands: a machine that lost its power closes none.
- * No question that waits for news waits longer than half of it.
+ * A Redis that was asked and says nothing for so long is away, though its connection stands: a machine that lost its
+ * power closes none. No question that waits for news waits longer than half of it.
  */
 const SILENT_MS = 20_000
 
@@ -121,7 +122,10 @@ async function checkServer(redis: Redis, shown: string): Promise<void> {
   }
 }
 
-/** Answers of a Redis that is there and does not take what it is given: it has no room, may not write, or the user may not. */
+/**
+ * Answers of a Redis that is there and does not take what it is given: it has no room, may not write, or the user may
+ * not.
+ */
 export const isRefusal = (error: unknown): error is Error => error instanceof Error && error.name === 'ReplyError'
 
 export const refusalText = ({ message }: Error): string => `does not take points (${message})`

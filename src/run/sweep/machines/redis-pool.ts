@@ -1,8 +1,8 @@
 /**
  * Runs the points of a sweep on whatever machines have a worker at the same Redis.
  *
- * Invariant: a point is done when its outcome is there, whoever brought it and however often Redis, a worker or this process went away
- * meanwhile. What Redis has lost is given to it again.
+ * Invariant: a point is done when its outcome is there, whoever brought it and however often Redis, a worker or this
+ * process went away meanwhile. What Redis has lost is given to it again.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Queue, QueueEvents } from 'bullmq'
@@ -89,7 +89,9 @@ export class KeySignal {
     this.#wake?.()
   }
 
-  /** @returns those that came since the last time, as soon as there is one; none when `ms` were over, or it was woken */
+  /**
+   * @returns those that came since the last time, as soon as there is one; none when `ms` were over, or it was woken
+   */
   async next(ms: number): Promise<readonly string[]> {
     if (this.#keys.size === 0) {
       const timer = new AbortController()

@@ -1,8 +1,8 @@
 /**
  * A machine's part in sweeps: it runs points that wait in Redis, in threads, until it is told to end.
  *
- * Invariant: what came of a point is in Redis before its job is done. A worker that dies in between, or whose Redis does, leaves a job that
- * another finds done.
+ * Invariant: what came of a point is in Redis before its job is done. A worker that dies in between, or whose Redis
+ * does, leaves a job that another finds done.
  */
 import { availableParallelism, hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,9 +1,10 @@
 /**
- * Candles of one length, of one market or several, made of candles that the adapter emits: once an interval, when the last of them is known.
+ * Candles of one length, of one market or several, made of candles that the adapter emits: once an interval, when the
+ * last of them is known.
  *
- * A row is emitted behind all candles that close at that moment, and before the timers of the strategy. It waits for candles that belong to
- * its interval and close later, such as those of days that end at another hour.
- * Invariant: nothing that is later than the row is in it, and every interval is emitted once, in the order of time.
+ * A row is emitted behind all candles that close at that moment, and before the timers of the strategy. It waits for
+ * candles that belong to its interval and close later, such as those of days that end at another hour. Invariant:
+ * nothing that is later than the row is in it, and every interval is emitted once, in the order of time.
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { isOfCalendar } from '../../../domain/calendar.ts'

@@ -28,7 +28,10 @@ export interface CandleParts {
 }
 
 export interface CandleGrid {
-  /** The interval of a candle, by its nominal opening time, Unix milliseconds. Call once for each candle, in the order of time. */
+  /**
+   * The interval of a candle, by its nominal opening time, Unix milliseconds. Call once for each candle, in the order
+   * of time.
+   */
   rowOf(openTime: number, part: CandleParts): number
   /** Nominal end of an interval, where the next one begins. */
   endOf(row: number): number
@@ -42,7 +45,10 @@ export function utcGrid(lengthMs: number): CandleGrid {
   return { rowOf, endOf: (row) => closeTimeOf(row, lengthMs), isIn: (row, openTime) => rowOf(openTime) === row }
 }
 
-/** A day that opens at 15:00 UTC or later is that of the next date: midnight in Tokyo, or the evening before in New York. */
+/**
+ * A day that opens at 15:00 UTC or later is that of the next date: midnight in Tokyo, or the evening before in New
+ * York.
+ */
 const EVENING_MS = DAY_MS - 15 * HOUR_MS
 
 /** Added to the open of a candle to have a moment of its date. */
@@ -52,8 +58,8 @@ function dateShiftOf(partMs: number): number {
 }
 
 /**
- * The grid of dates in UTC. A day belongs to the date of its open, one that opens in the evening to the next; a week or a month belongs to
- * that of its middle, so that weeks from Sunday and from Monday are the same.
+ * The grid of dates in UTC. A day belongs to the date of its open, one that opens in the evening to the next; a week or
+ * a month belongs to that of its middle, so that weeks from Sunday and from Monday are the same.
  */
 export function dateGrid(lengthMs: number): CandleGrid {
   const rowOf = (openTime: number, part: CandleParts): number =>

@@ -107,7 +107,9 @@ function divides(partMs: number, lengthMs: number): boolean {
   return lengthMs % partMs === 0
 }
 
-/** Whether days of a zone can begin between two candles; those that open on the UTC grid by the clock of the present. */
+/**
+ * Whether days of a zone can begin between two candles; those that open on the UTC grid by the clock of the present.
+ */
 const fits = ({ isAligned, lengthMs }: ToldCandles, clock: ZoneClock, now: number): boolean =>
   !isAligned || (lengthMs <= HOUR_MS && clock.aheadMs(now) % lengthMs === 0)
 

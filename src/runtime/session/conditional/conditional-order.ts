@@ -62,7 +62,10 @@ export class ConditionalOrder {
     return this.terms.type !== 'take-profit'
   }
 
-  /** The price of the market that triggers it, at its own price or beyond; undefined when the market did not come so far. */
+  /**
+   * The price of the market that triggers it, at its own price or beyond; undefined when the market did not come so
+   * far.
+   */
   touchedBy({ low, high }: Pick<PriceRange, 'low' | 'high'>): Decimal | undefined {
     const price = this.#price
     if (price === undefined) return undefined
@@ -70,7 +73,9 @@ export class ConditionalOrder {
     return high.gte(price) ? high : undefined
   }
 
-  /** It begins to wait where a recorded candle stood. True when that is beyond its price: it is due at the next open. */
+  /**
+   * It begins to wait where a recorded candle stood. True when that is beyond its price: it is due at the next open.
+   */
   beginAt(stood: PriceRange): boolean {
     this.follow(stood)
     this.isDue = this.touchedBy(stood) !== undefined

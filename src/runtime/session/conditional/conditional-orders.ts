@@ -1,5 +1,6 @@
 /**
- * The orders of a session that wait, in groups: taken, listed, triggered by prices, given up by time or by the strategy.
+ * The orders of a session that wait, in groups: taken, listed, triggered by prices, given up by time or by the
+ * strategy.
  *
  * Invariant: what a strategy was told of, it was told behind the journal.
  */

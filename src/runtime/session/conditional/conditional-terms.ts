@@ -1,5 +1,6 @@
 /**
- * Intents that wait, read: what each waits for and becomes, or the refusal of one that could not become an order of its market.
+ * Intents that wait, read: what each waits for and becomes, or the refusal of one that could not become an order of its
+ * market.
  */
 import { toDecimal, type Decimal, type DecimalInput } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'

@@ -1,6 +1,6 @@
 /**
- * Orders of a group whose requests an earlier session sent, and those that were assumed not to have been executed: what became of them is
- * looked up until it is known.
+ * Orders of a group whose requests an earlier session sent, and those that were assumed not to have been executed: what
+ * became of them is looked up until it is known.
  */
 import { Decimal, toDecimal } from '../../../domain/decimal.ts'
 import type { OrderFate } from '../../../adapter/live/orders/order-fate.ts'

@@ -1,5 +1,6 @@
 /**
- * Groups and brackets, read: what of them rests and what waits, or the order of theirs that could not be, with its refusal.
+ * Groups and brackets, read: what of them rests and what waits, or the order of theirs that could not be, with its
+ * refusal.
  */
 import { Decimal, toDecimal, type DecimalInput } from '../../../domain/decimal.ts'
 import { opposite, type Side } from '../../../domain/order.ts'

@@ -1,5 +1,6 @@
 /**
- * The groups of a session, and the one place through which their changes go: what has changed is kept before a request leaves.
+ * The groups of a session, and the one place through which their changes go: what has changed is kept before a request
+ * leaves.
  *
  * Invariant: a cancel is sent, and a creation leaves, behind a record on disk of the group as it is then.
  */
@@ -103,7 +104,10 @@ export class OrderGroupRegistry {
     if (asset !== undefined) this.#holdingsOf(asset).release(group, group.held)
   }
 
-  /** Does something and keeps what that has changed; when it was stopped, a later session does it where there may be one. */
+  /**
+   * Does something and keeps what that has changed; when it was stopped, a later session does it where there may be
+   * one.
+   */
   keeping(action: () => void): void {
     if (this.#isStopped && this.#parts.book.isKept) return
     action()

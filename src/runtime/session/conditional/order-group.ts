@@ -2,11 +2,11 @@
  * Orders that belong together: an entry, orders that rest, and orders that wait for a price, of one market.
  *
  * `open` is what may still be closed: what was filled of the entry, or what was ordered where there is none, less what was filled of the
- * ways out, and what was closed in another way. Invariant: a way out orders no more than is open, and only when the ways out that rest,
- * which have it reserved, are over.
+ * ways out, and what was closed in another way. Invariant: a way out orders no more than is open, and only when the
+ * ways out that rest, which have it reserved, are over.
  *
- * Inside of a recorded candle all of that is done there and then, the worse first: a stop before a target, and before a stop what of the
- * entry was filled on the way to it.
+ * Inside of a recorded candle all of that is done there and then, the worse first: a stop before a target, and before a
+ * stop what of the entry was filled on the way to it.
  */
 import type { PriceRange, BarPhase } from '../../../adapter/intrabar-execution.ts'
 import { Decimal, ZERO } from '../../../domain/decimal.ts'
@@ -127,7 +127,10 @@ export class OrderGroup {
     return this.#plan !== undefined
   }
 
-  /** True while it has to hear of prices: for what waits or may wait again, and for cancels and targets that are asked for again. */
+  /**
+   * True while it has to hear of prices: for what waits or may wait again, and for cancels and targets that are asked
+   * for again.
+   */
   get needsPrices(): boolean {
     if (!this.waits.areNone || this.#earlier.areUnsettled || this.#aim.isRefused) return true
     return this.orders.all.some(({ isUnwanted, fired }) => isUnwanted || fired !== undefined)

@@ -1,11 +1,12 @@
 /**
- * Quantities of one base asset that a session holds, by what protects them: brackets, groups without an entry, or nothing.
+ * Quantities of one base asset that a session holds, by what protects them: brackets, groups without an entry, or
+ * nothing.
  *
- * A sell that is not a bracket's own closes, in this order: what the session bought without a bracket, what brackets bought (the oldest
- * first), and what was held when the session began. A group without an entry protects no more than what is left of the first and the
- * last. A bracket that sells first is the mirror of one that buys.
- * Invariant: groups shrink by no more than what was traded.
- * Known limit: what other clients trade on the account is seen at the next start alone.
+ * A sell that is not a bracket's own closes, in this order: what the session bought without a bracket, what brackets
+ * bought (the oldest first), and what was held when the session began. A group without an entry protects no more than
+ * what is left of the first and the last. A bracket that sells first is the mirror of one that buys. Invariant: groups
+ * shrink by no more than what was traded. Known limit: what other clients trade on the account is seen at the next
+ * start alone.
  */
 import { ZERO, Decimal, toDecimal } from '../../../domain/decimal.ts'
 import { opposite, type Side } from '../../../domain/order.ts'
@@ -41,7 +42,8 @@ export class OwnHoldings implements Persistable {
   }
 
   /**
-   * Begins with what the account holds. What brackets protect and the account does not hold any more was closed while no process ran.
+   * Begins with what the account holds. What brackets protect and the account does not hold any more was closed while
+   * no process ran.
    *
    * @param kept  of an earlier session whose groups go on
    */

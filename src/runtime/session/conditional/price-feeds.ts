@@ -1,5 +1,6 @@
 /**
- * Prices of the markets in which something waits, as the market data tells it; a market in which nothing does costs nothing.
+ * Prices of the markets in which something waits, as the market data tells it; a market in which nothing does costs
+ * nothing.
  */
 import type { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'

@@ -1,6 +1,6 @@
 /**
- * The part of a bracket's position that has no target yet, and the moments at which one is asked for: with the balances that count the
- * fill, and once more where it was refused.
+ * The part of a bracket's position that has no target yet, and the moments at which one is asked for: with the balances
+ * that count the fill, and once more where it was refused.
  *
  * Invariant: targets never offer more than the bracket holds; what it holds, and no way out offers, is offered next.
  */
@@ -42,7 +42,9 @@ export class TargetPlacement {
     this.#declined = Decimal.max(this.#parts.unoffered().minus(unarmed), ZERO)
   }
 
-  /** A target has ended: what a smaller position still holds is offered again, what somebody else has cancelled is not. */
+  /**
+   * A target has ended: what a smaller position still holds is offered again, what somebody else has cancelled is not.
+   */
   onEnd({ left, isTrimmed }: GroupOrder): void {
     if (isTrimmed) this.aimWhenBalanced()
     else this.#declined = this.#declined.plus(left)

@@ -1,9 +1,9 @@
 /**
  * Sale of one asset at market, in pieces that the book can take.
  *
- * Each piece is sized by what may be sold and is available at that moment, after a read of the account. A piece that the exchange refuses for
- * lack of liquidity is made smaller; after a fill the rest follows. Eight tries in a row without a fill end the sale in that market.
- * Invariant: a piece is sent only when the piece before it is decided.
+ * Each piece is sized by what may be sold and is available at that moment, after a read of the account. A piece that
+ * the exchange refuses for lack of liquidity is made smaller; after a fill the rest follows. Eight tries in a row
+ * without a fill end the sale in that market. Invariant: a piece is sent only when the piece before it is decided.
  */
 import { Decimal, ZERO } from '../../../domain/decimal.ts'
 import type { Refusal } from '../../../domain/refusal.ts'

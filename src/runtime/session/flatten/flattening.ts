@@ -1,10 +1,12 @@
 /**
- * Gets flat: cancels every open order, then sells what may be sold at market, until nothing is left or nothing fills any more.
+ * Gets flat: cancels every open order, then sells what may be sold at market, until nothing is left or nothing fills
+ * any more.
  *
  * 1. Cancel rounds, each followed by a read of the account, until no order is open. A late fill of a cancelled order counts.
  * 2. One sale for each asset, side by side. See `AssetSale`.
  * 3. At the deadline, or when it is stopped, what has not left is refused, and the rest is reported.
- * Invariant: nothing is sold while an order of this owner is open or on its way, and each asset has one sell on its way at most.
+ * Invariant: nothing is sold while an order of this owner is open or on its way, and each asset has one sell on its way
+ * at most.
  */
 import type { ExchangeAdapter, RequestOutcome } from '../../../adapter/exchange-adapter.ts'
 import type { Decimal } from '../../../domain/decimal.ts'
@@ -162,7 +164,10 @@ const baseAssets = (markets: readonly MarketView[]): readonly string[] => [
   ...new Set(markets.map(({ baseAsset }) => baseAsset)),
 ]
 
-/** Those quoted in the preferred asset first; one quoted in what would have to be sold in turn only where there is no other. */
+/**
+ * Those quoted in the preferred asset first; one quoted in what would have to be sold in turn only where there is no
+ * other.
+ */
 function marketsFor(asset: string, markets: readonly MarketView[], quoteAsset: string): readonly MarketView[] {
   const own = markets.filter(({ baseAsset }) => baseAsset === asset)
   const bases = new Set(baseAssets(markets))

@@ -1,8 +1,9 @@
 /**
  * Flattening of one session: by a limit of losses, by an operator, or at its end.
  *
- * While it lasts the session is HALTED, so that its strategy neither buys again nor sells what is being sold. What waits is given up.
- * Invariant: one at a time; whoever asks meanwhile gets the result of the one that runs, which ends at the earliest deadline.
+ * While it lasts the session is HALTED, so that its strategy neither buys again nor sells what is being sold. What
+ * waits is given up. Invariant: one at a time; whoever asks meanwhile gets the result of the one that runs, which ends
+ * at the earliest deadline.
  */
 import type { AccountUpdate, ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import type { IntentIntake } from '../intent-intake.ts'

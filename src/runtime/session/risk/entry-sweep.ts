@@ -1,8 +1,8 @@
 /**
  * Cancels of the open orders that would add to a position, while a loss holds the session.
  *
- * A limit that let the bids of a falling market stand would bound nothing. Each is cancelled until it is gone: a cancel that was refused
- * for its rate, or of which nobody knows, is sent again after a second.
+ * A limit that let the bids of a falling market stand would bound nothing. Each is cancelled until it is gone: a cancel
+ * that was refused for its rate, or of which nobody knows, is sent again after a second.
  */
 import type { ExchangeAdapter, RequestOutcome } from '../../../adapter/exchange-adapter.ts'
 

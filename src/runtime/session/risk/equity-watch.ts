@@ -1,8 +1,8 @@
 /**
  * Equity of the account beside that at the start of the UTC day and the highest one, both kept over a restart.
  *
- * Known limits: it is the account's, so a withdrawal counts as a loss, and several strategies on one key share it; what no market values
- * in the quote asset counts as nothing; money that comes in while a session runs counts as a profit.
+ * Known limits: it is the account's, so a withdrawal counts as a loss, and several strategies on one key share it; what
+ * no market values in the quote asset counts as nothing; money that comes in while a session runs counts as a profit.
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { HUNDRED, ONE, toDecimal, ZERO, type Decimal } from '../../../domain/decimal.ts'
@@ -60,7 +60,11 @@ export class EquityWatch {
     return this.#day
   }
 
-  /** Goes on counting where an earlier session ended. Those of another quote asset cannot be compared. @returns whether it does */
+  /**
+   * Goes on counting where an earlier session ended. Those of another quote asset cannot be compared.
+   *
+   * @returns whether it does
+   */
   restore(marks: PersistedMarks): boolean {
     if (marks.quoteAsset !== this.#quoteAsset) return false
     this.#restored = marks
@@ -117,7 +121,10 @@ export class EquityWatch {
     return true
   }
 
-  /** A deposit between two sessions is no profit that could be lost again. What went out looks like a loss, and stays one. */
+  /**
+   * A deposit between two sessions is no profit that could be lost again. What went out looks like a loss, and stays
+   * one.
+   */
   #addWhatCameIn(): Decimal | undefined {
     const before = this.#restored?.holdings
     this.#restored = undefined

@@ -1,7 +1,8 @@
 /**
  * Holdings of an account: the balances that were told last, and the fills that were told since.
  *
- * Known limit: they are the account's, so of several strategies on one key each counts what the others hold, and not what they have ordered.
+ * Known limit: they are the account's, so of several strategies on one key each counts what the others hold, and not
+ * what they have ordered.
  */
 import { ZERO, type Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'

@@ -1,8 +1,8 @@
 /**
  * The limits of one order, each as a function: the text of a refusal, or undefined for an order that it allows.
  *
- * A limit that needs a price refuses a market order before the first trade. A limit order is then taken at its own price, and the
- * collar has nothing to hold it against, so it allows it, as it allows every market order.
+ * A limit that needs a price refuses a market order before the first trade. A limit order is then taken at its own
+ * price, and the collar has nothing to hold it against, so it allows it, as it allows every market order.
  */
 import { Decimal, decimalOf, HUNDRED } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
@@ -56,7 +56,9 @@ export function positionFault(
   )
 }
 
-/** Only the side on which a wrong price costs money: a buy far below the last trade, or a sell far above it, may rest. */
+/**
+ * Only the side on which a wrong price costs money: a buy far below the last trade, or a sell far above it, may rest.
+ */
 export function collarFault(
   order: CheckedOrder,
   { collarPercent }: Pick<RiskLimits, 'collarPercent'>,
@@ -69,7 +71,10 @@ export function collarFault(
   return `collarPercent: ${where} at ${price.toFixed()} is more than ${collarPercent.toFixed()} percent beyond the last trade at ${lastPrice.toFixed()}`
 }
 
-/** Nothing is sold short here, so a sell reduces as long as what is held covers every sell that may be filled, and a buy never does. */
+/**
+ * Nothing is sold short here, so a sell reduces as long as what is held covers every sell that may be filled, and a buy
+ * never does.
+ */
 export function stateFault(
   order: CheckedOrder,
   { state, why }: { readonly state: SessionState; readonly why: string },

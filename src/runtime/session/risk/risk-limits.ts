@@ -17,7 +17,10 @@ export const LIVE_COLLAR_PERCENT = '10'
 export interface RiskLimits {
   /** Largest notional of an order, in the quote asset of its market. */
   readonly maxOrder: Decimal | null
-  /** Largest worth of what is held of a base asset and of all that could be bought of it, in the quote asset of an order's market. */
+  /**
+   * Largest worth of what is held of a base asset and of all that could be bought of it, in the quote asset of an
+   * order's market.
+   */
   readonly maxPosition: Decimal | null
   /** How far behind the last trade a limit order may reach: a buy above it, a sell below it. */
   readonly collarPercent: Decimal | null

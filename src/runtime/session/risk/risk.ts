@@ -1,6 +1,6 @@
 /**
- * Risk of a session: the stage before every order that refuses what is beyond its limits, and the state to which losses and commands
- * move the session.
+ * Risk of a session: the stage before every order that refuses what is beyond its limits, and the state to which losses
+ * and commands move the session.
  *
  * Invariant: an order that goes out was within every limit when it was asked for and, if it had to wait, when it left.
  */

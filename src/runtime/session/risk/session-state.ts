@@ -5,7 +5,10 @@
 /** The mildest first. */
 export const SESSION_STATES = ['ACTIVE', 'REDUCING', 'HALTED'] as const
 
-/** In ACTIVE everything that the limits allow, in REDUCING only cancels and orders that reduce a position, in HALTED only cancels. */
+/**
+ * In ACTIVE everything that the limits allow, in REDUCING only cancels and orders that reduce a position, in HALTED
+ * only cancels.
+ */
 export type SessionState = (typeof SESSION_STATES)[number]
 
 /** The state changed. */

@@ -66,7 +66,10 @@ export class Rebalancing {
     })
   }
 
-  /** Reports the first of equal skips; the others are counted, and reported by the next rebalance that acts, or at the end. */
+  /**
+   * Reports the first of equal skips; the others are counted, and reported by the next rebalance that acts, or at the
+   * end.
+   */
   #skip(which: string): void {
     if (this.#skipped?.which === which) {
       this.#skipped.times += 1

@@ -1,8 +1,8 @@
 /**
  * Orders that are to stand elsewhere: cancelled, and what is left of them placed anew once the cancel is known.
  *
- * Invariant: nothing is placed while the old order may still be filled. One whose cancel is refused stays as it is. Whoever follows the
- * old order, such as its bracket or its time, follows the new one, and hears of no end in between.
+ * Invariant: nothing is placed while the old order may still be filled. One whose cancel is refused stays as it is.
+ * Whoever follows the old order, such as its bracket or its time, follows the new one, and hears of no end in between.
  */
 import type { RequestOutcome } from '../../../adapter/exchange-adapter.ts'
 import type { Decimal } from '../../../domain/decimal.ts'
@@ -52,7 +52,11 @@ export class Replacements {
     this.#byOrder.delete(orderId)
   }
 
-  /** A second one before the cancel of the first is known counts in its place. @throws {Error} for a price or quantity that is none */
+  /**
+   * A second one before the cancel of the first is known counts in its place.
+   *
+   * @throws {Error} for a price or quantity that is none
+   */
   begin({ orderId, price, qty }: ReplaceIntent): void {
     const { openOrders, followed, cancel } = this.#parts
     const request = {

@@ -7,7 +7,8 @@ import type { RiskOfStop } from '../../../strategy/risk-of-stop.ts'
 import { numberOf, shareOf, type Sizing } from './sizing.ts'
 
 /**
- * In whole lots; of a buy at most what the available balance pays for, of a sell at most what is free. 0 where there is no price yet.
+ * In whole lots; of a buy at most what the available balance pays for, of a sell at most what is free. 0 where there is
+ * no price yet.
  *
  * @throws {Error} for a stop at the entry, and for values that are none
  */

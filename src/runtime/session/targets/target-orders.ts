@@ -62,7 +62,11 @@ export class TargetOrders {
     }
   }
 
-  /** Nothing of an aim that was taken is placed any more. @param symbol  of one market alone: a rebalancing is of several */
+  /**
+   * Nothing of an aim that was taken is placed any more.
+   *
+   * @param symbol  of one market alone: a rebalancing is of several
+   */
   end(symbol?: string): void {
     this.#rebalancing.end()
     this.#replacements.end(symbol)

@@ -1,9 +1,9 @@
 /**
  * The lock of a live account: one process of this machine at a time has it.
  *
- * It is a lock of the operating system, taken through SQLite on a file of its own, so it ends with its process, however that ends; no
- * lock is left behind that a person would have to take away.
- * Known limits: file systems of other machines may not have such locks, and a process on another machine is not seen.
+ * It is a lock of the operating system, taken through SQLite on a file of its own, so it ends with its process, however
+ * that ends; no lock is left behind that a person would have to take away. Known limits: file systems of other machines
+ * may not have such locks, and a process on another machine is not seen.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

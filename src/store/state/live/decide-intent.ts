@@ -1,8 +1,8 @@
 /**
  * A person's word about an intent that nothing else decides, while no process trades on the account.
  *
- * Known limit: the service is not asked, so the order is read, and held against the intent, by the next start, which asks again when it
- * is another one.
+ * Known limit: the service is not asked, so the order is read, and held against the intent, by the next start, which
+ * asks again when it is another one.
  */
 import { InputError } from '../../../domain/errors.ts'
 import type { PersistedIntent } from './persisted-intent.ts'

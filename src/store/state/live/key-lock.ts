@@ -1,9 +1,10 @@
 /**
  * The lock of an API key: one process at a time trades with it, whatever state directory each of them uses.
  *
- * It is taken in every place that can be written to, and one that is taken is enough to refuse: the data directory may be another one for
- * a service than in a shell, and the directory of temporary files may be private, or cleaned while a session runs for weeks.
- * Known limits: another user and another machine are not seen, and neither is one service under two addresses.
+ * It is taken in every place that can be written to, and one that is taken is enough to refuse: the data directory may
+ * be another one for a service than in a shell, and the directory of temporary files may be private, or cleaned while a
+ * session runs for weeks. Known limits: another user and another machine are not seen, and neither is one service under
+ * two addresses.
  */
 import { lstatSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,8 +1,9 @@
 /**
  * The database of a live account: made, opened and checked.
  *
- * Invariant: it is there whole or not at all, and what a commit has written is on the disk when it returns (WAL, `synchronous=FULL`).
- * Known limit: a log (`-wal`) that was taken away from its file is not missed, since what it held is nowhere else.
+ * Invariant: it is there whole or not at all, and what a commit has written is on the disk when it returns (WAL,
+ * `synchronous=FULL`). Known limit: a log (`-wal`) that was taken away from its file is not missed, since what it held
+ * is nowhere else.
  */
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -153,7 +154,9 @@ function bringUpToDate(database: Database.Database): void {
     .immediate()
 }
 
-/** Sets what makes a commit durable, and reads it back: a file system may not be able to, and a reopened file forgets. */
+/**
+ * Sets what makes a commit durable, and reads it back: a file system may not be able to, and a reopened file forgets.
+ */
 function secure(file: string, database: Database.Database): void {
   const mode = database.pragma('journal_mode = WAL', { simple: true })
   if (mode !== 'wal')

@@ -1,8 +1,8 @@
 /**
  * The intents, known order ids and halts of a live account on disk, and small values that are kept by a name.
  *
- * Invariant: what a method has taken is on the disk when it returns; when it throws, it is as a rule not there at all. The id of an
- * intent is never given again, also after the intent was dropped, and a known id keeps its place for ever.
+ * Invariant: what a method has taken is on the disk when it returns; when it throws, it is as a rule not there at all.
+ * The id of an intent is never given again, also after the intent was dropped, and a known id keeps its place for ever.
  * Known limit: known ids are never dropped, since nothing tells which ones a listing of the service can still show.
  */
 import { crc32 } from 'node:zlib'
@@ -118,7 +118,8 @@ export class LiveState {
   }
 
   /**
-   * Drops the finished ones whose last change is older than that, but for those of which what waits will ask, and says how many.
+   * Drops the finished ones whose last change is older than that, but for those of which what waits will ask, and says
+   * how many.
    *
    * @param before  Unix milliseconds
    */

@@ -1,5 +1,6 @@
 /**
- * The commands of operators on their way through the database: written by other processes, taken and answered by the one that has the lock.
+ * The commands of operators on their way through the database: written by other processes, taken and answered by the
+ * one that has the lock.
  *
  * Invariant: a command is taken once, and answered at most once; one that its writer has withdrawn is never taken.
  */

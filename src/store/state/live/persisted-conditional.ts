@@ -1,5 +1,6 @@
 /**
- * Orders that wait in the session of a live account, as they are kept on disk: groups of orders, and the times at which limit orders are given up.
+ * Orders that wait in the session of a live account, as they are kept on disk: groups of orders, and the times at which
+ * limit orders are given up.
  */
 import { z } from 'zod'
 import { SIDES, type Side } from '../../../domain/order.ts'

@@ -1,6 +1,6 @@
 /**
- * Small facts of a live account that are kept by a name: the account itself, its markets, the state in which the next start begins, and the
- * last status.
+ * Small facts of a live account that are kept by a name: the account itself, its markets, the state in which the next
+ * start begins, and the last status.
  */
 import { z } from 'zod'
 import { forgetRisks } from './persisted-risk.ts'

@@ -55,7 +55,10 @@ export interface PersistedIntent {
   readonly watermark: string | undefined
   /** When the order of that id was created, Unix milliseconds. */
   readonly watermarkAt: number | undefined
-  /** Of the ids of orders that were ever seen, the first so many were known when it was sent; none of those is its order. */
+  /**
+   * Of the ids of orders that were ever seen, the first so many were known when it was sent; none of those is its
+   * order.
+   */
   readonly knownCount: number
   /** Of its order, once it is known. */
   readonly orderId: string | undefined
@@ -63,7 +66,10 @@ export interface PersistedIntent {
   readonly filledQty: number
   /** True when nothing more can happen to its order. */
   readonly isFinished: boolean
-  /** As of the last end of its order or its session; undefined before form 3, when everything up to a start counted as reported. */
+  /**
+   * As of the last end of its order or its session; undefined before form 3, when everything up to a start counted as
+   * reported.
+   */
   readonly report: PersistedReport | undefined
   /** Unix milliseconds. */
   readonly sentAt: number

@@ -1,5 +1,6 @@
 /**
- * The memory of the limits of a strategy's risk: the equities that losses are counted from, and the states that a loss has set.
+ * The memory of the limits of a strategy's risk: the equities that losses are counted from, and the states that a loss
+ * has set.
  */
 import { z } from 'zod'
 import type { LiveState } from './live-state.ts'
