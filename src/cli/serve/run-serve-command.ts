@@ -2,7 +2,7 @@
  * `papertape serve`, once its flags are read: flags as options, what to know of the server printed once, and an end by a signal or a
  * failure.
  */
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { InvariantError } from '../../domain/errors.ts'
 import { version } from '../../runtime/version.ts'
 import type { EmulatorOptions } from '../../server/emulator/emulator-options.ts'
@@ -11,8 +11,8 @@ import type { AnsweredRequest } from '../../server/http/answered-request.ts'
 import { io } from '../cli-io.ts'
 import { EXIT, exitCodeOf } from '../exit-code.ts'
 import { onEndSignals } from '../until-signalled.ts'
-import type { LogLevel } from './log-levels.ts'
 import { serveSettingsOf } from './serve-settings.ts'
+import { serverLog } from './server-log.ts'
 
 /** What still holds the process when the server is closed, such as a request that waits, is not waited for. */
 const LAST_MS = 500
@@ -59,50 +59,6 @@ function tradedBy(
     return `replayed from ${[...replay, ...depth].map(({ file }) => file).join(', ')}${pace}${time}`
   }
   return `${hasAgents ? 'traded by simulated agents' : 'no agents'}${time}`
-}
-
-const CENSOR = '[redacted]'
-const KEY = /pt_[0-9a-z]{8}_[A-Za-z0-9_-]{20,}/g
-const PATHS = [
-  ...['key', 'keys', 'adminToken', 'authorization', '["x-api-key"]'],
-  ...['*.key', '*.keys', '*.adminToken', '*.authorization', '*["x-api-key"]'],
-  ...['*.headers.authorization', '*.headers["x-api-key"]'],
-]
-
-/**
- * The log of a server, on stderr: lines of JSON in which no key and no token ever stands.
- *
- * They are taken out by the path where they would be, and again from the finished line wherever they are.
- *
- * @param adminToken  is taken out too
- */
-function serverLog(level: LogLevel, adminToken: string | undefined): Logger {
-  const destination = pino.destination({ fd: 2, sync: true })
-  // The server goes on without a log that cannot be written.
-  destination.on('error', () => undefined)
-  return pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: PATHS, censor: CENSOR },
-      hooks: { streamWrite: (line) => withoutSecrets(line, adminToken) },
-    },
-    destination,
-  )
-}
-
-/**
- * A line of JSON without the keys in it, and without the token. Only texts are changed, so that it stays a line of
- * JSON.
- */
-function withoutSecrets(line: string, adminToken: string | undefined): string {
-  const clean = (_: string, value: unknown): unknown => {
-    if (typeof value !== 'string') return value
-    const withoutKeys = value.replaceAll(KEY, CENSOR)
-    return adminToken === undefined ? withoutKeys : withoutKeys.replaceAll(adminToken, CENSOR)
-  }
-  return `${JSON.stringify(JSON.parse(line, clean))}\n`
 }
 
 /**

@@ -10,7 +10,7 @@ import { ExtremeWindow } from './windows/extreme-window.ts'
 export interface Aroon {
   /** 100 times the fraction of n that is left since the highest high: 100 when it is the newest. */
   readonly up: number
-  /** The same since the lowest low. */
+  /** 100 times the same fraction since the lowest low. */
   readonly down: number
 }
 
