@@ -155,11 +155,11 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
     await expect.poll(() => redis.llen('papertape:points-0.1.0:wait')).toBe(8)
     const failing = { connection: { host: '127.0.0.1', port: server.port }, prefix: 'papertape' }
     let left = 12
-    const refuse = async (job: Job<{ parcel: string }>): Promise<void> => {
+    const refuse = async (job: Job<{ bundle: string }>): Promise<void> => {
       left -= 1
       if (left === 0) await broken.pause(true)
-      if (left % 2 === 0) await redis.set(`papertape:able:${job.data.parcel}`, 1, 'EX', 60)
-      else await job.updateData({ ...job.data, parcel: 'f'.repeat(64) })
+      if (left % 2 === 0) await redis.set(`papertape:able:${job.data.bundle}`, 1, 'EX', 60)
+      else await job.updateData({ ...job.data, bundle: 'f'.repeat(64) })
       throw new UnrecoverableError('cannot')
     }
     const broken = new Worker('points-0.1.0', refuse, failing)
