@@ -87,7 +87,8 @@ describe('a session on paper', () => {
   })
 
   it('says why it reduces when a limit of losses was reached', async () => {
-    const { stdout } = await paper('hold.js', '--for', '4s', '--day-loss', '0.01', '--json')
+    // The fee is a loss at any price, also at the lowest of the tape.
+    const { stdout } = await paper('hold.js', '--for', '4s', '--day-loss', '0.01', '--taker-fee', '5', '--json')
     expect(stdout).toMatch(/"type":"state".*"state":"REDUCING","why":"the loss of the day is/)
   })
 
