@@ -45,8 +45,8 @@ export class KeptRunDirectory {
   constructor(where: Place, path: string) {
     this.path = path
     const target = resolve(path)
+    refuseUsedDirectory(where, path)
     try {
-      refuseUsedDirectory(where, path)
       makeDirectory(target)
       accessSync(target, constants.W_OK)
     } catch (error) {
@@ -103,16 +103,20 @@ export class KeptRunDirectory {
 /**
  * Refuses a directory that cannot take a run, before anything else is done for it. Makes nothing.
  *
- * @throws {InputError} when the path is a link, or holds a run already
+ * @throws {InputError} when the path is a link, cannot be a directory, or holds a run already
  */
 export function refuseUsedDirectory(where: Place, path: string): void {
   const target = resolve(path)
-  if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-    throw new InputError(where, `'${path}' is a link: give the directory itself`)
+  try {
+    if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+      throw new InputError(where, `'${path}' is a link: give the directory itself`)
+    }
+    const name = RUN_FILES.find((each) => isThere(join(target, each)))
+    if (name === 'journal.jsonl') throw new InputError(where, `'${path}' holds a run already: use another directory`)
+    if (name !== undefined) throw new InputError(where, `'${path}' holds '${name}' already: use another directory`)
+  } catch (error) {
+    throw error instanceof InputError ? error : writeFault(where, `cannot write to '${path}'`, error)
   }
-  const name = RUN_FILES.find((each) => isThere(join(target, each)))
-  if (name === 'journal.jsonl') throw new InputError(where, `'${path}' holds a run already: use another directory`)
-  if (name !== undefined) throw new InputError(where, `'${path}' holds '${name}' already: use another directory`)
 }
 
 function appendWhole(file: KeptFile, text: string): void {

@@ -135,6 +135,10 @@ describe('cannot begin', () => {
     [['hold.js', '--spread', '0.001'], /^--spread: /],
     [['none.js'], /none\.js: no such file, and no ready strategy has this name/],
     [['hold.js', '--out', 'run'], /^--out: 'run' holds a run already: use another directory$/],
+    [
+      ['hold.js', '--out', 'source.csv/run'],
+      /^--out: cannot write to 'source\.csv\/run' .*: a part of the path is a file/,
+    ],
   ])('%j: exit code 2', async (args, line) => {
     expectInputError(await paper(...args), line)
   })
