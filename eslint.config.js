@@ -32,6 +32,7 @@ const PLAIN_COMMENTS = [
     (name) => `src/${name}`,
   ),
   ...['books', 'csv', 'tapes'].map((name) => `src/store/${name}`),
+  'src/adapter',
 ]
 
 export default defineConfig(

@@ -1,13 +1,12 @@
 /**
- * The port through which a strategy meets any exchange.
+ * The port between a strategy's session and any exchange.
  *
- * It is shaped for the worst of them, HTTP: a request may be acknowledged, refused, or end with nobody knowing, to be
- * settled later; what the client knows of its account is what it was told last; the connection may be gone. Requests
- * take a callback and not an Observable, because an Observable that is subscribed twice, or retried by an operator,
- * would place an order twice.
+ * It is shaped for the weakest transport, HTTP: a request is acknowledged, refused, or ends with an unknown outcome
+ * that is reconciled later; the account state is the last one received; the connection may be lost. Requests take a
+ * callback, not an Observable, because an Observable that is subscribed twice or retried would place an order twice.
  *
- * Invariant: a client hears the answer to a request before the updates that the request caused. Where a fill can
- * overtake the answer, as on a stream beside HTTP, the adapter keeps it back until the answer has been given.
+ * Invariant: a client receives the reply to a request before the updates that the request caused. If a fill can
+ * overtake the reply, as on a stream beside HTTP, the adapter holds it until the reply was delivered.
  */
 import type { Observable } from 'rxjs'
 import type { CandleLength } from '../domain/candle-length.ts'
@@ -26,113 +25,111 @@ import type { MarketView } from '../strategy/market-view.ts'
 import type { OwnBalances, OwnFill, OwnOrder } from '../strategy/own-order.ts'
 import type { IntrabarExecution } from './intrabar-execution.ts'
 
-/** An order creation with what ties the order to whoever asked for it. */
+/** An order creation, with the data that links the order to its sender. */
 export interface Placement {
   readonly request: OrderRequest
-  /** The session's own number of the request, by which an outcome that is settled later names it. */
+  /** The session's own request number, which a later reconciliation refers to. */
   readonly reference: number
-  /** Comes back on the order and its fills, also on one that is found after its answer was lost. */
+  /** Copied to the order and its fills, even if the order is found after its reply was lost. */
   readonly tag?: string | undefined
-  /** It closes a position: of creations that wait for a rate limit it goes first. */
+  /** The order closes a position: it is sent before other creations that wait for a rate limit. */
   readonly isExit?: boolean
   /**
-   * Asked when it is about to leave after it had to wait, for a budget or another order: a refusal ends it, and is
-   * answered.
+   * Called just before a delayed creation is sent (it waited for a budget or another order). A refusal cancels it and
+   * is the reply.
    */
   readonly lastLook?: (() => Refusal | undefined) | undefined
   /**
-   * Where it was triggered, in the quote asset: at a stage of its market it is done there and then, in a body at this
+   * Trigger price in the quote asset. During a bar phase the order is executed immediately; in the body phase at this
    * price.
    */
   readonly inside?: Decimal | undefined
 }
 
-/** Outcome of a request: done, not done, or nobody knows. */
+/** Outcome of a request: done, not done, or unknown. */
 export type RequestOutcome =
-  /** The exchange did it; the order in the state that the exchange answered with. */
+  /** The exchange executed it; `order` is the state in its answer. */
   | { readonly type: 'acknowledged'; readonly order: OwnOrder }
-  /** It was not done, and nothing changed. Without `by` the exchange refused it. */
+  /** Not executed; nothing changed. Without `by` the exchange refused it. */
   | { readonly type: 'refused'; readonly refusal: Refusal; readonly by?: Refuser }
-  /** The session took an order creation back before it was sent. */
+  /** The session withdrew an order creation before it was sent. */
   | { readonly type: 'withdrawn'; readonly reason: string }
-  /** It may or may not have been done. Of an order creation a settlement follows. */
+  /** It may or may not have been executed. An order creation is reconciled later. */
   | { readonly type: 'unknown'; readonly reason: string }
 
-/** What became of an order creation whose outcome was unknown. */
+/** Result of reconciling an order creation whose outcome was unknown. */
 export type Reconciliation =
-  /** The order is there, and is this request's. */
+  /** The order exists and belongs to this request. */
   | { readonly type: 'adopted'; readonly order: OwnOrder }
-  /** It is not there, and is assumed not to have been executed; if it comes later after all, it is adopted then. */
+  /** The order does not exist and is assumed not to have been executed; if it appears later, it is adopted then. */
   | { readonly type: 'absent' }
-  /** There are orders that might be this one, and nothing tells which: a person has to say. */
+  /** Several orders could be this one and nothing distinguishes them: an operator must decide. */
   | { readonly type: 'ambiguous'; readonly reason: string }
 
-/** One change of the client's account; they come in the order in which they happened. */
+/** One change of the client's account, in the order in which they happened. */
 export type AccountUpdate =
   | {
       readonly type: 'order'
       readonly order: OwnOrder
-      /** Only where the end of the order was reported before, and a fill came after it: the fee of all its fills. */
+      /** Fee of all fills; only if the end of the order was reported before its last fill. */
       readonly correctedFee?: Decimal
     }
   | { readonly type: 'fill'; readonly fill: OwnFill }
   | { readonly type: 'balances'; readonly balances: OwnBalances }
-  /** Of the placement with that reference. After `absent` or `ambiguous` an `adopted` may come. */
+  /** Reconciliation of the placement with that reference. `adopted` may follow `absent` or `ambiguous`. */
   | { readonly type: 'settled'; readonly reference: number; readonly settlement: Reconciliation }
 
 /** A change of the account before its session began, which no session has reported yet. */
 export type EarlierUpdate = Extract<AccountUpdate, { type: 'order' | 'fill' }>
 
 /**
- * `connecting` before the first connection, `connected` while market data and answers come, `disconnected` while they do not and it is
- * tried again, `closed` at the end.
+ * `connecting` before the first connection, `connected` while market data and answers arrive, `disconnected` while
+ * reconnecting, `closed` at the end.
  */
 export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'closed'
 
-/** Candles of one length that an adapter tells. */
+/** An interval of candles that an adapter emits. */
 export interface ToldCandles {
   readonly interval: CandleLength
   /** Milliseconds. */
   readonly lengthMs: number
-  /** They begin where multiples of their length do, so that longer ones can be made of them. */
+  /** The candles open at multiples of their length, so that longer ones can be aggregated from them. */
   readonly isAligned: boolean
-  /** Each closes when the next one opens, however late that is. */
+  /** Each candle closes when the next one opens, whenever that is. */
   readonly hasNoLength?: boolean
-  /** Zone of the days and longer candles that are made of them, IANA; undefined for UTC. */
+  /** IANA time zone of daily and longer candles aggregated from them; undefined for UTC. */
   readonly zone?: string | undefined
 }
 
-/** What an adapter knows of the time before its own. */
+/** History of candles from before the first that the adapter emits. */
 export interface EarlierCandles {
-  /** Unix milliseconds: all candles from then on are there. */
+  /** Unix milliseconds: the history is complete from then on. */
   readonly since: number
   /** Oldest first. */
   readonly candles: readonly MarketCandle[]
 }
 
-/** Reads of what a service still tells of the time before. */
+/** Reads of the history that a service still serves. */
 export interface PastReads {
   /**
-   * Reads so many candles from before the first that is told; `earlierCandles` has them then.
-   *
+   * Reads `count` candles from before the first emitted one; `earlierCandles` has them afterwards.
    * @throws {ExchangeError}
    */
   loadCandles(symbol: string, interval: CandleLength, count: number): Promise<void>
-  /** Trades up to now, oldest first, as far back as is known. */
+  /** Trades up to now, oldest first, as far back as they are known. */
   recentTrades(symbol: string): readonly MarketTrade[]
 }
 
-/** What is known of the books of markets beside what is traded in them. For a symbol of `markets` only. */
+/** Order book data of markets, beside their trades. Only for symbols in `markets`. */
 export interface RecordedBooks {
   /**
-   * Hot: the best prices, when either or what rests there has changed.
-   *
-   * @throws {InputError} where nothing tells them
+   * Hot: the best prices, whenever a price or its quantity changed.
+   * @throws {InputError} if the source has none
    */
   quotes(symbol: string): Observable<MarketQuote>
-  /** Hot: price levels. @throws {InputError} where nothing tells them */
+  /** Hot: price levels. @throws {InputError} if the source has none */
   depth(symbol: string, terms: DepthTerms): Observable<MarketDepth>
-  /** To be read at any time. @throws {InputError} where nothing tells levels */
+  /** Snapshot that can be read at any time. @throws {InputError} if the source has no levels */
   book(symbol: string): MarketBook
 }
 
@@ -143,33 +140,31 @@ export interface ExchangeAdapter extends Clock {
   /** Hot: each change of `connection`. */
   readonly connection$: Observable<ConnectionState>
   /**
-   * Hot: reads that failed for good, such as of an account whose key was revoked. What is known may be out of date from
-   * then on.
+   * Hot: reads that failed permanently, for example because a key was revoked. Known state may be out of date from then
+   * on.
    */
   readonly faults$: Observable<ExchangeError>
 
-  /** Hot. For a symbol of `markets` only, as are those below. */
+  /** Hot. Only for a symbol of `markets`, like the methods below. */
   trades(symbol: string): Observable<MarketTrade>
   tickers(symbol: string): Observable<MarketTicker>
-  /** Hot: `lastPrice` after each trade or candle of the market data, the same again where it did not change. */
+  /** Hot: `lastPrice` after each trade or candle of the market data, even if it did not change. */
   prices(symbol: string): Observable<Decimal>
-  /** @param interval  one of `toldCandles` @throws {InputError} for another one, with those that there are */
+  /** @param interval  one of `toldCandles` @throws {InputError} for any other, listing the available ones */
   candles(symbol: string, interval: CandleLength): Observable<MarketCandle>
-  /** The candles that it tells of a market, shortest first. */
+  /** The candle intervals that the adapter emits for a market, shortest first. */
   toldCandles(symbol: string): readonly ToldCandles[]
   /**
-   * Those that were over before it told any; known when the first one is told.
-   *
-   * @param interval  of candles that were asked for
+   * Candles that closed before the first emitted one; available once that one was emitted.
+   * @param interval  of candles that were subscribed to
    */
   earlierCandles(symbol: string, interval: CandleLength): EarlierCandles
   /**
-   * Calls `action` once, when every such candle that is over at `time` was told, and before anything later is told;
-   * never within this call.
-   *
-   * @param interval   of candles that were asked for
+   * Calls `action` once, after every such candle that closed by `time` was emitted and before anything later is; never
+   * within this call.
+   * @param interval   of candles that were subscribed to
    * @param time       an end of such candles, Unix milliseconds
-   * @param isAwaited  whether a candle that is not over then is waited for, by its opening time
+   * @param isAwaited  whether to wait for a candle that is not closed then, by its opening time
    */
   afterCandles(
     symbol: string,
@@ -178,32 +173,33 @@ export interface ExchangeAdapter extends Clock {
     action: () => void,
     isAwaited?: (openTime: number) => boolean,
   ): void
-  /** Undefined where nothing is known of the time before. */
+  /** Undefined if the adapter has no history. */
   readonly past?: PastReads | undefined
-  /** Of a market that was recorded as candles; undefined for another one. Without it no market was. */
+  /**
+   * Intrabar execution of a market that was recorded as candles; undefined for other markets. Absent if no market was.
+   */
   insides?(symbol: string): IntrabarExecution | undefined
-  /** Without it there is no book of any market, as at a service that tells only what is traded. */
+  /** Absent if the adapter has no order books, as at a service that publishes trades only. */
   readonly books?: RecordedBooks | undefined
-  /** Hot: a stretch of which trades are missing, before the first trade behind it. */
+  /** Hot: a period with missing trades, before the first trade after it. */
   gaps(symbol: string): Observable<MarketGap>
   /** Hot. */
   readonly updates$: Observable<AccountUpdate>
 
-  // What the client knows, which may be older than what is.
+  // The client's last known state, which may be out of date.
   balances(): OwnBalances
   /** Newest first. */
   openOrders(): readonly OwnOrder[]
-  /** What the account had before the changes of `takeEarlier`; undefined where it is what it has. */
+  /** Balances before the changes of `takeEarlier`; undefined if there were no such changes. */
   readonly startBalances?: OwnBalances | undefined
   /**
-   * Hands over, once, what changed before the session and is reported by no session yet. Call when `updates$` is heard.
-   *
-   * @param write  has put them into the session's files when it returns
+   * Hands over, once, the changes before the session that no session has reported yet. Call after subscribing to
+   * `updates$`.
+   * @param write  has saved them to the session's files when it returns
    */
   takeEarlier?(write: (updates: readonly EarlierUpdate[]) => void): void
   /**
-   * Last price of the market data that the client has seen, which no trade of our own taking is; undefined before the
-   * first.
+   * Last market price that the client has seen, excluding trades that our own orders took; undefined before the first.
    */
   lastPrice(symbol: string): Decimal | undefined
 
@@ -214,11 +210,13 @@ export interface ExchangeAdapter extends Clock {
   place(placement: Placement, reply: (outcome: RequestOutcome) => void): void
   /** Sends one cancel. `reply` is called as for `place`. */
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void
-  /** Cancels there and then, at a stage of the order's market; false when it does not, and `reply` is not called. */
+  /**
+   * Cancels immediately, during a bar phase of the order's market; if it cannot, returns false and never calls `reply`.
+   */
   cancelInside?(orderId: string, reply: (outcome: RequestOutcome) => void): boolean
   /**
-   * Takes back a placement that waits for an open of recorded candles: its outcome is `withdrawn`. False when it does
-   * not, or any more.
+   * Withdraws a placement that waits for the open of a recorded candle: its outcome is `withdrawn`. False if it cannot
+   * be withdrawn, or no longer.
    */
   withdraw?(reference: number): boolean
 
@@ -226,12 +224,11 @@ export interface ExchangeAdapter extends Clock {
   after(delayMs: number, action: () => void): void
 
   /**
-   * Calls `action` once, at a time of the calendar, or as soon as it is seen to have passed; never within this call.
-   *
+   * Calls `action` once, at a calendar time or as soon as it has passed; never within this call.
    * @param time  Unix milliseconds
    */
   at(time: number, action: () => void): void
 
-  /** Ends the connection; requests that have not arrived no longer do. Resolves when nothing more is under way. */
+  /** Closes the connection and drops requests that were not sent. Resolves when nothing is in flight. */
   close(): Promise<void>
 }

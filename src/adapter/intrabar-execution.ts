@@ -1,41 +1,35 @@
-/**
- * Prices that a market came to, as a session sees them that lets orders wait for prices.
- */
+/** Intrabar execution: the price ranges of a recorded candle, for sessions with orders that wait for prices. */
 import type { Observable } from 'rxjs'
 import type { Decimal } from '../domain/decimal.ts'
 
 /**
- * When a session may act inside of a recorded candle: before the open fills anything, before a candle that is over
- * fills anything, and behind all that it filled, when that was told.
+ * Phase of a recorded candle in which a session may act: before fills at the open, before fills in the body of a closed
+ * candle, and after all its fills and the candle itself were emitted.
  */
 export type BarPhase = 'open' | 'body' | 'ended'
 
-/** Prices that a market came to: one at a trade, a range in a candle. In the quote asset. */
+/** Price range that a market covered: one price for a trade, a range for a candle. In the quote asset. */
 export interface PriceRange {
   readonly first: Decimal
   readonly last: Decimal
   readonly low: Decimal
   readonly high: Decimal
-  /** What is asked for inside of the candle is done there and then; undefined where every request takes its time. */
+  /** Requests during this bar phase are executed immediately; undefined if every request has latency. */
   readonly stage: BarPhase | undefined
 }
 
-/** A market that was recorded as candles, for a session whose orders wait for prices inside of them. */
+/** A market recorded as candles, for a session whose orders wait for prices inside them. */
 export interface IntrabarExecution {
   /** Hot. */
   readonly reaches$: Observable<PriceRange>
-  /**
-   * Where the candle opened that is not over yet, in the quote asset; undefined for none, and where candles are told
-   * late.
-   */
+  /** Open of the running candle in the quote asset; undefined if there is none, or if candles are emitted late. */
   readonly open: Decimal | undefined
-  /** Does something at the open that was just played, as of its moment; nothing when that is over. */
+  /** Runs `action` at the open that was just played, at its time; does nothing once that moment has passed. */
   actAtOpen(action: () => void): void
   /**
-   * Calls `action` once, when the requests arrive that are sent now: at the next open, or at once where candles are
-   * told late.
-   *
-   * @param isCancel  with the cancels, which are before all else at an open
+   * Calls `action` once, when requests that are sent now arrive: at the next open, or immediately if candles are
+   * emitted late.
+   * @param isCancel  whether to run it with the cancels, which come first at an open
    */
   onArrival(action: () => void, isCancel: boolean): void
 }

@@ -1,7 +1,4 @@
-/**
- * Holdings of an account by whom they belong to, and what is needed to sell them: positions of owners, and all that the
- * account has.
- */
+/** Holdings of an account by owner, and what is needed to sell them: positions of each owner, and the total. */
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import { ExchangeError } from '../../domain/errors.ts'
 import type { Market } from '../../domain/market.ts'
@@ -25,9 +22,9 @@ export interface AccountHoldingsParts {
   readonly onError: (error: unknown) => void
 }
 
-/** What one may sell, and its open orders. */
+/** Sellable holdings and open orders of an owner, or of the whole account. */
 export interface Holder {
-  /** Once its open orders are cancelled. */
+  /** Available once its open orders are cancelled. */
   held(asset: string): Decimal
   sellable(asset: string): Decimal
   openOrderIds(): readonly string[]
@@ -38,9 +35,9 @@ export interface Holder {
 export class AccountHoldings {
   readonly #parts: AccountHoldingsParts
   readonly #positions: OwnPositions
-  /** All that the account has, and the open orders that are no owner's. */
+  /** The total of the account, and the open orders without an owner. */
   readonly whole: Holder
-  /** Ids that were listed last and are no owner's. */
+  /** Ids of the last listing that have no owner. */
   #foreign: readonly string[] = []
 
   constructor(parts: AccountHoldingsParts) {
@@ -55,7 +52,7 @@ export class AccountHoldings {
     this.whole = this.#makeWhole(parts)
   }
 
-  /** Owners of a position or of an order that is not finished. */
+  /** Owners of a position or of an unfinished order. */
   get owners(): readonly string[] {
     const unfinished = this.#parts.manager.intents.all.map(({ owner }) => owner)
     return [...new Set([...this.#positions.owners, ...unfinished])]
@@ -91,7 +88,7 @@ export class AccountHoldings {
     }
   }
 
-  /** Cancels an order that is no owner's: only where a person asked for the whole account. */
+  /** Cancels an order without an owner: only if an operator asked for the whole account. */
   cancelForeign(orderId: string, reply: (outcome: RequestOutcome) => void): void {
     const { gate, calls, time, onError } = this.#parts
     const unknown = (reason: string): void => {
@@ -108,7 +105,7 @@ export class AccountHoldings {
       send: () => {
         calls
           .cancel(orderId)
-          // The next listing says what became of it.
+          // The next listing shows the outcome.
           .then(({ type }) => {
             unknown(type)
           })
@@ -124,7 +121,7 @@ export class AccountHoldings {
     this.#foreign = open.flatMap(({ id }) => (manager.own.find(id) === undefined ? [id] : []))
   }
 
-  /** What cannot be read leaves what is known as it was. */
+  /** Failed reads leave the known state unchanged. */
   #refresh(done: () => void, settled: Promise<void>, also?: () => Promise<void>): void {
     const { audited, time, onError } = this.#parts
     const read = async (): Promise<void> => {

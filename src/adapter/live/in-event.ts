@@ -1,6 +1,4 @@
-/**
- * Runs something as an event of a live session, for whoever comes out of a promise and goes on when it has run.
- */
+/** Runs a function as an event of a live session, for promise code that continues once it has run. */
 import type { LiveTime } from './live-time.ts'
 
 export const inEvent = <T>(time: LiveTime, action: () => T): Promise<T> =>

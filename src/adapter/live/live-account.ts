@@ -1,9 +1,9 @@
 /**
- * One account at a live service, with the strategies that share its key: their orders, its balances, and what keeps
- * them true.
+ * One account at a live service, shared by the strategies that use its key: their orders, its balances, and the polling
+ * that keeps them correct.
  *
- * The polls are the truth; what a stream shows of our orders only says when to ask. Invariant: before `begin` has
- * resolved, nothing that an earlier session left is unknown, and nothing is sent.
+ * Polls are authoritative; a stream message about our orders only triggers a poll.
+ * Invariant: before `begin` resolves, every outcome that an earlier session left unknown is known, and nothing is sent.
  */
 import type { ExchangeError } from '../../domain/errors.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
@@ -41,37 +41,36 @@ export interface LiveAccountOptions {
   readonly time: LiveTime
   readonly store: IntentStore
   readonly gate: MutationGate
-  /** Fees that a market is assumed to have, since no answer tells them. */
+  /** Assumed fees of a market, because the service does not report them. */
   readonly feesOf: (symbol: string) => MarketFees
-  /** Names this session among those of the account. */
+  /** Identifies this session among those of the account. */
   readonly session: string
   readonly settleMs: number
   readonly holdMs: number
   readonly quarantineMs: number
-  /** From one audit to the next, milliseconds. */
+  /** Interval between two audits, milliseconds. */
   readonly auditMs: number
   readonly isUnique: boolean
   /**
-   * For how long answers may come from something else than the service before the sessions are halted, milliseconds.
-   * Default: a minute.
+   * Halts the sessions after this many milliseconds of answers that do not come from the service. Default: a minute.
    */
   readonly haltAfterMs?: number | undefined
   /** Fills of an owner's orders in the files of its earlier sessions; default: none are known. */
   readonly earlierFills?: ((owner: string) => EarlierFills) | undefined
-  /** A line for whoever watches. */
+  /** Reports a line to the operator. */
   readonly onWarning: (text: string) => void
-  /** An error of ours. */
+  /** Reports an internal error. */
   readonly onError: (error: unknown) => void
-  /** Ends what stands below the account: connections, files. */
+  /** Closes what the account is built on: connections, files. */
   readonly onClose: () => Promise<void>
 }
 
 const HALT_AFTER_MS = 60_000
-/** After a read that failed, everything is read again. */
+/** Delay before everything is read again after a failed read. */
 const RETRY_MS = 5_000
-/** How often fills and balances are read when nothing is open, in audits. */
+/** Fills and balances are read every so many audits while nothing is open. */
 const QUIET_AUDITS = 3
-/** Of a market that is not listed any more. */
+/** Precision of a market that is no longer listed. */
 const NO_DECIMALS = { pricePrecision: 0, qtyPrecision: 0 }
 
 export class LiveAccount {
@@ -88,9 +87,9 @@ export class LiveAccount {
   #retryTimer: LiveTimer | undefined
   readonly #troubles: ReadTroubles
   #audits = 0
-  /** Owners whose sessions have ended: what comes of their orders is for their next ones. */
+  /** Owners whose sessions have ended: later updates of their orders go to their next sessions. */
   readonly #left = new Set<string>()
-  /** A fill was told behind the balances that hold it already. */
+  /** A fill was emitted after the balances that already include it. */
   #areBalancesDue = false
   #isRead = false
   #isBegun = false
@@ -127,7 +126,7 @@ export class LiveAccount {
         isReporting: (owner) => this.#exchanges.has(owner) && !this.#left.has(owner),
         isWritten: (owner) => this.find(owner)?.isWritten === true,
         onActivity: (fills) => {
-          // Before that, a start reads all of it.
+          // Before that, a start reads all fills anyway.
           if (this.#isRead) this.#watch.request({ fills })
         },
         ...{ onWarning, onFault, onRead, onError },
@@ -162,11 +161,10 @@ export class LiveAccount {
   }
 
   /**
-   * Settles what an earlier session left unknown, takes over its open orders, and finds the fills that are in no file
-   * yet.
-   *
+   * Reconciles outcomes that an earlier session left unknown, takes over its open orders, and finds fills that are in
+   * no file yet.
    * @param symbols  of the markets that will be traded, as far as they are known
-   * @throws {ExchangeError} when the service cannot be read
+   * @throws {ExchangeError} if the service cannot be read
    */
   async begin(symbols: readonly string[]): Promise<void> {
     const { feed, earlierFills } = this.#options
@@ -188,45 +186,44 @@ export class LiveAccount {
     return this.#balances
   }
 
-  /** Whoever reads the stream of public trades shows each one here, as an event. */
+  /** Takes each trade of the public stream, as an event. */
   onPublicTrade({ id, symbol, buyOrderId, sellOrderId, buyerId, sellerId }: WireTrade): void {
     if (!this.#isBegun) return
     const { own, intents, userId, auditor, underWay } = this.manager
     const orderIds = [buyOrderId, sellOrderId]
     const owned = orderIds.filter((id) => intents.isOwned(id))
     if (owned.length > 0) {
-      // Also of one that is finished: its end may have been reported by an answer that was older than this trade.
+      // Also for a finished order: its end may come from an answer that was older than this trade.
       if (owned.some((orderId) => !own.isKnown({ id, orderId }))) this.#watch.request({ fills: true })
       return
     }
     const isOfAccount = userId !== undefined && (buyerId === userId || sellerId === userId)
-    // What is on its way may be the order; its answer looks by itself.
+    // A request in flight may be this order; its answer triggers the read.
     if (!isOfAccount || underWay > 0) return
     auditor.suspect(symbol)
     this.look()
   }
 
-  /** Looks after everything now: behind a connection that was lost, a sleep, or on suspicion. */
+  /** Reads everything now: after a lost connection, a sleep, or on suspicion. */
   look(): void {
     if (!this.#isBegun || this.#isClosed) return
     this.manager.auditor.audit().catch(this.#options.onError)
     this.#watch.request({ fills: true })
   }
 
-  /** Refuses what an owner has asked for and was not sent. */
+  /** Refuses requests of an owner that were not sent yet. */
   dropWaiting(owner: string): void {
     this.manager.dropWaiting(owner)
   }
 
-  /** Resolves when of no request it is unknown what became of it. */
+  /** Resolves when no request has an unknown outcome. */
   async settled(): Promise<void> {
     await this.manager.settled()
   }
 
   /**
-   * Resolves when everything was read again, and every fill that an answer counts was reported.
-   *
-   * @throws {ExchangeError} when it could not be read
+   * Resolves when everything was read again and every fill included in an answer was reported.
+   * @throws {ExchangeError} if a read failed
    */
   async audited(): Promise<void> {
     const unaudited = await this.manager.auditor.audit()
@@ -241,7 +238,7 @@ export class LiveAccount {
     )
   }
 
-  /** Order creations of an owner of which nobody knows whether they were executed, each in a few words. */
+  /** Order creations of an owner with an unknown outcome, each described in a few words. */
   undecided(owner: string): readonly string[] {
     const intents = this.manager.intents.inState('SENDING', 'UNKNOWN').filter((intent) => intent.owner === owner)
     return intents.map((intent) => {
@@ -252,24 +249,24 @@ export class LiveAccount {
     })
   }
 
-  /** Owners of open orders that nobody here is. */
+  /** Owners of open orders that have no session here. */
   get absentOwners(): readonly string[] {
     const owners = this.manager.own.all.map(({ owner }) => owner)
     return [...new Set(owners)].filter((owner) => !this.#exchanges.has(owner))
   }
 
-  /** The view of an owner that has one. */
+  /** The view of an owner; undefined if it has none. */
   find(owner: string): LiveExchange | undefined {
     return this.#exchanges.get(owner)
   }
 
-  /** The session of an owner has ended. */
+  /** Detaches an owner whose session has ended. */
   leave(owner: string): void {
     if (this.find(owner)?.isWritten === true) this.manager.saveReports(owner)
     this.#left.add(owner)
   }
 
-  /** Ends everything of it. */
+  /** Closes the account. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#auditTimer?.cancel()
@@ -279,7 +276,7 @@ export class LiveAccount {
     await this.#options.onClose()
   }
 
-  /** What was filled before, at and between sessions is reported by this one, as far as no file has it. */
+  /** Fills before, during and between earlier sessions are reported by this one, unless a file has them. */
   async #recover(): Promise<void> {
     const { fills, orders, balances } = await readBaseline(
       { calls: this.#options.calls, assets: this.#assets, orderOf: (intent) => this.#orderOf(intent) },
@@ -287,7 +284,7 @@ export class LiveAccount {
     )
     await inEvent(this.#options.time, () => {
       for (const [intent, order] of orders) this.#takeOverOrAsk(intent, order, fills)
-      // An order that ended while its owner did not run.
+      // An order that ended while its owner was not running.
       for (const intent of this.#options.store.intents()) {
         const { orderId, owner, isFinished } = intent
         if (orderId === undefined || !isFinished || isReported(intent) || !this.#exchanges.has(owner)) continue
@@ -300,7 +297,7 @@ export class LiveAccount {
     })
   }
 
-  /** The balances at which the sessions begin: before the first fill that they report. */
+  /** Emits the balances at which the sessions begin: before the first fill that they report. */
   #tellStart(fills: readonly WireFill[]): void {
     const exchanges = [...this.#exchanges.values()]
     const reported = exchanges.flatMap((exchange) => exchange.earlierFills)
@@ -314,7 +311,7 @@ export class LiveAccount {
     const found = await this.#readOrder(id)
     if (found === 'unreadable') return unseen(intent, id)
     if (found !== undefined) return found
-    // One that is not there is not known to be finished: only an answer, or a person, ends an order.
+    // A missing order is not known to be finished: only an answer or an operator ends it.
     this.#options.onWarning(
       `the service does not know order ${id} of intent ${intent.id}; it counts as open until you run 'papertape live orders mark-absent ${intent.id}'`,
     )
@@ -331,14 +328,14 @@ export class LiveAccount {
     }
   }
 
-  /** A person may have named an order while no process ran that could read it. */
+  /** An operator may have assigned an order while no process ran that could read it. */
   #takeOverOrAsk(intent: Intent, order: WireOrder, fills: readonly WireFill[]): void {
     if (this.manager.reconciliations.isPossible(intent, order)) this.#takeOver(intent, order, fills)
     else this.manager.reconciliations.revertAdoption(intent, order)
   }
 
   #takeOver(intent: Intent, order: WireOrder, fills: readonly WireFill[]): void {
-    // Adopted a moment ago, and told then; it may have ended since.
+    // Adopted and reported a moment ago; it may have ended since.
     if (this.manager.own.find(order.id) !== undefined || this.manager.intents.find(intent.id) === undefined) return
     const own = this.manager.recover(intent, order, fills)
     if (isOpen(own.order.told.status)) this.#exchanges.get(intent.owner)?.takeOver(own.order.told)
@@ -350,7 +347,7 @@ export class LiveAccount {
     for (const exchange of this.#exchanges.values()) exchange.tell({ type: 'balances', balances: this.#balances })
   }
 
-  /** @returns whether anything is different */
+  /** @returns whether the balances changed */
   #takeBalances(balances: WireBalances): boolean {
     const next = ownBalancesOf(balances, this.#assets)
     const isSame = isSameBalances(this.#balances, next)
@@ -361,7 +358,7 @@ export class LiveAccount {
   #tell(owner: string, updates: readonly AccountUpdate[]): void {
     const exchange = this.#exchanges.get(owner)
     for (const update of updates) exchange?.tell(update)
-    // Whoever adds fills to the balances that were told last has to be told that these have them.
+    // A session that adds fills to the last balances must learn that these balances include them.
     this.#areBalancesDue ||= updates.some(({ type }) => type === 'fill')
   }
 

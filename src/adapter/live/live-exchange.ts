@@ -1,8 +1,8 @@
 /**
- * The exchange adapter of one strategy at a live service: market data from the feed, orders through the order manager
- * of the account.
+ * The exchange adapter of one strategy at a live service: market data from the feed, orders through the account's order
+ * manager.
  *
- * Several share an account: each sees its own orders and fills, and the balances of all.
+ * Several strategies may share an account: each sees its own orders and fills, and the balances of all.
  */
 import { filter, map, type Observable } from 'rxjs'
 import { listedInterval } from '../../domain/candle.ts'
@@ -36,7 +36,7 @@ export interface LiveExchangeParts {
   readonly manager: Pick<LiveOrderManager, 'place' | 'cancel' | 'dropWaiting'>
   readonly time: LiveTime
   readonly balances: OwnBalances
-  /** What came before its session is in the files of that. */
+  /** Called once the changes before the session are saved in its files. */
   readonly onWritten: () => void
 }
 
@@ -48,7 +48,7 @@ export class LiveExchange implements ExchangeAdapter {
   readonly #parts: LiveExchangeParts
   readonly #openById = new Map<string, OwnOrder>()
   #balances: OwnBalances
-  /** Orders and fills of the time before its session. */
+  /** Orders and fills from before its session. */
   #earlier: EarlierUpdate[] = []
   #startBalances: OwnBalances | undefined
   #areFiles: 'none' | 'kept' | 'broken' = 'none'
@@ -144,14 +144,14 @@ export class LiveExchange implements ExchangeAdapter {
     this.#parts.time.atTime(time, action)
   }
 
-  /** Ends this strategy's part; the account stays. What is on its way is still answered. */
+  /** Ends this strategy's part; the account stays. Requests in flight are still answered. */
   close(): Promise<void> {
     this.#isClosed = true
     this.#parts.manager.dropWaiting(this.owner)
     return Promise.resolve()
   }
 
-  /** The account tells it what happened, as an event. */
+  /** Receives an account update, as an event. */
   tell(update: AccountUpdate): void {
     if (update.type === 'balances') this.#balances = update.balances
     if (update.type === 'order') this.#keep(update.order)
@@ -160,7 +160,7 @@ export class LiveExchange implements ExchangeAdapter {
     else if (update.type === 'fill') this.#earlier.push({ ...update, fill: { ...update.fill, isRecovered: true } })
   }
 
-  /** Before the fills that are reported as recovered; undefined before they were read. */
+  /** Balances before the fills that are reported as recovered; undefined before they were read. */
   get startBalances(): OwnBalances | undefined {
     return this.#startBalances
   }
@@ -181,17 +181,17 @@ export class LiveExchange implements ExchangeAdapter {
     if (this.isWritten) this.#parts.onWritten()
   }
 
-  /** True while a session has taken over, and what it is told is in its files. */
+  /** True while a session has taken over and saves the updates to its files. */
   get isWritten(): boolean {
     return this.#areFiles === 'kept'
   }
 
-  /** A file of its session failed: what is told from now on is for the next one. */
+  /** A file of its session failed: later updates are left for the next session. */
   loseFiles(): void {
     this.#areFiles = 'broken'
   }
 
-  /** Takes over an open order of an earlier session, of which nothing is told. */
+  /** Takes over an open order of an earlier session without reporting it. */
   takeOver(order: OwnOrder): void {
     this.#keep(order)
   }

@@ -1,6 +1,4 @@
-/**
- * Market data of a live adapter, as its exchange hands it on.
- */
+/** Market data of a live adapter, as its exchange passes it on. */
 import type { CandleInterval } from '../../domain/candle.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import type { HotStream } from '../../strategy/hot-stream.ts'
@@ -10,12 +8,11 @@ import type { ConnectionState, EarlierCandles } from '../exchange-adapter.ts'
 
 export interface LiveFeed {
   /**
-   * Resolves when what came before is known of every market that was asked for.
-   *
-   * @throws {ExchangeError} when one cannot be read
+   * Resolves when the history of every requested market is known.
+   * @throws {ExchangeError} if one cannot be read
    */
   start(): Promise<void>
-  /** Asks for a market. */
+  /** Subscribes to a market. */
   watch(symbol: string): unknown
   readonly state: ConnectionState
   readonly state$: HotStream<ConnectionState>

@@ -1,15 +1,15 @@
 /**
  * The clocks and the timer of the machine, as a live session reads them.
  *
- * They are taken when this file is loaded: while a strategy runs, the global ones refuse it.
+ * They are captured when this file is loaded, because the global ones throw while a strategy runs.
  */
 import { randomUUID } from 'node:crypto'
 
 /** Clocks and the timer of a machine. */
 export interface MachineClocks {
-  /** Unix milliseconds, as the machine has them: it may be set, both ways. */
+  /** Wall clock, Unix milliseconds: it may be set forwards or backwards. */
   wall(): number
-  /** Milliseconds since some moment. It may stand still while the machine sleeps. */
+  /** Milliseconds since an arbitrary moment. It may stop while the machine sleeps. */
   monotonic(): number
   /**
    * Calls `action` once, `delayMs` from now or a little later, and never within this call.
@@ -20,10 +20,10 @@ export interface MachineClocks {
   setTimer(delayMs: number, action: () => void): () => void
 }
 
-/** A name that no other session of any machine has. */
+/** A session name that is unique across machines. */
 export const newSessionName = (): string => randomUUID()
 
-/** Chance of the machine: numbers in [0, 1). */
+/** Random numbers of the machine in [0, 1). */
 export const machineRandom: () => number = Math.random
 
 const { now: realNow } = Date

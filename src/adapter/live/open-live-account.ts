@@ -1,6 +1,4 @@
-/**
- * Opens an account at a live service: its lock and its files, its connections, its markets.
- */
+/** Opens an account at a live service: locks, files, connections and markets. */
 import { join } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
@@ -45,61 +43,61 @@ export type FillsReader = (
 export interface LiveAccountOpening {
   /** Base URL of the service. */
   readonly url: string
-  /** Printed nowhere. */
+  /** Secret; never printed. */
   readonly apiKey: string
   readonly time: LiveTime
-  /** Directory that keeps intents, known orders and the lock. */
+  /** Directory of intents, known orders and the lock. */
   readonly state: string
-  /** Directories of the lock of the key, which holds whatever `state` is. Default: none. */
+  /** Directories for the lock of the key, which is held independently of `state`. Default: none. */
   readonly keyLocks?: readonly string[] | undefined
-  /** Names the process among all of the account. */
+  /** Identifies the process among those of the account. */
   readonly session: string
-  /** Fees that every market is assumed to have, or those of each. */
+  /** Assumed fees of every market, or of each. */
   readonly fees: MarketFees | ((symbol: string) => MarketFees)
-  /** Of a request, milliseconds. */
+  /** Time limit of a request, milliseconds. */
   readonly timeoutMs: number
-  /** After which an order that is not there is assumed not to come, milliseconds. */
+  /** Milliseconds after which a missing order is assumed not to exist. */
   readonly settleMs: number
-  /** Whether no two orders may look alike. */
+  /** Whether quantities are adjusted so that no two orders have the same fingerprint. */
   readonly uniqueQty: boolean
   /**
-   * For a service that does not answer; default: ten minutes when an earlier session left orders or what waits, else
-   * none.
+   * Wait for a service that does not answer; default: ten minutes if an earlier session left orders or waiting
+   * requests, otherwise 0.
    */
   readonly waitMs?: number | undefined
-  /** Ends the wait. */
+  /** Aborts the wait. */
   readonly signal?: AbortSignal | undefined
   readonly onWarning: (text: string) => void
-  /** An error of ours. */
+  /** Reports an internal error. */
   readonly onError: (error: unknown) => void
   /** Default: those of the specification. */
   readonly limits?: RateLimits | undefined
-  /** In [0, 1), for the jitter of waits. Default: the machine's. */
+  /** Returns numbers in [0, 1), for the jitter of waits. Default: the machine's random numbers. */
   readonly random?: () => number
-  /** In the place of HTTP. */
+  /** Replaces HTTP. */
   readonly transport?: RestTransport | undefined
   readonly marketData?: Partial<MarketDataSettings> | undefined
   /** Whether a public trade forms prices and candles. Default: each does. */
   readonly isMarketData?: ((trade: WireTrade) => boolean) | undefined
-  /** Reads the fills in the files of sessions that may not have ended in order. Default: none are known. */
+  /** Reads fills from the files of sessions that may have crashed. Default: no fills are known. */
   readonly readFills?: FillsReader | undefined
-  /** Milliseconds from one audit to the next. Default: 10 s. */
+  /** Interval between two audits, milliseconds. Default: 10 s. */
   readonly auditMs?: number
 }
 
-/** For how long as many orders must be there as are unknown, before they are taken to be ours. */
+/** Time for which the number of candidates must equal the number of unknown orders before they are adopted. */
 const HOLD_MS = 1_000
 const QUARANTINE_MS = DAY_MS
 const AUDIT_MS = 10_000
-/** Length of a window of the service's limits. */
+/** Length of a rate limit window of the service. */
 const WINDOW_MS = 60_000
-/** How long what is finished is kept on disk. */
+/** Retention of finished intents and orders on disk. */
 const KEPT_MS = WEEK_MS
 
-/** How long a start waits for a service when something of an earlier session hangs on it. */
+/** Wait of a start for a service if an earlier session left something to look after. */
 const WAIT_MS = 10 * MINUTE_MS
 
-/** An account, with what a person may want to see of its connections. */
+/** An account, with the state of its connections for status displays. */
 export interface OpenedAccount {
   readonly account: LiveAccount
   readonly feed: LiveMarketData
@@ -107,11 +105,11 @@ export interface OpenedAccount {
   readonly client: ServiceClient
   readonly state: LiveState
   readonly store: Pick<LastingStore, 'isBehind'>
-  /** Until `end`, reads are repeated for a service that does not answer. */
+  /** Until its `end`, reads are retried while the service does not answer. */
   readonly patience: StartPatience
-  /** Budget of the key that is left. */
+  /** Remaining request budget of the key. */
   budget(): BudgetState
-  /** The same budget, for sessions that end. */
+  /** The same budget, for sessions that are ending. */
   readonly held: Pick<ClientBudget, 'tryHeld' | 'mutationAllowedInMs'>
 }
 
@@ -120,10 +118,9 @@ interface Lock {
 }
 
 /**
- * Takes the locks of the account and of its key, and reads the markets of the service.
- *
- * @throws {InputError} when another process has one of them, or its files cannot be used
- * @throws {ExchangeError} when the service cannot be read
+ * Locks the account and its key, and reads the markets of the service.
+ * @throws {InputError} if another process holds a lock, or the files cannot be used
+ * @throws {ExchangeError} if the service cannot be read
  */
 export async function openLiveAccount(opening: LiveAccountOpening): Promise<OpenedAccount> {
   const { state: directory, time } = opening
@@ -143,7 +140,7 @@ export async function openLiveAccount(opening: LiveAccountOpening): Promise<Open
   }
 }
 
-/** That of the state directory, and that of the key. */
+/** Takes the lock of the state directory and that of the key. */
 function takeLocks({ state, time, keyLocks = [], onWarning }: LiveAccountOpening): Lock {
   const holder = { pid: process.pid, since: time.now() }
   const lock = takeLock(state, holder)
@@ -184,9 +181,8 @@ const unlistedWarning =
 type Precision = Omit<PersistedMarket, 'symbol'>
 
 /**
- * Checks that the intents of earlier sessions are still read as they were written, in ticks and lots of their markets.
- * Only intents that are not finished count.
- *
+ * Checks that unfinished intents of earlier sessions still have the meaning with which they were written, in ticks and
+ * lots of their markets.
  * @param directory  of the state
  * @param markets    as the service lists them now
  * @throws {InputError} naming the market
@@ -211,7 +207,7 @@ function differenceOf(was: Precision, is: Precision): string | undefined {
 const precisionText = ({ pricePrecision, qtyPrecision }: Precision): string =>
   `pricePrecision ${pricePrecision} and qtyPrecision ${qtyPrecision}`
 
-/** They are kept for whoever looks at the files while no process trades, and cannot ask the service. */
+/** Saves the markets for readers of the files who cannot ask the service while no process trades. */
 async function readMarkets(
   client: ServiceClient,
   { url, time, state: directory }: LiveAccountOpening,
@@ -227,7 +223,7 @@ async function readMarkets(
   return markets
 }
 
-/** The service still counts what a process before this one sent. */
+/** Counts requests of the previous process, because the service still counts them. */
 function budgetOf(
   { time, limits, timeoutMs }: LiveAccountOpening,
   state: LiveState,
@@ -236,7 +232,7 @@ function budgetOf(
   const budget = new ClientBudget({ time, limits: limits ?? DEFAULT_RATE_LIMITS, openOrders })
   const now = time.now()
   const agoMs = state.intents().map(({ sentAt, changedAt, state: last }) => {
-    // What was decided had arrived by then; what has no answer may arrive behind its time-out.
+    // A decided request has arrived by then; an unanswered one may arrive after its timeout.
     const latest = sentAt + timeoutMs + LATE_ARRIVAL_MS
     return now - (last === 'SENDING' || last === 'UNKNOWN' ? latest : Math.min(changedAt, latest))
   })
@@ -244,7 +240,7 @@ function budgetOf(
   return budget
 }
 
-/** The account, once it is there: what stands below it asks it, and is made before it. */
+/** Late-bound account: its dependencies need it, and are created first. */
 interface Opening {
   account?: LiveAccount
 }
@@ -334,13 +330,13 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Loc
   }
 }
 
-/** What an earlier session left may need somebody who looks after it as soon as the service is back. */
+/** Orders of an earlier session must be looked after as soon as the service is back. */
 function patienceOf({ time, waitMs, onWarning }: LiveAccountOpening, state: LiveState): StartPatience {
   const isNeeded = state.intents().some(({ isFinished }) => !isFinished) || state.waits.owners().length > 0
   return new StartPatience({ time, waitMs: waitMs ?? (isNeeded ? WAIT_MS : 0), onWarning })
 }
 
-/** Whatever else fails, another process can have the account. */
+/** Releases the lock even if closing the files fails, so that another process can take the account. */
 function closeFiles(state: LiveState, lock: Lock): void {
   try {
     state.close()

@@ -1,14 +1,14 @@
 /**
- * Reads of an account that fail: reported once, tried again, and a fault of the session only when it lasts.
+ * Failed reads of an account: reported once, retried, and a fault of the session only if they persist.
  *
- * A key that is refused is a fault at once. A service that cannot be reached never is: it is waited for. Anything else,
- * such as the page of a gateway in place of an answer, is a fault when the same kind of read has failed without a
- * success for as long as the limit.
+ * A rejected key is a fault immediately. An unreachable service never is: it is waited for. Anything else, such as a
+ * gateway page in place of an answer, is a fault once reads of the same kind have failed without a success for
+ * `haltAfterMs`.
  */
 import { ExchangeError } from '../../domain/errors.ts'
 import type { LiveTime } from './live-time.ts'
 
-/** Kinds of reads, each with its own successes. */
+/** Kinds of reads, each with its own count of failures. */
 export type ReadKind = 'audit' | 'account' | 'settle' | 'prepare'
 
 export type OnReadFault = (error: ExchangeError, kind: ReadKind) => void
@@ -19,11 +19,11 @@ export interface ReadTroublesOptions {
   /** Milliseconds. */
   readonly haltAfterMs: number
   readonly onWarning: (text: string) => void
-  /** The session cannot go on. */
+  /** The session cannot continue. */
   readonly onFault: (error: ExchangeError) => void
 }
 
-/** Refusals that mean that the key is of no use any more. */
+/** Refusals that mean that the key is no longer usable. */
 export const KEY_CODES: ReadonlySet<string> = new Set([
   'AUTHENTICATION_REQUIRED',
   'INVALID_API_KEY',
@@ -40,7 +40,7 @@ const OUTAGE_CODES: ReadonlySet<string> = new Set([
   'PORTFOLIO_UNAVAILABLE',
 ])
 
-/** One failure or two say nothing about the time between them, in which the machine may have slept. */
+/** One or two failures prove nothing about the time between them, in which the machine may have slept. */
 const MIN_FAILURES = 3
 const MAX_GAP_MS = 60_000
 
@@ -69,7 +69,7 @@ export class ReadTroubles {
     }
     if (this.#failing.size === 0) {
       this.#since = this.#options.time.monotonic()
-      // An answer of something else than the service was reported when it came.
+      // An answer that did not come from the service was reported when it arrived.
       if (error.code !== 'SCHEMA_FAULT') onWarning(`${error.message}; retrying`)
     }
     this.#failing.add(kind)

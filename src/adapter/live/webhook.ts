@@ -1,7 +1,8 @@
 /**
- * A webhook: one POST of JSON by undici, with a time limit.
+ * A webhook: one JSON POST with undici, with a time limit.
  *
- * Invariant: nothing of the address but its origin is told, since such addresses hold secrets; no redirect is followed.
+ * Invariant: only the origin of the address is ever shown, because such addresses contain secrets; no redirect is
+ * followed.
  */
 import { request } from 'undici'
 import { InputError, type Place } from '../../domain/errors.ts'
@@ -14,7 +15,7 @@ export type WebhookOutcome =
   { readonly type: 'accepted' } | { readonly type: 'failed'; readonly reason: string; readonly isRetryable: boolean }
 
 export interface Webhook {
-  /** For people: scheme, host and port. */
+  /** Printable address: scheme, host and port. */
   readonly origin: string
   /** Never rejects. */
   post(body: string): Promise<WebhookOutcome>
@@ -24,7 +25,7 @@ const TIMEOUT_MS = 5_000
 
 /**
  * @param where  the setting that names the address
- * @throws {InputError} for an address that is none of HTTP
+ * @throws {InputError} if it is not an http or https address
  */
 export function webhook(where: Place, address: string, { setTimer }: Pick<MachineClocks, 'setTimer'>): Webhook {
   const { url, authorization } = readAddress(where, address)
@@ -69,7 +70,7 @@ interface Address {
   readonly authorization: { readonly authorization?: string }
 }
 
-/** A user and password of the address go where HTTP has them. */
+/** Moves user and password of the address to the authorization header. */
 function readAddress(where: Place, address: string): Address {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {

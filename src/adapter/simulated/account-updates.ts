@@ -1,5 +1,6 @@
 /**
- * Exchange events as the updates of one account, with the tags of its orders, of which an exchange knows nothing.
+ * Converts exchange events to the updates of one account, and adds the tags of its orders, which an exchange does not
+ * know.
  *
  * Invariant: balances come last, after everything that changed them.
  */
@@ -17,8 +18,7 @@ import type { OwnBalance, OwnBalances, OwnOrder } from '../../strategy/own-order
 import type { AccountUpdate } from '../exchange-adapter.ts'
 
 /**
- * The exchange's exact balances, as the owner of an account sees them.
- *
+ * The exchange's exact balances, in the form of the account's owner.
  * @param scales  ledger digits by asset
  */
 export function ownBalancesOf(balances: Balances, scales: ReadonlyMap<string, number>): OwnBalances {
@@ -31,11 +31,11 @@ export class AccountUpdates {
   readonly #exchange: Exchange
   readonly #account: string
   readonly #configsBySymbol: ReadonlyMap<string, MarketConfig>
-  /** Of orders that are open. */
+  /** Tags of open orders. */
   readonly #tagsByOrder = new Map<number, string>()
-  /** Of those that ended by the events at hand. */
+  /** Tags of orders that the current events ended. */
   readonly #endedTags = new Map<number, string>()
-  /** Of the order that is being created. */
+  /** Tag of the order that is being created. */
   #tag: string | undefined
 
   constructor(exchange: Exchange, account: string) {
@@ -44,7 +44,7 @@ export class AccountUpdates {
     this.#configsBySymbol = new Map(exchange.markets.map((market) => [market.symbol, market]))
   }
 
-  /** Executes a creation whose order has the tag. */
+  /** Executes a creation whose order gets the tag. */
   tagging<T>(tag: string | undefined, execute: () => T): T {
     this.#tag = tag
     try {
@@ -54,12 +54,12 @@ export class AccountUpdates {
     }
   }
 
-  /** Undefined for an order that is finished. */
+  /** Undefined for a finished order. */
   tagOf(orderId: number): string | undefined {
     return this.#tagsByOrder.get(orderId)
   }
 
-  /** The tag of an order at the events that were told last, which may have ended it. */
+  /** The tag of an order during the current events, which may have ended it. */
   tagNow(orderId: number): string | undefined {
     return this.#tagsByOrder.get(orderId) ?? this.#endedTags.get(orderId)
   }
@@ -129,7 +129,7 @@ export class AccountUpdates {
   }
 }
 
-/** An account as its client was told of it. */
+/** The state of an account as its client knows it. */
 export class KnownAccount {
   #balances: OwnBalances
   readonly #openOrders = new Map<string, OwnOrder>()

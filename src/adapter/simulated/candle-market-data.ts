@@ -1,6 +1,6 @@
 /**
- * The candles that a market tells: of a tape of candles its own and what they make up. What it does not tell is refused
- * by name when it is asked for.
+ * The candle intervals that a market emits: for a candle tape its own and those aggregated from it. Others are refused
+ * with a message that names them.
  */
 import { lengthNameOf, lengthText, type CandleLength } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'
@@ -21,12 +21,12 @@ export function refuseTradesOfCandles(symbol: string, candles: CandleMarket | un
   throw new InputError(`trades('${symbol}')`, `${has}${instead}`)
 }
 
-/** Shortest first. @param candles  undefined for a market of trades, which tells all that are listed */
+/** Shortest first. @param candles  undefined for a market of trades, which emits all listed intervals */
 export function toldCandlesOf(candles: CandleMarket | undefined): readonly ToldCandles[] {
   if (candles === undefined) return LISTED_CANDLES
   const { intervalMs: lengthMs, isAligned, closesAtNext, zone } = candles
   const interval = lengthNameOf(lengthMs)
-  // A tape's weeks may begin on any day.
+  // Weeks of a tape may begin on any day.
   const isOnGrid = isAligned && lengthMs % WEEK_MS !== 0
   const own = interval === undefined ? [] : [{ interval, lengthMs, isAligned: isOnGrid, hasNoLength: closesAtNext }]
   if (closesAtNext) return own
@@ -35,7 +35,7 @@ export function toldCandlesOf(candles: CandleMarket | undefined): readonly ToldC
   return zone === undefined ? all : all.map((each) => ({ ...each, zone }))
 }
 
-/** @throws {InputError} for candles that the market does not tell */
+/** @throws {InputError} for an interval that the market does not emit */
 export function toldInterval(symbol: string, interval: CandleLength, candles: CandleMarket | undefined): CandleLength {
   const told = toldCandlesOf(candles).map((each) => each.interval)
   if (told.includes(interval)) return interval

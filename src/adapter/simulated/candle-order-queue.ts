@@ -1,8 +1,8 @@
 /**
- * Requests of one account in a market that was recorded as candles: they wait for an open, but for those of orders that
- * waited for a price inside of a candle.
+ * Requests of one account in a market recorded as candles: they wait for an open, except those of orders that were
+ * triggered inside a candle.
  *
- * Invariant: at a stage of a candle only what was triggered there is done; what else is sent then comes to a later
+ * Invariant: during a bar phase only requests triggered there are executed; others that are sent then arrive at a later
  * open.
  */
 import { decimalOf, type Decimal } from '../../domain/decimal.ts'
@@ -18,23 +18,23 @@ import type { Latency } from './latency.ts'
 
 /** A request that waits for an open. */
 export interface QueuedRequest {
-  /** The session's number of a creation; undefined for a cancel. */
+  /** The session's reference of a creation; undefined for a cancel. */
   readonly reference: number | undefined
   readonly act: () => void
-  /** No open came any more. */
+  /** No further open came. */
   readonly expire: () => void
-  /** It was taken back. */
+  /** The request was withdrawn. */
   readonly withdraw: () => void
 }
 
 export class CandleOrderQueue implements IntrabarExecution {
   readonly reaches$ = new HotStream<PriceRange>()
-  /** Latencies as they count here: those of less than a candle are none where there is no time inside of one. */
+  /** Latencies as they count here: those shorter than a candle are 0, since a candle has no time inside. */
   readonly latency: Latency
   readonly candles: CandleMarket
   readonly #queue: EventQueue
   readonly #market: MarketView
-  /** Those that no open has met. */
+  /** Requests that no open has reached. */
   readonly #waiting = new Set<QueuedRequest>()
   #stage: CandleStage | undefined
 
@@ -55,12 +55,12 @@ export class CandleOrderQueue implements IntrabarExecution {
     return open === undefined ? undefined : this.#price(open)
   }
 
-  /** True while what was triggered is done there and then. */
+  /** True while triggered requests are executed immediately. */
   get isActing(): boolean {
     return this.#stage !== undefined
   }
 
-  /** True while what happens is told at the end of the candle, before anyone hears of that. */
+  /** True while events are held until the end of the candle and emitted before it is. */
   get isEnding(): boolean {
     return this.candles.isEnding && this.latency.responseMs === 0
   }
@@ -94,7 +94,7 @@ export class CandleOrderQueue implements IntrabarExecution {
     })
   }
 
-  /** Takes back a creation; false for one that does not wait, or any more. */
+  /** Withdraws a creation; false if it does not wait, or no longer. */
   withdraw(reference: number): boolean {
     const request = [...this.#waiting].find((each) => each.reference === reference)
     if (request === undefined) return false
@@ -103,7 +103,10 @@ export class CandleOrderQueue implements IntrabarExecution {
     return true
   }
 
-  /** The first whole tick at a price or behind it, as it is for whoever takes. @param price  in the quote asset */
+  /**
+   * The first whole tick at a price or beyond it, in the direction that costs the taker more. @param price  in the
+   * quote asset
+   */
   ticksBehind(price: Decimal, side: Side): number {
     const rounded = side === 'BUY' ? this.#market.ceilPrice(price) : this.#market.floorPrice(price)
     return rounded.div(this.#market.tickSize).toNumber()
@@ -152,7 +155,7 @@ export class CandleOrderQueue implements IntrabarExecution {
   }
 }
 
-/** Of the markets that were recorded as candles, by symbol. */
+/** Queues of the markets that were recorded as candles, by symbol. */
 export function candleOrderQueues(
   simulated: SimulatedMarkets,
   markets: readonly MarketView[],

@@ -1,6 +1,4 @@
-/**
- * Times that messages travel between a client and a simulated exchange.
- */
+/** Latencies between a client and a simulated exchange. */
 
 /** Milliseconds, each 0 or more. */
 export interface Latency {

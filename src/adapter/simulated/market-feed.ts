@@ -1,11 +1,9 @@
 /**
- * The market data of one simulated market, as it reaches a client: after the feed latency, a ticker after the trades by
- * which it changed.
+ * The market data of one simulated market as its client receives it: after the feed latency, a ticker after the trades
+ * that changed it.
  *
- * Of a recorded market that is once a recorded row; a match of our own taking is told as a trade and changes nothing
- * else.
- *
- * A stream that nobody watches is not fed.
+ * A recorded market emits one ticker per recorded row; a match of our own taking is emitted as a trade and changes
+ * nothing else. An unwatched stream is not fed.
  */
 import type { Candle } from '../../domain/candle.ts'
 import type { CandleLength } from '../../domain/candle-length.ts'
@@ -29,10 +27,13 @@ export class MarketFeed {
   readonly #market: MarketView
   readonly #latencyMs: number
   readonly #access: MarketAccess
-  /** Ticks; 0 before the first trade. What the statistics say is seen later, if market data travels. */
+  /**
+   * Last price in ticks as the client sees it, which lags behind the statistics if there is feed latency; 0 before the
+   * first trade.
+   */
   #seenPrice = 0
 
-  /** @param account  its own */
+  /** @param account  the client's own */
   constructor(simulated: SimulatedMarkets, market: MarketView, latencyMs: number, account: string) {
     this.#simulated = simulated
     this.#market = market
@@ -72,7 +73,7 @@ export class MarketFeed {
     return stream
   }
 
-  /** A gap travels as the trades do, before the first one behind it. */
+  /** A gap has the latency of trades and arrives before the first one after it. */
   tellGap(gap: MarketGap): void {
     if (!this.gaps.isWatched) return
     this.#simulated.queue.advance(gap.to)
@@ -81,7 +82,7 @@ export class MarketFeed {
     })
   }
 
-  /** Whoever begins to watch hears what was on its way then. */
+  /** A new subscriber receives what was in flight then. */
   get #tellsTrades(): boolean {
     return this.#latencyMs > 0 || this.trades.isWatched
   }
@@ -91,7 +92,7 @@ export class MarketFeed {
     else this.trades.push(new MarketTrade(trade, this.#market))
   }
 
-  // Apart, because a function that makes a closure pays for its surroundings also when it does not.
+  // A separate function, because a function that creates a closure pays for its scope even when it does not create it.
   #tellTradeLater(trade: SeenTrade): void {
     const { lastPrice } = this.#access
     this.#deliver(EVENT_KIND.data, () => {

@@ -1,6 +1,4 @@
-/**
- * Requests of one account on their way to a simulated exchange, and their answers.
- */
+/** Requests of one account in flight to a simulated exchange, and their answers. */
 import type { Command } from '../../domain/command.ts'
 import type { Decimal } from '../../domain/decimal.ts'
 import { invariant } from '../../domain/errors.ts'
@@ -8,20 +6,20 @@ import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import type { RequestOutcome } from '../exchange-adapter.ts'
 
-/** A request on its way. */
+/** A request in flight. */
 export interface Sent {
-  /** Undefined for that of an unknown order. */
+  /** Undefined for a request about an unknown order. */
   readonly symbol: string | undefined
   readonly command: (time: number) => Command
   readonly reply: (outcome: RequestOutcome) => void
   readonly tag?: string | undefined
-  /** Where it was triggered, in the quote asset; undefined for a request that arrives as any other. */
+  /** Trigger price in the quote asset; undefined for an untriggered request. */
   readonly inside?: Decimal | undefined
-  /** Of a creation. */
+  /** Reference of a creation. */
   readonly reference?: number
 }
 
-/** The market of what happened; undefined for a credit. */
+/** The market of the events; undefined for a credit. */
 export function symbolOf(events: readonly ExchangeEvent[]): string | undefined {
   for (const event of events) {
     if (event.type === 'traded') return event.trade.symbol

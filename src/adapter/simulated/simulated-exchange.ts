@@ -1,8 +1,13 @@
 /**
- * The exchange adapter over a simulated market: requests arrive after the order latency, answers and account updates
- * after the response latency, market data after the feed latency.
+ * The exchange adapter over a simulated market.
  *
- * Invariant: what it tells its client is what a client over a network could know at that moment.
+ * Latency: requests arrive after the order latency, answers and account updates after the response latency, market data
+ * after the feed latency.
+ * Invariant: a client learns only what it could know over a network at that moment.
+ * Ordering: an answer precedes the updates that its request caused; updates of one moment are applied before any is
+ * emitted.
+ * Known limitation: in a market of candles requests arrive at opens only, and latencies shorter than a candle count as
+ * 0.
  */
 import type { CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'
@@ -38,11 +43,11 @@ import { acceptedId, answerOf, NO_OPEN, OVER_LIMIT, refused, symbolOf, TAKEN_BAC
 export interface SimulatedExchangeOptions {
   readonly account: string
   readonly latency: Latency
-  /** The limits of the account's key; undefined for none. */
+  /** Rate limits of the account's key; undefined for none. */
   readonly limits: RateLimits | undefined
 }
 
-/** An answer, or updates, to be told at the end of a candle. */
+/** An answer or updates, to be emitted at the end of a candle. */
 interface TellAtEnd {
   readonly updates: readonly AccountUpdate[]
   readonly tell: (() => void) | undefined
@@ -52,9 +57,9 @@ export class SimulatedExchange implements ExchangeAdapter {
   readonly markets: readonly MarketView[]
   readonly updates$ = new HotStream<AccountUpdate>()
   readonly connection$ = new HotStream<ConnectionState>()
-  /** None: every read of a simulated market works. */
+  /** Never emits: every read of a simulated market works. */
   readonly faults$ = new HotStream<ExchangeError>()
-  /** To be taken away where what is played comes from a service that tells no book. */
+  /** Set to undefined if the replayed service publishes no order book. */
   books: ExchangeAdapter['books']
   readonly #simulated: SimulatedMarkets
   readonly #account: string
@@ -65,13 +70,13 @@ export class SimulatedExchange implements ExchangeAdapter {
   readonly #known: KnownAccount
   #isClosed = false
   #inFlight = 0
-  /** When the last answer is due; Unix milliseconds. */
+  /** Due time of the last answer, Unix milliseconds. */
   #answersUntil = Number.NEGATIVE_INFINITY
   readonly #candleQueuesBySymbol: ReadonlyMap<string, CandleOrderQueue>
-  /** What the end of a candle did, until everyone has heard of it. */
+  /** Effects of the end of a candle that were not emitted yet. */
   #atEnd: TellAtEnd[] = []
 
-  /** The account's credits are there already; it has no orders yet. */
+  /** Requires an account that has its credits and no orders yet. */
   constructor(simulated: SimulatedMarkets, { account, latency, limits }: SimulatedExchangeOptions) {
     const { exchange } = simulated
     this.#simulated = simulated
@@ -118,7 +123,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     return toldCandlesOf(this.#candleQueueOf(symbol)?.candles)
   }
 
-  /** None: it tells from the beginning of its time. */
+  /** Empty: candles are emitted from the beginning of the run. */
   earlierCandles(): EarlierCandles {
     return NOTHING_EARLIER
   }
@@ -144,15 +149,12 @@ export class SimulatedExchange implements ExchangeAdapter {
     return this.#feed(symbol).gaps
   }
 
-  /**
-   * Whoever plays the tape says where rows of it are missing, at the time of the first row behind and before that is
-   * played.
-   */
+  /** The tape player reports missing rows at the time of the first row after them, before it plays that row. */
   tellGap(gap: MarketGap): void {
     this.#feed(gap.symbol).tellGap(gap)
   }
 
-  /** The strategy's text on an order, at the events that were heard last; undefined for none. */
+  /** The strategy's tag of an order during the last emitted events; undefined for none. */
   tagOf(orderId: number): string | undefined {
     return this.#accountUpdates.tagNow(orderId)
   }
@@ -203,10 +205,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     this.#simulated.queue.schedule(Math.max(time, this.now()), EVENT_KIND.timer, action, true)
   }
 
-  /**
-   * Ends the connection: requests that are on their way no longer arrive, and an order that waits for an open finds
-   * none. Answers still come.
-   */
+  /** Disconnects: requests in flight are dropped, and orders that wait for an open expire. Answers still arrive. */
   close(): Promise<void> {
     for (const { symbol } of this.markets) this.#candleQueueOf(symbol)?.candles.expire()
     this.#isClosed = true
@@ -214,13 +213,13 @@ export class SimulatedExchange implements ExchangeAdapter {
     return Promise.resolve()
   }
 
-  /** Requests that were on their way when the connection ended. */
+  /** Requests that were in flight when the connection ended. */
   get inFlight(): number {
     return this.#inFlight
   }
 
   /**
-   * Lets a request arrive after the order latency, or in a market of candles, and its answer after the response
+   * Schedules a request after the order latency (in a market of candles at an open), and its answer after the response
    * latency.
    */
   #send(sent: Sent): void {
@@ -240,7 +239,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     })
   }
 
-  /** A market of candles takes requests at opens alone; its limits count them when they come, which is long before. */
+  /** Queues a request for a candle market's next open; the rate limits count it at arrival, which is long before. */
   #sendToCandleQueue(candleQueue: CandleOrderQueue, sent: Sent): void {
     const { reply, inside, reference } = sent
     const { responseMs } = candleQueue.latency
@@ -271,7 +270,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     })
   }
 
-  /** Queued before the command is executed, so that the answer comes before the updates that the command causes. */
+  /** Queued before the command is executed, so that the answer precedes the updates that the command causes. */
   #answer(responseMs: number, reply: (outcome: RequestOutcome) => void, execute: () => RequestOutcome): void {
     const { queue } = this.#simulated
     const answer = answerOf(reply)
@@ -281,7 +280,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     answer.outcome = execute()
   }
 
-  /** There and then: at an open as any other, at an end to be told before the candle is published. */
+  /** Executes immediately; at an open like any other request, at an end with the answer emitted before the candle. */
   #actInside(candleQueue: CandleOrderQueue, sent: Sent): void {
     if (!candleQueue.isEnding) {
       this.#answer(0, sent.reply, () => this.#arrive(sent))
@@ -296,7 +295,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     return this.#budget === undefined || this.#budget.takeMutation(time)
   }
 
-  /** @param inside  at which it was triggered inside of a candle that ends, in the quote asset */
+  /** @param inside  trigger price inside a candle that ends, in the quote asset */
   #arrive({ command: commandAt, tag }: Sent, inside?: Decimal): RequestOutcome {
     const command = commandAt(this.now())
     const written = command.type === 'cancel' ? this.#accountUpdates.tagOf(command.orderId) : tag
@@ -331,9 +330,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     else this.#tellLater((candleQueue?.latency ?? this.#latency).responseMs, updates)
   }
 
-  /**
-   * Before the candle is published at whose end it was done. What is known by then is known before any of it is told.
-   */
+  /** Runs before the ending candle is emitted. All updates are applied before any of them is emitted. */
   #tellAtEnd(): void {
     if (this.#atEnd.length === 0) return
     const told = this.#atEnd
@@ -346,8 +343,8 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   /**
-   * What a recorded trade filled is told before a candle that ends then, or a timer: whoever acts on a candle knows of
-   * it. Behind an answer that is due at the same moment, which may be that to the order which was filled.
+   * Fills by a recorded trade are emitted before a candle or timer of the same time, so that a strategy acting on the
+   * candle knows them; and after an answer of that time, which may be the reply for the filled order.
    */
   #tellLater(responseMs: number, updates: readonly AccountUpdate[]): void {
     const { queue } = this.#simulated
@@ -358,7 +355,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     })
   }
 
-  /** What happened at one moment is known before any of it is told. */
+  /** Updates of one moment are applied before any of them is emitted. */
   #tell(updates: readonly AccountUpdate[]): void {
     for (const update of updates) this.#known.onUpdate(update)
     for (const update of updates) this.updates$.push(update)

@@ -1,8 +1,9 @@
 /**
- * Lets RxJS operators that are written without a scheduler follow the virtual clock of a simulated market.
+ * Runs RxJS operators without an explicit scheduler on the virtual clock of a simulated market.
  *
- * RxJS asks a few providers for timers and the time; here they are pointed at the event queue, as its own TestScheduler
- * does. Known limit: they are global in a process, so there is one virtual run at a time in a thread.
+ * RxJS obtains timers and the time from a few providers; they are pointed at the event queue, as RxJS's TestScheduler
+ * does.
+ * Known limitation: the providers are global, so a thread can run one virtual session at a time.
  */
 import { animationFrameScheduler, asapScheduler, asyncScheduler, config, queueScheduler } from 'rxjs'
 import { animationFrameProvider } from 'rxjs/internal/scheduler/animationFrameProvider'
@@ -14,31 +15,31 @@ import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider'
 import { invariant, MisuseError } from '../../domain/errors.ts'
 import { EVENT_KIND, type EventQueue, type QueuedEvent } from '../../simulation/event-queue.ts'
 
-/** A repeated timer of 0 ms would never let time pass; Node and browsers wait at least 1 ms, too. */
+/** A repeating timer of 0 ms would never let time pass; Node and browsers wait at least 1 ms, too. */
 const SHORTEST_REPEAT_MS = 1
 const FRAME_MS = 16
-/** A strategy that sets a timer in each timer, and none of them later, would never let time pass. */
+/** Limit against strategies whose timers set further timers for the same moment, so that time never passes. */
 const MOST_TIMERS_AT_ONE_MOMENT = 100_000
 
 let isInstalled = false
 
 /**
- * Frees the schedulers of RxJS, of which a process has one each, for the next run.
+ * Resets the global RxJS schedulers for the next run.
  *
- * One whose action was ended from outside believes that it is still in that action, and one whose run ended first waits
- * for a timer of it: neither would call anything of the next run, without a word.
+ * A scheduler whose action was aborted still believes it is inside that action, and one whose run ended early waits for
+ * one of its timers: either would silently run nothing in the next run.
  */
 function freeSchedulers(): void {
   for (const scheduler of [asyncScheduler, asapScheduler, queueScheduler, animationFrameScheduler]) {
     scheduler.actions.length = 0
-    // Fields of RxJS that its types leave out.
+    // Private fields of RxJS that its types omit.
     Object.assign(scheduler, { _active: false, _scheduled: undefined })
   }
 }
 
 /**
- * @param onError  hears what nobody handles: an error in a timer, or in a subscriber of the strategy's own
- * @returns what puts the real providers back
+ * @param onError  receives unhandled errors, of a timer or of a subscriber of the strategy
+ * @returns restores the real providers
  */
 export function installVirtualTime(queue: EventQueue, onError: (error: unknown) => void): () => void {
   invariant(!isInstalled, 'one virtual run at a time in a thread')
@@ -72,7 +73,7 @@ export function installVirtualTime(queue: EventQueue, onError: (error: unknown) 
   }
 }
 
-/** Timers of the event queue behind handles of a number. */
+/** Timers of the event queue behind numeric handles. */
 class VirtualTimers {
   readonly #queue: EventQueue
   readonly #onError: (error: unknown) => void
@@ -117,8 +118,7 @@ class VirtualTimers {
   }
 
   /**
-   * A moment is a whole millisecond: a fraction is rounded up, so that no timer is early. What is no delay at all is
-   * none.
+   * Times are whole milliseconds: a fraction is rounded up, so that no timer fires early. An invalid delay counts as 0.
    */
   #schedule(handle: number, delayMs: number, action: () => void): void {
     this.#countAtMoment()

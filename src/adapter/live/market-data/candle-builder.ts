@@ -1,11 +1,14 @@
 /**
- * The candles of one market and interval, built from its trades as they are told; each is told once, when it is over.
+ * Builds the candles of one market and interval from its trades and emits each once, when it is closed.
  *
- * It is over when a trade behind its end comes, before that trade is told, or `closeAfterMs` after its end. A trade at
- * its end is told before it, as in a backtest. A candle of which trades were not seen, because it had begun before, or
- * of a gap, is read from the service when it is over; of an interval that the service does not serve it is made of its
- * newest trades, or left out where those do not reach back. Invariant: candles are told in the order of their times.
- * Known limit: a trade that comes after its candle was told is not in it; it is counted and told as a warning.
+ * A candle closes when a trade after its end arrives (before that trade is emitted), or `closeAfterMs` after its end. A
+ * trade exactly at its end is emitted before the candle, as in a backtest. A candle with missing trades (it began
+ * before the subscription, or has a gap) is read from the service; if the service does not serve its interval, it is
+ * aggregated from its newest trades, or skipped if those do not reach back.
+ *
+ * Invariant: candles are emitted in the order of their times.
+ * Known limitation: a trade that arrives after its candle was emitted is not included; it is counted and reported as a
+ * warning.
  */
 import { ALL_CANDLE_INTERVALS, candleOpenTime, type Candle, type CandleInterval } from '../../../domain/candle.ts'
 import { isoTime, type Clock } from '../../../domain/time.ts'
@@ -23,7 +26,7 @@ import {
 import { CandleSlots } from './candle-slots.ts'
 import type { GapKind } from './trade-sequence.ts'
 
-/** Candles that are over and kept to be looked at. */
+/** Closed candles kept for `history`. */
 const MOST_HISTORY = 500
 const MOST_TRIES = 5
 const FIRST_RETRY_MS = 1_000
@@ -33,10 +36,10 @@ export interface CandleBuilderOptions {
   readonly interval: CandleInterval
   readonly closeAfterMs: number
   readonly time: LiveTime
-  /** The exchange's. */
+  /** The exchange's clock. */
   readonly clock: Clock
   readonly reads: CandleReads
-  /** Calls an action when every trade that has happened by now was told. */
+  /** Calls an action once every trade that has happened by now was emitted. */
   readonly whenWhole: (action: () => void) => void
   readonly onCandle: (candle: Candle) => void
   readonly onWarning: (message: string) => void
@@ -58,19 +61,19 @@ export class CandleBuilder {
   readonly #intervalMs: number
   readonly #slots: CandleSlots
   #running = new RunningCandle()
-  /** It is over, and a trade at its very end came. */
+  /** Closed candle that has also received a trade exactly at its end. */
   #sealed = new RunningCandle()
-  /** End of the newest candle that is over and told, or on its way. */
+  /** End of the newest closed candle that was emitted or is about to be. */
   #toldTo = Number.NEGATIVE_INFINITY
-  /** End of the newest candle that was over at the beginning. */
+  /** End of the newest candle that was closed at the beginning. */
   #beganAt = Number.NEGATIVE_INFINITY
-  /** Intervals of which trades may be missing. */
+  /** Time range of candles that may lack trades. */
   #doubt: CandleRange | undefined
   #timer: LiveTimer | undefined
-  /** Ends of candles that somebody waits for, earliest first. */
+  /** Awaited ends of candles, earliest first. */
   #awaited: readonly AwaitedEnd[] = []
   #history: readonly Candle[] = []
-  /** From before the beginning. */
+  /** Candles from before the beginning. */
   #earlier: EarlierCandles = { since: Number.POSITIVE_INFINITY, candles: [] }
   #late = 0
   #isClosed = false
@@ -84,7 +87,7 @@ export class CandleBuilder {
     })
   }
 
-  /** Candles that are over, oldest first: those from before the beginning, and those that were told since. */
+  /** Closed candles, oldest first: those from before the beginning, and those emitted since. */
   get history(): readonly Candle[] {
     return this.#history
   }
@@ -94,16 +97,15 @@ export class CandleBuilder {
     return this.#earlier
   }
 
-  /** Trades that came after their candle was told. */
+  /** Trades that arrived after their candle was emitted. */
   get late(): number {
     return this.#late
   }
 
   /**
-   * Takes what was traded before. Call once.
-   *
+   * Takes the trades from before the beginning. Call once.
    * @param trades  oldest first
-   * @param after   all trades of a later time than this are among them
+   * @param after   all trades later than this are included
    */
   begin(trades: readonly WireTrade[], after: number): void {
     const { symbol, interval, clock, closeAfterMs } = this.#options
@@ -123,18 +125,17 @@ export class CandleBuilder {
   }
 
   /**
-   * Reads the candles from before the beginning; of an interval that is not served there are those of known trades.
-   *
-   * @param count  that is wanted; the service has its own most
+   * Reads the candles from before the beginning; for an interval that is not served, only those of known trades.
+   * @param count  requested number; the service has its own maximum
    */
   async loadHistory(count = MOST_HISTORY): Promise<void> {
     const { symbol, interval, reads } = this.#options
     if (!isServed(interval)) return
-    // The one that runs is among them.
+    // The running one is included.
     const limit = Math.min(MOST_CANDLES, count + 1)
     const read = await reads.candles(symbol, interval, limit)
     const known = new Set(this.#history.map(({ time }) => time))
-    // The last one may still run, and what is over since the beginning is told by itself.
+    // The last one may still be running; candles that closed since the beginning are emitted separately.
     const before = read.filter(({ time }) => !known.has(time) && time + this.#intervalMs <= this.#beganAt)
     const all = [...before, ...this.#history].sort((one, other) => one.time - other.time)
     this.#history = all.slice(-MOST_HISTORY)
@@ -142,7 +143,7 @@ export class CandleBuilder {
     this.#earlier = { since, candles: all.filter((candle) => candle.time < this.#beganAt) }
   }
 
-  /** Tells the candles that are over when a trade of this time comes. Call before that trade is told. */
+  /** Emits the candles that a trade of this time closes. Call before that trade is emitted. */
   closeBefore(createdAt: number): void {
     if (!this.#sealed.isEmpty && createdAt > this.#endOf(this.#sealed)) this.#close(this.#sealed)
     if (!this.#running.isEmpty && createdAt > this.#endOf(this.#running)) this.#close(this.#running)
@@ -150,7 +151,7 @@ export class CandleBuilder {
   }
 
   /**
-   * Calls it once when the candles that are over at `time` were told, before a later trade is; never within this call.
+   * Calls `action` once the candles that closed by `time` were emitted, before any later trade; never within this call.
    */
   afterEnd(time: number, action: () => void): void {
     const earlier = this.#awaited.filter((awaited) => awaited.time <= time)
@@ -158,7 +159,7 @@ export class CandleBuilder {
     this.#settleLater(time)
   }
 
-  /** A trade was told. */
+  /** Adds a trade that was emitted. */
   trade(trade: WireTrade): void {
     const { symbol, interval, onWarning } = this.#options
     const time = candleOpenTime(trade.createdAt, this.#intervalMs)
@@ -176,9 +177,9 @@ export class CandleBuilder {
     this.#closeLater()
   }
 
-  /** Trades between these times were not seen, or nothing shows that all of them were. */
+  /** Trades between these times are missing, or are not proven to be complete. */
   gap(from: number, to: number, kind: GapKind = 'missing'): void {
-    // Reads of trades cannot show it, and the stream was in order: what was seen is the best there is.
+    // Reads of trades cannot show it, and the stream was in order: the seen trades are the best source.
     if (kind === 'unproven' && !isServed(this.#options.interval)) return
     const first = Math.max(candleOpenTime(from, this.#intervalMs), this.#toldTo)
     const last = candleOpenTime(to, this.#intervalMs)
@@ -214,7 +215,7 @@ export class CandleBuilder {
   }
 
   #closeLater(): void {
-    // The timer of a sealed candle goes on.
+    // The timer of a sealed candle keeps running.
     if (!this.#sealed.isEmpty) return
     const end = this.#endOf(this.#running)
     this.#timer?.cancel()
@@ -231,7 +232,7 @@ export class CandleBuilder {
     })
   }
 
-  /** Calls `action` `closeAfterMs` after an end of candles, when every trade up to it was told. */
+  /** Calls `action` `closeAfterMs` after an end of candles, once every trade up to it was emitted. */
   #afterClose(end: number, action: () => void): LiveTimer {
     const { time, clock, closeAfterMs, whenWhole } = this.#options
     const left = (): number => end + closeAfterMs - clock.now()
@@ -255,7 +256,7 @@ export class CandleBuilder {
     }
   }
 
-  /** Every trade of the candles that end by then was told. */
+  /** Every trade of the candles that end by then was emitted. */
   #settleTo(time: number): void {
     const due = this.#awaited.filter((awaited) => awaited.time <= time)
     this.#awaited = this.#awaited.slice(due.length)
@@ -268,7 +269,7 @@ export class CandleBuilder {
     }
   }
 
-  /** Tells a candle that is over, and those before it that had to be read. */
+  /** Emits a closed candle, after those before it that had to be read. */
   #close(candle: RunningCandle): void {
     const { time } = candle
     const finished = candle.toCandle(this.#options.symbol)
@@ -280,7 +281,7 @@ export class CandleBuilder {
     if (!this.#running.isEmpty) this.#closeLater()
   }
 
-  /** Reads the intervals in doubt that are before a time. */
+  /** Reads the doubtful intervals before a time. */
   #readDoubtBefore(time: number): void {
     if (this.#doubt === undefined || this.#doubt.from >= time) return
     const { from, to } = this.#doubt

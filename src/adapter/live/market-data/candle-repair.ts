@@ -1,6 +1,6 @@
 /**
- * Candles that are over and of which trades were not seen, read from the service: its own, or for intervals that it
- * does not serve, made of its newest trades.
+ * Reads closed candles with missing trades from the service: its own candles, or candles aggregated from its newest
+ * trades for intervals that it does not serve.
  */
 import {
   ALL_CANDLE_INTERVALS,
@@ -14,7 +14,7 @@ import type { WireTrade } from '../../../wire/wire-trade.ts'
 import type { MarketReads } from '../rest/service-calls.ts'
 import { MOST_READ } from './trade-sequence.ts'
 
-/** A service answers with at most as many (decision 3). */
+/** Maximum number of candles per answer (decision 3). */
 export const MOST_CANDLES = 1000
 
 export type CandleReads = Pick<MarketReads, 'candles' | 'trades'>
@@ -28,7 +28,7 @@ export interface CandleRange {
 export interface ReadCandles {
   /** Oldest first. */
   readonly candles: readonly Candle[]
-  /** False when the service no longer shows all of the range. */
+  /** False if the service no longer serves the whole range. */
   readonly isWhole: boolean
 }
 
@@ -56,14 +56,14 @@ function fromTrades(
   interval: CandleInterval,
   { from, to }: CandleRange,
 ): ReadCandles {
-  // Of the oldest trade's millisecond there may have been others.
+  // There may be more trades in the oldest trade's millisecond.
   const oldest = newestFirst.at(-1)?.createdAt ?? Number.NEGATIVE_INFINITY
   const candles = candlesOf(newestFirst.toReversed(), symbol, interval)
   const whole = candles.filter(({ time }) => time > oldest && time >= from && time <= to)
   return { candles: whole, isWhole: from > oldest }
 }
 
-/** The candles of trades, oldest first. */
+/** Aggregates trades to candles, oldest first. */
 export function candlesOf(trades: readonly WireTrade[], symbol: string, interval: CandleInterval): readonly Candle[] {
   const candles: Candle[] = []
   const running = new RunningCandle()

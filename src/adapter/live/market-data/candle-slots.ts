@@ -1,8 +1,7 @@
 /**
- * Candles on their way to a listener, in their order: those that are known at once, and behind them those that have to
- * be read first.
+ * Ordered delivery of candles: known ones immediately, those that must be read first in their place.
  *
- * What is to be done when they have arrived keeps its place among them.
+ * Actions to run after a delivery keep their place in the queue.
  */
 import type { Candle } from '../../../domain/candle.ts'
 
@@ -25,7 +24,7 @@ export class CandleSlots {
     else this.#slots.push({ candles: [candle] })
   }
 
-  /** Keeps a place for candles that are not known yet. @returns fills it, once */
+  /** Reserves a place for candles that are not known yet. @returns fills it, once */
   keep(): (candles: readonly Candle[]) => void {
     const slot: Slot = { candles: undefined }
     this.#slots.push(slot)
@@ -35,7 +34,7 @@ export class CandleSlots {
     }
   }
 
-  /** Calls it when all that is on its way by now has been told. */
+  /** Runs `action` once everything queued by now was emitted. */
   after(action: () => void): void {
     if (this.#slots.length === 0) action()
     else this.#slots.push({ candles: [], then: action })
@@ -47,7 +46,7 @@ export class CandleSlots {
       if (candles === undefined) return
       for (const candle of candles) this.#onCandle(candle)
       then?.()
-      // Not before: what is told now may add more.
+      // Removed only now: emitting may queue more.
       this.#slots.shift()
     }
   }

@@ -1,20 +1,20 @@
 /**
- * The exchange's time, guessed from when its trades arrive: what the machine's clock says, less the least that a trade
- * took lately.
+ * Estimates the exchange's clock from the arrival times of trades: the machine's clock minus the minimum recent
+ * latency.
  *
- * So a machine whose clock is off by a minute closes no candle a minute early or late. A time ahead of both clocks is
- * not believed, unless the exchange's clock is really ahead: then no trade is within bounds any more. Known limit:
- * without trades of a stream it is the machine's own time.
+ * This way a machine whose clock is a minute off closes no candle a minute early or late. A time ahead of both clocks
+ * is rejected, unless the exchange's clock really is ahead: then no trade is within bounds any more.
+ * Known limitation: without a trade stream it is the machine's own time.
  */
 import type { Clock } from '../../../domain/time.ts'
 
-/** A bucket of arrivals; the least of this one and the one before it counts. */
+/** Bucket of arrivals; the minimum is taken over this one and the one before. */
 const BUCKET_MS = 60_000
-/** A trade or ticker may be this far ahead of the clocks: they are off by a little. */
+/** Tolerance for a trade or ticker ahead of the clocks. */
 export const MAX_AHEAD_MS = 5_000
-/** Trades ahead of the clocks, and none within bounds, after which the exchange's clock is taken to be ahead. */
+/** Number of trades ahead, with none within bounds, after which the exchange's clock is assumed to be ahead. */
 const MIN_TRADES_AHEAD = 3
-/** A clock that was right before has to be ahead for so long. */
+/** Minimum duration of that state if the clock was right before. */
 const MIN_AHEAD_FOR_MS = 300_000
 
 export class ExchangeClock implements Clock {
@@ -24,7 +24,7 @@ export class ExchangeClock implements Clock {
   #leastBefore: number | undefined
   /** Trades ahead since the last one within bounds, and the machine's time of the first. */
   #ahead = { count: 0, since: 0 }
-  /** Whether a trade within bounds has come. */
+  /** Whether a trade within bounds has arrived. */
   #isProven = false
   /** Whether trades from before the beginning were ahead. */
   #wasAhead = false
@@ -37,12 +37,12 @@ export class ExchangeClock implements Clock {
     return this.#machine.now() - this.#offset
   }
 
-  /** Whether a time is further ahead than an exchange can be. */
+  /** Whether a time is further ahead than an exchange's clock can be. */
   isAhead(time: number): boolean {
     return time > Math.max(this.#machine.now(), this.now()) + MAX_AHEAD_MS
   }
 
-  /** A trade of this time has arrived by the stream, just now. */
+  /** Takes a trade of this time that has just arrived by the stream. */
   arrived(createdAt: number): void {
     const now = this.#machine.now()
     const bucket = Math.floor(now / BUCKET_MS)
@@ -54,7 +54,9 @@ export class ExchangeClock implements Clock {
     this.#least = Math.min(this.#least ?? Number.POSITIVE_INFINITY, now - createdAt)
   }
 
-  /** The trades from before the beginning, newest first: several that are ahead show an exchange whose clock is. */
+  /**
+   * Takes the trades from before the beginning, newest first: several that are ahead mean that the exchange's clock is.
+   */
   begin(times: readonly number[]): void {
     const inBounds = times.findIndex((time) => !this.isAhead(time))
     const count = inBounds === -1 ? times.length : inBounds
@@ -64,7 +66,7 @@ export class ExchangeClock implements Clock {
     this.#follow(Math.max(...times.slice(0, count)))
   }
 
-  /** A trade is seen for the first time. @returns false when its time is not believed */
+  /** Checks a trade that is seen for the first time. @returns false if its time is rejected */
   accepts(createdAt: number): boolean {
     if (!this.isAhead(createdAt)) {
       this.#ahead = { count: 0, since: 0 }

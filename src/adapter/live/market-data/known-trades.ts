@@ -1,16 +1,16 @@
 /**
- * The newest trades of a market that are known: told, in the order in which they were told, or missed.
+ * Ring buffer of the newest known trades of a market: emitted (in that order) or missed.
  *
- * Ids are opaque, and many trades share a millisecond, so a trade's place is the number under which it was told. Memory
- * is bounded: what is older than the newest `capacity` of them is forgotten.
+ * Ids are opaque and many trades share a millisecond, so a trade's place is its sequence number among the emitted ones.
+ * Memory is bounded: only the newest `capacity` trades are kept.
  */
 import type { WireTrade } from '../../../wire/wire-trade.ts'
 
 interface KnownTrade {
   readonly trade: WireTrade
-  /** Place among the told ones; undefined for one that was missed. */
+  /** Sequence number among emitted trades; undefined for a missed one. */
   readonly place: number | undefined
-  /** Whether it was told that trades are missing right before it. */
+  /** Whether a gap was emitted right before it. */
   isBehindGap: boolean
   /** Whether a read has shown it. */
   isShown: boolean
@@ -19,7 +19,7 @@ interface KnownTrade {
 export class KnownTrades {
   readonly #capacity: number
   readonly #byId = new Map<string, KnownTrade>()
-  /** In the order of their coming to be known; `#oldest` first once it is full. */
+  /** Trades in the order in which they became known; a ring with its start at `#oldest` once it is full. */
   readonly #ring: KnownTrade[] = []
   #oldest = 0
   #places = 0
@@ -30,17 +30,17 @@ export class KnownTrades {
     this.#capacity = capacity
   }
 
-  /** Place of the trade that was told last; -1 before the first. */
+  /** Place of the last emitted trade; -1 before the first. */
   get lastPlace(): number {
     return this.#places - 1
   }
 
-  /** The trade that was told last. */
+  /** The last emitted trade. */
   get last(): WireTrade | undefined {
     return this.#last
   }
 
-  /** Unix milliseconds of the newest trade that was forgotten; -Infinity when none was. */
+  /** Unix milliseconds of the newest trade that was dropped; -Infinity if none was. */
   get forgottenAt(): number {
     return this.#forgottenAt
   }
@@ -53,17 +53,17 @@ export class KnownTrades {
     return this.#byId.has(id)
   }
 
-  /** Time that a trade has, told or missed; undefined for one that is not known. Unix milliseconds. */
+  /** Time of a known trade, emitted or missed; undefined for an unknown one. Unix milliseconds. */
   timeOf(id: string): number | undefined {
     return this.#byId.get(id)?.trade.createdAt
   }
 
-  /** Undefined for one that was not told, or is forgotten. */
+  /** Undefined for a trade that was not emitted, or was dropped. */
   placeOf(id: string): number | undefined {
     return this.#byId.get(id)?.place
   }
 
-  /** @param isBehindGap  whether it was told that trades are missing right before it */
+  /** @param isBehindGap  whether a gap was emitted right before it */
   tell(trade: WireTrade, isBehindGap = false): void {
     this.#add({ trade, place: this.#places, isBehindGap, isShown: false })
     this.#places += 1
@@ -82,19 +82,19 @@ export class KnownTrades {
     return this.#byId.get(id)?.isShown === true
   }
 
-  /** A read has shown it. */
+  /** Marks a trade as shown by a read. */
   show(id: string): void {
     const known = this.#byId.get(id)
     if (known !== undefined) known.isShown = true
   }
 
-  /** It was told that trades are missing right before it. */
+  /** Marks that a gap was emitted right before it. */
   markGap(id: string): void {
     const known = this.#byId.get(id)
     if (known !== undefined) known.isBehindGap = true
   }
 
-  /** Those that were told behind a place, in their order. */
+  /** Trades emitted after a place, in order. */
   toldAfter(place: number): readonly WireTrade[] {
     if (place >= this.lastPlace) return []
     return this.#inOrder()

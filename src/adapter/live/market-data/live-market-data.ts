@@ -1,7 +1,7 @@
 /**
- * The live market data of a service, each market's from when it is first asked for.
+ * Live market data of a service; each market starts when it is first requested.
  *
- * Everything is told as an event of the session's time.
+ * Everything is emitted as an event of the session's time.
  */
 import type { CandleInterval } from '../../../domain/candle.ts'
 import type { Decimal } from '../../../domain/decimal.ts'
@@ -25,31 +25,31 @@ import { SymbolMarketData } from './symbol-market-data.ts'
 export interface LiveMarketDataOptions {
   readonly markets: readonly MarketView[]
   readonly reads: MarketReads
-  /** Without one, everything is polled. */
+  /** Everything is polled if undefined. */
   readonly stream?: StreamConnection | undefined
   readonly time: LiveTime
-  /** Gives numbers in [0, 1). */
+  /** Returns numbers in [0, 1). */
   readonly random: () => number
   readonly settings?: Partial<MarketDataSettings> | undefined
-  /** Whether an order of our account was in a trade. */
+  /** Whether an order of our account took part in a trade. */
   readonly isOwn?: (trade: WireTrade) => boolean
   /**
-   * Whether a trade forms prices and candles; a market that is replayed leaves out what is taken of it. Default: each
-   * does.
+   * Whether a trade forms prices and candles; a replayed market excludes trades that our orders took. Default: every
+   * trade does.
    */
   readonly isMarketData?: ((trade: WireTrade) => boolean) | undefined
-  /** Hears of each trade at first sight, before anybody else, also of those that are told to nobody. */
+  /** Called first with every new trade, also with those that are not emitted. */
   readonly onWireTrade?: (trade: WireTrade) => void
-  /** Something that a person should know, each thing once. */
+  /** Receives warnings for the operator, each once. */
   readonly onWarning?: (message: string) => void
-  /** A read failed, and is tried again. */
+  /** Receives failed reads, which are retried. */
   readonly onFault?: (error: ExchangeError) => void
 }
 
-/** Longest wait for a service's stream and first trades before a session says that it has started. */
+/** Longest wait for a service's stream and first trades before a session starts without them. */
 const MAX_FOLLOW_MS = 30_000
 
-/** Least time between two connections that are given up because they bring no trades. */
+/** Minimum time between two reconnects of a stream that brings no trades. */
 const MIN_RECONNECT_MS = 600_000
 
 const nothing = (): void => undefined
@@ -59,25 +59,25 @@ export class LiveMarketData {
   readonly #options: LiveMarketDataOptions
   readonly #settings: MarketDataSettings
   readonly #bySymbol = new Map<string, SymbolMarketData>()
-  /** What to do with the messages of a stream that is followed. */
+  /** Handlers of stream messages by stream name. */
   readonly #routes = new Map<string, Route>()
   #state: ConnectionState = 'connecting'
   #isStarted = false
   #wasConnected = false
   /** Unix milliseconds. */
   #connectedSince: number | undefined
-  /** On the monotonic clock. */
+  /** Monotonic milliseconds. */
   #lastMessageAt: number | undefined
-  /** A silent stream is connected again from then on, on the monotonic clock. */
+  /** Earliest time of the next reconnect because of silence, monotonic milliseconds. */
   #reconnectFrom = Number.NEGATIVE_INFINITY
   #opens = 0
   #unreadable = 0
-  /** Ends the start, well or not. */
+  /** Resolves or rejects `start`. */
   #settleStart: (fault?: ExchangeError) => void = nothing
-  /** Wakes whoever waits for markets to be followed. */
+  /** Wakes `followed`. */
   #onFollowed: () => void = nothing
   #isClosed = false
-  /** Subjects of warnings that are given once. */
+  /** Subjects of warnings that were given, since each is given once. */
   readonly #warned = new Set<string>()
 
   constructor(options: LiveMarketDataOptions) {
@@ -105,12 +105,12 @@ export class LiveMarketData {
     return this.watch(symbol).earlierCandles(interval)
   }
 
-  /** Reads so many candles from before the first that is told. @throws {ExchangeError} */
+  /** Reads `count` candles from before the first emitted one. @throws {ExchangeError} */
   loadCandles(symbol: string, interval: CandleInterval, count: number): Promise<void> {
     return this.watch(symbol).loadCandles(interval, count)
   }
 
-  /** Trades up to now that were told to nobody who asks now, oldest first. */
+  /** Trades up to now that a new subscriber has not received, oldest first. */
   recentTrades(symbol: string): readonly MarketTrade[] {
     return this.watch(symbol).recentTrades()
   }
@@ -123,12 +123,12 @@ export class LiveMarketData {
     return this.watch(symbol).gaps
   }
 
-  /** Candles that are over, oldest first; none of an interval that nobody asked for. */
+  /** Closed candles, oldest first; empty for an interval that was not requested. */
   history(symbol: string, interval: CandleInterval): readonly MarketCandle[] {
     return this.#bySymbol.get(symbol)?.history(interval) ?? []
   }
 
-  /** Price of the last trade, of our own as well; undefined for a market that was not asked for, or has had none. */
+  /** Price of the last trade, including our own; undefined for a market that was not requested or has no trade. */
   lastPrice(symbol: string): Decimal | undefined {
     return this.#bySymbol.get(symbol)?.lastPrice
   }
@@ -146,10 +146,8 @@ export class LiveMarketData {
   }
 
   /**
-   * Connects. Resolves when what came before is known of every market that was asked for; a service that does not
-   * answer is waited for.
-   *
-   * @throws {ExchangeError} when a market cannot be read at all
+   * Connects. Resolves when the history of every requested market is known; waits for a service that does not answer.
+   * @throws {ExchangeError} if a market cannot be read at all
    */
   async start(): Promise<void> {
     if (this.#isStarted) return
@@ -168,9 +166,8 @@ export class LiveMarketData {
   }
 
   /**
-   * Resolves when no trade from then on is missed, of any market that was asked for by now: its stream is followed, or
-   * it is known that there is none, and what came before is known. A service that does not get that far is reported,
-   * and waited for no longer.
+   * Resolves when no later trade of a requested market can be missed: its history is known, and its stream is
+   * subscribed or known not to exist. A service that does not get that far is reported and no longer waited for.
    */
   async followed(): Promise<void> {
     const lacking = (): readonly string[] =>
@@ -190,7 +187,7 @@ export class LiveMarketData {
     timer.cancel()
   }
 
-  /** Begins to follow a market's trades; what is made of them can be asked for from then on. */
+  /** Starts to follow a market's trades; everything derived from them can be requested from then on. */
   watch(symbol: string): SymbolMarketData {
     const known = this.#bySymbol.get(symbol)
     if (known !== undefined) return known
@@ -210,7 +207,7 @@ export class LiveMarketData {
     return data
   }
 
-  /** Nothing is told any more. */
+  /** Stops all emissions. */
   close(): void {
     this.#isClosed = true
     this.#options.stream?.close()
@@ -264,10 +261,7 @@ export class LiveMarketData {
     this.#options.stream?.subscribe(stream)
   }
 
-  /**
-   * A subscription may be lost on the service's side. A service that has no trades to bring is not asked for them all
-   * the time.
-   */
+  /** Reconnects in case the service lost a subscription. Rate-limited, because some services have no trades to send. */
   #reconnect(): void {
     const now = this.#options.time.monotonic()
     if (now < this.#reconnectFrom) return
@@ -277,14 +271,14 @@ export class LiveMarketData {
 
   #onFault(error: ExchangeError): void {
     this.#options.onFault?.(error)
-    // What something else than the service answers to every attempt ends a start.
+    // An answer that does not come from the service, at every attempt, ends a start.
     const isForGood = !error.isRetryable || error.code === 'SCHEMA_FAULT'
     if (isForGood && !this.#wasConnected && error.code !== 'NO_ANSWER') this.#settleStart(error)
   }
 
   #streamListener(): StreamListener {
     const { time } = this.#options
-    /** An event of the session, unless it is over. */
+    /** Runs an action as an event of the session, unless it is over. */
     const event = (action: () => void): void => {
       time.enter(() => {
         if (!this.#isClosed) action()
@@ -324,7 +318,7 @@ export class LiveMarketData {
       return
     }
     const tell = this.#read(route, data)
-    // Apart from the reading: what somebody who is told throws is no fault of the message.
+    // Outside the parsing: an exception of a subscriber is no fault of the message.
     tell?.()
   }
 
@@ -343,7 +337,7 @@ export class LiveMarketData {
     this.#warn(`skipped a message of the stream: ${reason}`, 'unreadable')
   }
 
-  /** Once for each subject. */
+  /** Warns once per subject. */
   #warn(message: string, subject: string): void {
     if (this.#warned.has(subject)) return
     this.#warned.add(subject)
@@ -371,7 +365,7 @@ export class LiveMarketData {
 }
 
 interface Route {
-  /** @returns tells it; @throws {ExchangeError} for data that cannot be read */
+  /** @returns emits it; @throws {ExchangeError} for data that cannot be read */
   readonly read: (json: unknown) => () => void
   readonly onSubscribed: () => void
   readonly onNone: () => void

@@ -1,15 +1,14 @@
-/**
- * Figures about live market data for a status screen.
- */
+/** Live market data figures for a status screen. */
 import type { ConnectionState } from '../../exchange-adapter.ts'
 import type { SequenceCounts } from './trade-sequence.ts'
 
 export interface SymbolHealth extends SequenceCounts {
   /**
-   * `stream`: trades are told as they come. `checked`: they wait for a read, after a connect or because the stream was wrong. `polled`: there is no stream.
+   * `stream`: trades are emitted as they arrive. `checked`: they wait for a read, after a connect or because the stream
+   * was wrong. `polled`: there is no stream.
    */
   readonly source: 'stream' | 'checked' | 'polled'
-  /** Trades that came after their candle was told. */
+  /** Trades that arrived after their candle was emitted. */
   readonly lateForCandle: number
 }
 

@@ -1,34 +1,30 @@
-/**
- * Settings of live market data: how often the service is asked, and how long something is waited for. Milliseconds.
- */
+/** Settings of live market data: poll intervals and time limits, in milliseconds. */
 
 export interface MarketDataSettings {
   /**
-   * `stream`: a trade of the stream is told at once, and proven afterwards. `rest`: no trade is told before a read has shown its place, so
-   * that none is ever missed or out of order that a read could have shown.
+   * `stream`: a trade of the stream is emitted immediately and verified afterwards. `rest`: a trade is emitted only
+   * once a read has shown its place, so that no gap or wrong order which a read could show remains.
    */
   readonly confirm: 'stream' | 'rest'
-  /** Between two reads while trades come by the stream. */
+  /** Interval between two reads while the stream brings trades. */
   readonly confirmMs: number
   /**
-   * Between two reads while nothing comes by the stream, at most: the first follows after `confirmMs`, then the time
+   * Longest interval between two reads while the stream is silent: the first follows after `confirmMs`, then it
    * doubles.
    */
   readonly idleMs: number
-  /** Between two reads where there is no stream. */
+  /** Interval between two reads without a stream. */
   readonly pollMs: number
-  /** Least time between the beginnings of two reads. */
+  /** Minimum time between the starts of two reads. */
   readonly spacingMs: number
-  /**
-   * As long a stream that was wrong is not trusted; doubled each time that it is wrong again, up to `mostDistrustMs`.
-   */
+  /** Time for which a wrong stream is not trusted; doubled each time it is wrong again, up to `mostDistrustMs`. */
   readonly distrustMs: number
   readonly mostDistrustMs: number
-  /** A candle is told so long after its end, if no trade behind it told before that it is over. */
+  /** Delay after a candle's end before it is emitted, unless a later trade closes it first. */
   readonly closeAfterMs: number
-  /** Between two reads of a ticker where there is no stream of it. */
+  /** Interval between two reads of a ticker without a ticker stream. */
   readonly tickerMs: number
-  /** Longest wait after a read that failed. */
+  /** Longest wait after a failed read. */
   readonly mostBackoffMs: number
 }
 

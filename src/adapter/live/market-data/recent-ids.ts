@@ -1,6 +1,4 @@
-/**
- * The ids that were seen lately: at least the newest `count` of them, at most twice as many.
- */
+/** Bounded set of recent ids: at least the newest `count`, at most twice as many. */
 export class RecentIds {
   readonly #count: number
   #newer = new Set<string>()
@@ -10,7 +8,7 @@ export class RecentIds {
     this.#count = count
   }
 
-  /** @returns false when it is among them already */
+  /** @returns false if it is already included */
   add(id: string): boolean {
     if (this.#newer.has(id) || this.#older.has(id)) return false
     this.#newer.add(id)

@@ -1,17 +1,15 @@
-/**
- * Detects a stream of trades that is silent though its connection lives: reads show trades that it does not bring.
- */
+/** Detects a silent trade stream on a living connection: reads show trades that the stream does not bring. */
 
-/** Trades of reads that the stream has not brought yet, at most. */
+/** Maximum number of trades seen in reads and not yet on the stream. */
 const MAX_UNHEARD = 1_000
 
 export class SilentStream {
   readonly #patienceMs: number
-  /** Time of the read that showed a trade first, by id; on the monotonic clock. */
+  /** Monotonic time of the read that showed a trade first, by id. */
   readonly #unheard = new Map<string, number>()
   #isSilent = false
 
-  /** @param patienceMs  that a stream may lag behind a read */
+  /** @param patienceMs  allowed lag of a stream behind a read */
   constructor(patienceMs: number) {
     this.#patienceMs = patienceMs
   }
@@ -20,23 +18,22 @@ export class SilentStream {
     return this.#isSilent
   }
 
-  /** A new connection. */
+  /** Starts over for a new connection. */
   reset(): void {
     this.#unheard.clear()
     this.#isSilent = false
   }
 
-  /** The stream has brought a trade, new or not. */
+  /** Takes a trade that the stream has brought, new or not. */
   arrived(id: string): void {
     this.#unheard.delete(id)
     this.#isSilent = false
   }
 
   /**
-   * A read has shown trades that neither the stream nor an earlier read has.
-   *
-   * @param now  on the monotonic clock
-   * @returns    true when that shows, for the first time, that the stream is silent
+   * Takes trades that a read has shown and neither the stream nor an earlier read has.
+   * @param now  monotonic milliseconds
+   * @returns    true when the stream is found to be silent for the first time
    */
   read(ids: readonly string[], now: number): boolean {
     if (this.#isSilent) return false

@@ -1,6 +1,4 @@
-/**
- * The live market data of one market: its trades, and what is made of them.
- */
+/** Live market data of one market: its trades and everything derived from them. */
 import type { Candle, CandleInterval } from '../../../domain/candle.ts'
 import { decimalOf, type Decimal } from '../../../domain/decimal.ts'
 import type { ExchangeError } from '../../../domain/errors.ts'
@@ -24,7 +22,7 @@ import type { GapKind } from './trade-sequence.ts'
 export interface SymbolMarketDataOptions {
   readonly market: MarketView
   readonly reads: MarketReads
-  /** Whether there is a stream, which will say what it has. */
+  /** Whether there is a stream, which will state what it offers. */
   readonly isStreamed: boolean
   readonly time: LiveTime
   readonly random: () => number
@@ -34,7 +32,7 @@ export interface SymbolMarketDataOptions {
   readonly onWireTrade: (trade: WireTrade) => void
   readonly onWarning: (message: string) => void
   readonly onFault: (error: ExchangeError) => void
-  /** The stream lives and does not bring the trades. */
+  /** The stream is alive and does not bring the trades. */
   readonly onSilent: () => void
   readonly onCurrent: () => void
 }
@@ -52,15 +50,15 @@ export class SymbolMarketData {
   readonly tickerFeed: TickerFeed
   readonly #options: SymbolMarketDataOptions
   readonly #candlesByInterval = new Map<CandleInterval, CandleWatch>()
-  /** Replaced, never changed: one that is added while a trade is told has that trade already. */
+  /** Copy on write: a builder that is added while a trade is emitted already has that trade. */
   #builders: readonly CandleBuilder[] = []
-  /** Resolves when what came before is known. */
+  /** Resolves when the history is known. */
   readonly #begun: Promise<void>
   #onBegun: () => void = () => undefined
   /** Ticks; undefined before the first trade. */
   #lastTicks: number | undefined
 
-  /** @param onTickers  called when somebody begins to watch the tickers */
+  /** @param onTickers  called when the first subscriber of tickers arrives */
   constructor(options: SymbolMarketDataOptions, onTickers: () => void) {
     const { market, reads, isStreamed, time, random, settings, onFault } = options
     const { symbol } = market
@@ -83,7 +81,7 @@ export class SymbolMarketData {
     })
   }
 
-  /** Price of the last trade, of our own as well: the wire does not say what the market was without them. */
+  /** Price of the last trade, including our own: the wire does not say what the market was without them. */
   get lastPrice(): Decimal | undefined {
     if (this.#lastTicks === undefined) return undefined
     return decimalOf(this.#lastTicks, this.#options.market.pricePrecision)
@@ -107,25 +105,25 @@ export class SymbolMarketData {
     return { since, candles: candles.map((candle) => new MarketCandle(candle, this.#options.market)) }
   }
 
-  /** Reads so many candles from before the first that is told. @throws {ExchangeError} */
+  /** Reads `count` candles from before the first emitted one. @throws {ExchangeError} */
   async loadCandles(interval: CandleInterval, count: number): Promise<void> {
     const { builder } = this.#watchOf(interval)
     await this.#begun
     await builder.loadHistory(count)
   }
 
-  /** Trades up to now that it was not asked to tell, oldest first. */
+  /** Trades up to now that it was not asked to emit, oldest first. */
   recentTrades(): readonly MarketTrade[] {
     const { market, isOwn } = this.#options
     return this.feed.sequence.recent().trades.map((trade) => new MarketTrade({ ...trade, isOwn: isOwn(trade) }, market))
   }
 
-  /** Calls it once when the candles that are over at `time` were told. */
+  /** Calls `action` once the candles that closed by `time` were emitted. */
   afterCandles(interval: CandleInterval, time: number, action: () => void): void {
     this.#watchOf(interval).builder.afterEnd(time, action)
   }
 
-  /** Candles that are over, oldest first; none of an interval that nobody asked for. */
+  /** Closed candles, oldest first; empty for an interval that was not requested. */
   history(interval: CandleInterval): readonly MarketCandle[] {
     const candles = this.#candlesByInterval.get(interval)?.builder.history ?? []
     return candles.map((candle) => new MarketCandle(candle, this.#options.market))

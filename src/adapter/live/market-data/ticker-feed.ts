@@ -1,21 +1,19 @@
 /**
- * The tickers of one market: its stream's or, where there is none or it is silent while there is trading, those of
- * reads.
+ * The tickers of one market: from its stream or, if there is none or it is silent during trading, from reads.
  *
- * Invariant: none is told that is older than the last, that says the same as the last, or that is of a market without a
- * trade. A time ahead of the exchange's clock is not believed: it is taken to be that of the arrival, so that no later
- * ticker is older than it.
+ * Invariant: no ticker is emitted that is older than the last one, equal to it, or of a market without a trade. A time
+ * ahead of the exchange's clock is replaced by the arrival time, so that no later ticker is older than it.
  */
 import type { Ticker } from '../../../domain/ticker.ts'
 import { LATE_MS, type LiveTime, type LiveTimer } from '../live-time.ts'
 import type { MarketReads } from '../rest/service-calls.ts'
 import type { ExchangeClock } from './exchange-clock.ts'
 
-/** A ticker that came so shortly before a trade may be that of the trade. */
+/** A ticker that arrived up to this long before a trade may belong to the trade. */
 const TOGETHER_MS = 1_000
 /**
- * So long a stream brings only tickers older than the last told, in an order of their own, before the last told is not
- * believed.
+ * Duration for which a stream must bring only tickers older than the last emitted one, in order, before the last one is
+ * considered wrong.
  */
 const MIN_OLDER_MS = 10_000
 
@@ -25,7 +23,7 @@ export interface TickerFeedOptions {
   readonly time: LiveTime
   readonly clock: Pick<ExchangeClock, 'now' | 'isAhead'>
   readonly pollMs: number
-  /** A ticker came by the stream. */
+  /** A ticker arrived by the stream. */
   readonly onStreamed: () => void
   readonly onWarning: (message: string) => void
   readonly onTicker: (ticker: Ticker) => void
@@ -39,9 +37,9 @@ export class TickerFeed {
   #isStreamed = false
   #isClosed = false
   #last: Ticker | undefined
-  /** Of the stream, on the monotonic clock. */
+  /** Arrival time of the last ticker of the stream, monotonic milliseconds. */
   #arrivedAt = Number.NEGATIVE_INFINITY
-  /** Looks whether a ticker came for a trade. */
+  /** Timer that checks whether a ticker arrived for a trade. */
   #check: LiveTimer | undefined
   #isSilent = false
   readonly #older = new OlderTickers()
@@ -54,7 +52,7 @@ export class TickerFeed {
     this.#read()
   }
 
-  /** What changed before the stream came is read once. */
+  /** One read covers changes from before the subscription. */
   onSubscribed(): void {
     this.#isStreamed = true
     this.#read()
@@ -74,19 +72,19 @@ export class TickerFeed {
     this.#tell(ticker)
   }
 
-  /** There was a trade, so the ticker has changed: it is read where the stream does not bring it. */
+  /** A trade has changed the ticker: it is read if the stream does not bring it. */
   onTrade(): void {
     if (!this.#isStreamed || this.#isClosed || this.#check !== undefined) return
     this.#checkLater(this.#options.time.monotonic() - TOGETHER_MS)
   }
 
-  /** @param since  no ticker has come from then on: on the monotonic clock */
+  /** @param since  no ticker has arrived from then on, monotonic milliseconds */
   #checkLater(since: number): void {
     const { time, pollMs } = this.#options
     const due = time.monotonic() + pollMs
     this.#check = time.after(pollMs, () => {
       this.#check = undefined
-      // The tickers of a time in which the loop was blocked are read before the next timer.
+      // Tickers that arrived while the event loop was blocked are read before the next timer.
       if (time.monotonic() - due > LATE_MS) this.#checkLater(since)
       else if (this.#isStreamed && this.#arrivedAt < since) this.#readSilent()
     })
@@ -160,7 +158,7 @@ export class TickerFeed {
   }
 }
 
-/** Tickers of a stream, one after another, that are older than the last that was told. */
+/** Consecutive stream tickers that are older than the last emitted one. */
 class OlderTickers {
   #since: number | undefined
   #newest = Number.NEGATIVE_INFINITY
@@ -169,7 +167,9 @@ class OlderTickers {
     this.#since = undefined
   }
 
-  /** Whether they show that the service's clock is behind the last that was told. @param now  on the monotonic clock */
+  /**
+   * Whether they show that the service's clock is behind the last emitted ticker. @param now  monotonic milliseconds
+   */
   isLasting(timestamp: number, now: number): boolean {
     if (this.#since === undefined || timestamp < this.#newest) this.#since = now
     this.#newest = timestamp

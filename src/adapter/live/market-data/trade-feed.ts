@@ -1,10 +1,9 @@
 /**
- * The trades of one market, from its stream and from reads, one after another: when to read, and when the stream is
- * trusted.
+ * Merges the trades of one market from its stream and from reads: decides when to read, and when to trust the stream.
  *
- * After each connect trades of the stream are held back until a read that began later has filled what came before them.
- * Then they are told at once, as long as the stream is in order; when it is not, they wait for reads again, at once and
- * for a while. A trade of an impossible time is quarantined: a read decides its place, and its time is corrected there.
+ * After each connect, stream trades are held until a read that began later has filled in what came before them. Then
+ * they are emitted immediately as long as the stream is in order; otherwise they wait for reads again for a while. A
+ * trade with an impossible time is quarantined: a read decides its place, and its time is corrected there.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireTrade } from '../../../wire/wire-trade.ts'
@@ -18,25 +17,25 @@ import { SilentStream } from './silent-stream.ts'
 import { MOST_READ, TradeSequence, type GapKind, type SequenceCounts } from './trade-sequence.ts'
 import { withSoundTimes } from './trade-times.ts'
 
-/** Told by the stream alone, this many ask for a read: a read shows no more than twice as many. */
+/** Number of trades emitted from the stream alone that triggers a read: a read shows at most twice as many. */
 const MOST_UNPROVEN = MOST_READ / 2
-/** Held back at most; reads show no more. */
+/** Maximum number of held trades; reads show no more. */
 const MOST_HELD = 4 * MOST_READ
 const MOST_SEEN = 8 * MOST_READ
 const FIRST_BACKOFF_MS = 1_000
 
 export interface TradeFeedListener {
-  /** First sight of a trade, told or not, but for what was there before the beginning. */
+  /** First sight of a trade, emitted or not, except those from before the beginning. */
   onSeen(trade: WireTrade): void
   onTrade(trade: WireTrade): void
   onGap(from: number, to: number, kind: GapKind): void
-  /** What was there before the beginning is known. */
+  /** The history from before the beginning is known. */
   onBegin(): void
-  /** A trade whose time is further ahead than an exchange can be; its time is corrected. */
+  /** A trade whose time is further ahead than an exchange's clock can be; its time is corrected. */
   onAhead(trade: WireTrade): void
-  /** Reads show trades that the stream, though connected, does not bring. */
+  /** Reads show trades that the connected stream does not bring. */
   onSilent(): void
-  /** Whether trades come, or could, may have changed. */
+  /** `isCurrent` may have changed. */
   onCurrent(): void
   /** A read failed. */
   onFault(error: ExchangeError): void
@@ -45,10 +44,10 @@ export interface TradeFeedListener {
 export interface TradeFeedOptions {
   readonly symbol: string
   readonly reads: Pick<MarketReads, 'trades'>
-  /** Whether there is a stream, which will say whether it has these trades. */
+  /** Whether there is a stream, which will state whether it offers these trades. */
   readonly isStreamed: boolean
   readonly time: LiveTime
-  /** Gives numbers in [0, 1). */
+  /** Returns numbers in [0, 1). */
   readonly random: () => number
   readonly settings: MarketDataSettings
   readonly listener: TradeFeedListener
@@ -59,39 +58,39 @@ export class TradeFeed {
   readonly clock: ExchangeClock
   readonly #options: TradeFeedOptions
   readonly #backoff: Backoff
-  /** `opening` until a read has filled what came before it. */
+  /** `opening` until a read has filled in what came before it. */
   #stream: 'none' | 'opening' | 'open' = 'none'
-  /** Of connections, so that a read is known to have begun in this one. */
+  /** Connection counter, to know that a read began during the current one. */
   #connection = 0
-  /** Whether a trade of the stream is told at once: nothing is held back then. */
+  /** Whether stream trades are emitted immediately: nothing is held then. */
   #isImmediate = false
-  /** Reads in a row that showed nothing of what is held. */
+  /** Consecutive reads that showed none of the held trades. */
   #fruitless = 0
-  /** Until the stream of the first connection is followed, or known not to be there. */
+  /** True until the first connection's stream is subscribed, or known not to exist. */
   #isAwaitingStream: boolean
   readonly #seen = new RecentIds(MOST_SEEN)
   readonly #silence: SilentStream
-  /** Of the stream, by id, in the order of their coming. */
+  /** Held stream trades by id, in order of arrival. */
   readonly #held = new Map<string, WireTrade>()
   #distrustMs = 0
-  /** On the monotonic clock. */
+  /** Monotonic milliseconds. */
   #distrustedUntil = Number.NEGATIVE_INFINITY
-  /** Whether trades have come since the last read began. */
+  /** Whether trades arrived since the last read began. */
   #hasNews = false
   /**
-   * Until the next read while nothing comes: short after a trade, for a market that falls silent may have lost its
-   * stream.
+   * Delay until the next read while nothing arrives: short after a trade, because a market that falls silent may have
+   * lost its stream.
    */
   #quietMs: number
   #isBegun = false
   #isCurrent = false
   #isClosed = false
   #isReading = false
-  /** On the monotonic clock. */
+  /** Monotonic milliseconds. */
   #lastReadAt = Number.NEGATIVE_INFINITY
   #wantedAt = Number.POSITIVE_INFINITY
   #timer: LiveTimer | undefined
-  /** Called after a read that has yet to begin. */
+  /** Called after a read that has not begun yet. */
   #waiting: (() => void)[] = []
 
   constructor(options: TradeFeedOptions) {
@@ -104,7 +103,7 @@ export class TradeFeed {
     this.#quietMs = options.settings.confirmMs
   }
 
-  /** Whether what is known is whole but for what is under way. */
+  /** Whether the known trades are complete except for those in flight. */
   get isCurrent(): boolean {
     return this.#isCurrent
   }
@@ -113,12 +112,12 @@ export class TradeFeed {
     return this.#isBegun
   }
 
-  /** Whether no trade from now on is missed: by the stream, or by reads where there is none. */
+  /** Whether no trade from now on can be missed: by the stream, or by reads if there is none. */
   get isFollowed(): boolean {
     return this.#isBegun && !this.#isAwaitingStream
   }
 
-  /** How trades come to be told now. */
+  /** The current source of emitted trades. */
   get source(): 'stream' | 'checked' | 'polled' {
     if (this.#stream === 'none') return 'polled'
     return this.#isImmediate ? 'stream' : 'checked'
@@ -137,7 +136,9 @@ export class TradeFeed {
     this.#timer?.cancel()
   }
 
-  /** Calls `action` when every trade that has happened by now was told; within this call when that is so. */
+  /**
+   * Calls `action` once every trade that has happened by now was emitted; synchronously if that is the case already.
+   */
   whenWhole(action: () => void): void {
     if (this.#isImmediate) {
       action()
@@ -156,7 +157,7 @@ export class TradeFeed {
     this.#want(0, true)
   }
 
-  /** There is no stream, for now. */
+  /** There is no stream for now. */
   onNoStream(): void {
     this.#held.clear()
     this.#isImmediate = false
@@ -166,7 +167,7 @@ export class TradeFeed {
     if (this.#isBegun) this.#want(0)
   }
 
-  /** Something else shows that there was trading. */
+  /** Another source shows that there was trading. */
   onTraded(): void {
     if (this.#isBegun) this.#want(this.#options.settings.confirmMs)
   }
@@ -208,9 +209,8 @@ export class TradeFeed {
   }
 
   /**
-   * Reads `delayMs` from now, or earlier when that is wanted already.
-   *
-   * @param isUrgent  however short ago the last one was
+   * Reads in `delayMs`, or earlier if that is scheduled already.
+   * @param isUrgent  ignores the minimum time between two reads
    */
   #want(delayMs: number, isUrgent = false): void {
     if (this.#isClosed) return
@@ -289,7 +289,7 @@ export class TradeFeed {
     return time.monotonic() >= this.#distrustedUntil
   }
 
-  /** @returns false when it was seen before */
+  /** @returns false if it was seen before */
   #see(trade: WireTrade): boolean {
     if (!this.#seen.add(trade.id)) return false
     const { listener } = this.#options
@@ -302,7 +302,7 @@ export class TradeFeed {
     return true
   }
 
-  /** @param unheard  seen in a read first */
+  /** @param unheard  first seen in a read */
   #listen(unheard: readonly WireTrade[]): void {
     const ids = unheard.map(({ id }) => id)
     if (this.#stream !== 'open' || !this.#silence.read(ids, this.#options.time.monotonic())) return
@@ -316,7 +316,7 @@ export class TradeFeed {
     this.#options.listener.onCurrent()
   }
 
-  /** Leaves of what is held only what a later read may show. */
+  /** Drops held trades that no later read can show. */
   #sift(newestFirst: readonly WireTrade[]): void {
     const before = this.#held.size
     const newest = newestFirst[0]?.createdAt ?? Number.NEGATIVE_INFINITY
@@ -327,13 +327,13 @@ export class TradeFeed {
       this.#held.delete(id)
       if (isKnown) continue
       this.sequence.miss(trade)
-      // A read is whole from its oldest trade on, so this one is not where its time says.
+      // A read is complete from its oldest trade on, so this one is not where its time says.
       if (trade.createdAt > oldest) this.#distrust()
     }
     this.#fruitless = this.#held.size < before ? 0 : this.#fruitless + 1
   }
 
-  /** Tells what is held, in the order of its coming. @returns false when that is not in order: a later read will say */
+  /** Emits held trades in order of arrival. @returns false if that is out of order: a later read decides */
   #release(): boolean {
     let last = this.sequence.last?.createdAt ?? Number.NEGATIVE_INFINITY
     for (const { createdAt } of this.#held.values()) {

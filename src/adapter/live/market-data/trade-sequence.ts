@@ -1,70 +1,70 @@
 /**
- * Makes one sequence of a market's trades out of what its stream tells and what reads of its newest trades show.
+ * Merges a market's stream trades and reads of its newest trades into one sequence.
  *
- * The order is the exchange's, which a read shows: a read is a stretch of the sequence without a hole. A trade of the
- * stream is told at once when its caller trusts the stream, and a later read proves it or shows what was wrong.
+ * The order is the exchange's, as shown by reads: a read is a contiguous part of the sequence. If the caller trusts the
+ * stream, its trades are emitted immediately, and a later read confirms them or shows the error.
  *
- * Invariants: a trade is told once, and by the stream never one of an earlier millisecond than the last. A trade that
- * turns out to belong before one that was told is not told any more: it is missed, and a gap says between which times.
- * Known limit: that the stream has exchanged two trades of one millisecond is seen only after they were told, and told
- * as a gap then.
+ * Invariants: a trade is emitted once, and never from the stream with an earlier millisecond than the last one. A trade
+ * that turns out to belong before an emitted one is not emitted: it is missed, and a gap states the times around it.
+ * Known limitation: two trades of one millisecond that the stream has swapped are detected only after they were
+ * emitted; a gap is emitted then.
  */
 import type { WireTrade } from '../../../wire/wire-trade.ts'
 import { MAX_AHEAD_MS } from './exchange-clock.ts'
 import { KnownTrades } from './known-trades.ts'
 
-/** A read shows at most this many trades. */
+/** Maximum number of trades in a read. */
 export const MOST_READ = 500
-/** Trades that are remembered: what a read shows even when it is several reads old. */
+/** Number of remembered trades: covers what a read shows even if it is several reads old. */
 const REMEMBERED = 8 * MOST_READ
 
 export interface SequenceListener {
   /** The next trade. */
   onTrade(trade: WireTrade): void
   /**
-   * Between these times trades are missing: before the first trade behind them, or later when only a read showed it.
-   * Unix milliseconds.
+   * Trades between these times are missing: reported before the first trade after them, or later if only a read showed
+   * it. Unix milliseconds.
    */
   onGap(from: number, to: number, kind: GapKind): void
 }
 
-/** `unproven`: all of a stream that was in order was told, and came too fast for reads to show it. */
+/** `unproven`: all trades of a stream in order were emitted, but arrived too fast for reads to confirm them. */
 export type GapKind = 'missing' | 'unproven'
 
 export interface SequenceCounts {
   readonly told: number
-  /** From the stream, again. */
+  /** Repeated trades of the stream. */
   readonly duplicates: number
-  /** Seen, but too late to be told. */
+  /** Seen too late to be emitted. */
   readonly missed: number
   readonly gaps: number
-  /** Told in another order than the exchange's. */
+  /** Emitted in another order than the exchange's. */
   readonly disordered: number
   /**
-   * Told from the stream, and shown by no read, because more came between two reads than a read shows: told as a gap,
-   * too.
+   * Emitted from the stream and confirmed by no read, because more came between two reads than a read shows; also
+   * reported as a gap.
    */
   readonly unproven: number
-  /** Reads of an earlier state than one that was known already. */
+  /** Reads of an earlier state than a known one. */
   readonly staleReads: number
 }
 
-/** `clean` when a read bore out everything that was told before it. */
+/** `clean` if a read confirmed everything emitted before it. */
 export type ReadVerdict = 'clean' | 'differs' | 'stale'
 
 export class TradeSequence {
   readonly #known = new KnownTrades(REMEMBERED)
   readonly #listener: SequenceListener
-  /** Unix milliseconds; of the beginning. */
+  /** Unix milliseconds of the beginning. */
   readonly #startedAt: number
   readonly #counts = { told: 0, duplicates: 0, missed: 0, gaps: 0, disordered: 0, unproven: 0, staleReads: 0 }
-  /** Place of the last trade that a read has shown. */
+  /** Place of the last trade that a read has confirmed. */
   #provenPlace = -1
-  /** Unix milliseconds of that trade; of the beginning before it. */
+  /** Unix milliseconds of that trade, or of the beginning before the first. */
   #provenAt: number
-  /** All trades of a later time than this are known, but for gaps. */
+  /** All trades later than this are known, except for gaps. */
   #coveredAfter = Number.NEGATIVE_INFINITY
-  /** Whether there may be trades before the first that is known. */
+  /** Whether there may be trades before the first known one. */
   #hasPast = false
 
   constructor(startedAt: number, listener: SequenceListener) {
@@ -77,7 +77,7 @@ export class TradeSequence {
     return this.#counts
   }
 
-  /** Told by the stream since a read last bore them out. */
+  /** Trades emitted from the stream since a read last confirmed them. */
   get unprovenCount(): number {
     return this.#known.lastPlace - this.#provenPlace
   }
@@ -87,8 +87,7 @@ export class TradeSequence {
   }
 
   /**
-   * Every trade of a later time than `after` that was told or came before the beginning, oldest first; what is older is
-   * not whole.
+   * Trades later than `after` that were emitted or precede the beginning, oldest first; complete only from `after` on.
    */
   recent(): { readonly trades: readonly WireTrade[]; readonly after: number } {
     return { trades: this.#known.toldAfter(-1), after: Math.max(this.#coveredAfter, this.#known.forgottenAt) }
@@ -98,31 +97,30 @@ export class TradeSequence {
     return this.#known.has(id)
   }
 
-  /** Time that a trade has, told or missed; undefined for one that is not known. Unix milliseconds. */
+  /** Time of a known trade, emitted or missed; undefined for an unknown one. Unix milliseconds. */
   timeOf(id: string): number | undefined {
     return this.#known.timeOf(id)
   }
 
-  /** Whether a time is so far before that of the last trade that only a read can say where it belongs. */
+  /** Whether a time is so far before the last trade's that only a read can place it. */
   isFarBack(createdAt: number): boolean {
     const { last, forgottenAt } = this.#known
     return last !== undefined && createdAt < last.createdAt - MAX_AHEAD_MS && createdAt > forgottenAt
   }
 
-  /** What was there before the beginning, newest first: known, and told to nobody. Call once, before anything else. */
+  /** Takes the trades from before the beginning, newest first; they are known and not emitted. Call once, first. */
   begin(newestFirst: readonly WireTrade[]): void {
     for (const trade of oldestFirst(newestFirst)) if (!this.#known.has(trade.id)) this.#known.tell(trade)
     for (const { id } of newestFirst) this.#known.show(id)
     this.#proveAll()
-    // A service may cap a read at any length, so only an empty one says that there was nothing more.
+    // A service may cap a read at any length, so only an empty one shows that there was nothing more.
     this.#hasPast = newestFirst.length > 0
     this.#coveredAfter = newestFirst.at(-1)?.createdAt ?? Number.NEGATIVE_INFINITY
   }
 
   /**
-   * A trade of a stream that is trusted.
-   *
-   * @returns false when it does not fit behind what was told: it is missed then
+   * Takes a trade of a trusted stream.
+   * @returns false if it does not fit after the emitted ones: it is missed then
    */
   stream(trade: WireTrade): boolean {
     const { last } = this.#known
@@ -146,18 +144,18 @@ export class TradeSequence {
     return false
   }
 
-  /** A trade that lies in a gap which was told. */
+  /** Takes a trade inside an emitted gap. */
   miss(trade: WireTrade): void {
     this.#known.miss(trade)
     this.#counts.missed += 1
   }
 
-  /** A duplicate that somebody else has found. */
+  /** Counts a duplicate that the caller has detected. */
   duplicate(): void {
     this.#counts.duplicates += 1
   }
 
-  /** The newest trades as a read shows them, newest first; tells those that are new. */
+  /** Takes the newest trades as a read shows them, newest first; emits the new ones. */
   read(newestFirst: readonly WireTrade[]): ReadVerdict {
     const rows = oldestFirst(newestFirst)
     const verdict = this.#compare(rows)
@@ -179,7 +177,7 @@ export class TradeSequence {
     return isOrdered && isWhole && isEndWhole ? 'clean' : 'differs'
   }
 
-  /** Nothing of what it shows was told. */
+  /** Handles a read that shows no emitted trade. */
   #readBeyond(rows: readonly WireTrade[]): ReadVerdict {
     const { last } = this.#known
     const [first] = rows
@@ -192,11 +190,11 @@ export class TradeSequence {
     if (last === undefined) {
       if (rows.length >= MOST_READ) this.#gap(this.#startedAt, first.createdAt)
     } else if (newest.createdAt <= last.createdAt) {
-      // Of one millisecond it cannot be told which is later; the next trade will say.
+      // The order within one millisecond is unknown; the next trade decides.
       this.#counts.staleReads += 1
       return 'stale'
     } else {
-      // What was told since the last read may have lacked something, too.
+      // Trades emitted since the last read may have lacked some, too.
       this.#counts.unproven += this.unprovenCount
       this.#gap(Math.min(this.#provenAt, last.createdAt), first.createdAt)
     }
@@ -209,7 +207,7 @@ export class TradeSequence {
     return 'clean'
   }
 
-  /** Whether the trades that were told stand in the order in which they were told. */
+  /** Whether the emitted trades have the same order as in the read. */
   #checkOrder(rows: readonly WireTrade[]): boolean {
     let highest = -1
     let isHighestShown = true
@@ -234,7 +232,7 @@ export class TradeSequence {
     return false
   }
 
-  /** Trades between some that were told are missed. @param rows  the last of them was told */
+  /** Marks trades between emitted ones as missed. @param rows  the last of them was emitted */
   #findMissed(rows: readonly WireTrade[]): boolean {
     const hasPast = this.#hasPast || this.#known.forgottenAt > Number.NEGATIVE_INFINITY
     const begin = hasPast ? this.#firstPlaceIndex(rows) : 0
@@ -243,7 +241,7 @@ export class TradeSequence {
     let isWhole = true
     for (const trade of rows.slice(begin)) {
       if (this.#known.placeOf(trade.id) !== undefined) {
-        // What a read shows of a gap that was told is no news.
+        // A trade inside an emitted gap is not reported again.
         if (isMissing && !this.#known.isBehindGap(trade.id)) {
           this.#gapBefore(trade, before ?? trade)
           isWhole = false
@@ -260,7 +258,7 @@ export class TradeSequence {
     return isWhole
   }
 
-  /** Index of the first row that is not from before everything that is remembered. */
+  /** Index of the first row that is not older than everything remembered. */
   #firstPlaceIndex(rows: readonly WireTrade[]): number {
     const [oldest] = this.#known.toldAfter(-1)
     const index = rows.findIndex(({ id }) => id === oldest?.id)
@@ -268,12 +266,12 @@ export class TradeSequence {
   }
 
   /**
-   * @param rows  behind `before`, none of them told;
-   * @param tail  what was told behind everything that the read shows
+   * @param rows  after `before`, none of them emitted
+   * @param tail  emitted after everything that the read shows
    */
   #readEnd(rows: readonly WireTrade[], before: WireTrade, tail: readonly WireTrade[]): boolean {
     const end = rows.at(-1) ?? before
-    // A read is whole: what is of an earlier time than its end and not in it is from before it, wherever it was told.
+    // A read is complete: an earlier trade that is not in it precedes it, wherever it was emitted.
     const behind = tail.find(({ createdAt }) => createdAt >= end.createdAt)
     const latest = tail.at(-1)
     let missed = false
@@ -294,10 +292,8 @@ export class TradeSequence {
   }
 
   /**
-   * A read that does not reach back to the last one leaves trades between that none has shown, and that may have lacked
-   * some.
-   *
-   * @param rows  the last of them was told
+   * Handles a read that does not reach back to the last one: no read shows the trades between, and some may be missing.
+   * @param rows  the last of them was emitted
    */
   #join(rows: readonly WireTrade[], isFull: boolean): void {
     const first = rows.find(({ id }) => this.#known.placeOf(id) !== undefined)
@@ -330,7 +326,7 @@ export class TradeSequence {
     this.#gap(before.createdAt, trade.createdAt)
   }
 
-  /** Between two times of trades, in either order. */
+  /** Reports a gap between two times of trades, in either order. */
   #gap(one: number, other: number, kind: GapKind = 'missing'): void {
     const to = Math.max(one, other)
     this.#counts.gaps += 1
@@ -339,7 +335,7 @@ export class TradeSequence {
   }
 }
 
-/** Without those that a read shows twice. */
+/** Reverses a read and drops duplicates in it. */
 function oldestFirst(newestFirst: readonly WireTrade[]): readonly WireTrade[] {
   const byId = new Map<string, WireTrade>()
   for (const trade of newestFirst) if (!byId.has(trade.id)) byId.set(trade.id, trade)

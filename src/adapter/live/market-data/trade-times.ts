@@ -1,18 +1,17 @@
 /**
- * Times that fit the order in which a service lists its trades.
+ * Corrects trade times so that they fit the order in which a service lists its trades.
  *
- * The order is believed and a time is not: one ahead of the clock, or far from the times of its neighbours, is replaced
- * by that of the trade before it, or by the present for the newest ones. So one wrong time neither stops what comes
- * after it nor hides what came before.
+ * The order is trusted and the times are not: a time ahead of the clock, or far from its neighbours' times, is replaced
+ * by that of the trade before it, or by the present for the newest ones. One wrong time neither stops what follows it
+ * nor hides what precedes it.
  */
 import type { WireTrade } from '../../../wire/wire-trade.ts'
 import { MAX_AHEAD_MS, type ExchangeClock } from './exchange-clock.ts'
 
 /**
- * The same trades; their order is kept.
- *
+ * Returns the same trades in the same order, with corrected times.
  * @param newestFirst  as a read shows them
- * @param knownTime    the time that a trade was reported with; undefined for one that is new
+ * @param knownTime    time with which a trade was already reported; undefined for a new one
  */
 export function withSoundTimes(
   newestFirst: readonly WireTrade[],
@@ -51,9 +50,9 @@ function isDisordered(times: readonly (number | undefined)[]): boolean {
   return false
 }
 
-/** Indices of a longest subsequence that does not decrease; missing times are left out. */
+/** Indices of a longest non-decreasing subsequence (patience sorting); missing times are skipped. */
 function longestOrdered(times: readonly (number | undefined)[]): readonly number[] {
-  /** By length: the index that ends such a subsequence with the earliest time. */
+  /** Index that ends such a subsequence with the earliest time, per length. */
   const ends: number[] = []
   const previous = new Map<number, number | undefined>()
   for (const [index, time] of times.entries()) {

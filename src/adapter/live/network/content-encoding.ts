@@ -1,8 +1,7 @@
 /**
- * Bodies of answers whose sender compressed them, although `accept-encoding: identity` asks for plain bytes, as some
- * gateways do.
+ * Decompresses answers of senders that ignore `accept-encoding: identity`, as some gateways do.
  *
- * Invariant: no more bytes than the limit are ever made of a body.
+ * Invariant: a body is never decompressed beyond the limit (no zip bombs).
  */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 
@@ -15,12 +14,12 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['deflate', inflate],
 ])
 
-/** More than any sender applies. */
+/** More than any real sender applies. */
 const MAX_ENCODINGS = 3
 
 /**
- * @param encoding  the header `content-encoding`; undefined for none
- * @returns         the plain bytes, or what is wrong in words
+ * @param encoding  the header `content-encoding`; undefined if absent
+ * @returns         the plain bytes, or the reason why they cannot be decoded
  */
 export function decodedContent(encoding: string | undefined, bytes: Uint8Array, maxBytes: number): Uint8Array | string {
   const names = (encoding ?? '')
@@ -41,7 +40,7 @@ export function decodedContent(encoding: string | undefined, bytes: Uint8Array, 
   }
 }
 
-/** Some senders leave out the header of zlib. */
+/** Some senders omit the zlib header. */
 function inflate(bytes: Uint8Array, options: { readonly maxOutputLength: number }): Uint8Array {
   const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8 && (((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) % 31 === 0
   return isZlib ? inflateSync(bytes, options) : inflateRawSync(bytes, options)

@@ -1,7 +1,7 @@
 /**
  * Connections of undici to one service, direct or through the proxy of the environment.
  *
- * Invariant: a connection carries one request at a time, with a proxy as well, and nothing is sent twice.
+ * Invariant: a connection carries one request at a time, also through a proxy, and nothing is sent twice.
  */
 import type { Agent } from 'node:http'
 import { HttpsProxyAgent } from 'https-proxy-agent'
@@ -10,9 +10,9 @@ import { proxyAuthorization } from './proxy.ts'
 
 export interface ConnectionLimits {
   readonly connections: number
-  /** For a connection, and for the answer of a proxy to a tunnel, milliseconds. */
+  /** Time limit for connecting, and for a proxy's answer to a tunnel request, milliseconds. */
   readonly timeoutMs: number
-  /** Of the headers of an answer. Default: undici's. */
+  /** Maximum size of an answer's headers. Default: undici's. */
   readonly maxHeaderSize?: number
 }
 
@@ -21,7 +21,7 @@ export function dispatcherFor(
   proxy: URL | undefined,
   { connections, timeoutMs, maxHeaderSize }: ConnectionLimits,
 ): Dispatcher {
-  // The limit of a whole request is its sender's.
+  // The caller limits the time of the whole request.
   const own = { connections, pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 0 }
   const limits = { ...own, ...(maxHeaderSize !== undefined && { maxHeaderSize }) }
   const connect = { timeout: timeoutMs }
@@ -30,7 +30,7 @@ export function dispatcherFor(
   return new ProxyAgent({
     ...limits,
     uri: proxy.origin,
-    // As curl does it: a tunnel for https alone.
+    // Like curl: a tunnel for https only.
     proxyTunnel: false,
     proxyTls: connect,
     requestTls: connect,
@@ -44,7 +44,7 @@ export function dispatcherFor(
 /** How a proxy agent opens a connection. */
 const connectOf = (options: object): NonNullable<Pool.Options['connect']> => (options as Pool.Options).connect ?? {}
 
-/** For a WebSocket, which takes a tunnel through any proxy; undefined for a direct connection. */
+/** Agent for a WebSocket, which tunnels through any proxy; undefined for a direct connection. */
 export function streamAgentFor(proxy: URL | undefined): Agent | undefined {
   if (proxy === undefined) return undefined
   const token = proxyAuthorization(proxy)

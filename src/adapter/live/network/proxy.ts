@@ -1,9 +1,8 @@
 /**
- * The proxy that the environment names for an address: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, as curl reads
- * them.
+ * Selects the proxy for an address from HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, as curl does.
  *
- * A name in lower case wins over the same in upper case. A stream (ws, wss) takes the proxy of http or https.
- * Invariant: user and password of a proxy are in no message.
+ * A lower-case name takes precedence over the upper-case one. A stream (ws, wss) uses the proxy of http or https.
+ * Invariant: no message contains the user or password of a proxy.
  */
 import { BlockList, isIP } from 'node:net'
 import { InputError } from '../../../domain/errors.ts'
@@ -18,9 +17,9 @@ const VARIABLES_OF_PROTOCOL: Readonly<Record<string, string>> = {
 }
 
 /**
- * @param address  the URL to be reached
+ * @param address  the URL to connect to
  * @returns        undefined for a direct connection
- * @throws {InputError} naming the variable, for a proxy that cannot be used
+ * @throws {InputError} naming the variable, for an unusable proxy
  */
 export function proxyFor(address: string, environment: Environment = process.env): URL | undefined {
   const target = new URL(address)
@@ -28,7 +27,7 @@ export function proxyFor(address: string, environment: Environment = process.env
   const found = names.flatMap((name) => settingOf(environment, name) ?? [])[0]
   if (found === undefined || isExcepted(target, settingOf(environment, 'NO_PROXY')?.text ?? '')) return undefined
   const { name, text } = found
-  // curl takes an address without a scheme for one of http.
+  // Like curl: an address without a scheme is http.
   const url = text.includes('://') ? text : `http://${text}`
   const proxy = URL.canParse(url) ? new URL(url) : undefined
   if (proxy !== undefined && /^https?:$/.test(proxy.protocol) && proxy.hostname !== '') return proxy
@@ -37,10 +36,10 @@ export function proxyFor(address: string, environment: Environment = process.env
   throw new InputError(name, `${why}; set ${String(names[0])} to an HTTP proxy, or list the host in NO_PROXY`)
 }
 
-/** For people: without user and password. */
+/** Printable address, without user and password. */
 export const proxyText = ({ protocol, host }: URL): string => `${protocol}//${host}`
 
-/** The header by which a proxy knows its user; undefined without one. */
+/** The `proxy-authorization` header; undefined without credentials. */
 export function proxyAuthorization({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
   return `Basic ${Buffer.from(`${plainText(username)}:${plainText(password)}`).toString('base64')}`
@@ -85,7 +84,7 @@ function isInSubnet(subnet: string, host: string): boolean {
   return list.check(host, version)
 }
 
-/** A user that is not percent-encoded is taken as it is. */
+/** A user or password that is not percent-encoded is used as it is. */
 function plainText(encoded: string): string {
   try {
     return decodeURIComponent(encoded)

@@ -1,6 +1,4 @@
-/**
- * Fills, orders and balances of an account as of one moment, from which the sessions of a start go on.
- */
+/** A consistent snapshot of an account's fills, orders and balances, from which the sessions of a start continue. */
 import { toDecimal } from '../../../domain/decimal.ts'
 import type { OwnBalance, OwnBalances } from '../../../strategy/own-order.ts'
 import type { WireBalances } from '../../../wire/wire-balances.ts'
@@ -9,7 +7,7 @@ import type { WireFill } from '../../../wire/wire-trade.ts'
 import type { AccountReads } from '../rest/service-calls.ts'
 import type { Intent } from './intent.ts'
 
-/** Reads of fills around those of the orders, until nothing was filled between them. */
+/** Maximum number of snapshot attempts: fills are read before and after the orders until none was added in between. */
 const MOST_BASELINES = 10
 const RECENT_FILLS = 500
 
@@ -19,7 +17,7 @@ export interface BaselineParts {
   readonly orderOf: (intent: Intent) => Promise<WireOrder>
 }
 
-/** What a start knows of the account. */
+/** The account state at a start. */
 export interface Baseline {
   /** Newest first. */
   readonly fills: readonly WireFill[]
@@ -40,7 +38,7 @@ export const isSameBalances = (one: OwnBalances, other: OwnBalances): boolean =>
     return known?.available.eq(available) === true && known.locked.eq(locked)
   })
 
-/** Fills, orders and balances of one moment: they are read until nothing changed meanwhile. */
+/** Reads fills, orders and balances repeatedly until nothing changed in between. */
 export async function readBaseline(
   { calls, assets, orderOf }: BaselineParts,
   placed: readonly Intent[],
@@ -57,7 +55,7 @@ export async function readBaseline(
 
 const ZERO: OwnBalance = { available: toDecimal(0), locked: toDecimal(0) }
 
-/** Every asset of the markets first, then whatever else the service tells. */
+/** Every asset of the markets first, then all others of the service's answer. */
 export function ownBalancesOf(balances: WireBalances, assets: readonly string[]): OwnBalances {
   const own = new Map<string, OwnBalance>(assets.map((asset) => [asset, ZERO]))
   for (const [asset, { available, locked }] of balances) {

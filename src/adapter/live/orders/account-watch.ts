@@ -1,8 +1,7 @@
 /**
- * Fills and balances of the account, read after activity and in quiet times.
+ * Reads the account's fills and balances, after activity and at intervals in quiet times.
  *
- * Fills come before the balances that they changed. A read that fails is tried again later: what is known stays as it
- * is.
+ * Fills are emitted before the balances that they changed. A failed read is retried later: the known state stays.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireBalances } from '../../../wire/wire-balances.ts'
@@ -21,17 +20,17 @@ export interface AccountWatchParts {
   /** A read failed. */
   readonly onFault: OnReadFault
   readonly onRead: OnRead
-  /** An error of ours. */
+  /** Reports an internal error. */
   readonly onError: (error: unknown) => void
 }
 
 const FEW_FILLS = 50
 const MOST_FILLS = 500
-/** Fills that an answer counts and that are not told yet are asked for again after this long. */
+/** Retry interval for fills that an answer counts and that were not read yet. */
 const MISSING_WAIT_MS = 500
-/** After which they are no longer waited for. */
+/** Time after which missing fills are inferred instead. */
 const LONGEST_MISSING_MS = 30_000
-/** The same for whoever waits for them at an end. */
+/** The same limit for callers that wait at the end of a session. */
 const CATCH_UP_MS = 10_000
 
 export class AccountWatch {
@@ -41,7 +40,7 @@ export class AccountWatch {
   #areBalancesWanted = false
   #isClosed = false
   #isAgainPlanned = false
-  /** Monotonic. */
+  /** Monotonic milliseconds. */
   #missingSince: number | undefined
 
   constructor(parts: AccountWatchParts) {
@@ -49,10 +48,8 @@ export class AccountWatch {
   }
 
   /**
-   * Something may have changed. One read at a time; what is asked for meanwhile follows. Resolves when all of it was
-   * read.
-   *
-   * @returns why it could not be read; undefined when it was
+   * Reads changes. One read at a time; requests made meanwhile follow. Resolves when everything requested was read.
+   * @returns the error of a failed read; undefined on success
    */
   refresh(wanted: { readonly fills: boolean }): Promise<ExchangeError | undefined> {
     this.#areFillsWanted ||= wanted.fills
@@ -62,9 +59,8 @@ export class AccountWatch {
   }
 
   /**
-   * As `refresh` with the fills, until those that answers count were reported, or are taken for lost.
-   *
-   * @returns why they could not be read; undefined when they were
+   * Like `refresh` with fills, until all fills that answers count were reported or inferred.
+   * @returns the error of a failed read; undefined on success
    */
   async caughtUp(): Promise<ExchangeError | undefined> {
     const { own, time } = this.#parts
@@ -84,7 +80,7 @@ export class AccountWatch {
     }
   }
 
-  /** As `refresh`, for whoever does not wait for it. */
+  /** Like `refresh`, for callers that do not wait for it. */
   request(wanted: { readonly fills: boolean }): void {
     this.refresh(wanted).catch(this.#parts.onError)
   }
@@ -94,7 +90,7 @@ export class AccountWatch {
   }
 
   async #read(): Promise<ExchangeError | undefined> {
-    // What is asked for in the same event is read together.
+    // Requests of the same event share a read.
     await Promise.resolve()
     try {
       await this.#readAll()
@@ -111,7 +107,7 @@ export class AccountWatch {
     try {
       while (!this.#isClosed && this.#isAnythingWanted({ fills: false })) await this.#readOnce()
     } finally {
-      // In the step that looked last: whoever asks behind it is not told of a read that is over.
+      // Reset in the same step as the last check: a later caller must not receive a finished read.
       this.#running = undefined
     }
   }
@@ -123,7 +119,7 @@ export class AccountWatch {
     this.#areBalancesWanted = false
     if (wantsFills) await this.#readFills()
     const balances = await calls.balances('poll')
-    // The end of an order comes before the balances that it freed, and its fills are read next.
+    // The end of an order precedes the balances that it freed, and its fills are read next.
     if (own.isEnding && this.#isAnythingWanted({ fills: true })) return
     await inEvent(time, () => {
       onBalances(balances)
@@ -131,7 +127,7 @@ export class AccountWatch {
     if ((own.isMissingFills || own.isEnding) && !this.#isClosed) this.#readAgainLater()
   }
 
-  /** @param fills  true for reads of fills alone */
+  /** @param fills  true for reads of fills only */
   #isAnythingWanted({ fills }: { readonly fills: boolean }): boolean {
     return this.#areFillsWanted || (!fills && this.#areBalancesWanted)
   }
@@ -151,17 +147,17 @@ export class AccountWatch {
     const read = own.beginRead()
     let rows = await calls.fills(FEW_FILLS, 'poll')
     const oldest = rows.at(-1)
-    // Full of what is new: there may be more behind.
+    // Every row is new: there may be more rows after them.
     if (oldest !== undefined && !own.isKnown(oldest)) rows = await calls.fills(MOST_FILLS, 'poll')
     await inEvent(time, () => {
-      // Of none that can be read it is not known what is missing.
+      // If no row is readable, missing fills cannot be detected.
       const isWhole = own.takeFills(rows, read) || rows.length === 0 || (!hadFills && rows.length < MOST_FILLS)
       this.#inferIfLost(isWhole)
     })
   }
 
   /**
-   * What an answer counts and no fill tells is told as a sum when the service has forgotten the fills, or does not tell
+   * Infers a fill for what an answer counts and no fill shows, once the service has dropped the fills or does not list
    * them in time.
    */
   #inferIfLost(isWhole: boolean): void {

@@ -1,9 +1,9 @@
 /**
- * Audit of our orders against those of the service: finds orders that came after they were given up, orders of
- * strangers, and ends of ours that nobody told.
+ * Audits our orders against the service's: finds late orders, foreign orders, and ends of our orders that were not
+ * reported.
  *
- * Invariant: only an answer that says FILLED or CANCELLED ends an order of ours; one that is not there ends nothing. No
- * order of a stranger is touched.
+ * Invariant: only an answer with FILLED or CANCELLED ends an order of ours; a missing one ends nothing. Foreign orders
+ * are never touched.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
@@ -24,9 +24,9 @@ export interface AuditorParts {
   readonly intents: IntentBook
   readonly own: OwnOrders
   readonly symbols: SymbolBook
-  /** Milliseconds for which an order that was given up may still come. */
+  /** Milliseconds for which an order that was assumed absent may still appear. */
   readonly quarantineMs: number
-  /** An order came after its intent was given up. Called as an event, as is the one below. */
+  /** A late order appeared after its intent was assumed absent. Called as an event, like the next one. */
   readonly onGhost: (intents: readonly Intent[], order: WireOrder) => void
   readonly onStranger: (order: WireOrder) => void
   readonly onWarning: (text: string) => void
@@ -38,7 +38,7 @@ export interface AuditorParts {
 export class Auditor {
   readonly #parts: AuditorParts
   readonly #suspected = new Set<string>()
-  /** Orders of ours that could not be read, by id: each is reported once. */
+  /** Ids of our orders that could not be read: each is reported once. */
   readonly #unreadable = new Set<string>()
   #running: Promise<ExchangeError | undefined> | undefined
   #isWanted = false
@@ -47,20 +47,19 @@ export class Auditor {
     this.#parts = parts
   }
 
-  /** A market in which an order of the account was seen that is not known. */
+  /** Marks a market in which an unknown order of the account was seen. */
   suspect(symbol: string): void {
     this.#suspected.add(symbol)
   }
 
-  /** True when there is something to look after. */
+  /** True if there is anything to audit. */
   get isNeeded(): boolean {
     return this.#suspected.size > 0 || this.#parts.own.all.length > 0 || this.#symbols().length > 0
   }
 
   /**
-   * One at a time; one that is asked for meanwhile follows. Resolves when nothing more of it is to do.
-   *
-   * @returns why it could not be done; undefined when it was
+   * One audit at a time; requests made meanwhile follow. Resolves when no audit is left to run.
+   * @returns the error of a failed audit; undefined on success
    */
   audit(): Promise<ExchangeError | undefined> {
     this.#isWanted = true
@@ -74,7 +73,7 @@ export class Auditor {
       while (this.#takeWanted()) fault = await this.#auditOnce()
       return fault
     } finally {
-      // In the step that looked last: whoever asks behind it is not told of an audit that is over.
+      // Reset in the same step as the last check: a later caller must not receive a finished audit.
       this.#running = undefined
     }
   }
@@ -85,7 +84,7 @@ export class Auditor {
     return isWanted
   }
 
-  /** A list of all orders that cannot be read does not keep those of ours from being read. */
+  /** An unreadable list of all orders does not prevent our own from being read. */
   async #auditOnce(): Promise<ExchangeError | undefined> {
     const unlisted = await faultOf(() => this.#auditSymbols())
     const fault = (await faultOf(() => this.#auditOwn())) ?? unlisted
@@ -101,11 +100,11 @@ export class Auditor {
         for (const order of this.#parts.symbols.unexplained(symbol)) this.#explain(order)
       })
     }
-    // Behind the look: what came while nobody looked, because the machine slept or no process ran, is a ghost all the same.
+    // After the audit: an order that appeared while no process ran or the machine slept is late all the same.
     this.#forgetOldQuarantines()
   }
 
-  /** A market that is suspected while it is listed stays so: the list may be from before. */
+  /** A market suspected during its listing stays suspected: the list may be older. */
   async #list(symbol: string): Promise<void> {
     const wasSuspected = this.#suspected.delete(symbol)
     try {
@@ -149,13 +148,13 @@ export class Auditor {
       if (answer !== undefined) answers.push(answer)
     }
     await inEvent(time, () => {
-      // A market order that is still being filled is read until an answer adds nothing.
+      // A market order that is still filling is read until an answer adds nothing.
       this.#isWanted ||= answers.some(({ id, filledQty }) => isFilling(own.find(id)?.order, filledQty))
       own.see(answers, true)
     })
   }
 
-  /** None when the list cannot be read though the service answers: each order of ours is then read by its id. */
+  /** Empty if the service answers with an unreadable list: each order of ours is then read by its id. */
   async #openOrders(): Promise<readonly WireOrder[]> {
     try {
       return await this.#parts.calls.openOrders('settle')
@@ -165,7 +164,7 @@ export class Auditor {
     }
   }
 
-  /** One that cannot be read stays as it was, and keeps no other from being looked after. */
+  /** An unreadable order stays as it was, and does not block the others. */
   async #order(id: string): Promise<WireOrder | undefined> {
     try {
       return await this.#parts.calls.order(id, 'settle')
@@ -177,7 +176,7 @@ export class Auditor {
     }
   }
 
-  /** Markets with orders of ours, or of which one may still come. */
+  /** Markets with orders of ours, or in which one may still appear. */
   #symbols(): readonly string[] {
     const { intents, own } = this.#parts
     const symbols = [
@@ -201,7 +200,7 @@ export class Auditor {
 const isFilling = (order: TrackedOrder | undefined, filledQty: number): boolean =>
   order?.isOpenMarket === true && filledQty > order.seenFilledQty
 
-/** Why a read failed; undefined when it did not. */
+/** The error of a failed read; undefined on success. */
 async function faultOf(read: () => Promise<void>): Promise<ExchangeError | undefined> {
   try {
     await read()

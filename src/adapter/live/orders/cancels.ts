@@ -1,8 +1,8 @@
 /**
- * Cancels of orders of ours, and of no others.
+ * Cancels of our own orders, and no others.
  *
- * Invariant: a cancel ends an order only by an answer that says so; one without an answer leaves it open. Several
- * cancels of one order at a time are one request.
+ * Invariant: a cancel ends an order only by an answer that says so; without an answer the order stays open. Concurrent
+ * cancels of one order share a request.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
@@ -14,9 +14,9 @@ import type { OwnOrder } from './own-orders.ts'
 export class Cancels {
   readonly #core: LiveOrderState
   readonly #gate: MutationGate
-  /** Looks after all orders, since one is not as was thought. */
+  /** Reads all orders again, because one differs from its known state. */
   readonly #audit: () => void
-  /** Those who wait for the answer to the cancel of an order, by its id. */
+  /** Callers that wait for the answer to a cancel, by order id. */
   readonly #repliesById = new Map<string, Reply[]>()
 
   constructor(core: LiveOrderState, gate: MutationGate, audit: () => void) {
@@ -78,7 +78,7 @@ export class Cancels {
     })
   }
 
-  /** A service may say that it is done, and not what is left. */
+  /** A service may confirm a cancel without the order's remaining quantity. */
   async #read(id: string): Promise<WireOrder | undefined> {
     try {
       return await this.#core.calls.order(id, 'settle')
@@ -94,7 +94,7 @@ export class Cancels {
       reply({ type: 'acknowledged', order: own.order.seen })
       this.#core.own.see([order])
       this.#core.listener.onActivity(true)
-      // An answer that is older than the cancel says that the order is open.
+      // An answer that is older than the cancel shows the order as open.
       if (!own.order.isSeenFinished) this.#audit()
       return
     }
@@ -105,7 +105,7 @@ export class Cancels {
       const untold = 'the cancel was accepted, but the order cannot be read'
       reply({ type: 'unknown', reason: answer.type === 'unknown' ? answer.reason : untold })
     }
-    // It was filled or cancelled meanwhile, or is not known: only an answer about the order itself ends it.
+    // Filled or cancelled meanwhile, or unknown: only an answer about the order itself ends it.
     this.#audit()
   }
 }

@@ -1,9 +1,8 @@
 /**
- * The balances of an account before the first of its fills that a session reports: what the session began with, so that
- * these and its fills add up to what the account has.
+ * Reconstructs the balances before the first fill that a session reports, so that these plus its fills equal the
+ * account's balances.
  *
- * Known limit: what a fill cost beside its price is assumed, and what was paid in or out since then counts as there
- * before.
+ * Known limitation: fees of those fills are assumed, and later deposits and withdrawals count as made before.
  */
 import { decimalOf, type Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
@@ -13,9 +12,9 @@ import type { AssumedFees, FeeCount } from './order-fees.ts'
 
 export interface EarlierBalancesParts {
   readonly balances: OwnBalances
-  /** Of the account, newest first, as they were read with the balances. */
+  /** Fills of the account, newest first, read with the balances. */
   readonly fills: readonly WireFill[]
-  /** Those of them that sessions of this process report. */
+  /** The fills among them that sessions of this process report. */
   readonly reported: readonly OwnFill[]
   readonly markets: readonly Market[]
   readonly fees: AssumedFees
@@ -32,7 +31,7 @@ export function earlierBalances({ balances, fills, reported, markets, fees }: Ea
     if (balance !== undefined) start.set(asset, { ...balance, available: balance.available.plus(amount) })
   }
   const countsByOrder = new Map<string, FeeCount>()
-  // Those of others since then as well: the sessions begin with what the account had at one moment.
+  // Later fills of others are included: all sessions begin with the account's state of one moment.
   for (const { id, orderId, symbol, side, price, qty, isMaker } of fills.slice(0, first + 1).toReversed()) {
     const market = markets.find((each) => each.symbol === symbol)
     if (market === undefined) continue

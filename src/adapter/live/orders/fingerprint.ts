@@ -1,7 +1,4 @@
-/**
- * Fingerprint of an order: everything that a creation request says, by which an order without a name of ours is
- * recognised.
- */
+/** Fingerprint of an order: all fields of its creation request, to recognise an order that has no id of ours. */
 import type { OrderRequest, OrderType, Side } from '../../../domain/order.ts'
 import type { UnreadableOrder } from '../../../wire/wire-order.ts'
 
@@ -15,11 +12,11 @@ interface Printed {
   readonly qty: number
 }
 
-/** In ticks and lots, so that two spellings of one decimal are one. */
+/** Uses ticks and lots, so that two spellings of one decimal are equal. */
 export const fingerprintOf = ({ symbol, side, type, price, qty }: Printed): string =>
   `${symbol} ${side} ${type} ${price ?? '-'} ${qty}`
 
-/** False when something that can be read of an order shows that the order is not that of the request. */
+/** False if a readable field shows that the row is not the order of the request. */
 export function couldBeOrderOf(request: Printed, row: UnreadableOrder): boolean {
   const { symbol, side, type, price, qty } = request
   const isOther = (found: string | number | undefined, asked: string | number | undefined): boolean =>
@@ -33,6 +30,6 @@ export function couldBeOrderOf(request: Printed, row: UnreadableOrder): boolean 
   )
 }
 
-/** The request of an intent that is written down. */
+/** The request of a persisted intent. */
 export const requestOf = ({ symbol, side, type, price, qty }: Printed): OrderRequest =>
   type === 'LIMIT' && price !== undefined ? { symbol, side, type, price, qty } : { symbol, side, type: 'MARKET', qty }

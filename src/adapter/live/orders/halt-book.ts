@@ -1,6 +1,4 @@
-/**
- * The markets that take no orders, until a person says that they may.
- */
+/** Halted markets, which take no orders until an operator resumes them. */
 import type { SymbolHalt } from '../../../store/state/live/persisted-intent.ts'
 import type { IntentStore } from './intent-store.ts'
 
@@ -23,7 +21,7 @@ export class HaltBook {
     return this.#haltsBySymbol.get(symbol)
   }
 
-  /** A market that is halted stays so for its first reason; one that is ambiguous stays so until that is ended. */
+  /** A halted market keeps its first reason; an ambiguous one stays halted until the ambiguity ends. */
   halt(symbol: string, why: SymbolHalt['why'], reason: string): void {
     const known = this.#haltsBySymbol.get(symbol)
     if (known !== undefined && (known.why === 'AMBIGUOUS' || why === 'GHOST')) return

@@ -1,8 +1,8 @@
 /**
- * Fills that stand for those which a service tells no more: at most two, since a mean need not be a whole number of
- * ticks.
+ * Inferred fills in place of those that a service no longer lists: at most two, since a mean price need not be a whole
+ * number of ticks.
  *
- * Invariant: they have the quantity and the cost of what they stand for, to the lot and the tick.
+ * Invariant: their quantity and cost equal those of the missing fills, to the lot and the tick.
  */
 
 /** Ticks and lots of one fill. */
@@ -14,7 +14,7 @@ export interface InferredPart {
 /**
  * @param qty       lots, above 0
  * @param notional  ticks x lots, at least one tick a lot
- * @returns         at the tick below the mean, and for what that leaves at the tick above it
+ * @returns         a part at the tick below the mean, and one for the remainder at the tick above it
  */
 export function inferredParts(qty: number, notional: bigint): readonly InferredPart[] {
   const lots = BigInt(qty)

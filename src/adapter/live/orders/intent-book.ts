@@ -1,10 +1,10 @@
 /**
- * The intents that matter: those whose order is not known, and those whose order may still change, in memory and in the
- * store at once.
+ * Active intents, in memory and in the store: those whose order is unknown, and those whose order may still change.
  *
- * Invariant: a change is in the store before it is here. Known limit: the id and the owner of every order of ours stay
- * in memory until the process ends, those of a week's after a start: listings, public trades and late cancels tell of
- * orders that are long finished, and they must not count as a stranger's or be adopted again.
+ * Invariant: a change is in the store before it is here.
+ * Known limitation: id and owner of every order of ours stay in memory until the process ends (after a start, those of
+ * the last week): listings, public trades and late cancels may refer to orders that finished long ago, which must not
+ * be taken for foreign or adopted again.
  */
 import { invariant } from '../../../domain/errors.ts'
 import type { Side } from '../../../domain/order.ts'
@@ -13,13 +13,13 @@ import { fingerprintOf } from './fingerprint.ts'
 import type { Intent, IntentState } from './intent.ts'
 import type { IntentStore } from './intent-store.ts'
 
-/** In these nobody knows whether there is an order. */
+/** States in which it is unknown whether there is an order. */
 const UNDECIDED: ReadonlySet<IntentState> = new Set<IntentState>(['UNKNOWN', 'QUARANTINED', 'AMBIGUOUS'])
-/** In these a request of the fingerprint may be on its way. */
+/** States in which a request of the fingerprint may be in flight. */
 const IN_FLIGHT: ReadonlySet<IntentState> = new Set<IntentState>(['SENDING', 'UNKNOWN'])
 
 export class IntentBook {
-  /** What all of them bought and sold, also those that are forgotten. */
+  /** Lots that all intents bought and sold, including dropped ones. */
   readonly lots: LotBook
   readonly #store: IntentStore
   readonly #intentsById = new Map<number, Intent>()
@@ -37,7 +37,7 @@ export class IntentBook {
     }
   }
 
-  /** Writes a new one down. */
+  /** Saves a new intent. */
   add(parts: Omit<Intent, 'id'>): Intent {
     const intent = { id: this.#nextId, ...parts }
     this.#nextId += 1
@@ -69,33 +69,33 @@ export class IntentBook {
     return this.all.filter(({ state }) => states.includes(state))
   }
 
-  /** True for the order of an intent, also of one that is finished. */
+  /** True for the order of an intent, finished or not. */
   isOwned(orderId: string): boolean {
     return this.#idsByOrder.has(orderId)
   }
 
-  /** Owner of an order that is finished; undefined for one that is not, or not ours. */
+  /** Owner of a finished order; undefined if it is not finished, or not ours. */
   finishedOwner(orderId: string): string | undefined {
     const id = this.#idsByOrder.get(orderId)
     return id === undefined || this.#intentsById.has(id) ? undefined : this.#ownersById.get(id)
   }
 
-  /** Those of a fingerprint of which nobody knows whether there is an order, oldest first. */
+  /** Intents of a fingerprint for which it is unknown whether there is an order, oldest first. */
   undecided(fingerprint: string): readonly Intent[] {
     return this.all.filter((intent) => UNDECIDED.has(intent.state) && fingerprintOf(intent) === fingerprint)
   }
 
-  /** True while a request of the fingerprint is on its way, or may be. */
+  /** True while a request of the fingerprint is or may be in flight. */
   isInFlight(fingerprint: string): boolean {
     return this.all.some((intent) => IN_FLIGHT.has(intent.state) && fingerprintOf(intent) === fingerprint)
   }
 
-  /** True while the outcome of a request is unknown on that side of the market. */
+  /** True while the outcome of a request on that side of the market is unknown. */
   isBlocked(symbol: string, side: Side): boolean {
     return this.all.some((intent) => intent.state === 'UNKNOWN' && intent.symbol === symbol && intent.side === side)
   }
 
-  /** Forgets, in memory, one of which nothing more can come. */
+  /** Drops a completed intent from memory. */
   forget({ id }: Intent): void {
     this.#intentsById.delete(id)
   }

@@ -1,7 +1,7 @@
 /**
- * The orders of the account that were ever seen, ours and others', by id, and the newest of each market.
+ * All orders of the account that were ever seen, ours and foreign, by id, and the newest of each market.
  *
- * Invariant: an id keeps its place, so that it can be told whether it was known at a given moment.
+ * Invariant: an id keeps its position, so that it can be decided whether it was known at a given moment.
  */
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { Intent } from './intent.ts'
@@ -9,11 +9,11 @@ import type { IntentStore } from './intent-store.ts'
 
 export interface NewestOrder {
   readonly id: string
-  /** Unix milliseconds, as the service told it. */
+  /** Unix milliseconds, as reported by the service. */
   readonly createdAt: number
 }
 
-/** The newest order that was known when an intent was sent; undefined when there was none. */
+/** The newest order that was known when an intent was sent; undefined if there was none. */
 export function watermarkOf({ watermark, watermarkAt }: Intent): NewestOrder | undefined {
   return watermark === undefined || watermarkAt === undefined ? undefined : { id: watermark, createdAt: watermarkAt }
 }
@@ -32,12 +32,12 @@ export class KnownOrders {
     return this.#placesById.size
   }
 
-  /** Seen for the first time after all others; undefined when none was ever seen. */
+  /** The id seen last for the first time; undefined if none was ever seen. */
   get last(): string | undefined {
     return [...this.#placesById.keys()].at(-1)
   }
 
-  /** Whether it was among the first `count` that were known. */
+  /** Whether it was among the first `count` known ids. */
   wasAmong(id: string, count: number): boolean {
     return (this.#placesById.get(id) ?? Number.POSITIVE_INFINITY) < count
   }
@@ -46,7 +46,7 @@ export class KnownOrders {
     return this.#newestBySymbol.get(symbol)
   }
 
-  /** @returns those that were not known */
+  /** @returns orders that were unknown */
   see(orders: readonly WireOrder[]): readonly WireOrder[] {
     const freshIds = new Set(this.seeIds(orders.map(({ id }) => id)))
     for (const { symbol, id, createdAt } of orders) {
@@ -56,7 +56,7 @@ export class KnownOrders {
     return orders.filter(({ id }) => freshIds.has(id))
   }
 
-  /** @returns those that were not known */
+  /** @returns ids that were unknown */
   seeIds(ids: readonly string[]): readonly string[] {
     const fresh = [...new Set(ids)].filter((id) => !this.#placesById.has(id))
     for (const id of fresh) this.#placesById.set(id, this.#placesById.size)

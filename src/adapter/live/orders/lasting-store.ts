@@ -1,8 +1,8 @@
 /**
- * The store of an account whose disk may fail while orders are open.
+ * Store of an account that survives disk failures while orders are open.
  *
- * Invariant: an intent that cannot be written is not sent. What follows from answers holds in memory all the same, and
- * the failure is reported: the next start learns it from the service again.
+ * Invariant: an intent that cannot be written is not sent. Changes that follow from answers apply in memory even if
+ * writing fails, and the failure is reported: the next start reads them from the service again.
  */
 import { DiskError } from '../../../domain/errors.ts'
 import type { SymbolHalt } from '../../../store/state/live/persisted-intent.ts'
@@ -19,10 +19,7 @@ export class LastingStore implements IntentStore {
     this.#onError = onError
   }
 
-  /**
-   * Something could not be written: what the files of sessions have may not be put down, and has to be read back by the
-   * next start.
-   */
+  /** A write failed: the session files must not be marked as reported, and the next start has to read them back. */
   get isBehind(): boolean {
     return this.#isBehind
   }
@@ -51,7 +48,7 @@ export class LastingStore implements IntentStore {
     return this.#store.halts()
   }
 
-  /** @throws {DiskError} for one that is about to be sent */
+  /** @throws {DiskError} for an intent that is about to be sent */
   save(intent: Intent): void {
     if (intent.state === 'SENDING') this.#store.save(intent)
     else this.#lasting(() => this.#store.save(intent))

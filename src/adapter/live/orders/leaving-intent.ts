@@ -1,6 +1,4 @@
-/**
- * The intent of a placement that is about to leave.
- */
+/** The intent of a placement that is about to be sent. */
 import { NOTHING_REPORTED } from '../../../store/state/live/persisted-intent.ts'
 import type { Placement } from '../../exchange-adapter.ts'
 import type { Intent } from './intent.ts'
@@ -10,7 +8,7 @@ export interface Leaving {
   readonly owner: string
   readonly session: string
   readonly placement: Placement
-  /** Lots, as they are sent. */
+  /** Lots as sent. */
   readonly qty: number
   readonly known: KnownOrders
   /** Unix milliseconds. */
@@ -20,7 +18,7 @@ export interface Leaving {
 export function leavingIntent({ owner, session, placement, qty, known, now }: Leaving): Omit<Intent, 'id'> {
   const { request, reference, tag } = placement
   const newest = known.newest(request.symbol)
-  // Written out: to spread objects costs as much as all else of it, and every order waits for it.
+  // Fields are listed because object spreads cost as much as everything else here, in the path of every order.
   return {
     owner,
     session,

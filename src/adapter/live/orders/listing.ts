@@ -1,10 +1,11 @@
 /**
- * The orders of a market that are newer than a known one, page by page.
+ * Lists the orders of a market that are newer than a known one, page by page.
  *
- * Pages are read in ascending order: an order that comes meanwhile pushes rows back, so that one is seen twice and none
- * is skipped. No status is asked for, because rows would leave it between two pages. A short page is no end: a service
- * may cap `limit` in silence. Nor is a page of which no row can be read. Invariant: what is returned holds every order
- * that was there when it began and is newer than the known one, readable or not.
+ * Pages are read in ascending order: an order created meanwhile shifts rows back, so that a row may repeat and none is
+ * skipped. There is no status filter, because rows would drop out between two pages. Neither a short page nor a page
+ * without a readable row is the end: a service may silently cap `limit`.
+ * Invariant: the result contains every order, readable or not, that existed at the beginning and is newer than the
+ * known one.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
@@ -12,12 +13,12 @@ import type { OrderCalls, UnreadableRow } from '../rest/service-calls.ts'
 import type { NewestOrder } from './known-orders.ts'
 
 const PAGE_ROWS = 500
-/** Orders of whole seconds may stand in any order within one; another second for a clock that was set. */
+/** Orders with whole-second times have no order within a second; another second allows for a clock that was set. */
 export const TIE_MS = 2_000
-/** More than any account has; a service that answers one page for ever must not hold us for ever. */
+/** More than any account has: protects against a service that repeats a page indefinitely. */
 const MOST_PAGES = 10_000
 
-/** Pages in a row that show nothing but the same unreadable rows: something adds them to every page. */
+/** Consecutive pages with nothing but the same unreadable rows: the service adds those to every page. */
 const MAX_REPEATS = 3
 
 /** Orders of a market, newest first. */
@@ -27,8 +28,8 @@ export interface ListedOrders {
 }
 
 /**
- * @param since  undefined for every order that there is
- * @throws {ExchangeError} when a page cannot be read, or with HISTORY_CUT when the service no longer tells of `since`
+ * @param since  undefined for all orders
+ * @throws {ExchangeError} if a page cannot be read, or HISTORY_CUT if the service no longer lists `since`
  */
 export async function ordersSince(
   calls: Pick<OrderCalls, 'orders'>,
@@ -47,7 +48,7 @@ export async function ordersSince(
     repeats = isRepeated ? repeats + 1 : 0
     for (const row of rows.unreadable) seenUnreadable.add(textOf(row))
     for (const row of rows.unreadable) unreadable.push({ ...row, place: rowsById.size + row.place })
-    // A row that is seen again, pushed back by a newer one, keeps its place among the others, in its later state.
+    // A repeated row, shifted by a newer one, keeps its position with its later state.
     for (const row of rows.orders) rowsById.set(row.id, row)
     const isSeen = since === undefined || rowsById.has(since.id) || unreadable.some(({ id }) => id === since.id)
     if (isRepeated && (rows.unreadable.length === 0 || repeats >= MAX_REPEATS)) {
@@ -64,10 +65,10 @@ const isBehind = (last: WireOrder | undefined, since: NewestOrder | undefined): 
 
 const textOf = (row: UnreadableRow): string => JSON.stringify({ ...row, place: 0 })
 
-/** Whether a listing shows an order, which it does as well when the order cannot be read. */
+/** Whether a listing contains an order, readable or not. */
 export const isAmong = ({ orders, unreadable }: ListedOrders, orderId: string): boolean =>
   orders.some(({ id }) => id === orderId) || unreadable.some(({ id }) => id === orderId)
 
-/** The service no longer tells of an order that was there. */
+/** The error for an order that the service no longer lists. */
 export const historyCut = (symbol: string, { id }: NewestOrder): ExchangeError =>
   new ExchangeError('HISTORY_CUT', `the order history of ${symbol} no longer has order ${id}`)

@@ -1,9 +1,9 @@
 /**
- * The orders of one account at a service: one order an intent, whatever becomes of the answers.
+ * Order manager of one account at a service: sends requests and tracks their outcomes, one order per intent.
  *
- * An intent is on disk before its request leaves, and is sent once. Without an answer its side of the market waits
- * until it is known what became of it. See docs/live.md. Invariant: no request is sent twice, no order belongs to two
- * intents, and no order of a stranger is touched.
+ * An intent is on disk before its request is sent, and is sent once. If there is no answer, its side of the market
+ * waits until the outcome is reconciled. See docs/live.md.
+ * Invariant: no request is sent twice, no order belongs to two intents, and foreign orders are never touched.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireFill } from '../../../wire/wire-trade.ts'
@@ -34,13 +34,13 @@ import { UniqueQuantities } from './unique-quantities.ts'
 
 export interface LiveOrderManagerParts extends LiveOrderStateParts, ReconcileTimes {
   readonly gate: MutationGate
-  /** Milliseconds for which an order that was given up may still come. */
+  /** Milliseconds for which an order that was assumed absent may still appear. */
   readonly quarantineMs: number
-  /** Whether quantities are made smaller by some lots so that no two orders look alike. */
+  /** Whether quantities are reduced by some lots so that no two orders have the same fingerprint. */
   readonly isUnique: boolean
 }
 
-/** Between two looks at what is undecided, milliseconds. */
+/** Interval between two checks of undecided intents, milliseconds. */
 const LOOK_MS = 100
 
 export class LiveOrderManager {
@@ -55,9 +55,9 @@ export class LiveOrderManager {
   readonly #onLimitByOwner = new Map<string, OnLimit>()
   #placed = 0
   #isClosed = false
-  /** Behind their lane, and not sent yet for want of budget. */
+  /** Requests that left their send queue and wait for budget. */
   readonly #atGate = new Set<WaitingPlacement>()
-  /** Looked at a moment ago by whoever placed it. */
+  /** The request that its caller has just checked. */
   #justPlaced: WaitingPlacement | undefined
 
   constructor(parts: LiveOrderManagerParts) {
@@ -121,7 +121,7 @@ export class LiveOrderManager {
     return this.#core.halts
   }
 
-  /** The account's own name at the service, once an order of it was seen. */
+  /** The service's user id of the account, once one of its orders was seen. */
   get userId(): string | undefined {
     return this.#core.userId
   }
@@ -141,14 +141,13 @@ export class LiveOrderManager {
   }
 
   /**
-   * Learns the orders of markets, and settles what an earlier session left without an answer.
-   *
-   * @throws {ExchangeError} when they cannot be read
+   * Reads the orders of markets, and reconciles intents of earlier sessions without an answer.
+   * @throws {ExchangeError} if they cannot be read
    */
   async begin(symbols: readonly string[]): Promise<void> {
     const { intents } = this.#core
     await this.#checkAccount()
-    // Nobody hears the answer of what was being sent when the process ended.
+    // The answer to a request in flight at the end of the last process is lost.
     for (const intent of intents.inState('SENDING')) this.#core.save(intent, { state: 'UNKNOWN' })
     const left = intents.inState('UNKNOWN', 'QUARANTINED', 'AMBIGUOUS').map(({ symbol }) => symbol)
     for (const symbol of new Set([...symbols, ...left])) {
@@ -158,7 +157,7 @@ export class LiveOrderManager {
     await this.#reconciler.idle()
   }
 
-  /** Sends one order creation, once, when its turn comes. */
+  /** Sends one order creation, once, when it reaches the head of its queue. */
   place(owner: string, placement: Placement, reply: Reply): void {
     const { symbol } = placement.request
     if (!this.#core.hasMarket(symbol)) {
@@ -174,14 +173,12 @@ export class LiveOrderManager {
     this.#justPlaced = undefined
   }
 
-  /** Cancels an order of the owner's; of no other. */
+  /** Cancels an order of that owner. */
   cancel(owner: string, orderId: string, reply: Reply): void {
     this.#cancels.submit(owner, orderId, this.#onLimitOf(owner), reply)
   }
 
-  /**
-   * Refuses what waits and was not sent, for its lane or for the budget. Its cancels wait for the budget from now on.
-   */
+  /** Refuses requests that wait in a send queue or for budget. The owner's cancels wait for budget from now on. */
   dropWaiting(owner: string): void {
     this.#onLimitByOwner.set(owner, 'wait')
     const isOfOwner = (each: WaitingPlacement): boolean => each.owner === owner
@@ -193,22 +190,22 @@ export class LiveOrderManager {
     this.#advanceLater()
   }
 
-  /** Takes an open order of an earlier session as its owner's again. */
+  /** Restores an open order of an earlier session to its owner. */
   recover(intent: Intent, order: WireOrder, fills: readonly WireFill[]): OwnOrder {
     return this.#core.recover(intent, order, fills)
   }
 
-  /** Puts down which fills of an owner's orders are in its files. */
+  /** Saves which fills of an owner's orders are in its files. */
   saveReports(owner: string): void {
     this.#core.saveReports(owner)
   }
 
-  /** Takes what the files of earlier sessions hold, which a process that was killed could not put down. */
+  /** Adds fills from the files of earlier sessions, which a killed process could not record. */
   takeReported(fills: EarlierFills): void {
     for (const [orderId, rows] of fills) this.#core.addReported(orderId, rows)
   }
 
-  /** Resolves when every request that was sent is answered, and no outcome is unknown. */
+  /** Resolves when every sent request is answered and no outcome is unknown. */
   async settled(): Promise<void> {
     do {
       await this.#sender.answered()
@@ -216,7 +213,7 @@ export class LiveOrderManager {
     } while (this.#sender.inFlight > 0)
   }
 
-  /** Resolves when no outcome of the owner's order creations is unknown; those of others are theirs to wait for. */
+  /** Resolves when none of the owner's order creations has an unknown outcome. */
   async settledOf(owner: string): Promise<void> {
     const isUndecided = (intent: Intent): boolean => intent.owner === owner
     while (!this.#isClosed && this.intents.inState('SENDING', 'UNKNOWN').some(isUndecided)) {
@@ -229,7 +226,7 @@ export class LiveOrderManager {
     this.#reconciler.close()
   }
 
-  /** Ids that another account uses again would hide its orders from us. */
+  /** Guards against a state directory of another account: reused ids would mask its orders. */
   async #checkAccount(): Promise<void> {
     const { last } = this.#core.known
     if (last === undefined || (await this.#isAtService(last))) return
@@ -260,7 +257,7 @@ export class LiveOrderManager {
       })
   }
 
-  /** A market of whose orders nothing is known takes none of ours: what came later could not be told from them. */
+  /** A market whose orders could not be read takes none of ours: later orders could not be distinguished from those. */
   #refuseUnprepared(symbol: string, error: unknown): void {
     if (!(error instanceof ExchangeError)) {
       this.#core.listener.onError(error)
@@ -280,7 +277,7 @@ export class LiveOrderManager {
     if (this.own.hasOpenMarket) this.#audit()
   }
 
-  /** Lets go what may go, and refuses what a halt keeps. */
+  /** Sends what may be sent, and refuses requests in halted markets. */
   #advance(): void {
     for (const { symbol, reason } of this.#core.halts.all) {
       for (const { reply } of this.#sendQueue.remove(isOf(symbol))) {
@@ -296,7 +293,7 @@ export class LiveOrderManager {
     })
   }
 
-  /** Another of its fingerprint may go in its place. */
+  /** Another request of the same fingerprint may take its place. */
   #leaveGate(waiting: WaitingPlacement): void {
     this.#atGate.delete(waiting)
     this.#sendQueue.left(waiting)
@@ -317,7 +314,7 @@ export class LiveOrderManager {
     })
   }
 
-  /** While it waited for the budget, another may have ended without an answer. @returns whether it was sent */
+  /** While it waited for budget, another may have ended without an answer. @returns whether it was sent */
   #sendUnlessBlocked(waiting: WaitingPlacement): boolean {
     if (!this.#atGate.has(waiting)) return false
     const refusal = waiting === this.#justPlaced ? undefined : waiting.placement.lastLook?.()
@@ -356,7 +353,7 @@ export class LiveOrderManager {
   }
 }
 
-/** Not bound: a listener may be any object. */
+/** Wrapped, because methods of a listener need their `this`. */
 const readsOf = (listener: LiveOrderListener): Pick<LiveOrderListener, 'onFault' | 'onRead'> => ({
   onFault: (error, kind) => {
     listener.onFault(error, kind)

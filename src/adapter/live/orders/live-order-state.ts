@@ -1,6 +1,6 @@
 /**
- * The records of one account's orders, and the few changes that can happen to them: an order becomes an intent's, is
- * told, ends; a market is halted.
+ * The records of one account's orders and their few transitions: an order is assigned to an intent, is reported, ends;
+ * a market is halted.
  */
 import type { Decimal } from '../../../domain/decimal.ts'
 import { ExchangeError, invariant } from '../../../domain/errors.ts'
@@ -22,21 +22,21 @@ import { OwnOrders, type OwnOrder } from './own-orders.ts'
 import { isSameReport, reportWith, type ReportedFill } from './reported-fills.ts'
 import { SymbolBook } from './symbol-book.ts'
 
-/** Everything is told as an event. */
+/** All methods are called as events. */
 export interface LiveOrderListener {
   onUpdates(owner: string, updates: readonly AccountUpdate[]): void
   /** Whether fills of an owner's orders are reported in this process. */
   isReporting(owner: string): boolean
-  /** Whether what is reported to an owner is in its files when it returns. */
+  /** Whether updates that an owner receives are in its files when the call returns. */
   isWritten(owner: string): boolean
-  /** Something of the account changed by a request of ours. */
+  /** A request of ours changed the account. */
   onActivity(hasFills: boolean): void
-  /** A line for whoever watches: strangers, halts. */
+  /** Reports a line to the operator, such as a foreign order or a halt. */
   onWarning(text: string): void
-  /** The account cannot be used as it should. */
+  /** The account is not usable as it should be. */
   onFault(error: ExchangeError, kind: ReadKind): void
   onRead(kind: ReadKind): void
-  /** An error of ours. */
+  /** Reports an internal error. */
   onError(error: unknown): void
 }
 
@@ -46,9 +46,9 @@ export interface LiveOrderStateParts {
   readonly store: IntentStore
   readonly time: LiveTime
   readonly fees: AssumedFees
-  /** Of a market, as far as it is known. */
+  /** Last known price of a market. */
   readonly lastPrice: (symbol: string) => Decimal | undefined
-  /** Names this session among those of the account. */
+  /** Identifies this session among those of the account. */
   readonly session: string
   readonly listener: LiveOrderListener
 }
@@ -107,7 +107,7 @@ export class LiveOrderState {
     })
   }
 
-  /** The account's own name at the service, once an order of it was seen. */
+  /** The service's user id of the account, once one of its orders was seen. */
   get userId(): string | undefined {
     return this.#userId
   }
@@ -122,10 +122,10 @@ export class LiveOrderState {
     return changed
   }
 
-  /** The order is the intent's from now on. Nothing is told of it yet. */
+  /** Assigns the order to the intent, without reporting it yet. */
   take(intent: Intent, order: WireOrder): OwnOrder {
     this.#userId ??= order.userId
-    // One write to the disk: the next order waits for it. Nobody hears of an order that is not tracked yet.
+    // A single write to disk, because the next order waits for it. An order that is not tracked yet is not reported.
     const placed = this.#store.together(() => {
       const saved = this.save(intent, { state: 'PLACED', orderId: order.id })
       this.symbols.absorb([order])
@@ -135,7 +135,7 @@ export class LiveOrderState {
     return this.own.track(placed, order)
   }
 
-  /** An order that was found is that of an intent whose answer was lost. */
+  /** Assigns an order that was found to an intent whose answer was lost. */
   adopt(intent: Intent, order: WireOrder): void {
     const own = this.take(intent, order)
     this.tellSettled(intent, { type: 'adopted', order: own.order.seen })
@@ -143,13 +143,13 @@ export class LiveOrderState {
     this.listener.onActivity(order.filledQty > 0)
   }
 
-  /** Takes an open order of an earlier session as its owner's again. */
+  /** Restores an open order of an earlier session to its owner. */
   recover(intent: Intent, order: WireOrder, fills: readonly WireFill[]): OwnOrder {
     if (order.userId !== '') this.#userId ??= order.userId
     return this.own.recover(intent, order, fills)
   }
 
-  /** Only the session that sent it waits for it. */
+  /** Notifies only the session that sent it, which waits for the outcome. */
   tellSettled({ owner, session, reference }: Intent, settlement: Reconciliation): void {
     if (session === this.session) this.listener.onUpdates(owner, [{ type: 'settled', reference, settlement }])
   }
@@ -161,7 +161,7 @@ export class LiveOrderState {
     this.listener.onWarning(`${symbol} is halted (${why}): ${reason}; ${way}`)
   }
 
-  /** A refusal that means that the key is of no use any more is told as a fault, too. */
+  /** A refusal that makes the key unusable is also a fault. */
   faultOf(code: RefusalCode, message: string): void {
     if (KEY_CODES.has(code)) this.listener.onFault(new ExchangeError(code, message), 'account')
   }
@@ -172,7 +172,7 @@ export class LiveOrderState {
     })
   }
 
-  /** Puts down which fills of an owner's orders are in its files, as soon as they are. */
+  /** Saves which fills of an owner's orders are in its files, as soon as they are. */
   saveReports(owner: string): void {
     this.#store.together(() => {
       for (const own of this.own.ofOwner(owner)) {
@@ -184,7 +184,7 @@ export class LiveOrderState {
     })
   }
 
-  /** Takes what the files of an owner's earlier sessions hold of an order. */
+  /** Adds fills of an order from the files of an owner's earlier sessions. */
   addReported(orderId: string, rows: readonly ReportedFill[]): void {
     const intent = this.#store.intentOfOrder(orderId)
     if (intent?.report === undefined) return
@@ -194,7 +194,7 @@ export class LiveOrderState {
     if (saved.isFinished) this.intents.forget(saved)
   }
 
-  /** A fill that no file has yet is not put down as reported, nor is one of an owner that has no session. */
+  /** Fills that are in no file yet are not saved as reported, nor those of an owner without a session. */
   #finish(own: OwnOrder): void {
     const { order, owner } = own
     const { seenFilledQty, report } = order
@@ -224,7 +224,7 @@ export class LiveOrderState {
   }
 }
 
-/** A refusal that never left the house. */
+/** Rejected locally; never sent. */
 export const refusedHere = (code: RefusalCode, message: string): RequestOutcome => ({
   type: 'refused',
   refusal: { code, message },

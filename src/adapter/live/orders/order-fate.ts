@@ -1,7 +1,7 @@
 /**
- * The fate of an order creation of an earlier session, as far as this one knows.
+ * The fate of an earlier session's order creation, as far as this one knows.
  *
- * A request that is not among the intents never left: an intent is on disk before its request leaves.
+ * A request without an intent was never sent: an intent is on disk before its request is sent.
  */
 import { decimalOf, type Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
@@ -10,15 +10,15 @@ import type { Intent } from './intent.ts'
 import type { OwnOrders } from './own-orders.ts'
 
 export type OrderFate =
-  /** Its fills up to `filled` are told; those that follow are told as those of any order. */
+  /** Its fills up to `filled` are reported; later ones are reported like those of any order. */
   | { readonly type: 'open'; readonly orderId: string; readonly filled: Decimal }
-  /** Nothing more can happen to it. */
+  /** It is final. */
   | { readonly type: 'over'; readonly orderId: string; readonly filled: Decimal }
-  /** It never left. */
+  /** It was never sent. */
   | { readonly type: 'unsent' }
   /** It was refused, or is assumed not to have been executed. */
   | { readonly type: 'absent' }
-  /** A person has to say. */
+  /** An operator must decide. */
   | { readonly type: 'unknown' }
 
 export interface FateParts {

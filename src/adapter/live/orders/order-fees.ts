@@ -1,15 +1,15 @@
 /**
- * Fees that a live order is assumed to be charged, since no answer of the service tells them: the rates are given, the
- * rest is decision 12.
+ * Assumed fees of live orders, because the service does not report them: the rates are configured, the rest is decision
+ * 12.
  */
 import { OrderFee } from '../../../exchange/fees.ts'
 import { powerOfTen } from '../../../domain/fixed-point.ts'
 import { ledgerScales, parseFeeRate, type Market, type MarketFees } from '../../../domain/market.ts'
 import { decimalOf, type Decimal } from '../../../domain/decimal.ts'
 
-/** The fee of one fill after the other of one order. */
+/** Fee accumulator over the fills of one order. */
 export interface FeeCount {
-  /** @returns what the fill is charged, in the quote asset */
+  /** @returns the fee of the fill, in the quote asset */
   charge(price: number, qty: number, isMaker: boolean): Decimal
 }
 
@@ -17,7 +17,7 @@ export class AssumedFees {
   readonly #feesOf: (symbol: string) => MarketFees
   readonly #scales: ReadonlyMap<string, number>
 
-  /** @throws {InputError} for a fee that is no number of basis points from 0 to 10000 */
+  /** @throws {InputError} for a fee outside 0 to 10000 basis points */
   constructor(markets: readonly Market[], feesOf: (symbol: string) => MarketFees) {
     this.#feesOf = feesOf
     this.#scales = ledgerScales(markets)

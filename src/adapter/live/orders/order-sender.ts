@@ -1,7 +1,7 @@
 /**
- * Sends order creations, each once, and takes their answers: an order, a refusal, or nothing that can be relied on.
+ * Sends order creations, each once, and handles their answers: an order, a refusal, or an unknown outcome.
  *
- * Invariant: an intent is on disk before its request leaves.
+ * Invariant: an intent is on disk before its request is sent.
  */
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import { inEvent } from '../in-event.ts'
@@ -17,9 +17,9 @@ import type { UniqueQuantities } from './unique-quantities.ts'
 export interface OrderSenderParts {
   readonly core: LiveOrderState
   readonly reconciler: Reconciler
-  /** Where no two orders are to look alike. */
+  /** Defined if no two orders may have the same fingerprint. */
   readonly unique: UniqueQuantities | undefined
-  /** An answer has come, so that what waited behind its order may go. */
+  /** An answer arrived, so that requests queued after its order may be sent. */
   readonly onAnswered: () => void
 }
 
@@ -38,7 +38,7 @@ export class OrderSender {
     return this.#sending.size
   }
 
-  /** Puts on disk what is about to leave. */
+  /** Saves the intent of a request that is about to be sent. */
   writeDown({ owner, placement }: WaitingPlacement): Intent {
     const { intents, known, session, time } = this.#core
     const now = time.now()
@@ -57,7 +57,7 @@ export class OrderSender {
     this.#sending.add(sending)
   }
 
-  /** Resolves when all that is in flight now is answered. */
+  /** Resolves when everything in flight now is answered. */
   async answered(): Promise<void> {
     await Promise.all(this.#sending)
   }
@@ -88,7 +88,7 @@ export class OrderSender {
 
   #onCreated(intent: Intent, order: WireOrder, reply: Reply): void {
     if (this.#core.known.wasAmong(order.id, intent.knownCount) || this.#core.intents.isOwned(order.id)) {
-      // An answer with an order that was there before: what became of the request is for the orders to tell.
+      // An answer with an order that existed before: the outcome must be read from the orders.
       this.#onUnknown(intent, `the service answered with order ${order.id}, which already existed`, reply)
       return
     }

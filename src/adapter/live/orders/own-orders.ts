@@ -1,9 +1,9 @@
 /**
- * The orders of ours at the service that are not finished, with their owners, and the fills that belong to them.
+ * Our unfinished orders at the service with their owners, and the fills that belong to them.
  *
- * Fills of orders that are not known to be ours yet are kept for a while: the answer to a creation may come behind the
- * fills. Invariant: an order ends only after a read of the fills that began when its end was known, and that shows what
- * the answers count. A fill that comes later still, because every answer was an old one, is its order's all the same.
+ * Fills of orders not yet known to be ours are buffered, because the answer to a creation may arrive after its fills.
+ * Invariant: an order ends only after a read of fills that began once its end was known and that contains all fills the
+ * answers count. A later fill, possible if every answer was outdated, is still assigned to its order.
  */
 import type { Decimal } from '../../../domain/decimal.ts'
 import { dropOldest } from '../../../domain/drop-oldest.ts'
@@ -16,17 +16,17 @@ import type { Intent } from './intent.ts'
 import type { AssumedFees } from './order-fees.ts'
 import { finished, TrackedOrder } from './tracked-order.ts'
 
-/** Rows of fills whose orders are not ours, or not yet. */
+/** Maximum number of fills whose orders are not ours, or not yet. */
 const MOST_UNOWNED = 2_000
-/** Fills that are recognised when they are told again. */
+/** Maximum number of fills remembered as reported. */
 const MOST_RECOGNISED = 5_000
-/** Finished orders whose late fills are still theirs. */
+/** Finished orders that still accept late fills. */
 const MAX_FINISHED = 1_000
 
 export interface OwnOrder {
   readonly owner: string
   readonly intentId: number
-  /** As it was when the order became its. */
+  /** The intent when the order was assigned to it. */
   readonly intent: Intent
   readonly order: TrackedOrder
 }
@@ -34,18 +34,18 @@ export interface OwnOrder {
 export interface OwnOrdersOptions {
   readonly marketOf: (symbol: string) => Market
   readonly fees: AssumedFees
-  /** Of a market, as far as it is known. */
+  /** Last known price of a market. */
   readonly lastPrice: (symbol: string) => Decimal | undefined
   readonly tell: (owner: string, updates: readonly AccountUpdate[]) => void
-  /** False for an owner that has no session here, or none any more: its fills are left to its next session. */
+  /** False for an owner without a running session here: its fills are left to its next session. */
   readonly isReporting: (owner: string) => boolean
-  /** That of an order of ours, also of one that is finished. */
+  /** The intent of an order of ours, finished or not. */
   readonly intentOf: (orderId: string) => Intent | undefined
-  /** The service said that an order is over: it ends after the next read of the fills. */
+  /** The service reported the end of an order: it ends after the next read of fills. */
   readonly onEnding: () => void
-  /** Nothing more will come of an order. */
+  /** The order is final. */
   readonly onFinished: (own: OwnOrder) => void
-  /** A fill of an order came after it was finished. */
+  /** A fill arrived after the end of its order. */
   readonly onLate: (own: OwnOrder) => void
 }
 
@@ -55,7 +55,7 @@ export class OwnOrders {
   readonly #unowned = new Map<string, WireFill>()
   readonly #recognised = new Set<string>()
   readonly #finishedById = new Map<string, OwnOrder>()
-  /** By order: how many reads of the fills had begun when its end was seen. */
+  /** Per order, the number of fill reads that had begun when its end was seen. */
   readonly #readsAtEnd = new Map<string, number>()
   #begunReads = 0
   #completedRead = 0
@@ -64,7 +64,7 @@ export class OwnOrders {
     this.#options = options
   }
 
-  /** Open ones, oldest first. */
+  /** Open orders, oldest first. */
   get all(): readonly OwnOrder[] {
     return [...this.#ordersById.values()]
   }
@@ -74,21 +74,20 @@ export class OwnOrders {
   }
 
   /**
-   * Takes an order of an earlier session. What is in no file yet is reported with the fills that are read next.
-   *
-   * @param fills  of the account, as they were read with it
+   * Restores an order of an earlier session. Fills that are in no file are reported with the next read of fills.
+   * @param fills  of the account, read with the order
    */
   recover(intent: Intent, order: WireOrder, fills: readonly WireFill[]): OwnOrder {
     const own = this.#own(intent, finished(order), intent.report)
     this.#ordersById.set(order.id, own)
-    // Nothing says which fills a version before this one has reported: all up to now.
+    // Older versions did not record which fills were reported: assume all up to now.
     const isCounted = intent.report === undefined
     if (isCounted) for (const fill of fills) if (fill.orderId === order.id) own.order.passOver(fill)
     this.#tellEnd(own)
     return own
   }
 
-  /** Takes an order as that of an intent. Nothing is told of it yet. */
+  /** Assigns an order to an intent, without reporting it yet. */
   track(intent: Intent, order: WireOrder): OwnOrder {
     const fresh: WireOrder = { ...order, status: 'OPEN', filledQty: 0, averagePrice: undefined }
     const own = this.#own(intent, fresh, intent.report ?? NOTHING_REPORTED)
@@ -97,7 +96,7 @@ export class OwnOrders {
     return own
   }
 
-  /** Tells of an order for the first time, with what is known of its fills. */
+  /** Reports an order for the first time, with its known fills. */
   tellFirst(own: OwnOrder): void {
     const { order, owner } = own
     if (this.#options.isReporting(owner)) {
@@ -108,15 +107,14 @@ export class OwnOrders {
     this.#tellEnd(own)
   }
 
-  /** Orders of an owner, with those that are finished: whatever was reported of them is in its files. */
+  /** Orders of an owner, including finished ones whose reported updates are in its files. */
   ofOwner(owner: string): readonly OwnOrder[] {
     return [...this.all, ...this.#finishedById.values()].filter((own) => own.owner === owner)
   }
 
   /**
-   * An answer about orders of which some are ours.
-   *
-   * @param isLater  it was asked for when they were ours already
+   * Takes an answer with orders, some of which are ours.
+   * @param isLater  it was requested when they were ours already
    */
   see(orders: readonly WireOrder[], isLater = false): void {
     for (const order of orders) {
@@ -127,18 +125,17 @@ export class OwnOrders {
     }
   }
 
-  /** @returns the number of a read of the fills that begins now */
+  /** @returns the number of a read of fills that begins now */
   beginRead(): number {
     this.#begunReads += 1
     return this.#begunReads
   }
 
   /**
-   * Tells what is new.
-   *
-   * @param fills  newest first, as the service tells them
+   * Reports new fills.
+   * @param fills  newest first, as the service lists them
    * @param read   its number, from before it began
-   * @returns      true when one of them was known before, so that none is missing between it and the newest
+   * @returns      true if one of them was known, so that none is missing between it and the newest
    */
   takeFills(fills: readonly WireFill[], read = this.beginRead()): boolean {
     const fresh = fills.filter((fill) => !this.#recognised.has(keyOf(fill)))
@@ -148,32 +145,32 @@ export class OwnOrders {
     return fresh.length < fills.length
   }
 
-  /** True for a fill that was there before. */
+  /** True for a fill that was seen before. */
   isKnown(fill: Pick<WireFill, 'id' | 'orderId'>): boolean {
     return this.#recognised.has(keyOf(fill))
   }
 
-  /** True when any fill of the account was ever there. */
+  /** True if any fill of the account was ever seen. */
   get hasSeenFills(): boolean {
     return this.#recognised.size > 0
   }
 
-  /** True when an answer counts more than the fills that were told. */
+  /** True if an answer counts more than the reported fills. */
   get isMissingFills(): boolean {
     return this.all.some(({ owner, order }) => order.missingQty > 0 && this.#options.isReporting(owner))
   }
 
-  /** True while a market order has no end but an answer that may be too early. */
+  /** True while a market order was ended only by an answer that may be too early. */
   get hasOpenMarket(): boolean {
     return this.all.some(({ order }) => order.isOpenMarket)
   }
 
-  /** True when the end of an order is known, and its fills have to be read before it is reported. */
+  /** True if the end of an order is known and its fills must be read before it is reported. */
   get isEnding(): boolean {
     return this.all.some(({ owner, order }) => order.isSeenFinished && this.#options.isReporting(owner))
   }
 
-  /** Tells one fill or two for all that are missing of each order. */
+  /** Reports one or two inferred fills for all missing ones of each order. */
   tellInferred(time: number): void {
     for (const own of this.all.filter(({ owner }) => this.#options.isReporting(owner))) {
       const updates = own.order.tellInferred(time)
@@ -182,7 +179,7 @@ export class OwnOrders {
     }
   }
 
-  /** A person says that nothing more will come of an order. */
+  /** Operator decision: the order is final. */
   end(orderId: string, time: number): void {
     const own = this.#ordersById.get(orderId)
     if (own === undefined) return
@@ -255,8 +252,7 @@ export class OwnOrders {
   }
 
   /**
-   * An end is reported after a read of the fills that began when it was known: the answer may be older than the last
-   * fill.
+   * An end is reported after a read of fills that began once it was known: the answer may be older than the last fill.
    */
   #mayEnd(order: TrackedOrder): boolean {
     if (!order.isSeenFinished) return false
@@ -274,10 +270,10 @@ export class OwnOrders {
   }
 }
 
-/** A self-trade is two fills of one id. */
+/** A self-trade is two fills with one trade id. */
 const keyOf = ({ id, orderId }: Pick<WireFill, 'id' | 'orderId'>): string => `${id} ${orderId}`
 
-/** An order as its intent knows it, which is over. */
+/** A finished order, as its intent knows it. */
 export const orderOf = ({ symbol, side, type, price, qty, filledQty, sentAt }: Intent, id: string): WireOrder => ({
   id,
   userId: '',
@@ -292,7 +288,7 @@ export const orderOf = ({ symbol, side, type, price, qty, filledQty, sentAt }: I
   createdAt: sentAt,
 })
 
-/** An order of which the service shows nothing, as its intent knows it: it counts as open. */
+/** An order that the service does not show, as its intent knows it: it counts as open. */
 export const unseen = ({ symbol, side, type, price, qty, filledQty, sentAt }: Intent, id: string): WireOrder => ({
   id,
   userId: '',

@@ -1,9 +1,9 @@
 /**
- * Position of each owner: what its orders bought and still hold, over all its sessions.
+ * Position of each owner: the quantity that its orders bought and still hold, over all its sessions.
  *
- * What an owner sold beyond that was the account's own, so each session begins at zero or above. Known limits: only
- * base assets count, so what is spent of one asset in a market that is quoted in it is not subtracted; what a person
- * sells elsewhere is not seen.
+ * Sales beyond that came from the account's own holdings, so each session begins at zero or above.
+ * Known limitations: only base assets count, so spending an asset that is the quote asset of another market is not
+ * subtracted; sales outside papertape are not seen.
  */
 import { Decimal, decimalOf, ZERO } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
@@ -18,7 +18,7 @@ export interface OwnPositionsParts {
   readonly own: OwnOrders
 }
 
-/** In these the order of a sell may exist. */
+/** States in which the order of a sell may exist. */
 const ON_ITS_WAY = ['SENDING', 'UNKNOWN', 'AMBIGUOUS'] as const
 
 export class OwnPositions {
@@ -28,13 +28,13 @@ export class OwnPositions {
     this.#parts = parts
   }
 
-  /** Those that hold something, or have an order that may still be filled. */
+  /** Owners that hold something, or have an order that may still be filled. */
   get owners(): readonly string[] {
     const { lots, own } = this.#parts
     return [...new Set([...lots.sessions, ...own.all].map(({ owner }) => owner))]
   }
 
-  /** In units of a base asset; never below zero. */
+  /** Units of a base asset; never below zero. */
   held(owner: string, asset: string): Decimal {
     const bySession = new Map<string, Decimal>()
     const add = (session: string, symbol: string, lots: bigint): void => {
@@ -50,7 +50,7 @@ export class OwnPositions {
     return [...bySession.values()].reduce((held, moved) => Decimal.max(ZERO, held.plus(moved)), ZERO)
   }
 
-  /** What is held less what open sells, and those without an answer, may still sell. */
+  /** Holdings minus the quantity that open and unanswered sells may still sell. */
   sellable(owner: string, asset: string): Decimal {
     const { intents, own } = this.#parts
     let left = this.held(owner, asset)
@@ -67,7 +67,7 @@ export class OwnPositions {
     return Decimal.max(ZERO, left)
   }
 
-  /** Lots that the service counts as filled and that no intent has yet. */
+  /** Filled lots according to the service that no intent has recorded yet. */
   #unsaved(owner: string): readonly { readonly session: string; readonly symbol: string; readonly lots: bigint }[] {
     const { own, intents } = this.#parts
     return own.all.flatMap(({ owner: other, intentId, order }) => {

@@ -1,26 +1,24 @@
 /**
- * Decision over orders that might be ours: which intent is which order, if that can be told at all.
+ * Decides which intent owns which candidate order, if that can be decided.
  *
- * All intents and all candidates have one fingerprint. Invariant: no order is given to two intents, and none is given
- * while there are more orders than intents, or several owners to give them to.
+ * All intents and candidates have one fingerprint. Invariant: no order is assigned to two intents, and none is assigned
+ * while there are more orders than intents, or several owners.
  */
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { Intent } from './intent.ts'
 
 export interface Undecided {
-  /** Orders that no intent owns and that were not known when the unknown intent was sent, oldest first. */
+  /** Orders without an intent that were unknown when the intent was sent, oldest first. */
   readonly candidates: readonly WireOrder[]
   /** `UNKNOWN`, `QUARANTINED` and `AMBIGUOUS`, oldest first; at least one is `UNKNOWN`. */
   readonly intents: readonly Intent[]
-  /** True when the same candidates were there for long enough. */
+  /** True if the same candidates were present for the hold time. */
   readonly isHeld: boolean
-  /** True when the candidates were read after the settle time was over. */
+  /** True if the candidates were read after the settle time. */
   readonly isOver: boolean
-  /**
-   * An order that cannot be read and could be that of an intent, in words; nothing is absent as long as there is one.
-   */
+  /** Description of an unreadable order that could be that of an intent; nothing is absent while there is one. */
   readonly hidden?: string | undefined
-  /** True when an order that cannot be read was waited for long enough. */
+  /** True if the extra wait for an unreadable order is over. */
   readonly isLongOver?: boolean
 }
 
@@ -32,7 +30,7 @@ export interface Adoption {
 export type Decision =
   | { readonly type: 'wait' }
   | { readonly type: 'adopt'; readonly adoptions: readonly Adoption[] }
-  /** None of the orders is there: those that are unknown are assumed not to have been executed. */
+  /** None of the orders exists: unknown ones are assumed not to have been executed. */
   | { readonly type: 'absent' }
   | { readonly type: 'ambiguous'; readonly reason: string }
 

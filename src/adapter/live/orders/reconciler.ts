@@ -1,8 +1,12 @@
 /**
- * Settles order creations whose outcome is unknown: reads the orders of their market until it is told which of them are
- * ours, or until the settle time is over.
+ * Reconciler of order creations with an unknown outcome.
  *
- * A read that fails says nothing: it is tried again, for ever. A clock decides nothing but how long to wait.
+ * Purpose: reads the orders of a market until it is decided which of them are ours, or the settle time is over.
+ * Invariants: failed reads are retried indefinitely and decide nothing; an order counts as absent only after a listing
+ * that began after the settle time.
+ * Known limitations: an operator must decide if several owners' intents share a fingerprint, if there are more matching
+ * orders than intents, or if the service no longer lists far enough back. An order that appears after the settle time
+ * is late, and halts its market.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
@@ -19,9 +23,9 @@ import { decide, type Decision } from './reconcile-decision.ts'
 import type { SymbolBook } from './symbol-book.ts'
 
 export interface ReconcileTimes {
-  /** Milliseconds after which an order that is not there is assumed not to come. */
+  /** Milliseconds after which a missing order is assumed not to exist. */
   readonly settleMs: number
-  /** Milliseconds for which as many orders must be there as are unknown. */
+  /** Milliseconds for which the number of candidates must equal the number of unknown intents. */
   readonly holdMs: number
 }
 
@@ -30,23 +34,23 @@ export interface ReconcilerParts extends ReconcileTimes {
   readonly intents: IntentBook
   readonly known: KnownOrders
   readonly symbols: SymbolBook
-  /** An error of ours. */
+  /** Reports an internal error. */
   readonly onError: (error: unknown) => void
-  /** A listing failed, and is tried again. */
+  /** A listing failed and is retried. */
   readonly onFault: OnReadFault
   readonly onRead: OnRead
-  /** Called as an event: the intents are of one fingerprint. */
+  /** Called as an event; all intents have one fingerprint. */
   readonly onDecision: (decision: Exclude<Decision, { type: 'wait' }>, intents: readonly Intent[]) => void
 }
 
-/** How much longer than the settle time an order is waited for that could be ours and cannot be read. */
+/** Extra wait beyond the settle time for an unreadable order that could be ours. */
 const HIDDEN_MS = 60_000
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5_000
 
 interface Held {
   readonly ids: string
-  /** Monotonic. */
+  /** Monotonic milliseconds. */
   readonly since: number
 }
 
@@ -63,7 +67,7 @@ export class Reconciler {
     this.#parts = parts
   }
 
-  /** Begins with an intent that is unknown from now on. */
+  /** Starts to reconcile an intent whose outcome is unknown from now on. */
   reconcile({ id, symbol }: Intent): void {
     const { time, settleMs } = this.#parts
     this.#untilById.set(id, time.monotonic() + settleMs)
@@ -71,7 +75,7 @@ export class Reconciler {
     this.#start(symbol)
   }
 
-  /** Resolves when nothing is unknown. */
+  /** Resolves when no outcome is unknown. */
   async idle(): Promise<void> {
     while (this.#runningBySymbol.size > 0) await Promise.all(this.#runningBySymbol.values())
   }
@@ -86,7 +90,7 @@ export class Reconciler {
       .catch(this.#parts.onError)
       .then(() => {
         this.#runningBySymbol.delete(symbol)
-        // One may have become unknown behind the last look.
+        // An outcome may have become unknown after the last check.
         this.#start(symbol)
       })
     this.#runningBySymbol.set(symbol, running)
@@ -120,7 +124,7 @@ export class Reconciler {
   }
 
   #decideAll(symbol: string, listed: ListedOrders, began: number): void {
-    // A decision may settle others of its fingerprint, so each is looked at as it is then.
+    // A decision may reconcile other intents of its fingerprint, so each is looked up when it is its turn.
     for (const { id } of this.#unknown(symbol)) {
       const intent = this.#parts.intents.get(id)
       if (intent.state === 'UNKNOWN') this.#decide(intent, listed, began)
@@ -141,12 +145,12 @@ export class Reconciler {
     this.#parts.onDecision(decision, intents)
   }
 
-  /** Orders that can be that of the intent, oldest first. */
+  /** Orders that may belong to the intent, oldest first. */
   #candidates(intent: Intent, rows: readonly WireOrder[]): readonly WireOrder[] {
     const { known, intents } = this.#parts
     const fingerprint = fingerprintOf(intent)
     const watermark = rows.findIndex(({ id }) => id === intent.watermark)
-    // The place in the list decides, not the service's clock; but among orders of one moment there may be no order.
+    // The position in the list decides, not the service's clock; but orders of one moment may be unordered.
     const earliest = (intent.watermarkAt ?? Number.NEGATIVE_INFINITY) - TIE_MS
     const isCandidate = (order: WireOrder, index: number): boolean =>
       fingerprintOf(order) === fingerprint &&
@@ -156,7 +160,7 @@ export class Reconciler {
     return rows.filter(isCandidate).toReversed()
   }
 
-  /** An order that cannot be read and could be that of the intent, in words. */
+  /** Description of an unreadable order that could belong to the intent. */
   #hidden(intent: Intent, { orders, unreadable }: ListedOrders): string | undefined {
     const { known, intents } = this.#parts
     const watermark = orders.findIndex(({ id }) => id === intent.watermark)
@@ -171,7 +175,7 @@ export class Reconciler {
     return hidden.id === undefined ? 'an order without an id' : `order ${escapedExcerpt(hidden.id)}`
   }
 
-  /** True when the same orders were there `holdMs` before these were read. */
+  /** True if the same orders were present `holdMs` before this read. */
   #isHeld(fingerprint: string, candidates: readonly WireOrder[], began: number): boolean {
     const { time, holdMs } = this.#parts
     const ids = candidates.map(({ id }) => id).join(' ')
@@ -181,7 +185,7 @@ export class Reconciler {
     return holdMs === 0
   }
 
-  /** What would tell is not there any more. */
+  /** The history that would decide is no longer available. */
   #giveUp(symbol: string, began: number, reason: string): void {
     for (const intent of this.#unknown(symbol)) {
       if (began <= (this.#untilById.get(intent.id) ?? Number.POSITIVE_INFINITY)) continue
@@ -207,7 +211,7 @@ export class Reconciler {
   }
 }
 
-/** Undefined when the oldest of them was sent before there was any order. */
+/** Undefined if the oldest intent was sent before any order existed. */
 function oldestWatermark([oldest]: readonly Intent[]): NewestOrder | undefined {
   return oldest === undefined ? undefined : watermarkOf(oldest)
 }

@@ -1,7 +1,4 @@
-/**
- * The consequences of what is found out about intents without an answer: adopted, given up, or left to a person; and
- * what that person says.
- */
+/** Applies decisions about intents without an answer (adopted, absent, or ambiguous), and the operator's decisions. */
 import { invariant } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import { isUnreadableOrder } from '../rest/service-calls.ts'
@@ -20,7 +17,7 @@ export class Reconciliations {
   readonly #core: LiveOrderState
   readonly #onChange: () => void
 
-  /** @param onChange  something may go now that had to wait */
+  /** @param onChange  requests that had to wait may be sent now */
   constructor(core: LiveOrderState, onChange: () => void) {
     this.#core = core
     this.#onChange = onChange
@@ -44,7 +41,7 @@ export class Reconciliations {
     this.#onChange()
   }
 
-  /** An order of a request that was given up: it is ours, and something is slower than was thought. */
+  /** A late order: it is ours although its intent was assumed absent, so something is slower than assumed. */
   onGhost(intents: readonly Intent[], order: WireOrder): void {
     const [oldest] = intents
     const owners = new Set(intents.map(({ owner }) => owner))
@@ -58,10 +55,9 @@ export class Reconciliations {
   }
 
   /**
-   * A person says which order an intent is.
-   *
-   * @throws {ExchangeError} when the order cannot be read
-   * @returns what was wrong; undefined when it is done
+   * Operator decision: the order belongs to the intent.
+   * @throws {ExchangeError} if the order cannot be read
+   * @returns an error message; undefined on success
    */
   async adopt(intentId: number, orderId: string): Promise<string | undefined> {
     const order = await this.#core.calls.order(orderId, 'settle')
@@ -69,11 +65,9 @@ export class Reconciliations {
   }
 
   /**
-   * A person says that no order is an intent's, or that its order, which the service does not know any more, is no
-   * more.
-   *
-   * @throws {ExchangeError} when the service cannot be read
-   * @returns what was wrong; undefined when it is done
+   * Operator decision: the intent has no order, or its order no longer exists.
+   * @throws {ExchangeError} if the service cannot be read
+   * @returns an error message; undefined on success
    */
   async markAbsent(intentId: number): Promise<string | undefined> {
     const orderId = this.#core.intents.find(intentId)?.orderId
@@ -81,7 +75,7 @@ export class Reconciliations {
     return inEvent(this.#core.time, () => this.#disown(intentId, orderId, isThere))
   }
 
-  /** An order that was said to be an intent's is not, which is seen when it is read. */
+  /** Reverts an adoption by the operator: the order, once read, does not match the intent. */
   revertAdoption(intent: Intent, order: WireOrder): void {
     const reason = `order ${order.id} cannot belong to intent ${intent.id}: ${this.#whyNot(intent, order) ?? ''}`
     this.#core.halt(intent.symbol, 'AMBIGUOUS', reason)
@@ -89,22 +83,21 @@ export class Reconciliations {
     this.#core.tellSettled(intent, { type: 'ambiguous', reason })
   }
 
-  /** False for an order that is not what was asked for, or was there before. */
+  /** False for an order that differs from the request, or existed before it. */
   isPossible(intent: Intent, order: WireOrder): boolean {
     return this.#whyNot(intent, order) === undefined
   }
 
   /**
-   * A person has looked at what came late, and lets a market go on.
-   *
-   * @returns what was wrong; undefined when it is done
+   * Operator decision: resume a market after a late order.
+   * @returns an error message; undefined on success
    */
   resume(symbol: string): string | undefined {
     const halt = this.#core.halts.of(symbol)
     if (halt === undefined) return `${symbol} is not halted`
     if (halt.why === 'AMBIGUOUS' && this.#isLeft(symbol)) return ambiguousText(symbol)
     this.#core.time.enter(() => {
-      // Unless it was halted for another reason meanwhile.
+      // The market may have been halted for another reason meanwhile.
       if (this.#core.halts.of(symbol) === halt) this.#core.halts.end(symbol)
       this.#onChange()
     })
@@ -122,7 +115,7 @@ export class Reconciliations {
   #ambiguous(intents: readonly Intent[], reason: string): void {
     const [first] = intents
     invariant(first !== undefined, 'what is ambiguous is an intent')
-    // Before the intents: a process that ends in between finds the halt, and settles them anew.
+    // Saved before the intents: if the process ends in between, the next one finds the halt and reconciles them again.
     this.#core.halt(first.symbol, 'AMBIGUOUS', reason)
     for (const intent of intents) {
       if (intent.state === 'AMBIGUOUS') continue
@@ -153,13 +146,13 @@ export class Reconciliations {
     const disowned = this.#core.save(intent, { state: 'DISOWNED', isFinished: true })
     if (orderId !== undefined) this.#core.own.end(orderId, this.#core.time.now())
     this.#core.intents.forget(disowned)
-    // Of one that is quarantined it was told when it was given up.
+    // A quarantined intent was reported as absent before.
     if (intent.state === 'AMBIGUOUS') this.#core.tellSettled(intent, { type: 'absent' })
     this.#endAmbiguity(intent.symbol)
     return undefined
   }
 
-  /** One that is not found by its id may still be among the open ones. */
+  /** An order that is not found by its id may still be among the open ones. */
   async #isAtService(orderId: string): Promise<boolean> {
     try {
       if ((await this.#core.calls.order(orderId, 'settle')) !== undefined) return true

@@ -1,6 +1,4 @@
-/**
- * Reports of an order's execution, and the rows of files that add to them.
- */
+/** Reports of an order's execution, and rows of files that extend them. */
 import type { PersistedReport } from '../../../store/state/live/persisted-intent.ts'
 
 /** A row of fills.csv. */
@@ -9,7 +7,7 @@ export interface ReportedFill {
   /** Ticks and lots. */
   readonly price: number
   readonly qty: number
-  /** It stands for trades that the service did not list. */
+  /** An inferred fill, in place of trades that the service did not list. */
   readonly isInferred: boolean
 }
 
@@ -30,6 +28,6 @@ export function reportWith(report: PersistedReport, rows: readonly ReportedFill[
   return { qty, notional: String(notional), inferredQty, tradeIds: [...tradeIds] }
 }
 
-/** Trades are only added, also those that are part of a sum. */
+/** Trade ids are only ever added, also those that are part of an inferred fill, so comparing counts suffices. */
 export const isSameReport = (one: PersistedReport | undefined, other: PersistedReport): boolean =>
   one?.qty === other.qty && one.tradeIds.length === other.tradeIds.length

@@ -1,8 +1,8 @@
 /**
- * Order creations that wait to be sent: one lane a market and side, in the order in which they came.
+ * Send queues of order creations: one FIFO per market and side.
  *
- * Invariant: no two requests of one fingerprint are on their way at once, and none is sent while the outcome of another
- * in its lane is unknown.
+ * Invariant: no two requests of one fingerprint are in flight at once, and none is sent while the outcome of another in
+ * its queue is unknown.
  */
 import { invariant } from '../../../domain/errors.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -13,7 +13,7 @@ export interface WaitingPlacement {
   readonly owner: string
   readonly placement: Placement
   readonly reply: (outcome: RequestOutcome) => void
-  /** Its place among all that were ever placed. */
+  /** Sequence number over all placements. */
   readonly turn: number
 }
 
@@ -21,10 +21,10 @@ export class SendQueue {
   readonly #intents: IntentBook
   readonly #isReady: (symbol: string) => boolean
   readonly #sendQueue = new Map<string, WaitingPlacement[]>()
-  /** Of requests that left a lane and are not written down yet. */
+  /** Fingerprints of requests that left a queue and are not saved yet. */
   readonly #leaving = new Set<string>()
 
-  /** @param isReady  whether a market may be traded yet */
+  /** @param isReady  whether a market's orders are known, so that it may be traded */
   constructor(intents: IntentBook, isReady: (symbol: string) => boolean) {
     this.#intents = intents
     this.#isReady = isReady
@@ -42,7 +42,7 @@ export class SendQueue {
     else lane.push(waiting)
   }
 
-  /** Back to where it was: it may not be sent after all, nor may others that were taken with it. */
+  /** Puts a request back in its position: neither it nor those taken with it may be sent. */
   putBack(waiting: WaitingPlacement): void {
     const { symbol, side } = waiting.placement.request
     this.#leaving.delete(fingerprintOf(waiting.placement.request))
@@ -52,7 +52,7 @@ export class SendQueue {
     lane.splice(later < 0 ? lane.length : later, 0, waiting)
   }
 
-  /** Those that may be sent now, each out of its lane until `left` or `putBack` is called for it. */
+  /** Takes the requests that may be sent now; `left` or `putBack` must be called for each. */
   take(): readonly WaitingPlacement[] {
     const taken: WaitingPlacement[] = []
     for (const lane of this.#sendQueue.values()) {
@@ -65,12 +65,12 @@ export class SendQueue {
     return taken
   }
 
-  /** It is written down, or refused. */
+  /** The request was saved or refused. */
   left({ placement }: WaitingPlacement): void {
     this.#leaving.delete(fingerprintOf(placement.request))
   }
 
-  /** Takes out those of a market, or of an owner. */
+  /** Removes the requests of a market, or of an owner. */
   remove(isMeant: (waiting: WaitingPlacement) => boolean): readonly WaitingPlacement[] {
     const removed: WaitingPlacement[] = []
     for (const [key, lane] of this.#sendQueue) {
@@ -83,7 +83,7 @@ export class SendQueue {
     return removed
   }
 
-  /** For one that left its lane and waited since. */
+  /** Checks again a request that left its queue and has waited since. */
   mayStillSend({ placement: { request } }: WaitingPlacement): boolean {
     const isFree = !this.#intents.isInFlight(fingerprintOf(request))
     return isFree && !this.#intents.isBlocked(request.symbol, request.side)

@@ -1,8 +1,7 @@
 /**
- * The orders of the account in each market as listings show them: which were known when, and which nobody has explained
- * yet.
+ * The account's orders in each market as listings show them: when each became known, and which are unexplained.
  *
- * Invariant: an order that was listed is owned by an intent, known as a stranger's, or waits here to be explained.
+ * Invariant: a listed order is owned by an intent, known as foreign, or waits here to be explained.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
@@ -19,14 +18,14 @@ export class SymbolBook {
   readonly #intents: IntentBook
   readonly #onListed: (orders: readonly WireOrder[]) => void
   readonly #unexplainedById = new Map<string, WireOrder>()
-  /** Of orders that were new when a listing showed them, and that could not be read. */
+  /** Ids of orders that were new in a listing and unreadable. */
   readonly #unreadableIds = new Set<string>()
   readonly #prepared = new Map<string, Promise<void>>()
   readonly #ready = new Set<string>()
-  /** The newest order of the last listing: of what is older none was passed over. */
+  /** The newest order of the last listing: no older one was skipped. */
   readonly #listedToBySymbol = new Map<string, NewestOrder>()
 
-  /** @param onListed  hears of every order that a listing shows, some of which may be ours */
+  /** @param onListed  receives every listed order, some of which may be ours */
   constructor(
     calls: Pick<OrderCalls, 'orders'>,
     known: KnownOrders,
@@ -44,9 +43,8 @@ export class SymbolBook {
   }
 
   /**
-   * Learns which orders of a market are there, before the first of ours is sent.
-   *
-   * @throws {ExchangeError} when they cannot be read
+   * Reads the existing orders of a market before the first of ours is sent.
+   * @throws {ExchangeError} if they cannot be read
    */
   async prepare(symbol: string): Promise<void> {
     const prepared = this.#prepared.get(symbol) ?? this.#prepare(symbol)
@@ -70,8 +68,8 @@ export class SymbolBook {
   }
 
   /**
-   * Those that are newer than the last listing. An answer to a creation may have told of newer ones, and not of those
-   * between.
+   * Orders newer than the last listing. Its bound is the last listing, because the answer to a creation may show newer
+   * orders without those between.
    */
   listNew(symbol: string): Promise<ListedOrders> {
     return this.list(symbol, this.#listedToBySymbol.get(symbol))
@@ -105,7 +103,7 @@ export class SymbolBook {
     const oldest = this.#oldestUndecided(symbol)
     if (oldest === undefined) {
       const listed = await this.#newest(symbol)
-      // What was there before we ever were is nobody's to explain.
+      // Orders from before our first start need no explanation.
       this.#listed(symbol, listed)
       this.#known.see(listed.orders)
       this.#known.seeIds(idsOf(listed))
@@ -116,7 +114,7 @@ export class SymbolBook {
       this.#listed(symbol, listed)
       this.absorb(orders)
       this.#seeUnreadable(listed)
-      // A process may have ended between the listing that first showed one and its explanation.
+      // The last process may have ended between the listing that first showed an order and its explanation.
       for (const order of orders) {
         if (!this.wasBefore(order, oldest) && !this.#intents.isOwned(order.id))
           this.#unexplainedById.set(order.id, order)
@@ -125,7 +123,7 @@ export class SymbolBook {
     this.#ready.add(symbol)
   }
 
-  /** One that may be ours is listed again until it can be read. */
+  /** An unreadable order that may be ours is listed again until it can be read. */
   #listed(symbol: string, { orders, unreadable }: ListedOrders): void {
     const undecided = this.#intents.inState('SENDING', 'UNKNOWN', 'QUARANTINED', 'AMBIGUOUS')
     if (unreadable.some((row) => undecided.some((intent) => couldBeOrderOf(intent, row)))) return
@@ -135,12 +133,12 @@ export class SymbolBook {
     }
   }
 
-  /** They are known from now on, and are explained when they can be read. */
+  /** Marks unreadable orders as known; they are explained once they can be read. */
   #seeUnreadable(listed: ListedOrders): void {
     for (const id of this.#known.seeIds(idsOf(listed))) this.#unreadableIds.add(id)
   }
 
-  /** As far back as the service still tells. */
+  /** Lists as far back as the service's history reaches. */
   async #since(symbol: string, since: NewestOrder | undefined): Promise<ListedOrders> {
     try {
       return await ordersSince(this.#calls, symbol, since)
@@ -157,7 +155,7 @@ export class SymbolBook {
     return isEmpty ? page : await ordersSince(this.#calls, symbol, newest)
   }
 
-  /** Its order, if there is one, is the first that may be that of an intent of an earlier session. */
+  /** Its order, if it exists, is the oldest that may belong to an intent of an earlier session. */
   #oldestUndecided(symbol: string): Intent | undefined {
     return this.#intents.inState('SENDING', 'UNKNOWN', 'QUARANTINED').find((each) => each.symbol === symbol)
   }
@@ -168,7 +166,7 @@ const idsOf = ({ unreadable }: ListedOrders): readonly string[] => unreadable.fl
 const isNamed = (row: UnreadableRow): row is UnreadableRow & NewestOrder =>
   row.id !== undefined && row.createdAt !== undefined
 
-/** Undefined stands for the beginning. */
+/** Undefined means the beginning. */
 function older(one: NewestOrder | undefined, other: NewestOrder | undefined): NewestOrder | undefined {
   if (one === undefined || other === undefined) return undefined
   return one.createdAt <= other.createdAt ? one : other

@@ -1,9 +1,9 @@
 /**
- * An order of ours at a service: what was told of it to its owner, and what the answers of the service say beyond that.
+ * An order of ours at a service: the state that its owner was notified of, and the state in the service's answers.
  *
- * An answer says how much is filled; only the fills say at which prices. Each fill is told once, followed by the state
- * that counts it, and the last state when the fills have caught up with it. Invariant: the quantity of all fills that
- * were told is the filled quantity that was told.
+ * An answer says how much is filled; only fills give the prices. Each fill is reported once, followed by the order
+ * state that includes it; the final state follows when all fills are reported.
+ * Invariant: the reported filled quantity equals the sum of the reported fills.
  */
 import { decimalOf, toDecimal, type Decimal } from '../../../domain/decimal.ts'
 import { divideHalfEven } from '../../../domain/fixed-point.ts'
@@ -17,7 +17,7 @@ import type { AccountUpdate } from '../../exchange-adapter.ts'
 import { inferredParts, type InferredPart } from './inferred-parts.ts'
 import type { FeeCount } from './order-fees.ts'
 
-/** Begins the trade id of a fill that stands for others. */
+/** Prefix of an inferred fill's trade id. */
 export const INFERRED_PREFIX = 'inferred-'
 const NO_FEE = toDecimal(0)
 
@@ -27,9 +27,9 @@ export interface TrackedOrderParts {
   readonly market: Market
   readonly tag: string | undefined
   readonly fees: FeeCount
-  /** Of the market, as far as it is known. */
+  /** Last known price of the market. */
   readonly lastPrice: (symbol: string) => Decimal | undefined
-  /** As the service answered. */
+  /** The order in the service's first answer. */
   readonly order: WireOrder
 }
 
@@ -40,17 +40,17 @@ export class TrackedOrder {
   #seen: WireOrder
   #told: WireOrder
   readonly #tradeIds = new Set<string>()
-  /** Lots and ticks x lots of the fills that were told. */
+  /** Lots and ticks x lots of the reported fills. */
   #filledQty = 0
   #notional = 0n
-  /** False when nobody told what the fills of an earlier session cost: their limit is taken for it. */
+  /** False if the cost of an earlier session's fills is unknown: their limit price is assumed. */
   #isNotionalTold = true
-  /** Lots that were told without the trades that they are, which may come yet. */
+  /** Lots reported as inferred fills, whose trades may still arrive. */
   #inferredQty = 0
   /** Fees of the fills that this session reported, in the quote asset. */
   #fees = NO_FEE
 
-  /** @param report  what earlier sessions reported of it; undefined where everything up to now counts as reported */
+  /** @param report  executions that earlier sessions reported; undefined if everything up to now counts as reported */
   constructor(parts: TrackedOrderParts, report: PersistedReport | undefined) {
     this.id = parts.order.id
     this.#parts = parts
@@ -74,7 +74,7 @@ export class TrackedOrder {
     this.#told = { ...this.#seen, status, filledQty: qty, averagePrice: average }
   }
 
-  /** What of it sessions have reported so far. */
+  /** Executions that sessions have reported so far. */
   get report(): PersistedReport {
     const [qty, notional, inferredQty] = [this.#filledQty, String(this.#notional), this.#inferredQty]
     return { qty, notional, inferredQty, tradeIds: [...this.#tradeIds] }
@@ -84,22 +84,22 @@ export class TrackedOrder {
     return this.#seen.symbol
   }
 
-  /** As it was told last. */
+  /** The last reported state. */
   get told(): OwnOrder {
     return ownOrderOf(this.#told, this.#parts)
   }
 
-  /** As the service answered last. */
+  /** The state of the service's last answer. */
   get seen(): OwnOrder {
     return ownOrderOf(this.#seen, this.#parts)
   }
 
-  /** True when nothing more will be told of it. */
+  /** True if its end was reported. */
   get isFinished(): boolean {
     return !isOpen(this.#told.status)
   }
 
-  /** True when the service has said that nothing more can happen to it. */
+  /** True if the service reported its end. */
   get isSeenFinished(): boolean {
     return !isOpen(this.#seen.status)
   }
@@ -109,7 +109,7 @@ export class TrackedOrder {
     return this.#seen.type === 'MARKET' && !this.isSeenFinished
   }
 
-  /** Lots, as the service or the fills say. */
+  /** Lots filled according to the service or the fills. */
   get seenFilledQty(): number {
     return this.#seen.filledQty
   }
@@ -118,23 +118,23 @@ export class TrackedOrder {
     return this.#filledQty
   }
 
-  /** Lots of which an answer tells and no fill was told. */
+  /** Lots that an answer counts and no reported fill covers. */
   get missingQty(): number {
     return Math.max(0, this.#seen.filledQty - this.#filledQty)
   }
 
-  /** True when all of it is filled and every fill was reported: no answer can add anything. */
+  /** True if it is completely filled and every fill was reported: no answer can add anything. */
   get isFull(): boolean {
     return this.#filledQty >= this.#seen.qty
   }
 
   /**
-   * An answer of the service. An end is final and a filled quantity never falls, whichever answer is the older one.
-   *
-   * @param isLater  it was asked for when an answer had told of the order already
+   * Takes an answer of the service. An end is final and a filled quantity never decreases, in whichever order answers
+   * arrive.
+   * @param isLater  it was requested after an answer had already shown the order
    */
   see(order: WireOrder, isLater = false): void {
-    // A market order whose remainder stays is over: the answer to its creation may be older than its fills.
+    // A market order whose remainder does not change is over: the answer to its creation may be older than its fills.
     const next = isLater && order.filledQty === this.#seen.filledQty ? finished(order) : order
     const isOver = !isOpen(next.status)
     if (this.isSeenFinished && !isOver) return
@@ -142,23 +142,23 @@ export class TrackedOrder {
     else if (isOver) this.#seen = { ...this.#seen, status: next.status }
   }
 
-  /** A fill that an earlier session reported, or that counts as reported. */
+  /** Takes a fill that an earlier session reported, or that counts as reported. */
   passOver({ id }: WireFill): void {
     this.#tradeIds.add(id)
   }
 
-  /** Takes its end as reported: what comes from now on is late. */
+  /** Takes its end as reported: later fills are late. */
   takeEnd(): void {
     this.#told = { ...this.#told, status: this.isFull ? 'FILLED' : this.#seen.status }
   }
 
-  /** @param fills  of this order, oldest first; those that are known are passed over */
+  /** @param fills  of this order, oldest first; known ones are skipped */
   tellFills(fills: readonly WireFill[]): readonly AccountUpdate[] {
     return fills.flatMap((fill) => this.#tellFill(fill))
   }
 
   /**
-   * One fill or two in the place of those that the service no longer tells; none while no price of the market is known.
+   * One or two inferred fills for those that the service no longer lists; none while no price of the market is known.
    */
   tellInferred(time: number): readonly AccountUpdate[] {
     const missing = this.missingQty
@@ -168,13 +168,13 @@ export class TrackedOrder {
     return inferredParts(missing, notional).flatMap((part) => this.#tellPart(part, time))
   }
 
-  /** The last state of an order, when every fill was told. */
+  /** The final state of an order, once every fill was reported. */
   tellEnd(): readonly AccountUpdate[] {
     if (this.isFinished || !this.isSeenFinished || this.missingQty > 0) return []
     return [this.#tellState(this.isFull ? 'FILLED' : this.#seen.status)]
   }
 
-  /** A fill that came after the end was reported, and the end again with the quantity that counts it. */
+  /** A fill after the reported end, and the end again with the quantity that includes it. */
   tellLate(fill: WireFill): readonly AccountUpdate[] {
     const { status } = this.#told
     const updates = this.#tellFill(fill)
@@ -183,14 +183,14 @@ export class TrackedOrder {
     return [...updates.filter(({ type }) => type === 'fill'), { ...order, correctedFee: this.#fees }]
   }
 
-  /** Nothing more can happen to it, whatever the service says. */
+  /** Ends the order regardless of the service's answers. */
   end(): readonly AccountUpdate[] {
     if (this.isFinished) return []
     this.#seen = { ...this.#seen, status: 'CANCELLED' }
     return this.tellEnd()
   }
 
-  /** As it is told first, before its fills. */
+  /** The first reported state, before its fills. */
   tellAccepted(): readonly AccountUpdate[] {
     return [{ type: 'order', order: this.told }]
   }
@@ -199,7 +199,7 @@ export class TrackedOrder {
     if (this.#tradeIds.has(fill.id)) return []
     this.#tradeIds.add(fill.id)
     if (this.#inferredQty > 0) {
-      // It is in a sum that was told: to tell it too would count it twice.
+      // Already part of an inferred fill: reporting it would count it twice.
       this.#inferredQty = Math.max(0, this.#inferredQty - fill.qty)
       return []
     }
@@ -248,8 +248,8 @@ export class TrackedOrder {
   }
 
   /**
-   * Ticks x lots of what is missing: what makes the average right. An average that is not told, or that no prices could
-   * have made, is passed over for the price that is known best.
+   * Ticks x lots of the missing fills, so that the average price is right. If the average is missing or impossible, the
+   * most likely price is used.
    */
   #missingNotional(missing: number): bigint | undefined {
     const { averagePrice: average, filledQty } = this.#seen
@@ -264,7 +264,7 @@ export class TrackedOrder {
     return price === undefined ? undefined : price * BigInt(missing)
   }
 
-  /** False for a mean that is worse than the limit: it was told with fewer digits than it has. */
+  /** False for a mean worse than the limit: it was reported with too few digits. */
   #isWithinLimit(notional: bigint, qty: number): boolean {
     const { side, price } = this.#seen
     if (price === undefined) return true
@@ -272,10 +272,7 @@ export class TrackedOrder {
     return side === 'BUY' ? notional <= atLimit : notional >= atLimit
   }
 
-  /**
-   * Ticks: the limit, which it was not worse than; of a market order the mean of what was told of it, or the last
-   * price.
-   */
+  /** Ticks: the limit, which bounds the price; for a market order the mean of its reported fills, or the last price. */
   #likelyPrice(): bigint | undefined {
     const { symbol, price } = this.#seen
     const { market, lastPrice } = this.#parts
@@ -310,15 +307,13 @@ export function finished(order: WireOrder): WireOrder {
   return { ...order, status: order.filledQty >= order.qty ? 'FILLED' : 'CANCELLED' }
 }
 
-/**
- * Ticks x lots, to the nearest whole: an average is told with 8 digits more than a price has, and may be rounded there.
- */
+/** Ticks x lots, rounded: an average is reported with 8 digits more than a price has, and may be rounded there. */
 function notionalOf(qty: number, price: string, { pricePrecision }: Market): bigint {
   const ticks = toDecimal(price).times(`1e${pricePrecision}`)
   return BigInt(ticks.times(qty).toFixed(0))
 }
 
-/** True for a cost that prices make: a tick a lot at least, and no price beyond what an order may have. */
+/** True for a possible cost: at least one tick per lot, and no price beyond the maximum of an order. */
 const isPossible = (notional: bigint, qty: number): boolean =>
   notional >= BigInt(qty) && notional < BigInt(qty) * BigInt(Number.MAX_SAFE_INTEGER)
 

@@ -1,6 +1,6 @@
 /**
- * Quantities that no other order has at the same price, of those that are open and of the last day, so that an order is
- * told from all others by how it looks.
+ * Makes quantities unique per price among open orders and those of the last day, so that every order has its own
+ * fingerprint.
  */
 import type { OrderRequest } from '../../../domain/order.ts'
 import { DAY_MS } from '../../../domain/time.ts'
@@ -8,21 +8,21 @@ import { fingerprintOf } from './fingerprint.ts'
 import type { Intent } from './intent.ts'
 
 export class UniqueQuantities {
-  /** When each was used last, Unix milliseconds. */
+  /** Last use of each, Unix milliseconds. */
   readonly #usedAt = new Map<string, number>()
 
   readonly #current: () => readonly Intent[]
 
   /**
    * @param earlier  intents of an earlier session
-   * @param current  those whose order is open, or may come yet, however old they are
+   * @param current  intents whose order is open or may still appear, of any age
    */
   constructor(earlier: readonly Intent[], current: () => readonly Intent[]) {
     this.#current = current
     for (const intent of earlier) this.#usedAt.set(fingerprintOf(intent), intent.sentAt)
   }
 
-  /** @returns lots, as few below what is asked as can be; what is asked when every smaller quantity is used */
+  /** @returns lots, reduced as little as possible; the requested ones if every smaller quantity is in use */
   take(request: OrderRequest, now: number): number {
     const qty = this.#free(request, now)
     this.#usedAt.set(fingerprintOf({ ...request, qty }), now)

@@ -1,11 +1,9 @@
-/**
- * Texts that a service may have put a key into, made safe to show.
- */
+/** Removes a key from texts in which a service may have echoed it. */
 
-/** Shorter pieces are words that any text may have. */
+/** Shorter pieces are words that may occur in any text. */
 const LEAST_PIECE = 6
 
-/** The text with stars for the key and for each piece of it between underscores. */
+/** Replaces the key, and each part of it between underscores, with asterisks. */
 export function withoutKey(text: string, key: string | undefined): string {
   if (key === undefined || key === '') return text
   const pieces = [key, ...key.split('_')].filter((piece) => piece === key || piece.length >= LEAST_PIECE)

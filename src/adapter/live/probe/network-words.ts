@@ -1,6 +1,4 @@
-/**
- * Faults of a network in plain words: what is wrong, for whoever can mend it.
- */
+/** Network errors as plain text for the operator. */
 
 const WORDS_OF_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing is listening there',
@@ -30,21 +28,21 @@ const WORDS_OF_CODE: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 }
 
-/** Faults that are told apart by the beginning of their code. */
+/** Errors identified by a prefix of their code. */
 const WORDS_OF_START: readonly (readonly [string, string])[] = [
   ['HPE_', 'its answer is not HTTP'],
   ['ERR_SSL', 'it does not speak TLS; the address may have to start with http:// or ws://'],
   ['EPROTO', 'it does not speak TLS; the address may have to start with http:// or ws://'],
 ]
 
-/** In words without the error's own text, which may hold what was sent. */
+/** Describes an error without its own text, which may contain what was sent. */
 export function networkWords(error: unknown): string {
   const code = codeOf(error)
   const [, words] = WORDS_OF_START.find(([start]) => code.startsWith(start)) ?? []
   return WORDS_OF_CODE[code] ?? words ?? `the connection failed${code === '' ? '' : ` (${code})`}`
 }
 
-/** The code of an error, or of the one that caused it. */
+/** The code of an error, or of its cause. */
 function codeOf(error: unknown): string {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     if (each.name === 'HTTPParserError') return 'HPE_'

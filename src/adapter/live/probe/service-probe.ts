@@ -1,8 +1,8 @@
 /**
- * Single requests to a service whose answers are looked at as they are: status, headers, bytes, times. No retry, no
- * redirect, no meaning.
+ * Single requests whose answers are inspected as they are: status, headers, bytes, times. No retry, no redirect, no
+ * interpretation.
  *
- * Invariant: the key leaves in the header `x-api-key` alone, and is in no text that this gives back.
+ * Invariant: the key is sent in the header `x-api-key` only, and no returned text contains it.
  */
 import { setTimeout } from 'node:timers/promises'
 import { request, type Dispatcher } from 'undici'
@@ -12,17 +12,17 @@ import { networkWords } from './network-words.ts'
 
 export interface ProbeRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Below the base URL, with its query: `/orders?limit=1`. */
+  /** Path relative to the base URL, with its query: `/orders?limit=1`. */
   readonly path: string
-  /** The text in `x-api-key`; undefined for none. */
+  /** Value of `x-api-key`; undefined for none. */
   readonly key?: string | undefined
-  /** Others, names in lower case. */
+  /** Additional headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON. */
+  /** JSON text. */
   readonly body?: string | undefined
 }
 
-/** One that came whole. */
+/** A complete answer. */
 export interface ProbedAnswer {
   readonly type: 'answer'
   readonly request: ProbeRequest
@@ -30,20 +30,20 @@ export interface ProbedAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** Undefined when the text is no JSON. */
+  /** Undefined if the text is not JSON. */
   readonly json: unknown
-  /** Unix milliseconds by this machine. */
+  /** This machine's clock, Unix milliseconds. */
   readonly sentAt: number
   readonly answeredAt: number
 }
 
 export type ProbeAnswer =
   | ProbedAnswer
-  /** `reason` is a sentence for whoever can mend it. */
+  /** `reason` is a sentence for the operator. */
   | { readonly type: 'no-answer'; readonly request: ProbeRequest; readonly reason: string }
 
 export interface ServiceProbeOptions {
-  /** Of the REST interface, such as `http://127.0.0.1:8080/v1`. */
+  /** Base URL of the REST interface, such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string
   readonly timeoutMs: number
   readonly proxy?: URL | undefined
@@ -64,7 +64,7 @@ export class ServiceProbe {
     this.#agent = dispatcherFor(new URL(baseUrl).origin, proxy, limits)
   }
 
-  /** Sends it once. Never rejects. */
+  /** Sends the request once. Never rejects. */
   async send(probe: ProbeRequest): Promise<ProbeAnswer> {
     const sentAt = Date.now()
     try {
@@ -93,7 +93,7 @@ export class ServiceProbe {
     }
   }
 
-  /** Lets time go by. */
+  /** Waits `ms` milliseconds. */
   async pause(ms: number): Promise<void> {
     await setTimeout(ms)
   }
@@ -121,7 +121,7 @@ export class ServiceProbe {
   }
 }
 
-/** Undefined when it is too long. */
+/** Undefined if the body is too long. */
 async function bytesOf(body: Dispatcher.ResponseData['body']): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0

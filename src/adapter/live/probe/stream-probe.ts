@@ -9,22 +9,22 @@ import { missingReason, readStreamFrame, subscribeRequest, type StreamFrame } fr
 export interface StreamProbeOptions {
   readonly url: string
   readonly proxy?: URL | undefined
-  /** Such as `trade:BTC_USD`. */
+  /** Stream name, such as `trade:BTC_USD`. */
   readonly stream: string
-  /** For a connection and the answer to the subscription. */
+  /** Time limit for connecting and for the answer to the subscription. */
   readonly timeoutMs: number
-  /** For the first message after it. */
+  /** Time limit for the first message after that. */
   readonly messageMs: number
 }
 
-/** How far it came, each step on top of the one before. */
+/** The last step that succeeded; each step includes the one before. */
 export type StreamProbe =
   | { readonly reached: 'nothing'; readonly reason: string }
   | { readonly reached: 'connected'; readonly reason: string }
   | { readonly reached: 'subscribed' }
   | { readonly reached: 'message'; readonly data: unknown }
 
-/** Never rejects, and leaves no connection behind. */
+/** Never rejects, and closes its connection. */
 export function probeStream(options: StreamProbeOptions): Promise<StreamProbe> {
   return new Promise((resolve) => {
     const agent = streamAgentFor(options.proxy)

@@ -1,6 +1,6 @@
 /**
- * The meaning of an answer that is no success: a refusal that the specification documents, or a failure, and whether a
- * repetition may help.
+ * Interprets unsuccessful answers: a refusal that the specification documents, or a failure, and whether a retry may
+ * help.
  */
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
 import { ExchangeError } from '../../../domain/errors.ts'
@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../../wire/error-code.ts'
 import { documentedCode, readError, type WireError } from '../../../wire/read-error.ts'
 import type { RestAnswer } from './rest-transport.ts'
 
-/** Codes that answer a creation, and those that answer a cancel; under any other nobody knows what happened. */
+/** Codes that decide a creation or a cancel; with any other code the outcome is unknown. */
 const OF_BOTH = [
   'VALIDATION_ERROR',
   'AUTHENTICATION_REQUIRED',
@@ -33,8 +33,7 @@ export const CANCEL_REFUSALS: ReadonlySet<ErrorCode> = new Set([
 ] as const)
 
 /**
- * The refusal that an answer is; undefined unless it is a whole envelope with a code of these and the status of that
- * code.
+ * The refusal in an answer; undefined unless it is a complete envelope with one of these codes and the code's status.
  */
 export function refusalOf(answer: RestAnswer, codes: ReadonlySet<ErrorCode>): Refusal | undefined {
   if (answer.type !== 'answer' || isSuccess(answer.status)) return undefined
@@ -42,12 +41,12 @@ export function refusalOf(answer: RestAnswer, codes: ReadonlySet<ErrorCode>): Re
   const code = error === undefined ? undefined : documentedCode(answer.status, error)
   if (error === undefined || code === undefined || !codes.has(code)) return undefined
   const { message, details } = error
-  // To whoever asked for an order both say that the request was not of its form.
+  // To the sender of an order both codes mean an invalid request.
   const ofCommand = (code === 'MALFORMED_JSON' ? 'VALIDATION_ERROR' : code) as RefusalCode
   return { code: ofCommand, message: escapedExcerpt(message), ...(details !== undefined && { details }) }
 }
 
-/** The error that an answer which is no success ends a read with. */
+/** The error with which an unsuccessful answer ends a read. */
 export function failureOf(call: string, answer: RestAnswer): ExchangeError {
   const options = { requestId: requestIdOf(answer), isRetryable: isWorthRepeating(answer) }
   const error = envelopeOf(answer)
@@ -59,9 +58,7 @@ export function failureOf(call: string, answer: RestAnswer): ExchangeError {
   return new ExchangeError(documentedCode(answer.status, error) ?? code, text, options)
 }
 
-/**
- * False for a success, and for an error that the specification documents and that the next request would get as well.
- */
+/** False for a success, and for a documented error that the next request would get as well. */
 export function isWorthRepeating(answer: RestAnswer): boolean {
   if (answer.type !== 'answer' || isOutage(answer)) return true
   if (isSuccess(answer.status)) return answer.body === undefined
@@ -69,7 +66,7 @@ export function isWorthRepeating(answer: RestAnswer): boolean {
   return error === undefined || documentedCode(answer.status, error) === undefined
 }
 
-/** True for a service that cannot be reached or is overloaded; false where something else answers in its place. */
+/** True for a service that is unreachable or overloaded; false if something else answers in its place. */
 function isOutage(answer: RestAnswer): boolean {
   if (answer.type === 'no-answer') return true
   if (answer.type === 'broken') return answer.isUnreadable !== true
@@ -79,7 +76,7 @@ function isOutage(answer: RestAnswer): boolean {
 const envelopeOf = (answer: RestAnswer): WireError | undefined =>
   answer.type === 'answer' && !isSuccess(answer.status) ? readError(answer.body) : undefined
 
-/** A page for people, as of a gateway or of maintenance; its status says nothing about the request. */
+/** An HTML page, as of a gateway or during maintenance; its status says nothing about the request. */
 export const isWebPage = ({ headers, body }: RestAnswer & { readonly type: 'answer' }): boolean =>
   body === undefined && /html/i.test(headers['content-type'] ?? '')
 
@@ -95,7 +92,7 @@ function withoutEnvelope(answer: RestAnswer): string {
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** An answer in a few words, for the reason of what nobody knows. */
+/** Summarises an answer, as the reason of an unknown outcome. */
 export function outcomeText(answer: RestAnswer): string {
   if (answer.type !== 'answer') return withoutEnvelope(answer)
   const error = readError(answer.body)
@@ -104,7 +101,7 @@ export function outcomeText(answer: RestAnswer): string {
   return `answered with ${answer.status} ${said}${requestText(answer)}`
 }
 
-/** The `X-Request-Id` of an answer, or its envelope's. */
+/** The `X-Request-Id` header of an answer, or the id in its envelope. */
 export function requestIdOf(answer: RestAnswer): string | undefined {
   if (answer.type !== 'answer') return undefined
   const id = answer.headers['x-request-id'] ?? readError(answer.body)?.requestId

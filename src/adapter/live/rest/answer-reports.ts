@@ -1,7 +1,4 @@
-/**
- * Reports of answers that are not as the specification says: each row that is left out once, and few lines a minute,
- * whatever comes.
- */
+/** Reports answers that violate the specification: each skipped row once, and a limited number of lines per minute. */
 import type { ExchangeError } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
 import { MINUTE_MS } from '../../../domain/time.ts'
@@ -15,9 +12,9 @@ export interface AnswerReportsOptions {
 }
 
 const MAX_ROWS_PER_MINUTE = 5
-/** Answers in place of the service's mostly come in bursts: the next line is of another one. */
+/** Minimum time between two such lines: answers that do not come from the service usually arrive in bursts. */
 const STRANGE_REPEAT_MS = 600_000
-/** Rows that are recognised when they come again. */
+/** Maximum number of rows remembered as reported. */
 const MAX_REMEMBERED = 1_000
 
 export class AnswerReports {
@@ -44,7 +41,7 @@ export class AnswerReports {
     this.#report(text)
   }
 
-  /** An answer that something else than the service gave; it is asked again. */
+  /** Reports an answer that did not come from the service; the request is retried. */
   onStrangeAnswer({ message }: ExchangeError): void {
     const now = this.#options.time.monotonic()
     if (now < this.#nextStrangeAt) return

@@ -1,14 +1,12 @@
-/**
- * The cancels at once that a key has to be ready for, by what the recent windows needed.
- */
+/** Estimates how many simultaneous cancels a key must have budget for, from the demand in recent windows. */
 import type { Urgency } from '../../../domain/waiting-requests.ts'
 
-/** Recent windows are so many. */
+/** Number of recent windows. */
 const WINDOWS = 5
 
 /**
- * A session's end takes longer than such a window, so cancels that do not fit wait for the next one. Keeping more would
- * only delay entries.
+ * Longest window that a session's end outlasts, so that cancels that do not fit wait for the next one; a larger reserve
+ * would only delay entries.
  */
 const SHORT_WINDOW_MS = 10_000
 
@@ -17,32 +15,32 @@ interface Limit {
   readonly windowMs: number
 }
 
-/** Before one more mutation is taken. */
+/** The state before one more mutation is sent. */
 interface Moment extends Limit {
   readonly now: number
-  /** Orders of ours that are open or may be. */
+  /** Our orders that are open or may be. */
   readonly open: number
-  /** Cancels of the window that ends now. */
+  /** Cancels in the window that ends now. */
   readonly cancels: number
 }
 
 export class CancelNeed {
-  /** Cancels of a window that ended with one at `at`: later ones are smaller. */
+  /** Peak cancels per window that ended at `at`; later entries are smaller (a monotonic queue). */
   readonly #peaks: { readonly at: number; readonly cancels: number }[]
 
-  /** Before anything is known, the most is expected. */
+  /** Assumes maximum demand until something is known. */
   constructor(now: number) {
     this.#peaks = [{ at: now, cancels: Number.POSITIVE_INFINITY }]
   }
 
-  /** @param cancels  of the window that ends now */
+  /** @param cancels  in the window that ends now */
   note(now: number, cancels: number, { windowMs }: Limit): void {
     this.#forget(now, windowMs)
     while ((this.#peaks.at(-1)?.cancels ?? Number.POSITIVE_INFINITY) <= cancels) this.#peaks.pop()
     this.#peaks.push({ at: now, cancels })
   }
 
-  /** Room that a mutation leaves for the cancels that may follow it. */
+  /** Budget that a mutation leaves for the cancels that may follow it. */
   kept(urgency: Urgency, { now, open, cancels, limit, windowMs }: Moment): number {
     const least = Math.floor(limit / 3)
     const isShort = windowMs <= SHORT_WINDOW_MS

@@ -1,18 +1,18 @@
 /**
- * The rate limits of a key, kept on this side of the wire: whoever asks here first is not refused there (section 8,
- * decision 22).
+ * Client-side rate limiter of a key: requests that it admits are not refused by the service (section 8, decision 22).
  *
- * Invariant: whatever the phase of the service's windows and however long a request takes, no window of it holds more
- * requests of ours than its limit. Of the general bucket a part is kept for settling, of the mutations one for cancels.
+ * Invariant: whatever the phase of the service's windows and however long a request takes, no window holds more
+ * requests of ours than its limit. Part of the general bucket is reserved for reconciliation, and part of the mutations
+ * for cancels.
  *
- * A creation leaves room for the cancels that may follow: of every order that is open, up to two thirds of the limit,
- * or, when the busiest of the recent windows needed fewer than a third, up to twice of what that needed; never less
- * than a third of the limit with the cancels that were already sent. So a cancel waits for no creation as long as no
- * more orders are open than that. In windows of ten seconds or less a third is enough, because an end outlasts them. An
- * order that closes a position leaves that third alone, and nothing in such a short window: a stop that waits for the
- * room of cancels nobody asked for yet costs more than a cancel that waits for a window. Known limits: who holds more
- * open orders and cancels them all at once waits for a window; other users of the key are known by the headers of
- * answers alone, as is what a process before this one sent.
+ * Cancel reserve: a creation leaves room for a cancel of every open order, up to two thirds of the limit; or, if the
+ * busiest recent window needed less than a third, up to twice its need; but at least a third of the limit including
+ * cancels already sent. In windows of ten seconds or less a third suffices, because a session's end outlasts them. An
+ * order that closes a position leaves only that third, and nothing in such a short window: a stop must not wait for
+ * hypothetical cancels.
+ *
+ * Known limitations: cancelling more open orders than that at once waits for a window; other users of the key, and what
+ * an earlier process sent, are known from the headers of answers only.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../../domain/rate-window.ts'
@@ -32,17 +32,15 @@ export type RequestKind = 'read' | MutationKind
 export interface ClientBudgetOptions {
   readonly time: LiveTime
   readonly limits?: RateLimits
-  /**
-   * Orders of ours that are open or may be, those under way included; without it they are reckoned from what was sent.
-   */
+  /** Our orders that are open or may be, including those in flight; estimated from sent requests if undefined. */
   readonly openOrders?: () => number
 }
 
-/** One bucket, for people to look at. */
+/** State of one bucket, for display. */
 export interface BucketState {
   readonly limit: number
   readonly remaining: number
-  /** Milliseconds until all of it is there again; 0 when it is. */
+  /** Milliseconds until the bucket is full again; 0 if it is. */
   readonly resetInMs: number
 }
 
@@ -51,24 +49,24 @@ export interface BudgetState {
   readonly mutations: BucketState
 }
 
-/** Of a request without an answer: how long after it was given up it may still arrive. */
+/** How long an unanswered request may still arrive after it was given up. */
 export const LATE_ARRIVAL_MS = 10_000
 
-/** Hold after a 429 that does not say for how long, doubled by each that follows, up to the window. */
+/** Hold after a 429 that gives no time; doubled by each that follows, up to the window. */
 const FIRST_UNREADABLE_MS = 2_000
 
-/** An end waits for room in a window for this long before it tries a cancel all the same. */
+/** Wait of an ending session for room in a window before it tries a cancel anyway. */
 const LONG_WINDOW_MS = 5_000
-/** It keeps a hold that the service asked for when that is over so soon, and in time for the end. */
+/** An ending session respects a hold of the service up to this long, if it ends in time. */
 const LONG_HOLD_MS = 10_000
 
-/** Requests of others that are counted for one answer, which may lie. */
+/** Maximum number of foreign requests counted from one answer, which may be wrong. */
 const MOST_FOREIGN = 10_000
 
 interface Bucket {
   limit: number
   windowMs: number
-  /** Monotonic milliseconds; nothing is sent before, because the service said so. */
+  /** Monotonic milliseconds; the service asked to send nothing before. */
   blockedUntil: number
 }
 
@@ -97,13 +95,13 @@ export class ClientBudget {
   readonly #need: CancelNeed
   readonly #reads: WaitingRead[] = []
   readonly #listeners = new Set<() => void>()
-  /** Of cancels and reads, while sessions end; undefined before. */
+  /** Attempts of held cancels and reads while sessions end; undefined before. */
   #tries: { readonly cancel: HeldTries; readonly read: HeldTries } | undefined
-  /** Sessions that are ending. */
+  /** Number of ending sessions. */
   #endings = 0
-  /** The last of them is over then. */
+  /** Time at which the last of them ends. */
   #endsAt = Number.NEGATIVE_INFINITY
-  /** Answers with 429 since the last other one. */
+  /** Consecutive 429 answers. */
   #refusedInRow = 0
   #refusedAt = Number.NEGATIVE_INFINITY
   #timer: LiveTimer | undefined
@@ -117,7 +115,7 @@ export class ClientBudget {
     this.#need = new CancelNeed(time.monotonic())
   }
 
-  /** Takes the place of one creation or cancel, which is then sent, or given back. */
+  /** Reserves budget for one creation or cancel, which is then sent or given back. */
   takeMutation(urgency: Urgency): boolean {
     const now = this.#time.monotonic()
     if (!this.#allowsMutation(urgency, now)) return false
@@ -128,7 +126,7 @@ export class ClientBudget {
     return true
   }
 
-  /** Milliseconds until it is worth to ask again; 0 when it is allowed now. */
+  /** Milliseconds until another attempt is worthwhile; 0 if it is allowed now. */
   mutationAllowedInMs(urgency: Urgency): number {
     const now = this.#time.monotonic()
     if (this.#allowsMutation(urgency, now)) return 0
@@ -138,7 +136,7 @@ export class ClientBudget {
     return Math.max(1, Math.min(limitedFor, tryInMs ?? limitedFor))
   }
 
-  /** For a mutation that was taken and not sent. */
+  /** Returns budget of a mutation that was not sent. */
   giveBackMutation(urgency: Urgency): void {
     if (urgency === 'cancel') this.#tries?.cancel.done()
     this.#all.unsend()
@@ -147,11 +145,10 @@ export class ClientBudget {
   }
 
   /**
-   * Sessions end: cancels and reads that the service asked to hold back for long are tried all the same, one at a time,
-   * and flow again once one of them is let through.
-   *
+   * Enters the mode of ending sessions: cancels and reads under a long hold of the service are tried anyway, one at a
+   * time, and flow again once one is accepted.
    * @param withinMs  milliseconds until the end is over
-   * @returns what ends that, for the sessions that go on
+   * @returns leaves that mode, for the sessions that go on
    */
   tryHeld(withinMs: number): () => void {
     this.#endings += 1
@@ -169,8 +166,8 @@ export class ClientBudget {
   }
 
   /**
-   * Resolves when the read may be sent; rejects when the budget is closed. Settling goes first, and then who came
-   * first.
+   * Resolves when the read may be sent; rejects when the budget is closed. Reconciliation goes first, then first come,
+   * first served.
    */
   read(purpose: ReadPurpose): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -179,7 +176,7 @@ export class ClientBudget {
     })
   }
 
-  /** Tells what a request that was counted here ended with. */
+  /** Takes the outcome of a request that was counted here. */
   onAnswer(kind: RequestKind, answer: RestAnswer): void {
     const now = this.#time.monotonic()
     const arrivedBy = answer.type === 'no-answer' ? now + LATE_ARRIVAL_MS : now
@@ -193,7 +190,7 @@ export class ClientBudget {
     this.#changed()
   }
 
-  /** What was let through shows that nothing holds its kind any more. */
+  /** An accepted attempt shows that its kind is no longer held. */
   #onTried(kind: RequestKind, answer: RestAnswer, now: number): void {
     if (this.#tries === undefined || kind === 'create') return
     const isHeld = answer.type !== 'answer' || answer.status === 429 || answer.status >= 500
@@ -204,9 +201,8 @@ export class ClientBudget {
   }
 
   /**
-   * Counts creations of a process before this one, and a read of each.
-   *
-   * @param agoMs  since each had arrived for sure, milliseconds
+   * Counts creations of an earlier process, and one read for each.
+   * @param agoMs  milliseconds since each had certainly arrived
    */
   assumeSent(agoMs: readonly number[]): void {
     const now = this.#time.monotonic()
@@ -216,7 +212,7 @@ export class ClientBudget {
     this.#changed()
   }
 
-  /** `listener` is called when something may be allowed earlier than it was foretold. Returns what ends that. */
+  /** Calls `listener` when a request may be allowed earlier than predicted. Returns the function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => {
@@ -242,7 +238,7 @@ export class ClientBudget {
     }
   }
 
-  /** Reads that wait are rejected, as are those to come. */
+  /** Rejects waiting reads and all later ones. */
   close(): void {
     this.#isClosed = true
     this.#timer?.cancel()
@@ -253,7 +249,7 @@ export class ClientBudget {
     return kind === 'create' ? this.#creates : this.#cancels
   }
 
-  /** Of the general bucket for `read`. */
+  /** Used part of the general bucket for `read`, otherwise of the mutations. */
   #usedBy(kind: RequestKind, now: number): number {
     return kind === 'read'
       ? this.#all.used(now, this.#general.windowMs)
@@ -274,17 +270,17 @@ export class ClientBudget {
     return this.#isLongWait(now) && this.#tries?.cancel.dueInMs(now) === 0
   }
 
-  /** Whether a hold lasts too long for an end to keep it. */
+  /** Whether a hold is too long for an ending session to respect. */
   #isLongHold(heldFor: number, now: number): boolean {
     return heldFor > LONG_HOLD_MS || now + heldFor > this.#endsAt - LAST_TRY_MS
   }
 
-  /** False for a window that soon has room again, or a hold that is soon over, which is waited for. */
+  /** False if the window soon has room again or the hold is soon over: those are waited for. */
   #isLongWait(now: number): boolean {
     const heldFor = this.#heldFor(now)
     if (heldFor > 0) return this.#isLongHold(heldFor, now)
     const { windowMs } = this.#mutations
-    // Reads that leave their window make no room for a cancel.
+    // A read that leaves its window makes no room for a cancel.
     return Math.min(this.#creates.nextInMs(now, windowMs), this.#cancels.nextInMs(now, windowMs)) > LONG_WINDOW_MS
   }
 
@@ -348,7 +344,7 @@ export class ClientBudget {
     }
   }
 
-  /** Milliseconds until a read that is held back may be tried all the same. */
+  /** Milliseconds until a held read may be tried anyway. */
   #heldReadInMs(now: number): number {
     const isLong = this.#isLongHold(this.#general.blockedUntil - now, now)
     return (isLong ? this.#tries?.read.dueInMs(now) : undefined) ?? Number.POSITIVE_INFINITY
@@ -381,7 +377,9 @@ export class ClientBudget {
     bucket.blockedUntil = Math.max(bucket.blockedUntil, now + (told.retryAfterMs ?? resetMs ?? unreadable))
   }
 
-  /** Takes over limit and window, and counts what the service has counted beyond ours until its window is over. */
+  /**
+   * Adopts the reported limit and window, and counts the excess of the service's count over ours until its window ends.
+   */
   #correct(bucket: Bucket, told: ToldLimit | undefined, used: number, logs: readonly SentLog[], now: number): void {
     if (told === undefined) return
     if (told.limit !== undefined && told.limit >= 1) bucket.limit = told.limit

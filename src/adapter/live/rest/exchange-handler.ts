@@ -1,8 +1,8 @@
 /**
- * One request on its way through undici, until its answer is whole, or will never be.
+ * One request through undici, until its answer is complete or has failed.
  *
- * Without undici's streams and signals, which cost an order more than all else between it and the wire.
- * Invariant: it ends once. A request whose time is over before it was sent is not sent.
+ * It bypasses undici's streams and signals, which cost more per order than everything else up to the wire.
+ * Invariant: it ends once. A request whose time limit passed before it was sent is not sent.
  */
 import type { Dispatcher } from 'undici'
 
@@ -11,10 +11,10 @@ export type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onRespo
 export type Exchanged =
   | { readonly type: 'whole'; readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array }
   | { readonly type: 'redirect' | 'too-long'; readonly status: number }
-  /** `status` of an answer that began. */
+  /** `status` of an answer that had begun. */
   | { readonly type: 'failed'; readonly status: number | undefined; readonly error: unknown; readonly isLate: boolean }
 
-/** Ends a connection on which more is to come than is taken. */
+/** Closes a connection whose answer exceeds the accepted size. */
 const ENOUGH = new Error('the rest of the answer is not taken')
 
 export class ExchangeHandler implements Dispatcher.DispatchHandler {
@@ -33,7 +33,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#onEnd = onEnd
   }
 
-  /** Its time is over. */
+  /** Aborts the request at its time limit. */
   giveUp(): void {
     if (this.#isEnded) return
     this.#isLate = true
@@ -46,7 +46,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    // Of these more than one may come before the answer.
+    // Several informational answers may precede the final one.
     if (status < 200) return
     this.#status = status
     this.#headers = headers

@@ -1,13 +1,13 @@
 /**
- * Tries of requests that the rate limit holds back, for sessions that end: one at a time, at growing intervals until
- * one is let through, and once more shortly before the end.
+ * Attempts of requests under a rate limit hold, for ending sessions: one at a time, with growing intervals until one is
+ * accepted, and a last one shortly before the end.
  *
- * A service that asked for an hour may answer a cancel all the same, an answer without a readable `Retry-After` says
- * nothing about how long it holds, and the service may not count requests that failed on the way to it.
+ * Reason: a service that asked for an hour may still accept a cancel, a 429 without a readable `Retry-After` gives no
+ * duration, and the service may not count requests that failed on the way.
  */
 
 const FIRST_WAIT_MS = 4_000
-/** Before the end, so that an answer and the other requests still fit. */
+/** Time before the end of the last attempt, so that its answer and the remaining requests still fit. */
 export const LAST_TRY_MS = 6_000
 
 export class HeldTries {
@@ -17,12 +17,12 @@ export class HeldTries {
   #takenAt = Number.NEGATIVE_INFINITY
   #lastAt = Number.NEGATIVE_INFINITY
 
-  /** @param endsAt  of the session that ends; on the monotonic clock, as all times here */
+  /** @param endsAt  end of the session; monotonic, like all times here */
   until(endsAt: number): void {
     this.#lastAt = Math.max(this.#lastAt, endsAt - LAST_TRY_MS)
   }
 
-  /** Milliseconds until the next may leave; Infinity while one is under way. */
+  /** Milliseconds until the next attempt may be sent; Infinity while one is in flight. */
   dueInMs(now: number): number {
     return this.#isUnderWay ? Number.POSITIVE_INFINITY : Math.max(0, Math.min(this.#nextAt, this.#lastAt) - now)
   }
@@ -35,17 +35,16 @@ export class HeldTries {
     this.#waitMs *= 2
   }
 
-  /** It was not let through, or did not leave after all. */
+  /** The attempt was refused, or not sent. */
   done(): void {
     this.#isUnderWay = false
   }
 
   /**
-   * It was let through: the next may leave now.
-   *
-   * @param refusedAt  when the service last refused one; what left before that says nothing about the hold that came of
-   * it
-   * @returns false when none was under way, or none that says so
+   * The attempt was accepted: the next may be sent now.
+   * @param refusedAt  when the service last refused one; attempts sent before then say nothing about the hold that
+   * followed
+   * @returns false if none was in flight, or none that proves the hold over
    */
   pass(now: number, refusedAt: number): boolean {
     if (!this.#isUnderWay) return false

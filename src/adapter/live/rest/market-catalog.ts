@@ -8,9 +8,7 @@ export class MarketCatalog {
   readonly #told = new Set<string>()
   readonly #onUnlisted: (symbol: string) => void
 
-  /**
-   * @param onUnlisted  told once of each symbol that the account has orders or fills of and the service does not list
-   */
+  /** @param onUnlisted  called once per symbol that occurs in orders or fills of the account and is not listed */
   constructor(onUnlisted: (symbol: string) => void) {
     this.#onUnlisted = onUnlisted
   }
@@ -19,25 +17,25 @@ export class MarketCatalog {
     return this.#bySymbol.size === 0
   }
 
-  /** One that is not listed any more, or cannot be read now, stays: there may be orders of it. */
+  /** Markets that are no longer listed or readable stay: there may be orders in them. */
   set(markets: readonly Market[]): void {
     for (const market of markets) this.#bySymbol.set(market.symbol, market)
   }
 
   readonly marketOf = (symbol: string): Market | undefined => this.#bySymbol.get(symbol)
 
-  /** Whether an item of a list names a market that is not listed. */
+  /** Whether an item of a list names an unlisted market. */
   isUnlisted(item: unknown): boolean {
     const symbol = symbolOf(item)
     return symbol !== undefined && !this.#bySymbol.has(symbol)
   }
 
-  /** Whether that is not known of its symbol yet. */
+  /** Whether its symbol was not reported yet. */
   isNews(item: unknown): boolean {
     return this.isUnlisted(item) && !this.#told.has(symbolOf(item) ?? '')
   }
 
-  /** Tells that an item is left out. */
+  /** Reports that an item is skipped. */
   tell(item: unknown): void {
     const symbol = symbolOf(item)
     if (symbol === undefined || this.#told.has(symbol)) return
@@ -46,7 +44,7 @@ export class MarketCatalog {
   }
 }
 
-/** Undefined for what has none; whoever reads it says so. */
+/** Undefined if there is no symbol, which the decoder reports. */
 function symbolOf(item: unknown): string | undefined {
   if (typeof item !== 'object' || item === null || !('symbol' in item)) return undefined
   return typeof item.symbol === 'string' ? item.symbol : undefined

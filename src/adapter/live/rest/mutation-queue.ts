@@ -1,15 +1,10 @@
-/**
- * The queue of a key's creations and cancels before its budget: shared by all strategies of the key.
- */
+/** Priority queue of a key's creations and cancels in front of its budget, shared by all strategies of the key. */
 import { WaitingRequests } from '../../../domain/waiting-requests.ts'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
 import type { GatedRequest, MutationGate } from './mutation-gate.ts'
 import type { ClientBudget } from './client-budget.ts'
 
-/**
- * The longest wait until the budget is asked again: an order that was filled makes room as well, and the budget is not
- * told.
- */
+/** Longest wait until the budget is checked again: a filled order frees budget too, and does not notify it. */
 const RECHECK_MS = 1_000
 
 export class MutationQueue implements MutationGate {
@@ -34,9 +29,8 @@ export class MutationQueue implements MutationGate {
   }
 
   /**
-   * Sends it now or later, or refuses it.
-   *
-   * @returns  withdraws it when it still waits, and tells whether it did; it is then neither sent nor refused
+   * Sends the request now or later, or refuses it.
+   * @returns  withdraws a waiting request and returns whether it did; it is then neither sent nor refused
    */
   submit(request: GatedRequest): () => boolean {
     const { urgency } = request
@@ -53,7 +47,7 @@ export class MutationQueue implements MutationGate {
     return () => this.#waiting.withdraw(request)
   }
 
-  /** Refuses what waits and what is still to come. */
+  /** Refuses waiting and later requests. */
   close(): void {
     this.#isClosed = true
     this.#stopListening()
@@ -72,7 +66,7 @@ export class MutationQueue implements MutationGate {
     this.#wait()
   }
 
-  /** One that does not leave after all takes no place. */
+  /** A request that was not sent gives its budget back. */
   #send(request: GatedRequest): void {
     if (!request.send()) this.#budget.giveBackMutation(request.urgency)
   }

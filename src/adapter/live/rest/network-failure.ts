@@ -1,13 +1,11 @@
-/**
- * Errors of the network in words, and those of them that came before there was a connection.
- */
+/** Network errors as text, and whether they occurred before a connection was established. */
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'
 
 interface Failure {
   readonly code: string | undefined
   readonly syscall: string | undefined
   readonly message: string
-  /** Of each address that was tried. */
+  /** Errors per address that was tried. */
   readonly errors: readonly Failure[]
 }
 
@@ -20,7 +18,7 @@ export function failureReason(error: unknown): string {
   return code === undefined || text.includes(code) ? text : `${text} (${code})`
 }
 
-/** True when the request cannot have left: no connection came about. */
+/** True if the request cannot have been sent, because no connection was established. */
 export function isUnsent(error: unknown): boolean {
   const isBefore = ({ code, syscall, errors }: Failure): boolean =>
     code === 'UND_ERR_CONNECT_TIMEOUT' ||

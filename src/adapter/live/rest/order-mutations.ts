@@ -1,7 +1,7 @@
 /**
- * Order creations and cancels over a transport, each with what is known of it afterwards.
+ * Order creations and cancels over a transport, with their outcomes.
  *
- * Invariant: a creation is one POST, whatever happens. A cancel is repeated after faults that may pass, which is safe
+ * Invariant: a creation is a single POST, never retried. A cancel is retried after transient faults, which is safe
  * (section 7).
  */
 import { ExchangeError } from '../../../domain/errors.ts'
@@ -27,7 +27,7 @@ import type { RestAnswer, RestTransport } from './rest-transport.ts'
 import type { RetryWaits } from './retry-waits.ts'
 import type { CancelAnswer, CreateAnswer } from './service-calls.ts'
 
-/** The longest wait until the budget is asked again: what it foretold may change. */
+/** Longest wait until the budget is checked again: its prediction may change. */
 const RECHECK_MS = 1_000
 
 export interface OrderMutationsOptions {
@@ -80,12 +80,12 @@ export class OrderMutations {
     }
   }
 
-  /** Cancels that wait for a repetition end as they stand. */
+  /** Ends cancels that wait for a retry with their last outcome. */
   close(): void {
     this.#isClosed = true
   }
 
-  /** A cancel that is over its limit was not done, and is repeated as after a fault. */
+  /** A rate-limited cancel was not executed, and is retried as after a fault. */
   #cancelMeaning(orderId: string, answer: RestAnswer): CancelAnswer {
     const refusal = refusalOf(answer, CANCEL_REFUSALS)
     if (refusal !== undefined) return { type: 'refused', refusal }
@@ -117,7 +117,7 @@ export class OrderMutations {
   }
 }
 
-/** Decision 8: of a market order nothing rests, whatever its status says. */
+/** Decision 8: a market order never rests, whatever its status says. */
 const isOver = (order: WireOrder): boolean => order.type === 'MARKET' || !isOpen(order.status)
 
 function orderBody(request: OrderRequest, { pricePrecision, qtyPrecision }: Market): Readonly<Record<string, string>> {
@@ -131,7 +131,7 @@ function orderBody(request: OrderRequest, { pricePrecision, qtyPrecision }: Mark
   }
 }
 
-/** In what an order is not the one that was asked for; undefined when it is. */
+/** The first difference between an order and its request; undefined if they match. */
 function differenceOf(request: OrderRequest, order: WireOrder): string | undefined {
   const asked = { ...request, price: request.type === 'LIMIT' ? request.price : undefined }
   const field = (['symbol', 'side', 'type', 'price', 'qty'] as const).find((name) => asked[name] !== order[name])

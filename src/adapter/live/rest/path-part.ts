@@ -1,7 +1,5 @@
-/**
- * A value as a part of a path: ids are opaque, and one with a slash must not become another path.
- */
+/** Encodes a value as a path segment: ids are opaque, and an id with a slash must not become another path. */
 
 export const pathPart = (text: string): string =>
-  // encodeURIComponent throws for halves of a surrogate pair.
+  // encodeURIComponent throws for lone surrogates.
   encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'))

@@ -1,5 +1,6 @@
 /**
- * The bucket of the key that each told limit is of: by its name, else by its size, else by what was asked.
+ * Assigns each reported limit to a bucket of the key: by its name, otherwise by its size, otherwise by the kind of
+ * request.
  */
 import type { ToldLimit } from './rate-headers.ts'
 
@@ -10,7 +11,7 @@ export interface RateBuckets {
 
 /**
  * @param isMutation       whether the answer is to a creation or cancel
- * @param generalLimit     as known so far
+ * @param generalLimit     as currently known
  */
 export function rateBucketsOf(told: readonly ToldLimit[], isMutation: boolean, generalLimit: number): RateBuckets {
   const named = (pattern: RegExp): ToldLimit | undefined => told.find(({ name }) => pattern.test(name ?? ''))

@@ -1,15 +1,15 @@
 /**
- * Rate limits as the headers of an answer tell them, in every form that is about (decision 23): the draft's structured
- * fields
- * `RateLimit-Policy` and `RateLimit`, its older `limit=600, remaining=599, reset=42`, the triples `RateLimit-*` and `X-RateLimit-*`,
- * and `Retry-After`.
+ * Reads rate limits from an answer's headers in every common form (decision 23): the draft's structured fields
+ * `RateLimit-Policy` and `RateLimit`, its older `limit=600, remaining=599, reset=42`, the triples `RateLimit-*` and
+ * `X-RateLimit-*`, and `Retry-After`.
  *
- * Whatever cannot be read says nothing; it is never a fault.
+ * Unreadable headers are ignored, never a fault.
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 
-/** Of one bucket; undefined for what is not told. */
+/** Limit of one bucket; undefined fields were not reported. */
 export interface ToldLimit {
-  /** As the service calls the bucket. */
+  /** The service's name of the bucket. */
   readonly name: string | undefined
   readonly limit: number | undefined
   readonly windowMs: number | undefined
@@ -24,15 +24,15 @@ export interface RateHeaders {
 
 type Headers = Readonly<Record<string, string>>
 
-/** The longest wait and window that is believed: a day. */
+/** Longest plausible wait or window: a day. */
 const MOST_MS = 86_400_000
-/** More is as good as none, as a service says that has no limits. */
+/** A higher limit means unlimited, as services without limits report it. */
 const MOST_REQUESTS = 1e9
-/** A reset of so many seconds is a moment and no duration. */
+/** A reset of this many seconds or more is a timestamp, not a duration. */
 const FIRST_EPOCH_SECONDS = 1e9
 const FIRST_EPOCH_MS = 1e12
 
-/** @param now  Unix milliseconds, where the answer does not tell its own time */
+/** @param now  Unix milliseconds, if the answer has no date of its own */
 export function readRateHeaders(headers: Headers, now: number): RateHeaders {
   const sentAt = timeOf(headers.date) ?? now
   return { buckets: bucketsOf(headers, sentAt), retryAfterMs: retryAfterOf(headers['retry-after'], sentAt) }
@@ -50,7 +50,7 @@ function bucketsOf(headers: Headers, sentAt: number): readonly ToldLimit[] {
   return triple === undefined ? policies : [{ ...triple, windowMs: triple.windowMs ?? policies[0]?.windowMs }]
 }
 
-/** Policy and state of each name as one. */
+/** Merges policy and state of the same name. */
 function merged(policies: readonly ToldLimit[], states: readonly ToldLimit[]): readonly ToldLimit[] {
   const names = new Set([...policies, ...states].map(({ name }) => name))
   return [...names].map((name) => {
@@ -66,13 +66,13 @@ function merged(policies: readonly ToldLimit[], states: readonly ToldLimit[]): r
   })
 }
 
-/** One member of a list: its value, and its parameters by name. */
+/** One member of a structured list: its value, and its parameters by name. */
 interface Item {
   readonly value: string
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** Of a structured list, or near enough. */
+/** Members of a structured list; lenient. */
 function itemsOf(text: string | undefined): readonly Item[] {
   return (text?.match(/(?:"[^"]*"|[^",])+/g) ?? []).map((member) => {
     const [value = '', ...parameters] = (member.match(/(?:"[^"]*"|[^";])+/g) ?? []).map((part) => part.trim())
@@ -123,7 +123,7 @@ function tripleOf(headers: Headers, prefix: string, sentAt: number): ToldLimit |
   }
 }
 
-/** Seconds from now, or a moment in Unix seconds or milliseconds. */
+/** Seconds from now, or a timestamp in Unix seconds or milliseconds. */
 function resetOf(text: string | undefined, sentAt: number): number | undefined {
   const value = numberOf(text)
   if (value === undefined || value < FIRST_EPOCH_SECONDS) return msOf(text)
@@ -135,7 +135,7 @@ function retryAfterOf(text: string | undefined, sentAt: number): number | undefi
   return moment === undefined ? msOf(text) : within(moment - sentAt)
 }
 
-/** Of an HTTP date. */
+/** Unix milliseconds of an HTTP date. */
 function timeOf(text: string | undefined): number | undefined {
   const time = /^[A-Za-z]{3,9}, .*GMT$/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN
   return Number.isNaN(time) ? undefined : time

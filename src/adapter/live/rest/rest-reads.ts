@@ -1,6 +1,4 @@
-/**
- * Reads over a transport: inside the budget, repeated after faults that may pass, and decoded.
- */
+/** Reads over a transport: within the budget, retried after transient faults, and decoded. */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { LiveTime } from '../live-time.ts'
 import { failureOf, isSuccess, requestIdOf } from './answer-meaning.ts'
@@ -16,16 +14,16 @@ export interface RestReadsOptions {
   readonly budget: ClientBudget
   readonly time: LiveTime
   readonly backoff: RetryWaits
-  /** Of a start; default: none, and the last attempt is the last. */
+  /** Patience of a start, which repeats reads beyond the last attempt. Default: none. */
   readonly patience?: StartPatience | undefined
-  /** Hears of each answer that the service cannot have given, before it is asked again. */
+  /** Called with each answer that cannot come from the service, before the retry. */
   readonly onStrange?: ((failure: ExchangeError) => void) | undefined
 }
 
 export interface ReadRequest {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
-  /** Undefined for a public one, which needs no key and no budget. */
+  /** Undefined for a public read, which needs neither key nor budget. */
   readonly purpose: ReadPurpose | undefined
 }
 
@@ -38,8 +36,8 @@ export class RestReads {
   }
 
   /**
-   * @param decode  of the JSON of a success; an ExchangeError of it gets the call and the request's id
-   * @throws {ExchangeError} at once for what comes again, else after the last attempt
+   * @param decode  reads the JSON of a success; an ExchangeError of it gets the call and the request's id
+   * @throws {ExchangeError} immediately for a permanent failure, otherwise after the last attempt
    */
   async read<T>(request: ReadRequest, decode: (body: unknown) => T | Promise<T>): Promise<T> {
     const { backoff, onStrange, patience } = this.#options
@@ -60,7 +58,7 @@ export class RestReads {
     }
   }
 
-  /** What waits fails. */
+  /** Fails waiting reads. */
   close(): void {
     this.#isClosed = true
   }
@@ -75,7 +73,7 @@ export class RestReads {
     return answer
   }
 
-  /** The budget of the key waits by itself; a public read is not in it. */
+  /** The budget of the key has its own wait; a public read is not counted there. */
   #askedMs({ purpose }: ReadRequest, answer: RestAnswer): number {
     if (purpose !== undefined || answer.type !== 'answer') return 0
     return readRateHeaders(answer.headers, this.#options.time.now()).retryAfterMs ?? 0
@@ -97,7 +95,7 @@ async function valueOf<T>(
     return { type: 'value', value: await decode(answer.body) }
   } catch (cause) {
     if (!(cause instanceof ExchangeError)) throw cause
-    // A success in a form that is not the service's may be the page of a gateway.
+    // A success that does not match the schema may be a gateway page.
     const isRetryable = cause.isRetryable || cause.code === 'SCHEMA_FAULT'
     const options = { cause, requestId: requestIdOf(answer), isRetryable }
     return { type: 'failure', failure: new ExchangeError(cause.code, `${call}: ${cause.message}`, options) }

@@ -1,42 +1,37 @@
-/**
- * One request to a service and what it ended with. No retry, no redirect, no meaning: those are the client's.
- */
+/** One request to a service and its outcome. No retry, no redirect, no interpretation: those are the client's. */
 
 export interface RestRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Below the base URL, such as `/orders`; parts that are values are encoded. */
+  /** Path relative to the base URL, such as `/orders`, with encoded segments. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   /** JSON text. */
   readonly body?: string
-  /** True for the endpoints that ask for the key. */
+  /** True for endpoints that require the key. */
   readonly isKeyed: boolean
 }
 
 export type RestAnswer =
-  /** An answer came whole. */
+  /** A complete answer. */
   | {
       readonly type: 'answer'
       readonly status: number
       /** Names in lower case. */
       readonly headers: Readonly<Record<string, string>>
-      /** The JSON of the body; undefined when it is empty or no JSON. */
+      /** JSON of the body; undefined if it is empty or not JSON. */
       readonly body: unknown
     }
-  /**
-   * An answer began and did not come whole. `isUnreadable` when it would have: a redirect, more than 1 MiB, an unknown
-   * encoding.
-   */
+  /** An incomplete answer. `isUnreadable` if it was rejected: a redirect, more than 1 MiB, an unknown encoding. */
   | { readonly type: 'broken'; readonly status: number; readonly reason: string; readonly isUnreadable?: true }
   /**
-   * None came: a time-out, a connection that was refused or cut, a name that is not known. `isUnsent` when there was no
-   * connection that the request could have left by.
+   * No answer: a timeout, a refused or lost connection, an unknown host. `isUnsent` if there was no connection to send
+   * it over.
    */
   | { readonly type: 'no-answer'; readonly reason: string; readonly isUnsent?: boolean }
 
 export interface RestTransport {
-  /** Sends it once. Never rejects. */
+  /** Sends the request once. Never rejects. */
   send(request: RestRequest): Promise<RestAnswer>
-  /** Ends its connections; what is under way ends as `no-answer`. */
+  /** Closes its connections; requests in flight end as `no-answer`. */
   close(): Promise<void>
 }

@@ -6,9 +6,9 @@ import type { LiveTime } from '../live-time.ts'
 
 export interface RetryOptions {
   readonly time: LiveTime
-  /** In [0, 1). */
+  /** Returns numbers in [0, 1). */
   readonly random: () => number
-  /** Attempts at one request, the first included. */
+  /** Attempts per request, including the first. */
   readonly attempts: number
 }
 
@@ -18,7 +18,7 @@ const MOST_MS = 8_000
 export class RetryWaits {
   readonly attempts: number
   readonly #options: RetryOptions
-  /** What ends each wait at once. */
+  /** Functions that end each wait immediately. */
   readonly #waiting = new Set<() => void>()
 
   constructor(options: RetryOptions) {
@@ -28,9 +28,8 @@ export class RetryWaits {
 
   /**
    * Resolves when it is time for the next attempt, or when all waits are ended.
-   *
    * @param attempt  the one that failed, from 1
-   * @param leastMs  what the service asked for
+   * @param leastMs  minimum wait that the service asked for
    */
   wait(attempt: number, leastMs = 0): Promise<void> {
     const most = Math.min(FIRST_MS * 2 ** (attempt - 1), MOST_MS)

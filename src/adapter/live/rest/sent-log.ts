@@ -1,21 +1,21 @@
 /**
- * Requests that a service may still count: those under way, and those of which it is not sure that their window is
+ * Sliding-window log of requests that a service may still count: those in flight, and those whose window may not be
  * over.
  *
- * A request arrived at some moment between its sending and its answer. So it counts from the one until a whole window
- * after the other, and however the service's windows lie, none of them holds more than what counts here when its last
- * request is sent.
+ * A request arrives at some moment between its sending and its answer, so it counts from the former until a whole
+ * window after the latter. Whatever the phase of the service's windows, none holds more than the count here when its
+ * last request is sent.
  */
 
-/** Clocks do not run alike, and a service may reckon in whole milliseconds. */
+/** Margin for clock drift, and for services that count in whole milliseconds. */
 const MARGIN_MS = 100
 
 export class SentLog {
-  /** When each was answered, in the order of time. */
+  /** Times of the answers, ascending. */
   readonly #answered: number[] = []
   #underWay = 0
 
-  /** Requests that count. */
+  /** Number of requests that count. */
   used(now: number, windowMs: number): number {
     let over = 0
     for (const at of this.#answered) {
@@ -26,15 +26,15 @@ export class SentLog {
     return this.#underWay + this.#answered.length
   }
 
-  /** Milliseconds until one counts no longer; Infinity when none will before it is answered. */
+  /** Milliseconds until the next request expires; Infinity if none will before it is answered. */
   nextInMs(now: number, windowMs: number): number {
-    // Those that are over are no reason to ask again at once.
+    // Expired ones are no reason to check again immediately.
     this.used(now, windowMs)
     const [first] = this.#answered
     return first === undefined ? Number.POSITIVE_INFINITY : Math.max(0, first + windowMs + MARGIN_MS - now)
   }
 
-  /** Milliseconds until none of those that are answered counts. */
+  /** Milliseconds until all answered requests have expired. */
   lastInMs(now: number, windowMs: number): number {
     const last = this.#answered.at(-1)
     return last === undefined ? 0 : Math.max(0, last + windowMs + MARGIN_MS - now)
@@ -44,18 +44,18 @@ export class SentLog {
     this.#underWay += 1
   }
 
-  /** One that was not sent after all. */
+  /** Removes a request that was not sent. */
   unsend(): void {
     this.#underWay = Math.max(0, this.#underWay - 1)
   }
 
-  /** @param at  when it has arrived for sure */
+  /** @param at  by when it has certainly arrived */
   answer(at: number): void {
     this.unsend()
     this.count(at)
   }
 
-  /** One that is not from here. */
+  /** Counts a request of another sender. */
   count(at: number): void {
     let index = this.#answered.length
     while (index > 0 && (this.#answered[index - 1] ?? 0) > at) index -= 1

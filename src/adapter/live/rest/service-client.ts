@@ -1,6 +1,4 @@
-/**
- * The service's calls over a transport and the budget of a key (section 4).
- */
+/** Client of the service's REST calls, over a transport and the budget of a key (section 4). */
 import type { Candle, CandleInterval } from '../../../domain/candle.ts'
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { Market } from '../../../domain/market.ts'
@@ -43,22 +41,22 @@ export interface ServiceClientOptions {
   readonly transport: RestTransport
   readonly budget: ClientBudget
   readonly time: LiveTime
-  /** In [0, 1), for the jitter of the waits between attempts. */
+  /** Returns numbers in [0, 1), for the jitter of retries. */
   readonly random: () => number
-  /** At a read or a cancel, the first included. Default: 5. */
+  /** Attempts per read or cancel, including the first. Default: 5. */
   readonly attempts?: number
-  /** Names of the parameters of `/candles` (decision 3). Default: `interval` and `limit`. */
+  /** Names of the query parameters of `/candles` (decision 3). Default: `interval` and `limit`. */
   readonly candleQuery?: { readonly interval: string; readonly limit: string }
   /**
-   * Told once of each symbol that the account has orders or fills of and the service does not list: such rows are left
-   * out, because their decimals cannot be read.
+   * Called once per symbol that occurs in orders or fills of the account and is not listed: such rows are skipped,
+   * because their decimals are unknown.
    */
   readonly onUnlisted?: (symbol: string) => void
-  /** Of a start; default: none. */
+  /** Patience of a start; default: none. */
   readonly patience?: StartPatience | undefined
-  /** A line for people about answers that are not as the specification says. */
+  /** Reports answers that violate the specification to the operator. */
   readonly onWarning?: ((text: string) => void) | undefined
-  /** Whether an order is an open one of this process, for those lines; default: none is. */
+  /** Whether an order is an open one of this process, for those reports; default: none is. */
   readonly isOwnOrder?: ((orderId: string) => boolean) | undefined
 }
 
@@ -71,7 +69,7 @@ export class ServiceClient implements ServiceCalls {
   readonly #backoff: RetryWaits
   readonly #options: ServiceClientOptions
   readonly #reports: AnswerReports
-  /** The last of each asset: one that cannot be read now stays as it was. */
+  /** The last readable balance of each asset. */
   #balances: WireBalances = new Map()
 
   constructor(options: ServiceClientOptions) {
@@ -123,7 +121,7 @@ export class ServiceClient implements ServiceCalls {
     return this.#ofMarket(symbol, 'ticker', {}, readTicker)
   }
 
-  /** Before the first `markets` it refuses every symbol. */
+  /** Refuses every symbol before the first `markets`. */
   create(request: OrderRequest): Promise<CreateAnswer> {
     return this.#mutations.create(request)
   }
@@ -198,8 +196,8 @@ export class ServiceClient implements ServiceCalls {
   }
 
   /**
-   * Ends every wait: reads fail, and cancels end as they stand. The transport and the budget are their owner's to
-   * close.
+   * Ends every wait: reads fail, and cancels end with their last outcome. Transport and budget are closed by their
+   * owner.
    */
   close(): void {
     this.#reads.close()
@@ -224,7 +222,7 @@ export class ServiceClient implements ServiceCalls {
     return this.#reads.read({ path, query, purpose: undefined }, (body) => decode(body, market))
   }
 
-  /** Rows of the account. A market that is not known may be listed since the last look. */
+  /** Reads rows of the account. Lists the markets again if a symbol is unknown. */
   async #rows<T>(
     what: string,
     request: ReadRequest,
@@ -239,7 +237,7 @@ export class ServiceClient implements ServiceCalls {
     return readRows(listed, '', (item, path) => read(item, catalog.marketOf, path), this.#leaveOut(what))
   }
 
-  /** One that cannot be read is reported as not listed, which it may be. */
+  /** Markets that cannot be read are reported as unlisted, which they may be. */
   async #readMarketsAgain(): Promise<void> {
     try {
       await this.markets()
@@ -248,7 +246,7 @@ export class ServiceClient implements ServiceCalls {
     }
   }
 
-  /** The fault of an order of that id that is not of its form is no reason to ask again at once. */
+  /** An unreadable order with that id is no reason for an immediate retry. */
   #oneOrder(body: unknown, orderId: string): WireOrder | ExchangeError {
     const order = attempt(() => readOneOrder(body, this.#catalog.marketOf))
     if (order instanceof ExchangeError) {
@@ -268,7 +266,7 @@ export class ServiceClient implements ServiceCalls {
   }
 }
 
-/** Of an order that may stand bare or under `data`. */
+/** Id of an order that is the body itself or its `data`. */
 function idOf(body: unknown): unknown {
   const { id, data } = (body ?? {}) as { readonly id?: unknown; readonly data?: { readonly id?: unknown } | null }
   return id ?? data?.id

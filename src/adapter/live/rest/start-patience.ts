@@ -1,7 +1,4 @@
-/**
- * The patience of a start: until it is over, reads are repeated however often they fail for what may pass, such as
- * maintenance.
- */
+/** Patience of a start: until it ends, reads are retried indefinitely after transient failures, such as maintenance. */
 import type { ExchangeError } from '../../../domain/errors.ts'
 import { isoTime } from '../../../domain/time.ts'
 import type { LiveTime } from '../live-time.ts'
@@ -13,7 +10,7 @@ export interface StartPatienceOptions {
   readonly onWarning: (text: string) => void
 }
 
-/** The first failure may pass within a moment. */
+/** A first failure may pass within a moment and is not reported. */
 const REPORTED_ATTEMPT = 2
 
 export class StartPatience {
@@ -33,12 +30,12 @@ export class StartPatience {
     return this.#isOver || this.#options.time.monotonic() >= this.#endsAt
   }
 
-  /** The session runs, or is not to run: a read fails as it does later. */
+  /** The start is over: from now on reads fail normally. */
   end(): void {
     this.#isOver = true
   }
 
-  /** A read is to be repeated. @param attempt  the one that failed, from 1 */
+  /** A read will be retried. @param attempt  the one that failed, from 1 */
   onFailure(failure: ExchangeError, attempt: number): void {
     if (this.isOver || this.#isReported || attempt < REPORTED_ATTEMPT) return
     this.#isReported = true

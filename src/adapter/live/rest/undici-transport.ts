@@ -1,9 +1,9 @@
 /**
- * REST over HTTP/1.1 by undici: each request once, on a connection that is kept open between requests.
+ * REST over HTTP/1.1 with undici: each request once, over keep-alive connections.
  *
- * Invariant: nothing is sent twice, no redirect is followed, and the key is in no answer, no reason and no error. A
- * request is one at a time on its connection, and creations and cancels have connections of their own, so that no read
- * is before them. The time limit runs on the machine's clock, whatever the session's does: the network does not wait
+ * Invariant: nothing is sent twice, no redirect is followed, and no answer, reason or error contains the key.
+ * A connection carries one request at a time, and creations and cancels have connections of their own, so that no read
+ * delays them. The time limit runs on the machine's clock, whatever the session's clock does: the network does not wait
  * for a simulation.
  */
 import type { Dispatcher } from 'undici'
@@ -20,11 +20,11 @@ import type { RestAnswer, RestRequest, RestTransport } from './rest-transport.ts
 export interface UndiciTransportOptions {
   /** http or https; its path is the prefix of every request. */
   readonly url: string
-  /** Undefined to read public data alone. */
+  /** Undefined to read public data only. */
   readonly apiKey?: string | undefined
-  /** For a request as a whole, from its sending to the last byte of its answer. Default: 10 s. */
+  /** Time limit of a request, from sending to the last byte of its answer. Default: 10 s. */
   readonly timeoutMs?: number
-  /** Through which the service is reached; undefined for a direct connection. */
+  /** Proxy; undefined for a direct connection. */
   readonly proxy?: URL | undefined
 }
 
@@ -39,15 +39,14 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 interface BaseUrl {
   /** Scheme, host and port. */
   readonly origin: string
-  /** The path's beginning, without a slash at its end: `/v1`, or empty. */
+  /** Path prefix without a trailing slash: `/v1`, or empty. */
   readonly prefix: string
 }
 
 /**
- * The address of a service, such as `https://api.example.com/v1`.
- *
- * @throws {InputError} for what is no http or https URL, or holds a user, a query or a fragment; its text is not in the
- * error
+ * Parses the address of a service, such as `https://api.example.com/v1`.
+ * @throws {InputError} if it is not an http or https URL, or has a user, a query or a fragment; the error does not
+ * quote it
  */
 function parseBaseUrl(text: string, where: Place = 'url'): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -69,7 +68,7 @@ export class UndiciTransport implements RestTransport {
   readonly #reads: Dispatcher
   readonly #mutations: Dispatcher
 
-  /** @throws {InputError} for a URL or a key that cannot be used */
+  /** @throws {InputError} for an unusable URL or key */
   constructor({ url, apiKey, timeoutMs = TIMEOUT_MS, proxy }: UndiciTransportOptions) {
     if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
       throw new InputError('PAPERTAPE_API_KEY', 'expected an API key of visible ASCII characters')
@@ -84,7 +83,7 @@ export class UndiciTransport implements RestTransport {
   }
 
   async send(request: RestRequest): Promise<RestAnswer> {
-    // In the turn of a strategy the timers of the machine are out of undici's reach.
+    // During a strategy's turn undici cannot reach the machine's timers.
     await Promise.resolve()
     return this.#answerOf(await this.#exchange(request))
   }
@@ -161,7 +160,7 @@ export class UndiciTransport implements RestTransport {
     return Object.fromEntries(pairs)
   }
 
-  /** Undefined for what is no JSON. */
+  /** Undefined if it is not JSON. */
   #json(bytes: Uint8Array): unknown {
     try {
       return JSON.parse(this.#hide(UTF8.decode(bytes)))
@@ -170,7 +169,7 @@ export class UndiciTransport implements RestTransport {
     }
   }
 
-  /** A server may say anything, and what it says may be printed. */
+  /** Hides the key, because a server may echo it in text that is printed. */
   #hide(text: string): string {
     return this.#apiKey !== undefined && text.includes(this.#apiKey) ? text.replaceAll(this.#apiKey, HIDDEN) : text
   }

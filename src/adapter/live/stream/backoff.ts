@@ -1,8 +1,6 @@
 /**
- * Waits between attempts: doubled each time up to a limit, and a random part of it, so that many clients do not come
- * back at once.
- *
- * @see Brooker (2015), Exponential Backoff And Jitter: "full jitter"
+ * Exponential backoff with full jitter, so that many clients do not reconnect at the same time.
+ * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ (Brooker, 2015)
  */
 export class Backoff {
   readonly #firstMs: number
@@ -10,7 +8,7 @@ export class Backoff {
   readonly #random: () => number
   #failures = 0
 
-  /** @param random  gives numbers in [0, 1) */
+  /** @param random  returns numbers in [0, 1) */
   constructor(firstMs: number, mostMs: number, random: () => number) {
     this.#firstMs = firstMs
     this.#mostMs = mostMs
@@ -20,7 +18,7 @@ export class Backoff {
   /** Milliseconds until the next attempt. */
   next(): number {
     const limit = Math.min(this.#mostMs, this.#firstMs * 2 ** this.#failures)
-    // Past the limit it stays there; counting on would end in Infinity.
+    // Stops counting at the limit; otherwise the exponent grows to Infinity.
     if (limit < this.#mostMs) this.#failures += 1
     return Math.floor(this.#random() * limit)
   }

@@ -1,34 +1,34 @@
 /**
- * The protocol of the stream, which the specification leaves open (decision 24): the one file to replace when the
- * service has another.
+ * Wire protocol of the stream, which the specification leaves open (decision 24): the only file to replace for a
+ * service with another one.
  *
- * A request names one stream, so that a bad name cannot cost the others: a service may refuse a whole request, or keep
- * the valid names of it.
+ * A request names one stream, so that a bad name does not affect the others: a service may refuse a whole request, or
+ * accept its valid names.
  */
 
-/** A frame of the service, read. */
+/** A parsed frame of the service. */
 export type StreamFrame =
-  /** `streams` is undefined when the service does not list what it follows. */
+  /** `streams` is undefined if the service does not list its subscriptions. */
   | { readonly type: 'subscribed'; readonly id: number; readonly streams: readonly unknown[] | undefined }
   | { readonly type: 'refused'; readonly id: number; readonly reason: string }
   | { readonly type: 'data'; readonly stream: string; readonly data: unknown }
-  /** Of no form that is known here. */
+  /** A frame of no known form. */
   | { readonly type: 'unreadable'; readonly reason: string }
 
 export const tradeStream = (symbol: string): string => `trade:${symbol}`
 export const tickerStream = (symbol: string): string => `ticker:${symbol}`
 
-/** @param id  comes back with the answer */
+/** @param id  echoed in the answer */
 export const subscribeRequest = (stream: string, id: number): string =>
   JSON.stringify({ op: 'subscribe', streams: [stream], id })
 
-/** Why a service that answered a request with `subscribed` does not follow its stream; undefined when it does. */
+/** The reason why a service that answered `subscribed` does not follow the stream; undefined if it does. */
 export const missingReason = (streams: readonly unknown[] | undefined, stream: string): string | undefined =>
   streams === undefined || streams.includes(stream)
     ? undefined
     : 'it is missing from the streams that the service confirmed'
 
-/** Reads any text, and never throws. */
+/** Parses any text, and never throws. */
 export function readStreamFrame(text: string): StreamFrame {
   let json: unknown
   try {

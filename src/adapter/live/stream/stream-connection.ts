@@ -1,36 +1,32 @@
-/**
- * A connection to the stream of a service that lives as long as it is wanted: it reconnects by itself, and says so.
- */
+/** A self-reconnecting connection to the stream of a service. */
 
-/** Data of one stream, such as `trade:BTC_USD`; `data` is the JSON of it, not yet read. */
+/** Data of one stream, such as `trade:BTC_USD`; `data` is JSON that is not decoded yet. */
 export interface StreamMessage {
   readonly stream: string
   readonly data: unknown
 }
 
 export interface StreamListener {
-  /** A connection is there, and every stream that is wanted is asked for. Called again after each reconnect. */
+  /** Connected; every wanted stream was requested. Called again after each reconnect. */
   onOpen(): void
-  /** From here on the messages of that stream come, until the connection is lost. */
+  /** From here on the messages of that stream arrive, until the connection is lost. */
   onSubscribed(stream: string): void
-  /** This connection does not have that stream. */
+  /** This connection does not offer that stream. */
   onRefused(stream: string, reason: string): void
   onMessage(message: StreamMessage): void
-  /** A frame that is of no known form; it is left out. */
+  /** A frame of no known form, which is skipped. */
   onUnreadable(reason: string): void
-  /**
-   * The connection is gone, and is tried again. Called once for each `onOpen`, and once when the first attempt fails.
-   */
+  /** The connection is lost and is being restored. Called once per `onOpen`, and once if the first attempt fails. */
   onLost(reason: string): void
 }
 
 export interface StreamConnection {
-  /** Begins, and goes on for ever. */
+  /** Connects, and keeps reconnecting until `close`. */
   open(listener: StreamListener): void
-  /** Follows a stream from now on, over all reconnects; a no-op for one that is followed. */
+  /** Subscribes to a stream, across reconnects; a no-op if it is subscribed. */
   subscribe(stream: string): void
-  /** Gives up a connection that lives and brings nothing; another one follows, as after any loss. */
+  /** Drops a connection that is alive but silent; another one follows, as after any loss. */
   reconnect?(reason: string): void
-  /** Nothing is heard of it any more. */
+  /** Closes it; the listener is not called again. */
   close(): void
 }

@@ -1,8 +1,9 @@
 /**
  * The stream over a WebSocket.
  *
- * Every end of a connection, whatever its cause, is followed by another attempt. A half-open connection is found within
- * `silentMs + pingMs`: the client asks, and any frame counts as life. Silence is measured only while the event loop could read.
+ * Every end of a connection, whatever its cause, is followed by another attempt. A half-open connection is detected
+ * within `silentMs + pingMs`: the client pings, and any frame counts as life. Silence is measured only while the event
+ * loop could read.
  */
 import { WebSocket, type RawData } from 'ws'
 import { LATE_MS, type LiveTime, type LiveTimer } from '../live-time.ts'
@@ -12,25 +13,23 @@ import { Backoff } from './backoff.ts'
 import { missingReason, readStreamFrame, subscribeRequest, type StreamFrame } from './stream-codec.ts'
 import type { StreamConnection, StreamListener } from './stream-connection.ts'
 
-/**
- * Timers of a connection: the machine's, also where a session runs on another clock, because a socket knows no other.
- */
+/** Timers of a connection: the machine's, even if a session runs on another clock, because sockets follow real time. */
 export type SocketTime = Pick<LiveTime, 'after' | 'monotonic'>
 
 export interface WsStreamLimits {
-  /** For the handshake. */
+  /** Time limit of the handshake. */
   readonly handshakeMs: number
-  /** For the answer to a subscription. */
+  /** Time limit of the answer to a subscription. */
   readonly answerMs: number
   readonly pingMs: number
-  /** Without any frame for this long a connection is given up. */
+  /** A connection without any frame for this long is dropped. */
   readonly silentMs: number
-  /** Longest wait before the second attempt, and before any. */
+  /** Longest wait before the second attempt; `mostBackoffMs` limits every wait. */
   readonly firstBackoffMs: number
   readonly mostBackoffMs: number
-  /** A connection that held this long was a good one: the next wait is short again. */
+  /** A connection that lasted this long resets the backoff. */
   readonly heldMs: number
-  /** Bytes of a message. */
+  /** Maximum message size in bytes. */
   readonly payload: number
 }
 
@@ -47,9 +46,9 @@ export const WS_STREAM_LIMITS: WsStreamLimits = {
 
 export interface WsStreamOptions {
   readonly url: string
-  /** Through which the stream is reached; undefined for a direct connection. */
+  /** Proxy; undefined for a direct connection. */
   readonly proxy?: URL | undefined
-  /** Gives numbers in [0, 1). */
+  /** Returns numbers in [0, 1). */
   readonly random: () => number
   readonly time?: SocketTime
   readonly limits?: Partial<WsStreamLimits>
@@ -66,7 +65,7 @@ export class WsStreamConnection implements StreamConnection {
   #link: Link | undefined
   #retry: LiveTimer | undefined
   #isClosed = false
-  /** Whether somebody was told already that there is no connection. */
+  /** Whether the listener was notified of the loss. */
   #lossIsTold = false
 
   constructor({ url, proxy, random, time = machineTime, limits = {} }: WsStreamOptions) {
@@ -89,7 +88,7 @@ export class WsStreamConnection implements StreamConnection {
     this.#link?.ask(stream)
   }
 
-  /** Resolves when everything was heard that the service had sent by now; at once without a connection. */
+  /** Resolves when everything that the service had sent by now was received; immediately without a connection. */
   async flushed(): Promise<void> {
     await this.#link?.flushed()
   }
@@ -145,19 +144,19 @@ class Link {
   readonly #time: SocketTime
   readonly #limits: WsStreamLimits
   readonly #listener: StreamListener
-  /** Subscriptions without an answer yet, by request. */
+  /** Unanswered subscriptions by request id. */
   readonly #asked = new Map<number, string>()
   readonly #answerTimers = new Map<number, LiveTimer>()
-  /** Refused requests: a service may answer one twice, with what it follows (nothing) and with the error. */
+  /** Refused requests: a service may answer one twice, with its (empty) subscriptions and with the error. */
   readonly #refused = new Set<number>()
   #lastId = 0
-  /** Whoever waits for the answer to a ping of a number. */
+  /** Waiters for the pong of a numbered ping. */
   readonly #flushes = new Map<string, () => void>()
   #lastFlush = 0
   #openedAt: number | undefined
   #heardAt: number
   #ping: LiveTimer | undefined
-  /** Undefined until something says why it ends. */
+  /** Undefined until a reason to close is known. */
   #reason: string | undefined
   #isOver = false
 
@@ -186,12 +185,12 @@ class Link {
     socket.on('message', (data, isBinary) => this.#onFrame(data, isBinary))
     socket.on('ping', () => this.#heard())
     socket.on('pong', (data) => this.#onPong(data.toString()))
-    // A close follows every error.
+    // A close event follows every error.
     socket.on('error', (error) => (this.#reason ??= error.message))
     socket.on('close', (code, reason) => this.#onClose(code, reason.toString()))
   }
 
-  /** How long it has been open; 0 when it never was. */
+  /** Milliseconds since it opened; 0 if it never did. */
   get openMs(): number {
     return this.#openedAt === undefined ? 0 : this.#time.monotonic() - this.#openedAt
   }
@@ -202,14 +201,11 @@ class Link {
     const id = this.#lastId
     this.#asked.set(id, stream)
     this.#awaitAnswer(id, stream, this.#limits.answerMs)
-    // What cannot be sent is on a socket that closes, and is asked for again on the next.
+    // A failed send means that the socket is closing; the next one subscribes again.
     this.#socket.send(subscribeRequest(stream, id), () => undefined)
   }
 
-  /**
-   * A late timer means that the loop was blocked: the answer may be there, not yet read, and gets one more ping
-   * interval.
-   */
+  /** A late timer means that the loop was blocked: the answer may be unread, and gets one more ping interval. */
   #awaitAnswer(id: number, stream: string, delayMs: number): void {
     const due = this.#time.monotonic() + delayMs
     const timer = this.#time.after(delayMs, () => {
@@ -220,7 +216,7 @@ class Link {
     this.#answerTimers.set(id, timer)
   }
 
-  /** A pong stands behind everything that was sent before it. */
+  /** A pong arrives after everything that was sent before it. */
   flushed(): Promise<void> {
     if (this.#isOver || this.#socket.readyState !== WebSocket.OPEN) return Promise.resolve()
     this.#lastFlush += 1
@@ -231,7 +227,7 @@ class Link {
     })
   }
 
-  /** Ends it, and tells nobody. */
+  /** Closes the socket without notifying the listener. */
   end(): void {
     this.#stop()
     this.#socket.terminate()
@@ -290,7 +286,7 @@ class Link {
   #pingLater(): void {
     const due = this.#time.monotonic() + this.#limits.pingMs
     this.#ping = this.#time.after(this.#limits.pingMs, () => {
-      // While the loop was blocked nothing could be read, so that time is no silence.
+      // Nothing could be read while the loop was blocked, so that time does not count as silence.
       const now = this.#time.monotonic()
       this.#heardAt = Math.min(now, this.#heardAt + Math.max(0, now - due))
       if (now - this.#heardAt >= this.#limits.silentMs) {

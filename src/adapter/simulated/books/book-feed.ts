@@ -1,8 +1,9 @@
 /**
- * The recorded book of one simulated market as it reaches a client: after the feed latency, quotes before levels.
+ * The recorded order book of one simulated market as its client receives it: after the feed latency, quotes before
+ * levels.
  *
- * What nobody has asked for costs nothing: the market is listened to from the first stream on, and a book that does not
- * travel is read where it is. A stream that nobody watches is not fed.
+ * Work is done on demand: the market is subscribed with the first stream, a book without latency is read in place, and
+ * an unwatched stream is not fed.
  */
 import { openTimeOf } from '../../../domain/candle-length.ts'
 import type { BookListener } from '../../../simulation/crowd/book-player.ts'
@@ -29,8 +30,8 @@ export interface BookFeedParts {
 }
 
 /**
- * Levels of a recorded book after each frame of it, or at boundaries of the clock: then the last state, where something
- * was told since the boundary before.
+ * Levels of a recorded book after each frame, or at clock boundaries: then the latest state, if anything changed since
+ * the last boundary.
  */
 class DepthStream {
   readonly stream = new HotStream<MarketDepth>()
@@ -47,7 +48,7 @@ class DepthStream {
     this.#queue = queue
   }
 
-  /** A frame was told. Behind a gap nothing is known until the next snapshot, and nothing is told. */
+  /** A frame arrived. After a gap the book is unknown until the next snapshot, and nothing is emitted. */
   onFrame(): void {
     if (!this.stream.isWatched || !this.#reads.isKnown) return
     const { everyMs } = this.#terms
@@ -55,7 +56,7 @@ class DepthStream {
     else if (!this.#isDue) this.#tellAtBoundary(everyMs)
   }
 
-  /** A frame of the boundary's own millisecond is in it still, as is what arrives then. */
+  /** A frame or arrival in the boundary's own millisecond is still included. */
   #tellAtBoundary(everyMs: number): void {
     const now = this.#queue.now()
     const open = openTimeOf(now, everyMs)
@@ -74,19 +75,19 @@ class DepthStream {
 
 export class BookFeed implements KnownBookListener {
   readonly #parts: BookFeedParts
-  /** As the client knows it. */
+  /** The book as the client knows it. */
   readonly #told: ToldBook
   readonly #reads: RecordedReads
   readonly #book: MarketBook
   readonly #depths = new Map<string, DepthStream>()
   #isListening = false
-  /** What was told last, or was known when somebody began to listen; zeros before the first. */
+  /** The last emitted quote, or the one known at the first subscription; zeros before the first. */
   #touch: SeenQuote = NOBODY
   readonly #quotes = new HotStream<MarketQuote>(() => {
     this.#touch = this.#told.toldAt === Number.NEGATIVE_INFINITY ? NOBODY : this.#touchOf(this.#told.toldAt)
   })
 
-  /** To be made when it is asked for. */
+  /** Create it on demand. */
   constructor(parts: BookFeedParts) {
     const { simulated, market, depth, latencyMs } = parts
     this.#parts = parts
@@ -100,7 +101,7 @@ export class BookFeed implements KnownBookListener {
     this.#book = new MarketBook(this.#reads, market)
   }
 
-  /** The touch, whenever its prices or sizes were told to be others. */
+  /** The best prices, whenever a price or size changed. */
   quotes(): HotStream<MarketQuote> {
     this.#listenAtOnce()
     return this.#quotes
@@ -122,7 +123,7 @@ export class BookFeed implements KnownBookListener {
   }
 
   readonly onFrame = (time: number): void => {
-    // Behind a gap nobody knows the touch until a snapshot, or a quote.
+    // After a gap the best prices are unknown until a snapshot or a quote.
     if (this.#quotes.isWatched && this.#told.book.isKnown) this.#tellTouch(this.#touchOf(time))
     for (const each of this.#depths.values()) each.onFrame()
   }
@@ -138,16 +139,16 @@ export class BookFeed implements KnownBookListener {
     })
   }
 
-  /** Once. @param hearer  of frames and quotes as they are played */
+  /** Subscribes once. Listeners receive frames and quotes as they are played. */
   #listen({ onDepth, onQuote }: Required<BookListener>): void {
     if (this.#isListening) return
     this.#isListening = true
     const { simulated, market } = this.#parts
-    // A print that nobody hears need not be made a trade.
+    // An unwatched print need not become a trade.
     simulated.listen(market.symbol, { onTrade: () => undefined, onPrint: () => undefined, onDepth, onQuote })
   }
 
-  /** What does not travel is known at once. */
+  /** Subscribes without latency. */
   #listenAtOnce(): void {
     this.#listen({ onDepth: this.onFrame, onQuote: this.onQuote })
   }

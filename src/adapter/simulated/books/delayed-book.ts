@@ -1,9 +1,9 @@
 /**
- * The recorded book of a market as a client knows it to whom market data travels: what the market's own book was a
+ * The recorded order book of a market as a client with feed latency knows it: the state of the market's own book a
  * latency ago.
  *
- * Frames, quotes and recorded trades do to it what they did there, each a latency later; blocks are kept, not copied.
- * One that begins in the middle of a run knows nothing until the state of that moment has come to it.
+ * Frames, quotes and recorded trades are applied as they were there, each a latency later; blocks are shared, not
+ * copied. A book created during a run is unknown until the state of that moment has arrived.
  */
 import type { RecordedDepth } from '../../../simulation/depth/recorded-depth.ts'
 import { EVENT_KIND, type EventQueue } from '../../../simulation/event-queue.ts'
@@ -12,9 +12,9 @@ import type { DepthBlock, DepthSide } from '../../../tape/depth-block.ts'
 import type { QuoteBlock } from '../../../tape/quote-block.ts'
 import type { ToldBook } from './recorded-reads.ts'
 
-/** Hears of what a client is told of a book, when it is known. */
+/** Receives what a client learns of a book, when it arrives. */
 export interface KnownBookListener {
-  /** A frame was told. @param time  of it, Unix milliseconds */
+  /** A frame arrived. @param time  of the frame, Unix milliseconds */
   onFrame(time: number): void
   onQuote(time: number, block: QuoteBlock, row: number): void
 }

@@ -1,13 +1,11 @@
-/**
- * A recorded book in the form in which a strategy's book reads it.
- */
+/** A recorded book behind the interface of a strategy's book. */
 import { opposite, type Side } from '../../../domain/order.ts'
 import { depthSide } from '../../../simulation/depth/followed-book.ts'
 import type { BookReads } from '../../../strategy/market-book.ts'
 import type { SeenLevels } from '../../../strategy/market-depth.ts'
 import type { RecordedBook, TakingCost } from '../../../tape/book/recorded-book.ts'
 
-/** A recorded book, and when it was told something last. */
+/** A recorded book with the time of its last change. */
 export interface ToldBook {
   readonly book: RecordedBook
   /** Unix milliseconds; -Infinity before the first. */
@@ -21,7 +19,7 @@ export class RecordedReads implements BookReads {
     this.#told = told
   }
 
-  /** Quotes tell the best prices behind a gap, too, but no level behind them. */
+  /** After a gap quotes give the best prices, but no level beyond them. */
   get isKnown(): boolean {
     return this.#told.book.isDeep
   }

@@ -1,5 +1,5 @@
 /**
- * The recorded books of simulated markets, each made when it is asked for. What was not recorded is refused by name.
+ * The recorded books of simulated markets, created on demand. Unrecorded data is refused with a message that names it.
  */
 import { InputError, invariant } from '../../../domain/errors.ts'
 import { setting, worded } from '../../../domain/setting-name.ts'
@@ -59,7 +59,7 @@ export class SimulatedBooks implements RecordedBooks {
     throw new InputError(place, `its tape has only the best prices: use quotes('${symbol}')`)
   }
 
-  /** @throws {InputError} for a market of which nothing was recorded but what was traded */
+  /** @throws {InputError} if only trades or candles of the market were recorded */
   #recorded(place: string, symbol: string, what: string): RecordedDepth {
     const { depth, candles } = this.#parts.simulated.market(symbol)
     if (depth !== undefined) return depth
