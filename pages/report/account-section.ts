@@ -26,25 +26,16 @@ export function accountSection({ account }: PageRun, range: TimeRange): HTMLElem
   const time = el('span', { class: 'number quiet at' })
   const [above, below] = [el('div'), el('div')]
   const texts: string[] = []
-  const show = (first: number, moment: number | undefined, shown: readonly string[]): void => {
-    texts.splice(first, shown.length, ...shown)
+  const show = (first: number, count: number, moment: number | undefined, shown: readonly string[]): void => {
+    for (let index = 0; index < count; index += 1) texts[first + index] = shown[index] ?? ''
     names.show(texts)
     time.textContent = moment === undefined ? '' : dateTime(moment)
   }
-  const written = (
-    values: readonly (number | null | undefined)[],
-    write: (value: number) => string,
-    count: number,
-  ): readonly string[] =>
-    Array.from({ length: count }, (_, index) => {
-      const value = values[index]
-      return value === null || value === undefined ? '' : write(value)
-    })
   queueMicrotask(() => {
     const label = lines.length === 1 ? 'Equity over time' : 'Equity over time, compared with buy and hold'
     lineChart(above, {
-      ...{ lines, height: 260, label, range, hasTimes: false, textOf, cursorKey: 'account' },
-      onCursor: (moment, values) => show(0, moment, written(values, textOf, lines.length)),
+      ...{ lines, height: 260, label, range, hasTimes: false, textOf },
+      onCursor: (moment, shown) => show(0, lines.length, moment, shown),
     })
     lineChart(below, {
       ...{
@@ -54,9 +45,8 @@ export function accountSection({ account }: PageRun, range: TimeRange): HTMLElem
         range,
         hasTimes: true,
         textOf: shareOf,
-        cursorKey: 'account',
       },
-      onCursor: (moment, values) => show(lines.length, moment, written(values, shareOf, 1)),
+      onCursor: (moment, shown) => show(lines.length, 1, moment, shown),
     })
   })
   return section('equity', `Equity, ${quoteAsset}`, [names.element, time], above, below)

@@ -109,8 +109,17 @@ export function lineOn(steps: Steps, { times, values }: Line, isHeld: boolean): 
   return found
 }
 
+/** The last known value of a line at or before a moment; undefined before the first. */
+export function lastAt({ times, values }: Line, moment: number): number | undefined {
+  for (let at = firstFrom(times, moment + 1) - 1; at >= 0; at -= 1) {
+    const value = values[at] ?? undefined
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
 /** Index of the first time that is not before a moment. */
-export function firstFrom(times: readonly number[], moment: number): number {
+export function firstFrom(times: ArrayLike<number>, moment: number): number {
   let [low, high] = [0, times.length]
   while (low < high) {
     const middle = (low + high) >> 1

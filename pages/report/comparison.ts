@@ -43,9 +43,8 @@ export function comparedEquity(runs: readonly PageRun[]): HTMLElement {
   queueMicrotask(() => {
     lineChart(place, {
       ...{ lines, height: 280, label: `${title} of ${runs.length} runs over time`, hasTimes: true, textOf },
-      ...{ range: new TimeRange({ from, to }), cursorKey: 'comparison' },
-      onCursor: (_, values) =>
-        names.show(values.map((value) => (value === null || value === undefined ? '' : textOf(value)))),
+      range: new TimeRange({ from, to }),
+      onCursor: (_, texts) => names.show(texts),
     })
   })
   return element

@@ -1,7 +1,7 @@
 /**
  * Fills of the strategy on the candles: a triangle up for what it bought, down for what it sold, its tip at the price.
  *
- * Known limit: of fills that would cover each other one is drawn.
+ * Invariant: all fills of the range that is shown are drawn; only of more than MAX_DRAWN that would cover each other one is.
  */
 import type {
   IPrimitivePaneRenderer,
@@ -9,7 +9,7 @@ import type {
   ISeriesPrimitive,
   SeriesAttachedParameter,
 } from 'lightweight-charts'
-import type { FillMark } from '../../src/report/page/page-data.ts'
+import type { FillColumns } from '../../src/report/page/page-data.ts'
 import { colourOf } from '../parts/palette.ts'
 import { firstFrom } from './candle-bars.ts'
 import type { TimeRange } from './time-range.ts'
@@ -20,24 +20,35 @@ const SIZE = 5.5
 /** Pixels of a square in which one fill of a side is drawn. */
 const CELL = 3
 const REACH = 9
+const MAX_DRAWN = 3_000
+
+export interface FillMark {
+  readonly time: number
+  readonly side: 'BUY' | 'SELL'
+  /** `0.5 at 100.25`, exact. */
+  readonly text: string
+  /** Key by which the order is found in the table and among the stories. */
+  readonly order: string
+}
 
 interface DrawnMark {
   readonly x: number
   readonly y: number
-  readonly mark: FillMark
+  readonly isBuy: boolean
+  readonly index: number
 }
 
 export class FillMarks implements ISeriesPrimitive {
-  readonly #marks: readonly FillMark[]
-  readonly #times: readonly number[]
+  readonly #fills: FillColumns
+  readonly #prices: Float64Array
   readonly #range: TimeRange
   readonly #views: readonly IPrimitivePaneView[]
   #series: SeriesAttachedParameter['series'] | undefined
   #drawn: readonly DrawnMark[] = []
 
-  constructor(marks: readonly FillMark[], range: TimeRange) {
-    this.#marks = [...marks].sort((one, other) => one.time - other.time)
-    this.#times = this.#marks.map(({ time }) => time)
+  constructor(fills: FillColumns, range: TimeRange) {
+    this.#fills = fills
+    this.#prices = Float64Array.from(fills.prices, Number)
     this.#range = range
     const renderer = { draw: (target: Target) => this.#draw(target) }
     this.#views = [{ zOrder: () => 'top', renderer: () => renderer }]
@@ -59,7 +70,17 @@ export class FillMarks implements ISeriesPrimitive {
       const distance = Math.hypot(each.x - x, each.y - y)
       if (distance < least) [best, least] = [each, distance]
     }
-    return best?.mark
+    return best === undefined ? undefined : this.#markOf(best.index)
+  }
+
+  #markOf(index: number): FillMark {
+    const { times, sides, prices, qtys, orders } = this.#fills
+    return {
+      time: times[index] ?? 0,
+      side: sides[index] ?? 'BUY',
+      text: `${qtys[index] ?? ''} at ${prices[index] ?? ''}`,
+      order: orders[index] ?? '',
+    }
   }
 
   #draw(target: Target): void {
@@ -68,8 +89,7 @@ export class FillMarks implements ISeriesPrimitive {
       const [up, down, edge] = [colourOf('--up'), colourOf('--down'), colourOf('--surface')]
       context.strokeStyle = edge
       context.lineWidth = 1
-      for (const { x, y, mark } of this.#drawn) {
-        const isBuy = mark.side === 'BUY'
+      for (const { x, y, isBuy } of this.#drawn) {
         const tail = isBuy ? SIZE * 1.7 : -SIZE * 1.7
         context.beginPath()
         context.moveTo(x, y)
@@ -88,15 +108,17 @@ export class FillMarks implements ISeriesPrimitive {
     const taken = new Set<number>()
     const yOf = linearY(this.#series)
     const { from, to } = this.#range.span
-    for (let at = firstFrom(this.#times, from); at < this.#marks.length; at += 1) {
-      const mark = this.#marks[at]
-      if (mark === undefined || mark.time > to) break
-      const [x, y] = [((mark.time - from) / (to - from)) * width, yOf(mark.price)]
+    const { times, sides } = this.#fills
+    const [first, end] = [firstFrom(times, from), firstFrom(times, to + 1)]
+    const isCrowded = end - first > MAX_DRAWN
+    for (let index = first; index < end; index += 1) {
+      const [x, y] = [(((times[index] ?? 0) - from) / (to - from)) * width, yOf(this.#prices[index] ?? 0)]
       if (y < -SIZE || y > height + SIZE) continue
-      const cell = (Math.floor(x / CELL) * 4_096 + Math.floor(y / CELL) + 8) * 2 + (mark.side === 'BUY' ? 1 : 0)
-      if (taken.has(cell)) continue
+      const isBuy = sides[index] === 'BUY'
+      const cell = (Math.floor(x / CELL) * 4_096 + Math.floor(y / CELL) + 8) * 2 + (isBuy ? 1 : 0)
+      if (isCrowded && taken.has(cell)) continue
       taken.add(cell)
-      drawn.push({ x, y, mark })
+      drawn.push({ x, y, isBuy, index })
     }
     return drawn
   }

@@ -6,6 +6,7 @@
 import uPlot from 'uplot'
 import type { Line } from '../../src/report/page/page-data.ts'
 import { colourOf, paintAlways } from '../parts/palette.ts'
+import { firstFrom, lastAt } from './candle-bars.ts'
 import { fitAlways } from './fit.ts'
 import { addGestures } from './gestures.ts'
 import type { TimeRange } from './time-range.ts'
@@ -30,10 +31,8 @@ export interface LineChartSetup {
   readonly hasTimes: boolean
   /** Of the axis, and of what the cursor is at. */
   readonly textOf: (value: number) => string
-  /** Is told what the cursor is at; undefined where it has left. */
-  readonly onCursor?: (time: number | undefined, values: readonly (number | null | undefined)[]) => void
-  /** Charts of one key show the cursor at the same moment. */
-  readonly cursorKey: string
+  /** Called with what each line is at, written, at the cursor of any chart of the range; with no texts where it has left. */
+  readonly onCursor: (moment: number | undefined, texts: readonly string[]) => void
 }
 
 /** Pixels that the axis of values takes, in every chart, so that their times are one above the other. */
@@ -48,7 +47,7 @@ const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric'
 const RIGHT: uPlot.Axis.Side = 1
 
 export function lineChart(place: HTMLElement, setup: LineChartSetup): void {
-  const { range, label } = setup
+  const { range, label, lines, textOf, onCursor } = setup
   place.classList.add('chart')
   for (const [name, value] of [
     ['role', 'img'],
@@ -57,7 +56,8 @@ export function lineChart(place: HTMLElement, setup: LineChartSetup): void {
   ] as const) {
     place.setAttribute(name, value)
   }
-  const chart = new uPlot(optionsOf(place, setup), joined(setup.lines), place)
+  let isOwn = false
+  const chart = new uPlot(optionsOf(place, setup, pointTo), joined(lines), place)
   addGestures(place, range, () => ({ left: 0, width: chart.over.clientWidth }))
   fitAlways(place, (width) => chart.setSize({ width, height: setup.height }))
   range.follow(({ from, to }) => {
@@ -65,11 +65,30 @@ export function lineChart(place: HTMLElement, setup: LineChartSetup): void {
     place.dataset.to = String(Math.round(to))
     chart.setScale('x', { min: from, max: to })
   })
+  range.followCursor((moment) => {
+    const left = moment === undefined ? -1 : chart.valToPos(moment, 'x')
+    if (!isOwn) chart.setCursor({ left, top: left < 0 ? -1 : 0 }, false)
+    const values = moment === undefined ? [] : lines.map(({ line }) => lastAt(line, moment))
+    onCursor(
+      moment,
+      values.map((value) => (value === undefined ? '' : textOf(value))),
+    )
+  })
   paintAlways(() => chart.redraw(false, true))
+
+  function pointTo(moment: number | undefined): void {
+    isOwn = true
+    range.point(moment)
+    isOwn = false
+  }
 }
 
-function optionsOf(place: HTMLElement, setup: LineChartSetup): uPlot.Options {
-  const { height, hasTimes, textOf, onCursor, cursorKey } = setup
+function optionsOf(
+  place: HTMLElement,
+  setup: LineChartSetup,
+  pointTo: (moment: number | undefined) => void,
+): uPlot.Options {
+  const { height, hasTimes, textOf } = setup
   const axis = { stroke: () => colourOf('--quiet'), font: `11px ${getComputedStyle(document.body).fontFamily}` }
   const grid = { stroke: () => colourOf('--line'), width: 1 }
   return {
@@ -79,7 +98,7 @@ function optionsOf(place: HTMLElement, setup: LineChartSetup): uPlot.Options {
     tzDate: (ms) => uPlot.tzDate(new Date(ms), 'Etc/UTC'),
     padding: [10, 0, hasTimes ? 0 : 8, 0],
     legend: { show: false },
-    cursor: { drag: { x: false, y: false }, sync: { key: cursorKey }, points: { size: 6 }, y: false },
+    cursor: { drag: { x: false, y: false }, points: { size: 6 }, y: false, dataIdx: lastIndex },
     scales: { x: { time: true, range: (_, min, max) => [min, max] }, y: { range: valueRange } },
     axes: [
       {
@@ -106,9 +125,8 @@ function optionsOf(place: HTMLElement, setup: LineChartSetup): uPlot.Options {
     hooks: {
       setCursor: [
         (chart) => {
-          const at = chart.cursor.idx
-          const time = at === null || at === undefined ? undefined : chart.data[0][at]
-          onCursor?.(time, time === undefined ? [] : chart.data.slice(1).map((values) => values[at ?? 0]))
+          const { left = -1 } = chart.cursor
+          pointTo(left < 0 ? undefined : chart.posToVal(left, 'x'))
         },
       ],
     },
@@ -125,6 +143,14 @@ function optionsOf(place: HTMLElement, setup: LineChartSetup): uPlot.Options {
       ...(isFilled ? { fill: () => `${colourOf(colour)}26` } : {}),
     }
   }
+}
+
+/** The point of a line at or before the cursor, where its dot is: lines of other times have gaps between theirs. */
+function lastIndex(chart: uPlot, line: number, _: number, moment: number): number {
+  const values = chart.data[line]
+  let at = firstFrom(chart.data[0], moment + 1) - 1
+  while (at > 0 && (values?.[at] ?? null) === null) at -= 1
+  return Math.max(0, at)
 }
 
 /** Room around what is drawn; a line that never moves lies in the middle of a hundredth of itself. */

@@ -20,13 +20,15 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import type { FillMark, Line, MarketSeries } from '../../src/report/page/page-data.ts'
+import type { Line, MarketSeries } from '../../src/report/page/page-data.ts'
 import { colourOf, isOnPaper, paintAlways, paintNoMore } from '../parts/palette.ts'
-import { barsOn, intervalsFrom, lineOn, stepsOver, type Bar, type Steps } from './candle-bars.ts'
-import { FillMarks } from './fill-marks.ts'
+import { barsOn, intervalsFrom, lastAt, lineOn, stepsOver, type Bar, type Steps } from './candle-bars.ts'
+import { FillMarks, type FillMark } from './fill-marks.ts'
 import { addGestures } from './gestures.ts'
 import { AXIS_WIDTH } from './line-chart.ts'
 import { fitAlways } from './fit.ts'
+import { HeldPosition } from './held-position.ts'
+import { PositionBand } from './position-band.ts'
 import { RestBands } from './rest-bands.ts'
 import type { Span, TimeRange } from './time-range.ts'
 
@@ -39,15 +41,25 @@ export interface MarketChartSetup {
   readonly market: MarketSeries
   readonly range: TimeRange
   readonly onFill: (mark: FillMark) => void
-  /** Is told the candle and the fill that the cursor is at. */
-  readonly onCursor: (bar: Bar | undefined, mark: FillMark | undefined) => void
+  readonly onCursor: (reading: MarketReading) => void
   /** Is told the interval that is drawn. */
   readonly onInterval: (intervalMs: number) => void
 }
 
+/** What the cursor of any chart of the range is at; nothing where it has left. */
+export interface MarketReading {
+  /** The last candle that opens at or before it. */
+  readonly bar: Bar | undefined
+  /** The fill that it is on. */
+  readonly mark: FillMark | undefined
+  /** The last value of each plot at or before it. */
+  readonly plotted: readonly (number | undefined)[]
+  readonly position: number | undefined
+}
+
 interface Pane {
   readonly name: string
-  readonly series: ISeriesApi<'Baseline' | 'Line'>
+  readonly series: ISeriesApi<'Line'>
   readonly line: Line
   readonly isHeld: boolean
 }
@@ -58,10 +70,18 @@ export class MarketChart {
   readonly #candles: ISeriesApi<'Candlestick'> | undefined
   readonly #volumes: ISeriesApi<'Histogram'> | undefined
   readonly #lines: readonly Pane[]
+  readonly #position: ISeriesApi<'Baseline'>
+  readonly #held: HeldPosition
+  readonly #band: PositionBand
   readonly #names: { readonly mark: ITextWatermarkPluginApi<Time>; readonly text: string }[] = []
   readonly #fills: FillMarks
   readonly #dataMs: number
   #chosenMs: number | undefined
+  /** The cursor is another chart's, and is followed. */
+  #isFollowing = false
+  #isOwn = false
+  #moment: number | undefined
+  #mark: FillMark | undefined
   #steps: Steps = { from: 0, intervalMs: 1, count: 0 }
   #bars: readonly (Bar | undefined)[] = []
   /** The chart on paper. */
@@ -75,10 +95,11 @@ export class MarketChart {
     const height = PRICE_HEIGHT + panes * PANE_HEIGHT
     this.#chart = createChart(place, chartOptions(height))
     this.#fills = new FillMarks(market.fills, range)
+    // The axis has room below what was traded, and no price is 0 or less.
     const priceFormat = {
-      type: 'price',
-      precision: market.pricePrecision,
+      type: 'custom',
       minMove: 10 ** -market.pricePrecision,
+      formatter: (price: number) => (price > 0 ? price.toFixed(market.pricePrecision) : ''),
     } as const
     if (market.candles !== null) {
       this.#candles = this.#chart.addSeries(CandlestickSeries, { priceFormat, priceLineVisible: false })
@@ -86,11 +107,15 @@ export class MarketChart {
       this.#chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } })
     }
     this.#lines = this.#addLines(priceFormat)
+    this.#held = new HeldPosition(market.fills)
+    this.#band = new PositionBand(range)
+    this.#position = this.#addPosition()
     const base = this.#candles ?? this.#lines[0]?.series
     base?.attachPrimitive(new RestBands(market.rests, range))
     base?.attachPrimitive(this.#fills)
     this.#layOut(place, height)
     range.follow((span) => this.#show(place, span))
+    range.followCursor((moment) => this.#point(moment))
   }
 
   /** Undefined for as the stretch of time suggests. */
@@ -117,11 +142,17 @@ export class MarketChart {
       this.#picture = isOnPaper() ? this.#pictureOf(place) : undefined
     })
     addGestures(place, range, () => ({ left: 0, width: this.#chart.timeScale().width() }))
-    this.#chart.subscribeCrosshairMove(({ logical, point, paneIndex }) => {
-      const bar = logical === undefined ? undefined : this.#bars[logical]
-      const mark = point === undefined || paneIndex !== 0 ? undefined : this.#fills.markAt(point.x, point.y)
-      place.classList.toggle('over', mark !== undefined)
-      this.#setup.onCursor(bar, mark)
+    this.#chart.subscribeCrosshairMove(({ point, paneIndex }) => {
+      if (this.#isFollowing) return
+      this.#mark = point === undefined || paneIndex !== 0 ? undefined : this.#fills.markAt(point.x, point.y)
+      place.classList.toggle('over', this.#mark !== undefined)
+      const { from, to } = range.span
+      const width = Math.max(1, this.#chart.timeScale().width())
+      this.#chart.applyOptions(OWN_CROSSHAIR)
+      this.#isOwn = true
+      range.point(point === undefined ? undefined : from + (point.x / width) * (to - from))
+      this.#isOwn = false
+      this.#read()
     })
     this.#chart.subscribeClick(({ point, paneIndex }) => {
       const mark = point === undefined || paneIndex !== 0 ? undefined : this.#fills.markAt(point.x, point.y)
@@ -131,24 +162,27 @@ export class MarketChart {
 
   #addLines(priceFormat: object): readonly Pane[] {
     const { market } = this.#setup
-    const quiet = { priceLineVisible: false, lastValueVisible: false, lineWidth: 2 } as const
     const lines: Pane[] = []
     if (this.#candles === undefined) {
-      const line = { times: market.fills.map(({ time }) => time), values: market.fills.map(({ price }) => price) }
-      const series = this.#chart.addSeries(LineSeries, { ...quiet, priceFormat, lineType: LineType.WithSteps })
+      const line = { times: market.fills.times, values: market.fills.prices.map(Number) }
+      const series = this.#chart.addSeries(LineSeries, { ...QUIET, priceFormat, lineType: LineType.WithSteps })
       lines.push({ name: '', series, line, isHeld: true })
     }
     market.plots.forEach(({ name, isPrice, line }) => {
       const pane = isPrice ? 0 : this.#chart.panes().length
-      const series = this.#chart.addSeries(LineSeries, { ...quiet, ...(isPrice ? { priceFormat } : {}) }, pane)
+      const series = this.#chart.addSeries(LineSeries, { ...QUIET, ...(isPrice ? { priceFormat } : {}) }, pane)
       if (!isPrice) this.#name(pane, name, series)
       lines.push({ name, series, line, isHeld: false })
     })
+    return lines
+  }
+
+  #addPosition(): ISeriesApi<'Baseline'> {
     const pane = this.#chart.panes().length
-    const options = { ...quiet, lineType: LineType.WithSteps, baseValue: { type: 'price', price: 0 } } as const
-    const series = this.#chart.addSeries(BaselineSeries, options, pane)
-    this.#name(pane, 'position', series)
-    return [...lines, { name: 'position', series, line: market.position, isHeld: true }]
+    const series = this.#chart.addSeries(BaselineSeries, POSITION, pane)
+    series.attachPrimitive(this.#band)
+    this.#name(pane, 'position; shaded from the lowest to the highest of each candle', series)
+    return series
   }
 
   /** Paper does not wait for the frame in which a chart of another size is drawn. */
@@ -206,10 +240,44 @@ export class MarketChart {
         values.map((value, step) => (value === undefined ? { time: timeOf(step) } : { time: timeOf(step), value })),
       )
     }
+    const held = this.#held.over(steps)
+    this.#position.setData(held.map(({ last }, step) => ({ time: timeOf(step), value: last })))
+    this.#band.show(steps, held)
     this.#chart.applyOptions({
       timeScale: { secondsVisible: intervalMs < 60_000, timeVisible: intervalMs < 86_400_000 },
     })
     onInterval(intervalMs)
+  }
+
+  /** Shows the cursor of another chart at its moment. */
+  #point(moment: number | undefined): void {
+    this.#moment = moment
+    if (this.#isOwn) return
+    this.#mark = undefined
+    this.#isFollowing = true
+    const { from, intervalMs } = this.#steps
+    const step = moment === undefined ? -1 : Math.floor((moment - from) / intervalMs)
+    if (step < 0) this.#chart.clearCrosshairPosition()
+    else {
+      this.#chart.applyOptions(OTHERS_CROSSHAIR)
+      const time = ((from + step * intervalMs) / 1_000) as UTCTimestamp
+      this.#chart.setCrosshairPosition(this.#held.at(moment ?? 0), time, this.#position)
+    }
+    this.#isFollowing = false
+    this.#read()
+  }
+
+  #read(): void {
+    const [moment, mark, { market, onCursor }] = [this.#moment, this.#mark, this.#setup]
+    if (moment === undefined) {
+      onCursor({ bar: undefined, mark, plotted: [], position: undefined })
+      return
+    }
+    const { from, intervalMs } = this.#steps
+    let step = Math.min(this.#bars.length - 1, Math.floor((moment - from) / intervalMs))
+    while (step >= 0 && this.#bars[step] === undefined) step -= 1
+    const plotted = market.plots.map(({ line }) => lastAt(line, moment))
+    onCursor({ bar: this.#bars[step], mark, plotted, position: this.#held.at(moment) })
   }
 
   #setVolumes(timeOf: (step: number) => UTCTimestamp): void {
@@ -246,16 +314,12 @@ export class MarketChart {
       ...{ upColor: ground, borderUpColor: rising, wickUpColor: rising },
       ...{ downColor: falling, borderDownColor: falling, wickDownColor: falling },
     })
-    this.#lines.forEach(({ name, series }, index) => {
-      const colour = colourOf(PLOT_COLOURS[index % PLOT_COLOURS.length] ?? '--accent')
-      if (name !== 'position') {
-        series.applyOptions({ color: colour })
-        return
-      }
-      series.applyOptions({
-        ...{ topLineColor: rising, topFillColor1: `${rising}30`, topFillColor2: `${rising}08` },
-        ...{ bottomLineColor: falling, bottomFillColor1: `${falling}08`, bottomFillColor2: `${falling}30` },
-      })
+    this.#lines.forEach(({ series }, index) => {
+      series.applyOptions({ color: colourOf(PLOT_COLOURS[index % PLOT_COLOURS.length] ?? '--accent') })
+    })
+    this.#position.applyOptions({
+      ...{ topLineColor: rising, topFillColor1: `${rising}30`, topFillColor2: `${rising}08` },
+      ...{ bottomLineColor: falling, bottomFillColor1: `${falling}08`, bottomFillColor2: `${falling}30` },
     })
     for (const { mark, text: name } of this.#names) {
       mark.applyOptions({ lines: [{ text: name, color: text, fontSize: 11 }] })
@@ -264,6 +328,13 @@ export class MarketChart {
     this.#setVolumes((step) => ((from + step * intervalMs) / 1_000) as UTCTimestamp)
   }
 }
+
+const QUIET = { priceLineVisible: false, lastValueVisible: false, lineWidth: 2 } as const
+const POSITION = { ...QUIET, lineType: LineType.WithSteps, baseValue: { type: 'price', price: 0 } } as const
+/** The price under the mouse; of the cursor of another chart only the moment is known. */
+const [OWN_CROSSHAIR, OTHERS_CROSSHAIR] = [true, false].map((isOwn) => ({
+  crosshair: { horzLine: { visible: isOwn, labelVisible: isOwn } },
+})) as [object, object]
 
 const VOLUME = {
   priceScaleId: 'volume',

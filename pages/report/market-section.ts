@@ -1,11 +1,12 @@
 /**
  * The market chart with what belongs to it: the choice of market and interval, the buttons that move in time, and what the cursor is at.
  */
-import type { FillMark, MarketSeries, PageRun } from '../../src/report/page/page-data.ts'
+import type { MarketSeries, PageRun } from '../../src/report/page/page-data.ts'
 import { el } from '../parts/dom.ts'
 import { dateTime } from '../parts/words.ts'
-import { intervalName, intervalsFrom, type Bar } from './candle-bars.ts'
-import { MarketChart, PLOT_COLOURS } from './market-chart.ts'
+import { intervalName, intervalsFrom } from './candle-bars.ts'
+import type { FillMark } from './fill-marks.ts'
+import { MarketChart, PLOT_COLOURS, type MarketReading } from './market-chart.ts'
 import { legend, section } from './section.ts'
 import type { TimeRange } from './time-range.ts'
 
@@ -37,14 +38,16 @@ export function marketSection(run: PageRun, range: TimeRange, onFill: (mark: Fil
     markList.value = symbol
     const canvas = el('div', chartAttributes(market))
     place.replaceChildren(canvas)
-    names.replaceChildren(legendOf(market))
+    const lines = legendOf(market)
+    names.replaceChildren(lines.element)
     note.textContent = noteOf(market)
     note.hidden = note.textContent === ''
     fillIntervals(intervals, market)
     chart = new MarketChart(canvas, {
       ...{ market, range, onFill },
-      onCursor: (bar, mark) => {
-        said.textContent = readingOf(market, bar, mark)
+      onCursor: (reading) => {
+        said.textContent = readingOf(market, reading)
+        lines.show([...reading.plotted, reading.position].map((value) => (value === undefined ? '' : plotText(value))))
       },
       onInterval: (ms) => {
         const [own] = intervals.options
@@ -73,7 +76,7 @@ export function marketSection(run: PageRun, range: TimeRange, onFill: (mark: Fil
 
 function chartAttributes({ symbol, fills, candles }: MarketSeries): Readonly<Record<string, string>> {
   const what = candles === null ? 'Prices of fills' : 'Candles'
-  const label = `${what} of ${symbol} with ${fills.length} fills; arrow keys move, + and - zoom, 0 shows all`
+  const label = `${what} of ${symbol} with ${fills.times.length} fills; arrow keys move, + and - zoom, 0 shows all`
   return { class: 'chart candles', role: 'group', tabindex: '0', 'aria-label': label }
 }
 
@@ -86,29 +89,33 @@ function fillIntervals(list: HTMLSelectElement, { candles }: MarketSeries): void
   list.replaceChildren(...[['', 'auto'] as const, ...lengths].map(([value, text]) => el('option', { value }, text)))
 }
 
-function legendOf({ plots, candles }: MarketSeries): HTMLElement {
+/** The values are those of the plots, then the position. */
+function legendOf({ plots, candles }: MarketSeries): ReturnType<typeof legend> {
   const offset = candles === null ? 1 : 0
   const lines = plots.map(({ name }, index) => ({
     name,
     colour: PLOT_COLOURS[(index + offset) % PLOT_COLOURS.length] ?? '--accent',
   }))
-  const { element } = legend(lines)
+  const { element, show } = legend([...lines, { name: 'position', colour: '--quiet' }])
   const mark = (glyph: string, tone: string, text: string): HTMLElement =>
     el('li', {}, el('span', { class: `glyph ${tone}`, 'aria-hidden': 'true' }, glyph), text)
   element.prepend(mark('▲', 'good', 'bought'), mark('▼', 'bad', 'sold'), mark('▬', 'quiet', 'resting order'))
-  return element
+  return { element, show }
 }
+
+/** A double of a chart, for reading. */
+const plotText = (value: number): string => String(Number(value.toPrecision(9)))
 
 function noteOf({ candles, fills, isThinned, symbol }: MarketSeries): string {
   const notes = [
     candles === null ? `This run has no candles of ${symbol}: the line shows the prices of its fills.` : '',
-    fills.length === 0 ? 'No fills in this market.' : '',
-    isThinned ? 'The chart shows only some of the fills; tables and figures include all of them.' : '',
+    fills.times.length === 0 ? 'No fills in this market.' : '',
+    isThinned ? 'The chart shows only some of the resting orders; tables and figures include all of them.' : '',
   ]
   return notes.filter((text) => text !== '').join(' ')
 }
 
-function readingOf({ pricePrecision }: MarketSeries, bar: Bar | undefined, mark: FillMark | undefined): string {
+function readingOf({ pricePrecision }: MarketSeries, { bar, mark }: MarketReading): string {
   const words =
     mark === undefined
       ? ''

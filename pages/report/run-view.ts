@@ -16,6 +16,9 @@ import { setupSection } from './setup-section.ts'
 import { tellStory } from './story.ts'
 import { TimeRange } from './time-range.ts'
 
+/** Candles of the data to see on either side of what was picked. */
+const AROUND = 25
+
 type Jump = NonNullable<RowActions['onJump']>
 
 export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement[] {
@@ -30,7 +33,8 @@ export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement
   )
   const jump: Jump = ({ symbol, from, to }) => {
     market.show(symbol)
-    range.jump({ from, to })
+    const candleMs = run.markets.find((each) => each.symbol === symbol)?.candles?.intervalMs ?? 1_000
+    range.jump({ from, to }, AROUND * candleMs)
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
     market.element.scrollIntoView({ behavior: isStill ? 'auto' : 'smooth', block: 'start' })
   }
@@ -51,10 +55,7 @@ export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement
 
 /** From the first to the last that is drawn of it. */
 function spanOf({ account, markets }: PageRun): { readonly from: number; readonly to: number } {
-  const lines = [
-    account.equity.times,
-    ...markets.flatMap(({ candles, position }) => [candles?.times ?? [], position.times]),
-  ]
+  const lines = [account.equity.times, ...markets.flatMap(({ candles, fills }) => [candles?.times ?? [], fills.times])]
   const [from, to] = extentOf(lines.flatMap((times) => [times[0] ?? null, times.at(-1) ?? null]))
   return { from, to: Math.max(from + 1, to) }
 }

@@ -1,7 +1,7 @@
 /**
- * The stretch of time that all charts of a run show: whoever moves it moves the others.
+ * The time range that all charts of a run show, and the moment that the cursor is at: moving either on one chart moves it on all.
  *
- * Invariant: it lies within the whole run, and is never narrower than what can be told apart.
+ * Invariant: the range lies within the whole run, and is never narrower than a second.
  */
 
 /** Unix milliseconds; `from` is before `to`. */
@@ -11,11 +11,15 @@ export interface Span {
 }
 
 const LEAST_MS = 1_000
+/** Wider ranges have cursors at whole seconds, as their times are written. */
+const WIDE_MS = 100_000
 
 export class TimeRange {
   readonly whole: Span
   readonly #told = new Set<(span: Span) => void>()
+  readonly #pointers = new Set<(moment: number | undefined) => void>()
   #span: Span
+  #moment: number | undefined
 
   constructor(whole: Span) {
     const { from, to } = whole
@@ -35,6 +39,19 @@ export class TimeRange {
   follow(tell: (span: Span) => void): void {
     this.#told.add(tell)
     tell(this.#span)
+  }
+
+  /** Calls for each move of the cursor, in Unix milliseconds; undefined where it has left the charts. */
+  followCursor(tell: (moment: number | undefined) => void): void {
+    this.#pointers.add(tell)
+  }
+
+  point(moment: number | undefined): void {
+    const unit = this.#span.to - this.#span.from > WIDE_MS ? 1_000 : 1
+    const shown = moment === undefined ? undefined : Math.floor(moment / unit) * unit
+    if (shown === this.#moment) return
+    this.#moment = shown
+    for (const tell of this.#pointers) tell(shown)
   }
 
   show({ from, to }: Span): void {
@@ -68,9 +85,13 @@ export class TimeRange {
     this.show({ from: from + (width - wide) * at, to: from + (width - wide) * at + wide })
   }
 
-  /** Shows something that happened, with as much of the market on either side as lets it be understood. */
-  jump({ from, to }: Span): void {
-    const margin = Math.max((to - from) * 0.35, (this.whole.to - this.whole.from) / 400, LEAST_MS)
+  /**
+   * Shows something that happened, with some of the market on either side.
+   *
+   * @param aroundMs  at least so much of it
+   */
+  jump({ from, to }: Span, aroundMs: number): void {
+    const margin = Math.max((to - from) * 0.35, aroundMs, LEAST_MS)
     this.show({ from: from - margin, to: to + margin })
   }
 }

@@ -193,19 +193,20 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     const [from = 0, to = 0] = await Promise.all(
       ['data-from', 'data-to'].map(async (name) => Number(await chart.getAttribute(name))),
     )
-    const fill = madeUpRun({ report }).markets[0]?.fills.find(({ time }) => time > from + (to - from) / 4)
+    const { times = [], prices, qtys, orders } = madeUpRun({ report }).markets[0]?.fills ?? {}
+    const at = times.findIndex((time) => time > from + (to - from) / 4)
     const width = await page
       .locator('#market .chart td:nth-child(2)')
       .first()
       .evaluate((cell) => cell.clientWidth)
-    const x = (((fill?.time ?? 0) - from) / (to - from)) * width
+    const x = (((times[at] ?? 0) - from) / (to - from)) * width
     for (let y = 10; y < 330 && !(await chart.getAttribute('class'))?.includes('over'); y += 6) {
       await chart.hover({ position: { x, y } })
     }
-    expect(await page.locator('.reading').innerText()).toContain(fill?.text)
+    expect(await page.locator('.reading').innerText()).toContain(`${qtys?.[at] ?? ''} at ${prices?.[at] ?? ''}`)
     await page.mouse.down()
     await page.mouse.up()
-    expect(await page.getByRole('dialog').innerText()).toContain(`Order ${fill?.order ?? ''}`)
+    expect(await page.getByRole('dialog').innerText()).toContain(`Order ${orders?.[at] ?? ''}`)
     await close(opened)
   })
 

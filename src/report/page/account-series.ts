@@ -8,12 +8,13 @@ import { closeTimeOf } from '../../domain/candle-length.ts'
 import type { AccountSeries, CandleColumns, Line } from './page-data.ts'
 import { thinnedLine } from './thinned-line.ts'
 
-const MOST_POINTS = 4_000
+/** More than equity.csv has, and than candles.csv has of a market. */
+const MAX_POINTS = 20_000
 
 /** @param candles  of the markets in which an equal part would have been held */
 export function accountSeries(quoteAsset: string, whole: Line, candles: readonly CandleColumns[]): AccountSeries {
   const fallen = drawdownOf(whole)
-  const kept = new Set(thinnedLine(whole, MOST_POINTS).times)
+  const kept = new Set(thinnedLine(whole, MAX_POINTS).times)
   const shown = whole.times.flatMap((time, index) => (kept.has(time) ? [index] : []))
   const times = shown.map((index) => whole.times[index] ?? 0)
   const of = (values: Line['values']): Line => ({ times, values: shown.map((index) => drawn(values[index] ?? null)) })
@@ -55,5 +56,5 @@ function heldLine({ values }: Line, candles: readonly CandleColumns[]): Line {
     if (line.times.at(-1) !== time) line.times.push(time)
     line.values[line.times.length - 1] = drawn(start * growth) ?? 0
   }
-  return thinnedLine(line, MOST_POINTS)
+  return thinnedLine(line, MAX_POINTS)
 }

@@ -1,74 +1,63 @@
 /**
- * A market of a run as it is drawn: its candles, what was filled in it, how orders rested, what the strategy plotted,
- * and the position.
+ * A market of a run as it is drawn: its candles, its fills, how orders rested, and what the strategy plotted.
  *
  * Known limit: whether a plotted line belongs beside the prices is told by its values: where all lie within the prices
  * of the market, half to double, it does.
  */
-import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import { csvTable } from '../run/csv-table.ts'
-import type { CandleColumns, FillMark, Line, MarketSeries, PlotLine, RestBand } from './page-data.ts'
-import { foldedCandles } from './run-series.ts'
+import type { CandleColumns, FillColumns, Line, MarketSeries, PlotLine, RestBand } from './page-data.ts'
 import { thinnedLine } from './thinned-line.ts'
 
-const MOST_CANDLES = 8_000
-const MOST_FILLS = 8_000
-const MOST_RESTS = 4_000
-const MOST_POINTS = 3_000
-const MOST_PLOTTED = 4_000
+const MAX_RESTS = 20_000
+const MAX_PLOTTED = 20_000
 
-export interface MarketFill {
-  readonly symbol: string
-  readonly time: number
-  readonly side: 'BUY' | 'SELL'
-  /** Decimal strings. */
-  readonly price: string
-  readonly qty: string
-  readonly order: string
+/** @param csv  fills.csv @returns by symbol */
+export function fillsBySymbol(where: string, csv: string): ReadonlyMap<string, FillColumns> {
+  const markets = new Map<string, Columns>()
+  for (const row of csvTable(where, csv)) {
+    const columns = markets.get(row('symbol')) ?? { times: [], sides: [], prices: [], qtys: [], orders: [] }
+    markets.set(row('symbol'), columns)
+    columns.times.push(Number(row('time_ms')))
+    columns.sides.push(row('side') === 'BUY' ? 'BUY' : 'SELL')
+    columns.prices.push(row('price'))
+    columns.qtys.push(row('qty'))
+    columns.orders.push(row('order_id'))
+  }
+  return new Map(Array.from(markets, ([symbol, columns]) => [symbol, ordered(columns)]))
 }
 
-/** @param csv  fills.csv */
-export const marketFills = (where: string, csv: string): readonly MarketFill[] =>
-  Array.from(csvTable(where, csv), (row) => ({
-    symbol: row('symbol'),
-    time: Number(row('time_ms')),
-    side: row('side') === 'BUY' ? 'BUY' : 'SELL',
-    price: row('price'),
-    qty: row('qty'),
-    order: row('order_id'),
-  }))
+/** Fills of a session that became known late are written late. */
+function ordered(fills: FillColumns): FillColumns {
+  const { times, sides, prices, qtys, orders } = fills
+  if (times.every((time, index) => index === 0 || time >= (times[index - 1] ?? 0))) return fills
+  const indices = times.map((_, index) => index).sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0))
+  const sorted = <T>(column: readonly T[]): readonly T[] =>
+    indices.map((index) => column[index]).filter((value) => value !== undefined)
+  return {
+    times: sorted(times),
+    sides: sorted(sides),
+    prices: sorted(prices),
+    qtys: sorted(qtys),
+    orders: sorted(orders),
+  }
+}
+
+type Columns = { [Name in keyof FillColumns]: FillColumns[Name][number][] }
+
+const NO_FILLS: FillColumns = { times: [], sides: [], prices: [], qtys: [], orders: [] }
 
 export interface MarketParts {
   readonly symbol: string
   readonly pricePrecision: number
   readonly candles: CandleColumns | null
-  /** Of this market alone, oldest first. */
-  readonly fills: readonly MarketFill[]
+  readonly fills: FillColumns | undefined
   readonly rests: readonly RestBand[]
   readonly plots: readonly PlotLine[]
 }
 
-export function marketSeries({ symbol, pricePrecision, candles, fills, rests, plots }: MarketParts): MarketSeries {
-  const shown = every(fills, MOST_FILLS)
-  return {
-    symbol,
-    pricePrecision,
-    plots,
-    candles: candles === null ? null : foldedCandles(candles, MOST_CANDLES),
-    fills: shown.map(markOf),
-    isThinned: shown.length < fills.length,
-    rests: every(rests, MOST_RESTS),
-    position: thinnedLine(positionOf(fills), MOST_POINTS),
-  }
+export function marketSeries({ fills = NO_FILLS, rests, ...parts }: MarketParts): MarketSeries {
+  return { ...parts, fills, rests: every(rests, MAX_RESTS), isThinned: rests.length > MAX_RESTS }
 }
-
-const markOf = ({ time, side, price, qty, order }: MarketFill): FillMark => ({
-  time,
-  side,
-  order,
-  price: Number(price),
-  text: `${qty} at ${price}`,
-})
 
 /** At most so many, evenly taken; the last is among them. */
 function every<T>(items: readonly T[], most: number): readonly T[] {
@@ -76,19 +65,6 @@ function every<T>(items: readonly T[], most: number): readonly T[] {
   return Array.from({ length: most }, (_, index) => items[Math.floor(((index + 1) * items.length) / most) - 1]).filter(
     (item): item is T => item !== undefined,
   )
-}
-
-/** After the last fill of each moment. */
-function positionOf(fills: readonly MarketFill[]): Line {
-  const times: number[] = []
-  const values: number[] = []
-  let position: Decimal = toDecimal(0)
-  for (const { time, side, qty } of fills) {
-    position = side === 'BUY' ? position.plus(qty) : position.minus(qty)
-    if (times.at(-1) !== time) times.push(time)
-    values[times.length - 1] = position.toNumber()
-  }
-  return { times, values }
 }
 
 /** @param csv  plots.csv @returns by name, in the order of their first values */
@@ -111,7 +87,7 @@ export function plotsOf(
   const plots: PlotLine[][] = markets.map(() => [])
   for (const [name, line] of lines) {
     const beside = markets.findIndex((candles) => candles !== null && isAmong(line, candles))
-    plots[Math.max(0, beside)]?.push({ name, isPrice: beside !== -1, line: thinnedLine(line, MOST_PLOTTED) })
+    plots[Math.max(0, beside)]?.push({ name, isPrice: beside !== -1, line: thinnedLine(line, MAX_PLOTTED) })
   }
   return plots
 }

@@ -119,15 +119,13 @@ export interface MarketSeries {
   readonly pricePrecision: number
   /** Null where the run kept none. */
   readonly candles: CandleColumns | null
-  /** Thinned where there are too many to draw; `isThinned` says so. */
-  readonly fills: readonly FillMark[]
-  readonly isThinned: boolean
-  /** How long orders rested, and where. */
+  /** All of them; the position of every moment follows from them. */
+  readonly fills: FillColumns
+  /** How long orders rested, and where; only some of very many, and then `isThinned` is true. */
   readonly rests: readonly RestBand[]
+  readonly isThinned: boolean
   /** What the strategy plotted in this market, or in none. */
   readonly plots: readonly PlotLine[]
-  /** Position in the base asset after each fill. */
-  readonly position: Line
 }
 
 /** Columns of one length, oldest first; those without trades are left out. */
@@ -144,14 +142,16 @@ export interface CandleColumns {
   readonly volume: readonly number[]
 }
 
-export interface FillMark {
-  readonly time: number
-  readonly side: 'BUY' | 'SELL'
-  readonly price: number
-  /** `0.5 at 100.25`, exact. */
-  readonly text: string
-  /** By which the order is found in the table and among the stories. */
-  readonly order: string
+/** Fills of a market, oldest first, as columns: one entry of each is a fill. */
+export interface FillColumns {
+  /** Unix milliseconds. */
+  readonly times: readonly number[]
+  readonly sides: readonly ('BUY' | 'SELL')[]
+  /** Decimals, exact. */
+  readonly prices: readonly string[]
+  readonly qtys: readonly string[]
+  /** Keys by which the orders are found in the table and among the stories. */
+  readonly orders: readonly string[]
 }
 
 export interface RestBand {

@@ -13,7 +13,7 @@ import type { RunReport } from '../run/run-report.ts'
 import { accountSeries } from './account-series.ts'
 import type { Definitions } from './figure-forms.ts'
 import { journalFacts, type JournalFacts } from './journal-facts.ts'
-import { marketFills, marketSeries, plotsOf, plottedLines, type MarketFill } from './market-series.ts'
+import { fillsBySymbol, marketSeries, plotsOf, plottedLines } from './market-series.ts'
 import type { CandleColumns, Line, MarketSeries, PageRun } from './page-data.ts'
 import { figureGroups } from './page-figures.ts'
 import { pageVerdict } from './page-verdict.ts'
@@ -177,20 +177,20 @@ function marketsOf(
   candles: ReadonlyMap<string, CandleColumns>,
   { rests }: JournalFacts,
 ): readonly MarketSeries[] {
-  const fills = bySymbol(marketFills(`${where}/fills.csv`, text('fills.csv') ?? ''))
+  const fills = fillsBySymbol(`${where}/fills.csv`, text('fills.csv') ?? '')
   const taped = report.tapes.map(({ symbol }) => symbol)
   const symbols = [...new Set([...taped, ...candles.keys(), ...fills.keys()])]
   const shown = symbols.filter((symbol) => taped.includes(symbol) || candles.has(symbol) || fills.has(symbol))
   const drawn = shown.map((symbol) => candles.get(symbol) ?? null)
   const plots = plotsOf(plottedLines(`${where}/plots.csv`, text('plots.csv') ?? ''), drawn)
   return shown.map((symbol, index) => {
-    const own = fills.get(symbol) ?? []
+    const own = fills.get(symbol)
     return marketSeries({
       symbol,
       fills: own,
       candles: drawn[index] ?? null,
       plots: plots[index] ?? [],
-      pricePrecision: decimalsOf(own.map(({ price }) => price)),
+      pricePrecision: decimalsOf(own?.prices ?? []),
       rests: rests.get(symbol) ?? [],
     })
   })
@@ -198,13 +198,3 @@ function marketsOf(
 
 const decimalsOf = (prices: readonly string[]): number =>
   prices.reduce((most, price) => Math.max(most, price.split('.')[1]?.length ?? 0), 0)
-
-function bySymbol(fills: readonly MarketFill[]): ReadonlyMap<string, readonly MarketFill[]> {
-  const found = new Map<string, MarketFill[]>()
-  for (const fill of fills) {
-    const own = found.get(fill.symbol) ?? []
-    found.set(fill.symbol, own)
-    own.push(fill)
-  }
-  return found
-}

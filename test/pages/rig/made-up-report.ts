@@ -158,7 +158,6 @@ function marketOf(times: readonly number[], fills: number, random: () => number)
       time: (times[at] ?? 0) + 20_000,
       side,
       price: bars[at]?.close ?? 0,
-      text: `0.5 at ${(bars[at]?.close ?? 0).toFixed(2)}`,
       order: `order-${index}`,
     }
   })
@@ -174,7 +173,13 @@ function marketOf(times: readonly number[], fills: number, random: () => number)
       close: column('close'),
       volume: column('volume'),
     },
-    fills: marks,
+    fills: {
+      times: marks.map(({ time }) => time),
+      sides: marks.map(({ side }) => side),
+      prices: marks.map(({ price: at }) => at.toFixed(2)),
+      qtys: marks.map(() => '0.5'),
+      orders: marks.map(({ order }) => order),
+    },
     isThinned: false,
     rests: marks.map(({ time, side, price: at, order }) => ({
       from: time - 1_200_000,
@@ -195,7 +200,6 @@ function marketOf(times: readonly number[], fills: number, random: () => number)
         line: { times, values: times.map((_, index) => 50 + 40 * Math.sin(index / 90)) },
       },
     ],
-    position: { times: marks.map(({ time }) => time), values: marks.map((_, index) => (index % 3) * 0.5 - 0.5) },
   }
 }
 
