@@ -6,7 +6,10 @@ import type { SweptFigure } from '../../src/report/page/sweep/sweep-page-data.ts
 import { colourOf } from '../parts/palette.ts'
 
 export interface ColourScale {
-  /** Of the numbers at the ends of the scale; what lies beyond has the colour of the end. */
+  /** Lowest and highest number. */
+  readonly least: number
+  readonly most: number
+  /** Numbers at the ends of the colours: those beyond have the colour of the end. */
   readonly low: number
   readonly high: number
   /** -1 for the worst, 0 for the ground, 1 for the best. */
@@ -21,14 +24,15 @@ export function colourScale(values: readonly (number | null)[], better: SweptFig
   const sorted = values.filter((value) => value !== null).sort((a, b) => a - b)
   const at = (share: number): number => sorted[Math.round((sorted.length - 1) * share)] ?? 0
   const [low, high] = [at(BEYOND), at(1 - BEYOND)]
+  const range = { least: at(0), most: at(1), low, high }
   const sign = better === 'higher' ? 1 : -1
   // Each side by itself: a deep fall takes no colour from what is above zero.
   if (low < 0 && better === 'higher') {
-    return { low, high, place: (value) => (value < 0 ? within(value / -low) : high > 0 ? within(value / high) : 0) }
+    return { ...range, place: (value) => (value < 0 ? within(value / -low) : high > 0 ? within(value / high) : 0) }
   }
   const width = high - low
-  if (width === 0) return { low, high, place: () => 0.5 }
-  return { low, high, place: (value) => Math.max(0, within((sign * (value - (sign > 0 ? low : high))) / width)) }
+  if (width === 0) return { ...range, place: () => 0.5 }
+  return { ...range, place: (value) => Math.max(0, within((sign * (value - (sign > 0 ? low : high))) / width)) }
 }
 
 const within = (place: number): number => Math.max(-1, Math.min(1, place))

@@ -114,11 +114,14 @@ export class HeatMap {
       this.#cells.flat().map(({ value }) => value),
       figure.better,
     )
-    const { low, high } = this.#scale
+    const { least, most, low, high } = this.#scale
     const better = figure.better === 'higher' ? 'higher' : 'lower'
+    const text = (value: number): string => figureText(figure, value)
+    const isCut = low > least || high < most
+    const ends = isCut ? ` All cells beyond ${text(low)} and ${text(high)} have the colour of that end.` : ''
     setText(
       this.#legend,
-      `${figure.label} from ${figureText(figure, low)} to ${figureText(figure, high)}; ${better} is better (teal). The frame marks the best point.`,
+      `${figure.label} from ${text(least)} to ${text(most)}; ${better} is better (teal).${ends} The frame marks the best point.`,
     )
     this.#drawing.canvas.setAttribute(
       'aria-label',

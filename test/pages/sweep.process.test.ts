@@ -89,6 +89,18 @@ describe.skipIf(!hasBrowser)('the page of a sweep', () => {
     expect(opened?.troubles).toEqual([])
   })
 
+  it('names the framed best in the legend of the heat map, however far it is from the rest', async () => {
+    const facts = madeUpSweep({ steps: { fast: 12, slow: 10 } })
+    const [best] = facts.ranked
+    const wild = { ...best?.statistics, sharpe: 37.25 }
+    const outcomes = facts.outcomes.map((each) => (each === best ? { ...each, statistics: wild } : each))
+    const ranked = facts.ranked.map((each) => outcomes[facts.outcomes.indexOf(each)] ?? each)
+    const page = await open({ ...facts, outcomes, ranked } as SweepFacts)
+    expect(await page.locator('.legend').first().textContent()).toMatch(
+      /^Sharpe ratio from -?\d\.\d\d to 37\.25; higher is better \(teal\)\. All cells beyond .+ and \d\.\d\d have the colour of that end\./,
+    )
+  })
+
   it('shows what the best was held against, each part only where it was asked for', async () => {
     const facts = madeUpSweep({ steps: { fast: 8, slow: 6 } })
     const crossValidation = madeUpCrossValidation(facts)
