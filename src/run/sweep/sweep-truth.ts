@@ -96,25 +96,13 @@ export async function truthOf(plan: SweepPlan, setup: TruthSetup, tools: TruthTo
   const { outcomes, ranked, trials } = tools
   const sampling = samplingOf(settings, outcomes)
   const walkForward = await walkedForward(plan, setup, tools)
-  const nulls = await nullsOf(plan, tools)
+  const nullTapes = await nullsOf(plan, tools)
   const monteCarlo = await monteCarloOf(plan, setup, tools)
   const validation = truth.crossValidation
-  return {
-    verdict: verdictOf({
-      values,
-      objectives,
-      sampling,
-      outcomes,
-      ranked,
-      trials,
-      isSearched: plan.search !== null,
-      nulls: nulls === null ? null : { pValue: nulls.pValue, tapes: nulls.tapes },
-    }),
-    walkForward,
-    crossValidation: validation === undefined ? null : crossValidation(outcomes, setup.range, validation, sampling),
-    nullTapes: nulls,
-    monteCarlo,
-  }
+  const validated = validation === undefined ? null : crossValidation(outcomes, setup.range, validation, sampling)
+  const tests = { walkForward, crossValidation: validated, nullTapes, monteCarlo }
+  const isSearched = plan.search !== null
+  return { verdict: verdictOf({ values, objectives, sampling, outcomes, ranked, trials, isSearched, tests }), ...tests }
 }
 
 async function walkedForward(

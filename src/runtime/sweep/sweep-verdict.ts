@@ -10,7 +10,14 @@ import { TrialCorrelation } from '../../analysis/selection/trial-correlation.ts'
 import type { Objective } from './objective.ts'
 import type { PointOutcome } from './point-outcome.ts'
 import { excessOf, returnsOf, type Sampling } from './point-returns.ts'
-import type { BestNeighbours, CountedTrials, SweepVerdict } from './verdict-report.ts'
+import { type RequestedTests, testResults, type TestResults } from './requested-tests.ts'
+import {
+  MAX_OVERFITTING,
+  MIN_DEFLATED_SHARPE,
+  type BestNeighbours,
+  type CountedTrials,
+  type SweepVerdict,
+} from './verdict-report.ts'
 import { verdictText } from './verdict-words.ts'
 
 export interface VerdictInputs {
@@ -25,16 +32,13 @@ export interface VerdictInputs {
   readonly trials: CountedTrials
   /** True where each point was chosen by what came of those before. */
   readonly isSearched: boolean
-  /** Null where no tape was shuffled. */
-  readonly nulls: { readonly pValue: number | null; readonly tapes: number } | null
+  /** The tests that were requested; the others are null. */
+  readonly tests: RequestedTests
 }
-
-const SHOWN = 0.95
-const COIN = 0.5
 
 /** @returns null where no point has the objective: there is no best */
 export function verdictOf(inputs: VerdictInputs): SweepVerdict | null {
-  const { sampling, outcomes, ranked, trials, nulls } = inputs
+  const { sampling, outcomes, ranked, trials, tests } = inputs
   const [best] = ranked
   if (best === undefined) return null
   const excess = excessOf(returnsOf(best) ?? [], sampling)
@@ -46,20 +50,21 @@ export function verdictOf(inputs: VerdictInputs): SweepVerdict | null {
     sharpes: trials.sharpes,
     correlation,
   })
+  const results = testResults(tests)
   const verdict = {
-    finding: findingOf(selection.deflatedSharpe, overfitting.pbo, outcomes.length),
+    finding: weakest(findingOf(selection.deflatedSharpe, overfitting.pbo, outcomes.length), results),
     sharpe: best.statistics?.sharpe ?? null,
     correlation,
     ...selection,
     ...overfitting,
     trialsFrom: trials.source,
     neighbours: neighboursOf(inputs, best),
-    pValue: nulls?.pValue ?? null,
-    nullTapes: nulls?.tapes ?? 0,
+    pValue: tests.nullTapes?.pValue ?? null,
+    nullTapes: tests.nullTapes?.tapes ?? 0,
   }
   const objective = inputs.objectives[0]?.name ?? ''
   return {
-    text: verdictText(verdict, { objective, returns: excess.length, isSearched: inputs.isSearched }),
+    text: verdictText(verdict, { objective, returns: excess.length, isSearched: inputs.isSearched, results }),
     ...verdict,
   }
 }
@@ -67,7 +72,13 @@ export function verdictOf(inputs: VerdictInputs): SweepVerdict | null {
 /** One point was chosen from nothing, and cannot be overfit by the choice. */
 function findingOf(deflated: number | null, pbo: number | null, points: number): SweepVerdict['finding'] {
   if (deflated === null || (pbo === null && points > 1)) return 'unknown'
-  return deflated >= SHOWN && (pbo ?? 0) < COIN ? 'likely real' : 'not shown'
+  return deflated >= MIN_DEFLATED_SHARPE && (pbo ?? 0) < MAX_OVERFITTING ? 'likely real' : 'not shown'
+}
+
+/** A single failed test is enough against the best; a test without a result leaves it open. */
+function weakest(finding: SweepVerdict['finding'], { failed, unknown }: TestResults): SweepVerdict['finding'] {
+  if (finding === 'not shown' || failed.length > 0) return 'not shown'
+  return unknown.length > 0 ? 'unknown' : finding
 }
 
 interface Pairs {

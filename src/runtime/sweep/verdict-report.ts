@@ -4,6 +4,12 @@
 import type { OverfittingStatistics } from '../../analysis/selection/overfitting.ts'
 import type { SelectionStatistics } from '../../analysis/selection/selection-statistics.ts'
 
+/** Deflated Sharpe ratio that the best needs. */
+export const MIN_DEFLATED_SHARPE = 0.95
+
+/** From this probability of overfitting on, picking the best is no better than picking at random. */
+export const MAX_OVERFITTING = 0.5
+
 /** Trials of the strategy on these tapes. */
 export interface CountedTrials {
   /** `database` if one counts trials; `left out` if the sweep is not counted there; `sweep` without a database. */
@@ -29,8 +35,8 @@ export interface SweepVerdict extends SelectionStatistics, OverfittingStatistics
   /** Sentences, the most important first. */
   readonly text: readonly string[]
   /**
-   * `likely real`: the deflated Sharpe ratio is at least 0.95 and the probability of overfitting below 0.5;
-   * `not shown`: one of the two fails; `unknown`: one of the two is null.
+   * The weakest of the tests. `likely real`: the deflated Sharpe ratio is at least 0.95, the probability of overfitting
+   * below 0.5, and every requested test passed; `not shown`: one of them failed; `unknown`: one has no result.
    */
   readonly finding: 'likely real' | 'not shown' | 'unknown'
   /**

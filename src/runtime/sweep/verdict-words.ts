@@ -3,7 +3,8 @@
  *
  * Invariant: an unknown figure is reported as unknown, never left out.
  */
-import type { SweepVerdict } from './verdict-report.ts'
+import { percent, type TestResults } from './requested-tests.ts'
+import { MAX_OVERFITTING, MIN_DEFLATED_SHARPE, type SweepVerdict } from './verdict-report.ts'
 
 type Figures = Omit<SweepVerdict, 'text'>
 
@@ -14,13 +15,14 @@ export interface VerdictCircumstances {
   readonly isSearched: boolean
   /** Returns of the best. */
   readonly returns: number
+  readonly results: TestResults
 }
 
 const LEAST_RETURNS = 4
 
 export function verdictText(figures: Figures, circumstances: VerdictCircumstances): readonly string[] {
   return [
-    findingText(figures),
+    findingText(figures, circumstances),
     luckText(figures, circumstances),
     ...countText(figures),
     ...searchText(figures, circumstances),
@@ -32,10 +34,15 @@ export function verdictText(figures: Figures, circumstances: VerdictCircumstance
   ]
 }
 
-function findingText({ finding }: Figures): string {
+function findingText({ finding, deflatedSharpe, pbo }: Figures, { results }: VerdictCircumstances): string {
   if (finding === 'likely real') return 'The best result is better than luck explains.'
-  if (finding === 'not shown') return 'There is no evidence that the best result is more than luck.'
-  return 'There is too little data to tell whether the best result is more than luck.'
+  if (finding === 'not shown') {
+    const isOutlucked = (deflatedSharpe ?? 0) < MIN_DEFLATED_SHARPE || (pbo ?? 0) >= MAX_OVERFITTING
+    if (isOutlucked) return 'There is no evidence that the best result is more than luck.'
+    return `The best result may be luck: ${results.failed.join('; ')}.`
+  }
+  const why = results.unknown.length === 0 ? '' : `: ${results.unknown.join('; ')}`
+  return `There is too little data to tell whether the best result is more than luck${why}.`
 }
 
 function luckText({ trials, luckSharpe, sharpe }: Figures, { objective }: VerdictCircumstances): string {
@@ -71,7 +78,7 @@ function searchText({ nullTapes }: Figures, { isSearched }: VerdictCircumstances
 
 function deflatedText({ deflatedSharpe, sharpe }: Figures, { returns }: VerdictCircumstances): string {
   if (deflatedSharpe !== null) {
-    const level = deflatedSharpe >= 0.95 ? 'enough' : 'too low'
+    const level = deflatedSharpe >= MIN_DEFLATED_SHARPE ? 'enough' : 'too low'
     return `The probability that the true Sharpe ratio is above 0, corrected for luck, is ${percent(deflatedSharpe)} (deflated Sharpe ratio). This is ${level}: 95 % is required.`
   }
   const why =
@@ -88,7 +95,7 @@ function overfittingText({ pbo, blocks }: Figures): string {
     return 'The probability of overfitting is unknown: it needs two points with at least eight returns each.'
   }
   const meaning =
-    pbo >= 0.5
+    pbo >= MAX_OVERFITTING
       ? 'Picking the best was no better than picking at random.'
       : pbo > 0.1
         ? 'Picking the best helped, but not always.'
@@ -142,12 +149,4 @@ const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3}
 function ratio(value: number): string {
   const digits = Math.abs(value) >= 0.1 || value === 0 ? 1 : 2
   return Math.abs(value) >= 1e6 ? value.toExponential(1) : value.toFixed(digits).replace(/^-(0\.?0*)$/, '$1')
-}
-
-/** Never rounds to 0 or 100: nearly certain is not certain. */
-function percent(share: number): string {
-  const value = share * 100
-  if (value > 0 && value < 0.1) return 'less than 0.1 %'
-  if (value < 100 && value > 99.9) return 'more than 99.9 %'
-  return `${value.toFixed(1)} %`
 }

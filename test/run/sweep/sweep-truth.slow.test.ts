@@ -44,6 +44,32 @@ describe('the verdict', () => {
     )
   })
 
+  it('is as weak as the weakest test: in a rising market shuffled tapes do as well', async () => {
+    const tapes = tapeOf(movesOf(400, 5, 0).map((move) => move + 8))
+    const terms = { strategy: coins, params: { variant: '0..3' }, statsPeriod: '1m', tapes } as const
+    const { verdict } = (await sweep({ ...terms, null: 19 })).report
+    expect(verdict?.deflatedSharpe).toBeGreaterThan(0.95)
+    expect(verdict?.pbo).toBeLessThan(0.5)
+    expect(verdict?.pValue).toBeGreaterThan(0.05)
+    expect(verdict?.finding).toBe('not shown')
+    expect(verdict?.text[0]).toMatch(
+      /^The best result may be luck: the p-value is [\d.]+ %, and at most 5\.0 % is required\.$/,
+    )
+  })
+
+  it('is unknown if too few tapes were shuffled, and weak if the edge does not last', async () => {
+    const found = { strategy: hidden, params: { variant: '0..9' }, statsPeriod: '1m' } as const
+    const few = (await sweep({ ...found, tapes: tapeOf(movesOf(600, 5, 8)), null: 3 })).report.verdict
+    expect(few).toMatchObject({ finding: 'unknown', pValue: 1 / 4 })
+    expect(few?.text[0]).toMatch(/: the p-value needs at least 19 shuffled tapes \(--null 19\)\.$/)
+    const ends = tapeOf([...movesOf(300, 5, 14), ...movesOf(300, 6, 0)])
+    const faded = (await sweep({ ...found, tapes: ends, walkForward: 'train=5h,test=1h' })).report
+    expect(faded.verdict?.deflatedSharpe).toBeGreaterThan(0.95)
+    expect(faded.walkForward?.efficiency).toBeLessThan(0.5)
+    expect(faded.verdict).toMatchObject({ finding: 'not shown' })
+    expect(faded.verdict?.text[0]).toMatch(/^The best result may be luck: walk-forward (kept|returned) /)
+  })
+
   it('calls chance chance', async () => {
     const found: SweepResult['report']['verdict'][] = []
     for (let seed = 0; seed < 12; seed += 1) {
