@@ -33,6 +33,7 @@ const PLAIN_COMMENTS = [
   ),
   ...['books', 'csv', 'tapes'].map((name) => `src/store/${name}`),
   'src/adapter',
+  'src/runtime/session',
 ]
 
 export default defineConfig(

@@ -1,6 +1,6 @@
 /**
- * Everything that a session hears of its account, in the order in which it hears it: into the journal first, then to
- * what the session counts and the risk, then to whoever observes the session, then to the strategy.
+ * Dispatches a session's account updates in order of arrival: first to the journal, then to the session's counts and
+ * risk, then to its listener, then to the strategy.
  */
 import type {
   AccountUpdate,
@@ -25,14 +25,14 @@ import type { StateChange } from './risk/session-state.ts'
 import type { ContextStreams } from './strategy-context.ts'
 import type { UnfilledOrders } from './unfilled-orders.ts'
 
-/** Hears what the strategy is told of its account, whether the strategy listens or not. */
+/** Receives the strategy's account events, whether the strategy subscribes to them or not. */
 export interface SessionListener {
   onOrder(order: OwnOrder): void
-  /** An order whose end was reported before: a fill came after it. @param fee  of all its fills */
+  /** A fill arrived after the reported end of its order. @param fee  of all its fills */
   onCorrected?(order: OwnOrder, fee: Decimal): void
   onFill(fill: OwnFill): void
   onRefusal(refused: RefusedRequest): void
-  /** Of an order that was open before the session began, before all else. */
+  /** An order that was open before the session began; called before all else. */
   onTakenOver(order: OwnOrder): void
   onState(change: StateChange): void
 }
@@ -49,13 +49,13 @@ export interface AccountEventsOptions {
   readonly streams: ContextStreams
   /** Unix milliseconds. */
   readonly now: () => number
-  /** What is free of the asset that an order would take. */
+  /** Available balance of the asset that an order would reserve. */
   readonly available: (intent: PlaceIntent) => Decimal | undefined
 }
 
 export class AccountEvents {
   readonly #options: AccountEventsOptions
-  /** Placements whose outcome is unknown, or was found to be none, by their reference. */
+  /** Placements with an unknown outcome, or found absent, by reference. */
   readonly #unsettled = new Map<number, PlaceIntent>()
   #isStrategyOver = false
 
@@ -63,12 +63,12 @@ export class AccountEvents {
     this.#options = options
   }
 
-  /** From now on the strategy is told nothing. */
+  /** From now on nothing is emitted to the strategy. */
   endStrategy(): void {
     this.#isStrategyOver = true
   }
 
-  /** @param asked  the intent as it was requested, which may be rounded */
+  /** @param asked  the requested intent, which may have been rounded */
   onOutcome(
     reference: number,
     intent: PlaceIntent | CancelIntent,
@@ -83,7 +83,7 @@ export class AccountEvents {
     this.#tellOutcome(outcomeOf(intent, outcome))
   }
 
-  /** Of a cancel that is not the strategy's, which is not told of it. */
+  /** Outcome of a cancel by the session itself, which the strategy does not receive. */
   onOwnCancel(reference: number, orderId: string, outcome: RequestOutcome): void {
     this.#note(reference, outcome, { type: 'cancel', orderId })
   }
@@ -97,7 +97,7 @@ export class AccountEvents {
     this.#tellUpdate(update)
   }
 
-  /** Whoever follows an order acts on it before the strategy hears of it. */
+  /** Followers of an order act on it before the strategy receives it. */
   #tellUpdate(update: AccountUpdate): void {
     const { followed, balances, observer, streams } = this.#options
     followed.onUpdate(update)
@@ -123,10 +123,9 @@ export class AccountEvents {
   }
 
   /**
-   * Before all else.
-   *
+   * Call first.
    * @param open         orders of earlier sessions, oldest first
-   * @param takeEarlier  hands over what no session has reported of the time before
+   * @param takeEarlier  hands over changes from before that no session has reported
    */
   takeOver(open: readonly OwnOrder[], takeEarlier: ExchangeAdapter['takeEarlier']): void {
     for (const order of open) this.#onTakenOver(order)
@@ -142,10 +141,9 @@ export class AccountEvents {
   }
 
   /**
-   * What changed before the session, for its files and its figures. The strategy does not hear of it, nor does whoever
-   * follows an order: the balances and open orders of the start have it already.
-   *
-   * @param takenOver  ids of orders of which the session knows
+   * Changes before the session, for its files and its figures only: the strategy and followers of orders do not receive
+   * them, because the initial balances and open orders already include them.
+   * @param takenOver  ids of orders that the session knows
    */
   #onEarlier(updates: readonly EarlierUpdate[], takenOver: ReadonlySet<string>): void {
     const { journal, observer } = this.#options
@@ -186,7 +184,7 @@ export class AccountEvents {
     })
   }
 
-  /** One that was found to be absent may come after all, so only an order ends it. */
+  /** An absent order may still appear, so only an order ends the entry. */
   #onSettled(reference: number, settlement: Reconciliation): void {
     const intent = this.#unsettled.get(reference)
     if (intent === undefined) return

@@ -1,10 +1,8 @@
-/**
- * Actions that wait until all candles were told that are over at a time, while the past is shown.
- */
+/** Actions that wait until every candle that closed by a given time was emitted, during a warm-up. */
 import type { CandleLength } from '../../domain/candle-length.ts'
 
 export interface AwaitedEnd {
-  /** Of the market and the interval. */
+  /** Key of the market and the interval. */
   readonly key: string
   readonly symbol: string
   readonly interval: CandleLength
@@ -21,7 +19,7 @@ export class AwaitedCandles {
     this.#ends = [...before, end, ...this.#ends.slice(before.length)]
   }
 
-  /** Calls those that are due, earliest first, also those that come of it. */
+  /** Runs the due actions, earliest first, including those added by them. */
   settle(isDue: (end: AwaitedEnd) => boolean): void {
     for (let due = this.#ends.find(isDue); due !== undefined; due = this.#ends.find(isDue)) {
       const called = due
@@ -30,7 +28,7 @@ export class AwaitedCandles {
     }
   }
 
-  /** All that is left, earliest first. */
+  /** Removes and returns the remaining ends, earliest first. */
   take(): readonly AwaitedEnd[] {
     const ends = this.#ends
     this.#ends = []

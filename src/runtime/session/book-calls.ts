@@ -1,8 +1,9 @@
 /**
- * `quotes`, `depth` and `book` of a strategy's context. Where no market can have a book they are refused by name, and never silent.
+ * `quotes`, `depth` and `book` of a strategy's context. If no market can have a book they throw, with a message that
+ * names them.
  *
- * In the warm-up of a backtest they tell as trades do. The past that a service tells a session in real time has none of
- * them, as its present has none.
+ * In the warm-up of a backtest they emit like trades. The history of a live service has none of them, and neither has
+ * its present.
  */
 import type { ExchangeAdapter, RecordedBooks } from '../../adapter/exchange-adapter.ts'
 import { InputError } from '../../domain/errors.ts'

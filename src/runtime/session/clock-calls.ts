@@ -1,8 +1,8 @@
 /**
- * `every` and `daily` of a strategy's context: moments of the calendar, told among the timers.
+ * `every` and `daily` of a strategy's context: calendar times, emitted among the timers.
  *
- * The next one is reckoned from the calendar and never from the last one, so that nothing drifts. A machine that slept
- * through some is told the newest of them when it wakes, and no other.
+ * Each is computed from the calendar and not from the previous one, so that nothing drifts. A machine that slept
+ * through several emits only the newest when it wakes.
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { closeTimeOf, lengthMsOf, openTimeOf, type CandleLength } from '../../domain/candle-length.ts'
@@ -29,7 +29,7 @@ export function clockCalls(calendar: Calendar): Pick<StrategyContext<unknown>, '
   }
 }
 
-/** @param after  the first moment later than a time */
+/** @param after  returns the first moment after a time */
 function moments(calendar: Calendar, after: (time: number) => number): HotStream<number> {
   let isSet = false
   const set = (): void => {

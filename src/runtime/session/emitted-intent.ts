@@ -1,6 +1,4 @@
-/**
- * Check of an emitted value: an intent, or something else in words for the error.
- */
+/** Validates an emitted value: an intent, or a description of the value for the error. */
 import type { Intent } from '../../strategy/intent.ts'
 
 const INTENT_TYPES: ReadonlySet<unknown> = new Set<Intent['type']>([
@@ -12,13 +10,13 @@ const INTENT_TYPES: ReadonlySet<unknown> = new Set<Intent['type']>([
 export const isIntent = (value: unknown): value is Intent =>
   typeof value === 'object' && value !== null && 'type' in value && INTENT_TYPES.has(value.type)
 
-/** Says what was emitted instead of an intent, and what to write. */
+/** Describes what was emitted instead of an intent, and how to fix it. */
 export function noIntentText(value: unknown): string {
   if (value === false) return `expected an intent, got false: write \`condition ? intent : undefined\``
   if (value instanceof Promise)
     return 'expected an intent, got a Promise: leave out async, or use concatMap instead of map'
   if (Array.isArray(value)) return 'expected an intent, got a nested array: emit a flat array of intents'
-  // JSON has no text for `undefined`, nor for a function.
+  // JSON has no representation of `undefined` or a function.
   const text = typeof value === 'function' ? 'a function' : JSON.stringify(value)
   return `expected an intent, such as buyMarket(symbol, qty), got ${text}`
 }

@@ -1,8 +1,7 @@
 /**
- * Orders of which the session itself wants to know what becomes of them, from their request to their end.
+ * Orders that the session itself follows, from the request to the end.
  *
- * Invariant: after a refusal or an end nothing more is told of an order, but the fills of one whose end came before
- * them.
+ * Invariant: no event follows a refusal or an end, except fills of an order whose end was reported before them.
  */
 import type { AccountUpdate, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import { dropOldest } from '../../domain/drop-oldest.ts'
@@ -13,24 +12,24 @@ import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 /** Ended orders whose late fills still reach their listeners. */
 const MAX_ENDED = 1_000
 
-/** Hears of one order. */
+/** Listener of one order. */
 export interface OrderListener {
-  /** It is about to be asked for, by a request of that number. */
+  /** The order is about to be requested, with that reference. */
   readonly onAsked?: (reference: number) => void
-  /** It is at the exchange: told once, in the state in which the exchange answered. */
+  /** The order is at the exchange: called once, with the state in its answer. */
   readonly onTaken?: (order: OwnOrder) => void
   readonly onFill?: (fill: OwnFill) => void
-  /** It was not done; without a refusal: it is assumed not to have been. */
+  /** Refused; without a refusal: assumed absent. */
   readonly onRefused?: (refusal: Refusal | undefined, by?: Refuser) => void
-  /** It was assumed not to have been done, and is at the exchange all the same: what follows is heard again. */
+  /** It was assumed absent and has appeared: its events follow as usual. */
   readonly onLate?: (order: OwnOrder) => void
-  /** It can no longer be filled; told once, behind the fills that are told before. */
+  /** It can no longer be filled; called once, after the fills emitted before. */
   readonly onEnd?: (order: OwnOrder) => void
-  /** False when nothing is to come in the place of it any more; default: true. */
+  /** False if no other order may replace it any more; default: true. */
   readonly isWanted?: () => boolean
 }
 
-/** Tells several as one. */
+/** Combines several listeners. */
 export const toldTogether = (listeners: readonly OrderListener[]): OrderListener => ({
   onAsked: (reference) => {
     for (const { onAsked } of listeners) onAsked?.(reference)
@@ -58,31 +57,31 @@ export const toldTogether = (listeners: readonly OrderListener[]): OrderListener
 export class FollowedOrders {
   readonly #byReference = new Map<number, OrderListener>()
   readonly #byOrder = new Map<string, readonly OrderListener[]>()
-  /** Of requests that are assumed not to have been done. */
+  /** Listeners of requests assumed absent. */
   readonly #absent = new Map<number, OrderListener>()
-  /** Orders that are over, whose last fills may come yet. */
+  /** Listeners of ended orders, whose last fills may still arrive. */
   readonly #ended = new Map<string, readonly OrderListener[]>()
   readonly #fillListeners: ((fill: OwnFill) => void)[] = []
 
-  /** From its request on. */
+  /** Follows an order from its request on. */
   follow(reference: number, listener: OrderListener): void {
     this.#byReference.set(reference, listener)
     listener.onAsked?.(reference)
   }
 
-  /** One that is open; whoever follows it already still hears of it, and first. */
+  /** Follows an open order; earlier followers stay, and are called first. */
   followOrder(orderId: string, listener: OrderListener): void {
     this.#byOrder.set(orderId, [...(this.#byOrder.get(orderId) ?? []), listener])
   }
 
-  /** Those who follow one that is open, and do not hear of it any more: whoever takes them tells them. */
+  /** Detaches and returns the followers of an open order, for a caller that forwards its events. */
   takeOver(orderId: string): readonly OrderListener[] {
     const listeners = this.#byOrder.get(orderId) ?? []
     this.#byOrder.delete(orderId)
     return listeners
   }
 
-  /** The answer to a placement. */
+  /** Takes the outcome of a placement. */
   onOutcome(reference: number, outcome: RequestOutcome): void {
     if (this.#byReference.size === 0) return
     if (outcome.type === 'acknowledged') this.#taken(reference, outcome.order)
@@ -109,7 +108,7 @@ export class FollowedOrders {
     }
   }
 
-  /** Hears of every fill, behind whoever follows its order. */
+  /** Receives every fill, after the followers of its order. */
   onEveryFill(listener: (fill: OwnFill) => void): void {
     this.#fillListeners.push(listener)
   }

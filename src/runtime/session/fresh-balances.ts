@@ -1,13 +1,11 @@
-/**
- * Freshness of the balances: they are stale from a fill until the next ones, which count it.
- */
+/** Freshness of the balances: they are stale from a fill until the next balances, which include it. */
 import type { AccountUpdate } from '../../adapter/exchange-adapter.ts'
 
 export class FreshBalances {
   #isStale = false
   #waiting: (() => void)[] = []
 
-  /** Call behind everything else that hears of the update. */
+  /** Call after all other listeners of the update. */
   onUpdate({ type }: AccountUpdate): void {
     if (type === 'fill') this.#isStale = true
     if (type !== 'balances') return

@@ -1,13 +1,13 @@
 /**
- * Cost of a position, at the mean of what is held, and the profit of what was closed.
+ * Average cost of a position, and the realized profit.
  *
- * What closes a part of a position takes the same part of its cost with it, rounded to a whole unit; a position that is
- * flat has no cost. Invariant: realized = cash moved + cost of what is held, exactly.
+ * Closing a part of a position removes the same part of its cost, rounded to a whole unit; a flat position has no cost.
+ * Invariant: realized = cash moved + cost of the position, exactly.
  */
 import { divideHalfEven } from '../../domain/fixed-point.ts'
 
 export class HeldCost {
-  /** Below 0 when more was sold than bought. */
+  /** Negative if more was sold than bought. */
   #lots = 0n
   #paid = 0n
   #realized = 0n
@@ -16,19 +16,19 @@ export class HeldCost {
     return this.#lots
   }
 
-  /** Cost of what is held, in units; below 0 for what was received for lots that are owed. */
+  /** Cost of the position, in units; negative for proceeds of a short position. */
   get paid(): bigint {
     return this.#paid
   }
 
-  /** In units, fees included. */
+  /** Realized profit in units, including fees. */
   get realized(): bigint {
     return this.#realized
   }
 
   /**
-   * @param lots      above 0 for what was bought, below 0 for what was sold
-   * @param notional  what it was traded for, in units, above 0
+   * @param lots      positive for a buy, negative for a sell
+   * @param notional  traded amount, in units, above 0
    * @param fee       in units
    */
   add(lots: bigint, notional: bigint, fee: bigint): void {
@@ -50,7 +50,7 @@ export class HeldCost {
     this.#paid = signed - (lots > 0n ? share : -share)
   }
 
-  /** @param signed  what the closing lots were traded for: above 0 for a buy */
+  /** @param signed  amount of the closing lots: positive for a buy */
   #close(lots: bigint, signed: bigint): void {
     const taken = divideHalfEven(this.#paid * lots, magnitude(this.#lots))
     this.#paid -= taken

@@ -1,6 +1,5 @@
 /**
- * A strategy's intents on their way out: each order creation and cancel is written into the journal, taken through the
- * stages, and sent.
+ * Pipeline of a strategy's intents: each order creation and cancel is journaled, passes the stages, and is sent.
  *
  * Invariant: every request has exactly one outcome, later than itself, unless the session ends before.
  */
@@ -35,38 +34,38 @@ export interface IntakeOptions {
   readonly unfilled: UnfilledOrders
   /** Undefined for none. */
   readonly risk: Risk | undefined
-  /** Behind the risk. */
+  /** Stages after the risk. */
   readonly stages: readonly RequestStage[]
-  /** Of the strategy. @throws {InputError} for an unknown symbol */
+  /** Open orders of the strategy. @throws {InputError} for an unknown symbol */
   readonly openOrders: (symbol?: string) => readonly OwnOrder[]
-  /** True when the end of the run is not known: roundings are then reported when they begin, too. */
+  /** True if the end of the run is not known: roundings are then also reported when they begin. */
   readonly isOpenEnded?: boolean | undefined
-  /** Fate of a computed quantity or price with too many digits; null to round it. */
+  /** Handling of a computed quantity or price with too many digits; null to round it. */
   readonly rounding: 'refuse' | null
   readonly followed: FollowedOrders
   readonly balances: FreshBalances
   readonly sizing: Sizing
-  /** Where what waits is kept. */
+  /** Store of conditional orders. */
   readonly book: ConditionalOrderStore
-  /** Of the run. */
+  /** Quote asset of the run. */
   readonly quoteAsset: string
-  /** True when nothing more is sent in the strategy's name. */
+  /** True if nothing more is sent for the strategy. */
   readonly isOver: () => boolean
-  /** Tells the user. */
+  /** Logs to the user. */
   readonly log: (message: string) => void
 }
 
 type Request = Omit<PendingRequest, 'refuse'>
 
-/** What an order of the session's own comes from. */
+/** Origin of an order that the session itself places. */
 interface PlaceOrigin {
-  /** The waiting order that became it, or the bracket to which it belongs, for the journal. */
+  /** The conditional order that placed it, or its bracket, for the journal. */
   readonly by?: string
-  /** Where it was triggered inside of a recorded candle, in the quote asset. */
+  /** Trigger price inside a recorded candle, in the quote asset. */
   readonly inside?: Decimal | undefined
-  /** It passes the limits of risk, as it ends a position. */
+  /** It bypasses the risk limits, because it closes a position. */
   readonly isFree?: boolean
-  /** It closes a position: of creations that wait for a rate limit it goes first. */
+  /** It closes a position: it is sent before other creations that wait for a rate limit. */
   readonly isExit?: boolean
 }
 
@@ -76,7 +75,7 @@ export class IntentIntake {
   readonly #rounding: OrderRounding
   readonly #stages: readonly RequestStage[]
   readonly #submit: (request: PendingRequest) => void
-  /** Past the risk. */
+  /** Bypasses the risk. */
   readonly #submitFree: (request: PendingRequest) => void
   readonly #targets: TargetOrders
   readonly #expiring: ExpiringOrders
@@ -143,7 +142,7 @@ export class IntentIntake {
     return this.#stages.reduce((sum, { waiting }) => sum + waiting, 0)
   }
 
-  /** @throws {Error} for what a strategy must not emit */
+  /** @throws {Error} for a value that a strategy must not emit */
   take(intent: Intent): void {
     this.#pace.add(this.#options.adapter.now())
     if (!isIntent(intent)) throw new Error(noIntentText(intent))
@@ -181,14 +180,13 @@ export class IntentIntake {
 
   /**
    * A cancel that is not the strategy's.
-   *
-   * @param by  whose it is, for the journal
+   * @param by  its origin, for the journal
    */
   cancelFor(by: string, orderId: string, reply: (outcome: RequestOutcome) => void): void {
     this.#cancelFor(by, orderId, reply, false)
   }
 
-  /** True when it was done there and then. @param isInside  it may be, at a stage of a recorded candle */
+  /** True if it was executed immediately. @param isInside  whether it may be, during a bar phase */
   #cancelFor(by: string, orderId: string, reply: (outcome: RequestOutcome) => void, isInside: boolean): boolean {
     const { adapter, journal, events } = this.#options
     const reference = journal.cancel(orderId, by)
@@ -205,7 +203,7 @@ export class IntentIntake {
     return isDone
   }
 
-  /** Gives up everything that would become an order later. @param symbol  of one market alone */
+  /** Drops everything that would become an order later. @param symbol  restricts it to one market */
   giveUpLater(symbol?: string): void {
     this.#targets.end(symbol)
     this.waitingOrders.cancelAll(symbol)
@@ -216,7 +214,7 @@ export class IntentIntake {
     for (const { id } of this.#options.openOrders(symbol)) this.cancel({ type: 'cancel', orderId: id })
   }
 
-  /** @throws {Error} for a time that is none */
+  /** @throws {Error} for an invalid time */
   #expiryOf(intent: PlaceIntent): OrderListener | undefined {
     const expires = intent.type === 'market' ? undefined : readExpiry(intent)
     return expires === undefined ? undefined : this.#expiring.listener(expires)
@@ -240,10 +238,9 @@ export class IntentIntake {
   }
 
   /**
-   * Goes on with what waits since an earlier session.
-   *
-   * @returns how much that is
-   * @throws {InputError} for what cannot go on
+   * Continues the conditional orders of an earlier session.
+   * @returns their number
+   * @throws {InputError} for an order that cannot continue
    */
   resumeWaiting(): number {
     const waits = this.#options.book.waits()
@@ -255,15 +252,12 @@ export class IntentIntake {
     return waits.filter(({ kind }) => kind !== 'holdings').length
   }
 
-  /** Count of quantities and limit prices that were rounded. */
+  /** Number of rounded quantities and limit prices. */
   get rounded(): number {
     return this.#rounding.total
   }
 
-  /**
-   * Nothing that waits acts any more, and what was rounded or skipped is reported; what is kept of it stays for the
-   * next session.
-   */
+  /** Stops all conditional orders and reports roundings and skips; persisted orders stay for the next session. */
   stopWaiting(): void {
     for (const line of this.#rounding.takeReport()) this.#options.log(line)
     this.#targets.report()
@@ -271,17 +265,13 @@ export class IntentIntake {
     this.#options.book.close()
   }
 
-  /** Gives up what waits, also for the next session. @returns ids of waiting orders */
+  /** Drops conditional orders, also for the next session. @returns their ids */
   giveUpWaiting(): readonly string[] {
     this.#options.book.forget()
     return this.waitingOrders.giveUp()
   }
 
-  /**
-   * An order in the strategy's name, which is told of it.
-   *
-   * @param listener  hears of it before the strategy
-   */
+  /** Places an order for the strategy, which receives its events. @param listener  is called before the strategy */
   place(intent: PlaceIntent, listener?: OrderListener, origin: PlaceOrigin = {}): void {
     const { adapter, journal, events, followed } = this.#options
     const { by, inside, isFree = false, isExit = isFree } = origin
@@ -305,7 +295,7 @@ export class IntentIntake {
     this.#enter({ reference, placed, intent, isExit, send }, onOutcome, isFree)
   }
 
-  /** It may have waited, and may wait in the adapter again. */
+  /** It may have waited here, and may wait in the adapter again. */
   #send(placement: Placement, onOutcome: (outcome: RequestOutcome) => void): void {
     const { adapter, risk } = this.#options
     const lastLook = placement.lastLook ?? (risk && ((): Refusal | undefined => risk.lastLook(placement.request)))
@@ -318,7 +308,7 @@ export class IntentIntake {
     else this.#refuse(onOutcome, 'risk', refusal)
   }
 
-  /** A cancel in the strategy's name, which is told of it. @param reply  hears of the outcome behind the strategy */
+  /** Cancels an order for the strategy, which receives its events. @param reply  is called after the strategy */
   cancel(intent: CancelIntent, reply?: (outcome: RequestOutcome) => void): void {
     const { adapter, journal, events } = this.#options
     const { orderId } = intent
@@ -345,7 +335,7 @@ export class IntentIntake {
     submit({ ...request, refuse })
   }
 
-  /** A refusal that never left the house. It reaches the strategy later, as one from the exchange would. */
+  /** Rejected locally; never sent. The strategy receives it later, like a refusal by the exchange. */
   #refuse(onOutcome: (outcome: RequestOutcome) => void, by: Refuser, refusal: Refusal): void {
     this.#options.adapter.after(0, () => {
       onOutcome({ type: 'refused', refusal, by })
@@ -353,7 +343,7 @@ export class IntentIntake {
   }
 }
 
-/** Refuses what would leave after it was given up. */
+/** Refuses a request that was dropped before it was sent. */
 const stillWanted = (listener: OrderListener | undefined): Refusal | undefined =>
   listener?.isWanted?.() === false
     ? { code: 'ORDER_REJECTED', message: 'the session no longer needs this order' }

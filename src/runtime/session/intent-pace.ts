@@ -1,18 +1,16 @@
 /**
- * The pace at which a strategy wants things: one that answers its own answers, or each of its own trades, would never
- * end.
+ * Leaky bucket of intents, which detects a strategy that answers its own events in an endless loop.
  *
- * Without rate limits an order for every trade that is told, its own among them, makes more orders from second to
- * second, while the tape hardly moves on. So intents fill a bucket, and the time of the tape empties it. What a
- * strategy wants in answer to the market, even a hundred a second and ten thousand at once now and then, never fills
- * it.
+ * Without rate limits, an order for every emitted trade, its own included, multiplies orders while tape time hardly
+ * advances. Intents fill the bucket and tape time drains it. A strategy that reacts to the market, even with a hundred
+ * intents a second and ten thousand at once now and then, never fills it.
  */
 import { MisuseError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 
-/** It answers itself without letting time pass. */
+/** Limit for intents without any time between them. */
 const MOST_AT_ONE_MOMENT = 10_000
-/** What the bucket loses in a second. */
+/** Rate at which the bucket drains. */
 const PER_SECOND = 2_000
 const NOTICE_AT = 100_000
 const END_AT = 1_000_000
@@ -26,12 +24,12 @@ export class IntentPace {
   #inBucket = 0
   #isNoticed = false
 
-  /** @param notice  tells the user, once */
+  /** @param notice  informs the user, once */
   constructor(notice: (message: string) => void) {
     this.#notice = notice
   }
 
-  /** Counts an intent. @throws {Error} when it is one more than could be meant */
+  /** Counts an intent. @throws {Error} if there are too many to be intended */
   add(now: number): void {
     if (now !== this.#moment) this.#pass(now)
     this.#atMoment += 1

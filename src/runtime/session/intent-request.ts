@@ -1,7 +1,7 @@
 /**
- * A strategy's intent as the request that the exchange understands, or the refusal that it would answer with.
+ * Converts a strategy's intent to the request that the exchange understands, or to the refusal that it would return.
  *
- * Numbers and Decimals are written out as decimal strings, exactly; what does not fit the market is refused.
+ * Numbers and Decimals are converted to exact decimal strings; values that do not fit the market are refused.
  */
 import { toDecimal, type DecimalInput } from '../../domain/decimal.ts'
 import type { Market } from '../../domain/market.ts'
@@ -37,7 +37,7 @@ function belowLot({ qty }: WrittenRequest, market: Market | undefined): DecodedO
   }
 }
 
-/** Text stays as it is; anything that is no number at all becomes text that the exchange refuses. */
+/** Text is unchanged; any other value that is not a number becomes text that the exchange refuses. */
 function decimalText(value: DecimalInput): string {
   if (typeof value === 'string') return value
   try {

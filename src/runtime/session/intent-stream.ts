@@ -1,15 +1,13 @@
-/**
- * The stream that a strategy's `run` returned; or, in one line, the thing that it is instead and what to write.
- */
+/** Validates the return value of a strategy's `run`: a stream, or an error with the fix in one line. */
 import { InputError } from '../../domain/errors.ts'
 import { strategyPlace } from '../strategies/checked-strategy.ts'
 import { userPlaceIn } from '../modules/user-place.ts'
 import type { IntentStream, Strategy } from '../../strategy/strategy.ts'
 
-/** @throws {InputError} when it is nothing that can be subscribed to */
+/** @throws {InputError} if it cannot be subscribed to */
 export function intentStream(strategy: Pick<Strategy, 'name'>, returned: unknown): IntentStream {
   if (isObject(returned) && 'subscribe' in returned && typeof returned.subscribe === 'function') {
-    // Observables of another copy of RxJS too.
+    // Accepts observables of another copy of RxJS.
     return returned as unknown as IntentStream
   }
   throw new InputError(strategyPlace(strategy), fault(returned))
@@ -20,7 +18,7 @@ function fault(returned: unknown): string {
     return 'run returned nothing: return the stream of its orders, as in `return candles(symbol, interval).pipe(...)`'
   }
   if (isObject(returned) && 'then' in returned && typeof returned.then === 'function') {
-    // Its failure would be told beside this one.
+    // Its rejection would be reported in addition to this error.
     void Promise.resolve(returned).catch(() => undefined)
     return 'run is async, or returned a Promise: remove `async`, await inside the stream (`concatMap`), and set `async: true` next to `name`'
   }
@@ -32,7 +30,10 @@ function fault(returned: unknown): string {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** What the strategy asked for at its start and is not there, with the line that asked for it, where that is known. */
+/**
+ * Adds the line of user code to the error of a strategy that requested unavailable data at its start, if the line is
+ * known.
+ */
 export function atUserPlace(error: InputError): InputError {
   const place = userPlaceIn(error.stack)
   return place === undefined ? error : error.followedBy(` (${place})`)

@@ -1,20 +1,18 @@
-/**
- * Quantities of orders and fills in lots of their market: from the exchange's own integers where they are there.
- */
+/** Quantities of orders and fills in lots of their market, from the exchange's own integers if available. */
 import { stepsOf, toDecimal, type Decimal } from '../../domain/decimal.ts'
 import type { Market } from '../../domain/market.ts'
 import { ExactFill } from '../../strategy/exact-fill.ts'
 import { ExactOrder } from '../../strategy/exact-order.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 
-/** What was ordered, or filled; 0 in a market that is not known. */
+/** Ordered or filled quantity; 0 in an unknown market. */
 export function lotsOf(told: OwnOrder | OwnFill, market: Market | undefined): number {
   if (told instanceof ExactOrder) return told.exact.qty
   if (told instanceof ExactFill) return told.exact.trade.qty
   return lotsOfQty(told.qty, market)
 }
 
-/** What was filled of an order; 0 in a market that is not known. */
+/** Filled quantity of an order; 0 in an unknown market. */
 export const filledLotsOf = (order: OwnOrder, market: Market | undefined): number =>
   order instanceof ExactOrder ? order.exact.filledQty : lotsOfQty(order.filledQty, market)
 

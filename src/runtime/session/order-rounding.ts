@@ -119,7 +119,7 @@ export class OrderRounding {
     return rounded
   }
 
-  /** Undefined for what fits, and for what is refused as it is: text, values below 0, and what is no number. */
+  /** Undefined for a value that fits, and for one that is refused unchanged: text, negative values, and non-numbers. */
   #rounded(given: DecimalInput, precision: number, mode: 2 | 3): Decimal | undefined {
     if (!this.#isOn || typeof given === 'string') return undefined
     const value = decimalIfAny(given)

@@ -1,15 +1,14 @@
 /**
- * The boundary through which events leave a run: the listener of a program, called outside the strategy's turn.
+ * Boundary through which events leave a run: calls the listener of a program outside the strategy's turn.
  *
- * Invariant: no method of the listener runs inside a strategy's turn, and nothing that it throws, or that its promise
- * rejects with, comes back. The first error of each method is reported.
+ * Invariant: no method of the listener runs inside a strategy's turn, and neither its exceptions nor its rejected
+ * promises come back. The first error of each method is reported.
  */
 import { thrownText } from '../../domain/thrown-text.ts'
 import type { Turn } from './turn.ts'
 
-/** A function may stand for its own kind of event alone. */
 export interface WarningListener {
-  /** Something that a person should know. */
+  /** A warning for the operator. */
   onWarning(text: string): void
 }
 

@@ -1,7 +1,7 @@
 /**
- * `plot` and `note` of a strategy's context: rows that the run keeps beside its orders, to be drawn later.
+ * `plot` and `note` of a strategy's context: rows that the run records beside its orders, for charts.
  *
- * Invariant: what is refused is refused whoever listens, and a row is the same text on every machine.
+ * Invariant: invalid rows are refused with or without a listener, and a row has the same text on every machine.
  */
 import { toDecimal, type DecimalInput } from '../../domain/decimal.ts'
 import { InputError } from '../../domain/errors.ts'
@@ -27,13 +27,13 @@ export interface NoteRow {
   readonly text: string
 }
 
-/** Takes the rows as they come. */
+/** Receives the rows as they are recorded. */
 export interface PlotSink {
   onPlot?(plot: PlotRow): void
   onNote?(note: NoteRow): void
 }
 
-/** The sink, called as what it is: not in the strategy's turn. */
+/** Calls the sink outside the strategy's turn. */
 export const drawnOutside = (turn: Pick<Turn, 'outside'>, sink: PlotSink): Required<PlotSink> => ({
   onPlot: (plot) => {
     turn.outside(() => {
@@ -50,9 +50,9 @@ export const drawnOutside = (turn: Pick<Turn, 'outside'>, sink: PlotSink): Requi
 export interface PlotCommandsOptions {
   readonly sink: PlotSink
   readonly now: () => number
-  /** Whether a row is kept now. @throws when the strategy may not draw now */
+  /** Whether a row is recorded now. @throws if the strategy may not draw now */
   readonly isKept: () => boolean
-  /** Ends the session, as a row could not be taken. */
+  /** Ends the session after a row could not be saved. */
   readonly fail: (error: unknown) => void
 }
 
@@ -67,7 +67,7 @@ export function plotCommands({
     try {
       take(now())
     } catch (error) {
-      // Even where the strategy catches it: from here on rows would be missing.
+      // Even if the strategy catches it, because later rows would be incomplete.
       fail(error)
       throw error
     }
@@ -85,7 +85,7 @@ export function plotCommands({
   }
 }
 
-/** Stands in every row, and in messages. */
+/** The name occurs in every row, and in messages. */
 const MOST_NAME_CHARACTERS = 200
 
 function checkName(name: unknown): void {
@@ -94,10 +94,10 @@ function checkName(name: unknown): void {
   throw new InputError('plot', `expected a name of at most ${MOST_NAME_CHARACTERS} characters, found ${shown(name)}`)
 }
 
-/** Strategies in JavaScript give what they like. */
+/** Strategies in JavaScript may pass anything. */
 function checkText(where: string, what: string, text: unknown): void {
   if (typeof text !== 'string' || text === '') throw new InputError(where, `expected ${what}, found ${shown(text)}`)
-  // No file could keep it as it is.
+  // No file could store it unchanged.
   if (HALF_CHARACTER.test(text)) throw new InputError(where, `${shown(text)} contains half of a surrogate pair`)
 }
 
@@ -105,9 +105,9 @@ const HALF_CHARACTER = /\p{Surrogate}/u
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** @throws {InputError} for what is no finite number */
+/** @throws {InputError} if it is not a finite number */
 function valueText(name: string, value: unknown): string {
-  // As it is printed, which is exact already.
+  // The printed text is already exact.
   if (typeof value === 'number' && Number.isFinite(value) && !String(value).includes('e')) return String(value)
   const decimal = decimalIn(value)
   if (decimal === undefined || !Number.isFinite(decimal.toNumber()))

@@ -1,10 +1,10 @@
 /**
- * Positions of a session, market by market: what was held of the base asset at its start, and what its fills did to it
- * since.
+ * Positions of a session per market: the initial holding of the base asset, and the effect of fills since.
  *
- * What was held at the start counts at the first price that was seen, in the first market of its asset that is quoted
- * in the asset of the run. Invariant: realized and unrealized profit add up, to the last digit, to the cash that the
- * fills moved and the worth of the position, less what was held at the start.
+ * The initial holding is valued at the first seen price, in the first market of its asset that is quoted in the run's
+ * asset.
+ * Invariant: realized plus unrealized profit equals, to the last digit, the cash that fills moved plus the value of the
+ * position minus the value of the initial holding.
  */
 import { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
@@ -18,7 +18,7 @@ import { ExactFill } from '../../strategy/exact-fill.ts'
 import { HeldCost } from './held-cost.ts'
 import { lotsOf } from './lots-of.ts'
 
-/** Digits behind those of the ledger, for a share of a cost and for a price that is a mean. */
+/** Extra digits beyond the ledger's, for a share of a cost and for an average price. */
 const GUARD_DIGITS = 8
 
 type PositionAdapter = Pick<ExchangeAdapter, 'balances' | 'lastPrice' | 'markets' | 'prices'>
@@ -28,7 +28,7 @@ interface MarketPosition {
   /** Digits of its amounts. */
   readonly scale: number
   readonly cost: HeldCost
-  /** Lots that were held at the start, while no price was seen; 0 when they are counted. */
+  /** Initial lots while no price was seen; 0 once they are valued. */
   unpricedLots: bigint
 }
 
@@ -51,21 +51,18 @@ export class PositionBook {
     )
   }
 
-  /** Takes over what is held now. */
+  /** Takes the present holdings. */
   start(): void {
     for (const [asset, { available, locked }] of this.#adapter.balances()) {
       const position = this.#valuing(asset)
       if (position === undefined) continue
-      // What is less than a lot cannot be traded.
+      // Less than a lot cannot be traded.
       const held = position.market.floorQty(available.plus(locked))
       position.unpricedLots = unitsOf(held, position.market.qtyPrecision)
     }
   }
 
-  /**
-   * Lets what was held at the start cost the last price, or the next that is seen where there is none. Nothing is told
-   * of it.
-   */
+  /** Values the initial holding at the last price, or at the next one if there is none yet. Emits nothing. */
   price(): void {
     for (const position of this.#bySymbol.values()) {
       this.#count(position)
@@ -91,7 +88,7 @@ export class PositionBook {
     cost.add(signed, notionalOf(fill, market, scale), unitsOf(fill.fee, scale))
   }
 
-  /** At the last price that was seen. */
+  /** The position, valued at the last price. */
   position(symbol: string): OwnPosition {
     const position = this.#of(symbol)
     const { market, scale, cost, unpricedLots } = position
@@ -106,7 +103,7 @@ export class PositionBook {
     }
   }
 
-  /** Its initial holding at the last price, once there is one. */
+  /** Values the initial holding at the last price, once there is one. */
   #count(position: MarketPosition): void {
     if (position.unpricedLots === 0n) return
     const price = this.#adapter.lastPrice(position.market.symbol)
@@ -131,7 +128,7 @@ export class PositionBook {
   }
 }
 
-/** Of a position that is not flat, to as many digits as the average price of an order. */
+/** Average price of a position that is not flat, with as many digits as the average price of an order. */
 function meanPrice({ market, scale, cost }: MarketPosition): Decimal {
   const digits = market.pricePrecision + GUARD_DIGITS
   const paid = cost.paid < 0n ? -cost.paid : cost.paid

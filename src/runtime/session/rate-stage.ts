@@ -1,6 +1,4 @@
-/**
- * The rate budget of a session as a stage: a request over it is refused, or waits, before the exchange refuses it.
- */
+/** The rate budget of a session as a stage: excess requests are refused, or wait, before the exchange refuses them. */
 import { RequestQueue, type RequestQueueOptions } from './request-queue.ts'
 import type { PendingRequest, RequestStage } from './request-stage.ts'
 

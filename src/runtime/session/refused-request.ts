@@ -1,6 +1,4 @@
-/**
- * A request of a strategy's that was refused, as whoever keeps the record of a run hears of it.
- */
+/** A refused request of a strategy, as recorded by the run. */
 import type { Decimal } from '../../domain/decimal.ts'
 import type { Refusal, Refuser } from '../../domain/refusal.ts'
 import type { CancelIntent, PlaceIntent } from '../../strategy/intent.ts'
@@ -11,8 +9,8 @@ export interface RefusedRequest {
   readonly intent: PlaceIntent | CancelIntent
   readonly refusal: Refusal
   readonly by: Refuser
-  /** Unix milliseconds at which the strategy was told. */
+  /** Unix milliseconds at which the strategy received the refusal. */
   readonly time: number
-  /** What was free then of the asset that was too little; undefined for other refusals. */
+  /** Available balance of the insufficient asset at that time; undefined for other refusals. */
   readonly available: Decimal | undefined
 }

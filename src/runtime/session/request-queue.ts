@@ -1,7 +1,4 @@
-/**
- * The session's own count of the rate limits: a request over them is refused here, or waits, before the exchange
- * refuses it.
- */
+/** The session's own rate limiter: excess requests are refused here, or wait, before the exchange refuses them. */
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import { WaitingRequests, type Urgency } from '../../domain/waiting-requests.ts'
 

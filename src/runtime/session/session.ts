@@ -1,10 +1,11 @@
 /**
- * One strategy on one adapter: gives it its streams, takes its intents through the risk and the rate budget, and writes
- * the journal.
+ * One strategy on one adapter.
  *
- * Invariant: every intent has exactly one outcome, and every outcome stands in the journal; one that is unknown is
- * followed by what it turned out to be. Known limit: an intent that still waits, or is on its way, when the session
- * ends has none.
+ * Purpose: provides the strategy's streams, passes its intents through the risk and the rate budget, and writes the
+ * journal.
+ * Invariant: every intent has exactly one outcome, and every outcome is in the journal; an unknown one is followed by
+ * its reconciliation.
+ * Known limitation: an intent that still waits, or is in flight, when the session ends has no outcome.
  */
 import { NEVER, type Observable, type Subscription } from 'rxjs'
 import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
@@ -51,29 +52,29 @@ export interface SessionOptions
   /** Undefined for no limits. */
   readonly limits: RateLimits | undefined
   readonly onLimit: OnLimit
-  /** Undefined for none: nothing is watched then, and the session has one state. */
+  /** Undefined for none: nothing is watched then, and the session is always ACTIVE. */
   readonly risk: RiskLimits | undefined
   /** Asset in which the strategy's portfolio is valued. */
   readonly quoteAsset: string
   readonly journal: Journal
-  /** In [0, 1), seeded. */
+  /** Seeded generator of numbers in [0, 1). */
   readonly random: () => number
   readonly log: (time: number, message: string) => void
-  /** Takes what the strategy draws; default: nobody does. */
+  /** Receives plots and notes of the strategy; default: none. */
   readonly drawn?: PlotSink
   readonly turn: Pick<Turn, 'isOn'>
   readonly observer: SessionListener
-  /** Unix milliseconds from which on what the strategy wants is sent; default: from its start. */
+  /** Unix milliseconds from which the strategy's intents are sent; default: from its start. */
   readonly actsFrom?: number
-  /** True while the adapter shows the past; default: it never does. */
+  /** True while the adapter replays history; default: never. */
   readonly isWarming?: (() => boolean) | undefined
-  /** Hands over what no session has reported of the time before this one; default: nothing. */
+  /** Hands over earlier changes that no session has reported; default: nothing. */
   readonly takeEarlier?: ExchangeAdapter['takeEarlier']
-  /** Keeps what waits beyond the process; default: nothing is kept. */
+  /** Persists conditional orders; default: nothing is persisted. */
   readonly waits?: PersistedConditionals | undefined
-  /** What it may sell to get flat; default: what its own fills bought. */
+  /** Holdings that it may sell to get flat; default: what its own fills bought. */
   readonly owner?: FlattenOwner | undefined
-  /** Keeps what the limits of the risk remember beyond the process; default: nothing is kept. */
+  /** Persists the state of the risk limits; default: nothing is persisted. */
   readonly riskKeep?: RiskKeep | undefined
 }
 
@@ -117,7 +118,7 @@ export class Session {
       }),
     })
     const risk = limits && new Risk({ limits, adapter, quoteAsset, unfilled, keep, log: this.#log })
-    // Nothing is spread into what every order reads: objects that are made so are of many kinds, and slow to read.
+    // No spread: objects created by spreads have different shapes and are slow to read, and every order reads these.
     const events: AccountEventsOptions = {
       journal,
       unfilled,
@@ -168,17 +169,17 @@ export class Session {
     this.#options.log(this.#options.adapter.now(), message)
   }
 
-  /** The error that ended the session before its time, if one did. */
+  /** The error that ended the session early, if any. */
   get failure(): StrategyError | undefined {
     return this.#failure
   }
 
-  /** Candles of which the strategy has seen fewer than it needs before it can act. */
+  /** Candles of which the strategy has received fewer than it needs before it can act. */
   get awaited(): readonly AwaitedInput[] {
     return this.#isStrategyOver ? [] : this.#seen.awaited(warmupNeeds(this.#options.strategy.warmup))
   }
 
-  /** What the strategy saw and did so far. */
+  /** The strategy's data usage and activity so far. */
   get sights(): StrategyUsage {
     const streams = this.#streamsAtEnd ?? this.#seen.report()
     return { streams, intents: this.#intents, rounded: this.#intake.rounded, completedAt: this.#completedAt }
@@ -189,21 +190,20 @@ export class Session {
     return this.#intake.waiting
   }
 
-  /** ACTIVE in a session without limits of risk. */
+  /** ACTIVE in a session without risk limits. */
   get state(): SessionState {
     return this.#risk?.state ?? 'ACTIVE'
   }
 
-  /** Hot: each change of `state`, by a limit or from outside. Never for a session without limits of risk. */
+  /** Hot: each change of `state`, by a limit or a command. Never emits in a session without risk limits. */
   get state$(): Observable<StateChange> {
     return this.#risk?.state$ ?? NEVER
   }
 
   /**
-   * Moves the session by command, as early as before its start. What rests stays: only a loss cancels the orders that
-   * would add to a position. ACTIVE ends what a loss holds as well, and losses are counted anew.
-   *
-   * @param why  for people; stands in the journal, and in the refusals of orders
+   * Sets the state by command, also before the start. Resting orders stay: only a loss limit cancels orders that would
+   * add to a position. ACTIVE also releases loss limits, and restarts the count of losses.
+   * @param why  text for the operator; written to the journal and to refusals of orders
    */
   setState(state: SessionState, why: string): void {
     invariant(this.#risk !== undefined, 'a session without limits of risk has one state')
@@ -212,20 +212,19 @@ export class Session {
   }
 
   /**
-   * Cancels every open order, gives up what waits, and sells at market what the session may sell. HALTED until it is
-   * done.
-   *
-   * @param why       for people
-   * @param withinMs  after which the rest is left
+   * Cancels every open order, drops conditional orders, and sells at market what the session may sell. HALTED until it
+   * is done.
+   * @param why       text for the operator
+   * @param withinMs  time limit after which the rest is left
    */
   flatten(why: string, withinMs: number, onDone: (report: FlatReport) => void): void {
     this.#flattening.flatten(why, withinMs, onDone)
   }
 
-  /** Ends a flattening that runs with what it has done so far; another may be asked for. */
+  /** Ends a running flattening with its partial result; another may be started. */
   readonly stopFlattening = (why: string): void => this.#flattening.stop(why)
 
-  /** Runs the strategy. It may act from now on. @throws {InputError} when it asks for what is not there */
+  /** Runs the strategy, which may act from now on. @throws {InputError} if it requests unavailable data */
   start(): void {
     const { adapter, strategy } = this.#options
     this.#updates = adapter.updates$.subscribe((update) => {
@@ -250,14 +249,14 @@ export class Session {
         },
       })
     } catch (error) {
-      // What the strategy asks for and the user has not given, such as trades of a tape of candles, is the user's to mend.
+      // Requesting unavailable data, such as trades of a candle tape, is a mistake of the user.
       if (error instanceof InputError) throw atUserPlace(error)
       this.fail(error)
     }
     if (this.#isStrategyOver) this.#output?.unsubscribe()
   }
 
-  /** The adapter has shown the last of the past. */
+  /** The adapter has replayed the last of the history. */
   endWarmUp(): void {
     this.#warmUp.end()
   }
@@ -268,15 +267,15 @@ export class Session {
     if (ids.length > 0) this.#log(`continues conditional orders of an earlier session: ${ids.join(', ')}`)
   }
 
-  /** Gives up what waited when the strategy was stopped: no later session goes on with it. */
+  /** Drops the conditional orders left by the stopped strategy: no later session continues them. */
   giveUpWaiting(): void {
     const ids = this.#intake.giveUpWaiting()
     if (ids.length > 0) this.#log(`gave up conditional orders because their orders were cancelled: ${ids.join(', ')}`)
   }
 
-  /** Takes the strategy off its streams, and its intents with it. What comes in later still stands in the journal. */
+  /** Unsubscribes the strategy from its streams, and its intents. Later events are still journaled. */
   stopStrategy(): void {
-    // Before it lets go of them.
+    // Read before it unsubscribes.
     this.#streamsAtEnd ??= this.#seen.report()
     this.#isStrategyOver = true
     this.#events.endStrategy()
@@ -289,9 +288,9 @@ export class Session {
   }
 
   /**
-   * Cancels an order of the session's that the strategy did not, also after its end. It is told of the order alone.
-   *
-   * @param by  whose cancel it is, for the journal
+   * Cancels an order of the session on another's behalf, also after the strategy's end. The strategy receives the
+   * order's update only.
+   * @param by  origin of the cancel, for the journal
    */
   cancel(by: string, orderId: string, reply: (outcome: RequestOutcome) => void): void {
     this.#intake.cancelFor(by, orderId, reply)
@@ -305,9 +304,8 @@ export class Session {
   }
 
   /**
-   * Ends the session with what the strategy threw. The first failure counts.
-   *
-   * @throws {InvariantError | DiskError} when that is what it was: it is not the strategy's
+   * Ends the session with the strategy's error. The first failure counts.
+   * @throws {InvariantError | DiskError} if it is one, because it is not the strategy's fault
    */
   fail(error: unknown): void {
     this.#keepFailure(error)
@@ -341,8 +339,8 @@ export class Session {
   }
 
   /**
-   * @throws {Error} out of turn, when the time would be that of the machine; then the session ends, even where the
-   * strategy catches it
+   * @throws {Error} outside a turn, when the time would be the machine's; this ends the session even if the strategy
+   * catches it
    */
   #isDrawingKept(): boolean {
     if (this.#isStrategyOver) return false
@@ -376,7 +374,7 @@ function rateStageOf({ adapter, limits, onLimit }: SessionOptions): RateStage {
   return new RateStage({ limits, onLimit, now: () => adapter.now(), after })
 }
 
-/** What is free of the asset that an order would take; undefined for a market that is not there. */
+/** Available balance of the asset that an order would reserve; undefined for an unknown market. */
 function availableFor(adapter: ExchangeAdapter, { symbol, side }: PlaceIntent): Decimal | undefined {
   const market = adapter.markets.find((each) => each.symbol === symbol)
   if (market === undefined) return undefined

@@ -1,5 +1,6 @@
 /**
- * Context of a strategy: the adapter's streams and reads, checked, and the streams that its session feeds.
+ * The context of a strategy: the adapter's streams and reads with checked arguments, and streams that its session
+ * feeds.
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { InputError } from '../../domain/errors.ts'

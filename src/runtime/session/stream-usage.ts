@@ -1,7 +1,4 @@
-/**
- * The streams of the market that a strategy asked for, and how much each gave: what there is to tell of a strategy that
- * never ordered.
- */
+/** Market streams that a strategy requested and the number of their values, to explain why a strategy never ordered. */
 import type { Observable } from 'rxjs'
 import type { StrategyContext } from '../../strategy/context.ts'
 import { CountedStream } from '../../strategy/counted-stream.ts'
@@ -9,17 +6,17 @@ import { HotStream } from '../../strategy/hot-stream.ts'
 import type { WarmupNeed } from '../../strategy/warmup.ts'
 
 export interface UsedStream {
-  /** As it was asked for: `candles('BTC_USD', '1m')`. */
+  /** The call that requested it: `candles('BTC_USD', '1m')`. */
   readonly name: string
-  /** Count of values that it gave; null for one that is made of others. */
+  /** Number of emitted values; null for a derived stream. */
   readonly values: number | null
-  /** False when the strategy listened to it no more at the end; null for one that is made of others. */
+  /** False if the strategy was no longer subscribed at the end; null for a derived stream. */
   readonly isHeard: boolean | null
-  /** Of a stream of candles of one market: its symbol and interval, as they were asked for. */
+  /** Symbol and interval of a single market's candle stream, as requested. */
   readonly candles?: { readonly symbol: string; readonly interval: string }
 }
 
-/** Candles of which a strategy has seen fewer than it needs before it can act. */
+/** Candles of which a strategy has received fewer than it needs before it can act. */
 export interface AwaitedInput {
   readonly symbol: string
   readonly interval: string
@@ -27,18 +24,18 @@ export interface AwaitedInput {
   readonly needed: number
 }
 
-/** What a strategy saw and did, as far as its session knows. */
+/** A strategy's data usage and activity, as far as its session knows. */
 export interface StrategyUsage {
   readonly streams: readonly UsedStream[]
-  /** Count of intents that it emitted. */
+  /** Number of emitted intents. */
   readonly intents: number
-  /** Count of their quantities and limit prices that were rounded. */
+  /** Number of their quantities and limit prices that were rounded. */
   readonly rounded: number
-  /** Unix milliseconds at which its stream of intents completed; null when it did not. */
+  /** Unix milliseconds at which its intent stream completed; null if it did not. */
   readonly completedAt: number | null
 }
 
-/** A stream, and the words that asked for it. */
+/** A stream, and the call that requested it. */
 interface Asked {
   readonly stream: Observable<unknown>
   readonly word: string
@@ -58,7 +55,7 @@ export class StreamUsage {
   readonly #streams = new Map<string, Asked>()
   readonly #candles = new Map<string, CountedCandles>()
 
-  /** The same context; what is asked of it is noted. */
+  /** The same context, with requests recorded. */
   noting(context: Context): Context {
     const { trades, tickers, quotes } = context
     const candles = (...args: unknown[]): Observable<unknown> => {
@@ -87,7 +84,7 @@ export class StreamUsage {
     })
   }
 
-  /** @param needs  that the strategy declares; its indicators say their own */
+  /** @param needs  declared by the strategy; its indicators declare their own */
   awaited(needs: readonly WarmupNeed[]): readonly AwaitedInput[] {
     return [...this.#candles.values()].flatMap(({ stream, symbol, interval }) => {
       const declared = needs.find(({ length }) => length === interval)?.count ?? 0

@@ -1,8 +1,8 @@
 /**
- * Turn of the strategy, in which alone it may act: that of an event, and no other time.
+ * Turn of the strategy: the only time at which it may act, during an event.
  *
- * In a simulated market a turn is a stretch of the replay that runs without a pause; what a strategy does after an
- * `await` comes outside of it, at a moment that depends on the machine.
+ * In a simulated market a turn is a synchronous part of the replay; code after an `await` runs outside it, at a moment
+ * that depends on the machine.
  */
 export class Turn {
   #isOn = false
@@ -19,7 +19,7 @@ export class Turn {
     this.#isOn = false
   }
 
-  /** Calls the strategy from something that is not, whether it is in the middle of its turn or not. */
+  /** Calls the strategy, from inside or outside its turn. */
   inside(action: () => void): void {
     const wasOn = this.#isOn
     this.#isOn = true
@@ -30,7 +30,7 @@ export class Turn {
     }
   }
 
-  /** Calls code that is not the strategy's, in the middle of its turn. @returns what it returns */
+  /** Calls code that is not the strategy's during its turn. @returns its return value */
   outside<T>(action: () => T): T {
     const wasOn = this.#isOn
     this.#isOn = false

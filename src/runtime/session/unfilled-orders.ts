@@ -1,9 +1,9 @@
 /**
- * Orders of a session that could still be filled, and what that would buy and sell: those that wait, are on their way,
- * of which nobody knows, and that are open.
+ * Orders of a session that could still be filled, and the quantities that they would buy and sell: waiting, in flight,
+ * unknown and open ones.
  *
- * Invariant: a quantity is counted from before its order is sent until its fill is told, or it can no longer be filled.
- * An order of which nobody knows counts in full; a cancel of which nobody knows leaves its order as it was.
+ * Invariant: a quantity is counted from before its order is sent until its fill is emitted, or it can no longer be
+ * filled. An order with an unknown outcome counts in full; a cancel with an unknown outcome leaves its order as it was.
  */
 import type { AccountUpdate, RequestOutcome, Reconciliation } from '../../adapter/exchange-adapter.ts'
 import { decimalOf, toDecimal, type Decimal } from '../../domain/decimal.ts'
@@ -15,15 +15,13 @@ import { filledLotsOf, lotsOf } from './lots-of.ts'
 interface Unfilled {
   readonly symbol: string
   readonly side: Side
-  /** Lots that can be filled of it in all: what was ordered, or of one that is over what was filled. */
+  /** Maximum total filled lots: the ordered quantity, or the filled quantity of a finished order. */
   most: number
-  /** Lots of which the fills were told. */
+  /** Lots of emitted fills. */
   told: number
 }
 
-/**
- * Lots that are left of all orders in a market, kept as sums so that a burst of orders costs no more than its length.
- */
+/** Remaining lots of all orders in a market, maintained as sums so that a burst of orders costs linear time. */
 type Left = Record<Side, bigint>
 
 export class UnfilledOrders {
@@ -42,7 +40,7 @@ export class UnfilledOrders {
     return this.#leftBySymbol.get(symbol)?.[side] ?? 0n
   }
 
-  /** In units of a base asset, over all its markets. */
+  /** Units of a base asset, over all its markets. */
   qty(side: Side, baseAsset: string): Decimal {
     let sum = toDecimal(0)
     for (const [symbol, left] of this.#leftBySymbol) {
@@ -52,12 +50,12 @@ export class UnfilledOrders {
     return sum
   }
 
-  /** An order that may go out now. */
+  /** Counts an order that may be sent now. */
   add(reference: number, { symbol, side, qty }: OrderRequest): void {
     this.#byReference.set(reference, this.#counted({ symbol, side, most: qty, told: 0 }))
   }
 
-  /** It was not done, or is assumed not to have been; nothing for one that is not counted. */
+  /** Removes an order that was refused or is assumed absent; a no-op for one that is not counted. */
   drop(reference: number): void {
     const unfilled = this.#byReference.get(reference)
     if (unfilled === undefined) return
@@ -65,7 +63,7 @@ export class UnfilledOrders {
     this.#change(unfilled, 0, 0)
   }
 
-  /** One that was there before the session: what was filled of it is in the balances. */
+  /** Takes an order from before the session: the balances include its fills. */
   takeOver(order: OwnOrder): void {
     const lots = this.#lotsOf(order)
     this.#byOrder.set(order.id, this.#counted({ ...order, most: lots.ordered, told: lots.filled }))
@@ -84,7 +82,7 @@ export class UnfilledOrders {
     else if (update.type === 'settled') this.#onSettled(update.reference, update.settlement)
   }
 
-  /** It was done; its fills follow. */
+  /** The order exists; its fills follow. */
   #found(reference: number, order: OwnOrder): void {
     const most = this.#lotsOf(order).ordered
     const unfilled = this.#byReference.get(reference) ?? this.#counted({ ...order, most, told: 0 })
@@ -108,7 +106,7 @@ export class UnfilledOrders {
     this.#forgetIfOver(fill.orderId, unfilled)
   }
 
-  /** An ambiguous one counts as open: it may be any of those that are there. */
+  /** An ambiguous order counts as open: it may be any of the existing ones. */
   #onSettled(reference: number, settlement: Reconciliation): void {
     if (settlement.type === 'absent') this.drop(reference)
     if (settlement.type === 'adopted') this.#found(reference, settlement.order)
@@ -138,5 +136,5 @@ export class UnfilledOrders {
   }
 }
 
-/** Never below nothing: more fills than were ordered would hide another order. */
+/** Never negative: fills beyond the ordered quantity would hide another order. */
 const leftOf = ({ most, told }: Unfilled): number => (told >= most ? 0 : most - told)

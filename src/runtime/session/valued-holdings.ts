@@ -1,17 +1,17 @@
 /**
- * The holdings of an account, valued by its markets: the one rule for the equity that a strategy sees and that its
- * limits look at.
+ * Values an account's holdings by its markets: the single rule for the equity that a strategy sees and that its limits
+ * check.
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 
 export interface ValuedHoldings {
-  /** In the quote asset, of everything that has a price. */
+  /** Total value in the quote asset of everything that has a price. */
   readonly equity: Decimal
-  /** Assets that are held and whose market has no price yet. */
+  /** Held assets whose market has no price yet. */
   readonly unpriced: readonly string[]
-  /** Assets that are held and that no market values. */
+  /** Held assets that no market values. */
   readonly unvalued: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export function valuedHoldings(
   return { equity, unpriced, unvalued }
 }
 
-/** The market whose price values an asset in the quote asset; undefined where there is none. */
+/** The market whose price values an asset in the quote asset; undefined if there is none. */
 export const valuingMarket = (
   markets: readonly MarketView[],
   asset: string,

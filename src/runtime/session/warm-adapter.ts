@@ -1,10 +1,10 @@
 /**
- * An adapter whose strategy is shown the past first: candles and trades that the service still tells, and behind them,
- * in its order, all that came meanwhile.
+ * An adapter that replays history to the strategy first: candles and trades that the service still serves, then
+ * everything that arrived meanwhile, in order.
  *
- * Invariant: between what is read and what is told there is neither a gap nor a candle or trade twice. Prices, orders
- * and balances are those of the present from the start, so that what waits since an earlier session acts at once. Known
- * limit: `now()` is the present, too.
+ * Invariant: between history and live data there is neither a gap nor a repeated candle or trade. Prices, orders and
+ * balances are live from the start, so that conditional orders of an earlier session act immediately.
+ * Known limitation: `now()` is the present, too.
  */
 import type { Observable } from 'rxjs'
 import type {
@@ -34,21 +34,21 @@ export type PastSource = Pick<ExchangeAdapter, 'afterCandles' | 'candles' | 'ear
 export interface WarmAdapterOptions {
   readonly adapter: ExchangeAdapter
   readonly source: PastSource
-  /** Unix milliseconds from which on the past is shown. */
+  /** Unix milliseconds from which history is replayed. */
   readonly from: number
-  /** Whether it is told when the candles of a length do not reach back so far. @param lengthMs  of the candles */
+  /** Whether to warn if the candles of a length do not reach back that far. @param lengthMs  of the candles */
   readonly isNeeded: (lengthMs: number) => boolean
-  /** Runs something as an event. */
+  /** Runs an action as an event. */
   readonly enter: (action: () => void) => void
-  /** For the person who runs the strategy. */
+  /** Logs to the operator. */
   readonly log: (message: string) => void
 }
 
-/** One thing of the past, or that came meanwhile. */
+/** A value of the history, or one that arrived meanwhile. */
 interface Shown {
-  /** Unix milliseconds at which it was known; undefined for what has no place in time. */
+  /** Unix milliseconds at which it was known; undefined if it has no time. */
   readonly time: number | undefined
-  /** Of candles; undefined for others. */
+  /** Key of candles; undefined for other values. */
   readonly key: string | undefined
   readonly tell: () => void
 }
@@ -68,7 +68,7 @@ export class WarmAdapter implements ExchangeAdapter {
   readonly #streams = new Map<string, HotStream<unknown>>()
   readonly #candles = new Map<string, AskedCandles>()
   readonly #trades = new Map<string, HotStream<MarketTrade>>()
-  /** From when on all candles of the past are shown. */
+  /** Start of the complete history by key. */
   readonly #sinceByKey = new Map<string, number>()
   readonly #awaited = new AwaitedCandles()
   #later: Shown[] = []
@@ -79,12 +79,12 @@ export class WarmAdapter implements ExchangeAdapter {
     this.markets = options.adapter.markets
   }
 
-  /** True until all of the past was shown. */
+  /** True until all history was replayed. */
   get isWarming(): boolean {
     return this.#isWarming
   }
 
-  /** Shows the past to whoever has asked for something by now. Call in the event in which that was. */
+  /** Replays history to the current subscribers. Call in the event in which they subscribed. */
   async warmUp(): Promise<void> {
     const { enter } = this.#options
     const trades = [...this.#trades].flatMap(([symbol, stream]) => this.#pastTrades(symbol, stream))
@@ -204,13 +204,13 @@ export class WarmAdapter implements ExchangeAdapter {
     return this.#options.adapter.close()
   }
 
-  /** From now on everything is told when it comes. */
+  /** From now on everything is emitted when it arrives. */
   #goOn(): void {
     const { source } = this.#options
     for (let [first] = this.#later; first !== undefined; [first] = this.#later) {
       this.#later = this.#later.slice(1)
       const { time, key, tell } = first
-      // Of another market nothing says that all was told by then.
+      // A candle of another market does not show that everything was emitted by then.
       if (time !== undefined && key !== undefined) this.#awaited.settle((each) => each.key === key && each.time < time)
       tell()
     }
@@ -219,7 +219,7 @@ export class WarmAdapter implements ExchangeAdapter {
       source.afterCandles(symbol, interval, time, action)
   }
 
-  /** What comes of it while the past is shown comes behind that. */
+  /** Values that arrive during the replay are queued after it. */
   #held<T>(name: string, live: () => Observable<T>, timeOf?: (value: T) => number, key?: string): HotStream<T> {
     const known = this.#streams.get(name)
     if (known !== undefined) return known as HotStream<T>

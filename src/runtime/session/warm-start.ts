@@ -1,6 +1,4 @@
-/**
- * The warm-up of a session in real time: whether there is one, and from when on.
- */
+/** Warm-up of a session in real time: whether there is one, and how far it reaches back. */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { ALL_CANDLE_INTERVALS } from '../../domain/candle.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
@@ -11,15 +9,15 @@ export interface WarmStart {
   readonly adapter: ExchangeAdapter
   readonly source: PastSource
   readonly strategy: Strategy
-  /** That was asked for; null for as much as the strategy says. */
+  /** Requested duration; null for what the strategy declares. */
   readonly warmupMs: number | null
-  /** Runs something as an event. */
+  /** Runs an action as an event. */
   readonly enter: (action: () => void) => void
-  /** For the person who runs the strategy. */
+  /** Logs to the operator. */
   readonly log: (message: string) => void
 }
 
-/** Undefined when neither the user nor the strategy wants one. */
+/** Undefined if neither the user nor the strategy wants one. */
 export function warmAdapter({ strategy, warmupMs, ...parts }: WarmStart): WarmAdapter | undefined {
   const needs = warmupNeeds(strategy.warmup)
   if (warmupMs === null && needs.length === 0) return undefined
@@ -29,6 +27,6 @@ export function warmAdapter({ strategy, warmupMs, ...parts }: WarmStart): WarmAd
   return new WarmAdapter({ ...parts, from, isNeeded: (lengthMs) => warmupMs !== null || needed.has(lengthMs) })
 }
 
-/** Length of the listed candles of which the needed ones are made. */
+/** Length of the listed candles from which the needed ones are aggregated. */
 const longestPart = ({ lengthMs }: WarmupNeed): number =>
   Math.max(...Object.values(ALL_CANDLE_INTERVALS).filter((listed) => lengthMs % listed === 0))

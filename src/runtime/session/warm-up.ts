@@ -1,8 +1,7 @@
 /**
- * The time before a session's own, in which a strategy sees the market and nothing that it wants is sent.
+ * Warm-up: the time before a session's own, in which a strategy receives market data and its intents are not sent.
  *
- * Known limit: without a count of the recorded candles, intervals of time stand for them, whether anything was traded
- * in them or not.
+ * Known limitation: if recorded candles are not counted, intervals of time are counted instead, with or without trades.
  */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { openTimeOf } from '../../domain/candle-length.ts'
@@ -12,13 +11,13 @@ import type { WarmupNeed } from '../../strategy/warmup.ts'
 export interface WarmUpOptions {
   readonly adapter: Pick<ExchangeAdapter, 'now' | 'at'>
   readonly needs: readonly WarmupNeed[]
-  /** Unix milliseconds at which the session begins to act; default: now. */
+  /** Unix milliseconds from which the session acts; default: now. */
   readonly actsFrom: number | undefined
-  /** Recorded candles before the session acts, by length; undefined where they are not counted. */
+  /** Number of recorded candles before the session acts, by length; undefined if they are not counted. */
   readonly warmedUp?: ReadonlyMap<string, number> | undefined
-  /** For the person who runs the strategy. */
+  /** Logs to the operator. */
   readonly log: (message: string) => void
-  /** True while the past is shown by somebody else, who also tells how far it reaches; undefined where nobody does. */
+  /** True while another component replays history and reports how far it reaches; undefined if none does. */
   readonly isShown?: (() => boolean) | undefined
 }
 
@@ -26,7 +25,7 @@ export class WarmUp {
   readonly #options: WarmUpOptions
   readonly #since: number
   readonly #actsFrom: number
-  /** For good: a clock that is set back does not make it the past again. */
+  /** Permanent: a clock that is set back does not restart the warm-up. */
   #isActing: boolean
   #unsent = 0
   #isTold = false
@@ -39,12 +38,12 @@ export class WarmUp {
     this.#isTold = options.isShown !== undefined
   }
 
-  /** Calls `begin` when the session begins to act, before anything that is told then. Call once. */
+  /** Calls `begin` when the session starts to act, before anything is emitted then. Call once. */
   start(begin: () => void): void {
     const { adapter, actsFrom } = this.#options
     if (this.#isActing) {
       begin()
-      // Nothing came before the first row, and that is no news where no beginning was asked for.
+      // There is nothing to report if no start was requested and no row came before.
       if (actsFrom !== undefined) this.#tell()
       return
     }
@@ -81,7 +80,7 @@ export class WarmUp {
     return true
   }
 
-  /** What was shown by somebody else was the last of the past. */
+  /** The other component has replayed the last of the history. */
   end(): void {
     if (this.#unsent > 0) this.#options.log(`warm-up: ${this.#unsent} orders were not sent`)
   }
@@ -100,7 +99,7 @@ export class WarmUp {
     return this.#options.needs.filter((need) => this.#seen(need, now) < need.count)
   }
 
-  /** Candles since it began to see; intervals of time where they were not counted. */
+  /** Candles since the first received one; intervals of time if they were not counted. */
   #seen({ length, lengthMs }: WarmupNeed, now: number): number {
     const recorded = this.#options.warmedUp?.get(length)
     if (recorded !== undefined) return recorded + Math.max(0, Math.floor((now - this.#actsFrom) / lengthMs))

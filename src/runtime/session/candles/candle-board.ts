@@ -1,10 +1,10 @@
 /**
- * Candles of one length, of one market or several, made of candles that the adapter emits: once an interval, when the
- * last of them is known.
+ * Candles of one interval, of one or several markets, aggregated from candles that the adapter emits: one row per
+ * interval, once its last part is known.
  *
- * A row is emitted behind all candles that close at that moment, and before the timers of the strategy. It waits for
- * candles that belong to its interval and close later, such as those of days that end at another hour. Invariant:
- * nothing that is later than the row is in it, and every interval is emitted once, in the order of time.
+ * A row is emitted after all candles that close at that moment, and before the strategy's timers. It waits for candles
+ * that belong to its interval and close later, such as days that end at another hour.
+ * Invariant: a row contains no later data, and every interval is emitted once, in order of time.
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { isOfCalendar } from '../../../domain/calendar.ts'
@@ -21,27 +21,30 @@ export interface CandleBoardOptions {
   readonly lengthMs: number
   /** The calendar of the intervals; undefined for UTC. */
   readonly clock: ZoneClock | undefined
-  /** The strategy has named the zone, so candles that do not fit it are refused; else it is that of the tape. */
+  /**
+   * True if the strategy named the zone: candles that do not fit it are refused. Otherwise the zone is that of the
+   * tape.
+   */
   readonly isStrict: boolean
   /** Intervals without a trade have a candle, too. */
   readonly isFilled: boolean
   /** Unix milliseconds. */
   readonly askedAt: number
-  /** It was asked for when the session began: what it had heard of before, nobody knows better. */
+  /** Subscribed when the session began, so that all data of the run is included. */
   readonly isFromStart: boolean
 }
 
-/** What is told at a boundary. */
+/** The candles of one interval. */
 export interface BoardRow {
   readonly time: number
-  /** One a market; at least one is there. */
+  /** One per market; at least one is defined. */
   readonly candles: readonly (MarketCandle | undefined)[]
 }
 
 interface OpenRow {
   readonly time: number
   readonly parts: readonly MarketCandle[][]
-  /** Markets of which more may come. */
+  /** Number of markets with candles to come. */
   waiting: number
 }
 
@@ -49,14 +52,14 @@ export class CandleBoard {
   readonly rows$ = new HotStream<BoardRow>()
   readonly #options: CandleBoardOptions
   readonly #openRows = new Map<number, OpenRow>()
-  /** The candle before of each market. */
+  /** The previous candle of each market. */
   readonly #before: (MarketCandle | undefined)[]
   /** Earlier intervals are over, or were not seen from their beginning. */
   #from: number
   readonly #grid: CandleGrid
-  /** Candles of one market, as long as the intervals: a row has the hours of its candle. */
+  /** True for candles of one market with the same length as the intervals: a row then has the hours of its candle. */
   readonly #hasOwnPhase: boolean
-  /** How far those open from the grid; else 0. */
+  /** Their offset from the grid; otherwise 0. */
   #phaseMs = 0
 
   constructor(options: CandleBoardOptions) {
@@ -84,7 +87,7 @@ export class CandleBoard {
     if (this.#options.isFilled) this.#dropOverlapped(time)
   }
 
-  /** A session that begins elsewhere on the grid ends the empty interval that would reach into it. */
+  /** A session that begins at another offset closes an empty interval that would overlap it. */
   #dropOverlapped(time: number): void {
     for (const { time: other, parts } of this.#openRows.values()) {
       if (other < time && this.#grid.endOf(other) > time && parts.every(({ length }) => length === 0)) {
@@ -136,7 +139,7 @@ export class CandleBoard {
     return candle
   }
 
-  /** Parts of an interval that had begun when it was asked for; none where the earlier ones are not known. */
+  /** Includes the parts of an interval that had begun before the subscription; none if they are not known. */
   #withEarlier(index: number, time: number, emitted: readonly MarketCandle[]): readonly MarketCandle[] {
     const { symbol, interval } = this.#options.parts[index] ?? {}
     if (symbol === undefined || interval === undefined) return emitted
@@ -148,7 +151,7 @@ export class CandleBoard {
   }
 }
 
-/** @throws {InputError} for candles that have no common grid */
+/** @throws {InputError} for candles without a common grid */
 function gridOf({ parts, lengthMs, clock, isStrict }: CandleBoardOptions): CandleGrid {
   const without = parts.find(({ hasNoLength }) => hasNoLength === true)
   if (without !== undefined) {

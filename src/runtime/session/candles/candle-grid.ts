@@ -1,10 +1,9 @@
 /**
- * Grids of intervals, for candles that are made of shorter ones or aligned with those of other markets.
- *
- * An interval is known by its nominal opening time. There are three grids:
- * - of a calendar: days from midnight, weeks from Monday, months from their first day, in UTC or in a zone;
- * - of UTC for every other length, when the parts begin on multiples of their own length;
- * - of a session, for parts that do not, such as hours from 09:30: it begins with the first candle after a pause of four hours.
+ * Grids of intervals, for candles that are aggregated from shorter ones or aligned with those of other markets. An
+ * interval is identified by its nominal opening time. There are three grids:
+ * - calendar: days from midnight, weeks from Monday, months from their first day, in UTC or in a time zone;
+ * - UTC: every other length, if the parts begin on multiples of their own length;
+ * - session: parts that do not, such as hours from 09:30; it begins with the first candle after a pause of four hours.
  */
 import { isOfCalendar } from '../../../domain/calendar.ts'
 import { closeTimeOf, lengthText, openTimeOf, type CandleLength } from '../../../domain/candle-length.ts'
@@ -15,7 +14,7 @@ import type { ZoneClock } from '../../../domain/zone-clock.ts'
 /** Shorter pauses are intervals without a trade. */
 const PAUSE_MS = 4 * HOUR_MS
 
-/** The candles of one market that the others are made of. */
+/** The candles of one market from which longer ones are aggregated. */
 export interface CandleParts {
   readonly symbol: string
   readonly interval: CandleLength
@@ -29,37 +28,36 @@ export interface CandleParts {
 
 export interface CandleGrid {
   /**
-   * The interval of a candle, by its nominal opening time, Unix milliseconds. Call once for each candle, in the order
-   * of time.
+   * The interval of a candle, by its nominal opening time, Unix milliseconds. Call once per candle, in order of time.
    */
   rowOf(openTime: number, part: CandleParts): number
   /** Nominal end of an interval, where the next one begins. */
   endOf(row: number): number
-  /** Whether a candle that is not over belongs to an interval. */
+  /** Whether a candle that is still running belongs to an interval. */
   isIn(row: number, openTime: number, part: CandleParts): boolean
 }
 
-/** The grid of plain multiples of the length. */
+/** Multiples of the length in UTC. */
 export function utcGrid(lengthMs: number): CandleGrid {
   const rowOf = (openTime: number): number => openTimeOf(openTime, lengthMs)
   return { rowOf, endOf: (row) => closeTimeOf(row, lengthMs), isIn: (row, openTime) => rowOf(openTime) === row }
 }
 
 /**
- * A day that opens at 15:00 UTC or later is that of the next date: midnight in Tokyo, or the evening before in New
+ * A day that opens at 15:00 UTC or later counts as the next date: it is midnight in Tokyo, or the evening before in New
  * York.
  */
 const EVENING_MS = DAY_MS - 15 * HOUR_MS
 
-/** Added to the open of a candle to have a moment of its date. */
+/** Offset from a candle's open to a moment that identifies its date. */
 function dateShiftOf(partMs: number): number {
   if (!isOfCalendar(partMs)) return 0
   return partMs < WEEK_MS ? EVENING_MS : partMs / 2
 }
 
 /**
- * The grid of dates in UTC. A day belongs to the date of its open, one that opens in the evening to the next; a week or
- * a month belongs to that of its middle, so that weeks from Sunday and from Monday are the same.
+ * Dates in UTC. A day belongs to the date of its open, one that opens in the evening to the next; a week or a month
+ * belongs to the date of its middle, so that weeks from Sunday and from Monday are the same.
  */
 export function dateGrid(lengthMs: number): CandleGrid {
   const rowOf = (openTime: number, part: CandleParts): number =>
@@ -72,9 +70,8 @@ export function dateGrid(lengthMs: number): CandleGrid {
 }
 
 /**
- * The grid of local dates, and of lengths of less than a day from midnight on.
- *
- * @param isStrict  candles that cross midnight in the zone are refused; else a day belongs to a date as in `dateGrid`
+ * Local dates, and lengths of less than a day from midnight on.
+ * @param isStrict  refuses candles that cross midnight in the zone; otherwise a day belongs to a date as in `dateGrid`
  */
 export function zoneGrid(lengthMs: number, { zone, aheadMs, utcOf }: ZoneClock, isStrict: boolean): CandleGrid {
   const isDaily = isOfCalendar(lengthMs)
@@ -108,7 +105,7 @@ export function zoneGrid(lengthMs: number, { zone, aheadMs, utcOf }: ZoneClock, 
   }
 }
 
-/** The grid of sessions. */
+/** Trading sessions. */
 export function sessionGrid(lengthMs: number): CandleGrid {
   let session = Number.NEGATIVE_INFINITY
   let closedAt = Number.NEGATIVE_INFINITY

@@ -1,6 +1,4 @@
-/**
- * `candles` of a strategy's context: what the adapter emits itself as it is, everything else made of it.
- */
+/** `candles` of a strategy's context: intervals that the adapter emits are passed through, others are aggregated. */
 import { map, mergeMap, type Observable } from 'rxjs'
 import type { ExchangeAdapter, ToldCandles } from '../../../adapter/exchange-adapter.ts'
 import { isOfCalendar, monthsOf } from '../../../domain/calendar.ts'
@@ -56,16 +54,16 @@ export function candlesWord(adapter: ExchangeAdapter, checkSymbol: (symbol: stri
   }) as CandlesWord
 }
 
-/** Options as they were read. */
+/** Parsed options. */
 interface Asked {
   readonly isFilled: boolean
   /** Undefined for UTC. */
   readonly clock: ZoneClock | undefined
-  /** The zone was named. */
+  /** True if the strategy named the zone. */
   readonly isStrict: boolean
 }
 
-/** The longest candles that the adapter emits and that make up such ones. @throws {InputError} when there are none */
+/** The longest emitted candles from which the interval can be aggregated. @throws {InputError} if there are none */
 function partsOf(
   adapter: ExchangeAdapter,
   symbol: string,
@@ -83,12 +81,12 @@ function partsOf(
     const message = `its candles are too long to split at midnight in ${clock.zone}; request them without a zone`
     throw new InputError(`candles('${symbol}', '${interval}')`, message)
   }
-  // It says what there is instead.
+  // It throws, and lists the available intervals.
   adapter.candles(symbol, interval)
   throw new InvariantError(`candles of '${interval}' are emitted, but not listed`)
 }
 
-/** The zone of the tapes, for days and longer candles that can be made of shorter ones by its calendar. */
+/** The time zone of the tapes, for days and longer candles that its calendar can aggregate from shorter ones. */
 function tapeClock(adapter: ExchangeAdapter, symbols: readonly string[], lengthMs: number): ZoneClock | undefined {
   const all = symbols.map((symbol) => adapter.toldCandles(symbol))
   const zones = new Set(all.map(([candles]) => candles?.zone))
@@ -100,16 +98,14 @@ function tapeClock(adapter: ExchangeAdapter, symbols: readonly string[], lengthM
   return all.every((listed) => listed.some(isMade)) ? clock : undefined
 }
 
-/** Whether longer candles can be made of whole shorter ones. */
+/** Whether longer candles consist of whole shorter ones. */
 function divides(partMs: number, lengthMs: number): boolean {
   const [months, part] = [monthsOf(lengthMs), monthsOf(partMs)]
   if (months !== undefined && part === undefined) return DAY_MS % partMs === 0
   return lengthMs % partMs === 0
 }
 
-/**
- * Whether days of a zone can begin between two candles; those that open on the UTC grid by the clock of the present.
- */
+/** Whether days of a zone can begin between two candles; for those on the UTC grid by the zone's present offset. */
 const fits = ({ isAligned, lengthMs }: ToldCandles, clock: ZoneClock, now: number): boolean =>
   !isAligned || (lengthMs <= HOUR_MS && clock.aheadMs(now) % lengthMs === 0)
 

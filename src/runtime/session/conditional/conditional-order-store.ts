@@ -1,20 +1,20 @@
 /**
- * The place where what waits is kept beyond the process, and the changes that are on their way there.
+ * Write-ahead store of conditional orders, with the changes that are not written yet.
  *
- * Invariant: a change is kept before a request leaves that follows from it.
+ * Invariant: a change is saved before the request that follows from it is sent.
  */
 import type { OrderFate } from '../../../adapter/live/orders/order-fate.ts'
 import type { PersistedLink, PersistedConditional } from '../../../store/state/live/persisted-conditional.ts'
 
-/** Of one strategy. */
+/** Persisted conditional orders of one strategy. */
 export interface PersistedConditionals {
-  /** Names this session among all of the account. */
+  /** Identifies this session among those of the account. */
   readonly session: string
-  /** What earlier sessions have left, oldest first. @throws {InputError} when it cannot be read */
+  /** Conditional orders of earlier sessions, oldest first. @throws {InputError} if they cannot be read */
   waits(): readonly PersistedConditional[]
-  /** It is on the disk when it returns. @param over  ids of what waits no more */
+  /** Durable when it returns. @param over  ids of conditional orders that have ended */
   save(waits: readonly PersistedConditional[], over: readonly string[]): void
-  /** What became of a request of an earlier session, as of now. */
+  /** Current fate of an earlier session's request. */
   fateOf(link: PersistedLink): OrderFate
 }
 
@@ -27,21 +27,21 @@ export class ConditionalOrderStore {
   readonly #keep: PersistedConditionals | undefined
   readonly #changed = new Set<Persistable>()
   readonly #over = new Set<string>()
-  /** Those that are kept, as they were written last; undefined for one that an earlier session wrote. */
+  /** Last written text by id; undefined for an entry that an earlier session wrote. */
   readonly #written = new Map<string, string | undefined>()
   #isClosed = false
 
-  /** @param keep  undefined where nothing is kept */
+  /** @param keep  undefined if nothing is persisted */
   constructor(keep: PersistedConditionals | undefined) {
     this.#keep = keep
   }
 
-  /** False where what waits ends with the session. */
+  /** False if conditional orders end with the session. */
   get isKept(): boolean {
     return this.#keep !== undefined
   }
 
-  /** It may be another than it was. */
+  /** Marks an entry that may have changed. */
   change(wait: Persistable): void {
     if (this.#keep !== undefined) this.#changed.add(wait)
   }
@@ -52,7 +52,7 @@ export class ConditionalOrderStore {
     if (this.#written.delete(wait.id)) this.#over.add(wait.id)
   }
 
-  /** What earlier sessions have left. */
+  /** Conditional orders of earlier sessions. */
   waits(): readonly PersistedConditional[] {
     const waits = this.#keep?.waits() ?? []
     for (const { id } of waits) this.#written.set(id, undefined)
@@ -67,7 +67,7 @@ export class ConditionalOrderStore {
     return this.#keep?.fateOf(link) ?? { type: 'unknown' }
   }
 
-  /** Keeps what has changed since. */
+  /** Saves the changes since the last call. */
   save(): void {
     if (this.#isClosed) return
     const changed = [...this.#changed].flatMap(({ kept }) => {
@@ -84,13 +84,13 @@ export class ConditionalOrderStore {
     this.#over.clear()
   }
 
-  /** What is kept stays as it is from now on, for the next session. */
+  /** Saves, and then leaves the store unchanged for the next session. */
   close(): void {
     this.save()
     this.#isClosed = true
   }
 
-  /** Nothing is kept any more. */
+  /** Deletes everything. */
   forget(): void {
     const ids = [...this.#written.keys(), ...this.#over]
     this.#written.clear()

@@ -1,7 +1,7 @@
 /**
- * One order that waits for a price.
+ * One conditional order.
  *
- * Invariant: the price at which a trailing stop acts never goes back.
+ * Invariant: the trigger price of a trailing stop never moves back.
  */
 import type { PriceRange } from '../../../adapter/intrabar-execution.ts'
 import type { Decimal } from '../../../domain/decimal.ts'
@@ -9,26 +9,26 @@ import type { Side } from '../../../domain/order.ts'
 import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { OwnWaitingOrder, WaitingIntent } from '../../../strategy/waiting-intent.ts'
 
-/** Behind the best price: a distance in the quote asset, or a number of hundredths of it. */
+/** Distance from the best price: an amount in the quote asset, or a percentage. */
 export type Trail = { readonly distance: Decimal } | { readonly percent: Decimal }
 
-/** What it waits for, and what it becomes. */
+/** Trigger of a conditional order, and the order that it then places. */
 export interface ConditionalTerms {
   readonly type: WaitingIntent['type']
   readonly symbol: string
   readonly side: Side
-  /** In the base asset; undefined for all that its group has open. */
+  /** Quantity in the base asset; undefined for everything that its group has open. */
   readonly qty: Decimal | undefined
   /** Undefined for a trailing stop. */
   readonly price: Decimal | undefined
-  /** Of a trailing stop. */
+  /** Distance of a trailing stop. */
   readonly trail: Trail | undefined
-  /** Of the limit order that it becomes; undefined for a market order. */
+  /** Price of the limit order that it places; undefined for a market order. */
   readonly limit: Decimal | undefined
   readonly tag: string | undefined
 }
 
-/** What it becomes, for a quantity. */
+/** The order that it places, for a quantity. */
 export function firedOrder({ symbol, side, limit, tag }: ConditionalTerms, qty: Decimal): PlaceIntent {
   const tagged = tag === undefined ? {} : { tag }
   return limit === undefined
@@ -39,33 +39,30 @@ export function firedOrder({ symbol, side, limit, tag }: ConditionalTerms, qty: 
 export class ConditionalOrder {
   readonly id: string
   readonly terms: ConditionalTerms
-  /** It was triggered, and what it ordered could not be had: it asks again at the next price. */
+  /** It was triggered and its order was refused for now: it is sent again at the next price. */
   isDue = false
-  /** False until it has come to the open of a recorded candle, as every other order. */
+  /** False until the open of a recorded candle at which it arrives, like every other order. */
   isArmed = true
   #price: Decimal | undefined
 
-  /** @param price  at which it acts, as it was kept; of a trailing stop */
+  /** @param price  persisted trigger price of a trailing stop */
   constructor(id: string, terms: ConditionalTerms, price: Decimal | undefined = terms.price) {
     this.id = id
     this.terms = terms
     this.#price = price
   }
 
-  /** At which it acts; undefined for a trailing stop before the first price. */
+  /** Trigger price; undefined for a trailing stop before the first price. */
   get price(): Decimal | undefined {
     return this.#price
   }
 
-  /** True for one that ends a position at whatever price. */
+  /** True if it closes a position at any price. */
   get isStop(): boolean {
     return this.terms.type !== 'take-profit'
   }
 
-  /**
-   * The price of the market that triggers it, at its own price or beyond; undefined when the market did not come so
-   * far.
-   */
+  /** The market price that triggers it, at its own price or beyond; undefined if the range does not reach it. */
   touchedBy({ low, high }: Pick<PriceRange, 'low' | 'high'>): Decimal | undefined {
     const price = this.#price
     if (price === undefined) return undefined
@@ -73,9 +70,7 @@ export class ConditionalOrder {
     return high.gte(price) ? high : undefined
   }
 
-  /**
-   * It begins to wait where a recorded candle stood. True when that is beyond its price: it is due at the next open.
-   */
+  /** Arms it at the range of a recorded candle. True if its price is already passed: it is due at the next open. */
   beginAt(stood: PriceRange): boolean {
     this.follow(stood)
     this.isDue = this.touchedBy(stood) !== undefined

@@ -1,8 +1,8 @@
 /**
- * The orders of a session that wait, in groups: taken, listed, triggered by prices, given up by time or by the
+ * Conditional orders of a session, in groups: accepted, listed, triggered by prices, and ended by time or by the
  * strategy.
  *
- * Invariant: what a strategy was told of, it was told behind the journal.
+ * Invariant: the journal has every event before the strategy receives it.
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import type { IntrabarExecution } from '../../../adapter/intrabar-execution.ts'
@@ -26,7 +26,7 @@ import { OrderGroupRegistry } from './order-group-registry.ts'
 import { ConditionalOrder, type ConditionalTerms } from './conditional-order.ts'
 import type { MarketOf } from './conditional-terms.ts'
 
-/** Intents of which the session makes orders later. */
+/** Intents from which the session places orders later. */
 export type LaterIntent = WaitingIntent | OcoIntent | BracketIntent
 
 export interface ConditionalOrdersParts extends Pick<
@@ -42,7 +42,7 @@ export interface ConditionalOrdersParts extends Pick<
     waitOver(id: string, why: WaitEnd): void
   }
   readonly book: ConditionalOrderStore
-  /** One that could not become an order of its market. @param intent  that order */
+  /** An order that could not be valid in its market. @param intent  that order */
   readonly refuse: (intent: PlaceIntent, refusal: Refusal) => void
 }
 
@@ -63,7 +63,7 @@ export class ConditionalOrders {
         const balance = parts.adapter.balances().get(asset)
         const market = parts.adapter.markets.find(({ baseAsset }) => baseAsset === asset)
         if (balance === undefined || market === undefined) return toDecimal(0)
-        // What is less than a lot cannot be traded.
+        // Less than a lot cannot be traded.
         return market.floorQty(balance.available.plus(balance.locked))
       },
     })
@@ -83,7 +83,7 @@ export class ConditionalOrders {
     return this.#groups.groups.some((group) => group.has(id))
   }
 
-  /** @throws {Error} for a group of no orders, and for a time that is none */
+  /** @throws {Error} for a group without orders, and for an invalid time */
   take(intent: LaterIntent): void {
     const terms = intent.type === 'bracket' ? readBracket(intent, this.#marketOf) : readGroup(intent, this.#marketOf)
     if ('refusal' in terms) this.#parts.refuse(terms.order, terms.refusal)
@@ -94,12 +94,12 @@ export class ConditionalOrders {
       })
   }
 
-  /** Every fill of the session, behind whoever follows its order. */
+  /** Takes every fill of the session, after the followers of its order. */
   onFill(fill: OwnFill): void {
     this.#groups.onFill(fill)
   }
 
-  /** One that waits, or all of a group. @param id  of either, that is there */
+  /** Cancels one conditional order, or a whole group. @param id  of either; must exist */
   cancel(id: string): void {
     this.#groups.keeping(() => {
       for (const group of this.#groups.groups) if (group.has(id)) this.#end(group, id, 'cancelled', true)
@@ -107,7 +107,10 @@ export class ConditionalOrders {
     })
   }
 
-  /** All of a market, or of all. Their orders at the exchange are cancelled by whoever cancels all orders. */
+  /**
+   * Cancels those of one market, or all. Their orders at the exchange are cancelled by the caller's cancel of all
+   * orders.
+   */
   cancelAll(symbol?: string): void {
     this.#groups.keeping(() => {
       for (const group of this.#groups.groups) {
@@ -117,13 +120,13 @@ export class ConditionalOrders {
     })
   }
 
-  /** Nothing is triggered any more; what is kept stays so. */
+  /** Stops all triggers; persisted orders stay. */
   stop(): void {
     this.#groups.stop()
     this.#feeds.watch(new Set())
   }
 
-  /** Gives up what still waits where it was stopped. @returns their ids */
+  /** Ends the conditional orders that are left when it was stopped. @returns their ids */
   giveUp(): readonly string[] {
     const ids = this.list().map(({ id }) => id)
     for (const id of ids) this.#parts.journal.waitOver(id, 'ended')
@@ -132,9 +135,8 @@ export class ConditionalOrders {
   }
 
   /**
-   * Goes on with groups of an earlier session, before anything else is done.
-   *
-   * @throws {InputError} for one that its market would no longer take
+   * Continues groups of an earlier session; call first.
+   * @throws {InputError} for a group that its market would no longer accept
    */
   resume(kept: readonly PersistedGroup[], holdings: readonly PersistedHoldings[]): void {
     const read = kept.map((each) => readPersisted(each, this.#marketOf))
@@ -163,7 +165,7 @@ export class ConditionalOrders {
     return group
   }
 
-  /** What has run out meanwhile is given up before any price can trigger it. */
+  /** Expired orders end before any price can trigger them. */
   #goOn(group: OrderGroup, frame: GroupFrame): void {
     const { id, expires, entryExpires } = frame
     group.goOn()
@@ -192,11 +194,11 @@ export class ConditionalOrders {
     const all = waiting.map((terms) => new ConditionalOrder(isAlone ? id : this.#nextId(), terms))
     const insides = this.#insidesOf(group)
     for (const order of all) order.isArmed = insides === undefined
-    // Before what rests is asked for, so that it is kept with its stop.
+    // Registered before resting orders are placed, so that those are saved together with their stop.
     for (const order of all) group.waits.add(order)
     if (insides !== undefined) {
       this.#onWait(group, all)
-      // Before what rests comes to the same open.
+      // Queued before resting orders arrive at the same open.
       this.#armLater(group, insides)
     }
     for (const order of resting) group.ask('exit', order)
@@ -204,7 +206,7 @@ export class ConditionalOrders {
     this.#limitTime(group, frame)
   }
 
-  /** As every other order of recorded candles, they come to the next open. */
+  /** Arms them at the next open, at which every other order of recorded candles arrives. */
   #armLater(group: OrderGroup, insides: IntrabarExecution): void {
     insides.onArrival(() => {
       this.#groups.keeping(() => {
@@ -217,7 +219,7 @@ export class ConditionalOrders {
     }, false)
   }
 
-  /** In a market of recorded candles with the cancels that are sent now: what was triggered before counts. */
+  /** Ends it; in a market of recorded candles together with the cancels sent now, so that earlier triggers count. */
   #end(group: OrderGroup, id: string, why: 'cancelled' | 'expired', cancelsOrders: boolean): void {
     const insides = this.#insidesOf(group)
     if (insides === undefined) {
@@ -249,7 +251,7 @@ export class ConditionalOrders {
       })
   }
 
-  /** @param open  what may be closed from the start, in the base asset */
+  /** @param open  quantity that may be closed from the start, in the base asset */
   #begin(frame: GroupFrame, exitSide: Side, open: Decimal): OrderGroup {
     const { id, symbol, exits } = frame
     const plan: ExitPlan | undefined = exits === undefined ? undefined : this.#planOf(exits, () => group)
@@ -312,14 +314,14 @@ export class ConditionalOrders {
     }
   }
 
-  /** They begin to wait: at a price that is there already they act at once. */
+  /** Conditional orders become active: those whose price is already reached act immediately. */
   #onWait(group: OrderGroup, waiting: readonly ConditionalOrder[]): void {
     for (const { id, terms } of waiting) this.#parts.journal.waits(id, group.id, terms)
     this.#listen()
     if (this.#insidesOf(group) === undefined) this.#show(group)
   }
 
-  /** Of recorded candles; undefined for another market. */
+  /** Intrabar execution of a market recorded as candles; undefined for other markets. */
   #insidesOf({ symbol }: OrderGroup): IntrabarExecution | undefined {
     return this.#parts.adapter.insides?.(symbol)
   }
@@ -342,7 +344,7 @@ export class ConditionalOrders {
     this.#feeds.watch(new Set(this.#groups.groups.filter(({ needsPrices }) => needsPrices).map(({ symbol }) => symbol)))
   }
 
-  /** Once more at most for a group that is over: then nothing of it is left to end. */
+  /** Fires at most once for a group that is over, when nothing is left to end. */
   #at(time: number, action: () => void): void {
     const { adapter } = this.#parts
     adapter.after(Math.max(0, time - adapter.now()), () => {

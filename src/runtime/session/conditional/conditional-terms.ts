@@ -1,6 +1,6 @@
 /**
- * Intents that wait, read: what each waits for and becomes, or the refusal of one that could not become an order of its
- * market.
+ * Validates conditional intents: the trigger and the order of each, or the refusal of an order that would be invalid in
+ * its market.
  */
 import { toDecimal, type Decimal, type DecimalInput } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
@@ -10,7 +10,7 @@ import type { BracketExits, TrailingStopIntent, WaitingIntent } from '../../../s
 import { readRequest, writeRequest } from '../intent-request.ts'
 import type { Trail, ConditionalTerms } from './conditional-order.ts'
 
-/** A value, or why it is none. */
+/** A value, or the refusal. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal }
 
 export type MarketOf = (symbol: string) => Market | undefined
@@ -20,7 +20,7 @@ const refused = (message: string): { readonly ok: false; readonly refusal: Refus
   refusal: { code: 'VALIDATION_ERROR', message },
 })
 
-/** Whether an order fits its market: what waits must not be refused for that when it is needed. */
+/** Whether an order is valid in its market: a conditional order must not be refused for that once it is triggered. */
 export function readPlace(intent: PlaceIntent, marketOf: MarketOf): Read<PlaceIntent> {
   const decoded = readRequest(writeRequest(intent), marketOf)
   return decoded.ok ? { ok: true, value: intent } : decoded
@@ -56,7 +56,7 @@ export function readConditional(intent: WaitingIntent, marketOf: MarketOf): Read
   }
 }
 
-/** The stop of a bracket, for all that it has open. */
+/** The stop of a bracket, for everything that it has open. */
 export function readExitStop(
   { symbol, side, tag }: Pick<ConditionalTerms, 'symbol' | 'side' | 'tag'>,
   { stop, trail }: BracketExits,
@@ -72,7 +72,7 @@ export function readExitStop(
   return read.ok ? { ok: true, value: { ...terms, type: 'trailing-stop', price: undefined, trail: read.value } } : read
 }
 
-/** What it would become. */
+/** The order that it would place. */
 export function orderOf(intent: WaitingIntent | PlaceIntent): PlaceIntent {
   if (intent.type === 'limit' || intent.type === 'market') return intent
   const { symbol, side, qty, tag } = intent

@@ -1,6 +1,6 @@
 /**
- * Orders of a group whose requests an earlier session sent, and those that were assumed not to have been executed: what
- * became of them is looked up until it is known.
+ * Orders of a group that an earlier session requested, and those assumed absent: their fate is looked up until it is
+ * known.
  */
 import { Decimal, toDecimal } from '../../../domain/decimal.ts'
 import type { OrderFate } from '../../../adapter/live/orders/order-fate.ts'
@@ -20,19 +20,19 @@ export interface EarlierOrdersParts extends Pick<GroupParts, 'fateOf' | 'follow'
 
 export class EarlierOrders {
   readonly #parts: EarlierOrdersParts
-  /** Of an order of an earlier session nobody knows yet what became of it. */
+  /** True while the fate of an earlier session's order is unknown. */
   #isUnsettled = false
 
   constructor(parts: EarlierOrdersParts) {
     this.#parts = parts
   }
 
-  /** True while something is to be looked up again: with the next price. */
+  /** True while something must be looked up again, at the next price. */
   get areUnsettled(): boolean {
     return this.#isUnsettled || this.#parts.orders.absent.some(({ isFollowed }) => !isFollowed)
   }
 
-  /** Counts what became of them; one that a person has to decide is looked for again later. */
+  /** Applies the known fates; an order that an operator must decide is looked up again later. */
   look(): void {
     const { orders, events } = this.#parts
     this.#isUnsettled = false
@@ -45,7 +45,7 @@ export class EarlierOrders {
       else if (fate.type === 'absent') events.onRefused(order, undefined, undefined)
       else this.#found(order, fate)
     }
-    // Behind the fills of the others, which say how much is left to ask for.
+    // After the fills of the others, which determine how much is left to order.
     for (const order of unsent) events.onUnsent(order)
   }
 

@@ -1,19 +1,17 @@
-/**
- * Limit orders that are given up at a time.
- */
+/** Limit orders that expire at a given time. */
 import type { RequestOutcome } from '../../../adapter/exchange-adapter.ts'
 import type { PersistedExpiry, PersistedLink } from '../../../store/state/live/persisted-conditional.ts'
 import type { OrderListener } from '../followed-orders.ts'
 import type { Persistable, ConditionalOrderStore } from './conditional-order-store.ts'
 
-/** A cancel that could not be sent is tried again after this, and so is a look for an order that nobody knows. */
+/** Retry interval for a cancel that could not be sent, and for the lookup of an unknown order. */
 const AGAIN_MS = 1_000
 
 export interface ExpiryParts {
   readonly now: () => number
   readonly after: (delayMs: number, action: () => void) => void
   readonly cancel: (orderId: string, reply: (outcome: RequestOutcome) => void) => void
-  /** Hears of an order that is open already. */
+  /** Follows an order that is already open. */
   readonly follow: (orderId: string, listener: OrderListener) => void
   readonly book: ConditionalOrderStore
 }
@@ -34,7 +32,7 @@ export class ExpiringOrders {
     return order
   }
 
-  /** Goes on with what an earlier session has left. */
+  /** Continues the expiries of an earlier session. */
   resume(kept: readonly PersistedExpiry[]): void {
     this.#lastId = Math.max(this.#lastId, ...kept.map(({ id }) => Number(id.slice(1))))
     for (const { id, expires, link } of kept) new ExpiringOrder(id, expires, this.#parts, link).resume()
@@ -112,7 +110,7 @@ class ExpiringOrder implements OrderListener, Persistable {
     })
   }
 
-  /** One of an earlier session. */
+  /** Looks up an order of an earlier session. */
   #find(): void {
     const { book, follow, after } = this.#parts
     const fate = this.#link === undefined ? ({ type: 'unsent' } as const) : book.fateOf(this.#link)

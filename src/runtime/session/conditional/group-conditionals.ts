@@ -1,6 +1,4 @@
-/**
- * The orders of a group that wait for a price.
- */
+/** The conditional orders of a group. */
 import type { PriceRange } from '../../../adapter/intrabar-execution.ts'
 import type { WaitEnd } from './group-parts.ts'
 import { firstTouched, follow } from './reached-orders.ts'
@@ -9,7 +7,7 @@ import type { ConditionalOrder } from './conditional-order.ts'
 export class GroupConditionals {
   readonly #onEnd: (id: string, why: WaitEnd) => void
   #all: readonly ConditionalOrder[] = []
-  /** Began to wait behind a fill in the body of a candle that is not over: the rest of that body counts. */
+  /** Stop armed by a fill inside the current bar; evaluated against the remainder of that bar. */
   fresh: ConditionalOrder | undefined
 
   constructor(onEnd: (id: string, why: WaitEnd) => void) {
@@ -36,7 +34,7 @@ export class GroupConditionals {
     this.#all = [...this.#all, waiting]
   }
 
-  /** It is an order of the exchange now, or is to be. */
+  /** Removes one that has become, or is about to become, an order at the exchange. */
   remove(waiting: ConditionalOrder): void {
     this.#all = this.#all.filter((other) => other !== waiting)
   }
@@ -51,12 +49,12 @@ export class GroupConditionals {
     for (const waiting of this.#all) if (waiting !== kept) this.drop(waiting, why)
   }
 
-  /** Orders that were to come to an open are there. */
+  /** Arms orders that were to arrive at an open. */
   arm(): void {
     for (const waiting of this.#all) waiting.isArmed = true
   }
 
-  /** @param isPausing  what was refused is not asked for now */
+  /** @param isPausing  skips refused ones */
   firstTouched(reach: PriceRange, isPausing: boolean): ConditionalOrder | undefined {
     const asking = isPausing ? this.#all.filter(({ isDue }) => !isDue) : this.#all
     return firstTouched(asking, reach, this.fresh)

@@ -1,6 +1,4 @@
-/**
- * Events of the orders of a group, and the listener that counts them in their order.
- */
+/** Events of a group's orders, and the listener that applies them to the order first. */
 import type { Decimal } from '../../../domain/decimal.ts'
 import type { Refusal, Refuser } from '../../../domain/refusal.ts'
 import type { OrderListener } from '../followed-orders.ts'
@@ -10,18 +8,18 @@ import type { GroupParts } from './group-parts.ts'
 
 export interface GroupOrderEvents {
   readonly onTaken: () => void
-  /** It is counted in its order already. @param price  undefined when it is not known any more */
+  /** The order already includes the fill. @param price  undefined if it is no longer known */
   readonly onFill: (order: GroupOrder, qty: Decimal, price?: Decimal) => void
   readonly onEnd: (order: GroupOrder) => void
-  /** @param refusal  undefined for one that is assumed not to have been executed, and may come yet */
+  /** @param refusal  undefined for an order assumed absent, which may still appear */
   readonly onRefused: (order: GroupOrder, refusal: Refusal | undefined, by: Refuser | undefined) => void
-  /** One that was assumed absent is there. */
+  /** An order assumed absent has appeared. */
   readonly onLate: (order: GroupOrder) => void
-  /** Of an earlier session: it never left. */
+  /** An order of an earlier session was never sent. */
   readonly onUnsent: (order: GroupOrder) => void
 }
 
-/** Keeps what an order knows of itself, and reports what became of it behind that. */
+/** Updates the order's own state, and then reports the event. */
 export function listenerOf(
   order: GroupOrder,
   orders: GroupOrders,
@@ -33,7 +31,7 @@ export function listenerOf(
     order.isFollowed = true
     order.qty = order.filled.plus(qty)
   }
-  // The end says how much was filled, and may come before the last of the fills.
+  // The end states the filled quantity, and may come before the last fills.
   let heard = order.filled
   const fill = (qty: Decimal, price?: Decimal): void => {
     if (!qty.gt(0)) return

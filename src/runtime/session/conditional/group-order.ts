@@ -1,6 +1,4 @@
-/**
- * An order of the exchange that belongs to a group, while it may still be filled.
- */
+/** An order at the exchange that belongs to a group, while it may still be filled. */
 import { Decimal, toDecimal } from '../../../domain/decimal.ts'
 import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { PersistedLink } from '../../../store/state/live/persisted-conditional.ts'
@@ -8,29 +6,29 @@ import type { ConditionalOrder } from './conditional-order.ts'
 
 export class GroupOrder {
   readonly role: 'entry' | 'exit'
-  /** Id of the group, or of the waiting order that became it. */
+  /** Id of the group, or of the conditional order that placed it. */
   readonly by: string
   readonly intent: PlaceIntent
-  /** The waiting order that became it, if it may ask again. */
+  /** The conditional order that placed it, if it may be triggered again. */
   fired: ConditionalOrder | undefined
-  /** Of its request; undefined before that, and where nothing is kept. */
+  /** Link of its request; undefined before the request, and if nothing is persisted. */
   link: PersistedLink | undefined
-  /** The session's own number of its request; undefined before that. */
+  /** The session's reference of its request; undefined before the request. */
   reference: number | undefined
-  /** As the exchange named it; undefined while that is not known. */
+  /** Id at the exchange; undefined while it is unknown. */
   id: string | undefined
-  /** Ordered in all, also where the strategy replaced the order. */
+  /** Total ordered quantity, also after the strategy replaced the order. */
   qty: Decimal
-  /** Filled of it, as far as it is counted in its group. */
+  /** Filled quantity, as far as its group has counted it. */
   filled: Decimal = toDecimal(0)
-  /** It is to be cancelled as soon as it can be. */
+  /** It is to be cancelled as soon as possible. */
   isUnwanted = false
   /** It is cancelled because it orders more than its group holds: an order for the rest follows. */
   isTrimmed = false
   isCancelAsked = false
-  /** Its cancel could not be done there and then, at a stage of a recorded candle: it is on its way. */
+  /** Its cancel could not be executed immediately during a bar phase, and is in flight. */
   isHeldUp = false
-  /** All that becomes of it is heard; false for one of an earlier session before it was looked for. */
+  /** All its events are received; false for an order of an earlier session before it was looked up. */
   isFollowed = true
 
   constructor(role: GroupOrder['role'], by: string, intent: PlaceIntent, fired?: ConditionalOrder) {
@@ -41,7 +39,7 @@ export class GroupOrder {
     this.qty = toDecimal(intent.qty)
   }
 
-  /** What it may still trade. */
+  /** Quantity that it may still trade. */
   get left(): Decimal {
     return Decimal.max(this.qty.minus(this.filled), 0)
   }

@@ -1,6 +1,4 @@
-/**
- * Orders of a group that may still be filled, and their cancels: what could not be cancelled is tried again.
- */
+/** A group's orders that may still be filled, and their cancels: failed cancels are retried. */
 import type { RequestOutcome } from '../../../adapter/exchange-adapter.ts'
 import type { BarPhase } from '../../../adapter/intrabar-execution.ts'
 import { ZERO, type Decimal } from '../../../domain/decimal.ts'
@@ -10,9 +8,9 @@ import { isPassing } from './refused-exit.ts'
 import type { ConditionalOrder } from './conditional-order.ts'
 
 export interface GroupOrdersParts extends Pick<GroupParts, 'cancel' | 'cancelInside' | 'withdraw'> {
-  /** In whose name it cancels now. */
+  /** Name in which it cancels now, for the journal. */
   readonly by: () => string
-  /** A cancel did not reach the exchange, or nobody knows. */
+  /** A cancel did not reach the exchange, or its outcome is unknown. */
   readonly onCancelLost: () => void
 }
 
@@ -30,7 +28,7 @@ export class GroupOrders {
     return this.#all
   }
 
-  /** Assumed not to have been executed: each may come all the same. */
+  /** Orders assumed absent: each may still appear. */
   get absent(): readonly GroupOrder[] {
     return this.#absent
   }
@@ -39,7 +37,7 @@ export class GroupOrders {
     return this.#all.length === 0
   }
 
-  /** What the ways out may still trade. */
+  /** Quantity that exit orders may still trade. */
   get exiting(): Decimal {
     return this.#all.reduce((sum, { role, left }) => (role === 'exit' ? sum.plus(left) : sum), ZERO)
   }
@@ -49,7 +47,7 @@ export class GroupOrders {
     return this.#all.some(({ role }) => role === 'entry')
   }
 
-  /** Goes on with those of an earlier session. */
+  /** Continues the orders of an earlier session. */
   resume(orders: readonly GroupOrder[], absent: readonly GroupOrder[]): void {
     this.#all = orders
     this.#absent = absent
@@ -65,7 +63,7 @@ export class GroupOrders {
     this.#absent = without(this.#absent, order)
   }
 
-  /** What it was to do is asked for again, so that its own end asks for nothing. */
+  /** Its purpose is requested again by the group, so that its own end requests nothing. */
   assumeAbsent(order: GroupOrder): void {
     order.fired = undefined
     order.isTrimmed = true
@@ -73,17 +71,17 @@ export class GroupOrders {
     this.#absent = [...without(this.#absent, order), order]
   }
 
-  /** Now, or as soon as it is known at the exchange. */
+  /** Cancels the order now, or as soon as it is known at the exchange. */
   cancel(order: GroupOrder): void {
     const { id } = order
     order.isUnwanted = true
-    // Of one that is filled the end is on its way.
+    // A filled order is about to end by itself.
     if (id === undefined || order.isCancelAsked || order.left.isZero()) return
     order.isCancelAsked = true
     this.#parts.cancel(this.#parts.by(), id, this.#onOutcome(order))
   }
 
-  /** None of them is wanted any more. @param cancels  false where somebody else cancels those that are known */
+  /** Marks all orders as unwanted. @param cancels  false if the caller cancels the known ones */
   giveUp(cancels: boolean): void {
     for (const order of this.#all) {
       if (cancels) this.cancel(order)
@@ -92,39 +90,39 @@ export class GroupOrders {
     }
   }
 
-  /** What is left of the entry is given up; the ways out of what was filled stay. */
+  /** Cancels the rest of the entry; exits of the filled part stay. */
   expireEntry(): void {
     for (const order of this.#all) if (order.role === 'entry') this.cancel(order)
   }
 
-  /** Cancels ways out that rest, newest first, until those that are wanted trade no more than is held. */
+  /** Cancels resting exits, newest first, until the wanted ones trade no more than is held. */
   trimTo(held: Decimal): void {
     let wanted = this.#all.filter(({ role, isUnwanted }) => role === 'exit' && !isUnwanted)
     const left = (): Decimal => wanted.reduce((sum, order) => sum.plus(order.left), ZERO)
     while (wanted.length > 0 && left().gt(held)) {
       const newest = wanted.at(-1)
       wanted = wanted.slice(0, -1)
-      // A market order cannot be called back.
+      // A market order cannot be cancelled.
       if (newest?.intent.type !== 'limit') continue
       newest.isTrimmed = true
       this.cancel(newest)
     }
   }
 
-  /** Those that are to be cancelled and were not. */
+  /** Retries failed cancels. */
   cancelAgain(): void {
     for (const order of this.#all) if (order.isUnwanted) this.cancel(order)
   }
 
-  /** Those that have what a waiting order would trade reserved, or may still add to it. */
+  /** Orders that reserve what a conditional order would trade, or may still add to it. */
   inTheWayOf({ isStop }: ConditionalOrder): readonly GroupOrder[] {
     return this.#all.filter(({ role }) => role === 'exit' || isStop)
   }
 
-  /** At a stage of a recorded candle: true when nothing is in the way of a waiting order any more, there and then. */
+  /** During a bar phase: cancels all orders in the way of a conditional order immediately; true if none is left. */
   endInside(waiting: ConditionalOrder, stage: BarPhase): boolean {
     const inTheWay = this.inTheWayOf(waiting)
-    // What is left of an entry may be filled on the way to the stop, and is closed with the rest.
+    // The rest of an entry may be filled on the way to the stop, and is closed with it.
     const isEntering = stage === 'body' && inTheWay.some(({ role }) => role === 'entry')
     const ended = inTheWay
       .filter(({ role }) => role === 'exit' || !isEntering)
@@ -143,7 +141,7 @@ export class GroupOrders {
     return isDone
   }
 
-  /** Refused for a limit of requests, or nobody knows: it is asked again at the next price. */
+  /** After a rate-limit refusal or an unknown outcome the cancel is retried at the next price. */
   #onOutcome(order: GroupOrder): (outcome: RequestOutcome) => void {
     return (outcome) => {
       order.isHeldUp = false

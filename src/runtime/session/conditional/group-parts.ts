@@ -1,6 +1,4 @@
-/**
- * The needs of a group of orders, and its state.
- */
+/** Dependencies and state of an order group. */
 import type { RequestOutcome } from '../../../adapter/exchange-adapter.ts'
 import type { IntrabarExecution } from '../../../adapter/intrabar-execution.ts'
 import type { OrderFate } from '../../../adapter/live/orders/order-fate.ts'
@@ -12,76 +10,76 @@ import type { OrderListener } from '../followed-orders.ts'
 import type { GroupOrder } from './group-order.ts'
 import type { ConditionalOrder } from './conditional-order.ts'
 
-/** Why a waiting order waits no more. */
+/** Why a conditional order ended. */
 export type WaitEnd = (typeof WAIT_ENDS)[number]
 
-/** What an order of a group comes from. */
+/** Origin of a group's order. */
 export interface GroupOrigin {
-  /** Where it was triggered inside of a recorded candle, in the quote asset. */
+  /** Trigger price inside a recorded candle, in the quote asset. */
   readonly inside: Decimal | undefined
-  /** It was triggered, or is a target, and not the entry. */
+  /** True for a triggered order or a target, false for the entry. */
   readonly isExit: boolean
 }
 
 export interface GroupParts {
   readonly place: (by: string, intent: PlaceIntent, listener: OrderListener, origin: GroupOrigin) => void
   readonly cancel: (by: string, orderId: string, reply: (outcome: RequestOutcome) => void) => void
-  /** True when it was done there and then, at a stage of a recorded candle; else it is on its way. */
+  /** True if it was executed immediately, during a bar phase; otherwise the cancel is in flight. */
   readonly cancelInside: (by: string, orderId: string, reply: (outcome: RequestOutcome) => void) => boolean
-  /** Takes back a placement that waits for an open of recorded candles; false when it does not. */
+  /** Withdraws a placement that waits for an open of recorded candles; false if it cannot. */
   readonly withdraw: (reference: number) => boolean
-  /** Of recorded candles; undefined for another market. */
+  /** Intrabar execution of recorded candles; undefined for other markets. */
   readonly insides: IntrabarExecution | undefined
   readonly onTriggered: (waiting: ConditionalOrder, price: Decimal) => void
   readonly onWaitEnd: (id: string, why: WaitEnd) => void
-  /** It has to hear of prices from now on. */
+  /** The group needs prices from now on. */
   readonly onPricesNeeded: () => void
-  /** Shows it the last price once more; of recorded candles the open, while that is played. */
+  /** Passes the last price to it once more; at the open of a recorded candle, the open. */
   readonly showPrice: () => void
   readonly after: (delayMs: number, action: () => void) => void
   /** Nothing of it is left. */
   readonly onOver: () => void
-  /** Calls when the balances count the fills that were told. */
+  /** Runs `action` once the balances include the emitted fills. */
   readonly whenBalanced: (action: () => void) => void
-  /** By which a request can be found by a later session. */
+  /** Link by which a later session can find the request. */
   readonly linkOf: (reference: number) => PersistedLink | undefined
-  /** Hears of an order that is open already. */
+  /** Follows an order that is already open. */
   readonly follow: (orderId: string, listener: OrderListener) => void
-  /** What became of a request of an earlier session. */
+  /** Current fate of an earlier session's request. */
   readonly fateOf: (link: PersistedLink) => OrderFate
 }
 
-/** What is placed and waits for each part of the entry that was filled. */
+/** Stop and target that follow each filled part of the entry. */
 export interface ExitPlan {
   /** Undefined for none. */
   readonly stop: (() => ConditionalOrder) | undefined
   readonly target: ((qty: Decimal) => PlaceIntent) | undefined
-  /** The stop begins to wait. */
+  /** The stop becomes active. */
   readonly onWait: (waiting: ConditionalOrder) => void
 }
 
-/** All of a group that changes. */
+/** Mutable state of a group. */
 export interface GroupState {
   readonly waiting: readonly ConditionalOrder[]
   readonly orders: readonly GroupOrder[]
-  /** Assumed not to have been executed. */
+  /** Orders assumed absent. */
   readonly absent: readonly GroupOrder[]
-  /** What may still be closed. */
+  /** Quantity that may still be closed. */
   readonly open: Decimal
-  /** Held, and to be offered at the target next. */
+  /** Quantity held and next to be offered at the target. */
   readonly unarmed: Decimal
-  /** Triggered, while orders are cancelled that stand in its way. */
+  /** Triggered conditional order that waits for cancels of orders in its way. */
   readonly pending: ConditionalOrder | undefined
   readonly isStopMade: boolean
-  /** A stop was triggered: there are no targets any more. */
+  /** A stop was triggered: there are no more targets. */
   readonly isStopped: boolean
   readonly isOver: boolean
 }
 
 /** An order of an earlier session. */
 export interface TakenUpOrder {
-  /** Id of its group, or of the waiting order that became it. */
+  /** Id of its group, or of the conditional order that placed it. */
   readonly by: string
-  /** Undefined when it was not known. */
+  /** Undefined if it was not known. */
   readonly id: string | undefined
 }

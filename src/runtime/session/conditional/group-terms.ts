@@ -1,7 +1,4 @@
-/**
- * Groups and brackets, read: what of them rests and what waits, or the order of theirs that could not be, with its
- * refusal.
- */
+/** Validates groups and brackets: their resting and conditional orders, or the refused one of them. */
 import { Decimal, toDecimal, type DecimalInput } from '../../../domain/decimal.ts'
 import { opposite, type Side } from '../../../domain/order.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
@@ -11,7 +8,7 @@ import { readExpiry } from './read-expiry.ts'
 import type { ConditionalTerms } from './conditional-order.ts'
 import { orderOf, readExitStop, readPlace, readConditional, type MarketOf } from './conditional-terms.ts'
 
-/** An order that could not be, as it would have been asked for. */
+/** An invalid order, as it would have been requested. */
 export interface Misfit {
   readonly order: PlaceIntent
   readonly refusal: Refusal
@@ -22,15 +19,15 @@ export interface GroupTerms {
   readonly side: Side
   readonly waiting: readonly ConditionalTerms[]
   readonly resting: readonly LimitIntent[]
-  /** What may be closed, in the base asset: the largest of the quantities. */
+  /** Quantity that may be closed, in the base asset: the largest of the quantities. */
   readonly open: Decimal
-  /** Unix milliseconds at which all of it is given up. */
+  /** Unix milliseconds at which the whole group expires. */
   readonly expires: number | undefined
 }
 
 export interface BracketTerms {
   readonly entry: PlaceIntent
-  /** Unix milliseconds at which what is left of the entry is given up; undefined for never. */
+  /** Unix milliseconds at which the rest of the entry expires; undefined for never. */
   readonly entryExpires: number | undefined
   /** Undefined for none. */
   readonly stop: ConditionalTerms | undefined
@@ -38,7 +35,7 @@ export interface BracketTerms {
   readonly target: ((qty: Decimal) => LimitIntent) | undefined
 }
 
-/** Of orders that wait alone a group of one. @throws {Error} for a group of none, and for a time that is none */
+/** A single conditional order is a group of one. @throws {Error} for a group without orders, and for an invalid time */
 export function readGroup(intent: OcoIntent | WaitingIntent, marketOf: MarketOf): GroupTerms | Misfit {
   const orders = intent.type === 'oco' ? intent.orders : [intent]
   const [first] = orders
@@ -65,7 +62,7 @@ export function readGroup(intent: OcoIntent | WaitingIntent, marketOf: MarketOf)
   }
 }
 
-/** @throws {Error} for a time that is none */
+/** @throws {Error} for an invalid time */
 export function readBracket({ entry, exits }: BracketIntent, marketOf: MarketOf): BracketTerms | Misfit {
   const { symbol, tag } = entry
   const side = opposite(entry.side)

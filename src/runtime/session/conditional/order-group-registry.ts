@@ -1,8 +1,7 @@
 /**
- * The groups of a session, and the one place through which their changes go: what has changed is kept before a request
- * leaves.
+ * The groups of a session. All their changes go through it, so that they are saved before a request is sent.
  *
- * Invariant: a cancel is sent, and a creation leaves, behind a record on disk of the group as it is then.
+ * Invariant: a cancel or creation is sent only after the group's current state was written to disk.
  */
 import type { Decimal } from '../../../domain/decimal.ts'
 import { dropOldest } from '../../../domain/drop-oldest.ts'
@@ -14,19 +13,19 @@ import { persistedGroup, type GroupFrame } from './persisted-group.ts'
 import { OwnHoldings } from './own-holdings.ts'
 import type { Persistable, ConditionalOrderStore } from './conditional-order-store.ts'
 
-/** Ended orders whose late fills are still those of their group. */
+/** Ended orders that still accept late fills for their group. */
 const MAX_ENDED = 1_000
 
-/** A group, and how it is kept. */
+/** A group with its persisted form. */
 export interface RegisteredGroup extends Persistable {
   readonly group: OrderGroup
 }
 
 export interface OrderGroupRegistryParts {
   readonly book: ConditionalOrderStore
-  /** Undefined for a market that is not there. */
+  /** Undefined for an unknown market. */
   readonly baseAssetOf: (symbol: string) => string | undefined
-  /** What the account holds now. */
+  /** Current holdings of the account. */
   readonly heldOf: (asset: string) => Decimal
 }
 
@@ -35,7 +34,7 @@ export class OrderGroupRegistry {
   #all: readonly RegisteredGroup[] = []
   readonly #holdings = new Map<string, OwnHoldings>()
   readonly #groupsByOrder = new Map<string, OrderGroup>()
-  /** Of orders that have ended: their last fills may come yet. */
+  /** Groups of ended orders, whose last fills may still arrive. */
   readonly #groupsByEnded = new Map<string, OrderGroup>()
   #isStopped = false
 
@@ -52,7 +51,7 @@ export class OrderGroupRegistry {
     return this.#isStopped
   }
 
-  /** Nothing is done any more; what is kept stays so. */
+  /** Stops all activity; persisted groups stay. */
   stop(): void {
     this.#isStopped = true
   }
@@ -78,7 +77,7 @@ export class OrderGroupRegistry {
     this.#all = []
   }
 
-  /** Counts what the account holds when the session begins. */
+  /** Takes the holdings of the account when the session begins. */
   start(assets: Iterable<string>, kept: readonly PersistedHoldings[]): void {
     for (const asset of assets) {
       const holdings = this.#holdingsOf(asset)
@@ -87,7 +86,7 @@ export class OrderGroupRegistry {
     }
   }
 
-  /** Every fill of the session comes here, behind the group that has asked for it. */
+  /** Takes every fill of the session, after the group that requested it. */
   onFill({ orderId, symbol, side, qty }: OwnFill): void {
     const group = this.#groupsByOrder.get(orderId) ?? this.#groupsByEnded.get(orderId)
     if (group?.isBracket === true && !group.isGivenUp) return
@@ -98,23 +97,20 @@ export class OrderGroupRegistry {
     })
   }
 
-  /** What a group holds is protected by nothing from now on. */
+  /** From now on the group's holdings are unprotected. */
   release(group: OrderGroup): void {
     const asset = this.#parts.baseAssetOf(group.symbol)
     if (asset !== undefined) this.#holdingsOf(asset).release(group, group.held)
   }
 
-  /**
-   * Does something and keeps what that has changed; when it was stopped, a later session does it where there may be
-   * one.
-   */
+  /** Runs `action` and saves its changes; after a stop it does nothing if a later session may do it. */
   keeping(action: () => void): void {
     if (this.#isStopped && this.#parts.book.isKept) return
     action()
     this.save()
   }
 
-  /** Call before a request leaves. */
+  /** Call before a request is sent. */
   save(): void {
     const { book } = this.#parts
     if (!book.isKept) return
@@ -126,7 +122,7 @@ export class OrderGroupRegistry {
     book.save()
   }
 
-  /** Whatever a group hears is kept behind it, and what it asks for before that leaves. */
+  /** Saves after every event of the group, and before every request of it is sent. */
   keptListener(group: OrderGroup, listener: OrderListener): OrderListener {
     const { onAsked, onTaken, onFill, onRefused, onLate, onEnd, isWanted } = listener
     return {
@@ -158,7 +154,7 @@ export class OrderGroupRegistry {
     }
   }
 
-  /** Its fills are those of a group. */
+  /** Assigns the order's fills to the group. */
   noteOrder(orderId: string, group: OrderGroup): void {
     this.#groupsByOrder.set(orderId, group)
   }

@@ -1,12 +1,11 @@
 /**
- * Orders that belong together: an entry, orders that rest, and orders that wait for a price, of one market.
+ * Bracket and OCO state machine: an entry, resting orders and conditional orders of one market.
  *
- * `open` is what may still be closed: what was filled of the entry, or what was ordered where there is none, less what was filled of the
- * ways out, and what was closed in another way. Invariant: a way out orders no more than is open, and only when the
- * ways out that rest, which have it reserved, are over.
- *
- * Inside of a recorded candle all of that is done there and then, the worse first: a stop before a target, and before a
- * stop what of the entry was filled on the way to it.
+ * `open` is the quantity that may still be closed: the filled entry (or the ordered quantity, if there is no entry),
+ * minus fills of exits, minus what was closed in another way.
+ * Invariant: an exit orders no more than is open, and only once the resting exits, which have it reserved, are over.
+ * Within a recorded candle everything is executed immediately, worst outcome first: a stop before a target, and before
+ * a stop the part of the entry that is filled on the way to it.
  */
 import type { PriceRange, BarPhase } from '../../../adapter/intrabar-execution.ts'
 import { Decimal, ZERO } from '../../../domain/decimal.ts'
@@ -28,7 +27,7 @@ import { firedOrder, type ConditionalOrder } from './conditional-order.ts'
 export class OrderGroup {
   readonly id: string
   readonly symbol: string
-  /** Of its ways out. */
+  /** Side of its exits. */
   readonly exitSide: Side
   readonly #parts: GroupParts
   readonly #plan: ExitPlan | undefined
@@ -38,19 +37,19 @@ export class OrderGroup {
   readonly #pause: RetryPause
   #open: Decimal
   readonly #aim: TargetPlacement
-  /** Triggered, while orders are cancelled that stand in its way. */
+  /** Triggered conditional order that waits for cancels of orders in its way. */
   #pending: ConditionalOrder | undefined
   #isStopMade = false
-  /** A stop was triggered: there are no targets any more. */
+  /** A stop was triggered: there are no more targets. */
   #isStopped = false
-  /** What is left of its orders is cancelled. */
+  /** True once the group has ended: its remaining orders are cancelled. */
   #isOver = false
-  /** The strategy or its time has ended it: what it holds is protected by nothing. */
+  /** The strategy or its expiry has ended it: its holdings are unprotected. */
   isGivenUp = false
   #isResuming = false
 
   /**
-   * @param open  what may be closed from the start, in the base asset
+   * @param open  quantity that may be closed from the start, in the base asset
    * @param plan  of a group with an entry
    */
   constructor(
@@ -75,7 +74,7 @@ export class OrderGroup {
     this.#aim = new TargetPlacement({
       ...parts,
       unoffered: () => (this.#hasTarget ? this.held.minus(this.orders.exiting) : ZERO),
-      // A stop that began in the body of a candle comes before a target.
+      // A stop armed inside the current bar goes before a target.
       mayPlace: () => this.waits.fresh === undefined && !this.#pause.isOn && !this.#isResuming,
       place: (qty) => {
         if (plan?.target !== undefined) this.#place('exit', id, plan.target(qty))
@@ -87,7 +86,7 @@ export class OrderGroup {
     })
   }
 
-  /** Reads of the state come later than this. */
+  /** A getter, because the state is read at the time of the event. */
   get #events(): GroupOrderEvents {
     return {
       onTaken: this.#pause.reset,
@@ -112,12 +111,12 @@ export class OrderGroup {
     }
   }
 
-  /** What it may still close, in the base asset; 0 for one that is given up. */
+  /** Quantity that it may still close, in the base asset; 0 once it has ended. */
   get held(): Decimal {
     return this.#isOver ? ZERO : Decimal.max(this.#open, ZERO)
   }
 
-  /** What of it no order of its own has reserved at the exchange. */
+  /** The part of it that no order of the group has reserved at the exchange. */
   get unreserved(): Decimal {
     return Decimal.max(this.held.minus(this.orders.exiting), ZERO)
   }
@@ -127,10 +126,7 @@ export class OrderGroup {
     return this.#plan !== undefined
   }
 
-  /**
-   * True while it has to hear of prices: for what waits or may wait again, and for cancels and targets that are asked
-   * for again.
-   */
+  /** True while it needs prices: for active or retried conditional orders, cancels and targets. */
   get needsPrices(): boolean {
     if (!this.waits.areNone || this.#earlier.areUnsettled || this.#aim.isRefused) return true
     return this.orders.all.some(({ isUnwanted, fired }) => isUnwanted || fired !== undefined)
@@ -140,7 +136,7 @@ export class OrderGroup {
     return !this.#isOver && (id === this.id || this.waits.find(id) !== undefined)
   }
 
-  /** Takes up what an earlier session has left: what became of its orders since counts first. `goOn` follows. */
+  /** Restores the state of an earlier session; later fates of its orders are applied first. `goOn` follows. */
   resume(state: GroupState): void {
     this.waits.resume(state.waiting)
     this.orders.resume(state.orders, state.absent)
@@ -154,7 +150,7 @@ export class OrderGroup {
     this.#earlier.look()
   }
 
-  /** Acts on what was taken up. */
+  /** Acts on the restored state. */
   goOn(): void {
     this.#isResuming = false
     this.#aim.aimWhenBalanced()
@@ -165,7 +161,7 @@ export class OrderGroup {
     this.#place(role, this.id, intent)
   }
 
-  /** The market came to a price, or to all of a candle. */
+  /** The market has reached a price, or covered a candle's range. */
   onReach(reach: PriceRange): void {
     const { stage } = reach
     if (this.#earlier.areUnsettled) this.#earlier.look()
@@ -181,7 +177,7 @@ export class OrderGroup {
     this.#aim.aim()
   }
 
-  /** Ends one of its waiting orders, or all of it. @param id  of either */
+  /** Ends one of its conditional orders, or all of it. @param id  of either */
   cancel(id: string, why: 'cancelled' | 'expired', cancelsOrders: boolean): void {
     if (this.#isOver) return
     if (id !== this.id) {
@@ -199,7 +195,9 @@ export class OrderGroup {
     this.#settle()
   }
 
-  /** So much of what it holds was closed in another way. @returns what that is of it, in the base asset */
+  /**
+   * Takes a quantity that was closed in another way. @returns the part that belonged to the group, in the base asset
+   */
   reduce(qty: Decimal): Decimal {
     const closed = Decimal.min(qty, this.held)
     if (closed.isZero()) return closed
@@ -220,7 +218,7 @@ export class OrderGroup {
     if (!waiting.isDue) this.#parts.onTriggered(waiting, waiting.touchedBy(reach) ?? last)
     this.#pending = waiting
     this.#isStopped ||= waiting.isStop
-    // Inside of a candle nobody knows what would have become of a limit order.
+    // The fill of a limit order inside a candle is unknowable.
     if (stage === 'open' || (stage !== undefined && waiting.terms.limit === undefined)) {
       this.#fireInside(waiting, stage)
       return
@@ -229,14 +227,14 @@ export class OrderGroup {
     this.#settle()
   }
 
-  /** There and then, if all that stands in its way can be ended there and then. */
+  /** Executes immediately, if everything in its way can be ended immediately. */
   #fireInside(waiting: ConditionalOrder, stage: BarPhase): void {
     if (!this.orders.endInside(waiting, stage)) return
     this.#pending = undefined
     this.#fire(waiting, waiting.price)
   }
 
-  /** Goes on where nothing stands in the way any more. */
+  /** Continues once nothing is in the way any more. */
   #settle(): void {
     if (this.#isResuming) return
     if (this.#isOver) {
@@ -256,7 +254,7 @@ export class OrderGroup {
     this.#parts.onOver()
   }
 
-  /** @param inside  where it was triggered inside of a recorded candle */
+  /** @param inside  trigger price inside a recorded candle */
   #fire(waiting: ConditionalOrder, inside?: Decimal): void {
     const qty = this.#qtyOf(waiting)
     const isMarket = waiting.terms.limit === undefined
@@ -267,7 +265,7 @@ export class OrderGroup {
     else this.#place('exit', waiting.id, firedOrder(waiting.terms, qty), isMarket ? waiting : undefined, inside)
   }
 
-  /** @param fired  the waiting order that became it, if it may ask again */
+  /** @param fired  the conditional order that placed it, if it may be triggered again */
   #place(role: GroupOrder['role'], by: string, intent: PlaceIntent, fired?: ConditionalOrder, inside?: Decimal): void {
     const order = new GroupOrder(role, by, intent, fired)
     this.orders.add(order)
@@ -277,7 +275,7 @@ export class OrderGroup {
   readonly #listenerOf = (order: GroupOrder): OrderListener =>
     listenerOf(order, this.orders, this.#events, this.#parts.linkOf)
 
-  /** @param refusal  undefined for one that is assumed not to have been executed, and may come yet */
+  /** @param refusal  undefined for an order assumed absent, which may still appear */
   readonly #onRefused: GroupOrderEvents['onRefused'] = (order, refusal, by) => {
     const retry = refusal === undefined ? 'price' : retryOf(refusal, by)
     const { fired } = order
@@ -289,7 +287,7 @@ export class OrderGroup {
     this.#settle()
   }
 
-  /** One that was assumed absent is there: what it orders beyond what is held is cancelled. */
+  /** An order assumed absent has appeared: its excess over the holdings is cancelled. */
   readonly #onLate = (order: GroupOrder): void => {
     if (this.#isOver || this.#isStopped) this.orders.cancel(order)
     else this.orders.trimTo(this.held)
@@ -304,14 +302,14 @@ export class OrderGroup {
     this.#settle()
   }
 
-  /** An order that rested offered more than is held. */
+  /** Orders the rest after a resting exit offered more than is held. */
   #askForRest(order: GroupOrder): void {
     const qty = Decimal.min(order.left, this.unreserved)
     const isStill = !this.#isOver && this.#pending === undefined && !this.#isStopped
     if (isStill && qty.gt(0)) this.#place('exit', order.by, { ...order.intent, qty })
   }
 
-  /** It never left. What would open a position is given up: it was asked for in another market. */
+  /** It was never sent. An entry is dropped, because it was meant for a market of an earlier time. */
   readonly #askAgain = (order: GroupOrder): void => {
     this.orders.delete(order)
     const { role, by, intent, fired, isUnwanted } = order
@@ -322,7 +320,7 @@ export class OrderGroup {
     this.#settle()
   }
 
-  /** A stop that did not find all that it asked for asks again, at the next price. */
+  /** A stop that was not completely filled orders the rest at the next price. */
   #onFiredEnd(fired: ConditionalOrder, isRetried: boolean): void {
     if (this.#isOver || !isRetried || this.#qtyOf(fired).isZero()) {
       this.#parts.onWaitEnd(fired.id, isRetried ? 'done' : 'refused')
@@ -332,14 +330,14 @@ export class OrderGroup {
     this.waits.add(fired)
   }
 
-  /** Asks again for what was refused here. */
+  /** Retries locally refused requests. */
   readonly #onPauseOver = (): void => {
     this.orders.cancelAgain()
     this.#aim.aimWhenBalanced()
     if (this.waits.all.some(({ isDue }) => isDue)) this.#parts.showPrice()
   }
 
-  /** @param price  undefined when it is not known any more */
+  /** @param price  undefined if it is no longer known */
   readonly #onFill: GroupOrderEvents['onFill'] = (order, qty, price) => {
     if (order.role === 'exit') {
       this.#open = this.#open.minus(qty)
@@ -351,7 +349,7 @@ export class OrderGroup {
     this.#aim.aimWhenBalanced()
   }
 
-  /** @param price  at which the entry was filled */
+  /** @param price  fill price of the entry */
   #protect(price: Decimal | undefined): void {
     if (this.#plan?.stop === undefined || this.#isStopMade) return
     this.#isStopMade = true
@@ -360,17 +358,17 @@ export class OrderGroup {
     this.#plan.onWait(waiting)
     const { insides } = this.#parts
     if (insides === undefined || price === undefined) return
-    // The rest of the recorded candle counts, and where it stood at the fill is where it opened, or the limit.
+    // The rest of the candle counts; at the fill the market was at the candle's open, or else at the limit.
     const stood = insides.open ?? price
     if (insides.open === undefined) this.waits.fresh = waiting
     if (!waiting.beginAt(priceRangeOf(stood))) return
     this.#parts.onTriggered(waiting, stood)
     this.#isStopped = true
-    // Behind all that the open has filled.
+    // After everything that the open fills.
     if (insides.open !== undefined) this.#parts.after(0, this.#parts.showPrice)
   }
 
-  /** A stop that was triggered closes all. */
+  /** False after a stop was triggered, because it closes everything. */
   get #hasTarget(): boolean {
     return this.#plan?.target !== undefined && !this.#isStopped && !this.#isOver
   }

@@ -1,12 +1,11 @@
 /**
- * Quantities of one base asset that a session holds, by what protects them: brackets, groups without an entry, or
- * nothing.
+ * A session's holdings of one base asset, by protection: brackets, groups without an entry, or none.
  *
- * A sell that is not a bracket's own closes, in this order: what the session bought without a bracket, what brackets
- * bought (the oldest first), and what was held when the session began. A group without an entry protects no more than
- * what is left of the first and the last. A bracket that sells first is the mirror of one that buys. Invariant: groups
- * shrink by no more than what was traded. Known limit: what other clients trade on the account is seen at the next
- * start alone.
+ * A sell outside a bracket closes, in this order: unprotected purchases of the session, purchases of brackets (oldest
+ * first), initial holdings. A group without an entry protects at most what is left of the first and the last. A bracket
+ * that sells first is the mirror image.
+ * Invariant: groups shrink by no more than was traded.
+ * Known limitation: trades of other clients on the account are seen only at the next start.
  */
 import { ZERO, Decimal, toDecimal } from '../../../domain/decimal.ts'
 import { opposite, type Side } from '../../../domain/order.ts'
@@ -23,7 +22,7 @@ export class OwnHoldings implements Persistable {
   readonly #groupsOf: GroupsOf
   /** Traded without a bracket and not closed since, by side. */
   #free: Readonly<Record<Side, Decimal>> = { BUY: ZERO, SELL: ZERO }
-  /** Held when the session began, and not sold since. */
+  /** Initial holdings that were not sold since. */
   #before = ZERO
 
   constructor(asset: string, groupsOf: GroupsOf) {
@@ -42,10 +41,9 @@ export class OwnHoldings implements Persistable {
   }
 
   /**
-   * Begins with what the account holds. What brackets protect and the account does not hold any more was closed while
-   * no process ran.
-   *
-   * @param kept  of an earlier session whose groups go on
+   * Starts from the account's holdings. Protected quantities that the account no longer holds were closed while no
+   * process ran.
+   * @param kept  of an earlier session whose groups continue
    */
   start(held: Decimal, kept: PersistedHoldings | undefined): void {
     const brackets = this.#brackets('SELL')
@@ -58,7 +56,7 @@ export class OwnHoldings implements Persistable {
     this.#before = unprotected.minus(bought)
   }
 
-  /** A fill of an order that no bracket has asked for. */
+  /** Takes the fill of an order outside brackets. */
   onFill(side: Side, qty: Decimal): void {
     const closes = opposite(side)
     const left = Decimal.max(qty.minus(this.#free[closes]), ZERO)
@@ -77,7 +75,7 @@ export class OwnHoldings implements Persistable {
     reduceOldest(others, Decimal.min(beyond, qty.minus(closed)))
   }
 
-  /** A bracket protects no more what it has bought or sold: nothing does. */
+  /** A bracket no longer protects a quantity, which is unprotected from now on. */
   release({ isBracket, exitSide }: OrderGroup, qty: Decimal): void {
     if (!isBracket) return
     const side = opposite(exitSide)
@@ -92,7 +90,7 @@ export class OwnHoldings implements Persistable {
 const sum = (groups: readonly OrderGroup[], of: (group: OrderGroup) => Decimal): Decimal =>
   groups.reduce((all, group) => all.plus(of(group)), ZERO)
 
-/** @returns what was closed of them together */
+/** @returns the total closed quantity */
 function reduceOldest(groups: readonly OrderGroup[], qty: Decimal): Decimal {
   let left = Decimal.max(qty, ZERO)
   for (const group of groups) left = left.minus(group.reduce(left))

@@ -1,7 +1,7 @@
 /**
- * A group of orders as it is kept, and read again.
+ * Serialises an order group and restores it.
  *
- * Invariant: what is read goes on as what was written would have.
+ * Invariant: a restored group behaves as the saved one would have.
  */
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
 import type { Side } from '../../../domain/order.ts'
@@ -19,15 +19,15 @@ import type { BracketTerms } from './group-terms.ts'
 import { limitAt } from './group-terms.ts'
 import { ConditionalOrder, type ConditionalTerms } from './conditional-order.ts'
 
-/** What a group has from its beginning. */
+/** Immutable part of a group. */
 export interface GroupFrame {
   readonly id: string
   readonly symbol: string
-  /** Of a bracket. */
+  /** Exits of a bracket. */
   readonly exits: Pick<BracketTerms, 'stop' | 'target'> | undefined
-  /** Unix milliseconds at which all of it is given up. */
+  /** Unix milliseconds at which the whole group expires. */
   readonly expires: number | undefined
-  /** Unix milliseconds at which what is left of the entry is given up. */
+  /** Unix milliseconds at which the rest of the entry expires. */
   readonly entryExpires: number | undefined
 }
 
@@ -77,14 +77,14 @@ export function stateOf(kept: PersistedGroup): GroupState {
   }
 }
 
-/** The side of its ways out. */
+/** The side of its exits. */
 export function exitSideOf({ exits }: GroupFrame, { waiting, orders }: GroupState): Side {
   const planned = exits?.stop?.side ?? exits?.target?.(toDecimal(1)).side
   const fired = orders.find(({ role }) => role === 'exit')?.intent.side
   return planned ?? waiting[0]?.terms.side ?? fired ?? 'SELL'
 }
 
-/** Every order that it might ask for, for whoever looks whether its market would take them. */
+/** Every order that it may place, to check whether its market would accept them. */
 export function possibleOrders(
   { exits }: GroupFrame,
   { waiting, orders, unarmed }: GroupState,

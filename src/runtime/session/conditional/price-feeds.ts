@@ -1,7 +1,4 @@
-/**
- * Prices of the markets in which something waits, as the market data tells it; a market in which nothing does costs
- * nothing.
- */
+/** Price subscriptions of the markets that have conditional orders; other markets cost nothing. */
 import type { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import type { PriceRange } from '../../../adapter/intrabar-execution.ts'
@@ -20,7 +17,7 @@ export class PriceFeeds {
     this.#onReach = onReach
   }
 
-  /** Listens to these markets, and to no other. */
+  /** Subscribes to these markets, and to no other. */
   watch(symbols: ReadonlySet<string>): void {
     for (const symbol of symbols) {
       if (!this.#subscriptions.has(symbol)) this.#subscriptions.set(symbol, this.#subscribe(symbol))

@@ -1,6 +1,4 @@
-/**
- * A price as what a market came to: all of it is that price.
- */
+/** A single price as a price range. */
 import type { PriceRange } from '../../../adapter/intrabar-execution.ts'
 import type { Decimal } from '../../../domain/decimal.ts'
 

@@ -1,14 +1,14 @@
 /**
- * Orders that wait, met by what the market came to: which of them acts, and which follow.
+ * Matches conditional orders with the price range that the market covered: which one is triggered, and how trailing
+ * stops follow.
  */
 import type { PriceRange } from '../../../adapter/intrabar-execution.ts'
 import { priceRangeOf } from './price-range.ts'
 import type { ConditionalOrder } from './conditional-order.ts'
 
 /**
- * Of those that are triggered together the worse: a stop before a profit, else the oldest; undefined when none is.
- *
- * @param fresh  began to wait inside of the recorded candle that ends
+ * The worst of the triggered orders: a stop before a take-profit, otherwise the oldest; undefined if none is triggered.
+ * @param fresh  armed inside the recorded candle that ends
  */
 export function firstTouched(
   waiting: readonly ConditionalOrder[],
@@ -22,13 +22,13 @@ export function firstTouched(
 function isTouched(waiting: ConditionalOrder, reach: PriceRange, isFresh: boolean): boolean {
   const { stage } = reach
   if (!waiting.isArmed) return false
-  // What could not be had asks again at an open.
+  // A refused order is retried at an open.
   if (waiting.isDue) return stage === undefined || stage === 'open'
-  // The body was told before, but not to one that was not there.
+  // The range of the body was already evaluated, except for an order armed inside it.
   return (stage !== 'ended' || isFresh) && waiting.touchedBy(reach) !== undefined
 }
 
-/** Trailing stops follow what the market came to. */
+/** Moves trailing stops along the range. */
 export function follow(
   waiting: readonly ConditionalOrder[],
   reach: PriceRange,
@@ -36,7 +36,7 @@ export function follow(
 ): void {
   for (const each of waiting) {
     if (!each.isArmed) continue
-    // What came before it began to wait is not known from what came after, but the end of the candle is.
+    // The range before it was armed cannot be separated from the range after, so only the last price counts.
     each.follow(each === fresh ? priceRangeOf(reach.last) : reach)
   }
 }

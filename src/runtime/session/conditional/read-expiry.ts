@@ -1,6 +1,4 @@
-/**
- * The time at which an order is given up, read: a timer is set for it, and a cancel leaves at it.
- */
+/** Validates an expiry time: a timer is set for it, and a cancel is sent at it. */
 interface Expiring {
   readonly type: string
   readonly expires?: number
@@ -8,7 +6,7 @@ interface Expiring {
 
 /**
  * @returns Unix milliseconds; undefined for never
- * @throws {Error} for what is no whole number of them
+ * @throws {Error} if it is not a whole number of milliseconds
  */
 export function readExpiry({ type, expires }: Expiring): number | undefined {
   if (expires === undefined || (Number.isSafeInteger(expires) && expires >= 0)) return expires

@@ -1,13 +1,11 @@
-/**
- * A kept group, read for a market that may be another than it was.
- */
+/** Restores a persisted group for its market, which may have changed. */
 import { InputError } from '../../../domain/errors.ts'
 import type { PersistedGroup } from '../../../store/state/live/persisted-conditional.ts'
 import type { GroupState } from './group-parts.ts'
 import { frameOf, possibleOrders, stateOf, type GroupFrame } from './persisted-group.ts'
 import { readPlace, type MarketOf } from './conditional-terms.ts'
 
-/** @throws {InputError} for a group whose orders its market would no longer take */
+/** @throws {InputError} for a group whose orders its market would no longer accept */
 export function readPersisted(
   kept: PersistedGroup,
   marketOf: MarketOf,

@@ -1,21 +1,21 @@
 /**
- * Refusals of ways out: which of them pass, and when it is asked again.
+ * Retry policy for refused exits.
  *
- * Invariant: what the exchange has decided, and what could never be an order, is not asked again.
+ * Invariant: final decisions of the exchange and invalid orders are not retried.
  */
 import type { Refusal, RefusalCode, Refuser } from '../../../domain/refusal.ts'
 
-/** What could not be had now, and may be at the next price. */
+/** Refusals that may succeed at the next price. */
 const AT_NEXT_PRICE: readonly RefusalCode[] = ['RATE_LIMITED', 'NO_LIQUIDITY']
 
-/** Refusers that are not the exchange: an outage, a halted market, a limit of the risk. */
+/** Refusers other than the exchange: an outage, a halted market, a risk limit. */
 const PASSING: readonly (Refuser | undefined)[] = ['settlement', 'risk']
 
-/** The first pause doubles until the longest. */
+/** The pause doubles up to its maximum. */
 const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 15_000
 
-/** `price`: at the next one. `pause`: after a while. `never`: it is decided. */
+/** `price`: at the next price. `pause`: after a pause. `never`: the refusal is final. */
 export type Retry = 'price' | 'pause' | 'never'
 
 export const isPassing = (by: Refuser | undefined): boolean => PASSING.includes(by)
@@ -32,7 +32,7 @@ export interface RetryPauseParts {
   readonly onOver: () => void
 }
 
-/** Pauses between requests that are refused here, longer each time. */
+/** Exponential backoff between locally refused requests. */
 export class RetryPause {
   readonly #parts: RetryPauseParts
   #pauseMs = FIRST_PAUSE_MS
@@ -42,7 +42,7 @@ export class RetryPause {
     this.#parts = parts
   }
 
-  /** True while nothing is asked again. */
+  /** True while retries are paused. */
   get isOn(): boolean {
     return this.#isOn
   }
@@ -57,7 +57,7 @@ export class RetryPause {
     this.#pauseMs = Math.min(2 * this.#pauseMs, MAX_PAUSE_MS)
   }
 
-  /** A request was taken: the next pause is short again. */
+  /** A request was accepted: resets the backoff. */
   readonly reset = (): void => {
     this.#pauseMs = FIRST_PAUSE_MS
   }

@@ -1,8 +1,8 @@
 /**
- * The part of a bracket's position that has no target yet, and the moments at which one is asked for: with the balances
- * that count the fill, and once more where it was refused.
+ * The part of a bracket's position without a target, and when a target is placed: once the balances include the fill,
+ * and again after a refusal.
  *
- * Invariant: targets never offer more than the bracket holds; what it holds, and no way out offers, is offered next.
+ * Invariant: targets never offer more than the bracket holds; holdings that no exit offers are offered next.
  */
 import { Decimal, ZERO } from '../../../domain/decimal.ts'
 import type { GroupOrder } from './group-order.ts'
@@ -10,16 +10,16 @@ import type { GroupParts } from './group-parts.ts'
 import type { Retry } from './refused-exit.ts'
 
 export interface TargetPlacementParts extends Pick<GroupParts, 'whenBalanced' | 'onPricesNeeded'> {
-  /** What is held and no way out offers; 0 for a group that has no target. */
+  /** Quantity that is held and that no exit offers; 0 for a group without a target. */
   readonly unoffered: () => Decimal
-  /** False while no target may be asked for: it is looked at again. */
+  /** False while no target may be placed; evaluated again later. */
   readonly mayPlace: () => boolean
   readonly place: (qty: Decimal) => void
 }
 
 export class TargetPlacement {
   readonly #parts: TargetPlacementParts
-  /** The exchange has decided that it has no target, or the strategy has cancelled it. */
+  /** Quantity whose target the exchange refused for good, or the strategy cancelled. */
   #declined = ZERO
   #isRefused = false
 
@@ -27,36 +27,37 @@ export class TargetPlacement {
     this.#parts = parts
   }
 
-  /** In the base asset. */
+  /** Quantity in the base asset. */
   get unarmed(): Decimal {
     return Decimal.max(this.#parts.unoffered().minus(this.#declined), ZERO)
   }
 
-  /** A target could not be had, and is asked for again at the next price. */
+  /** A target was refused and is retried at the next price. */
   get isRefused(): boolean {
     return this.#isRefused
   }
 
-  /** Goes on with what an earlier session has left; `aimWhenBalanced` follows. */
+  /** Continues the state of an earlier session; `aimWhenBalanced` follows. */
   resume(unarmed: Decimal): void {
     this.#declined = Decimal.max(this.#parts.unoffered().minus(unarmed), ZERO)
   }
 
   /**
-   * A target has ended: what a smaller position still holds is offered again, what somebody else has cancelled is not.
+   * A target ended: a remainder that is still held is offered again if it was trimmed, and not if it was cancelled
+   * otherwise.
    */
   onEnd({ left, isTrimmed }: GroupOrder): void {
     if (isTrimmed) this.aimWhenBalanced()
     else this.#declined = this.#declined.plus(left)
   }
 
-  /** A target is not there. After a pause the group itself asks again. */
+  /** A target was refused. After a pause the group itself retries. */
   onRefused({ left }: GroupOrder, retry: Retry): void {
     if (retry === 'never') this.#declined = this.#declined.plus(left)
     if (retry === 'price') this.askAtNextPrice()
   }
 
-  /** The position is smaller. */
+  /** The position has become smaller. */
   limit(): void {
     this.#declined = Decimal.min(this.#declined, Decimal.max(this.#parts.unoffered(), ZERO))
   }
@@ -66,14 +67,14 @@ export class TargetPlacement {
     this.#parts.onPricesNeeded()
   }
 
-  /** The market came to a price at which orders may be asked for. */
+  /** The market reached a price at which orders may be placed. */
   onPrice(): void {
     if (!this.#isRefused) return
     this.#isRefused = false
     this.aimWhenBalanced()
   }
 
-  /** What was filled together has one target. */
+  /** Fills of one event share a target. */
   aimWhenBalanced(): void {
     this.#parts.whenBalanced(() => {
       this.aim()

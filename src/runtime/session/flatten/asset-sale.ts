@@ -1,9 +1,10 @@
 /**
- * Sale of one asset at market, in pieces that the book can take.
+ * Sells one asset at market, in pieces that the book can absorb.
  *
- * Each piece is sized by what may be sold and is available at that moment, after a read of the account. A piece that
- * the exchange refuses for lack of liquidity is made smaller; after a fill the rest follows. Eight tries in a row
- * without a fill end the sale in that market. Invariant: a piece is sent only when the piece before it is decided.
+ * Each piece is sized by the sellable and available quantity, after a read of the account. A piece refused for lack of
+ * liquidity is reduced; after a fill the rest follows. Eight consecutive tries without a fill end the sale in that
+ * market.
+ * Invariant: a piece is sent only once the outcome of the previous one is known.
  */
 import { Decimal, ZERO } from '../../../domain/decimal.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
@@ -15,7 +16,7 @@ import type { LeftAsset, SoldAsset } from './flat-report.ts'
 
 export interface AssetSaleParts {
   readonly asset: string
-  /** In which it can be sold, the preferred one first. */
+  /** Markets in which it can be sold, the preferred one first. */
   readonly markets: readonly MarketView[]
   readonly sellable: () => Decimal
   readonly balance: () => OwnBalance | undefined
@@ -23,7 +24,7 @@ export interface AssetSaleParts {
   readonly after: (delayMs: number, action: () => void) => void
   /** Reads the account again. */
   readonly refresh: (action: () => void) => void
-  /** False when it was stopped. */
+  /** False if the sale was stopped. */
   readonly isWanted: () => boolean
   readonly onDone: () => void
 }
@@ -36,7 +37,7 @@ const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 4_000
 /** Refusals that a smaller piece, more available balance or a later try may avoid. */
 const PASSING: ReadonlySet<string> = new Set(['NO_LIQUIDITY', 'ORDER_REJECTED', 'INSUFFICIENT_BALANCE', 'RATE_LIMITED'])
-/** Refusals of a piece for its size. */
+/** Refusals of a piece because of its size. */
 const OF_SIZE: ReadonlySet<string> = new Set(['NO_LIQUIDITY', 'ORDER_REJECTED'])
 
 export class AssetSale {
@@ -44,10 +45,10 @@ export class AssetSale {
   readonly #parts: AssetSaleParts
   readonly #soldBySymbol = new Map<string, Decimal>()
   #market = 0
-  /** Largest piece; undefined for all of it. */
+  /** Maximum size of a piece; undefined for everything. */
   #piece: Decimal | undefined
   #emptyTries = 0
-  /** Piece that is not decided. */
+  /** Piece with an outstanding outcome. */
   #underWay: Decimal | undefined
   #isDone = false
   #why = ''
@@ -65,7 +66,7 @@ export class AssetSale {
     return [...this.#soldBySymbol].map(([symbol, qty]) => ({ asset: this.asset, symbol, qty: qty.toFixed() }))
   }
 
-  /** @param why  it was stopped; empty when it ended by itself */
+  /** @param why  reason of a stop; empty if it ended by itself */
   left(why: string): readonly LeftAsset[] {
     const { available, locked } = this.#parts.balance() ?? { available: ZERO, locked: ZERO }
     const whole = this.#parts.sellable().plus(this.#underWay ?? ZERO)
@@ -102,7 +103,7 @@ export class AssetSale {
     )
   }
 
-  /** A balance that an order still locks may become free. */
+  /** Balance locked by an order may become available. */
   #onNothing(market: MarketView, whole: Decimal, locked: Decimal): void {
     if (locked.gt(0) && market.floorQty(whole).gt(0)) {
       this.#tryAgain(`${locked.toFixed()} ${this.asset} is locked by another open order of the account`)
@@ -115,7 +116,7 @@ export class AssetSale {
   #listener(market: MarketView, piece: Decimal): OrderListener {
     return {
       isWanted: this.#parts.isWanted,
-      // Not by the answer, which may be older than the fills.
+      // Not from the answer, which may be older than the fills.
       onEnd: ({ filledQty }) => {
         this.#underWay = undefined
         if (filledQty.gt(0)) this.#onFilled(market, piece, filledQty)
@@ -133,11 +134,11 @@ export class AssetSale {
     this.#emptyTries = 0
     this.#why = ''
     if (this.#piece !== undefined && filledQty.eq(piece)) this.#piece = this.#piece.times(SMALLER)
-    // What is left of a piece was more than the book had: it needs a moment.
+    // The rest of a piece exceeded the book, which needs time to refill.
     this.#pause(filledQty.eq(piece) ? 0 : FIRST_PAUSE_MS)
   }
 
-  /** @param refusal  undefined for a sell that is assumed not to have been executed */
+  /** @param refusal  undefined for a sell that is assumed absent */
   #onRefused(market: MarketView, piece: Decimal, refusal: Refusal | undefined): void {
     if (refusal === undefined) {
       this.#tryAgain('a sell without an answer was not executed')
@@ -153,7 +154,7 @@ export class AssetSale {
     this.#tryAgain(why)
   }
 
-  /** Nothing was sold this time. */
+  /** Schedules a retry after a try without a sale. */
   #tryAgain(why: string): void {
     this.#why = why
     this.#emptyTries += 1

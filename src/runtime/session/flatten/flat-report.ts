@@ -1,6 +1,4 @@
-/**
- * Result of getting flat: what was sold, and what is left and why. Everything in it can be written as JSON.
- */
+/** Result of flattening: what was sold, what is left and why. JSON-serialisable. */
 
 export interface SoldAsset {
   readonly asset: string
@@ -13,7 +11,7 @@ export interface LeftAsset {
   readonly asset: string
   /** Decimal string. */
   readonly qty: string
-  /** For people. */
+  /** Reason as text for the operator. */
   readonly why: string
 }
 
@@ -26,14 +24,14 @@ export interface FlatReport {
 
 export const isFlat = ({ left, openOrders }: FlatReport): boolean => left.length === 0 && openOrders.length === 0
 
-/** One for several owners, or several parts of one. */
+/** Merges the reports of several owners or parts. */
 export const joinedReports = (reports: readonly FlatReport[]): FlatReport => ({
   sold: reports.flatMap(({ sold }) => sold),
   left: reports.flatMap(({ left }) => left),
   openOrders: reports.flatMap(({ openOrders }) => openOrders),
 })
 
-/** What happened, in a sentence a line. */
+/** The result as text, one sentence per line. */
 export const flatLines = ({ sold, left, openOrders }: FlatReport): readonly string[] => [
   ...sold.map(({ qty, asset, symbol }) => `sold ${qty} ${asset} at market in ${symbol}`),
   ...left.map(({ qty, asset, why }) => `left: ${qty} ${asset}: ${why}`),

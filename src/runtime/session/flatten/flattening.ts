@@ -1,12 +1,14 @@
 /**
- * Gets flat: cancels every open order, then sells what may be sold at market, until nothing is left or nothing fills
- * any more.
+ * Flattens a position: cancels every open order, then sells what may be sold at market, until nothing is left or
+ * nothing fills any more.
  *
- * 1. Cancel rounds, each followed by a read of the account, until no order is open. A late fill of a cancelled order counts.
- * 2. One sale for each asset, side by side. See `AssetSale`.
- * 3. At the deadline, or when it is stopped, what has not left is refused, and the rest is reported.
- * Invariant: nothing is sold while an order of this owner is open or on its way, and each asset has one sell on its way
- * at most.
+ * 1. Cancel rounds, each followed by a read of the account, until no order is open. Late fills of cancelled orders
+ *    count.
+ * 2. One concurrent sale per asset; see `AssetSale`.
+ * 3. At the deadline, or when it is stopped, unsent requests are refused and the rest is reported.
+ *
+ * Invariant: nothing is sold while an order of this owner is open or in flight, and at most one sell per asset is in
+ * flight.
  */
 import type { ExchangeAdapter, RequestOutcome } from '../../../adapter/exchange-adapter.ts'
 import type { Decimal } from '../../../domain/decimal.ts'
@@ -18,11 +20,11 @@ import type { FlatReport } from './flat-report.ts'
 
 /** An owner of orders and positions on an account. */
 export interface FlattenOwner {
-  /** Most of a base asset that may be sold now, whether it is available or locked. */
+  /** Maximum quantity of a base asset that may be sold now, available or locked. */
   sellable(asset: string): Decimal
   /** Orders that can still be filled, as far as is known. */
   openOrderIds(): readonly string[]
-  /** Calls `done` when nothing is on its way and everything was read again, or cannot be; never within this call. */
+  /** Calls `done` when nothing is in flight and everything was read again, or cannot be; never within this call. */
   refresh(done: () => void): void
 }
 
@@ -32,9 +34,9 @@ export interface FlattenParts {
   /** Preferred currency of the proceeds. */
   readonly quoteAsset: string
   readonly cancel: (orderId: string, reply: (outcome: RequestOutcome) => void) => void
-  /** Sends a sell that no limit of risk holds back. */
+  /** Sends a sell that bypasses the risk limits. */
   readonly sell: (intent: MarketIntent, listener: OrderListener) => void
-  /** Milliseconds; undefined where the time is simulated. */
+  /** Milliseconds; undefined in simulated time. */
   readonly withinMs: number | undefined
   readonly onDone: (report: FlatReport) => void
 }
@@ -60,7 +62,7 @@ export class Flattening {
     this.#cancelRound(0)
   }
 
-  /** Sets a deadline, beside those that were set before. @param withinMs  undefined where the time is simulated */
+  /** Adds a deadline to the existing ones. @param withinMs  undefined in simulated time */
   stopWithin(withinMs: number | undefined): void {
     if (withinMs === undefined) return
     this.#parts.adapter.after(withinMs, () => {
@@ -68,7 +70,7 @@ export class Flattening {
     })
   }
 
-  /** Ends it with what was done so far. */
+  /** Ends it with its partial result. */
   stop(why: string): void {
     if (this.#isOver) return
     this.#finish(why)
@@ -109,7 +111,7 @@ export class Flattening {
     })
   }
 
-  /** Sales end with nothing new to sell: a late fill may have added an asset. */
+  /** Runs until the sales find nothing new to sell: a late fill may have added an asset. */
   #sell(): void {
     const { adapter, owner } = this.#parts
     const begun = new Set(this.#sales.map(({ asset }) => asset))
@@ -141,7 +143,7 @@ export class Flattening {
     })
   }
 
-  /** @param why  it ends before it was done; empty when it was done */
+  /** @param why  reason of an early end; empty if it completed */
   #finish(why: string): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -165,8 +167,8 @@ const baseAssets = (markets: readonly MarketView[]): readonly string[] => [
 ]
 
 /**
- * Those quoted in the preferred asset first; one quoted in what would have to be sold in turn only where there is no
- * other.
+ * Markets quoted in the preferred asset first; markets whose quote asset would have to be sold in turn only if there is
+ * no other.
  */
 function marketsFor(asset: string, markets: readonly MarketView[], quoteAsset: string): readonly MarketView[] {
   const own = markets.filter(({ baseAsset }) => baseAsset === asset)

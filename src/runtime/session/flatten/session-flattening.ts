@@ -1,9 +1,9 @@
 /**
- * Flattening of one session: by a limit of losses, by an operator, or at its end.
+ * Flattening of one session: by a loss limit, by an operator, or at its end.
  *
- * While it lasts the session is HALTED, so that its strategy neither buys again nor sells what is being sold. What
- * waits is given up. Invariant: one at a time; whoever asks meanwhile gets the result of the one that runs, which ends
- * at the earliest deadline.
+ * The session is HALTED meanwhile, so that its strategy neither buys again nor sells the same holdings. Conditional
+ * orders are cancelled.
+ * Invariant: one at a time; a second caller gets the result of the running one, which ends at the earliest deadline.
  */
 import type { AccountUpdate, ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import type { IntentIntake } from '../intent-intake.ts'
@@ -16,20 +16,20 @@ import { SimulatedOwner } from './simulated-owner.ts'
 export interface SessionFlatteningParts {
   readonly adapter: Pick<ExchangeAdapter, 'after' | 'balances' | 'markets' | 'openOrders'>
   readonly quoteAsset: string
-  /** On a live exchange; undefined for what the session's own fills bought. */
+  /** Owner on a live exchange; undefined to sell what the session's own fills bought. */
   readonly owner: FlattenOwner | undefined
   readonly unfilled: UnfilledOrders
   readonly intake: Pick<IntentIntake, 'cancelFor' | 'giveUpLater' | 'place'>
-  /** Undefined for a session without limits of risk. */
+  /** Undefined for a session without risk limits. */
   readonly risk: Risk | undefined
-  /** True when the strategy has ended. */
+  /** True if the strategy has ended. */
   readonly isOver: () => boolean
   readonly log: (message: string) => void
 }
 
-/** By a limit of losses on a live exchange; then it is tried again. */
+/** Time limit of a flattening by a loss limit on a live exchange; it is retried afterwards. */
 const WITHIN_MS = 120_000
-/** After which a limit of losses tries to sell what it could not sell. */
+/** Retry interval after an incomplete flattening by a loss limit. */
 const AGAIN_MS = 60_000
 
 export class SessionFlattening {
@@ -39,7 +39,7 @@ export class SessionFlattening {
   #listeners: ((report: FlatReport) => void)[] = []
   #isByRule = false
   #lastLines = ''
-  /** Why a limit of losses flattened; empty before. */
+  /** The loss limit that triggered the flattening; empty before. */
   #breach = ''
 
   constructor(parts: SessionFlatteningParts) {
@@ -50,7 +50,7 @@ export class SessionFlattening {
 
   onUpdate(update: AccountUpdate): void {
     this.#simulated.onUpdate(update)
-    // The fill of a buy that became known behind the flattening.
+    // The fill of a buy that became known after the flattening.
     if (update.type !== 'fill' || update.fill.side !== 'BUY' || this.#breach === '') return
     this.#parts.adapter.after(0, () => {
       this.onBreach(this.#breach)
@@ -58,9 +58,8 @@ export class SessionFlattening {
   }
 
   /**
-   * Gets flat, and leaves the state to whoever else holds it.
-   *
-   * @param withinMs  after which the rest is left; undefined where the time is simulated
+   * Flattens without changing the session state that others have set.
+   * @param withinMs  time limit after which the rest is left; undefined in simulated time
    * @param onDone    never called within this call
    */
   flatten(why: string, withinMs: number | undefined, onDone: (report: FlatReport) => void): void {
@@ -70,7 +69,7 @@ export class SessionFlattening {
     })
   }
 
-  /** A limit of losses was reached: until it is flat, or the limit no longer holds the session. */
+  /** A loss limit was reached: flattens until the position is flat, or the limit no longer applies. */
   onBreach(why: string): void {
     const { adapter, risk, owner, log } = this.#parts
     if (risk?.atLimit !== 'flatten' || this.#isByRule || !this.#isHeldByRule) return
@@ -130,7 +129,7 @@ export class SessionFlattening {
     })
   }
 
-  /** What is on its way goes on; nothing more is sent. */
+  /** Requests in flight continue; no more are sent. */
   stop(why: string): void {
     this.#running?.stop(why)
   }

@@ -1,19 +1,17 @@
-/**
- * Position of a session on a simulated exchange that it may sell: what its own fills bought, less what they sold.
- */
+/** Sellable position of a session on a simulated exchange: what its own fills bought, minus what they sold. */
 import type { AccountUpdate, ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { Decimal, ZERO } from '../../../domain/decimal.ts'
 import type { UnfilledOrders } from '../unfilled-orders.ts'
 import type { FlattenOwner } from './flattening.ts'
 
 const FIRST_LOOK_MS = 250
-/** Orders of candles wait for the next one. */
+/** Orders in a market of candles wait for the next one. */
 const LONGEST_LOOK_MS = 60_000
 
 export class SimulatedOwner implements FlattenOwner {
   readonly #adapter: Pick<ExchangeAdapter, 'after' | 'markets' | 'openOrders'>
   readonly #unfilled: UnfilledOrders
-  /** Bought less sold, by base asset. */
+  /** Net bought quantity by base asset. */
   readonly #held = new Map<string, Decimal>()
 
   constructor(adapter: Pick<ExchangeAdapter, 'after' | 'markets' | 'openOrders'>, unfilled: UnfilledOrders) {

@@ -1,8 +1,8 @@
 /**
- * Cancels of the open orders that would add to a position, while a loss holds the session.
+ * Cancels open orders that would add to a position, while a loss limit holds the session.
  *
- * A limit that let the bids of a falling market stand would bound nothing. Each is cancelled until it is gone: a cancel
- * that was refused for its rate, or of which nobody knows, is sent again after a second.
+ * Otherwise the bids of a falling market would fill beyond the limit. Each is cancelled until it is gone: a cancel that
+ * was rate-limited, or has an unknown outcome, is sent again after a second.
  */
 import type { ExchangeAdapter, RequestOutcome } from '../../../adapter/exchange-adapter.ts'
 
@@ -10,21 +10,21 @@ const RETRY_MS = 1_000
 
 export interface SweepOptions {
   readonly adapter: Pick<ExchangeAdapter, 'openOrders' | 'after'>
-  /** False when nothing is to be cancelled, or nothing can be any more. */
+  /** False if nothing is to be cancelled, or nothing can be any more. */
   readonly isOn: () => boolean
   readonly cancel: (orderId: string, reply: (outcome: RequestOutcome) => void) => void
 }
 
 export class EntrySweep {
   readonly #options: SweepOptions
-  /** Orders whose cancel is on its way. */
+  /** Orders whose cancel is in flight. */
   readonly #asked = new Set<string>()
 
   constructor(options: SweepOptions) {
     this.#options = options
   }
 
-  /** Call whenever an order may be there that should not be. */
+  /** Call whenever there may be an unwanted order. */
   sweep(): void {
     const { adapter, isOn } = this.#options
     if (!isOn()) return

@@ -1,8 +1,9 @@
 /**
- * Equity of the account beside that at the start of the UTC day and the highest one, both kept over a restart.
+ * Watches the account's equity against that of the start of the UTC day and against its peak, both persisted over
+ * restarts.
  *
- * Known limits: it is the account's, so a withdrawal counts as a loss, and several strategies on one key share it; what
- * no market values in the quote asset counts as nothing; money that comes in while a session runs counts as a profit.
+ * Known limitations: it is the account's equity, so a withdrawal counts as a loss, and strategies on one key share it;
+ * assets without a market in the quote asset are not valued; deposits during a session count as profit.
  */
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { HUNDRED, ONE, toDecimal, ZERO, type Decimal } from '../../../domain/decimal.ts'
@@ -11,7 +12,7 @@ import type { PersistedHold, PersistedHolding, PersistedMarks } from '../../../s
 import { valuedHoldings, valuingMarket } from '../valued-holdings.ts'
 import type { RiskLimits } from './risk-limits.ts'
 
-/** A limit that was reached, and why, for people. */
+/** A reached limit, and the reason as text. */
 export interface Breach {
   readonly rule: LossRule
   readonly why: string
@@ -20,12 +21,12 @@ export interface Breach {
 export type LossRule = PersistedHold['rule']
 
 export interface Look {
-  /** Asset that has no price yet, so that nobody can tell the equity. */
+  /** Asset that has no price yet, so that the equity is unknown. */
   readonly unpriced?: string
   readonly isNewDay: boolean
-  /** The marks are others than before. */
+  /** True if the marks have changed. */
   readonly isNews: boolean
-  /** What came to the account since the marks were kept, in the quote asset; undefined for nothing. */
+  /** Net inflow since the marks were saved, in the quote asset; undefined for none. */
   readonly cameIn?: Decimal | undefined
   readonly breaches: readonly Breach[]
 }
@@ -61,15 +62,14 @@ export class EquityWatch {
   }
 
   /**
-   * Goes on counting where an earlier session ended. Those of another quote asset cannot be compared.
-   *
-   * @returns whether it does
+   * Restores the marks of an earlier session. Marks in another quote asset are not comparable.
+   * @returns whether they were restored
    */
   restore(marks: PersistedMarks): boolean {
     if (marks.quoteAsset !== this.#quoteAsset) return false
     this.#restored = marks
     this.#peak = toDecimal(marks.peak)
-    // A clock that was set back begins no day.
+    // A clock that was set back begins no new day.
     if (marks.day >= this.#day) {
       this.#day = marks.day
       this.#dayStart = toDecimal(marks.dayStart)
@@ -77,7 +77,7 @@ export class EquityWatch {
     return true
   }
 
-  /** To be kept; undefined before the first equity. */
+  /** Marks to save; undefined before the first equity. */
   marks(): PersistedMarks | undefined {
     const [dayStart, peak] = [this.#dayStart, this.#peak]
     if (this.#restored !== undefined || dayStart === undefined || peak === undefined) return this.#restored
@@ -85,7 +85,7 @@ export class EquityWatch {
     return { quoteAsset, day, dayStart: dayStart.toFixed(), peak: peak.toFixed(), holdings: this.#holdings() }
   }
 
-  /** Counts from now on, as if the session began. */
+  /** Starts to count anew, as at the beginning of the session. */
   reset(): void {
     this.#last = undefined
     this.#dayStart = undefined
@@ -93,7 +93,7 @@ export class EquityWatch {
     this.#restored = undefined
   }
 
-  /** Call after every change of a balance or a price: the last look of a day is how the next one starts. */
+  /** Call after every change of a balance or price: the last call of a day gives the start of the next. */
   look(): Look {
     const isNewDay = this.#turnDay()
     const {
@@ -112,7 +112,7 @@ export class EquityWatch {
     return { isNewDay, isNews, cameIn, breaches }
   }
 
-  /** A clock that is set back begins no day. */
+  /** A clock that was set back begins no new day. */
   #turnDay(): boolean {
     const day = dayOf(this.#account.now())
     if (day <= this.#day) return false
@@ -121,10 +121,7 @@ export class EquityWatch {
     return true
   }
 
-  /**
-   * A deposit between two sessions is no profit that could be lost again. What went out looks like a loss, and stays
-   * one.
-   */
+  /** A deposit between two sessions is not profit that could be lost again. An outflow counts as a loss. */
   #addWhatCameIn(): Decimal | undefined {
     const before = this.#restored?.holdings
     this.#restored = undefined
@@ -163,7 +160,7 @@ export class EquityWatch {
   #drawdown(equity: Decimal, peak: Decimal): readonly Breach[] {
     const { drawdownPercent } = this.#limits
     const fall = peak.minus(equity)
-    // By products, since a quotient might be rounded.
+    // Uses products, because a quotient might be rounded.
     if (drawdownPercent === null || !peak.gt(0) || fall.times(HUNDRED).lt(peak.times(drawdownPercent))) return []
     const why = `the equity fell by ${fall.toFixed()} from ${peak.toFixed()} ${this.#quoteAsset}, the limit is ${drawdownPercent.toFixed()} percent`
     return [{ rule: 'drawdown', why }]
@@ -175,7 +172,7 @@ const isOf =
   (holding: PersistedHolding): boolean =>
     holding.asset === asset
 
-/** At the present price, or the last one of an asset that is gone. */
+/** Value at the present price, or at the last one for an asset that is gone. */
 function worthOfChange(before: PersistedHolding | undefined, now: PersistedHolding | undefined): Decimal {
   const price = now?.price ?? before?.price
   if (price === undefined) return ZERO

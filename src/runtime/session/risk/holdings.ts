@@ -1,8 +1,8 @@
 /**
- * Holdings of an account: the balances that were told last, and the fills that were told since.
+ * Holdings of an account: the last emitted balances plus the fills emitted since.
  *
- * Known limit: they are the account's, so of several strategies on one key each counts what the others hold, and not
- * what they have ordered.
+ * Known limitation: they are the account's, so each of several strategies on one key counts what the others hold, but
+ * not what they have ordered.
  */
 import { ZERO, type Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
@@ -10,9 +10,9 @@ import type { OwnBalances, OwnFill } from '../../../strategy/own-order.ts'
 
 export class Holdings {
   readonly #marketOf: (symbol: string) => Market | undefined
-  /** As they were told, which is not what an adapter knows in the middle of telling. */
+  /** The last emitted balances; the adapter's own may be ahead while updates are being emitted. */
   #balances: OwnBalances
-  /** By base asset. */
+  /** Net filled quantity by base asset. */
   readonly #filledSince = new Map<string, Decimal>()
 
   constructor(balances: OwnBalances, marketOf: (symbol: string) => Market | undefined) {
@@ -20,7 +20,7 @@ export class Holdings {
     this.#marketOf = marketOf
   }
 
-  /** In units of a base asset, what open orders reserve of it included. */
+  /** Units of a base asset, including what open orders reserve. */
   of(asset: string): Decimal {
     const balance = this.#balances.get(asset)
     const told = balance === undefined ? ZERO : balance.available.plus(balance.locked)
@@ -33,7 +33,7 @@ export class Holdings {
     this.#filledSince.set(asset, side === 'BUY' ? before.plus(qty) : before.minus(qty))
   }
 
-  /** They hold every fill that was told before. */
+  /** They include every fill emitted before. */
   onBalances(balances: OwnBalances): void {
     this.#balances = balances
     this.#filledSince.clear()

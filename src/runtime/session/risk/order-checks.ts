@@ -1,8 +1,9 @@
 /**
- * The limits of one order, each as a function: the text of a refusal, or undefined for an order that it allows.
+ * Risk limits of a single order, each as a function that returns the text of a refusal, or undefined for an allowed
+ * order.
  *
- * A limit that needs a price refuses a market order before the first trade. A limit order is then taken at its own
- * price, and the collar has nothing to hold it against, so it allows it, as it allows every market order.
+ * A limit that needs a price refuses a market order before the first trade. A limit order is then valued at its own
+ * price, and the collar allows it for lack of a reference price, as it allows every market order.
  */
 import { Decimal, decimalOf, HUNDRED } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
@@ -10,23 +11,23 @@ import type { OrderRequest } from '../../../domain/order.ts'
 import type { SessionState } from './session-state.ts'
 import type { RiskLimits } from './risk-limits.ts'
 
-/** An order that may go out, and what it is held against. All quantities in the base asset. */
+/** An order to be checked, and the state it is checked against. All quantities in the base asset. */
 export interface CheckedOrder {
   readonly request: OrderRequest
   readonly market: Market
   /** Undefined before the first trade. */
   readonly lastPrice: Decimal | undefined
-  /** Of the base asset, at present. */
+  /** Present holdings of the base asset. */
   readonly held: Decimal
-  /** All that could be bought, this order included. */
+  /** Maximum quantity that could be bought, including this order. */
   readonly couldBuy: Decimal
-  /** All that could be sold, this order included. */
+  /** Maximum quantity that could be sold, including this order. */
   readonly couldSell: Decimal
 }
 
 const NO_PRICE = 'no trade yet, so the market order has no value'
 
-/** Largest notional. A sell takes what is bid above its price, so it is worth the last price at least. */
+/** Maximum notional. A sell fills at bids above its price, so it is valued at the last price at least. */
 export function sizeFault(order: CheckedOrder, { maxOrder }: Pick<RiskLimits, 'maxOrder'>): string | undefined {
   if (maxOrder === null) return undefined
   const { request, market, lastPrice } = order
@@ -39,7 +40,7 @@ export function sizeFault(order: CheckedOrder, { maxOrder }: Pick<RiskLimits, 'm
   return `maxOrder: the order is worth ${notional.toFixed()} ${market.quoteAsset}, the limit is ${maxOrder.toFixed()}`
 }
 
-/** A sell is never against it. */
+/** Never refuses a sell. */
 export function positionFault(
   order: CheckedOrder,
   { maxPosition }: Pick<RiskLimits, 'maxPosition'>,
@@ -56,9 +57,7 @@ export function positionFault(
   )
 }
 
-/**
- * Only the side on which a wrong price costs money: a buy far below the last trade, or a sell far above it, may rest.
- */
+/** Refuses only prices that cost money: a buy far below the last trade, or a sell far above it, may rest. */
 export function collarFault(
   order: CheckedOrder,
   { collarPercent }: Pick<RiskLimits, 'collarPercent'>,
@@ -72,8 +71,8 @@ export function collarFault(
 }
 
 /**
- * Nothing is sold short here, so a sell reduces as long as what is held covers every sell that may be filled, and a buy
- * never does.
+ * There is no short selling, so a sell is reducing as long as holdings cover every sell that may be filled, and a buy
+ * never is.
  */
 export function stateFault(
   order: CheckedOrder,
@@ -90,7 +89,7 @@ export function stateFault(
   )
 }
 
-/** A loss that nobody can tell might be beyond its limit. */
+/** An unknown loss may exceed its limit. */
 export function valueFault(order: CheckedOrder, unpriced: string | undefined): string | undefined {
   if (unpriced === undefined || isReducing(order)) return undefined
   return `dayLoss or drawdownPercent: the loss is unknown because ${unpriced} has no price yet`

@@ -1,6 +1,4 @@
-/**
- * Order creations of the last minute, counted.
- */
+/** Sliding-window count of order creations in the last minute. */
 
 import { MINUTE_MS } from '../../../domain/time.ts'
 
@@ -9,7 +7,7 @@ export class OrderPace {
 
   /** Within the 60 seconds up to `now`, Unix milliseconds. */
   count(now: number): number {
-    // A clock that was set back must neither forget orders nor hold them for hours.
+    // After a clock was set back, orders must be neither dropped nor counted for hours.
     if ((this.#times.at(-1) ?? now) > now) this.#times = this.#times.map((time) => Math.min(time, now))
     const first = this.#times.findIndex((time) => time > now - MINUTE_MS)
     if (first !== 0) this.#times = first < 0 ? [] : this.#times.slice(first)

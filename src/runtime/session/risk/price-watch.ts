@@ -1,6 +1,4 @@
-/**
- * The prices on which the equity hangs: those of the markets in which something is held, watched from when it first is.
- */
+/** Price subscriptions of the markets that determine the equity, from the first holding in each. */
 import { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import { valuingMarket } from '../valued-holdings.ts'

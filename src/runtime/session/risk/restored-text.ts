@@ -1,6 +1,4 @@
-/**
- * The memory of a session's limits in words: where counting goes on, and what still holds the session.
- */
+/** Text about restored risk limits: where counting continues, and what still holds the session. */
 import { isoTime } from '../../../domain/time.ts'
 import type { PersistedRisk } from '../../../store/state/live/persisted-risk.ts'
 
@@ -9,7 +7,7 @@ export interface RestoredRisk extends PersistedRisk {
   readonly isSameDay: boolean
 }
 
-/** One line; undefined when there is nothing to say. */
+/** One line; undefined if there is nothing to report. */
 export function restoredText({ marks, holds, isSameDay }: RestoredRisk): string | undefined {
   const parts = holds.map(({ rule, why, since }) => {
     const end = rule === 'day-loss' ? 'until the next UTC day, or until ' : 'until '

@@ -1,17 +1,17 @@
 /**
- * The place where the limits of a session keep what they remember beyond its process, and when they write.
+ * Persistence of a session's risk state, and when it is written.
  *
- * Invariant: a state is written before it holds, and every other change within a second.
+ * Invariant: a session state is written before it applies, and every other change within a second.
  */
 import type { PersistedRisk } from '../../../store/state/live/persisted-risk.ts'
 
-/** Of one strategy. */
+/** Persisted risk state of one strategy. */
 export interface RiskKeep {
-  /** Undefined when there is nothing. @throws {InputError} when it cannot be read */
+  /** Undefined if there is none. @throws {InputError} if it cannot be read */
   load(): PersistedRisk | undefined
-  /** It is on the disk when it returns, or a warning was given. */
+  /** Durable when it returns, unless a warning was given. */
   save(risk: PersistedRisk): void
-  /** Times at which earlier sessions sent an order creation since then: Unix milliseconds, oldest first. */
+  /** Times of order creations by earlier sessions since `time`: Unix milliseconds, oldest first. */
   sentSince(time: number): readonly number[]
 }
 
@@ -33,7 +33,7 @@ export class RiskNotes {
     this.#options = options
   }
 
-  /** Call after a change that may wait: the first is written at once, those of the second after it together. */
+  /** Call after a change that may wait: the first is written immediately, those of the following second together. */
   change(): void {
     this.#hasChanged = true
     if (this.#isPaused) return
@@ -51,7 +51,7 @@ export class RiskNotes {
     this.#flush()
   }
 
-  /** Writes what is left; nothing is written after it. */
+  /** Writes pending changes; nothing is written afterwards. */
   stop(): void {
     this.#flush()
     this.#isOver = true

@@ -1,8 +1,9 @@
 /**
- * Risk of a session: the stage before every order that refuses what is beyond its limits, and the state to which losses
- * and commands move the session.
+ * Risk of a session: the stage before every order that refuses what exceeds its limits, and the session state that
+ * losses and commands change.
  *
- * Invariant: an order that goes out was within every limit when it was asked for and, if it had to wait, when it left.
+ * Invariant: an order that is sent was within every limit when it was requested and, if it had to wait, when it was
+ * sent.
  */
 import type { AccountUpdate, ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
 import type { Decimal } from '../../../domain/decimal.ts'
@@ -30,16 +31,16 @@ export interface RiskOptions {
   readonly adapter: RiskAdapter
   /** Asset in which losses are counted. */
   readonly quoteAsset: string
-  /** Of the session, an order that is asked about among them. */
+  /** Unfilled orders of the session, including an order that is being checked. */
   readonly unfilled: UnfilledOrders
-  /** Keeps what the limits remember beyond the process; default: nothing is kept. */
+  /** Persists the state of the limits; default: nothing is persisted. */
   readonly keep?: RiskKeep | undefined
-  /** For the person who runs the strategy. */
+  /** Logs to the operator. */
   readonly log: (message: string) => void
 }
 
 export class Risk implements RequestStage {
-  /** It holds none. */
+  /** A risk check never queues. */
   readonly waiting = 0
   readonly #limits: RiskLimits
   readonly #adapter: RiskAdapter
@@ -52,7 +53,7 @@ export class Risk implements RequestStage {
   readonly #states: SessionStates
   readonly #notes: RiskNotes | undefined
   readonly #log: (message: string) => void
-  /** Of an earlier session; undefined when there is nothing to say. */
+  /** Text about an earlier session's state; undefined if there is nothing to report. */
   readonly #restored: string | undefined
 
   constructor({ limits, adapter, quoteAsset, unfilled, keep, log }: RiskOptions) {
@@ -81,7 +82,7 @@ export class Risk implements RequestStage {
     return this.#states.state
   }
 
-  /** True when a loss has moved the state. */
+  /** True if a loss has changed the state. */
   get isHeldByRule(): boolean {
     return this.#states.isHeldByRule
   }
@@ -94,7 +95,7 @@ export class Risk implements RequestStage {
     return this.#limits.atLimit
   }
 
-  /** Hot: why, each time that a loss begins to hold the session. */
+  /** Hot: the reason, each time a loss begins to hold the session. */
   get breach$(): HotStream<string> {
     return this.#states.breach$
   }
@@ -108,36 +109,36 @@ export class Risk implements RequestStage {
     this.#states.release('flatten', why)
   }
 
-  /** True when it has to see every price. */
+  /** True if it needs every price. */
   get watchesEquity(): boolean {
     return this.#equity.isOn || this.#states.isHeldByRule
   }
 
-  /** ACTIVE begins a new count of losses, for the old one would end it at once. */
+  /** ACTIVE restarts the count of losses, because the old one would end it immediately. */
   setState(state: SessionState, why: string): void {
     if (state === 'ACTIVE') this.#equity.reset()
     this.#states.command(state, why)
     this.look()
   }
 
-  /** Puts the session into the state in which a limit left an earlier one. */
+  /** Restores the state in which a limit left an earlier session. */
   begin(): void {
     if (this.#restored !== undefined) this.#log(this.#restored)
     this.#states.begin()
   }
 
-  /** Nothing is kept any more. */
+  /** Stops persisting. */
   stop(): void {
     this.#notes?.stop()
   }
 
-  /** Takes over the balances that are there before the session. */
+  /** Takes the balances from before the session. */
   start(): void {
     this.#holdings.onBalances(this.#adapter.balances())
     this.look()
   }
 
-  /** Looks at the equity. Call after every change of a price. */
+  /** Checks the equity. Call after every change of a price. */
   look(): Look | undefined {
     if (!this.watchesEquity) return undefined
     const look = this.#equity.look()
@@ -161,7 +162,7 @@ export class Risk implements RequestStage {
     } else request.refuse('risk', refusal)
   }
 
-  /** Once more, of an order that is counted already, when it leaves after it had to wait. */
+  /** Checks an order that is already counted again, when it is sent after a wait. */
   lastLook(request: OrderRequest): Refusal | undefined {
     const fault = this.#fault(request)
     return fault === undefined ? undefined : refusalOf(fault)
@@ -175,7 +176,7 @@ export class Risk implements RequestStage {
     if (this.watchesEquity) this.#notes?.change()
   }
 
-  /** @returns for people; undefined when there was nothing */
+  /** @returns text for the operator; undefined if there was nothing to restore */
   #restore(keep: RiskKeep): string | undefined {
     const now = this.#adapter.now()
     if (this.#limits.ordersPerMinute !== null) {

@@ -1,13 +1,11 @@
-/**
- * State of a session: which requests it lets out.
- */
+/** State of a session: which requests it allows. */
 
-/** The mildest first. */
+/** Mildest first. */
 export const SESSION_STATES = ['ACTIVE', 'REDUCING', 'HALTED'] as const
 
 /**
- * In ACTIVE everything that the limits allow, in REDUCING only cancels and orders that reduce a position, in HALTED
- * only cancels.
+ * Allowed requests: in ACTIVE everything within the limits, in REDUCING only cancels and orders that reduce a position,
+ * in HALTED only cancels.
  */
 export type SessionState = (typeof SESSION_STATES)[number]
 
@@ -15,8 +13,8 @@ export type SessionState = (typeof SESSION_STATES)[number]
 export interface StateChange {
   /** Unix milliseconds. */
   readonly time: number
-  /** From now on. */
+  /** The new state. */
   readonly state: SessionState
-  /** For people. */
+  /** Reason as text for the operator. */
   readonly why: string
 }

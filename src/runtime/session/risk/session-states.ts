@@ -1,7 +1,7 @@
 /**
- * State of a session as the strictest that anyone holds it in: a rule each, and whoever commands it.
+ * The effective session state: the strictest of those held by each rule and by commands.
  *
- * Invariant: a command to be ACTIVE ends what the rules hold, and no rule ends what was commanded.
+ * Invariant: the command ACTIVE releases the holds of all rules, and no rule releases a command.
  */
 import { HotStream } from '../../../strategy/hot-stream.ts'
 import type { PersistedHold } from '../../../store/state/live/persisted-risk.ts'
@@ -22,14 +22,14 @@ const NO_HOLD: Hold = { state: 'ACTIVE', why: '', since: 0 }
 export class SessionStates {
   /** Hot: each change. */
   readonly state$ = new HotStream<StateChange>()
-  /** Hot: why, each time that a rule begins to hold it, also where that does not change the state. */
+  /** Hot: the reason, each time a rule begins to hold the session, even if the state does not change. */
   readonly breach$ = new HotStream<string>()
   readonly #now: () => number
   readonly #onHolds: () => void
   readonly #holds = new Map<Holder, Hold>()
   #hold = NO_HOLD
 
-  /** @param onHolds  called with every change of what holds it, before the change counts */
+  /** @param onHolds  called with every change of the holds, before it applies */
   constructor(now: () => number, onHolds: () => void) {
     this.#now = now
     this.#onHolds = onHolds
@@ -43,19 +43,19 @@ export class SessionStates {
     return this.#hold.why
   }
 
-  /** True when a rule holds it, and not only a command. */
+  /** True if a rule holds the session, not only a command. */
   get isHeldByRule(): boolean {
     return this.#holds.has('day-loss') || this.#holds.has('drawdown')
   }
 
-  /** What the rules hold, to be kept. */
+  /** Holds of the rules, to be saved. */
   get kept(): readonly PersistedHold[] {
     return [...this.#holds].flatMap(([rule, { why, since }]) =>
       rule === 'command' || rule === 'flatten' ? [] : [{ rule, why, since }],
     )
   }
 
-  /** What the rules held in an earlier session holds again; it counts from `begin` on. */
+  /** Restores the holds of an earlier session; they apply from `begin` on. */
   restore(holds: readonly PersistedHold[]): void {
     for (const { rule, why, since } of holds) this.#holds.set(rule, { state: 'REDUCING', why, since })
   }
@@ -83,13 +83,13 @@ export class SessionStates {
     this.breach$.push(why)
   }
 
-  /** Nothing but what flattens goes out. */
+  /** Refuses everything except flattening. */
   holdToFlatten(why: string): void {
     this.#holds.set('flatten', { state: 'HALTED', why, since: this.#now() })
     this.#tell(why)
   }
 
-  /** A rule no longer holds it, or the position is flat. */
+  /** A rule no longer holds the session, or the position is flat. */
   release(rule: LossRule | 'flatten', why: string): void {
     if (!this.#holds.delete(rule)) return
     this.#onHolds()
@@ -106,7 +106,7 @@ export class SessionStates {
   }
 }
 
-/** Of two that are as strict the earlier. */
+/** The earlier one of two equally strict holds. */
 const strictest = (holds: readonly Hold[]): Hold =>
   holds.reduce((most, hold) => (rank(hold) > rank(most) ? hold : most), NO_HOLD)
 

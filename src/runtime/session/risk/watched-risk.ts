@@ -1,5 +1,6 @@
 /**
- * The risk of a session with what moves its state: prices, balances and commands; and with what follows from a loss.
+ * Connects the risk of a session to the prices, balances and commands that change its state, and to the effects of a
+ * loss.
  */
 import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../../adapter/exchange-adapter.ts'
 import { HotStream } from '../../../strategy/hot-stream.ts'
@@ -12,10 +13,10 @@ export interface WatchedRiskOptions {
   readonly risk: Risk
   readonly adapter: ExchangeAdapter
   readonly quoteAsset: string
-  /** Hears of a change before anyone else. */
+  /** Called first with each change. */
   readonly onState: (change: StateChange) => void
   readonly cancel: (orderId: string, reply: (outcome: RequestOutcome) => void) => void
-  /** True when nothing is to be cancelled any more. */
+  /** True if nothing is to be cancelled any more. */
   readonly isOver: () => boolean
   /** A loss begins to hold the session. */
   readonly onBreach: (why: string) => void
@@ -38,7 +39,7 @@ export class WatchedRisk {
       this.state$.push(change)
       this.#sweep.sweep()
     })
-    // In the middle of a turn, or of a look at an order.
+    // Deferred, because it may occur inside a turn or an order check.
     risk.breach$.subscribe((why) => {
       adapter.after(0, () => {
         onBreach(why)
@@ -54,7 +55,7 @@ export class WatchedRisk {
     this.#risk.setState(state, why)
   }
 
-  /** Call when the open orders are known, before the strategy runs. */
+  /** Call once the open orders are known, before the strategy runs. */
   begin(): void {
     this.#hasBegun = true
     this.#risk.begin()
@@ -66,7 +67,7 @@ export class WatchedRisk {
     this.#prices?.follow()
   }
 
-  /** Call behind each update of the account. */
+  /** Call after each update of the account. */
   onAccount(type: AccountUpdate['type']): void {
     if (type === 'balances') this.#prices?.follow()
     if (type === 'order') this.#sweep.sweep()

@@ -1,7 +1,7 @@
 /**
- * Leads the holdings of several assets to their shares: sells first, and what the sells pay for when they are over.
+ * Rebalances several assets to their target shares: sells first, then buys with the proceeds once the sells are over.
  *
- * Invariant: at most one rebalancing goes on; a newer one, or a cancel of all orders, ends what is left of it.
+ * Invariant: at most one rebalancing runs; a newer one, or a cancel of all orders, ends it.
  */
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
 import { InputError } from '../../../domain/errors.ts'
@@ -18,7 +18,7 @@ export interface RebalancingParts {
   readonly quoteAsset: string
   readonly sizing: Sizing
   readonly place: (intent: PlaceIntent, listener: OrderListener) => void
-  /** Calls once the balances count what was told. */
+  /** Runs `action` once the balances include the emitted updates. */
   readonly whenBalanced: (action: () => void) => void
   readonly log: (message: string) => void
 }
@@ -30,21 +30,21 @@ interface Aim {
 
 export class Rebalancing {
   readonly #parts: RebalancingParts
-  /** Counts the rebalancings, so that what an older one waits for is nothing any more. */
+  /** Generation counter that invalidates callbacks of older rebalancings. */
   #current = 0
-  /** Equal skips in a row. */
+  /** Consecutive equal skips. */
   #skipped: { readonly which: string; times: number } | undefined
 
   constructor(parts: RebalancingParts) {
     this.#parts = parts
   }
 
-  /** Ends what is left of one. */
+  /** Ends a running rebalancing. */
   end(): void {
     this.#current += 1
   }
 
-  /** @throws {InputError} for an asset of no market. @throws {Error} for shares that are none */
+  /** @throws {InputError} for an asset without a market. @throws {Error} for invalid shares */
   begin(intent: RebalanceIntent): void {
     this.#current += 1
     const targets = this.#aimsOf(intent)
@@ -80,7 +80,7 @@ export class Rebalancing {
     this.#parts.log(`rebalance: skipped until ${which} has a price`)
   }
 
-  /** Says how often it was skipped, if more than the once that was reported. */
+  /** Reports the number of skips, if there were more than the one reported. */
   report(): void {
     const { which, times } = this.#skipped ?? { which: '', times: 0 }
     this.#skipped = undefined
@@ -114,7 +114,7 @@ export class Rebalancing {
     return true
   }
 
-  /** What is missing to its share, in the asset of the run; below 0 for what is too much. */
+  /** Missing amount to its share, in the asset of the run; negative for an excess. */
   #distance({ market, share }: Aim, equity: Decimal): Decimal {
     const { sizing } = this.#parts
     const price = sizing.lastPrice(market.symbol) ?? toDecimal(0)

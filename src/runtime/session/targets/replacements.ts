@@ -1,8 +1,8 @@
 /**
- * Orders that are to stand elsewhere: cancelled, and what is left of them placed anew once the cancel is known.
+ * Cancel-and-replace: cancels an order and places its rest at the new terms once the cancel is confirmed.
  *
- * Invariant: nothing is placed while the old order may still be filled. One whose cancel is refused stays as it is.
- * Whoever follows the old order, such as its bracket or its time, follows the new one, and hears of no end in between.
+ * Invariant: nothing is placed while the old order may still be filled. If the cancel is refused, the order stays.
+ * Followers of the old order, such as its bracket or expiry, follow the new one and receive no end in between.
  */
 import type { RequestOutcome } from '../../../adapter/exchange-adapter.ts'
 import type { Decimal } from '../../../domain/decimal.ts'
@@ -16,7 +16,7 @@ import { numberOf } from './sizing.ts'
 export interface ReplacementParts {
   readonly openOrders: () => readonly OwnOrder[]
   readonly followed: FollowedOrders
-  /** A cancel of the strategy's. @param reply  hears of it behind the strategy */
+  /** A cancel of the strategy's. @param reply  is called after the strategy */
   readonly cancel: (intent: CancelIntent, reply?: (outcome: RequestOutcome) => void) => void
   readonly place: (intent: PlaceIntent, listener: OrderListener) => void
 }
@@ -29,33 +29,32 @@ interface Replacement {
 
 export class Replacements {
   readonly #parts: ReplacementParts
-  /** By the order whose cancel is not known yet. */
+  /** Replacements by the order whose cancel is not confirmed yet. */
   readonly #byOrder = new Map<string, Replacement>()
-  /** Whose end is awaited, whether anything comes in its place or not. */
+  /** Orders whose end is awaited, with or without a replacement. */
   readonly #followed = new Set<string>()
-  /** Whose cancel was asked for, and neither refused nor lost. */
+  /** Orders whose cancel was requested, and neither refused nor lost. */
   readonly #asked = new Set<string>()
 
   constructor(parts: ReplacementParts) {
     this.#parts = parts
   }
 
-  /** Nothing more is placed anew. @param symbol  of one market alone */
+  /** Drops all replacements. @param symbol  restricts it to one market */
   end(symbol?: string): void {
     for (const [orderId, replacement] of this.#byOrder) {
       if (symbol === undefined || replacement.symbol === symbol) this.#byOrder.delete(orderId)
     }
   }
 
-  /** That order is only cancelled. */
+  /** Only cancels that order. */
   drop(orderId: string): void {
     this.#byOrder.delete(orderId)
   }
 
   /**
-   * A second one before the cancel of the first is known counts in its place.
-   *
-   * @throws {Error} for a price or quantity that is none
+   * A second replacement before the confirmation supersedes the first.
+   * @throws {Error} for an invalid price or quantity
    */
   begin({ orderId, price, qty }: ReplaceIntent): void {
     const { openOrders, followed, cancel } = this.#parts
@@ -70,12 +69,12 @@ export class Replacements {
       this.#followed.add(orderId)
       followed.followOrder(orderId, { ...others, onEnd: (order) => this.#onEnd(order, others) })
     }
-    // Of one that is not open any more the exchange says so.
+    // For an order that is no longer open the exchange replies with a refusal.
     if (known !== undefined && this.#asked.has(orderId)) return
     this.#asked.add(orderId)
     cancel({ type: 'cancel', orderId }, (outcome) => {
       if (outcome.type === 'refused') this.#byOrder.delete(orderId)
-      // Of one that nobody knows the end is still awaited, and the next replacement asks again.
+      // After an unknown outcome the end is still awaited, and the next replacement cancels again.
       if (outcome.type !== 'acknowledged') this.#asked.delete(orderId)
     })
   }
@@ -91,7 +90,7 @@ export class Replacements {
   }
 }
 
-/** What is left of an order, where it is to stand now; undefined when nothing is. */
+/** The rest of an order at its new terms; undefined if nothing is left. */
 function anew(order: OwnOrder, { price: wished, qty }: Replacement): PlaceIntent | undefined {
   const { symbol, side, tag, status, filledQty } = order
   const price = wished ?? order.price

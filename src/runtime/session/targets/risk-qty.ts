@@ -1,16 +1,13 @@
-/**
- * The quantity with which a stop loses a part of the equity.
- */
+/** Fixed-fractional sizing: the quantity with which a stop loses a given share of the equity. */
 import { Decimal, toDecimal } from '../../../domain/decimal.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
 import type { RiskOfStop } from '../../../strategy/risk-of-stop.ts'
 import { numberOf, shareOf, type Sizing } from './sizing.ts'
 
 /**
- * In whole lots; of a buy at most what the available balance pays for, of a sell at most what is free. 0 where there is
- * no price yet.
- *
- * @throws {Error} for a stop at the entry, and for values that are none
+ * Whole lots; for a buy at most what the available balance pays for, for a sell at most what is available. 0 without a
+ * price.
+ * @throws {Error} for a stop at the entry, and for invalid values
  */
 export function riskQty(market: MarketView, { stop, share, entry }: RiskOfStop, sizing: Sizing): Decimal {
   const lastPrice = sizing.lastPrice(market.symbol)

@@ -1,16 +1,14 @@
-/**
- * The order that leads a position to its target.
- */
+/** The order that moves a position to its target. */
 import { Decimal, type DecimalInput } from '../../../domain/decimal.ts'
 import type { PlaceIntent } from '../../../strategy/intent.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
 import type { TargetIntent } from '../../../strategy/target-intent.ts'
 import { numberOf, shareOf, type Sizing } from './sizing.ts'
 
-/** An order; undefined when the position is there, to a lot; or why nobody can tell. */
+/** An order; undefined if the position is at its target, to a lot; or the reason why it is unknown. */
 export type TargetOrder = PlaceIntent | undefined | { readonly untold: string }
 
-/** @throws {Error} for a size or a price that is none */
+/** @throws {Error} for an invalid size or price */
 export function targetOrder(intent: TargetIntent, market: MarketView, sizing: Sizing): TargetOrder {
   checkPrice(intent)
   const price = sizing.lastPrice(market.symbol)
@@ -42,7 +40,7 @@ function qtyOf(symbol: string, given: DecimalInput): Decimal {
   return qty
 }
 
-/** At none above 0 nothing could be paid, and nothing would be said. */
+/** A price of 0 or less would silently buy nothing. */
 function checkPrice({ symbol, price }: TargetIntent): void {
   if (price === undefined || numberOf(`target of ${symbol}: price`, price).gt(0)) return
   throw new Error(`target of ${symbol}: expected a price above 0, got ${String(price)}`)

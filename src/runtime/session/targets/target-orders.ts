@@ -1,6 +1,4 @@
-/**
- * Intents that name an aim, as the orders that lead there.
- */
+/** Converts target intents to the orders that reach the targets. */
 import type { RequestOutcome } from '../../../adapter/exchange-adapter.ts'
 import { assertNever, InputError } from '../../../domain/errors.ts'
 import type { CancelIntent, PlaceIntent } from '../../../strategy/intent.ts'
@@ -18,7 +16,7 @@ export type TargetingIntent = TargetIntent | RebalanceIntent | ReplaceIntent
 
 export interface TargetOrdersParts {
   readonly markets: readonly MarketView[]
-  /** Of the run. */
+  /** Quote asset of the run. */
   readonly quoteAsset: string
   readonly sizing: Sizing
   readonly followed: FollowedOrders
@@ -26,7 +24,7 @@ export interface TargetOrdersParts {
   readonly openOrders: () => readonly OwnOrder[]
   readonly place: (intent: PlaceIntent, listener?: OrderListener) => void
   readonly cancel: (intent: CancelIntent, reply?: (outcome: RequestOutcome) => void) => void
-  /** Tells the user. */
+  /** Logs to the user. */
   readonly log: (message: string) => void
 }
 
@@ -45,7 +43,7 @@ export class TargetOrders {
     this.#replacements = new Replacements({ openOrders, followed, cancel, place })
   }
 
-  /** @throws {InputError} for a market that is not there. @throws {Error} for sizes that are none */
+  /** @throws {InputError} for an unknown market. @throws {Error} for invalid sizes */
   take(intent: TargetingIntent): void {
     switch (intent.type) {
       case 'target':
@@ -63,21 +61,20 @@ export class TargetOrders {
   }
 
   /**
-   * Nothing of an aim that was taken is placed any more.
-   *
-   * @param symbol  of one market alone: a rebalancing is of several
+   * Drops pending orders of earlier targets.
+   * @param symbol  restricts it to one market; a rebalancing, which has several, ends anyway
    */
   end(symbol?: string): void {
     this.#rebalancing.end()
     this.#replacements.end(symbol)
   }
 
-  /** Says how often a rebalance was skipped. */
+  /** Reports skipped rebalances. */
   report(): void {
     this.#rebalancing.report()
   }
 
-  /** Nothing comes in the place of that order. */
+  /** Cancels a pending replacement of that order. */
   drop(orderId: string): void {
     this.#replacements.drop(orderId)
   }
