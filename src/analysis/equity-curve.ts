@@ -100,10 +100,11 @@ export class EquityCurve {
   /**
    * Completes the curve up to its end; a second call changes nothing.
    *
-   * @param to  of a curve whose end was not known
+   * @param to  of a curve whose end was not known, or that ends early
    */
   finish(equity: () => bigint, to?: number): void {
-    if (this.#to === Infinity) this.#end(to)
+    if (this.#next === Infinity) return
+    if (to !== undefined || this.#to === Infinity) this.#end(to)
     if (this.#next <= this.#to) this.#record(Infinity, equity())
   }
 

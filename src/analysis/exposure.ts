@@ -37,9 +37,9 @@ export class Exposure {
     else this.#held.delete(asset)
   }
 
-  /** Ends a period whose end was not known. */
+  /** Ends a period whose end was not known, or that ends early. */
   finish(to: number): void {
-    if (this.#to === Infinity) this.#to = Math.max(to, this.#countedTo)
+    this.#to = Math.max(Math.min(to, this.#to), this.#countedTo)
   }
 
   /**

@@ -68,6 +68,12 @@ export function readableDuration(ms: number): string {
   return parts.length === 0 ? '0 ms' : parts.join(' ')
 }
 
+/** The same, cut to the largest unit of which there are at least 20: `29 d`, `36 h`. */
+export function roughDuration(ms: number): string {
+  const [, unit] = UNITS.find(([, length]) => ms >= 20 * length) ?? ['ms', 1]
+  return readableDuration(Math.floor(ms / unit) * unit)
+}
+
 /**
  * A period as precisely as its length deserves: dates beyond 30 days or from midnight to midnight, milliseconds below a
  * minute, minutes when it ends on another date, else seconds. Finer digits are left out, not rounded.

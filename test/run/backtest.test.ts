@@ -107,8 +107,11 @@ describe('a result', () => {
           ignoreElements(),
         ),
     })
-    const { failure } = await backtest({ ...TERMS, strategy: failing })
+    const { failure, equity, statistics } = await backtest({ ...TERMS, strategy: failing })
     expect(failure).toEqual({ message: 'enough', time: START + 1000, place: null })
+    // Nothing of what was recorded later is in the result.
+    expect(equity.map(({ time }) => time)).toEqual([START, START + 1000])
+    expect(statistics.periods).toBe(1)
   })
 
   it('can leave out its rows, and runs under a model of the program', async () => {

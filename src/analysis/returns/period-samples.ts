@@ -71,10 +71,10 @@ export class PeriodSamples {
   /**
    * Completes them, once.
    *
-   * @param to  of a run whose end was not known
+   * @param to  of a run whose end was not known, or that ends early
    */
   finish(look: () => AccountSample, to?: number): void {
-    if (to !== undefined && this.#to === Infinity) this.#to = to
+    if (to !== undefined) this.#to = to
     const end = this.#to
     invariant(end !== Infinity, 'the samples of a run have an end')
     this.#stop()

@@ -3,6 +3,7 @@
  */
 import { isoTime } from '../../domain/time.ts'
 import { readableChange, readablePercent, readablePeriod } from '../readable.ts'
+import { isTooShortForYear } from '../run/run-span.ts'
 import { cutToWidth, printable, textWidth } from '../terminal-text.ts'
 import { rangeOf, symbolsOf, type KeptSummary, type ListedRun } from './kept-summary.ts'
 
@@ -24,10 +25,16 @@ const COLUMNS: readonly Column[] = [
   {
     title: 'Sharpe',
     isRight: true,
-    cell: ({ summary }) => orNone(summary.statistics.sharpe, (ratio) => ratio.toFixed(2)),
+    cell: ({ summary }) => orNone(sharpeOf(summary), (ratio) => ratio.toFixed(2)),
   },
   { title: 'trades', isRight: true, cell: ({ summary }) => String(summary.statistics.roundTrips) },
 ]
+
+/** Null also for a run that is too short for a figure per year. */
+function sharpeOf(summary: KeptSummary): number | null {
+  const range = rangeOf(summary)
+  return range !== undefined && isTooShortForYear(range) ? null : summary.statistics.sharpe
+}
 
 const orNone = (value: number | null, text: (value: number) => string): string => (value === null ? '-' : text(value))
 

@@ -2,7 +2,8 @@
  * All figures of a run in groups, in the order of `docs/statistics.md`.
  */
 import type { RunReport } from '../run/run-report.ts'
-import { figureOf, type Definitions, type FigureSpec } from './figure-forms.ts'
+import { isTooShortForYear, MIN_ANNUAL_DAYS, runSpan } from '../run/run-span.ts'
+import { figureOf, NONE, type Definitions, type FigureSpec } from './figure-forms.ts'
 import type { FigureGroup, PageFigure } from './page-data.ts'
 
 const of = (path: string): string => `statistics.${path}`
@@ -96,8 +97,18 @@ const GROUPS: readonly (readonly [title: string, specs: readonly FigureSpec[]])[
 export const figureGroups = (report: RunReport, definitions: Definitions): readonly FigureGroup[] =>
   GROUPS.map(([title, specs]) => ({ title, figures: specs.map((spec) => reportFigure(report, spec, definitions)) }))
 
-export const reportFigure = (report: RunReport, spec: FigureSpec, definitions: Definitions): PageFigure =>
-  figureOf(spec, valueAt(report, spec[1]), { unit: report.quoteAsset, definitions })
+export function reportFigure(report: RunReport, spec: FigureSpec, definitions: Definitions): PageFigure {
+  const figure = figureOf(spec, valueAt(report, spec[1]), { unit: report.quoteAsset, definitions })
+  if (!ANNUAL.has(spec[1].replace('statistics.', '')) || figure.text === NONE || !isTooShortForYear(runSpan(report)))
+    return figure
+  const definition = `${figure.definition} Not shown: the run is shorter than ${MIN_ANNUAL_DAYS} days.`.trim()
+  return { ...figure, text: NONE, tone: 'plain', definition }
+}
+
+/** Statistics per year. */
+export const ANNUAL: ReadonlySet<string> = new Set([
+  ...['cagr', 'volatility', 'sharpe', 'sharpeInterval', 'sortino', 'calmar', 'alpha'],
+])
 
 /** @param path  names with points between; `length` of a list is the count of its items */
 function valueAt(report: RunReport, path: string): unknown {

@@ -4,13 +4,13 @@
  * Invariant: each reason is backed by the report, and the most serious comes first.
  */
 import { noticesIn } from '../../tape/notices.ts'
-import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import { toDecimal } from '../../domain/decimal.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { RunReport } from '../run/run-report.ts'
 import { isFree } from '../run/flattering.ts'
+import { isTooShortForYear, runSpan } from '../run/run-span.ts'
 import { WHO_CANCELS } from '../run/who-cancels.ts'
-import { readableCount, readableDuration, readablePercent, readableSigned } from '../readable.ts'
+import { readableCount, readablePercent, readableSigned, roughDuration } from '../readable.ts'
 import type { Definitions, FigureSpec } from './figure-forms.ts'
 import type { PageDoubt, PageVerdict, Tone } from './page-data.ts'
 import { reportFigure } from './page-figures.ts'
@@ -34,13 +34,14 @@ export function pageVerdict(report: RunReport, definitions: Definitions): PageVe
     tone: toneOf(report),
     figures: DECIDING.map((spec) => reportFigure(report, spec, definitions)),
     doubts,
-    notes: noticesIn(report).notes,
+    notes: [...noTripNotes(report), ...noticesIn(report).notes],
   }
 }
 
 function headlineOf(report: RunReport): string {
   const { statistics, failure, partial, fills } = report
-  const length = ` in ${readableDuration(lengthOf(report))}`
+  const { from, to } = runSpan(report)
+  const length = ` in ${roughDuration(to - from)}`
   if (failure !== null) return `The strategy failed at ${isoTime(failure.time)}: ${failure.message}`
   if (partial) return 'A holding has no price, so the result is unknown.'
   if (fills === 0) return `Nothing was traded${length}.`
@@ -58,26 +59,6 @@ function toneOf({ statistics, failure, partial }: RunReport): Tone {
   if (failure !== null || partial) return 'bad'
   if (made === null || made === 0) return 'plain'
   return made > 0 ? 'good' : 'bad'
-}
-
-/**
- * Milliseconds from the first row to the last, or from the start of a session to its end, whole minutes where it is
- * long.
- */
-function lengthOf(report: RunReport): number {
-  const { live, paper, config } = report
-  const spans = recordedSpans(report)
-  const session = live ?? paper
-  const [from, to] =
-    session === undefined
-      ? [
-          Math.max(Math.min(...spans.map((tape) => tape.from)), config.from ?? Number.NEGATIVE_INFINITY),
-          Math.min(Math.max(...spans.map((tape) => tape.to)), config.to ?? Number.POSITIVE_INFINITY),
-        ]
-      : [session.startedAt, session.endedAt]
-  const length = Math.max(0, to - from)
-  const unit = [86_400_000, 3_600_000, 60_000, 1_000].find((each) => length >= 20 * each) ?? 1
-  return Math.floor(length / unit) * unit
 }
 
 function doubtsOf(report: RunReport): readonly PageDoubt[] {
@@ -138,21 +119,31 @@ function termDoubts({ config, optimistic, live, fills }: RunReport): readonly Pa
   ]
 }
 
-function sampleDoubts({ statistics, fills }: RunReport): readonly PageDoubt[] {
+function sampleDoubts(report: RunReport): readonly PageDoubt[] {
+  const { statistics, fills } = report
   const { roundTrips, sharpeInterval, sharpe } = statistics
   if (fills === 0) return []
+  const few = {
+    text: `only ${readableCount(roundTrips, 'closed round trip')}`,
+    why: 'With so few, the result may be luck.',
+  }
   return [
-    ...(roundTrips >= FEW_TRIPS ? [] : [fewTrips(roundTrips)]),
-    ...(sharpe === null || sharpeInterval === null || sharpeInterval[0] > 0 || sharpe <= 0
+    ...(roundTrips === 0 || roundTrips >= FEW_TRIPS ? [] : [few]),
+    ...(isTooShortForYear(runSpan(report)) ||
+    sharpe === null ||
+    sharpeInterval === null ||
+    sharpeInterval[0] > 0 ||
+    sharpe <= 0
       ? []
       : [{ text: 'the Sharpe ratio may be 0', why: 'Resampled returns are often zero or negative.' }]),
   ]
 }
 
-const fewTrips = (count: number): PageDoubt =>
-  count === 0
-    ? { text: 'no round trip was closed', why: 'The result comes from open positions alone.' }
-    : { text: `only ${readableCount(count, 'closed round trip')}`, why: 'With so few, the result may be luck.' }
+/** Nothing to doubt: the result comes from open positions alone. */
+const noTripNotes = ({ statistics, fills }: RunReport): readonly string[] =>
+  statistics.roundTrips === 0 && fills > 0
+    ? ['No round trip was closed: the result comes from open positions alone.']
+    : []
 
 /** A profit that depends on uncertain fills. */
 function boundDoubts({ liquidityBounds, initialEquity, finalEquity }: RunReport): readonly PageDoubt[] {

@@ -11,13 +11,32 @@ import type { StrategyUsage, UsedStream } from '../../runtime/session/stream-usa
 import { followsBook } from '../../simulation/liquidity/liquidity-models.ts'
 import { joined, noticesIn, type Notices } from '../../tape/notices.ts'
 import type { PrintCounts } from '../../tape/print-filter.ts'
-import { readableCount, readableDuration } from '../readable.ts'
+import { readableCount, readableDuration, roughDuration } from '../readable.ts'
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import { liveNotices } from './live-notices.ts'
 import type { LongWaitsOf, RunFacts } from './run-facts.ts'
 import type { BookReport, RunConfig, TapeReport } from './run-report.ts'
+import { runSpan } from './run-span.ts'
 import { samplingOf } from './run-statistics.ts'
 import { WHO_CANCELS } from './who-cancels.ts'
+
+/** A tape that ends this share of the run before the others is reported. */
+const EARLY_SHARE = 0.1
+
+/** One for each market whose recording ends long before the run does. */
+function earlyEndNotices(facts: RunFacts): readonly string[] {
+  if (facts.live !== undefined) return []
+  const { from, to } = runSpan(facts)
+  const ends = new Map<string, number>()
+  for (const span of recordedSpans(facts)) ends.set(span.symbol, Math.max(ends.get(span.symbol) ?? span.to, span.to))
+  return [...ends].flatMap(([symbol, end]) =>
+    to - end <= (to - from) * EARLY_SHARE
+      ? []
+      : [
+          `The tape of ${symbol} ends ${roughDuration(to - end)} before the run does: after ${isoTime(end)}, its orders do not fill and its last price is used.`,
+        ],
+  )
+}
 
 /** Full sentences, one for each interval whose streams differ. */
 function pairingNotices(streams: readonly UsedStream[]): readonly string[] {
@@ -66,6 +85,7 @@ export function runNotices(facts: RunFacts): Notices {
   return {
     warnings: [
       ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
+      ...earlyEndNotices(facts),
       ...idleNotices(facts),
       ...pairingNotices(remarks.sights?.streams ?? []),
       ...sampleNotices(account, config),

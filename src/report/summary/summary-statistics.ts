@@ -8,6 +8,7 @@ import { YEAR_MS } from '../../domain/time.ts'
 import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
 import { readableChange, readableSigned } from '../readable.ts'
 import type { RunReport } from '../run/run-report.ts'
+import { isTooShortForYear, MIN_ANNUAL_DAYS, runSpan } from '../run/run-span.ts'
 import { itemLines } from './item-lines.ts'
 import { LABELLED_WIDTH, labelled, type SummaryLine } from './summary-line.ts'
 
@@ -16,16 +17,23 @@ const LARGE = 1e6
 const EXPECTANCY_DIGITS = 4
 
 /** Two lines where markets were closed in some periods. */
-export function yearLines({ statistics, config }: RunReport): readonly SummaryLine[] {
+export function yearLines(report: RunReport): readonly SummaryLine[] {
+  const { statistics, config } = report
   const { periods, periodsPerYear, volatility, timeUnderWater } = statistics
   if (timeUnderWater === null) {
     return [labelled('annualized', 'n/a: the equity had no value at some point', 'warning')]
   }
   const { statsPeriod } = config
-  const line =
+  const why =
     volatility === null
-      ? labelled('annualized', `n/a: fewer than ten periods of ${statsPeriod}`, 'warning')
-      : labelled('annualized', fitting(ratioItems(statistics)))
+      ? `fewer than ten periods of ${statsPeriod}`
+      : isTooShortForYear(runSpan(report))
+        ? `the run is shorter than ${MIN_ANNUAL_DAYS} days`
+        : undefined
+  const line =
+    why === undefined
+      ? labelled('annualized', fitting(ratioItems(statistics)))
+      : labelled('annualized', `n/a: ${why}`, 'warning')
   const calendar = YEAR_MS / statsPeriodMs(config)
   const aYear = periodsPerYear ?? calendar
   if (Math.abs(aYear - calendar) < 1e-6 * calendar || volatility === null) return [line]

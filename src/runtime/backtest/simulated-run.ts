@@ -154,6 +154,13 @@ export class SimulatedRun {
     await this.stage.adapter.close()
   }
 
+  /** The end of the figures of a failed run: nothing happened after it. */
+  #failedAt(): number | undefined {
+    const { failure } = this.session
+    const { from, to } = this.#prepared
+    return failure === undefined ? undefined : Math.min(Math.max(from, failure.time), to)
+  }
+
   /**
    * Completes journal and figures, once.
    *
@@ -164,11 +171,11 @@ export class SimulatedRun {
     const { session, stage } = this
     const { adapter, simulated } = stage
     session.stop()
-    this.#figures.finish(to)
+    const { failure } = session
+    this.#figures.finish(to ?? this.#failedAt())
     this.#trackers.finish()
     this.#record.finish()
     const prepared = to === undefined ? this.#prepared : { ...this.#prepared, to }
-    const { failure } = session
     writeRunEnd(this.#journal, Math.max(adapter.now(), failure === undefined ? prepared.to : 0), adapter.balances())
     return {
       prepared,

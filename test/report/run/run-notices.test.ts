@@ -59,6 +59,18 @@ describe('the notices of a run', () => {
     expect(noticesOf(await factsOf(1))).toEqual([])
   })
 
+  it.each`
+    to        | expected
+    ${59_000} | ${[]}
+    ${40_000} | ${['The tape of ETH_USD ends 20 s before the run does: after 1970-01-01T00:00:40.000Z, its orders do not fill and its last price is used.']}
+  `('name a market whose tape ends early, at $to', async ({ to, expected }: { to: number; expected: string[] }) => {
+    const other = { ...tapeWith([]), symbol: 'ETH_USD', to }
+    const facts = await factsOf()
+    expect(noticesOf({ ...facts, tapes: [tapeWith([]), other] })).toEqual(expected)
+    // All end where the run was ended.
+    expect(noticesOf({ ...facts, config: { ...facts.config, to: 30_000 }, tapes: [tapeWith([]), other] })).toEqual([])
+  })
+
   it('say once what two recordings of one book have in common', async () => {
     const said = (notices: readonly string[]): BookReport => ({ ...bookOf(BTC), notices })
     const books = [said(['It is read as BTC_USD.']), said(['It is read as BTC_USD.', 'It has a gap.'])]

@@ -9,6 +9,9 @@ import { REPORT, TAPE } from '../rig/some-report.ts'
 
 const LONG: RunReport = { ...REPORT, tapes: [{ ...TAPE, to: TAPE.from + 100 * DAY_MS }] }
 
+const TWO_DAYS: RunReport = { ...REPORT, tapes: [{ ...TAPE, to: TAPE.from + 2 * DAY_MS }] }
+const FAILED: RunReport = { ...LONG, failure: { message: 'boom', time: TAPE.from + 2.5 * DAY_MS, place: null } }
+
 const lineOf = (report: RunReport, label: string): string =>
   summary(report, [], false, undefined)
     .split('\n')
@@ -35,6 +38,8 @@ describe('the annualized figures', () => {
     ['no loss', withFigures({ sortino: null, calmar: null }), '+41.23 %, Sharpe 1.23 (-0.46 to 2.79), Sortino n/a'],
     ['beyond what digits tell', withFigures({ sharpe: 1.23456e21 }), 'Sharpe 1.2e+21'],
     ['a run of ten minutes', withFigures({ volatility: null }, REPORT), 'n/a: fewer than ten periods of 1d'],
+    ['a run of two days', withFigures({}, TWO_DAYS), 'n/a: the run is shorter than 7 days'],
+    ['a run that failed on its third day', withFigures({}, FAILED), 'n/a: the run is shorter than 7 days'],
     ['samples without a value', withFigures({ timeUnderWater: null }), 'n/a: the equity had no value at some point'],
   ])('%s', (_, report, expected) => {
     expect(lineOf(report, 'annualized')).toContain(expected)

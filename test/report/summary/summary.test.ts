@@ -44,7 +44,7 @@ describe('the summary', () => {
 
       equity       10,000 → 10,123.4567 USDT (+123.4567)
       return       +1.23 %, buy and hold -0.34 %, max drawdown 2.11 %, exposure 43 %
-      annualized   +41.23 %, Sharpe 1.23 (-0.46 to 2.79), Sortino 1.87, Calmar 19.50
+      annualized   n/a: the run is shorter than 7 days
       fees         12.5 USDT (maker 1 bps, taker 5.5 bps)
       execution    liquidity ideal; latency: order 50 ms, response 0 ms, feed 0 ms
       round trips  12 closed, 58.33 % won; none open

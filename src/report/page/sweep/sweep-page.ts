@@ -11,7 +11,7 @@ import type { Objective } from '../../../runtime/sweep/objective.ts'
 import { pageCrossValidation } from './swept-cross-validation.ts'
 import { pageMonteCarlo, type SweptMonteCarlo } from './swept-monte-carlo.ts'
 import { pageNullTapes } from './swept-null-tapes.ts'
-import type { PageCurve, PageNeighbours, SweepPageData, SweptParam } from './sweep-page-data.ts'
+import type { PageCurve, PageNeighbours, SweepPageData, SweptFigure, SweptParam } from './sweep-page-data.ts'
 import { type SampleTimes, curveOf } from './swept-curves.ts'
 import { pageWalkForward, type SweptVerdict, type SweptWalkForward } from './sweep-truth.ts'
 import { sweepVerdict } from './sweep-verdict.ts'
@@ -61,8 +61,15 @@ export function sweepPage(facts: SweepFacts): SweepPageData {
   return {
     ...swept,
     title: `${facts.strategy} on ${facts.symbols.join(', ')}`,
-    verdict: sweepVerdict({ ...swept, errors: errors.length, best, front: facts.front.length, truth: facts.truth }),
-    facts: [...(facts.truth?.text.slice(1) ?? []), ...facts.facts],
+    verdict: sweepVerdict({
+      ...swept,
+      errors: errors.length,
+      best,
+      front: facts.front.length,
+      span: facts.times,
+      truth: facts.truth,
+    }),
+    facts: [...(facts.truth?.text.slice(1) ?? []), ...noTripFacts(figures, best), ...facts.facts],
     errors,
     ranking: pointsOf(ranked.slice(0, CURVES)),
     front: pointsOf(facts.front),
@@ -74,6 +81,11 @@ export function sweepPage(facts: SweepFacts): SweepPageData {
     monteCarlo: facts.monteCarlo === null ? null : pageMonteCarlo(facts.monteCarlo, quoteAssetOf(facts.symbols)),
     report: facts.report,
   }
+}
+
+function noTripFacts(figures: readonly SweptFigure[], best: number | undefined): readonly string[] {
+  const trips = figures.find(({ name }) => name === 'roundTrips')?.column[best ?? -1]
+  return trips === 0 ? ['The best closed no round trip: its result comes from open positions alone.'] : []
 }
 
 /** In which the round trips are valued: that of the first market. */

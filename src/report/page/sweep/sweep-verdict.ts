@@ -1,7 +1,10 @@
 /**
  * The verdict on a sweep in plain words: the result of the best point, and reasons to doubt it.
  */
+import { roughDuration } from '../../readable.ts'
+import { isTooShortForYear, MIN_ANNUAL_DAYS, type RunSpan } from '../../run/run-span.ts'
 import type { PageDoubt, PageFigure, PageVerdict } from '../page-data.ts'
+import { ANNUAL } from '../page-figures.ts'
 import type { PageNeighbours, SweptFigure, SweptParam } from './sweep-page-data.ts'
 import { type SweptVerdict, toneOfFinding, verdictFigures } from './sweep-truth.ts'
 import { figureText } from './figure-text.ts'
@@ -17,6 +20,8 @@ export interface Swept {
   readonly best: number | undefined
   readonly front: number
   readonly neighbours: PageNeighbours | null
+  /** Null where it is not known. */
+  readonly span: RunSpan | null
   /** Of `sweep.json`; null for a sweep that was held against nothing. */
   readonly truth: SweptVerdict | null
 }
@@ -42,7 +47,13 @@ export function sweepVerdict(swept: Swept): PageVerdict {
     headline: finding === undefined ? headline : `${finding} ${headline}`,
     tone: truth === null ? 'plain' : toneOfFinding(truth),
     figures: [...(truth === null ? [] : verdictFigures(truth)), ...figures.map((figure) => pageFigure(figure, best))],
-    doubts: [...luckDoubts(swept), ...shapeDoubts(swept), ...tripDoubts(swept, best), ...errorDoubts(swept)],
+    doubts: [
+      ...lengthDoubts(swept),
+      ...luckDoubts(swept),
+      ...shapeDoubts(swept),
+      ...tripDoubts(swept, best),
+      ...errorDoubts(swept),
+    ],
     notes: [],
   }
 }
@@ -65,6 +76,16 @@ function pageFigure(figure: SweptFigure, point: number): PageFigure {
     definition,
   }
 }
+
+const lengthDoubts = ({ span, figures }: Swept): readonly PageDoubt[] =>
+  span !== null && isTooShortForYear(span) && figures.some(({ name }) => ANNUAL.has(name))
+    ? [
+        {
+          text: `The runs cover only ${roughDuration(span.to - span.from)}.`,
+          why: `Figures per year, such as the Sharpe ratio, mean little below ${MIN_ANNUAL_DAYS} days: use them to rank the points only.`,
+        },
+      ]
+    : []
 
 /** Selection bias: the best of many looks good by luck alone. */
 function luckDoubts({ points, objectives, front, truth }: Swept): readonly PageDoubt[] {
@@ -101,9 +122,8 @@ const shapeDoubts = ({ neighbours }: Swept): readonly PageDoubt[] => [
 
 function tripDoubts({ figures }: Swept, best: number): readonly PageDoubt[] {
   const trips = figures.find(({ name }) => name === 'roundTrips')?.column[best] ?? null
-  if (trips === null || trips >= FEW_TRIPS) return []
-  const text =
-    trips === 0 ? 'It has no closed round trip.' : `It has ${trips} closed round ${trips === 1 ? 'trip' : 'trips'}.`
+  if (trips === null || trips === 0 || trips >= FEW_TRIPS) return []
+  const text = `It has ${trips} closed round ${trips === 1 ? 'trip' : 'trips'}.`
   return [{ text, why: 'That is too few to conclude anything.' }]
 }
 

@@ -40,6 +40,21 @@ describe('the page of a sweep', () => {
     expect(plain.figures[0]?.better).toBe('lower')
   })
 
+  it('doubts figures per year of two days, and states that no round trip was closed', () => {
+    const [from, swept] = [Date.UTC(2024, 0, 1), facts.outcomes]
+    const noTrips = swept.map((each) => ({
+      ...each,
+      statistics: each.statistics === null ? null : { ...each.statistics, roundTrips: 0 },
+    }))
+    const short = { ...facts, outcomes: noTrips, times: { from, to: from + 48 * HOUR, periodMs: HOUR } }
+    const { verdict, facts: said } = sweepPage(short)
+    const doubted = verdict.doubts.map(({ text }) => text)
+    expect(doubted).toContain('The runs cover only 2 d.')
+    expect(doubted.join(' ')).not.toContain('round trip')
+    expect(said).toContain('The best closed no round trip: its result comes from open positions alone.')
+    expect(page.verdict.doubts.map(({ text }) => text).join(' ')).not.toContain('cover only')
+  })
+
   it('names points by their place in the grid', () => {
     expect(page.ranking[0]).toBe(facts.outcomes.findIndex(({ key }) => key === facts.ranked[0]?.key))
     expect(page.front.map((point) => facts.outcomes[point]?.key)).toEqual(facts.front.map(({ key }) => key))
