@@ -33,7 +33,7 @@ const PLAIN_COMMENTS = [
   ),
   ...['books', 'csv', 'tapes'].map((name) => `src/store/${name}`),
   'src/adapter',
-  'src/runtime/session',
+  ...['backtest', 'live', 'session', 'strategies'].map((name) => `src/runtime/${name}`),
 ]
 
 export default defineConfig(

@@ -1,18 +1,18 @@
 /**
- * The fills of one account among the events of a command, in the order of the matches; of a trade with itself the
- * maker's is first.
+ * The fills of one account among the events of a command, in the order of the matches; in a self-trade the maker's fill
+ * comes first.
  */
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { Order } from '../../domain/order.ts'
 import type { AccountFill } from '../../domain/trade.ts'
 
-/** Knows the strategy's text on an order. */
+/** Looks up the strategy's tag of an order. */
 export interface KnownTags {
   /** @returns undefined for none */
   tagOf(orderId: number): string | undefined
 }
 
-/** @param tags  undefined where nobody asks for them */
+/** @param tags  undefined if tags are not needed */
 export function accountFills(
   account: string,
   events: readonly ExchangeEvent[],

@@ -19,19 +19,19 @@ import type { PreparedBacktest } from './prepared-backtest.ts'
 export const ACCOUNT = 'strategy'
 
 /**
- * Limits of the past that is kept. A strategy cannot ask for history, so the exchange keeps only what it needs itself:
- * enough finished orders to tell a late cancel from a wrong one, and the candle that is over beside the one that runs.
+ * Retention of history. A strategy cannot query it, so the exchange retains only what it needs itself: enough finished
+ * orders to distinguish a late cancel from a wrong one, and the last closed candle beside the running one.
  */
 const HISTORY = { orders: 10_000, fills: 0, trades: 0, candles: 3 }
 
 export interface BacktestStage {
   readonly simulated: SimulatedMarkets
   readonly adapter: SimulatedExchange
-  /** The limits of the strategy's key; undefined for none. */
+  /** Rate limits of the strategy's key; undefined for none. */
   readonly limits: RateLimits | undefined
 }
 
-/** @param queue  at the time at which the run begins */
+/** @param queue  set to the time at which the run begins */
 export function setStage(prepared: PreparedBacktest, queue: EventQueue): BacktestStage {
   const { settings, markets, quoteAsset, credit } = prepared
   const exchange = createExchange({ markets, quoteAsset, history: { ...HISTORY, ...shortestCandle(prepared) } })
@@ -52,7 +52,7 @@ export function setStage(prepared: PreparedBacktest, queue: EventQueue): Backtes
   return { simulated, adapter: new SimulatedExchange(simulated, { account: ACCOUNT, latency, limits }), limits }
 }
 
-/** Where all is recorded as candles, nobody can ask for shorter ones. */
+/** If every market is recorded as candles, shorter ones cannot be requested. */
 function shortestCandle({ markets, candleTapes }: PreparedBacktest): Pick<HistoryLimits, 'shortestCandle'> {
   if (markets.some(({ symbol }) => !candleTapes.has(symbol))) return {}
   const shortestMs = Math.min(...[...candleTapes.values()].map(({ intervalMs }) => intervalMs))
@@ -60,7 +60,7 @@ function shortestCandle({ markets, candleTapes }: PreparedBacktest): Pick<Histor
   return name === undefined ? {} : { shortestCandle: name }
 }
 
-/** A fresh liquidity model of a market. @param depth  what is recorded of its book; undefined where nothing is */
+/** A new liquidity model of a market. @param depth  recorded order book; undefined if there is none */
 export function createModel(
   { liquidity, liquiditySetups }: PreparedBacktest,
   symbol: string,

@@ -1,7 +1,10 @@
 /**
- * A backtest: a strategy on a simulated exchange, while recorded tapes are played into it.
+ * A backtest: replays recorded tapes into a simulated exchange on which a strategy trades.
  *
+ * Purpose: connects the stage, the session, the journal and the figures, and runs them in virtual time.
  * Invariant: the same prepared backtest gives the same journal, byte for byte.
+ * Known limitation: the globals and RxJS schedulers are replaced during a run, so a thread runs one backtest at a time;
+ * further ones wait.
  */
 import { believeOf } from '../settings/former-terms.ts'
 import { throwIfAborted } from '../../domain/errors.ts'
@@ -19,11 +22,10 @@ import { SimulatedRun, type BacktestResult, type SimulatedRunListener } from './
 import { inVirtualWorld, macrotask } from './virtual-world.ts'
 
 /**
- * Runs it when no other run of this thread is under way.
- *
- * @param signal  ends it early, at the next block of a tape
- * @param hooks   of a test of the strategy
- * @throws {AbortError} when `signal` says so
+ * Runs it once no other run of this thread is active.
+ * @param signal  aborts it, at the next block of a tape
+ * @param hooks   for tests of the strategy
+ * @throws {AbortError} if `signal` is aborted
  */
 export async function runBacktest(
   prepared: PreparedBacktest,
@@ -35,18 +37,18 @@ export async function runBacktest(
   return await watchedWork('running', `strategy '${name}'`, () => runWatched(prepared, outside, signal, hooks))
 }
 
-/** Rows of any kind that can be read. */
+/** Readable rows of any kind. */
 interface Readable {
   blocks(window?: TapeWindow): AsyncIterable<unknown>
 }
 
-/** The tape itself when there is no signal. Its blocks throw an AbortError when the signal says so. */
+/** The tape itself if there is no signal. Its blocks throw an AbortError when the signal is aborted. */
 const abortable = <Tape extends Readable>(tape: Tape, signal: AbortSignal | undefined): Tape =>
   signal === undefined ? tape : { ...tape, blocks: () => blocksUntil(tape, signal) }
 
 async function* blocksUntil(tape: Readable, signal: AbortSignal): AsyncGenerator<unknown, void, undefined> {
   for await (const block of tape.blocks()) {
-    // A tape in memory would never let go of the thread, and nobody could abort it.
+    // A tape in memory would otherwise never yield the thread, so that an abort could not be received.
     await macrotask()
     throwIfAborted(signal)
     yield block
@@ -75,10 +77,10 @@ async function runWatched(
     const replay = new Replay(simulated, channels, onReplay)
     const played = [...prepared.tapes, ...prepared.books].map((tape) => abortable(tape, signal))
     await replay.play(mergeTapes<PlayedBlock>(played), prepared.to)
-    // What a strategy does in a promise may come only now; it must not pass unnoticed.
+    // The strategy's promise callbacks may run only now; their effects must be noticed.
     await macrotask()
     await run.stop()
-    // What has arrived is answered; a run that failed goes no further than that.
+    // Requests that have arrived are answered; a failed run is not drained further.
     replay.drain(adapter.now() + prepared.settings.responseLatencyMs)
     session.stop()
   })
@@ -91,7 +93,7 @@ function start(session: Session, { within }: RunHooks): void {
   else within(() => session.start())
 }
 
-/** Where the rows of each tape go. */
+/** Destinations of each tape's rows. */
 function tapeChannels(
   { tapes, books, liquiditySetups, settings }: PreparedBacktest,
   run: SimulatedRun,
@@ -119,7 +121,7 @@ function replayWatcher(
   const isAsync = prepared.loaded.strategy.async === true
   const pulse = heartbeat()
   return {
-    // Asked after every event.
+    // Checked after every event.
     stopped: () => {
       pulse.beat()
       return session.failure !== undefined

@@ -1,14 +1,11 @@
-/**
- * Marks for markets of which no trades were recorded: the middle of the recorded best prices, in whole ticks, as often
- * as it moves.
- */
+/** Marks for markets without recorded trades: the mid price of the recorded book, in whole ticks, whenever it moves. */
 import type { RecordedBook } from '../../tape/book/recorded-book.ts'
 import type { MarketListener } from '../../simulation/recorded-market.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { AccountFigures } from '../figures/account-figures.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 
-/** @param figures  which hear of them from the beginning of the run on */
+/** @param figures  which receive them from the beginning of the run on */
 export function markByBooks(
   { tapes, books, from }: Pick<PreparedBacktest, 'tapes' | 'books' | 'from'>,
   simulated: SimulatedMarkets,

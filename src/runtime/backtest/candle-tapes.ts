@@ -1,6 +1,4 @@
-/**
- * The markets of a run that were recorded as candles, and the rules by which orders are filled in them.
- */
+/** The markets of a run that are recorded as candles, and the rules of fills in them. */
 import { lengthText } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
@@ -13,14 +11,12 @@ import type { TapeInfo } from '../../tape/tape.ts'
 import { placeOf } from '../settings/run-terms.ts'
 import type { LiquidityChoice } from './liquidity-choice.ts'
 
-/** The tapes of a market that was recorded as candles, as one. */
+/** The combined tapes of a market that is recorded as candles. */
 export type CandleTape = Pick<CandleTerms, 'intervalMs' | 'isAligned' | 'closesAtNext' | 'zone'>
 
 /**
- * By symbol; a market of trades is not there.
- *
- * @throws {InputError} for tapes of one market that are not of one kind, or whose candles are not of one length and
- * zone
+ * Candle tapes by symbol, without markets of trades.
+ * @throws {InputError} for tapes of one market with different kinds, or with candles of different lengths or zones
  */
 export function candleTapesOf(inspected: readonly InspectedTape[]): ReadonlyMap<string, CandleTape> {
   const tapes = new Map<string, CandleTape>()
@@ -55,7 +51,7 @@ function checkLikeness(info: TapeInfo, other: TapeInfo): void {
   }
 }
 
-/** The days of a market begin in one zone only. */
+/** All tapes of a market must have days of the same zone. */
 function checkZones({ symbol, file }: TapeInfo, zone = 'UTC', { info, source }: InspectedTape): void {
   const other = source.zone ?? 'UTC'
   if (zone === other) return
@@ -65,7 +61,7 @@ function checkZones({ symbol, file }: TapeInfo, zone = 'UTC', { info, source }: 
   )
 }
 
-/** @throws {InputError} for a liquidity model of the user's own, which knows trades and no candles */
+/** @throws {InputError} for a custom liquidity model, which supports trades only */
 export function checkModelForCandles({ reference }: LiquidityChoice, tapes: ReadonlyMap<string, CandleTape>): void {
   const [symbol] = tapes.keys()
   if (symbol === undefined || isLiquidityName(reference)) return
@@ -75,14 +71,14 @@ export function checkModelForCandles({ reference }: LiquidityChoice, tapes: Read
   )
 }
 
-/** What bears on how far fills on candles can be believed. */
+/** Remarks about the reliability of fills on candles. */
 export interface CandleRemarks {
-  /** Orders took at a spread of one tick, because none was given and none could be learnt. */
+  /** Orders filled at a spread of one tick, because none was given and none could be estimated. */
   readonly isSpreadGuessed: boolean
   readonly longWaits: LongWaits
 }
 
-/** By symbol. */
+/** Remarks by symbol. */
 export const candleRemarks = (
   candleTapes: ReadonlyMap<string, CandleTape>,
   simulated: SimulatedMarkets,
@@ -101,7 +97,7 @@ interface MarketsAndModel {
   readonly liquidity: LiquidityChoice
 }
 
-/** The rules in each market that was recorded as candles, by symbol. */
+/** Rules of each market that is recorded as candles, by symbol. */
 export const candleTermsOf = ({
   candleTapes,
   liquiditySetups,

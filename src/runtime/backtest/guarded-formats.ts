@@ -1,12 +1,10 @@
-/**
- * Formats of dates that are asked without a date take the present of the machine.
- */
+/** Guards date formatters that use the machine's present time if they are called without a date. */
 type Format = (date?: Date | number) => unknown
 
-/** What is put over a property. */
+/** Replacement of a property. */
 export type Guarded = readonly [target: object, key: string, descriptor: PropertyDescriptor]
 
-/** @param meetPresent  called before the present of the machine is formatted; may throw */
+/** @param meetPresent  called before the present time of the machine is formatted; may throw */
 export function guardedFormats(meetPresent: () => void): readonly Guarded[] {
   const { prototype } = Intl.DateTimeFormat
   const format = Object.getOwnPropertyDescriptor(prototype, 'format')

@@ -1,6 +1,4 @@
-/**
- * The recordings of a run, read once and found good: its tapes, and the books and quotes beside them.
- */
+/** The recordings of a run, read once and validated: its tapes, and the books and quotes beside them. */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
@@ -19,35 +17,34 @@ import { realPath } from './real-path.ts'
 import { recordedSpans } from './recorded-spans.ts'
 import { checkFilesDiffer } from './tapes-differ.ts'
 
-/** Plain data, for any thread of the process. */
+/** Plain data, shareable between threads. */
 export interface InspectedMarkets {
-  /** In the order in which they were named; behind them the trades of recordings of books whose market has no tape. */
+  /** Tapes in the order of the settings, then the trades of book recordings whose market has no tape. */
   readonly inspected: readonly InspectedTape[]
-  /** In the order in which their files were named. */
+  /** Books in the order of the settings. */
   readonly inspectedBooks: readonly InspectedBook[]
 }
 
-/** What was recorded, and when, in Unix milliseconds. */
+/** Symbol and time range of a recording, Unix milliseconds. */
 export type SpanInfo = Pick<TapeInfo, 'symbol' | 'from' | 'to'>
 
-/** Of what spans a run: its tapes, and the books of markets that have none. */
+/** Ranges of the recordings that determine the span of a run: its tapes, and books of markets without a tape. */
 export const spanningInfos = ({ inspected, inspectedBooks }: InspectedMarkets): readonly SpanInfo[] =>
   recordedSpans({ tapes: inspected.map(({ info }) => info), books: inspectedBooks.map(({ info }) => info) })
 
 export interface PreparationWatch {
-  /** Ends it early. */
+  /** Aborts it. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Told again and again while a tape is read for the first time; `bytesTotal` is of this file, as it was when it was
+   * Called repeatedly while a tape is read for the first time; `bytesTotal` is the size of this file when it was
    * opened.
    */
   readonly onReading?: ((file: string, bytesRead: number, bytesTotal: number) => void) | undefined
 }
 
 /**
- * The check of recorded books beside the tapes of a run: whether they can be played with them.
- *
- * @throws {InputError} for a book of a market of candles, and for two that tell one time of one market
+ * Checks that recorded books can be played together with the tapes of a run.
+ * @throws {InputError} for a book of a market of candles, and for overlapping books of one market
  */
 function checkBooks(inspected: readonly InspectedTape[], books: readonly InspectedBook[]): void {
   for (const { info } of books) {
@@ -73,10 +70,9 @@ function checkApart({ info: one }: InspectedBook, { info: other }: InspectedBook
 }
 
 /**
- * @param room  for the rows of tapes; null to read their files again. Books are kept in any case
- * @throws {InputError} at what is wrong with a file, for one that is named twice, and for a book of a market that has
- * none
- * @throws {AbortError} when the signal says so
+ * @param room  for the rows of tapes; null to read their files again. Books are always retained
+ * @throws {InputError} for a faulty file, a file that is named twice, and a named book that has no book data
+ * @throws {AbortError} if the signal is aborted
  */
 export async function inspectMarkets(
   { tapes, books: sources }: Pick<BacktestSettings, 'tapes' | 'books'>,
@@ -96,7 +92,7 @@ export async function inspectMarkets(
   const inspectedBooks: InspectedBook[] = []
   const open = [...sources]
   for (const source of tapes) {
-    // What was imported has its books apart.
+    // Imported recordings have their books separately.
     const isStored = (await storedForm(source.file)) !== undefined
     const beside = isStored ? -1 : open.findIndex((other) => isSame(source, other))
     const [same] = beside < 0 ? [] : open.splice(beside, 1)
@@ -119,7 +115,7 @@ export async function inspectMarkets(
   return { inspected, inspectedBooks }
 }
 
-/** What one recording of a book adds to a run. @param taped  symbols of the tapes that were named */
+/** The parts of a book recording that a run plays. @param taped  symbols of the named tapes */
 function playedOf(
   { depth, quotes, trades }: InspectedBooks,
   taped: ReadonlySet<string>,
@@ -140,6 +136,6 @@ function playedOf(
   return { books: [told, ...others], tape: undefined }
 }
 
-/** The trades and the book of one file are asked for. */
+/** The trades and the book of one file were requested. */
 const isSame = (tape: TapeSource, depth: BookTapeSource): boolean =>
   realPath(tape.file) === realPath(depth.file) && tape.symbol === depth.symbol

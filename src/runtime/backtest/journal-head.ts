@@ -1,6 +1,4 @@
-/**
- * The first line of a backtest's journal: what it tells of the run.
- */
+/** The first line of a backtest's journal, which describes the run. */
 import type { DepthKinds } from '../../simulation/depth/recorded-depth.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { JournalHead } from '../journal/journal-frame.ts'
@@ -20,7 +18,7 @@ export const journalHead = (
   credits: creditTexts,
 })
 
-/** By symbol, of the markets whose fills follow one: another model plays as if there were none. */
+/** Recorded depth by symbol, for markets whose fills follow a recorded book; other models ignore it. */
 const recordedDepths = (simulated: SimulatedMarkets): ReadonlyMap<string, DepthKinds> =>
   new Map(
     simulated.exchange.markets.flatMap(({ symbol }) => {

@@ -1,7 +1,4 @@
-/**
- * The recordings of one run, kept for the next of the same process: read again only once their files are others than
- * they were.
- */
+/** Cache of a run's recordings for the next run of the same process: read again only after their files changed. */
 import { statSync } from 'node:fs'
 import type { BacktestSettings } from '../settings/backtest-settings.ts'
 import { inspectMarkets, type InspectedMarkets, type PreparationWatch } from './inspected-markets.ts'
@@ -12,7 +9,7 @@ export class KeptRecordings {
   #key = ''
   #markets: InspectedMarkets | undefined
 
-  /** @throws {InputError | AbortError} as `inspectMarkets` does; nothing is kept then */
+  /** @throws {InputError | AbortError} as `inspectMarkets` does; nothing is cached then */
   async of(sources: Sources, watch: PreparationWatch): Promise<InspectedMarkets> {
     const key = keyOf(sources)
     if (this.#markets !== undefined && key === this.#key) return this.#markets
@@ -24,11 +21,11 @@ export class KeptRecordings {
   }
 }
 
-/** What is said of the files, and what the system tells of them. */
+/** Cache key: the settings of the files, and their state in the file system. */
 const keyOf = ({ tapes, books }: Sources): string =>
   JSON.stringify([tapes, books, [...tapes, ...books].map(({ file }) => stateOf(file))])
 
-/** Null for one that is not there, which is told when it is read. */
+/** Null for a missing file, which is reported when it is read. */
 function stateOf(file: string): readonly number[] | null {
   const found = statSync(file, { throwIfNoEntry: false })
   return found === undefined ? null : [found.dev, found.ino, found.size, found.mtimeMs]

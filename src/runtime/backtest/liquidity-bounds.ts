@@ -1,12 +1,11 @@
 /**
- * A run under the fewest fills, the model, and the most fills: a strategy that lives only under the last is the result
- * to show.
+ * Fill bounds: a run with the most pessimistic fills, with the model, and with the most optimistic fills. A strategy
+ * that is profitable only with the most optimistic fills is not profitable.
  *
- * By trades alone nobody knows what is ahead of an order: `through` and `touch`. By a recorded book what is unknown is
- * who cancels: `book` has those who cancel stand behind us, `book-prorata` anywhere in the queue.
- *
- * Known limit: the models bound fills, one order at a time. The equity can lie outside, for a strategy can end better
- * with fewer fills, and one that reacts to its fills sends other orders.
+ * Trades alone do not show the queue ahead of an order: `through` and `touch`. A recorded book does not show who
+ * cancels: `book` assumes that orders after ours cancel, `book-prorata` any in the queue.
+ * Known limitation: the models bound fills, one order at a time. The equity may lie outside, because a strategy may end
+ * better with fewer fills, and one that reacts to its fills sends other orders.
  */
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import {
@@ -28,9 +27,8 @@ export type BoundName = (typeof OF_TRADES)[number] | BookModelName
 
 /**
  * The models that bound the fills of a run, from the fewest to the most.
- *
  * @param reference  the model of the run
- * @param hasBook    the book of a market of it was recorded
+ * @param hasBook    whether a market of it has a recorded book
  */
 export function boundsOf(reference: string, hasBook: boolean): readonly BoundName[] {
   if (!hasBook || !followsBook(reference)) return OF_TRADES
@@ -40,34 +38,34 @@ export function boundsOf(reference: string, hasBook: boolean): readonly BoundNam
 /** True for a run in whose markets a book is played. */
 const hasBooks = ({ books }: PreparedBacktest): boolean => books.length > 0
 
-/** What a run came to under one model. */
+/** Result of a run with one model. */
 export interface BoundingRun {
   /** Decimal string. */
   readonly finalEquity: string
-  /** Fills of resting orders by the market: their count, and their quantity as decimal strings by symbol. */
+  /** Fills of resting orders by the market: their number, and their quantity as decimal strings by symbol. */
   readonly makerFills: number
   readonly makerQty: Readonly<Record<string, string>>
 }
 
-/** By the models that bound the run, in their order; null where the strategy failed under one. */
+/** Results by bounding model, in order; null if the strategy failed with it. */
 export type LiquidityBounds = Readonly<Partial<Record<BoundName, BoundingRun | null>>>
 
-/** Where bounding runs may be done beside this thread, one at a time. */
+/** Another thread for bounding runs, one at a time. */
 export interface BoundsElsewhere {
-  /** @returns as `boundingRun`; undefined where it cannot be told, so that it has to be done here */
+  /** @returns as `boundingRun`; undefined if it cannot run there, so that it must run here */
   run(prepared: PreparedBacktest, name: BoundName): Promise<BoundingRun | null | undefined>
-  /** Does one here, without showing what its strategy prints: the run before has shown it. */
+  /** Runs one here without the strategy's output, which the run before has shown. */
   quietly<T>(action: () => Promise<T>): Promise<T>
 }
 
-/** A bounding run that began elsewhere before the run itself was done. */
+/** A bounding run that was started elsewhere before the run itself had ended. */
 export interface BegunBound {
   readonly name: BoundName
-  /** As of `BoundsElsewhere.run`. */
+  /** Result of `BoundsElsewhere.run`. */
   readonly done: Promise<BoundingRun | null | undefined>
 }
 
-/** Begins the first bounding run of what is being run; once a resting order was filled, it is needed. */
+/** Starts the first bounding run in parallel; its result is needed once a resting order was filled. */
 export function beginBound(prepared: PreparedBacktest, elsewhere: BoundsElsewhere): BegunBound | undefined {
   const { reference } = prepared.liquidity
   const name = boundsOf(reference, hasBooks(prepared)).find((each) => each !== reference)
@@ -82,10 +80,9 @@ const SILENT: SimulatedRunListener = {
 }
 
 /**
- * Runs the same backtest again under the models that it did not run under. Undefined when no resting order was filled.
- *
- * @param elsewhere  takes part of the runs; the result is the same without
- * @param begun      what it takes already
+ * Repeats a backtest with the other bounding models. Undefined if no resting order was filled.
+ * @param elsewhere  takes some of the runs; the result is the same without it
+ * @param begun      a run that it has already started
  */
 export async function liquidityBounds(
   result: BacktestResult,
@@ -114,9 +111,9 @@ export async function liquidityBounds(
   }
   const there = (name: BoundName): Promise<BoundingRun | null | undefined> | undefined =>
     begun?.name === name ? begun.done : elsewhere?.run(prepared, name)
-  // That of elsewhere first: it begins at once, if it did not before.
+  // The other thread first: it starts immediately, if it did not before.
   await Promise.all([elsewhere && work(async (name) => there(name)), work(here)])
-  // What could not be done elsewhere.
+  // Runs that were not possible elsewhere.
   await work(here)
   return Object.fromEntries(names.map((name) => [name, runs.get(name) ?? null]))
 }
@@ -126,12 +123,12 @@ async function runAgain(
   name: BoundName,
   signal: AbortSignal | undefined,
 ): Promise<BoundingRun | null> {
-  // Loaded anew, so that nothing that the strategy's module remembers comes from the run before; one that a program gave is as it is.
+  // Reloaded, so that module state does not carry over from the run before; a given strategy object is reused.
   const loaded = (await prepared.loaded.again?.()) ?? prepared.loaded
   return boundingRun({ ...prepared, loaded }, name, signal)
 }
 
-/** @returns null when the strategy failed */
+/** @returns null if the strategy failed */
 export async function boundingRun(
   prepared: PreparedBacktest,
   name: BoundName,

@@ -1,6 +1,4 @@
-/**
- * The liquidity model of a run: one that comes with papertape, by its name, or the user's own, from a file.
- */
+/** The liquidity model of a run: a built-in one by its name, or a custom one from a file. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
@@ -20,26 +18,26 @@ import type { Unrepeatable } from './virtual-globals.ts'
 import { importFile } from '../strategies/strategy-file.ts'
 
 export interface LiquidityChoice {
-  /** As the user named it: a name, or a path. */
+  /** A name or path, as in the settings. */
   readonly reference: string
   readonly create: LiquidityFactory
-  /** Caution for whoever reads a result under it; empty for none. */
+  /** Caution for readers of its results; empty for none. */
   readonly caution: string
-  /** Lower-case hex SHA-256 of the user's file and what it imports; null for a model that comes with papertape. */
+  /** Lower-case hex SHA-256 of the custom file and its imports; null for a built-in model. */
   readonly sha256: string | null
-  /** The user's files that ran. */
+  /** The custom files that ran. */
   readonly files?: SourceFiles
-  /** What the user's file used while it was loaded, and that may be another the next time. */
+  /** Sources of irreproducibility that the custom file used while it was loaded. */
   readonly unrepeatable?: readonly Unrepeatable[]
 }
 
-/** The model that is asked for; where none is, the usual one. @param hasBooks  a book or quotes are played */
+/** The requested model, or the default. @param hasBooks  whether a book or quotes are played */
 export const liquidityOf = ({ liquidity: asked }: Pick<RunTerms, 'liquidity'>, hasBooks = false): string =>
   asked ?? (hasBooks ? DEFAULT_WITH_BOOK : DEFAULT_LIQUIDITY)
 
 /**
- * @param isCached  false to compile the user's own now, whatever was compiled before
- * @throws {InputError} when there is neither such a model nor such a file, or when the file's default export is no
+ * @param isCached  false to compile a custom file again
+ * @throws {InputError} if there is neither such a model nor such a file, or if the file's default export is not a
  * function
  */
 export async function chooseLiquidity(reference: string, isCached = true): Promise<LiquidityChoice> {
@@ -54,7 +52,7 @@ export async function chooseLiquidity(reference: string, isCached = true): Promi
   return { reference, create: create as LiquidityFactory, caution: '', sha256: files.digest(), files, unrepeatable }
 }
 
-/** Reference of a model that a program gave as it is. */
+/** Reference of a model object that a program passed. */
 export const GIVEN_LIQUIDITY = '(given)'
 
 export const givenLiquidity = (create: LiquidityFactory): LiquidityChoice => ({
@@ -64,7 +62,7 @@ export const givenLiquidity = (create: LiquidityFactory): LiquidityChoice => ({
   sha256: null,
 })
 
-/** @throws {InputError} for a model that follows a book, where none was recorded */
+/** @throws {InputError} for a model that follows a book, if none is recorded */
 export function checkModelForBooks({ reference }: LiquidityChoice, books: readonly unknown[]): void {
   if (books.length > 0 || !followsBook(reference)) return
   throw new InputError(

@@ -1,19 +1,17 @@
-/**
- * Setups of a liquidity model, one a market: the terms that the user set.
- */
+/** Setups of a liquidity model, one per market, with the user's terms. */
 import { InputError } from '../../domain/errors.ts'
 import { faultMessage, parseUnits } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'
 import type { LiquiditySetup } from '../../simulation/liquidity/liquidity-models.ts'
 import { placeOf, type RunTerms } from '../settings/run-terms.ts'
 
-/** Milliseconds after which a quote of trades shows no ladder, unless it is set. */
+/** Default age in milliseconds after which a quote derived from trades shows no ladder. */
 export const USUAL_STALENESS_MS = 600_000
 
 /** The terms of a setup that a user may set. */
 export type LiquidityTermsSettings = Pick<RunTerms, 'queueSize' | 'levelSize' | 'spread' | 'staleAfterMs'>
 
-/** @throws {InputError} when the spread does not fit the precision of a market */
+/** @throws {InputError} if the spread does not fit the precision of a market */
 export function setupsOf(
   markets: readonly Market[],
   settings: LiquidityTermsSettings,

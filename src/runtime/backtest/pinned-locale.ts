@@ -1,9 +1,9 @@
 /**
- * One time zone and one language for a run, on whatever machine: UTC, and the English of the United States.
+ * Pins the time zone and the language of a run on every machine: UTC and en-US.
  *
- * Both are the process's while a run is under way or its code is loaded, and what they were afterwards. Known limits:
- * in a worker thread Node does not take a zone of its own; words and forms of other languages that a strategy asks for
- * by name differ between versions of Node.
+ * Both apply to the process while a run is active or its code is loaded, and are restored afterwards.
+ * Known limitations: Node does not change the time zone of a worker thread; locales that a strategy names differ
+ * between versions of Node.
  */
 const ZONE = 'UTC'
 const LOCALE = 'en-US'
@@ -13,7 +13,7 @@ interface Constructible {
   new (...args: unknown[]): object
 }
 
-/** Which argument of a method of the standard library is the locale. */
+/** Index of the locale argument per method of the standard library. */
 const METHODS: readonly (readonly [prototype: object, method: string, index: number])[] = [
   [String.prototype, 'localeCompare', 1],
   [String.prototype, 'toLocaleUpperCase', 0],
@@ -28,7 +28,7 @@ const METHODS: readonly (readonly [prototype: object, method: string, index: num
 let runs = 0
 let undo: (() => void)[] = []
 
-/** @returns what puts back the machine's own, once nobody needs them otherwise */
+/** @returns restores the machine's settings, once no run needs the pinned ones */
 export function pinZoneAndLocale(): () => void {
   runs += 1
   if (runs === 1) pin()
@@ -43,7 +43,7 @@ export function pinZoneAndLocale(): () => void {
   }
 }
 
-/** Whether dates are those of the run's zone: not in a worker thread of a process in another one. */
+/** Whether dates have the run's zone: false in a worker thread of a process with another one. */
 export const isZonePinned = (): boolean =>
   // eslint-disable-next-line papertape/no-clock -- the zone of the machine is what is asked
   [0, 182].every((day) => new Date(Date.UTC(2024, 0, day)).getTimezoneOffset() === 0)
@@ -78,7 +78,7 @@ function replace(target: object, key: string, index: number): void {
   })
 }
 
-/** What names no language gets the run's. */
+/** Inserts the run's locale if none is given. */
 function withLocale(args: readonly unknown[], index: number): unknown[] {
   const asked = args[index]
   const isAsked = asked !== undefined && !(Array.isArray(asked) && asked.length === 0)

@@ -1,7 +1,7 @@
 /**
- * Settings made ready to run: tapes inspected, markets known, strategy loaded, parameters and credit checked.
+ * Settings ready to run: tapes inspected, markets determined, strategy loaded, parameters and credit validated.
  *
- * Everything that can be wrong with what the user gave is found here, before anything runs.
+ * All mistakes in the user's input are reported here, before anything runs.
  */
 import { creditAmount } from '../../domain/credit.ts'
 import { InputError } from '../../domain/errors.ts'
@@ -46,18 +46,18 @@ import { warmUpSpan, type WarmUpSpan } from './warm-up-span.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
 import { warmupBegin, warmupNeeds } from '../../strategy/warmup.ts'
 
-/** What runs that differ in parameters and window alone have in common. */
+/** The common part of runs that differ only in parameters and window. */
 export interface PreparedMarkets extends InspectedMarkets {
   readonly settings: BacktestSettings
   readonly loaded: LoadedStrategy
   readonly liquidity: LiquidityChoice
   /** Setup of the liquidity model in each market, by symbol. */
   readonly liquiditySetups: ReadonlyMap<string, LiquiditySetup>
-  /** Of the markets that were recorded as candles, by symbol. */
+  /** Candle tapes of the markets that are recorded as candles, by symbol. */
   readonly candleTapes: ReadonlyMap<string, CandleTape>
-  /** From beginning to end, in the precisions of their markets. */
+  /** Complete tapes, in the precisions of their markets. */
   readonly tapes: readonly Tape[]
-  /** The same of the recorded books and quotes, one for each that was inspected. */
+  /** The same for recorded books and quotes, one per inspected recording. */
   readonly books: readonly BookTape[]
   readonly markets: readonly MarketConfig[]
   /** Asset in which the run is valued: the first tape's quote asset. */
@@ -67,40 +67,40 @@ export interface PreparedMarkets extends InspectedMarkets {
   readonly creditTexts: Readonly<Record<string, string>>
 }
 
-/** The tapes are those of the window alone, and so are the books, none of whose rows is outside of the run. */
+/** Tapes and books are restricted to the window; no row lies outside of the run. */
 export interface PreparedBacktest extends PreparedMarkets {
   readonly params: ParamValues
-  /** As the schema reads them again; default: as they are. */
+  /** Parameters that the schema parses to `params`; default: `params`. */
   readonly toldParams?: ParamValues | undefined
   /** Unix milliseconds. */
   readonly from: number
   readonly to: number
-  /** Unix milliseconds from which on the strategy sees the market; undefined for `from`. */
+  /** Unix milliseconds from which the strategy receives market data; undefined for `from`. */
   readonly warmupFrom?: number | undefined
-  /** Recorded candles before `from`, by length of those that the strategy needs. */
+  /** Number of recorded candles before `from`, by length of those that the strategy needs. */
   readonly warmedUp?: ReadonlyMap<string, number> | undefined
 }
 
-/** Parts of a run that a program gives as they are, where a user names a file. */
+/** Parts of a run that a program passes as objects instead of files. */
 export interface GivenParts {
   readonly strategy?: Strategy | undefined
   readonly liquidity?: LiquidityFactory | undefined
-  /** The tapes of the settings, inspected before. */
+  /** The tapes of the settings, already inspected. */
   readonly inspected?: readonly InspectedTape[] | undefined
-  /** With them the books; default: none. */
+  /** Their books; default: none. */
   readonly inspectedBooks?: readonly InspectedBook[] | undefined
-  /** In the place of these: has them from a run before, where their files are what they were. */
+  /** Used instead of these: a cache from earlier runs, valid while their files are unchanged. */
   readonly recordings?: KeptRecordings | undefined
-  /** The same, opened before, one for each; undefined for one that is opened here. */
+  /** The same tapes, already opened, one for each; undefined for a tape that is opened here. */
   readonly tapes?: readonly (Tape | undefined)[] | undefined
-  /** Compiles what the settings name now, whatever was compiled before; default: false. */
+  /** Compiles the files of the settings again; default: false. */
   readonly isCompiledAnew?: boolean | undefined
 }
 
 /**
- * @param given  in the place of what the settings name
- * @throws {InputError} for anything that the user has to mend
- * @throws {AbortError} when `signal` says so
+ * @param given  replaces what the settings name
+ * @throws {InputError} for every mistake in the user's input
+ * @throws {AbortError} if `signal` is aborted
  */
 export async function prepareBacktest(
   settings: BacktestSettings,
@@ -111,11 +111,10 @@ export async function prepareBacktest(
 }
 
 /**
- * All that does not rest on parameters or window.
- *
- * @param given  in the place of what the settings name
- * @throws {InputError} for anything of it that the user has to mend
- * @throws {AbortError} when `signal` says so
+ * Everything that does not depend on parameters or window.
+ * @param given  replaces what the settings name
+ * @throws {InputError} for every mistake in this part of the user's input
+ * @throws {AbortError} if `signal` is aborted
  */
 export async function prepareMarkets(
   settings: BacktestSettings,
@@ -129,7 +128,7 @@ export async function prepareMarkets(
   const loaded =
     given.strategy === undefined ? await loadStrategy(settings.strategy, isCached) : givenStrategy(given.strategy)
   const asked = given.liquidity === undefined ? undefined : givenLiquidity(given.liquidity)
-  // A model that is not there is told before a tape of hours is read.
+  // A missing model is reported before a tape is read for hours.
   const early = asked ?? (settings.liquidity === null ? undefined : await chooseLiquidity(settings.liquidity, isCached))
   const { inspected, inspectedBooks } = await recordingsOf(settings, given, watch)
   const liquidity = early ?? (await chooseLiquidity(liquidityOf(settings, inspectedBooks.length > 0), isCached))
@@ -168,27 +167,27 @@ const recordingsOf = async (
   return recordings === undefined ? await inspectMarkets(settings, watch) : await recordings.of(settings, watch)
 }
 
-/** What sets a run apart from others on the same markets. */
+/** The individual part of a run on shared markets. */
 export interface RunTurn {
-  /** With the parameters, the beginning and the end of the run; default: those that were prepared. */
+  /** Settings with the parameters and the window of the run; default: the prepared ones. */
   readonly settings?: BacktestSettings | undefined
-  /** The same strategy, loaded anew; default: as it was loaded. */
+  /** The same strategy, reloaded; default: as loaded before. */
   readonly loaded?: LoadedStrategy | undefined
 }
 
-/** @throws {InputError} for parameters or a window that the user has to mend */
+/** @throws {InputError} for mistakes in parameters or window */
 export async function prepareRun(prepared: PreparedMarkets, turn: RunTurn = {}): Promise<PreparedBacktest> {
   const { settings = prepared.settings, loaded = prepared.loaded } = turn
   const { markets } = prepared
   const givenParams = { texts: settings.paramTexts, values: settings.params, symbol: markets[0]?.symbol ?? '' }
-  // A schema may have code of its own.
+  // A schema may run code of its own.
   const [params, told] = await watchedWork('loading', settings.strategy, () => {
     const read = readParams(loaded.strategy, givenParams)
     return Promise.resolve([read, toldParams(loaded.strategy, givenParams, read)] as const)
   })
   const span = { ...runSpan(prepared, settings), ...(await warmUpOf(prepared, settings)) }
   const { warmupFrom } = span
-  // What was recorded at the last moment is played too.
+  // Books at the last moment are played, too.
   const bookWindow = { from: warmupFrom ?? span.from, to: settings.to ?? span.to + 1 }
   return {
     ...prepared,
@@ -203,9 +202,8 @@ export async function prepareRun(prepared: PreparedMarkets, turn: RunTurn = {}):
 }
 
 /**
- * Beginning and end of a run, and of what its strategy sees before.
- *
- * @throws {InputError} for a window of which there is nothing
+ * Beginning and end of a run, and of its warm-up.
+ * @throws {InputError} for an empty window
  */
 export function runSpan(
   prepared: Pick<PreparedMarkets, 'inspected' | 'inspectedBooks' | 'loaded'>,
@@ -218,7 +216,7 @@ export function runSpan(
   }
 }
 
-/** A strategy's `symbol`, where it has one, is a market of the run. */
+/** A strategy's parameter `symbol` must be a market of the run. */
 function checkSymbol(params: ParamValues, markets: readonly MarketConfig[]): ParamValues {
   const { symbol } = params
   if (typeof symbol !== 'string' || markets.some((market) => market.symbol === symbol)) return params
@@ -230,7 +228,7 @@ function checkSymbol(params: ParamValues, markets: readonly MarketConfig[]): Par
   )
 }
 
-/** What was recorded of the candles that the strategy needs. Sweeps ask for it again for each point. */
+/** Cache of recorded candles that the strategy needs, since sweeps query it for each point. */
 const warmUps = new WeakMap<readonly Tape[], Map<string, Promise<WarmUpSpan>>>()
 
 async function warmUpOf(
@@ -250,7 +248,7 @@ async function warmUpOf(
   return { warmupFrom: begin < from ? begin : undefined, warmedUp: counts }
 }
 
-/** Undefined where nothing of the past is wanted, or is there. */
+/** Undefined if no warm-up is wanted, or no history exists. */
 function warmupFromOf(
   infos: readonly SpanInfo[],
   { from, warmupMs }: BacktestSettings,
@@ -292,10 +290,10 @@ function spanOf(infos: readonly SpanInfo[], settings: BacktestSettings): { from:
   return { from, to }
 }
 
-/** Returns of shorter periods than these many would take longer to reckon with than the run. */
+/** Maximum number of return periods; with more, statistics would take longer than the run. */
 const MOST_PERIODS = 100_000
 
-/** @throws {InputError} for a run of more periods than statistics are made of */
+/** @throws {InputError} for a run of more periods */
 function checkedPeriods<Span extends { from: number; to: number }>(span: Span, settings: BacktestSettings): Span {
   const periods = Math.ceil((span.to - span.from) / statsPeriodMs(settings))
   if (periods <= MOST_PERIODS) return span
@@ -305,7 +303,7 @@ function checkedPeriods<Span extends { from: number; to: number }>(span: Span, s
 
 type Credit = Pick<PreparedBacktest, 'credit' | 'creditTexts'>
 
-/** @throws {InputError} for an asset of none of the markets, or an amount that does not fit its ledger */
+/** @throws {InputError} for an asset of no market, or an amount that does not fit its ledger */
 export function creditOf(
   texts: Readonly<Record<string, string>>,
   markets: readonly MarketConfig[],

@@ -1,9 +1,7 @@
-/**
- * The place of a file behind links, by which two names of one file are told to be one.
- */
+/** The path of a file with links resolved, to detect two names of one file. */
 import { realpathSync } from 'node:fs'
 
-/** One that is not there is told when it is read. */
+/** A missing file is reported when it is read. */
 export function realPath(file: string): string {
   try {
     return realpathSync(file)

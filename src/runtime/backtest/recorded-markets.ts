@@ -1,14 +1,10 @@
-/**
- * The markets of recorded tapes: what their files need, with the rules that their exchange is to apply.
- */
+/** The markets of recorded tapes: the precisions that their files need, and the rules that their exchange applies. */
 import type { Place } from '../../domain/errors.ts'
 import { assetsOfSymbol, type MarketConfig, type MarketFees } from '../../domain/market.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 
 /**
- * One market a symbol, in the order in which the tapes were named, with the precisions that hold all of its tapes
- * and books.
- *
+ * One market per symbol, in the order of the tapes, with precisions that fit all of its tapes and books.
  * @param where  the setting that names the tapes
  * @throws {InputError} there, for a symbol that is not of the form BASE_QUOTE
  */

@@ -1,12 +1,10 @@
-/**
- * The recordings that say from when to when a run goes.
- */
+/** The recordings that determine the beginning and end of a run. */
 
 interface Recorded {
   readonly symbol: string
 }
 
-/** Its tapes, and the recorded books of markets that have none. */
+/** Its tapes, and the recorded books of markets without a tape. */
 export const recordedSpans = <Tape extends Recorded, Book extends Recorded>({
   tapes,
   books = [],

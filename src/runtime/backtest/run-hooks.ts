@@ -1,15 +1,13 @@
-/**
- * Ways into a run for whoever tests a strategy, or shows it the past. Without them a run is as ever.
- */
+/** Hooks into a run for tests of a strategy and for warm-ups. Without hooks a run is unchanged. */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 
 export interface RunHooks {
-  /** An adapter to stand between the session and its exchange. */
+  /** Wraps the adapter between the session and its exchange. */
   readonly adapterOf?: ((adapter: ExchangeAdapter) => ExchangeAdapter) | undefined
-  /** True while that adapter shows the past. */
+  /** True while that adapter replays history. */
   readonly isWarming?: (() => boolean) | undefined
-  /** False where nobody draws the markets of the run; default: true. */
+  /** False if the markets of the run are not drawn; default: true. */
   readonly isDrawn?: boolean | undefined
-  /** Does a stretch of the run in which the strategy has its turn; what it throws ends the run. */
+  /** Runs a part of the run in which the strategy has its turn; an exception ends the run. */
   readonly within?: ((stretch: () => void) => void) | undefined
 }

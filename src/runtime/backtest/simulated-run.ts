@@ -1,5 +1,5 @@
 /**
- * A run of a strategy on simulated markets: its stage, its session, its journal and its figures, whoever plays the
+ * A run of a strategy on simulated markets: its stage, its session, its journal and its figures. The caller plays the
  * trades and moves the time.
  */
 import type { StrategyError } from '../../domain/errors.ts'
@@ -31,10 +31,11 @@ import type { PreparedBacktest } from './prepared-backtest.ts'
 import type { RunHooks } from './run-hooks.ts'
 import type { Unrepeatable } from './virtual-globals.ts'
 
-/** Onlooker from outside of a run. Called in the middle of it: must be quick, and must not throw. */
+/** Listener of a run, called synchronously: must be fast, and must not throw. */
 export interface SimulatedRunListener extends LoggedSink {
   /**
-   * A line of the journal, without its line end; without it the run has no journal, and its digest is that of nothing.
+   * A journal line without its line end; without this method the run has no journal, and its digest is that of empty
+   * text.
    */
   readonly onLine?: (line: string) => void
   /** @param rows  recorded trades played so far */
@@ -44,25 +45,25 @@ export interface SimulatedRunListener extends LoggedSink {
 export interface BacktestResult {
   readonly prepared: PreparedBacktest
   readonly digest: string
-  /** In its state at the end. */
+  /** Final state of the exchange. */
   readonly exchange: Exchange
   readonly figures: AccountFigures
   readonly record: RunRecord
-  /** The error that ended the run before its tape did; undefined when none did. */
+  /** The error that ended the run before its tape did, if any. */
   readonly failure: StrategyError | undefined
   /** Orders and cancels that had not arrived when the tape ended. */
   readonly unsent: number
-  /** Of the markets that were recorded as candles, by symbol. */
+  /** Remarks about the markets that are recorded as candles, by symbol. */
   readonly candles: ReadonlyMap<string, CandleRemarks>
-  /** Candles that the strategy watched and that were not over at the end: they were not published. */
+  /** Watched candles that were not closed at the end, and were not emitted. */
   readonly unfinishedCandles: number
-  /** What the strategy saw and did. */
+  /** The strategy's data usage and activity. */
   readonly sights: StrategyUsage
   /** Math functions of the strategy whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
-  /** What the strategy or the model used and that may be another the next time. */
+  /** Sources of irreproducibility that the strategy or the model used. */
   readonly unrepeatable: readonly Unrepeatable[]
-  /** The recorded prints of each market, counted. */
+  /** Counts of recorded prints by market. */
   readonly prints: ReadonlyMap<string, PrintCounts>
 }
 
@@ -71,11 +72,11 @@ export interface SimulatedRunOptions {
   readonly outside: SimulatedRunListener
   /** On while the strategy may act. */
   readonly turn: Turn
-  /** The same to the session, or one that is longer. */
+  /** The same for the session, or a longer one. */
   readonly sessionTurn?: Pick<Turn, 'isOn'>
-  /** At the time at which the run begins; default: one of its own. */
+  /** Queue at the time at which the run begins; default: a new one. */
   readonly queue?: EventQueue
-  /** The end of the run is not known; default: false. */
+  /** True if the end of the run is unknown; default: false. */
   readonly isOpenEnded?: boolean
   readonly hooks?: RunHooks
 }
@@ -83,7 +84,7 @@ export interface SimulatedRunOptions {
 export class SimulatedRun {
   readonly stage: BacktestStage
   readonly session: Session
-  /** Called not in the strategy's turn, whenever that is. */
+  /** Called outside the strategy's turn. */
   readonly watcher: SimulatedRunListener
   readonly onGap: GapListener
   readonly #prepared: PreparedBacktest
@@ -115,7 +116,7 @@ export class SimulatedRun {
     writeRunStart(this.#journal, journalHead(prepared, this.stage.simulated))
   }
 
-  /** What the strategy threw where its session did not see it. */
+  /** Takes errors of the strategy outside its session. */
   readonly onError = (error: unknown): void => {
     this.session.fail(error)
   }
@@ -136,7 +137,7 @@ export class SimulatedRun {
     return this.#figures
   }
 
-  /** To be told of each recorded trade of a market before it is played. */
+  /** Listener that must receive each recorded trade of a market before it is played. */
   listenerOf(symbol: string): RecordedListener {
     const listener = recordedListener(this.#figures.market(symbol), this.#trackers.market(symbol))
     const { from, warmupFrom = from } = this.#prepared
@@ -148,7 +149,7 @@ export class SimulatedRun {
     }
   }
 
-  /** Takes the strategy off its streams, and ends its connection. */
+  /** Unsubscribes the strategy, and disconnects it. */
   async stop(): Promise<void> {
     this.session.stopStrategy()
     await this.stage.adapter.close()
@@ -163,9 +164,8 @@ export class SimulatedRun {
 
   /**
    * Completes journal and figures, once.
-   *
-   * @param to      the time at which it ended, where that was not known before
-   * @param prints  of each market, counted
+   * @param to      the time at which it ended, if that was not known before
+   * @param prints  counts by market
    */
   finish(prints: ReadonlyMap<string, PrintCounts>, to?: number): BacktestResult {
     const { session, stage } = this
@@ -195,7 +195,7 @@ export class SimulatedRun {
   }
 }
 
-/** Each name once, the first place of it. */
+/** The first occurrence of each name. */
 function allUnrepeatable(
   { loaded, liquidity }: PreparedBacktest,
   inRun: readonly Unrepeatable[],
@@ -210,7 +210,7 @@ interface WatchedAccount {
   readonly onGap: GapListener
 }
 
-/** Figures and lives of the strategy's account, told of every command. */
+/** Subscribes figures and order trackers to the account's commands. */
 function watchAccount(
   prepared: PreparedBacktest,
   { simulated, adapter }: BacktestStage,
@@ -234,7 +234,7 @@ function watchAccount(
   markByBooks(prepared, simulated, figures)
   for (const { symbol } of exchange.markets) {
     const { bookPlayer, crowd } = simulated.market(symbol)
-    // Where the model does not follow the book, nothing is filled by it.
+    // If the model does not follow the book, it fills nothing.
     if (bookPlayer !== undefined && crowd.model.recordedBook !== undefined)
       figures.quality.market(symbol).book = bookPlayer
   }
@@ -262,7 +262,7 @@ const accountSetup = (
   return { markets, scales, balances: exchange.balances(ACCOUNT), quoteAsset, from, to: end, candleMs, ...period }
 }
 
-/** The watcher, called as what it is: not in the strategy's turn. */
+/** Calls the watcher outside the strategy's turn. */
 const outsideOf = (turn: Turn, watcher: SimulatedRunListener): SimulatedRunListener => ({
   ...outsideSink(turn, watcher),
   ...(watcher.onLine !== undefined && {
@@ -308,7 +308,7 @@ function sessionParts(
   }
 }
 
-/** Hears of the recorded trades of one market for the figures, and for the lives of orders in it. */
+/** Passes the recorded trades of one market to the figures and to its order trackers. */
 const recordedListener = (figures: MarkListener, trackers: MarketOrderTracker): RecordedListener => ({
   onRecorded: (time, price, qty) => {
     figures.onRecorded(time, price, qty)
@@ -316,7 +316,7 @@ const recordedListener = (figures: MarkListener, trackers: MarketOrderTracker): 
   },
 })
 
-/** Hears of the candles that begin with the run or later. */
+/** Passes on candles that open with the run or later. */
 const sinceBeginning = ({ from }: PreparedBacktest, listener: CandleListener): CandleListener => ({
   onOpen: (candle) => {
     if (candle.time >= from) listener.onOpen(candle)
@@ -326,7 +326,7 @@ const sinceBeginning = ({ from }: PreparedBacktest, listener: CandleListener): C
   },
 })
 
-/** Hears of the candles of one market for the same; their marks are the opens and the closes. */
+/** Passes the candles of one market to the same; their marks are the opens and closes. */
 const candleListener = (figures: MarkListener, trackers: MarketOrderTracker): CandleListener => ({
   onOpen: ({ time, open }) => {
     figures.onOpen(time, open)

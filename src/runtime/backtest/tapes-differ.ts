@@ -1,12 +1,10 @@
-/**
- * No tape is played twice: every trade of it would have happened twice.
- */
+/** Rejects tapes that are listed twice, because every trade would happen twice. */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { InspectedTape } from '../../store/tape-source.ts'
 import { realPath } from './real-path.ts'
 
-/** Before they are read. @throws {InputError} for one file that is named twice, over links too */
+/** Check before the files are read. @throws {InputError} for one file under two names, also through links */
 export function checkFilesDiffer(
   option: 'tapes' | 'books',
   sources: readonly { readonly file: string; readonly symbol?: string }[],
@@ -20,7 +18,7 @@ export function checkFilesDiffer(
   }
 }
 
-/** @throws {InputError} for two files of one market that are the same to the byte */
+/** @throws {InputError} for two identical files of one market */
 export function checkTapesDiffer(inspected: readonly InspectedTape[]): void {
   const seen = new Map<string, string>()
   for (const { source, info } of inspected) {

@@ -1,11 +1,12 @@
 /**
- * In a run, the wall clock, chance and real timers are out of a strategy's reach: using them is an error that names
- * what to use instead.
+ * Guards a run against the wall clock, random numbers and real timers: using them throws an error that names the
+ * replacement.
  *
- * The globals are replaced while a strategy is loaded and for the time of the run. In the strategy's turn they refuse;
- * while it is loaded, and after an `await`, they work and are told of, with their place. Our own code and the runtime
- * of Node are not concerned. The end of the process is never a strategy's to call. Known limits: `new Date(x)` and date
- * arithmetic stay; what a package does on its own is told only where a file of the strategy called it.
+ * The globals are replaced while a strategy is loaded and during the run. In the strategy's turn they throw; during
+ * loading, and after an `await`, they work and are reported with their place. Code of papertape and of Node is not
+ * affected. A strategy may never end the process.
+ * Known limitations: `new Date(x)` and date arithmetic are allowed; calls inside a package are reported only if a file
+ * of the strategy called it.
  */
 import nodeCrypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
@@ -16,11 +17,11 @@ import { MisuseError } from '../../domain/errors.ts'
 import { userPlace } from '../modules/user-place.ts'
 import { guardedFormats } from './guarded-formats.ts'
 
-/** Something that a strategy used whose value may be another in the next run. */
+/** A source of irreproducibility: its value may differ in the next run. */
 export interface Unrepeatable {
-  /** As it is written: `Date.now()`. */
+  /** Its expression in code: `Date.now()`. */
   readonly name: string
-  /** `file:line:column`; undefined for what is in no line of it. */
+  /** `file:line:column`; undefined if it is not in the strategy's code. */
   readonly place: string | undefined
 }
 
@@ -70,7 +71,7 @@ const RANDOM_BYTES = [
 ]
 
 /* eslint-disable papertape/no-clock -- taken to be kept from others */
-/** Made anew for each guard: a test or a program may have put others in their place. */
+/** Built per guard, because a test or program may have replaced the functions. */
 const refusedFunctions = (): readonly Refused[] => [
   [Date, 'now', 'Date.now()', CLOCK],
   [Math, 'random', 'Math.random()', CHANCE],
@@ -88,28 +89,23 @@ const refusedFunctions = (): readonly Refused[] => [
 
 /* eslint-enable papertape/no-clock */
 
-/**
- * Never a strategy's to call, at whatever moment: a run that did not finish could end with 0. A signal cannot do that.
- */
+/** Never allowed, at any time: an unfinished run could exit with code 0. A signal cannot do that. */
 const ENDS = ['exit', 'reallyExit'] as const
 
 export interface VirtualGlobalsOptions {
-  /** True while the strategy has its turn. */
+  /** True during the strategy's turn. */
   readonly isInside: () => boolean
-  /** Hears, once a function, of a Math function whose last digit depends on the engine. */
+  /** Called once per Math function whose last digit depends on the engine. */
   readonly onInexactMath: (name: string) => void
-  /**
-   * Hears, once a name, of what the strategy used outside of its turn, or may use in it, and that may be another the
-   * next time.
-   */
+  /** Called once per source of irreproducibility that the strategy used outside of its turn, or may use in it. */
   readonly onUnrepeatable?: (use: Unrepeatable) => void
 }
 
-/** Those that watch: loads and runs may overlap in a program. */
+/** Active guards: loads and runs may overlap in a program. */
 const watches = new Set<VirtualGlobalsOptions>()
 let undo: (() => void)[] = []
 
-/** @returns what puts the real globals back, once nobody watches any more */
+/** @returns restores the real globals, once no guard is active */
 export function guardGlobals(options: VirtualGlobalsOptions): () => void {
   const watch = toldOnce(options)
   if (watches.size === 0) install()
@@ -142,13 +138,13 @@ function toldOnce({ isInside, onInexactMath, onUnrepeatable }: VirtualGlobalsOpt
   }
 }
 
-/** The one in whose strategy's turn this is. */
+/** The guard whose strategy has its turn. */
 function insideOf(): VirtualGlobalsOptions | undefined {
   for (const watch of watches) if (watch.isInside()) return watch
   return undefined
 }
 
-/** True while something runs that was met itself: what it leans on in its turn is not the strategy's doing. */
+/** True during a guarded call: calls that it makes are not the strategy's. */
 let isWithinCall = false
 
 function withinCall<T>(call: () => T): T {
@@ -166,7 +162,7 @@ function tell(name: string, place: string): void {
   for (const { onUnrepeatable } of watches) onUnrepeatable?.({ name, place })
 }
 
-/** Refused in the strategy's turn, told of outside of it. */
+/** Throws in the strategy's turn; reports outside of it. */
 function meet(name: string, instead: string): void {
   if (insideOf() !== undefined) throw refusal(name, instead)
   const place = userPlace()
@@ -176,13 +172,13 @@ function meet(name: string, instead: string): void {
 const PROVIDER = /(?:\(|at )([^()\n]*[\\/]rxjs)[\\/]dist[\\/]\w+[\\/]internal[\\/]scheduler[\\/]\w+Provider\.js/
 
 /**
- * Tells a call by another copy of RxJS than that of papertape, whose timers and clock nothing leads.
+ * Detects a call by another copy of RxJS than papertape's, which would use real timers.
  *
- * Ours never asks the machine in a run, so whichever does is another. Two copies are there when a package is linked, or
- * when the versions that are asked for have nothing in common.
+ * Our copy never uses the machine's during a run, so every caller is another one. There are two copies if a package is
+ * linked, or if the requested versions are incompatible.
  *
- * @param stack  of an error that was made within the call
- * @returns the folder of the copy; undefined where none calls
+ * @param stack  of an error that was created within the call
+ * @returns the folder of the copy; undefined if none calls
  */
 export function otherRxjs(stack: string | undefined): string | undefined {
   const [, place] = PROVIDER.exec(stack ?? '') ?? []
@@ -198,7 +194,7 @@ function refusal(name: string, instead: string): Error {
   return new MisuseError('clock', `${name} is not available in a strategy: use ${better}`)
 }
 
-/** Told of, wherever a strategy does it. */
+/** Reported wherever a strategy uses it. */
 function meetAllowed(name: string): void {
   const place = userPlace()
   if (place !== undefined) tell(name, place)
@@ -236,7 +232,7 @@ function install(): void {
   for (const name of INEXACT_MATH) {
     const real: unknown = Reflect.get(Math, name)
     if (typeof real !== 'function') continue
-    // No Proxy: strategies call these by the million.
+    // Not a Proxy: strategies call these by the million.
     replace(Math, name, (...args: number[]): number => {
       insideOf()?.onInexactMath(`Math.${name}`)
       return (real as (...args: number[]) => number)(...args)
@@ -269,7 +265,7 @@ function replaceBy(target: object, key: string, descriptor: PropertyDescriptor):
   })
 }
 
-/** A Proxy keeps everything else of the function: its properties, its prototype, its behaviour as a constructor. */
+/** A Proxy preserves everything else of the function: properties, prototype, and behaviour as a constructor. */
 function replaceFunction(target: object, key: string, before: () => void): void {
   const real = Reflect.get(target, key) as Callable | undefined
   if (typeof real !== 'function') return
@@ -300,7 +296,7 @@ function watchedEnvironment(real: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   })
 }
 
-/** Refuses the present; every given date is as ever. */
+/** Guards the present time; dates with arguments are unchanged. */
 function guardedDate(real: DateConstructor): DateConstructor {
   return new Proxy(real, {
     construct: (target, args: unknown[], newTarget) => {

@@ -1,6 +1,4 @@
-/**
- * The world in which a strategy runs in a backtest: time is the event queue's, and nothing real is in reach.
- */
+/** Virtual environment of a strategy in a backtest: time is the event queue's, and the real globals are guarded. */
 import { installVirtualTime } from '../../adapter/simulated/virtual-time.ts'
 import type { EventQueue } from '../../simulation/event-queue.ts'
 import type { Turn } from '../session/turn.ts'
@@ -10,18 +8,18 @@ import { guardGlobals, type Unrepeatable } from './virtual-globals.ts'
 export interface VirtualWorldOptions {
   readonly queue: EventQueue
   readonly turn: Turn
-  /** Hears what a subscriber or a promise of the strategy's own threw. */
+  /** Receives exceptions of the strategy's own subscribers and promises. */
   readonly onError: (error: unknown) => void
-  /** Hears, once each, of Math functions whose last digit depends on the engine. */
+  /** Called once per Math function whose last digit depends on the engine. */
   readonly onInexactMath: (name: string) => void
-  /** Hears, once each, of what the strategy used and that may be another the next time. */
+  /** Called once per source of irreproducibility that the strategy used. */
   readonly onUnrepeatable?: (use: Unrepeatable) => void
 }
 
-/** The run that is under way, or the last one: the clock of RxJS is one for all in a thread. */
+/** The active or last run: the clock of RxJS is shared in a thread. */
 let last: Promise<void> = Promise.resolve()
 
-/** Runs `life` in a virtual world when no other one is there, and puts the real one back whatever happens. */
+/** Runs `life` in a virtual environment once no other one is active, and always restores the real one. */
 export async function inVirtualWorld(options: VirtualWorldOptions, life: () => Promise<void>): Promise<void> {
   const mine = last.then(() => liveVirtually(options, life))
   last = mine.catch(() => undefined)
@@ -38,7 +36,7 @@ async function liveVirtually(options: VirtualWorldOptions, life: () => Promise<v
     onInexactMath,
     ...(onUnrepeatable !== undefined && { onUnrepeatable }),
   })
-  // A promise of the strategy's that nobody handles would end the process in the middle of the run.
+  // An unhandled rejection of the strategy would end the process during the run.
   process.on('unhandledRejection', onError)
   try {
     await life()
@@ -50,11 +48,11 @@ async function liveVirtually(options: VirtualWorldOptions, life: () => Promise<v
   }
 }
 
-// Taken here, because the global refuses while a strategy has its turn.
+// Captured here, because the global one throws during a strategy's turn.
 // eslint-disable-next-line papertape/no-clock -- waits for promises, not for time
 const { setImmediate: realSetImmediate } = globalThis
 
-/** Waits for every promise that can settle without the outside. */
+/** Waits for every promise that can settle without external input. */
 export const macrotask = (): Promise<void> =>
   new Promise((resolve) => {
     realSetImmediate(resolve)

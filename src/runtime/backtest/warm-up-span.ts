@@ -1,9 +1,9 @@
 /**
- * The time before a run that a strategy's warm-up takes, by what was recorded: twenty daily candles of a share are four
- * weeks.
+ * The time before a run that a strategy's warm-up takes, according to the recording: twenty daily candles of a share
+ * are four weeks.
  *
- * Only intervals count in which something was traded and which were over when the run begins. With several markets the
- * one that needs most decides.
+ * Only intervals with trades that closed before the run begins count. With several markets the one that needs most
+ * decides.
  */
 import { isOfCalendar } from '../../domain/calendar.ts'
 import { closeTimeOf, openTimeOf } from '../../domain/candle-length.ts'
@@ -15,7 +15,7 @@ import { firstRowFrom } from '../../tape/window.ts'
 export interface WarmUpSpan {
   /** Unix milliseconds. */
   readonly begin: number
-  /** Whole intervals from then on, by the need's length: those of the market that has the fewest. */
+  /** Number of whole intervals since then, by the need's length; the minimum over all markets. */
   readonly counts: ReadonlyMap<string, number>
 }
 
@@ -46,14 +46,14 @@ export async function warmUpSpan(
   return { begin: first, counts }
 }
 
-/** Candles of the tape that make up one that is needed, where no calendar or grid says where that begins; else 1. */
+/** Number of the tape's candles per needed one, if no calendar or grid defines where that begins; otherwise 1. */
 function partsOf(market: readonly Tape[], { lengthMs }: WarmupNeed): number {
   const [{ info } = { info: undefined }] = market
   if (info?.intervalMs === undefined || info.isAligned === true || isOfCalendar(lengthMs)) return 1
   return Math.max(1, Math.ceil(lengthMs / info.intervalMs))
 }
 
-/** Opening times of the last whole intervals before the run, at least `count` of them where so many were recorded. */
+/** Opening times of the last whole intervals before the run, at least `count` of them if so many were recorded. */
 async function beginsOf(
   market: readonly Tape[],
   lengthMs: number,
@@ -81,7 +81,7 @@ async function addBegins(begins: Set<number>, tape: Tape, lengthMs: number, [fro
   }
 }
 
-/** Each candle that is whole in a range. */
+/** Adds each candle that lies completely in a range. */
 function addCandles(begins: Set<number>, block: RecordedBlock, intervalMs: number, [from, to]: Range): void {
   if (!isCandleBlock(block)) return
   const { time, volume, end, length } = block
@@ -92,7 +92,7 @@ function addCandles(begins: Set<number>, block: RecordedBlock, intervalMs: numbe
   }
 }
 
-/** Each interval of UTC that is whole in a range and has a row. */
+/** Adds each UTC interval that lies completely in a range and has a row. */
 function addIntervals(begins: Set<number>, block: RecordedBlock, lengthMs: number, [from, to]: Range): void {
   for (let row = 0; row < block.length;) {
     const open = openTimeOf(block.time[row] ?? Number.NaN, lengthMs)

@@ -1,8 +1,8 @@
 /**
- * Flattening of an account: every session that runs, every owner that does not run but left orders or a position, and
- * with `wholeAccount` whatever else the account has.
+ * Flattens an account: every running session, every owner without a session that left orders or a position, and with
+ * `wholeAccount` everything else in the account.
  *
- * Invariant: without `wholeAccount` no order and no holding is touched that no owner's orders account for.
+ * Invariant: without `wholeAccount` only orders and holdings of known owners are touched.
  */
 import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import type { LiveTime } from '../../adapter/live/live-time.ts'
@@ -14,30 +14,30 @@ import { FollowedOrders } from '../session/followed-orders.ts'
 import { readRequest, writeRequest } from '../session/intent-request.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 
-/** One whose orders are cancelled first. */
+/** An owner whose orders are cancelled first. */
 interface PlannedOwner extends FlattenOwner {
-  /** Most of a base asset that may be sold once its open orders are cancelled. */
+  /** Maximum quantity of a base asset that may be sold once its open orders are cancelled. */
   held(asset: string): Decimal
 }
 
-/** What an account offers to get flat; see `AccountHoldings`. */
+/** Access to an account for flattening; see `AccountHoldings`. */
 export interface FlattenAccess {
   readonly markets: readonly MarketView[]
-  /** Owners of orders, positions, or orders that wait. */
+  /** Owners of orders, positions or conditional orders. */
   readonly owners: readonly string[]
   holderOf(owner: string): PlannedOwner
-  /** All that the account has, and the orders that are no owner's. */
+  /** The whole account, including orders without an owner. */
   readonly whole: PlannedOwner
   cancelForeign(orderId: string, reply: (outcome: RequestOutcome) => void): void
-  /** Gives up what waits for an owner that does not run. */
+  /** Drops the conditional orders of an owner without a session. */
   giveUpWaits(owner: string): void
-  /** The view of an owner that does not run. */
+  /** The view of an owner without a session. */
   exchangeOf(owner: string): ExchangeAdapter
-  /** A number that no request of this process has. */
+  /** A reference that no other request of this process uses. */
   nextReference(): number
 }
 
-/** A session that runs. */
+/** A running session. */
 export interface FlattenedSession {
   readonly owner: string
   readonly quoteAsset: string
@@ -52,7 +52,7 @@ export interface FlattenAccountOptions {
   readonly withinMs: number
 }
 
-/** What would be done, before anything is. */
+/** Planned actions, before anything is executed. */
 export interface FlattenPlan {
   readonly openOrders: readonly PlannedOrder[]
   readonly sells: readonly PlannedSell[]
@@ -60,7 +60,7 @@ export interface FlattenPlan {
 
 interface PlannedOrder {
   readonly id: string
-  /** Undefined for one that no session here placed. */
+  /** Undefined for an order that no session here placed. */
   readonly owner: string | undefined
 }
 
@@ -107,7 +107,7 @@ const refreshed = (holder: FlattenOwner): Promise<void> =>
     holder.refresh(resolve)
   })
 
-/** Owners side by side, and what else the account has when all of them are done. */
+/** Owners run concurrently; the rest of the account follows when all of them are done. */
 export async function flattenAccount(options: FlattenAccountOptions): Promise<FlatReport> {
   const { time, access, sessions, wholeAccount, withinMs } = options
   const until = time.monotonic() + withinMs
@@ -125,9 +125,7 @@ export async function flattenAccount(options: FlattenAccountOptions): Promise<Fl
   return joinedReports([...reports, rest])
 }
 
-/**
- * What the account has beyond the positions of owners: sold under another name, those would stay in the owners' books.
- */
+/** Holdings beyond the positions of owners: positions sold under another owner would stay in their owners' books. */
 function unowned(access: FlattenAccess): PlannedOwner {
   const { whole } = access
   const owners = access.owners.map((owner) => access.holderOf(owner))
@@ -159,9 +157,8 @@ function absentFlat(owner: string, parts: OwnerParts, withinMs: number): Promise
 }
 
 /**
- * Of an owner without a session: its fills are in no file of a run until its next session recovers them.
- *
- * @param owner  undefined for what the account has beyond owners
+ * Flattens an owner without a session: its fills are in no file of a run until its next session recovers them.
+ * @param owner  undefined for holdings without an owner
  */
 function ownerFlat(
   owner: string | undefined,

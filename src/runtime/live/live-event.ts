@@ -1,8 +1,7 @@
 /**
- * Events of a live process that people are told of: on its screen, in its lines, by its webhook.
+ * Events of a live process for the operator: on its screen, in its log, and by its webhook.
  *
- * Everything in them can be written as JSON; amounts are decimal strings. Text may come from a strategy or a service,
- * as it was.
+ * JSON-serialisable; amounts are decimal strings. Text of a strategy or service is unchanged.
  */
 import type { Side } from '../../domain/order.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
@@ -10,7 +9,7 @@ import type { SessionState } from '../session/risk/session-state.ts'
 export type LiveEvent = {
   /** Unix milliseconds. */
   readonly time: number
-  /** Name of the session; undefined for what concerns all of them. */
+  /** Name of the session; undefined for an event of all sessions. */
   readonly owner: string | undefined
 } & (
   | { readonly type: 'started'; readonly baseUrl: string; readonly runDirectory: string }
@@ -22,7 +21,7 @@ export type LiveEvent = {
       readonly qty: string
       readonly orderId: string
       readonly tag: string | undefined
-      /** Only of one of the time before the session. */
+      /** Set for an event from before the session. */
       readonly isRecovered?: true
     }
   | { readonly type: 'refusal'; readonly code: string; readonly message: string }
@@ -35,13 +34,13 @@ export type LiveEvent = {
 )
 
 export type NumberedEvent = LiveEvent & {
-  /** From 1 in this process, without a gap. */
+  /** Sequence number in this process from 1, without gaps. */
   readonly seq: number
 }
 
 const KEPT = 200
 
-/** The last of them, for whoever looks, and each of them for whoever listens. */
+/** Event log: the latest events for status displays, and every event for subscribers. */
 export class LiveNews {
   readonly #last: NumberedEvent[] = []
   readonly #listeners = new Set<(event: NumberedEvent) => void>()

@@ -1,12 +1,12 @@
 /**
- * Time of a live session: an event queue that the machine's clocks drive, so that a strategy meets the same time as in
- * a backtest.
+ * Time of a live session: an event queue driven by the machine's clocks, so that a strategy sees the same kind of time
+ * as in a backtest.
  *
- * What is due runs in the order of the queue, one event at a time, each as a turn of the strategies. The monotonic
- * clock drives it; when the wall clock runs ahead of that, because the machine has slept or its clock was set, the
- * queue jumps after it with everything that is scheduled, so that no wait ends early and a timer that repeats is not
- * made up for. Invariant: the time never goes back, whatever the clocks do. Known limit: a wall clock that is set back
- * is not followed; its time is reached again by waiting.
+ * Due events run in queue order, one at a time, each as a turn of the strategies. The monotonic clock drives the queue.
+ * When the wall clock is ahead, because the machine slept or its clock was set, the queue jumps with all scheduled
+ * events, so that no wait ends early and a repeating timer does not catch up.
+ * Invariant: time never goes backwards, whatever the clocks do.
+ * Known limitation: a wall clock that is set back is not followed; the queue waits until it is reached again.
  */
 import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 import type { MachineClocks } from '../../adapter/live/machine-clocks.ts'
@@ -15,42 +15,42 @@ import { macrotask } from '../backtest/virtual-world.ts'
 import { Turn } from '../session/turn.ts'
 
 export interface LoopListener {
-  /** The time has jumped: connections may be gone, and orders filled. An event of its own. */
+  /** The time has jumped: connections may be lost and orders filled. Runs as an event. */
   onJump(byMs: number): void
-  /** The wall clock was set back, which is told once. */
+  /** The wall clock was set back; called once. */
   onSetBack(byMs: number): void
   /** An event has thrown. */
   onError(error: unknown): void
 }
 
-/** A program may bring its own clocks, and they may read the globals that a strategy's turn refuses. */
+/** Custom clocks of a program may read the globals that throw during a strategy's turn. */
 const outsideClocks = (clocks: MachineClocks, turn: Turn): MachineClocks => ({
   wall: () => turn.outside(() => clocks.wall()),
   monotonic: () => turn.outside(() => clocks.monotonic()),
   setTimer: (delayMs, action) => turn.outside(() => clocks.setTimer(delayMs, action)),
 })
 
-/** Drift between the clocks that is none: they are read one after another, and corrected by a little. */
+/** Tolerated drift between the clocks: they are read one after another, and adjusted slightly. */
 const LARGEST_DRIFT_MS = 2_000
-/** A strategy's timer that is later than this, because the process stood still, is not made up for either. */
+/** A strategy's timer that is later than this, because the process was suspended, does not catch up either. */
 const LARGEST_DELAY_MS = 2_000
-/** The clocks are looked at this often. */
+/** Maximum interval between two reads of the clocks. */
 const LONGEST_PAUSE_MS = 1_000
 
 export class LiveLoop implements LiveTime {
   readonly queue: EventQueue
-  /** On while an event runs: the strategies' turn. */
+  /** On while an event runs, which is the strategies' turn. */
   readonly turn = new Turn()
   readonly #clocks: MachineClocks
   readonly #listener: LoopListener
-  /** From the monotonic clock to the time of the queue. */
+  /** Difference between the queue's time and the monotonic clock. */
   #offset: number
   #lastMonotonic = Number.NEGATIVE_INFINITY
   #isInEvent = false
   #isStopped = false
   #isSetBackTold = false
   #givesPromisesTurns = false
-  /** Events whose promises still have their turn. */
+  /** Number of events whose promises still have their turn. */
   #promiseTurns = 0
   #timer: { readonly at: number; readonly cancel: () => void } | undefined
 
@@ -64,7 +64,7 @@ export class LiveLoop implements LiveTime {
   }
 
   now(): number {
-    // Between two events the time passes as far as nothing is due.
+    // Between two events time passes up to the next due event.
     if (!this.#isInEvent) this.#advance(Math.min(Math.floor(this.#present()), this.queue.nextTime))
     return this.queue.now()
   }
@@ -77,7 +77,7 @@ export class LiveLoop implements LiveTime {
   after(delayMs: number, action: () => void): LiveTimer {
     const due = this.monotonic() + Math.max(0, delayMs)
     const dueTime = (): number => Math.ceil(due + this.#offset)
-    // Of the calendar, so that a process that stood still does not wait as long again; a clock that jumped is waited for.
+    // Calendar time, so that a suspended process does not wait again; a clock that jumped is waited for.
     const plan = (): QueuedEvent =>
       this.queue.schedule(Math.max(dueTime(), this.queue.now()), EVENT_KIND.timer, onTime, true)
     const onTime = (): void => {
@@ -109,7 +109,7 @@ export class LiveLoop implements LiveTime {
     this.#wake()
   }
 
-  /** The turn of a strategy that promises were promised to: that of an event, and one macrotask behind it. */
+  /** A turn that includes promises: that of an event, and one macrotask after it. */
   promiseTurn(): { readonly isOn: boolean } {
     this.#givesPromisesTurns = true
     const isOn = (): boolean => this.turn.isOn || this.#promiseTurns > 0
@@ -120,14 +120,14 @@ export class LiveLoop implements LiveTime {
     }
   }
 
-  /** Nothing runs any more, not even what is entered. */
+  /** Stops all events, including entered ones. */
   stop(): void {
     this.#isStopped = true
     this.#timer?.cancel()
     this.#timer = undefined
   }
 
-  /** Time of the queue, with its fraction. */
+  /** Time of the queue, including the fraction. */
   #present(): number {
     return this.monotonic() + this.#offset
   }
@@ -136,7 +136,7 @@ export class LiveLoop implements LiveTime {
     if (time > this.queue.now()) this.queue.advance(time)
   }
 
-  /** Lets everything happen that is due, and moves the time to the present. */
+  /** Runs all due events, and moves the time to the present. */
   #catchUp(): void {
     const present = Math.floor(this.#present())
     const lateMs = present - this.queue.nextTime
@@ -164,7 +164,7 @@ export class LiveLoop implements LiveTime {
     this.#isSetBackTold = isSetBack
   }
 
-  /** One event: the turn of the strategies, and of their promises if they have one. */
+  /** Runs one event: the turn of the strategies, and of their promises if they have one. */
   #run(event: () => void): void {
     if (this.#isStopped) return
     this.#isInEvent = true
@@ -182,11 +182,11 @@ export class LiveLoop implements LiveTime {
     this.#promiseTurns += 1
     await macrotask()
     this.#promiseTurns -= 1
-    // They may have set timers.
+    // It may have set timers.
     this.#wake()
   }
 
-  /** Sees to it that the next event comes in time. */
+  /** Schedules the wake-up for the next event. */
   #wake(): void {
     if (this.#isStopped) return
     const now = this.monotonic()

@@ -1,8 +1,8 @@
 /**
- * Sessions that share an account, from their beginning to the end of the last one.
+ * Sessions that share an account, from the first start to the last end.
  *
- * One that fails ends alone. What nobody can be told apart to have thrown ends them all.
- * Invariant: each session is ended once and in order, whatever ends it, and what it left behind is told.
+ * A failed session ends alone. An error that cannot be attributed to one session ends them all.
+ * Invariant: each session is ended once and in order, whatever ends it, and what it leaves behind is reported.
  */
 import type { ExchangeError } from '../../domain/errors.ts'
 import { InputError, InvariantError } from '../../domain/errors.ts'
@@ -13,38 +13,38 @@ import type { LiveSession } from './live-session.ts'
 import { endSession, type SessionEnd } from './session-end.ts'
 import type { TradingAccount } from './trading-account.ts'
 
-/** A wait for cancels that is worth a word. */
+/** Minimum wait for cancels that is reported. */
 const LONG_HOLD_MS = 2_000
-/** Whether a strategy has failed is looked at this often. */
+/** Interval of checks for failed strategies. */
 const LOOK_MS = 100
 
 export interface LiveRunOptions {
   readonly loop: LiveLoop
   readonly account: TradingAccount
   readonly sessions: readonly LiveSession[]
-  /** Leave open orders where they are at the end. */
+  /** Keeps open orders at the end. */
   readonly keepOrders: boolean
-  /** Sell the position of each session at its end. */
+  /** Sells the position of each session at its end. */
   readonly flattens: boolean
-  /** Milliseconds that the end of a session takes at most. */
+  /** Time limit of a session's end, milliseconds. */
   readonly stopTimeoutMs: number
-  /** Called once a session, when it has ended. */
+  /** Called once per session, when it has ended. */
   readonly onEnd: (session: LiveSession, end: SessionEnd) => void
-  /** For whoever watches: something that a person should know at once. */
+  /** Reports an urgent warning to the operator. */
   readonly onWarning: (text: string) => void
 }
 
 export class LiveRun {
-  /** Resolves when every session has ended, and rejects then with what was no strategy's error: the first one. */
+  /** Resolves when every session has ended; rejects then with the first error that was not a strategy's. */
   readonly ended: Promise<void>
   readonly #options: LiveRunOptions
   readonly #running: Set<LiveSession>
   readonly #ending = new Map<LiveSession, Promise<void>>()
-  /** For all of them. */
+  /** Fault that ends all sessions. */
   #fault: ExchangeError | undefined
-  /** Of the first end that could not be done. */
+  /** Fault of the first end that did not complete. */
   #endFault: ExchangeError | undefined
-  /** An error of ours, or of the disk: it is thrown once the sessions have ended in order. */
+  /** An internal or disk error: thrown once the sessions have ended in order. */
   #failure: { readonly error: unknown } | undefined
   #isStopping = false
   #resolve: () => void = () => undefined
@@ -57,21 +57,21 @@ export class LiveRun {
       this.#resolve = resolve
       this.#reject = reject
     })
-    // Whoever waits hears of it; until then it is nobody's.
+    // The caller handles it; until then it must not count as unhandled.
     this.ended.catch(() => undefined)
   }
 
-  /** Why the account could not be used to the end. */
+  /** Why the account became unusable. */
   get fault(): ExchangeError | undefined {
     return this.#fault ?? this.#endFault
   }
 
-  /** An error of ours, or of the disk, that ended the sessions. */
+  /** The internal or disk error that ended the sessions. */
   get failure(): unknown {
     return this.#failure?.error
   }
 
-  /** Lets the strategies run. @throws {InputError} when one asks for what is not there */
+  /** Starts the strategies. @throws {InputError} if one requests unavailable data */
   start(): void {
     const { loop, sessions } = this.#options
     for (const session of sessions)
@@ -81,14 +81,14 @@ export class LiveRun {
     this.#look()
   }
 
-  /** Moves every session that goes on. */
+  /** Sets the state of every running session. */
   setState(state: SessionState, why: string): void {
     this.#options.loop.enter(() => {
       for (const session of this.#running) session.setState(state, why)
     })
   }
 
-  /** For whoever flattens them. */
+  /** Running sessions, for flattening. */
   running(): readonly FlattenedSession[] {
     return [...this.#running].map((session) => ({
       owner: session.options.owner,
@@ -99,7 +99,7 @@ export class LiveRun {
     }))
   }
 
-  /** Ends every session that goes on. */
+  /** Ends every running session. */
   stop(): void {
     if (!this.#isStopping) this.#warnOfHeldCancels()
     this.#isStopping = true
@@ -107,14 +107,14 @@ export class LiveRun {
     if (this.#running.size === 0) this.#finish()
   }
 
-  /** Every session is over, or on its way there. */
+  /** Every session is over or ending. */
   get isEnding(): boolean {
     return [...this.#running].every((session) => this.#ending.has(session))
   }
 
-  /** A read of the account failed for good: nothing can be relied on any more. */
+  /** A read of the account failed permanently: its state is no longer reliable. */
   onFault(error: ExchangeError): void {
-    // What fails while they end is theirs to repeat.
+    // Failures during their end are retried by the ends.
     if (this.#fault !== undefined || this.isEnding) return
     this.#fault = error
     this.#options.onWarning(`HALTED: ${error.message}`)
@@ -122,9 +122,7 @@ export class LiveRun {
     this.stop()
   }
 
-  /**
-   * Something threw where no session saw it: a strategy's own subscriber, timer or promise, or a bug of ours.
-   */
+  /** Takes an error outside any session: of a strategy's own subscriber, timer or promise, or an internal one. */
   onError(error: unknown): void {
     if (error instanceof InvariantError || error instanceof InputError) {
       if (this.#failure !== undefined) return
@@ -173,7 +171,7 @@ export class LiveRun {
     })
     this.#endFault ??= ended.fault
     const end = { ...ended, fault: ended.fault ?? this.#fault }
-    // An end that could not cancel leaves it, with the orders, to the next session.
+    // An end that could not cancel leaves its conditional orders, with the orders, to the next session.
     if (!keepOrders && end.fault === undefined && end.openOrders.length === 0) {
       loop.enter(() => {
         session.giveUpWaiting()
@@ -208,7 +206,7 @@ export class LiveRun {
   }
 }
 
-/** What it throws is for whoever started it. */
+/** Runs an action as an event, and rethrows its exception to the caller. */
 function runInside(loop: LiveLoop, action: () => void): void {
   const thrown: unknown[] = []
   loop.enter(() => {

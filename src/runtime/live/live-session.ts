@@ -1,7 +1,7 @@
 /**
  * One strategy on one adapter in real time: its session, its journal and its figures.
  *
- * Invariant: a request stands in the journal before it leaves.
+ * Invariant: a request is in the journal before it is sent.
  */
 import type { Subscription } from 'rxjs'
 import type { ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
@@ -35,40 +35,40 @@ import { OutsideAdapter } from './outside-adapter.ts'
 import { SessionWatch } from './session-watch.ts'
 import { isWarming, startWarm } from './warm-loop.ts'
 
-/** Stands where a simulated market has a liquidity model. */
+/** Recorded in place of a liquidity model. */
 export const LIVE_LIQUIDITY = 'live'
 
 const ENDS = 'the session ends'
 
-/** Onlooker of a session, called in the middle of it. */
+/** Listener of a session, called synchronously. */
 export interface LiveWatcher extends LoggedSink {
-  /** A line of the journal: kept when it returns. @throws {InputError} when it cannot be */
+  /** A journal line, which is saved when it returns. @throws {InputError} if it cannot be saved */
   onLine(line: string): void
   onLog(time: number, message: string): void
   /** A request was refused. */
   onRefusal(code: RefusalCode, by: Refuser): void
   onState(change: StateChange): void
-  /** A read of the account failed for good. */
+  /** A read of the account failed permanently. */
   onFault(error: ExchangeError): void
 }
 
 export interface LiveSessionOptions {
   readonly loop: LiveLoop
-  /** It knows the balances and the open orders. */
+  /** It has the balances and the open orders. */
   readonly adapter: ExchangeAdapter
   readonly loaded: LoadedStrategy
   readonly params: ParamValues
   readonly terms: RunTerms
   /** Asset in which the session is valued. */
   readonly quoteAsset: string
-  /** Name of its own among those that share the account, the same after a restart. */
+  /** Unique name among sessions of the account, stable over restarts. */
   readonly owner: string
   readonly watcher: LiveWatcher
-  /** Keeps what waits beyond the process; default: nothing is kept. */
+  /** Persists conditional orders; default: nothing is persisted. */
   readonly waits?: PersistedConditionals | undefined
-  /** Keeps what the limits of the risk remember; default: nothing is kept. */
+  /** Persists the state of the risk limits; default: nothing is persisted. */
   readonly riskKeep?: RiskKeep | undefined
-  /** What it may sell to get flat; default: what its own fills bought. */
+  /** Holdings that it may sell to get flat; default: what its own fills bought. */
   readonly holder?: FlattenOwner | undefined
 }
 
@@ -76,7 +76,7 @@ export class LiveSession {
   readonly options: LiveSessionOptions
   /** Unix milliseconds. */
   readonly startedAt: number
-  /** The balances at the beginning, before the fills that it recovers: decimal strings by asset. */
+  /** Initial balances, before the fills that it recovers: decimal strings by asset. */
   readonly credits: Readonly<Record<string, string>>
   readonly watch: SessionWatch
   readonly record: RunRecord
@@ -109,7 +109,7 @@ export class LiveSession {
       strategy: loaded.strategy,
       params,
       adapter: this.#adapter,
-      // The budget of the key is one for all its sessions, behind the adapter.
+      // The adapter applies the budget of the key, which all its sessions share.
       limits: undefined,
       onLimit: terms.onLimit,
       rounding: terms.rounding,
@@ -135,7 +135,7 @@ export class LiveSession {
     this.#writeHead()
   }
 
-  /** What the strategy threw. */
+  /** The strategy's error, if it threw one. */
   get failure(): StrategyError | undefined {
     return this.#session.failure
   }
@@ -149,17 +149,17 @@ export class LiveSession {
     return this.#session.waiting
   }
 
-  /** Candles of which the strategy has seen fewer than it needs before it can act. */
+  /** Candles of which the strategy has received fewer than it needs before it can act. */
   get awaited(): readonly AwaitedInput[] {
     return this.#session.awaited
   }
 
-  /** Unix milliseconds; undefined while it goes on. */
+  /** Unix milliseconds; undefined while it is running. */
   get endedAt(): number | undefined {
     return this.#endedAt
   }
 
-  /** Lets the strategy run, as an event. @throws {InputError} when it asks for what is not there */
+  /** Starts the strategy, as an event. @throws {InputError} if it requests unavailable data */
   start(): void {
     const { adapter } = this.options
     this.#faults = adapter.faults$.subscribe((error) => {
@@ -195,28 +195,28 @@ export class LiveSession {
     this.#session.flatten(why, withinMs, onDone)
   }
 
-  /** The strategy threw where its session did not see it. */
+  /** Takes an error of the strategy outside its session. */
   fail(error: unknown): void {
     this.#session.fail(error)
   }
 
-  /** The strategy hears nothing more and does nothing more; what is under way goes on. */
+  /** Stops the strategy's inputs and outputs; requests in flight continue. */
   stopIntake(): void {
     this.#session.stopStrategy()
     this.#session.stopFlattening(ENDS)
   }
 
-  /** What waits is given up with the orders that were cancelled. */
+  /** Drops conditional orders, together with the orders that were cancelled. */
   giveUpWaiting(): void {
     this.#session.giveUpWaiting()
   }
 
-  /** Cancels an order in the name of whoever ends the session. */
+  /** Cancels an order in the name of the session's end. */
   cancel(orderId: string, reply: (outcome: RequestOutcome) => void): void {
     this.#session.cancel('end', orderId, reply)
   }
 
-  /** Ends it, once, with its journal and its figures complete. */
+  /** Ends it, once, and completes its journal and figures. */
   finish(): void {
     if (this.#endedAt !== undefined) return
     const { adapter, loop } = this.options
@@ -230,7 +230,7 @@ export class LiveSession {
     writeRunEnd(this.#journal, this.#endedAt, adapter.balances())
   }
 
-  /** Of the journal so far. */
+  /** Digest of the journal so far. */
   digest(): string {
     return this.#journal.digest()
   }
@@ -261,7 +261,7 @@ function warmAdapterOf({ adapter, loop, loaded, terms, watcher }: LiveSessionOpt
   })
 }
 
-/** The watcher, called as what it is: not in the strategy's turn. */
+/** Calls the watcher outside the strategy's turn. */
 const outsideOf = ({ turn }: LiveLoop, watcher: LiveWatcher): LiveWatcher => ({
   ...outsideSink(turn, watcher),
   onLine: (line) => {
@@ -286,7 +286,7 @@ const outsideOf = ({ turn }: LiveLoop, watcher: LiveWatcher): LiveWatcher => ({
   },
 })
 
-/** The record first; of orders and fills it tells the watcher itself. */
+/** Record first; it forwards orders and fills to the watcher itself. */
 const alsoTold = (record: RunRecord, watcher: LiveWatcher, watch: SessionWatch): SessionListener => ({
   onOrder: (order) => {
     record.onOrder(order)
@@ -311,7 +311,7 @@ const alsoTold = (record: RunRecord, watcher: LiveWatcher, watch: SessionWatch):
   },
 })
 
-/** A market and its fees as they are assumed. */
+/** A market with its assumed fees. */
 function configOf(market: MarketView, { makerFeeBps, takerFeeBps }: RunTerms): MarketConfig {
   const { id, name, symbol, baseAsset, quoteAsset, pricePrecision, qtyPrecision } = market
   const fees = { makerFeeBps, takerFeeBps }

@@ -1,10 +1,10 @@
 /**
- * Events of a live process on their way to a webhook: bundled, limited, and never in anybody's way.
+ * Sends events of a live process to a webhook: batched, rate-limited and non-blocking.
  *
- * Invariant: one message is under way at a time, no more than the limit leave in any minute, but for a last one at the
- * end, and every event that was told is either in a message that was sent or counted as dropped. Known limit: an event
- * whose message was not answered may have arrived; it is then counted as dropped, or, after the second attempt, there
- * twice.
+ * Invariant: at most one message is in flight, no more than the limit are sent in any minute (except a last one at the
+ * end), and every event is either in a sent message or counted as dropped.
+ * Known limitation: an event whose message got no answer may have arrived; it is then counted as dropped or, after the
+ * second attempt, sent twice.
  */
 import type { MachineClocks } from '../../adapter/live/machine-clocks.ts'
 import { MINUTE_MS } from '../../domain/time.ts'
@@ -19,10 +19,10 @@ export interface NotifierOptions {
   readonly clocks: Pick<MachineClocks, 'monotonic' | 'setTimer'>
   /** Sends one message, JSON text, within some seconds. Never rejects. */
   readonly post: (body: string) => Promise<PostOutcome>
-  /** It does not work, which is told once. */
+  /** The webhook does not work; called once. */
   readonly onTrouble: (reason: string) => void
   readonly baseUrl: string
-  /** Messages in any minute. */
+  /** Maximum number of messages in any minute. */
   readonly perMinute?: number
 }
 
@@ -31,7 +31,7 @@ const TYPES: ReadonlySet<NumberedEvent['type']> = new Set<NumberedEvent['type']>
 ])
 
 const PER_MINUTE = 30
-/** What comes within this is one message. */
+/** Events within this time share a message. */
 const BUNDLE_MS = 1_000
 const RETRY_MS = 2_000
 const MOST_IN_MESSAGE = 100
@@ -55,12 +55,12 @@ export class Notifier {
     this.#perMinute = options.perMinute ?? PER_MINUTE
   }
 
-  /** Events that no message had room for, or whose message failed. */
+  /** Events that did not fit into a message, or whose message failed. */
   get dropped(): number {
     return this.#dropped
   }
 
-  /** Returns at once, whatever the webhook does. */
+  /** Returns immediately, whatever the webhook does. */
   tell(event: NumberedEvent): void {
     if (!TYPES.has(event.type) || this.#isClosing) return
     this.#waiting.push(event)
@@ -71,7 +71,7 @@ export class Notifier {
     this.#schedule()
   }
 
-  /** Sends what is left, and resolves then, or when the time is over. */
+  /** Sends the rest; resolves then, or at the time limit. */
   async close(limitMs: number): Promise<void> {
     this.#isClosing = true
     this.#cancelTimer?.()
@@ -100,7 +100,7 @@ export class Notifier {
     })
   }
 
-  /** Milliseconds until the limit lets another message go. */
+  /** Milliseconds until the rate limit allows another message. */
   #untilAllowed(): number {
     const now = this.#options.clocks.monotonic()
     while ((this.#sentAt[0] ?? now) <= now - MINUTE_MS) this.#sentAt.shift()
@@ -109,7 +109,7 @@ export class Notifier {
     return freeing === undefined ? 0 : freeing + MINUTE_MS - now
   }
 
-  /** One message, and when it fails, once more. */
+  /** Sends one message, with one retry. */
   async #send(): Promise<void> {
     const events = this.#waiting.splice(0, MOST_IN_MESSAGE)
     const body = JSON.stringify({ source: 'papertape', baseUrl: this.#options.baseUrl, dropped: this.#dropped, events })
@@ -130,7 +130,7 @@ export class Notifier {
     return this.#options.post(body)
   }
 
-  /** It ends early when the notifier closes. */
+  /** Ends early when the notifier closes. */
   async #pause(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const cancel = this.#options.clocks.setTimer(ms, resolve)

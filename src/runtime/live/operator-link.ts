@@ -1,8 +1,8 @@
 /**
- * The operator's line to a live process: takes the commands that other processes left in the state of the account, has
- * them done, and answers.
+ * Command channel of a live process: reads the commands that other processes left in the account's state directory,
+ * executes and answers them.
  *
- * Invariant: every command that was taken is answered, and a state that was commanded is on disk before it holds.
+ * Invariant: every command that was read is answered, and a commanded state is on disk before it applies.
  */
 import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 import { assertNever } from '../../domain/errors.ts'
@@ -15,11 +15,11 @@ import type { LiveState } from '../../store/state/live/live-state.ts'
 import type { FlattenCommand, OperatorAnswer, OperatorCommand } from '../../store/state/live/operator-command.ts'
 import type { SessionState } from '../session/risk/session-state.ts'
 
-/** Whoever does what an operator says. Of those with a result: what was wrong, undefined when it is done. */
+/** Executes an operator's commands. Results are an error message, or undefined on success. */
 export interface OperatorOrders {
-  /** Of every session. */
+  /** Sets the state of every session. */
   setState(state: SessionState, why: string): void
-  /** A market that is halted goes on. */
+  /** Resumes a halted market. */
   resumeMarket(symbol: string): string | undefined
   adopt(intent: number, order: string): Promise<string | undefined>
   disown(intent: number): Promise<string | undefined>
@@ -31,7 +31,7 @@ export interface OperatorLinkOptions {
   readonly state: LiveState
   readonly time: LiveTime
   readonly orders: OperatorOrders
-  /** The line does not work, which is told once. */
+  /** The channel does not work; called once. */
   readonly onTrouble: (reason: string) => void
 }
 
@@ -50,7 +50,7 @@ export class OperatorLink {
     this.#options = options
   }
 
-  /** Puts the sessions into the state that was said last, and listens from now on. */
+  /** Applies the last commanded state, and polls for commands from now on. */
   start(): void {
     const { state, time, orders } = this.#options
     state.commands.close('the process ended before it was done', time.now())
@@ -59,7 +59,7 @@ export class OperatorLink {
     this.#poll()
   }
 
-  /** What is left open is answered. */
+  /** Answers the commands that are left. */
   stop(): void {
     if (this.#isStopped) return
     this.#isStopped = true
@@ -88,7 +88,7 @@ export class OperatorLink {
     } catch (error) {
       answer = { isDone: false, message: error instanceof Error ? error.message : String(error) }
     }
-    // At its end the process has answered all that was left, and closed the file.
+    // At its end the process has answered all commands and closed the file.
     if (this.#isStopped) return
     this.#attempt(() => {
       this.#options.state.commands.answer(id, answer)
@@ -130,7 +130,7 @@ export class OperatorLink {
     return { isDone: true, message: `all sessions are ${session}` }
   }
 
-  /** A file that cannot be read now must not end a session that trades. */
+  /** A file that is temporarily unreadable must not end a trading session. */
   #attempt(action: () => void): void {
     try {
       action()

@@ -1,8 +1,8 @@
 /**
- * An adapter as a strategy's session uses it: whatever it does is called as what it is, not in the strategy's turn.
+ * An adapter as a strategy's session uses it: its code runs outside the strategy's turn.
  *
- * A strategy's turn refuses the machine's clocks and timers, which sockets and stores need. What the adapter tells
- * comes in a turn of its own.
+ * During a strategy's turn the machine's clocks and timers throw, which sockets and stores need. Updates of the adapter
+ * arrive in turns of their own.
  */
 import { Observable } from 'rxjs'
 import type { CandleLength } from '../../domain/candle-length.ts'
@@ -23,9 +23,9 @@ import type { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
 import type { Turn } from '../session/turn.ts'
 
-/** Hears what the session asks the adapter for. */
+/** Receives the session's requests to the adapter. */
 export interface UseListener {
-  /** Market data of a market, or an order in it. */
+  /** Market data was requested, or an order placed, in a market. */
   onMarket(symbol: string): void
   /** The answer to an order creation. */
   onPlaced(outcome: RequestOutcome): void
@@ -139,8 +139,8 @@ export class OutsideAdapter implements ExchangeAdapter {
   }
 
   /**
-   * The session's files are complete: it sends nothing, runs no timer, and what is answered now is for the next session
-   * of the account.
+   * The session's files are complete: it sends nothing and runs no timer, and later answers are left for the account's
+   * next session.
    */
   end(): void {
     this.#isOver = true
@@ -156,7 +156,7 @@ export class OutsideAdapter implements ExchangeAdapter {
     }
   }
 
-  /** The subscriber itself is handed on, so that a value costs nothing more. */
+  /** Passes the subscriber itself on, so that a value has no extra cost. */
   #stream<T>(stream: Observable<T>): Observable<T> {
     return new Observable((subscriber) => {
       this.#turn.outside(() => {

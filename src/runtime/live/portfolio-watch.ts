@@ -1,6 +1,6 @@
 /**
- * A watch on the portfolio of an account, asked for once a minute: a holding without a price is missing from its value,
- * and a person has to be told (specification, section 2, Portfolio).
+ * Polls the account's portfolio once a minute: a holding without a price is missing from its value, which must be
+ * reported (specification, section 2, Portfolio).
  *
  * Invariant: a service that does not answer changes nothing, and never ends a session.
  */
@@ -10,11 +10,11 @@ import type { WirePortfolio } from '../../wire/wire-portfolio.ts'
 
 export interface PortfolioWatchOptions {
   readonly time: LiveTime
-  /** The newest portfolio of the account. */
+  /** Reads the current portfolio of the account. */
   readonly read: () => Promise<WirePortfolio>
-  /** Told once each time that the portfolio becomes partial. */
+  /** Called once each time the portfolio becomes partial. */
   readonly onWarning: (text: string) => void
-  /** An error of ours. */
+  /** Reports an internal error. */
   readonly onError: (error: unknown) => void
 }
 
@@ -30,12 +30,12 @@ export class PortfolioWatch {
     this.#options = options
   }
 
-  /** What is so now; empty when all is well. */
+  /** Current warnings; empty if there are none. */
   get warnings(): readonly string[] {
     return this.#warnings
   }
 
-  /** Asks now, and then once a minute after each answer. */
+  /** Reads now, and then once a minute after each answer. */
   start(): void {
     void this.#look()
   }
@@ -53,7 +53,7 @@ export class PortfolioWatch {
       if (partial && this.#warnings.length === 0 && !this.#isClosed) onWarning(text)
       this.#warnings = partial ? [text] : []
     } catch (error) {
-      // The account is read all the time: whoever does that tells of a service that does not answer.
+      // Other reads of the account report a service that does not answer.
       if (!(error instanceof ExchangeError)) onError(error)
     }
     if (this.#isClosed) return

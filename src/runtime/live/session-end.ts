@@ -1,10 +1,10 @@
 /**
- * The end of a session: nothing new goes out, its open orders are cancelled, what is unknown is settled, and reads show
+ * The end of a session: no new requests, its open orders cancelled, unknown outcomes reconciled, and reads that confirm
  * that nothing is left.
  *
- * Orders are cancelled by their ids, which needs no read, and again after each look as long as some are open. A read
- * that fails is repeated. Invariant: it is over when the time for it is, whatever the service does, and what is left is
- * named.
+ * Orders are cancelled by id, which needs no read, and again after each read while some are open. Failed reads are
+ * retried.
+ * Invariant: it ends within its time limit, whatever the service does, and what is left is named.
  */
 import type { RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import { ExchangeError } from '../../domain/errors.ts'
@@ -15,44 +15,44 @@ import type { TradingAccount } from './trading-account.ts'
 
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 4_000
-/** A cancel that is answered later than this says nothing about an outage. */
+/** A cancel that is answered later than this does not indicate an outage. */
 const MAX_PROBE_MS = 3_000
-/** Of a key that is gone, cancels are tried this often. */
+/** Cancel rounds with a key that is no longer valid. */
 const MAX_ROUNDS_WITHOUT_KEY = 2
-/** The key can do nothing more: neither cancel nor read. */
+/** The key is no longer usable, neither for cancels nor for reads. */
 const KEY_CODES: readonly string[] = ['AUTHENTICATION_REQUIRED', 'INVALID_API_KEY', 'EMAIL_NOT_VERIFIED', 'FORBIDDEN']
 
-/** No order could be cancelled either. An order may be finished already, which says nothing about the others. */
+/** Codes that apply to all orders. Other refusals, such as for a finished order, say nothing about the other orders. */
 const UNREACHED_CODES: readonly string[] = [...KEY_CODES, 'NO_ANSWER', 'RATE_LIMITED']
 
 export interface SessionEndOptions {
   readonly loop: LiveLoop
   readonly account: TradingAccount
-  /** False when open orders stay where they are. */
+  /** False to keep open orders. */
   readonly cancels: boolean
-  /** True when the position is sold once its orders are cancelled. */
+  /** True to sell the position once its orders are cancelled. */
   readonly flattens: boolean
-  /** Why it ends, where the account could not be used. */
+  /** Fault of the account that ends the session, if any. */
   readonly fault: ExchangeError | undefined
-  /** Milliseconds until it is over. */
+  /** Time limit, milliseconds. */
   readonly timeoutMs: number
-  /** An error of ours, which does not keep the rest from being done. */
+  /** Reports an internal error, without stopping the end. */
   readonly onError: (error: unknown) => void
 }
 
-/** What an end has left behind. */
+/** Result of a session's end. */
 export interface SessionEnd {
-  /** Ids of orders that are open; as far as is known when they could not be read. */
+  /** Ids of open orders; the last known ones if they could not be read. */
   readonly openOrders: readonly string[]
-  /** Order creations of which nobody knows whether they were executed, each in a few words. */
+  /** Order creations with an unknown outcome, each described in a few words. */
   readonly undecided: readonly string[]
-  /** Why they could not be cancelled and read; undefined when they could. */
+  /** Why orders could not be cancelled and read; undefined on success. */
   readonly fault: ExchangeError | undefined
-  /** What was sold at the end, and what is left; undefined for an end that sells nothing. */
+  /** Result of the sale at the end; undefined if nothing was to be sold. */
   readonly flat: FlatReport | undefined
 }
 
-/** Ends a session but for its last lines. Never rejects for what the service does. */
+/** Ends a session except for its last lines. Never rejects because of the service. */
 export async function endSession(session: LiveSession, options: SessionEndOptions): Promise<SessionEnd> {
   const { loop, account } = options
   const { owner } = session.options
@@ -70,7 +70,7 @@ export async function endSession(session: LiveSession, options: SessionEndOption
   return { openOrders: account.openOrderIds(owner), undecided: account.undecided(owner), fault, flat }
 }
 
-/** Sells in what is left of the time for the end; with none left it only names what is not sold. */
+/** Sells in the remaining time of the end; without any it only reports what is not sold. */
 const flatAtEnd = (session: LiveSession, loop: LiveLoop, withinMs: number): Promise<FlatReport> =>
   new Promise((resolve) => {
     loop.enter(() => {
@@ -83,7 +83,7 @@ class Ending {
   readonly #options: SessionEndOptions
   #isOver = false
   #fault: ExchangeError | undefined
-  /** What the last cancel that was not done ended with. */
+  /** Error of the last failed cancel. */
   #cancelFault: ExchangeError | undefined
 
   constructor(session: LiveSession, options: SessionEndOptions) {
@@ -95,7 +95,7 @@ class Ending {
   /** Resolves when nothing is left to do, or nothing can be done. */
   async closed(): Promise<void> {
     const { loop, account, cancels } = this.#options
-    // The session may end in the middle of a turn of its own.
+    // The session may end inside a turn of its own.
     await Promise.resolve()
     const settled = this.#allSettled(account)
     for (let round = 1; !this.#isOver; round += 1) {
@@ -107,7 +107,7 @@ class Ending {
     }
   }
 
-  /** It is over, done or not. @returns why it is not done */
+  /** Ends it, complete or not. @returns why it is not complete */
   stop(): ExchangeError | undefined {
     const { timeoutMs } = this.#options
     const isDone = this.#isDone(MAX_ROUNDS_WITHOUT_KEY)
@@ -121,7 +121,7 @@ class Ending {
     )
   }
 
-  /** Own orders that have to be cancelled are open. */
+  /** Whether own orders that must be cancelled are open. */
   get #isOpen(): boolean {
     const { account, cancels } = this.#options
     return cancels && account.openOrderIds(this.#session.options.owner).length > 0
@@ -130,17 +130,17 @@ class Ending {
   #isDone(round: number): boolean {
     const fault = this.#fault ?? (this.#isOpen ? this.#cancelFault : undefined)
     if (fault !== undefined && KEY_CODES.includes(fault.code)) return round >= MAX_ROUNDS_WITHOUT_KEY
-    // A read that fails for good is no reason to stop cancelling.
+    // A permanently failing read is no reason to stop cancelling.
     return this.#isSettled && !this.#isOpen && (this.#fault === undefined || !this.#fault.isRetryable)
   }
 
-  /** Of none of its own order creations it is unknown what became of it; those of others are theirs to wait for. */
+  /** Whether none of its own order creations has an unknown outcome; other sessions wait for theirs. */
   get #isSettled(): boolean {
     const { account } = this.#options
     return account.undecided(this.#session.options.owner).length === 0
   }
 
-  /** Resolves when nothing of the whole account is unknown. */
+  /** Resolves when the account has no unknown outcome. */
   async #allSettled(account: TradingAccount): Promise<void> {
     try {
       await account.settled()
@@ -161,8 +161,8 @@ class Ending {
   }
 
   /**
-   * One first, another in each round: during an outage, or with a key that is gone, the others would use up the rate
-   * limit and not be answered either. A slow answer says nothing about the others.
+   * Cancels one order first, another one in each round: during an outage, or with an invalid key, the others would
+   * exhaust the rate limit without an answer either. A slow answer says nothing about the others.
    */
   async #cancelOpen(round: number): Promise<void> {
     const { loop, account } = this.#options
@@ -176,7 +176,7 @@ class Ending {
     await Promise.all([probe, ...open.filter((id) => id !== first).map((id) => this.#cancel(id))])
   }
 
-  /** @returns why it was not taken; undefined when it was */
+  /** @returns why it failed; undefined on success */
   async #cancel(orderId: string): Promise<ExchangeError | undefined> {
     const outcome = await this.#outcomeOf(orderId)
     const fault = outcome === undefined ? undefined : faultOf(orderId, outcome)
@@ -184,7 +184,7 @@ class Ending {
     return fault
   }
 
-  /** Resolves when the cancel was answered, whatever the answer is; with undefined when it could not be sent. */
+  /** Resolves when the cancel was answered, with any outcome; with undefined if it could not be sent. */
   #outcomeOf(orderId: string): Promise<RequestOutcome | undefined> {
     return new Promise((resolve) => {
       this.#options.loop.enter(() => {

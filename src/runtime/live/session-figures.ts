@@ -1,9 +1,8 @@
 /**
- * The figures of a session in real time: its own fills on the balances that it began with, marked by the public trades
- * of its markets.
+ * Figures of a session in real time: its own fills on its initial balances, marked to the public trades of its markets.
  *
- * Everything counts when it is heard of. Two fills of one trade are a match of our own orders, so a fill waits for the
- * next thing heard.
+ * Data counts when it arrives. Two fills of one trade are a match of our own orders, so a fill waits for the next
+ * event.
  */
 import type { RoundTrip } from '../../analysis/round-trip.ts'
 import { invariant } from '../../domain/errors.ts'
@@ -20,7 +19,7 @@ export interface SessionFiguresOptions {
   readonly from: number
   /** Milliseconds between two samples of the returns. */
   readonly statsPeriodMs: number
-  /** Hears of every round trip that ends. */
+  /** Receives every completed round trip. */
   readonly onTrip: (trip: RoundTrip) => void
 }
 

@@ -1,8 +1,8 @@
 /**
- * An account as a session's fills alone would have moved it from the balances at its beginning, in ledger units.
+ * Ledger of a session: the account as this session's fills alone would have changed it from the initial balances.
  *
- * Several sessions share an account, and others may use it too; what they do is no gain or loss of this one.
- * Invariant: nothing is rounded. A fee is as the adapter says, which may have assumed it.
+ * Other sessions and programs may use the account; their gains and losses are not this session's.
+ * Invariant: nothing is rounded. Fees are the adapter's, which may be assumed.
  */
 import type { AuditLine } from '../../domain/audit.ts'
 import type { Balances } from '../../domain/balances.ts'
@@ -25,7 +25,7 @@ export class SessionLedger {
   readonly #held: Map<string, bigint>
   readonly #fees = new Map<string, bigint>()
 
-  /** @param balances  at the beginning */
+  /** @param balances  initial */
   constructor(markets: readonly Market[], balances: OwnBalances) {
     this.markets = markets
     this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))
@@ -36,7 +36,7 @@ export class SessionLedger {
     this.#held = new Map(this.initial)
   }
 
-  /** What an own fill is to the figures: ticks, lots, ledger units. */
+  /** Converts an own fill for the figures: ticks, lots, ledger units. */
   read(fill: OwnFill, time: number, isOwnMatch: boolean): AccountFill {
     const { pricePrecision, qtyPrecision, quoteAsset } = this.#market(fill.symbol)
     const price = stepsOf(fill.price, pricePrecision)
@@ -56,12 +56,12 @@ export class SessionLedger {
     this.#fees.set(quoteAsset, (this.#fees.get(quoteAsset) ?? 0n) + fee)
   }
 
-  /** As they would be if nobody but this session had used the account. */
+  /** Balances as if only this session had used the account. */
   balances(): Balances {
     return new Map([...this.#held].map(([asset, available]) => [asset, { available, locked: 0n }]))
   }
 
-  /** What the session's fills moved of an asset, fees included, and those fees. */
+  /** Net change of an asset by the session's fills, including fees, and those fees. */
   moved(asset: string): { readonly net: bigint; readonly fees: bigint } {
     const net = (this.#held.get(asset) ?? 0n) - (this.initial.get(asset) ?? 0n)
     return { net, fees: this.#fees.get(asset) ?? 0n }
@@ -85,10 +85,9 @@ export class SessionLedger {
 }
 
 /**
- * The books of an account: what it had and what the fills of its sessions moved, held against what it has.
- *
+ * Audit of an account: initial balances plus the fills of its sessions, compared with its present balances.
  * @param ledgers  of all sessions of the account, which began together
- * @param now      what the account has, as it was read last
+ * @param now      the balances that were read last
  */
 export const accountAudit = (ledgers: readonly SessionLedger[], now: OwnBalances): readonly AuditLine[] => {
   const [first] = ledgers
@@ -106,7 +105,7 @@ export const accountAudit = (ledgers: readonly SessionLedger[], now: OwnBalances
   })
 }
 
-/** Below 0 where a service lends. */
+/** Negative at a service that lends. */
 const heldOf = (balances: OwnBalances, asset: string): Decimal => {
   const balance = balances.get(asset)
   return balance?.available.plus(balance.locked) ?? toDecimal(0)

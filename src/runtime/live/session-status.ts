@@ -1,6 +1,4 @@
-/**
- * One session at this moment, as people are shown it.
- */
+/** Status of one session for display. */
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { OwnOrder } from '../../strategy/own-order.ts'
 import type { LiveSession } from './live-session.ts'
@@ -28,7 +26,7 @@ export function statusOfSession(session: LiveSession, runDirectory: string): Str
   }
 }
 
-/** By its own fills alone, as its equity. */
+/** Positions from its own fills only, like its equity. */
 function positionsOf({ options: { quoteAsset }, watch: { ledger } }: LiveSession): StrategyStatus['positions'] {
   return [...ledger.balances()].flatMap(([asset, { available }]) => {
     if (asset === quoteAsset || available === 0n) return []
@@ -36,7 +34,7 @@ function positionsOf({ options: { quoteAsset }, watch: { ledger } }: LiveSession
   })
 }
 
-/** Something that came to the account beside the session may have been sold by it, which leaves it below 0. */
+/** Negative if the session sold assets that reached the account in another way. */
 const text = (units: bigint, scale: number): string =>
   units < 0n ? `-${formatTrimmed(-units, scale)}` : formatTrimmed(units, scale)
 

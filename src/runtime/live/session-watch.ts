@@ -1,6 +1,6 @@
 /**
- * The watch over a session beside its strategy: the trades of its markets for its figures, and counts of its connection
- * and of requests that nobody answered.
+ * Observes a session: the trades of its markets for its figures, and counts of lost connections and unanswered
+ * requests.
  */
 import { Subscription } from 'rxjs'
 import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
@@ -12,19 +12,19 @@ import type { UseListener } from './outside-adapter.ts'
 import { SessionFigures } from './session-figures.ts'
 import { SessionLedger } from './session-ledger.ts'
 
-/** What happened to the session's requests and to its connection, counted. */
+/** Counts of the session's requests and connection. */
 export interface LiveCounts {
-  /** Order creations that nobody answered. */
+  /** Order creations without an answer. */
   readonly unknown: number
-  /** What became of them, those of an earlier session included. */
+  /** Their outcomes, including those of an earlier session. */
   readonly adopted: number
   readonly absent: number
   readonly ambiguous: number
-  /** Fills of the time before the session that no earlier session had reported. */
+  /** Fills from before the session that no earlier session had reported. */
   readonly recoveredFills: number
-  /** Stretches of which trades are missing, in all markets that were watched. */
+  /** Periods with missing trades, in all watched markets. */
   readonly gaps: number
-  /** Connections that were lost. */
+  /** Lost connections. */
   readonly lost: number
 }
 
@@ -37,7 +37,7 @@ export interface SessionWatchOptions {
   readonly named: ReadonlySet<unknown>
   /** Milliseconds between two samples of the returns. */
   readonly statsPeriodMs: number
-  /** Hears of every round trip that ends. */
+  /** Receives every completed round trip. */
   readonly onTrip: (trip: RoundTrip) => void
 }
 
@@ -92,7 +92,7 @@ export class SessionWatch implements UseListener {
     })
   }
 
-  /** A fill of before the session: it counts as if it had come at its start. */
+  /** A fill from before the session, which counts as if it had arrived at the start. */
   onRecovered(fill: OwnFill): void {
     this.#counts.recoveredFills += 1
     this.#onFill(fill)
@@ -117,7 +117,7 @@ export class SessionWatch implements UseListener {
     )
   }
 
-  /** The markets of the parameters, and those by which holdings are priced. */
+  /** The markets of the parameters, and those that price the holdings. */
   #knownFromTheStart(): readonly string[] {
     const { adapter, named, quoteAsset } = this.#options
     const balances = adapter.balances()

@@ -1,8 +1,7 @@
 /**
- * The status of a live process, gathered about once a second: kept for whoever asks from outside, and handed on to
- * whoever shows it.
+ * Collects the status of a live process about once a second: saved for other processes, and passed on to displays.
  *
- * Invariant: a status that cannot be kept ends nothing, and is told once.
+ * Invariant: a status that cannot be saved ends nothing, and is reported once.
  */
 import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 import type { LiveStatus, StrategyStatus } from './live-status.ts'
@@ -10,10 +9,10 @@ import type { LiveStatus, StrategyStatus } from './live-status.ts'
 export type AccountStatus = Pick<LiveStatus, 'connection' | 'stream' | 'dataAt' | 'budget' | 'undecided' | 'warnings'>
 type Halt = LiveStatus['halts'][number]
 
-/** What an account shows of itself, and where its status is kept. */
+/** Source of an account's status, and the place where it is saved. */
 export interface LiveStatusSource {
   read(): AccountStatus
-  /** @throws when it cannot be kept */
+  /** @throws if it cannot be saved */
   keep(status: LiveStatus): void
 }
 
@@ -25,13 +24,13 @@ export interface StatusWatchOptions {
   readonly strategies: () => readonly StrategyStatus[]
   readonly events: () => LiveStatus['events']
   readonly onStatus: (status: LiveStatus) => void
-  /** A market takes no orders that did a second ago, or at the start. */
+  /** A market was halted within the last second, or before the start. */
   readonly onHalt: (halt: Halt) => void
   readonly onTrouble: (reason: string) => void
 }
 
 const EACH_MS = 1_000
-/** Of the newest events; more have no room on a screen. */
+/** Maximum number of latest events; a screen has no room for more. */
 const MOST_EVENTS = 50
 
 export class StatusWatch {
@@ -46,7 +45,7 @@ export class StatusWatch {
     this.#startedAt = options.time.now()
   }
 
-  /** Once now, and then each second. */
+  /** Collects now, and then every second. */
   start(): void {
     this.#look()
     this.#timer = this.#options.time.after(EACH_MS, () => {

@@ -1,6 +1,4 @@
-/**
- * One account at a service as the sessions that share it need it, whoever keeps it.
- */
+/** An account at a service, as the sessions that share it need it. */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import type { Recordings } from '../recording/recordings.ts'
@@ -11,24 +9,23 @@ import type { LiveStatusSource } from './status-watch.ts'
 import type { OnLimit } from '../session/request-queue.ts'
 import type { PersistedConditionals } from '../session/conditional/conditional-order-store.ts'
 
-/** The sessions that an operator speaks to. */
+/** The sessions that an operator controls. */
 export interface OperatedSessions {
-  /** Moves every session. */
+  /** Sets the state of every session. */
   setState(state: SessionState, why: string): void
-  /** Those that run now. */
+  /** Running sessions. */
   running(): readonly FlattenedSession[]
 }
 
 /**
- * Opens the line.
- *
- * @param onTrouble  the line does not work
+ * Opens the command channel.
+ * @param onTrouble  the channel does not work
  */
 export type OperatorLine = (
   sessions: OperatedSessions,
   onTrouble: (reason: string) => void,
 ) => {
-  /** Puts the sessions into the state that was said last, and listens from now on. */
+  /** Applies the last commanded state, and polls for commands from now on. */
   start(): void
   stop(): void
 }
@@ -38,76 +35,71 @@ export interface TradingAccount {
   /** The view of one strategy. Call before `begin`. */
   exchangeOf(owner: string, onLimit: OnLimit): ExchangeAdapter
   /**
-   * Settles what earlier sessions left unknown, takes over their open orders, and reads the balances.
-   *
+   * Reconciles outcomes that earlier sessions left unknown, takes over their open orders, and reads the balances.
    * @param symbols  of the markets that will be traded, as far as they are known
-   * @throws {ExchangeError} when the account cannot be read
+   * @throws {ExchangeError} if the account cannot be read
    */
   begin(symbols: readonly string[]): Promise<void>
-  /**
-   * Resolves when no trade of a market that was asked for is missed from then on; undefined where that is always so.
-   */
+  /** Resolves when no later trade of a requested market can be missed; undefined if that is always the case. */
   readonly followed?: () => Promise<void>
-  /** Looks after everything now: the machine has slept, say. */
+  /** Reads everything now, for example because the machine has slept. */
   look(): void
-  /** Refuses what an owner has asked for and was not sent. */
+  /** Refuses requests of an owner that were not sent yet. */
   dropWaiting(owner: string): void
   /**
-   * Sessions end: cancels and reads that the service asked to hold back for long are tried all the same.
-   *
+   * Enters the mode of ending sessions: cancels and reads under a long hold of the service are tried anyway.
    * @param withinMs  milliseconds until the end is over
-   * @returns what ends that
+   * @returns leaves that mode
    */
   tryHeld(withinMs: number): () => void
-  /** Milliseconds for which cancels are held back, by the service or by the budget of the key; 0 when they are not. */
+  /** Milliseconds for which cancels are held, by the service or by the budget of the key; 0 if they are not. */
   cancelsHeldForMs(): number
-  /** Resolves when of no request it is unknown what became of it. */
+  /** Resolves when no request has an unknown outcome. */
   settled(): Promise<void>
-  /** Resolves when everything has been read again that was known when it was called. @throws {ExchangeError} */
+  /** Resolves when everything known at the time of the call was read again. @throws {ExchangeError} */
   audited(): Promise<void>
   /** Orders of an owner that can still be filled, as far as is known. */
   openOrderIds(owner: string): readonly string[]
-  /** Order creations of an owner of which nobody knows whether they were executed, each in a few words. */
+  /** Order creations of an owner with an unknown outcome, each described in a few words. */
   undecided(owner: string): readonly string[]
-  /** Owners of open orders that have no view. */
+  /** Owners of open orders without a view. */
   readonly absentOwners: readonly string[]
   /**
-   * Remembers the directory of an owner's session before anything is written to it; undefined where nothing is
-   * recovered from it.
+   * Saves the directory of an owner's session before anything is written to it; undefined if nothing is recovered from
+   * it.
    */
   readonly keepFiles?: (owner: string, directory: string) => void
-  /** A file of an owner's session failed: what it is told from now on is for its next one. */
+  /** A file of an owner's session failed: later updates are left for its next session. */
   readonly loseFiles?: (owner: string) => void
   /** The session of an owner has ended: its files are complete, unless one failed. */
   readonly leave?: (owner: string) => void
-  /** Where what waits for an owner is kept; undefined where nothing is. */
+  /** Store of an owner's conditional orders; undefined if nothing is persisted. */
   readonly waitsOf?: (owner: string) => PersistedConditionals
-  /** Where the limits of an owner's risk keep what they remember; undefined where nothing is kept. */
+  /** Store of an owner's risk state; undefined if nothing is persisted. */
   readonly riskKeepOf?: (owner: string) => RiskKeep
-  /** Owners of which something waits. */
+  /** Owners of conditional orders. */
   readonly conditionalOwners?: () => readonly string[]
-  /** Markets that take no orders until an operator says so. */
+  /** Markets that take no orders until an operator resumes them. */
   readonly halts: () => readonly { readonly symbol: string; readonly why: string; readonly reason: string }[]
-  /** To get flat; undefined where only the fills of a session say what it may sell. */
+  /** Access for flattening; undefined if a session may only sell what its fills bought. */
   readonly flattening?: FlattenAccess
-  /** A line to operators who speak to the account; undefined where there is none. */
+  /** Command channel for operators; undefined if there is none. */
   readonly operators: OperatorLine | undefined
-  /** What it shows of itself; undefined where there is nothing. */
+  /** Source of the account's status; undefined if there is none. */
   readonly statusSource?: LiveStatusSource
   /**
-   * Recordings of the public trades of markets, which listen. Call before `begin`, and go on with them behind it;
-   * undefined where nothing can be recorded.
-   *
-   * @throws {InputError} for a file that cannot be gone on with
+   * Recorders of the public trades of markets, already subscribed. Call before `begin`, and start them after it;
+   * undefined if nothing can be recorded.
+   * @throws {InputError} for a file that cannot be continued
    */
   readonly recordings?: (options: RecordingWish) => Recordings
   close(): Promise<void>
 }
 
 export interface RecordingWish {
-  /** Of a folder, or of a store where the name ends in `.db`. */
+  /** Path of a folder, or of a database if the name ends in `.db`. */
   readonly path: string
   readonly symbols: readonly string[]
-  /** A market is recorded no further. */
+  /** The recording of a market has stopped. */
   readonly onFailure: (error: unknown) => void
 }

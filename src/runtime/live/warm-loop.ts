@@ -1,14 +1,12 @@
-/**
- * The warm-up of a session on the loop of a process.
- */
+/** Runs the warm-up of a session on the loop of a process. */
 import type { WarmAdapter } from '../session/warm-adapter.ts'
 import type { LiveLoop } from './live-loop.ts'
 
-/** For a session; undefined where nothing of the past is shown. */
+/** Warm-up state for a session; undefined if no history is replayed. */
 export const isWarming = (warm: WarmAdapter | undefined): (() => boolean) | undefined =>
   warm === undefined ? undefined : () => warm.isWarming
 
-/** Call in the event in which the strategy has begun. @param onEnd  called as an event */
+/** Call in the event in which the strategy has started. @param onEnd  called as an event */
 export function startWarm(warm: WarmAdapter | undefined, loop: LiveLoop, onEnd: () => void): void {
   if (warm === undefined) return
   loop.turn.outside(() => {

@@ -8,9 +8,7 @@
 import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 
 const WINDOW_MS = 60_000
-/**
- * Further kinds of one window count as one, so that no text of a service grows the memory or the output without bound.
- */
+/** Further kinds of one window count as one, so that texts of a service cannot grow memory or output without bound. */
 const MAX_KINDS = 100
 const OTHER_KINDS = ''
 const MAX_KIND_LENGTH = 300

@@ -1,6 +1,4 @@
-/**
- * The strategy that a file exports; or, in one line, the thing that is there instead and what to write.
- */
+/** Validates the strategy that a file exports, or explains in one line what is there instead and how to fix it. */
 import { InputError } from '../../domain/errors.ts'
 import { jsonFault } from '../../domain/json-fault.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
@@ -9,14 +7,14 @@ import type { Exports } from '../modules/user-code.ts'
 
 const WRITE = 'write `export default defineStrategy({ ... })`'
 
-/** As the user named the file of a strategy. */
+/** File names of strategies, as the user gave them. */
 const references = new WeakMap<object, string>()
 
-/** As the user named the file of a strategy, for an error; its name where it came from none. */
+/** The strategy's file as the user named it, for an error; its name if it came from no file. */
 export const strategyPlace = (strategy: Pick<Strategy, 'name'>): string =>
   references.get(strategy) ?? `strategy '${strategy.name}'`
 
-/** Looking at it may run code of the user's. @throws {InputError} when it is no strategy */
+/** Inspecting it may run user code. @throws {InputError} if it is not a strategy */
 export function checkedStrategy(reference: string, exports: Exports): Strategy {
   try {
     const strategy = strategyIn(reference, exports)
@@ -55,9 +53,8 @@ function strategyIn(reference: string, exports: Exports): Strategy {
 }
 
 /**
- * A run writes its parameters into JSON, and is repeated from there.
- *
- * @throws {InputError} for a default that cannot be
+ * A run saves its parameters as JSON, and is repeated from there.
+ * @throws {InputError} for a default that JSON cannot represent
  */
 function checkDefaults(reference: string, shape: unknown): void {
   for (const [name, schema] of Object.entries(shape ?? {})) {
@@ -79,7 +76,7 @@ function checkDefaults(reference: string, shape: unknown): void {
 
 const oneLine = (error: unknown): string => thrownText(error).split('\n')[0] ?? ''
 
-/** The fault of a schema's default, however deep zod has wrapped it, or that of a property. */
+/** The fault of a schema's default, however deeply zod has wrapped it, or of a property's. */
 function defaultFault(schema: unknown): string | undefined {
   if (typeof schema !== 'object' || schema === null || !('def' in schema)) return undefined
   const def = schema.def as Readonly<Record<string, unknown>>
@@ -92,7 +89,7 @@ function defaultFault(schema: unknown): string | undefined {
   return inside.map(defaultFault).find((fault) => fault !== undefined)
 }
 
-/** Somebody who has exported a strategy under a name is told that name. */
+/** Names the export if a strategy is exported under a name. */
 function withoutDefault(exports: Exports): string {
   const named = Object.entries(exports).find(([, value]) => isLikeStrategy(value))?.[0]
   return named === undefined
@@ -100,7 +97,7 @@ function withoutDefault(exports: Exports): string {
     : `has no default export; '${named}' is a strategy: write \`export default ${named}\``
 }
 
-/** In words, with what to write instead; undefined for an object that may be one. */
+/** Description of the value and how to fix it; undefined for an object that may be a strategy. */
 function otherThanStrategy(value: unknown): string | undefined {
   if (Array.isArray(value)) return `an array, but a file holds one strategy: ${WRITE}`
   if (typeof value === 'function') return `a function; ${WRITE}, with the function as its \`run\``
@@ -112,11 +109,11 @@ function otherThanStrategy(value: unknown): string | undefined {
 const isLikeStrategy = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'run' in value && typeof value.run === 'function'
 
-/** True for a Promise, whoever made it. */
+/** True for every Promise implementation. */
 const isThenable = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
-/** True for a zod object schema, by its form: the file may have brought a zod of its own. */
+/** True for a zod object schema, by its structure: the file may import another copy of zod. */
 function isObjectSchema(value: unknown): value is { readonly def: { readonly shape?: unknown } } {
   if (typeof value !== 'object' || value === null || !('def' in value)) return false
   const { def } = value

@@ -1,6 +1,4 @@
-/**
- * A strategy's parameters: what it has, and values read by its schema.
- */
+/** Parameters of a strategy: their list, and values parsed by its schema. */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
 import { jsonFault } from '../../domain/json-fault.ts'
@@ -8,29 +6,29 @@ import { setting } from '../../domain/setting-name.ts'
 import { nearestName, nearestNameHint } from '../../domain/nearest-name.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
 
-/** One parameter, for a help text. */
+/** One parameter, for help texts. */
 export interface ParamInfo {
   readonly name: string
-  /** As in JSON Schema, or the allowed values. */
+  /** JSON Schema type, or the allowed values. */
   readonly type: string
   readonly description: string
-  /** Undefined when it must be given. */
+  /** Undefined if it is required. */
   readonly defaultValue: string | undefined
   readonly isRequired: boolean
 }
 
-/** Parameters as they were given: as text from the command line, as JSON from a file. The text wins. */
+/** Given parameters: text from the command line, JSON from a file. Text takes precedence. */
 export interface GivenParams {
   readonly texts: Readonly<Record<string, string>>
   readonly values: Readonly<Record<string, unknown>>
-  /** Fills the parameter `symbol`, when the strategy has one and it is not given. */
+  /** Default of the parameter `symbol`, if the strategy has one. */
   readonly symbol: string
 }
 
 export type ParamValues = Readonly<Record<string, unknown>>
 
 interface JsonProperty {
-  /** Several for one that may be null. */
+  /** Several for a nullable one. */
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly description?: string
@@ -53,7 +51,7 @@ export function paramInfos(strategy: Strategy): readonly ParamInfo[] {
   }))
 }
 
-/** @throws {InputError} for a parameter that the strategy does not have or that its schema refuses */
+/** @throws {InputError} for an unknown parameter, or one that the schema refuses */
 export function readParams(strategy: Strategy, given: GivenParams): ParamValues {
   const { properties = {} } = jsonSchemaOf(strategy)
   const parsed = strategy.params.safeParse(inputOf(strategy, given), { reportInput: true })
@@ -68,11 +66,11 @@ export function readParams(strategy: Strategy, given: GivenParams): ParamValues 
   )
 }
 
-/** Names of the parameters that a strategy has. */
+/** Names of a strategy's parameters. */
 export const paramNames = (strategy: Strategy): readonly string[] =>
   Object.keys(jsonSchemaOf(strategy).properties ?? {})
 
-/** What the schema is to read. @throws {InputError} for a parameter that the strategy does not have */
+/** Input of the schema. @throws {InputError} for an unknown parameter */
 function inputOf(strategy: Strategy, { texts, values, symbol }: GivenParams): ParamValues {
   const { properties = {} } = jsonSchemaOf(strategy)
   const names = Object.keys(properties)
@@ -89,8 +87,8 @@ function inputOf(strategy: Strategy, { texts, values, symbol }: GivenParams): Pa
 }
 
 /**
- * The parameters in the form in which a run tells them, so that it can be run again: as the schema made them, or as
- * they were given where it would make something else of what it made, such as a number of a text.
+ * Parameters as recorded for repeating a run: as parsed, or as given if parsing the parsed value would change it again
+ * (a schema with transforms is not idempotent).
  */
 export function toldParams(strategy: Strategy, given: GivenParams, params: ParamValues): ParamValues {
   if (Object.values(params).some((value) => value !== undefined && jsonFault(value) !== undefined)) {
@@ -104,9 +102,8 @@ export function toldParams(strategy: Strategy, given: GivenParams, params: Param
 type Issue = z.core.$ZodIssue
 
 /**
- * In our words where we know more than the schema says.
- *
- * @param name  of the parameter, where the issue is of it as a whole
+ * Our own text if it is more precise than the schema's.
+ * @param name  of the parameter, if the issue concerns it as a whole
  */
 function issueText(issue: Issue, properties: Readonly<Record<string, JsonProperty>>, name: string | undefined): string {
   const input: unknown = 'input' in issue ? issue.input : undefined
@@ -130,14 +127,14 @@ function jsonSchemaOf(strategy: Strategy): JsonObjectSchema {
 const unknownParam = (strategy: Strategy, name: string, names: readonly string[]): string =>
   unknownParamText(strategy.name, name, names)
 
-/** @param names  of the parameters that the strategy has */
+/** @param names  of the strategy's parameters */
 export function unknownParamText(strategy: string, name: string, names: readonly string[]): string {
   const nearest = nearestName(name, names)
   const hint = nearest === undefined ? `it has ${names.join(', ') || 'none'}` : `did you mean '${nearest}'?`
   return `strategy '${strategy}' has no such parameter; ${hint}`
 }
 
-/** A text of the command line as the value that the schema wants. */
+/** Converts text of the command line to the type that the schema expects. */
 function valueOf(name: string, text: string, property: JsonProperty): unknown {
   const types = typesOf(property)
   if (types.includes('null') && text === 'null') return null

@@ -1,13 +1,11 @@
-/**
- * The folder of the strategies that come with papertape.
- */
+/** The folder of the built-in strategies. */
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Absolute, with a slash at its end. */
+/** Absolute, with a trailing slash. */
 export const READY_FOLDER = fileURLToPath(new URL('../../../strategies/', import.meta.url))
 
-/** Names of the strategies that come with papertape. */
+/** Names of the built-in strategies. */
 export function readyStrategies(): readonly string[] {
   return readdirSync(READY_FOLDER)
     .filter((file) => file.endsWith('.ts'))

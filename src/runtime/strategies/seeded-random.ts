@@ -1,5 +1,6 @@
 /**
- * Chance from a seed: the same numbers on every machine.
+ * Seeded random numbers (xoroshiro128+): the same on every machine.
+ * @see https://prng.di.unimi.it/
  */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
@@ -9,7 +10,7 @@ const SKIPPED = 32
 
 /**
  * @param seed  a 32-bit integer
- * @returns     a function that gives the next number in [0, 1)
+ * @returns     a function that returns the next number in [0, 1)
  */
 export function seededRandom(seed: number): () => number {
   const generator = xoroshiro128plus(seed)

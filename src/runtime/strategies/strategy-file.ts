@@ -1,7 +1,7 @@
 /**
- * Strategies from files: TypeScript or JavaScript, loaded as they are, without a build step.
+ * Loads strategies from TypeScript or JavaScript files, without a build step.
  *
- * Their imports of `papertape`, `papertape/liquidity`, `rxjs` and `zod` are ours, wherever the file lies, so that
+ * Their imports of `papertape`, `papertape/liquidity`, `rxjs` and `zod` resolve to ours, wherever the file is, so that
  * streams, virtual time and schemas are those of the run.
  */
 import { existsSync, statSync } from 'node:fs'
@@ -23,29 +23,28 @@ import { READY_FOLDER, readyStrategies } from './ready-strategies.ts'
 
 export interface LoadedStrategy {
   readonly strategy: Strategy
-  /** As the user named it: a ready strategy's name, or a path. */
+  /** Name of a built-in strategy, or a path, as given by the user. */
   readonly reference: string
-  /** Absolute; null for a strategy that a program gave. */
+  /** Absolute; null for a strategy object that a program passed. */
   readonly path: string | null
-  /** True for one that comes with papertape. */
+  /** True for a built-in strategy. */
   readonly isReady: boolean
-  /** Lower-case hex SHA-256 of the file and what it imports; null for a strategy that a program gave. */
+  /** Lower-case hex SHA-256 of the file and its imports; null for a strategy object. */
   readonly sha256: string | null
-  /** The files that ran; undefined for a strategy that a program gave. */
+  /** The files that ran; undefined for a strategy object. */
   readonly files?: SourceFiles
-  /** What it used while it was loaded, and that may be another the next time. */
+  /** Sources of irreproducibility that it used while it was loaded. */
   readonly unrepeatable?: readonly Unrepeatable[]
-  /** The same strategy from the same bytes, with nothing that its modules remember. */
+  /** Reloads the strategy from the same bytes, without the state of its modules. */
   readonly again?: () => Promise<LoadedStrategy>
 }
 
 const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.cjs', '.cts']
 
 /**
- * Loads a ready strategy by its name, or a file by its path.
- *
- * @param isCached  false to compile it now, whatever was compiled before
- * @throws {InputError} when there is none, when it cannot be loaded, or when its default export is no strategy
+ * Loads a built-in strategy by its name, or a file by its path.
+ * @param isCached  false to compile it again
+ * @throws {InputError} if there is none, if it cannot be loaded, or if its default export is not a strategy
  */
 export async function loadStrategy(reference: string, isCached = true): Promise<LoadedStrategy> {
   const path = strategyPath(reference)
@@ -62,25 +61,24 @@ export async function loadStrategy(reference: string, isCached = true): Promise<
   return load()
 }
 
-/** A strategy that a program gave as it is. @throws {InputError} when it is none */
+/** Wraps a strategy object that a program passed. @throws {InputError} if it is not a strategy */
 export const givenStrategy = (strategy: Strategy): LoadedStrategy => {
   const checked = checkedStrategy('the strategy', { default: strategy })
   return { strategy: checked, reference: checked.name, path: null, isReady: false, sha256: null }
 }
 
-/** What a file of the user's exports, and the files that it came from. */
+/** Exports of a user's file, and the files they came from. */
 export interface ImportedCode {
   readonly exports: Exports
   readonly files: SourceFiles
-  /** What it used while it was loaded, and that may be another the next time. */
+  /** Sources of irreproducibility that it used while it was loaded. */
   readonly unrepeatable: readonly Unrepeatable[]
 }
 
 /**
- * The exports of a TypeScript or JavaScript file of the user's.
- *
- * @param isCached  false to compile it now, whatever was compiled before
- * @throws {InputError} when it throws or does not parse
+ * The exports of a user's TypeScript or JavaScript file.
+ * @param isCached  false to compile it again
+ * @throws {InputError} if it throws or does not parse
  */
 export async function importFile(where: string, path: string, isCached = true): Promise<ImportedCode> {
   const code = await userCode(path, isCached)
@@ -96,14 +94,14 @@ async function userCode(path: string, isCached: boolean): Promise<UserCode> {
       'papertape/liquidity': () => liquidity,
       rxjs: () => rxjs,
       zod: () => zod,
-      // Few files ask for it, since all of it is in rxjs too.
+      // Few files import it, because rxjs exports all of it, too.
       'rxjs/operators': () => createRequire(import.meta.url)('rxjs/operators') as unknown,
     },
     isCached,
   )
 }
 
-/** In the zone and the language of a run. */
+/** Runs with the pinned zone and language. */
 async function loaded(where: string, code: UserCode): Promise<ImportedCode> {
   const unrepeatable: Unrepeatable[] = []
   const restoreZone = pinZoneAndLocale()
@@ -117,7 +115,7 @@ async function loaded(where: string, code: UserCode): Promise<ImportedCode> {
     const outside = code.files.outside.map((name) => ({ name, place: undefined }))
     return { exports, files: code.files, unrepeatable: [...unrepeatable, ...outside] }
   } catch (error) {
-    // A syntax error has its place on a line of its own.
+    // A syntax error has its place on a separate line.
     const [message = '', place = ''] = thrownText(error).split('\n')
     const said = place.trim().startsWith(code.files.entry) ? `${message} (${place.trim()})` : message
     throw new InputError(where, `cannot be loaded: ${said}`, { cause: error })
@@ -127,13 +125,13 @@ async function loaded(where: string, code: UserCode): Promise<ImportedCode> {
   }
 }
 
-/** The file of an export of the package, as this one is: compiled or not. */
+/** The file of a package export, in the same form as this one: compiled or not. */
 async function importExport(name: string): Promise<unknown> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return import(new URL(`../../${name}.${extension}`, import.meta.url).href) as Promise<unknown>
 }
 
-/** Absolute path of a ready strategy, or of a file. @throws {InputError} when there is none */
+/** Absolute path of a built-in strategy, or of a file. @throws {InputError} if there is none */
 export function strategyPath(reference: string): string {
   const ready = join(READY_FOLDER, `${reference}.ts`)
   if (/^[a-z0-9-]+$/.test(reference) && existsSync(ready)) return ready
