@@ -1,8 +1,8 @@
 /**
- * The end of what goes on until it is told to stop: a signal, a time, or a failure.
+ * End of a process that runs until a signal, a time limit or a failure.
  */
 export class AwaitedEnd {
-  /** Resolves at the end, whatever it is. */
+  /** Resolves at the end, for any reason. */
   readonly came: Promise<void>
   #come: () => void = () => undefined
   #failure: { readonly error: unknown } | undefined
@@ -19,15 +19,15 @@ export class AwaitedEnd {
     this.#come()
   }
 
-  /** The first failure counts. */
+  /** Only the first failure is stored. */
   readonly fail = (error: unknown): void => {
     this.#failure ??= { error }
     this.#come()
   }
 
-  /** What comes of it, or undefined when the end is sooner. @throws what it throws */
+  /** The result of the promise, or undefined if the end comes first. @throws if the promise rejects */
   async before<T>(promise: Promise<T>): Promise<T | undefined> {
-    // What is not waited for any more may fail.
+    // Prevents an unhandled rejection after the end.
     promise.catch(() => undefined)
     return await Promise.race([promise, this.came.then(() => undefined)])
   }
@@ -36,7 +36,7 @@ export class AwaitedEnd {
     return this.#failure !== undefined
   }
 
-  /** @throws why it ended, when that was a failure */
+  /** @throws the failure that ended it, if any */
   throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure.error
   }

@@ -61,7 +61,7 @@ export interface BacktestRun extends Omit<RunReport, 'orders' | 'fills'> {
   readonly notes: readonly NoteRow[]
   /** At most 2000 points, oldest first. */
   readonly equity: readonly EquityPoint[]
-  /** Where the run was saved; null without `db`. */
+  /** Location of the saved run; null without `db`. */
   readonly saved: SavedRun | null
   /** Former name of `saved`. */
   readonly kept: SavedRun | null
@@ -78,13 +78,13 @@ export async function backtest<Schema extends z.ZodObject>(options: BacktestOpti
   return await backtestBeside(options, undefined)
 }
 
-/** Hears of each order in its last state, of each fill, and of what was drawn, whether they are kept or not. */
+/** Receives each order in its last state, each fill and each plotted value, even if rows are not stored. */
 export interface RowsListener extends PlotSink {
   readonly onOrder?: (order: OrderRow) => void
   readonly onFill?: (fill: FillRow) => void
 }
 
-/** @param listener  called in the middle of the run: must be quick, and must not throw */
+/** @param listener  called during the run: must be fast and must not throw */
 export async function backtestTold<Schema extends z.ZodObject>(
   options: BacktestOptions<Schema>,
   listener: RowsListener,
@@ -93,9 +93,9 @@ export async function backtestTold<Schema extends z.ZodObject>(
 }
 
 /**
- * A finished backtest as a trial: the same one as the point of a sweep with the same parameters.
+ * A finished backtest as a trial, equal to the sweep point with the same parameters.
  *
- * @returns undefined for a run that its strategy ended with an error: it has nothing to be the best with
+ * @returns undefined for a failed run: it cannot be the best
  */
 function trialMakerOf({ prepared, digest, failure }: BacktestResult, statistics: Statistics): TrialMaker | undefined {
   if (failure !== undefined) return undefined
@@ -116,8 +116,8 @@ const trialPlace = ({ settings, loaded, liquidity, inspected, inspectedBooks }: 
 })
 
 /**
- * @param elsewhere   takes part of the bounding runs
- * @param recordings  kept from run to run
+ * @param elsewhere   runs part of the bounding runs
+ * @param recordings  cache shared between runs
  */
 export async function backtestBeside<Schema extends z.ZodObject>(
   options: BacktestOptions<Schema>,
@@ -128,7 +128,7 @@ export async function backtestBeside<Schema extends z.ZodObject>(
   const { settings, given } = settingsOfOptions(options)
   const { signal, out, db, force = false, bounds } = options
   throwIfAborted(signal)
-  // Before a tape of hours is read.
+  // Checked first: reading a tape may take long.
   if (out !== undefined) await checkPlace(out, force)
   if (db !== undefined) await checkStore(db.file)
   const prepared = await prepareBacktest(settings, { ...given, recordings }, { signal, onReading: options.onReading })
@@ -152,19 +152,19 @@ export async function backtestBeside<Schema extends z.ZodObject>(
   }
 }
 
-/** @throws {InputError} when a run cannot be put there */
+/** @throws {InputError} if no run can be written there */
 async function checkPlace(out: string, replaces: boolean): Promise<void> {
   const { checkContent, checkDirectory } = await import('../store/runs/run-place.ts')
   if (checkDirectory(setting('out'), out)) checkContent(setting('out'), out, replaces)
 }
 
-/** Loaded by those runs alone that write files. */
+/** Lazy import, only for runs that write files. */
 async function runFiles(places: RunPlaces, { markets }: PreparedBacktest): Promise<RunFiles> {
   const { RunFiles } = await import('./run-files.ts')
   return new RunFiles(places, markets)
 }
 
-/** @throws {InputError} when no run can be kept there */
+/** @throws {InputError} if no run can be saved there */
 async function checkStore(file: string): Promise<void> {
   const { RunSaver: RunSaver } = await import('./run-saver.ts')
   RunSaver.check(file)
@@ -224,7 +224,7 @@ function marketOf(markets: readonly Market[], symbol: string): Market {
   return market
 }
 
-/** @param onMade  hears of each fill of a resting order */
+/** @param onMade  called for each fill of a resting order */
 function watcherOf(
   { from, to, markets }: PreparedBacktest,
   options: Pick<BacktestOptions, 'onProgress' | 'onLog'>,
@@ -232,7 +232,7 @@ function watcherOf(
   files: RunFiles | undefined,
   onMade: () => void,
 ): SimulatedRunListener {
-  // It is called outside the strategy's turn already.
+  // Already called outside the strategy's turn.
   const program = outsideListener({ outside: (action) => action() }, options)
   return {
     onLine: (line) => files?.onLine(line),

@@ -1,7 +1,7 @@
 /**
- * The files of a run on disk beside what another run would write there, line by line, line ends included.
+ * Compares the files of a run with the output of its repetition, line by line including line ends.
  *
- * Invariant: of each file the first line that differs is kept, and nothing is read that is no file.
+ * Invariant: the first differing line of each file is stored; only regular files are read.
  */
 import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
@@ -15,11 +15,11 @@ import type { RunTexts } from './run-writer.ts'
 export interface FileDifference {
   /** Line of the file, from 1. */
   readonly line: number
-  /** In words, its place first. */
+  /** Description, starting with the place. */
   readonly text: string
 }
 
-/** Line of a report that has the digest of all the others. */
+/** Line of a report with the digest of the other files. */
 const DIGEST_LINE = 2
 
 export class ComparedFiles implements RunTexts {
@@ -42,7 +42,7 @@ export class ComparedFiles implements RunTexts {
   /**
    * Call once, after the last text.
    *
-   * @returns the first difference of each file, in the order of RUN_FILES; none for the same files
+   * @returns the first difference of each file, in the order of RUN_FILES; empty for identical files
    */
   finish(report: object): readonly FileDifference[] {
     const files = [...this.#filesByName]
@@ -51,19 +51,19 @@ export class ComparedFiles implements RunTexts {
     this.append(REPORT_FILE, text)
     const ofReport = this.#filesByName.get(REPORT_FILE)?.finish()
     if (ofReport === undefined) return differences
-    // That the hash of a file differs is told by the file.
+    // A differing hash in the report is implied by the difference of that file.
     const isTold = differences.length > 0 && ofReport.line > lineOf(text, '  "files": {')
     return isTold ? differences : [...differences, ofReport]
   }
 
-  /** Of a file that only the run before wrote, the first line. */
+  /** First line of a file that only the original run wrote. */
   #differenceOf(name: RunFileName): FileDifference | undefined {
     const file = this.#filesByName.get(name)
     if (file !== undefined || name === REPORT_FILE) return file?.finish()
     return new ComparedFile(join(this.#directory, name), undefined).finish()
   }
 
-  /** Of a run that broke off. */
+  /** Closes the files of an aborted run. */
   close(): void {
     for (const file of this.#filesByName.values()) file.close()
   }
@@ -76,12 +76,12 @@ class ComparedFile {
   readonly #path: string
   readonly #unheeded: number | undefined
   readonly #hash = createHash('sha256')
-  /** Undefined where there is no file, and when it is closed. */
+  /** Undefined if there is no file, or after closing. */
   #reader: LineReader | undefined
   #line = 0
   #difference: FileDifference | undefined
 
-  /** @param unheeded  number of a line that may differ */
+  /** @param unheeded  number of a line to ignore */
   constructor(path: string, unheeded: number | undefined) {
     this.#path = path
     this.#unheeded = unheeded
@@ -98,7 +98,7 @@ class ComparedFile {
     }
   }
 
-  /** Lower-case hex SHA-256 of all that was appended; once. */
+  /** Lower-case hex SHA-256 of everything appended; call once. */
   hash(): string {
     return this.#hash.digest('hex')
   }
@@ -126,7 +126,7 @@ class ComparedFile {
   }
 }
 
-/** A line without its line end; a missing line end, and other characters that cannot be seen, are made visible. */
+/** A line without its line end; control characters and a missing line end are made visible. */
 function printableLine(line: string | undefined): string {
   if (line === undefined) return '(no line)'
   return escapeControls(line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`)

@@ -1,5 +1,5 @@
 /**
- * A finished session on a live exchange as the facts of a report.
+ * The facts of a report, from a finished session on a live exchange.
  */
 import type { AuditLine } from '../domain/audit.ts'
 import { jsonFields } from '../domain/json-fault.ts'
@@ -13,17 +13,17 @@ import type { OwnOrder } from '../strategy/own-order.ts'
 import { failureReport, strategyReport } from './strategy-facts.ts'
 
 export interface SessionFacts {
-  /** Of papertape. */
+  /** Version of papertape. */
   readonly version: string
   readonly session: LiveSession
   readonly end: SessionEnd
-  /** Of the account, with all its sessions. */
+  /** Audit of the account, over all its sessions. */
   readonly audit: readonly AuditLine[]
   /** Base URL of the service. */
   readonly url: string
-  /** Names the session among all of the account. */
+  /** Identifies the session among all of the account. */
   readonly name: string
-  /** An error of ours, or of the disk, that ended it; undefined when none did. */
+  /** Internal or disk error that ended it; undefined if none did. */
   readonly failure: unknown
   /** Math functions of the strategies whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
@@ -59,7 +59,7 @@ export function factsOfSession({
   }
 }
 
-/** What a session leaves on the service, each in a few words. */
+/** Short descriptions of everything that a session leaves on the service. */
 export function leftOf({ openOrders, undecided, flat }: SessionEnd, known: readonly OwnOrder[]): readonly string[] {
   const orders = openOrders.map((id) => {
     const order = known.find((each) => each.id === id)
@@ -71,7 +71,7 @@ export function leftOf({ openOrders, undecided, flat }: SessionEnd, known: reado
   return [...orders, ...undecided.map((intent) => `${intent}, whose outcome is unknown`), ...unsold]
 }
 
-/** Of a market that nobody recorded or simulated. */
+/** Remarks of a market that was neither recorded nor simulated. */
 const NO_REMARKS: RunRemarks = {
   caution: '',
   guessedSpreads: [],

@@ -1,7 +1,7 @@
 /**
- * Flattening of a live account from outside of its sessions, for any program: what `papertape live flatten` does.
+ * Flattens a live account from outside of its sessions: the implementation of `papertape live flatten`.
  *
- * A process that trades on the account does it; where none does, the account is opened here, under its lock.
+ * If a process trades on the account, that process does it; otherwise the account is opened here, under its lock.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,18 +20,18 @@ export interface FlattenOptions {
   readonly directory: string
   /** Base URL of the service. */
   readonly url: string
-  /** Printed nowhere. */
+  /** Never printed. */
   readonly apiKey: string
   readonly onWarning: (text: string) => void
 }
 
-/** For an answer beyond the time that the flattening itself may take. */
+/** Time for the answer, on top of the time limit of the flattening itself. */
 const ANSWER_MS = 30_000
 
 /**
- * @returns the plan of a dry run, else the report: `isDone` when nothing is left
- * @throws {InputError} when the files of the account cannot be used
- * @throws {ExchangeError} when the service or the account cannot be read
+ * @returns the plan of a dry run, otherwise the report; `isDone` if nothing is left
+ * @throws {InputError} if the files of the account cannot be used
+ * @throws {ExchangeError} if the service or the account cannot be read
  */
 export async function flatten(options: FlattenOptions, command: FlattenCommand): Promise<OperatorAnswer> {
   const { directory } = options

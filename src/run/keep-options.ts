@@ -14,7 +14,7 @@ export interface SaveOptions {
   readonly isCounted?: boolean | undefined
 }
 
-/** Where a finished run was saved. */
+/** Location of a saved run. */
 export interface SavedRun {
   /** Lower-case hex digest of all files of the run; its first digits identify it. */
   readonly id: string

@@ -1,6 +1,5 @@
 /**
- * The files of a session in real time: from its first line on, journal, orders and fills are in their files at once;
- * the equity and the report come at its end.
+ * The files of a live session: journal, orders and fills are written as they happen, equity and report at the end.
  */
 import { join } from 'node:path'
 import type { Place } from '../domain/errors.ts'
@@ -12,21 +11,21 @@ import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { KeptRunDirectory, refuseUsedDirectory } from '../store/runs/kept-run-directory.ts'
 import { RunWriter } from './run-writer.ts'
 
-/** Hears of a file that cannot be written. */
+/** Receives errors of files that cannot be written. */
 export interface FileFaults {
-  /** The session ends: it goes on without the file. */
+  /** True while the session is ending: then it continues without the file. */
   isEnding(): boolean
   onError(error: unknown): void
 }
 
-/** Directory of one of so many strategies: several have one each within `out`. */
+/** Directory of one strategy; several strategies get subdirectories of `out`. */
 export const outOf = (out: string | undefined, owner: string, count: number): string | undefined =>
   out === undefined || count === 1 ? out : join(out, owner)
 
 /**
- * Refuses the directory of `out` before the service is asked for anything.
+ * Checks the directory of `out` before the first request to the service.
  *
- * @throws {InputError} when it is a link, or holds a run already
+ * @throws {InputError} if it is a link, or already contains a run
  */
 export function refuseUsedOut(path: string | undefined): void {
   if (path !== undefined) refuseUsedDirectory(setting('out'), path)
@@ -37,8 +36,8 @@ export class LiveFiles extends RunWriter {
   readonly #kept: Kept
 
   /**
-   * @param where  the setting that names the path
-   * @throws {InputError} when nothing can be written there, or when it holds a run already
+   * @param where  setting that names the path
+   * @throws {InputError} if nothing can be written there, or if it already contains a run
    */
   constructor(where: Place, path: string, markets: readonly Market[], faults: FileFaults) {
     const directory = new KeptRunDirectory(where, path)
@@ -56,7 +55,7 @@ export class LiveFiles extends RunWriter {
     return this.#directory.path
   }
 
-  /** Completes the files, the report whatever becomes of the others. @throws {DiskError} as the others do */
+  /** Completes the files, and writes the report even if another file failed. @throws {DiskError} if a write fails */
   finish(report: RunReport, figures: AccountFigures): void {
     try {
       this.writeSeries(figures)
@@ -68,7 +67,7 @@ export class LiveFiles extends RunWriter {
 
 type Kept = (write: () => void) => void
 
-/** What cannot be written is reported, and thrown unless the session ends: what it tells of must not happen. */
+/** Reports a failed write, and throws unless the session is ending: an event must be on disk before it takes effect. */
 const keptBy =
   (faults: FileFaults): Kept =>
   (write) => {
@@ -81,7 +80,7 @@ const keptBy =
     }
   }
 
-/** The files as what a session writes into. */
+/** Adapter from the files to the event sink of a session. */
 export const sinkOf = (files: LiveFiles): Required<RunSink> & Pick<RunWriter, 'onLine'> => ({
   onLine: (line) => {
     files.onLine(line)

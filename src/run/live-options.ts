@@ -107,42 +107,42 @@ export interface LiveResult {
   readonly halted: readonly string[]
 }
 
-/** All that an account is opened with. */
+/** Everything needed to open an account. */
 export interface AccountOpening {
   readonly url: string
   readonly apiKey: string
   readonly time: LiveTime
-  /** Directory that keeps intents, known orders and the lock. */
+  /** Directory of intents, known orders and the lock. */
   readonly state: string
-  /** Directories of the lock of the key, which holds whatever `state` is. Default: none. */
+  /** Directories for the lock of the API key, which is independent of `state`. Default: none. */
   readonly keyLocks?: readonly string[] | undefined
-  /** Names the process among all of the account. */
+  /** Identifies the process among all of the account. */
   readonly session: string
   readonly fees: MarketFees
   readonly timeoutMs: number
   readonly settleMs: number
   readonly uniqueQty: boolean
   /**
-   * For a service that does not answer; default: ten minutes when an earlier session left orders or what waits, else
-   * none.
+   * Maximum wait for a service that does not answer; default: ten minutes if an earlier session left orders or
+   * conditional orders, otherwise none.
    */
   readonly waitMs?: number | undefined
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined
   readonly onWarning: (text: string) => void
-  /** An error of ours. */
+  /** Receives internal errors. */
   readonly onError: (error: unknown) => void
 }
 
-/** Reads the markets of the service, and takes the lock. @throws {InputError} @throws {ExchangeError} */
+/** Reads the markets of the service and takes the lock. @throws {InputError} @throws {ExchangeError} */
 export type OpenAccount = (opening: AccountOpening) => Promise<TradingAccount>
 
-/** Parts of a live process that a test holds in its hand. */
+/** Dependencies of a live process that tests replace. */
 export interface LiveParts {
   readonly clocks: MachineClocks
   readonly openAccount: OpenAccount
-  /** Where files are put for which no place is named. */
+  /** Default directory for files without an explicit place. */
   readonly dataDirectory: string
-  /** Names the process among all of the account. */
+  /** Identifies the process among all of the account. */
   readonly session: string
 }

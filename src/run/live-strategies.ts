@@ -1,5 +1,5 @@
 /**
- * The strategies of a live process: loaded, each with a name of its own and with its parameters.
+ * The strategies of a live process: loaded, each with a unique name and its parameters.
  */
 import { InputError } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
@@ -8,22 +8,22 @@ import { givenStrategy, loadStrategy, type LoadedStrategy } from '../runtime/str
 import type { MarketView } from '../strategy/market-view.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 
-/** A strategy of its own, and the values of its parameters. */
+/** A strategy and its own parameter values. */
 export interface GivenLiveStrategy {
-  /** The strategy, the name of a ready one, or a file. */
+  /** A strategy, the name of a built-in one, or a file. */
   readonly strategy: Strategy | string
   readonly params?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A strategy that is ready to be given an adapter. */
+/** A loaded strategy that has no adapter yet. */
 export interface OwnedStrategy {
-  /** Name of the strategy; of several of one name with a number. */
+  /** Name of the strategy; with a number if several have that name. */
   readonly owner: string
   readonly loaded: LoadedStrategy
   readonly given: Readonly<Record<string, unknown>>
 }
 
-/** @throws {InputError} for what cannot be loaded */
+/** @throws {InputError} for a strategy that cannot be loaded */
 export async function loadStrategies(strategies: readonly GivenLiveStrategy[]): Promise<readonly OwnedStrategy[]> {
   if (strategies.length === 0) throw new InputError(setting('strategies'), 'expected at least one strategy')
   const owned: OwnedStrategy[] = []
@@ -44,19 +44,19 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 export interface LiveParams {
   readonly markets: readonly MarketView[]
-  /** For the parameter `symbol`, where it is not given otherwise. */
+  /** Value of the parameter `symbol` unless given otherwise. */
   readonly symbol: string | undefined
-  /** For every strategy that has the parameter; its own win. */
+  /** Values for every strategy that has the parameter; its own values take precedence. */
   readonly values?: Readonly<Record<string, unknown>> | undefined
-  /** As text, from the command line, for every strategy that has the parameter. */
+  /** Values as text from the command line, for every strategy that has the parameter. */
   readonly texts: Readonly<Record<string, string>>
 }
 
 /**
- * The parameters of each, in their order.
+ * The parameters of each strategy, in order.
  *
- * @throws {InputError} for a parameter that none has or that a schema refuses, and for a market that is not named or
- * not listed
+ * @throws {InputError} for a parameter that no strategy has or that a schema refuses, and for a missing or unlisted
+ * market
  */
 export function paramsOf(owned: readonly OwnedStrategy[], all: LiveParams): readonly ParamValues[] {
   const { markets, texts, values: shared = {} } = all

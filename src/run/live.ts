@@ -1,5 +1,5 @@
 /**
- * Strategies on a live account, for any program: what the command line does.
+ * Strategies on a live account, for any program: the implementation of `papertape live`.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -33,11 +33,11 @@ import { liveStatusSource } from './live-status-source.ts'
 import { runLive } from './run-live.ts'
 
 /**
- * Trades until the signal says so, every strategy has failed, or the account cannot be used.
+ * Trades until the signal aborts, every strategy has failed, or the account cannot be used.
  *
- * @throws {InputError} for what has to be mended before it can trade
- * @throws {ExchangeError} when the service or the account cannot be used from the start
- * @throws {AbortError} when the signal says so before a strategy has seen anything
+ * @throws {InputError} for wrong options or unusable files
+ * @throws {ExchangeError} if the service or the account cannot be used from the start
+ * @throws {AbortError} if the signal aborts before a strategy has received an event
  */
 export function live(options: LiveOptions): Promise<LiveResult> {
   return runLive(options, {
@@ -49,11 +49,10 @@ export function live(options: LiveOptions): Promise<LiveResult> {
 }
 
 /**
- * The fills that sessions before this one have in their files, read back: what a process that was killed wrote, and
- * could not put down.
+ * Fills read back from the files of earlier sessions, including those that were killed before they saved their state.
  *
- * @param directories  of runs that may not have ended in order
- * @throws {InputError} for a file that is not as a session writes it
+ * @param directories  runs that may not have ended in order
+ * @throws {InputError} for a file in an unexpected format
  */
 function earlierFills(
   directories: readonly string[],
@@ -68,7 +67,7 @@ function earlierFills(
     }
     if (!existsSync(path)) continue
     const text = readFileSync(path, 'utf8')
-    // A row that a kill has cut is no row.
+    // Ignores a last row cut off by a kill.
     for (const row of csvTable(path, text.slice(0, text.lastIndexOf('\n') + 1))) {
       const market = markets.find(({ symbol }) => symbol === row('symbol'))
       if (market === undefined) continue
@@ -86,7 +85,7 @@ function earlierFills(
   return byOrder
 }
 
-/** @param opening  `limits` of the service's requests; default: those of the specification */
+/** @param opening  `limits` are request limits of the service; default: those of the specification */
 export async function openAccount(opening: AccountOpening & { readonly limits?: RateLimits }): Promise<TradingAccount> {
   const { time } = opening
   const opened = await openLiveAccount({ readFills: earlierFills, ...opening })
@@ -167,8 +166,8 @@ const heldOf = ({
 type KeptParts = Pick<TradingAccount, 'keepFiles' | 'loseFiles' | 'leave' | 'waitsOf' | 'conditionalOwners'>
 
 /**
- * What the state keeps for the next start: what waits, and the run directories to read back, none of a session that
- * ended in order.
+ * State saved for the next start: conditional orders, and the run directories to read back, except those of sessions
+ * that ended in order.
  */
 const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
   waitsOf: (owner) => waitsOf(opened, owner, session),
@@ -182,12 +181,13 @@ const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
   },
   leave: (owner) => {
     opened.account.leave(owner)
-    // Of a session that never began, lost a file, or whose reports could not be put down, the next start reads back what there is.
+    // The directory stays listed if the session never began, lost a file or could not save its reports: the next start
+    // reads it back.
     if (opened.account.find(owner)?.isWritten !== true || opened.store.isBehind) return
     try {
       saveRunDirectories(opened.state, owner, [])
     } catch (error) {
-      // Read back, files that are put down change nothing.
+      // Reading complete files again changes nothing.
       if (!(error instanceof DiskError)) throw error
     }
   },
@@ -210,7 +210,7 @@ function waitsOf({ account, state }: OpenedAccount, owner: string, session: stri
   }
 }
 
-/** A state that cannot be written still holds; only a restart would not know it. */
+/** A state that cannot be saved still applies; only a restart would forget it. */
 function riskKeepOf({ state }: OpenedAccount, owner: string, onWarning: (text: string) => void): RiskKeep {
   let isTroubleTold = false
   return {

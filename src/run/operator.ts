@@ -1,8 +1,8 @@
 /**
- * An operator's words to a live account and looks at it, for any program: what the command line does.
+ * Commands of an operator to a live account, and its status: the implementation of `papertape live` subcommands.
  *
- * Where a process trades on the account, it does what is said; where none does, it is written into the files, and the
- * next start begins with it. The service is not asked.
+ * If a process trades on the account, it executes the command; otherwise the command is saved and the next start
+ * applies it. The service is not asked.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,16 +33,16 @@ export interface OperatorOptions {
   readonly clocks: MachineClocks
 }
 
-/** An account as its files have it. */
+/** The saved state of an account. */
 export interface AccountView {
   readonly baseUrl: string | undefined
-  /** The process that trades on it; undefined when none does. */
+  /** The process that trades on it; undefined if there is none. */
   readonly process: Partial<LockHolder> | undefined
-  /** Said by an operator; undefined when nothing was. */
+  /** State set by an operator; undefined if none was. */
   readonly sessionState: PersistedSessionState | undefined
-  /** States that limits have set and that hold until a new day or an operator lifts them. */
+  /** States set by limits, in force until a new day or an operator lifts them. */
   readonly holds: readonly OwnedHold[]
-  /** What its process said last, and when; undefined when it never did, or was of another version. */
+  /** Last status of its process; undefined if there is none, or if another version wrote it. */
   readonly status: LiveStatus | undefined
   readonly intents: readonly PersistedIntent[]
   readonly halts: readonly SymbolHalt[]
@@ -54,10 +54,10 @@ export interface OwnedHold extends PersistedHold {
 }
 
 const POLL_MS = 100
-/** A process that trades has the lock for ever; another operator, for a moment. */
+/** Short timeout: a trading process never releases the lock, an operator does within moments. */
 const LOCK_MS = 200
 
-/** @throws {InputError} when there is no state of an account */
+/** @throws {InputError} if the directory has no state of an account */
 export function accountView(directory: string): AccountView {
   return withState(directory, (state) => {
     const status = persistedStatus(state)
@@ -75,8 +75,8 @@ export function accountView(directory: string): AccountView {
 }
 
 /**
- * @param waitMs  for the answer of a process
- * @throws {InputError} when there is no state of an account, or, where no process trades on it, when it cannot be done
+ * @param waitMs  timeout for the answer of a process
+ * @throws {InputError} if there is no state of an account, or if the command cannot be executed without a process
  */
 export async function tellAccount(
   { directory, clocks }: OperatorOptions,
@@ -133,7 +133,7 @@ async function askProcess(
   return commands.answerTo(id) ?? { isDone: false, message }
 }
 
-/** @returns what was done */
+/** @returns the outcome */
 function doWithout(state: LiveState, command: OperatorCommand, now: number): string {
   switch (command.kind) {
     case 'halt':

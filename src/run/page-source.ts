@@ -1,6 +1,5 @@
 /**
- * The files of a finished run as its page is made of them: from the directory that a run wrote, or from a store that
- * keeps it.
+ * The files of a finished run as source of its page: from a run directory, or from a database.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,11 +16,11 @@ import { checkThere } from './run-file.ts'
 import { storedTexts } from './stored-runs.ts'
 
 export interface PageSource extends RunTextSource {
-  /** What is not as the run wrote it, in words. */
+  /** Deviations from the files as written by the run, in words. */
   readonly faults: readonly string[]
 }
 
-/** @throws {InputError} when the directory holds no finished run */
+/** @throws {InputError} if the directory contains no finished run */
 export function pageSourceIn(directory: string): PageSource {
   settleRunDirectory(directory)
   checkThere(directory)
@@ -36,7 +35,7 @@ export function pageSourceIn(directory: string): PageSource {
   }
 }
 
-/** @param id  as many of its first digits as tell it from the others @throws {InputError} when there is no such run */
+/** @param id  unique prefix of the run's id @throws {InputError} if there is no such run */
 export function storedPageSource(file: string, id: string): PageSource {
   const { name, text } = storedTexts(file, id)
   const where = `${file}: ${name}`
@@ -55,10 +54,7 @@ export function storedPageSource(file: string, id: string): PageSource {
 
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 
-/**
- * What a page is made of, and every run of this form has: without it, it is of something else, of another papertape, or
- * changed since.
- */
+/** Fields that the page requires. A file without them is not a run, is of another version, or was changed. */
 const needed = z.object({
   version: z.string(),
   strategy: z.object({ name: z.string(), file: z.string() }),

@@ -130,17 +130,17 @@ export interface PaperRun {
 }
 
 const STATUS_MS = 1_000
-/** Whether the strategy has failed is looked at this often. */
+/** Interval at which the session is checked for a failed strategy. */
 const LOOK_MS = 100
-/** What the specification lets a read show at most. */
+/** Maximum page size of reads in the specification. */
 const MOST_READ = 500
 
 /**
- * Trades on paper until the signal says so, the time is over, or the strategy has failed.
+ * Trades on paper until the signal aborts, the time is over, or the strategy has failed.
  *
- * @returns undefined when it was told to end before the strategy ran
- * @throws {InputError} for what has to be mended
- * @throws {ExchangeError} when the service cannot be used at the start
+ * @returns undefined if it was stopped before the strategy ran
+ * @throws {InputError} for wrong options or unusable files
+ * @throws {ExchangeError} if the service cannot be used at the start
  */
 export async function paper(options: PaperOptions): Promise<PaperRun | undefined> {
   const settings = { ...resolveTerms(options.terms ?? {}), credit: options.credits ?? {} }
@@ -165,7 +165,7 @@ export async function paper(options: PaperOptions): Promise<PaperRun | undefined
   }
 }
 
-/** The markets that the parameters name, their `symbol` first; all of them when they name none. */
+/** Markets named by the parameters, `symbol` first; all markets if none is named. */
 function namedFirst(listed: readonly Market[], params: Readonly<Record<string, unknown>>): readonly Market[] {
   const values = new Set(Object.values(params).flat())
   const named = listed.filter(({ symbol }) => values.has(symbol))
@@ -173,7 +173,7 @@ function namedFirst(listed: readonly Market[], params: Readonly<Record<string, u
   return markets.toSorted((a, b) => Number(b.symbol === params.symbol) - Number(a.symbol === params.symbol))
 }
 
-/** Errors that nobody has caught: the strategy's are its failure, ours end it. */
+/** Uncaught errors: those of the strategy become its failure, internal ones end the process. */
 class PaperErrors {
   session: PaperSession | undefined
   readonly #end: AwaitedEnd
@@ -208,7 +208,7 @@ interface PaperParts {
 }
 
 class PaperProcess {
-  /** Without its listeners, so that no event leaves but through the boundary. */
+  /** Listeners are excluded: events leave only through `outsideListener`. */
   readonly #options: Omit<PaperOptions, 'listener' | 'onlooker' | 'onWarning'>
   readonly #parts: PaperParts
   readonly #listener: Partial<PaperListener>
@@ -370,7 +370,7 @@ class PaperProcess {
     if (path === undefined) return undefined
     const { service, prepared } = this.#parts
     const { client: reads, loop: time } = service
-    // The session goes on without it.
+    // The session continues without recording.
     const onFailure = (error: unknown): void => {
       service.warn(`a market is no longer recorded: ${error instanceof Error ? error.message : String(error)}`)
     }

@@ -1,5 +1,5 @@
 /**
- * Live trades of a service as tapes, for as long as they are wanted.
+ * Records live trades of a service as tapes until stopped.
  */
 import type { ConnectionState } from '../adapter/exchange-adapter.ts'
 import { InputError } from '../domain/errors.ts'
@@ -12,11 +12,11 @@ import { PublicService, type PublicServiceOptions } from './public-service.ts'
 export interface RecordOptions extends PublicServiceOptions {
   /** At least one. */
   readonly symbols: readonly string[]
-  /** Of the recordings. */
+  /** Place of the recordings. */
   readonly place: RecordingPlace
-  /** Ends it. */
+  /** Ends the recording. */
   readonly signal: AbortSignal
-  /** Called once it records, and each second. */
+  /** Called when recording starts, then every second. */
   readonly onStatus?: (status: RecordStatus) => void
 }
 
@@ -24,7 +24,7 @@ export interface RecordStatus {
   /** Unix milliseconds. */
   readonly time: number
   readonly connection: ConnectionState
-  /** Times that the stream was connected anew. */
+  /** Number of times that the stream reconnected. */
   readonly reconnects: number
   readonly markets: readonly RecordingState[]
 }
@@ -32,11 +32,11 @@ export interface RecordStatus {
 const STATUS_MS = 1_000
 
 /**
- * Records until the signal says so.
+ * Records until the signal aborts.
  *
- * @returns how it stands at the end
+ * @returns the final status
  * @throws {InputError} for a symbol that the service does not list, or a file that cannot be written
- * @throws {ExchangeError} when the service cannot be used at the start
+ * @throws {ExchangeError} if the service cannot be used at the start
  */
 export async function record(options: RecordOptions): Promise<RecordStatus> {
   const end = new AwaitedEnd(options.signal)
@@ -59,7 +59,7 @@ async function recordMarkets(
   const { client: reads, loop } = service
   const where = setting(place.form === 'store' ? 'db' : 'out')
   const recordings = new Recordings({ where, place, markets, reads, time: loop, onFailure: end.fail })
-  // A recording has time: every trade in the order of the exchange.
+  // REST polling: slower than the stream, but every trade arrives in the order of the exchange.
   const data = service.marketData(markets, 'rest')
   const status = (): RecordStatus => {
     const { state, reconnects } = data.health()

@@ -1,5 +1,5 @@
 /**
- * A run directory read for its replay: the journal whole, and the equity as it was sampled.
+ * A run directory read for its replay: the whole journal and the equity samples.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { runJournal } from './run-journal.ts'
 
 export interface ReplayedFiles {
   readonly run: ReplayedRun
-  /** Unix milliseconds and equity, oldest first; none for a run that was killed. */
+  /** Unix milliseconds and equity, oldest first; empty for a run that was killed. */
   readonly equity: readonly (readonly [time: number, equity: number])[]
-  /** What is not as the run wrote it, in words. */
+  /** Deviations from the files as written by the run, in words. */
   readonly faults: readonly string[]
 }
 
-/** @throws {InputError} when the directory holds no run, or a journal that is none */
+/** @throws {InputError} if the directory contains no run, or if the journal is invalid */
 export function readReplayedFiles(directory: string): ReplayedFiles {
   const { path, faults } = runJournal(directory)
   const told = [...faults]

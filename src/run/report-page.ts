@@ -1,5 +1,5 @@
 /**
- * A run, or several side by side, as one HTML file that works offline.
+ * An HTML report of one or several runs, as one file that works offline.
  */
 import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -15,29 +15,29 @@ import { pageSourceIn, storedPageSource, type PageSource } from './page-source.t
 import { writeFault } from '../domain/write-fault.ts'
 import { removePartial } from '../store/remove-partial.ts'
 
-/** Orders whose story is told on a page; those of others are told by `papertape why`. */
+/** Maximum number of orders explained on a page; `papertape why` explains the others. */
 const MOST_STORIES = 3_000
 
-/** Runs of which a page is made, and where they are. */
+/** Runs of a page, and where they are stored. */
 export interface ReportPageOptions {
-  /** Directories that hold a run each, or ids of a store; at least one. */
+  /** Run directories, or ids in a database; at least one. */
   readonly runs: readonly string[]
-  /** Store of these ids; default: they are directories. */
+  /** Database of these ids; default: `runs` are directories. */
   readonly db?: string | undefined
 }
 
-/** A page for people. */
+/** A report page. */
 export interface ReportPage {
-  /** The whole document. */
+  /** The whole HTML document. */
   readonly html: string
-  /** What is not as a run wrote it, in words, a place first. */
+  /** Deviations from the files as written by the run, each starting with the place. */
   readonly faults: readonly string[]
 }
 
 /**
- * Makes the page of one run, or of several side by side.
+ * Creates the page of one run, or of several to compare.
  *
- * @throws {InputError} when one of them is no finished run
+ * @throws {InputError} if one of them is not a finished run
  */
 export function reportPage({ runs, db }: ReportPageOptions): ReportPage {
   const names = namesOf(runs)
@@ -53,7 +53,7 @@ export function reportPage({ runs, db }: ReportPageOptions): ReportPage {
   return { html, faults: sources.flatMap(({ faults }) => faults) }
 }
 
-/** Files that were changed since may hold anything, and it is they that are wrong then. */
+/** In a changed file anything may fail: then the change is the error to report. */
 function orFault(source: PageSource, made: () => PageRun): PageRun {
   try {
     return made()
@@ -64,7 +64,7 @@ function orFault(source: PageSource, made: () => PageRun): PageRun {
   }
 }
 
-/** As few of the last parts of each path as tell them apart. */
+/** Shortest path suffixes that are unique. */
 function namesOf(runs: readonly string[]): readonly string[] {
   const paths = runs.map((run) => resolve(run).split('/'))
   for (let parts = 1; ; parts += 1) {
@@ -85,9 +85,9 @@ function titleOf(sources: readonly PageSource[]): string {
 }
 
 /**
- * Writes a page whole, in the place of an earlier page and of nothing else.
+ * Writes a page atomically; overwrites nothing but an earlier page.
  *
- * @throws {InputError} when something else stands there, or it cannot be written; then what stood there still does
+ * @throws {InputError} if another file exists there, or if it cannot be written; an existing file stays unchanged
  */
 export function writePage(path: string, html: string): void {
   const partial = join(dirname(resolve(path)), pagePartName(basename(path), process.pid))
@@ -96,7 +96,7 @@ export function writePage(path: string, html: string): void {
     if (stats !== undefined && !(stats.isFile() && isPage(path))) {
       throw new InputError(path, 'exists already and is not a papertape report: use another file')
     }
-    // A process of this number that was killed has left its own.
+    // Left by a killed process with the same pid.
     rmSync(partial, { force: true })
     writeFileSync(partial, html, { flag: 'wx' })
     renameSync(partial, path)
@@ -107,7 +107,7 @@ export function writePage(path: string, html: string): void {
   }
 }
 
-/** Puts the page of a run beside its files. @returns its path @throws {InputError} as those two do */
+/** Writes the page of a run next to its files. @returns its path @throws {InputError} as reportPage and writePage do */
 export function writeRunPage(directory: string): string {
   const path = join(directory, PAGE_FILE)
   writePage(path, reportPage({ runs: [directory] }).html)

@@ -1,5 +1,5 @@
 /**
- * The journal of a run that is read by itself, and whether it is as the run wrote it.
+ * The journal of a run, and whether it changed since it was written.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,11 +10,14 @@ import { sealFaults } from '../store/runs/run-seal.ts'
 
 export interface RunJournal {
   readonly path: string
-  /** In words, the path first; none for a journal as it was written, and for one of a session without a report. */
+  /**
+   * Deviations from the journal as written, each starting with the path; empty if there is none, or no report to
+   * compare with.
+   */
   readonly faults: readonly string[]
 }
 
-/** @throws {InputError} when there is none */
+/** @throws {InputError} if there is no journal */
 export function runJournal(directory: string): RunJournal {
   settleRunDirectory(directory)
   const path = join(directory, 'journal.jsonl')

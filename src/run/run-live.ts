@@ -1,8 +1,8 @@
 /**
  * A live process from options to reports: account, sessions, and their end.
  *
- * Invariant: no strategy sees an event before the account is settled and the open orders of earlier sessions are taken
- * over.
+ * Invariant: no strategy receives an event before the account is reconciled and open orders of earlier sessions are
+ * adopted.
  */
 import { join } from 'node:path'
 import { throwIfAborted, AbortError, ExchangeError } from '../domain/errors.ts'
@@ -39,11 +39,11 @@ import type { EndedSession, LiveListener, LiveOptions, LiveParts, LiveResult } f
 import { loadStrategies, paramsOf, type OwnedStrategy } from './live-strategies.ts'
 
 /**
- * Trades until the signal says so, every strategy has failed, or the account cannot be used.
+ * Trades until the signal aborts, every strategy has failed, or the account cannot be used.
  *
- * @throws {InputError} for what has to be mended before it can trade
- * @throws {ExchangeError} when the service or the account cannot be used from the start
- * @throws {AbortError} when the signal says so before a strategy has seen anything
+ * @throws {InputError} for wrong options or unusable files
+ * @throws {ExchangeError} if the service or the account cannot be used from the start
+ * @throws {AbortError} if the signal aborts before a strategy has received an event
  */
 export async function runLive(options: Omit<LiveOptions, 'watcher'>, parts: LiveParts): Promise<LiveResult> {
   const checked = checkedLiveSettings(options)
@@ -60,7 +60,7 @@ interface Trader {
   readonly files: LiveFiles
 }
 
-/** Without its listener, so that no event leaves but through the boundary. */
+/** Listeners are excluded: events leave only through `outsideListener`. */
 type OwnOptions = Omit<LiveOptions, 'listener' | 'watcher'>
 
 class LiveProcess {
@@ -72,7 +72,7 @@ class LiveProcess {
   readonly #loop: LiveLoop
   readonly #ended: EndedSession[] = []
   readonly #inexactMath: string[] = []
-  /** Rejects with an error of ours before there is a run that would hear of it. */
+  /** Rejects on an internal error before the run exists. */
   readonly #broken: Promise<never>
   #break: (error: unknown) => void = () => undefined
   #traders: readonly Trader[] = []
@@ -126,7 +126,7 @@ class LiveProcess {
     }
   }
 
-  /** @throws {AbortError} when the signal ends the wait for the service */
+  /** @throws {AbortError} if the signal ends the wait for the service */
   #open(): Promise<TradingAccount> {
     const { url, apiKey, state, timeoutMs, reconcileMs, uniqueQty, wait, signal } = this.#options
     const { dataDirectory, session, openAccount } = this.#parts
@@ -185,14 +185,14 @@ class LiveProcess {
     }
   }
 
-  /** Of every market where the parameters name none. */
+  /** Recordings of the markets that the parameters name; of every market if they name none. */
   #recordingsOf(account: TradingAccount, symbols: readonly string[]): Recordings | undefined {
     const { record: path } = this.#options
     if (path === undefined) return undefined
     return account.recordings?.({
       path,
       symbols: symbols.length > 0 ? symbols : account.markets.map(({ symbol }) => symbol),
-      // The sessions go on without it.
+      // The sessions continue without recording.
       onFailure: (error) => {
         this.#warn(`a market is no longer recorded: ${error instanceof Error ? error.message : String(error)}`)
       },
@@ -270,7 +270,7 @@ class LiveProcess {
     }
   }
 
-  /** Once, and before any end: from then on no trade is missed. */
+  /** Called once, before any end: from then on no trade is missed. */
   #reportStart(): void {
     if (this.#isStartReported) return
     this.#isStartReported = true
@@ -311,7 +311,7 @@ class LiveProcess {
     this.#listener.onEnd?.(ended)
   }
 
-  /** A disk that fails ends the sessions in order; what their files have is read back by the next ones. */
+  /** A disk error ends the sessions in order; the next start reads back what the files contain. */
   readonly #fileFaults: FileFaults = {
     isEnding: () => this.#run?.isEnding === true,
     onError: (error) => {
@@ -330,7 +330,7 @@ class LiveProcess {
   }
 }
 
-/** Rejects when the signal says so. */
+/** Rejects when the signal aborts. */
 const aborted = (signal: AbortSignal | undefined): Promise<never> =>
   new Promise((_, reject) => {
     const abort = (): void => {

@@ -1,5 +1,5 @@
 /**
- * The runs of a store: listed, read, laid beside each other, put there and taken away.
+ * Runs in a database: list, read, compare, add and remove.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,21 +16,21 @@ import { sealFaults, sealIn } from '../store/runs/run-seal.ts'
 import { RunStore, shownId, type StoredRun, type ZippedFiles } from '../store/runs/run-store.ts'
 import { checkThere } from './run-file.ts'
 
-/** The newest first. @throws {InputError} when the store cannot be read */
+/** Newest first. @throws {InputError} if the database cannot be read */
 export function listRuns(file: string): readonly ListedRun[] {
   const runs = RunStore.read(file, (store) => store.list())
   return runs.map((run) => listed(file, run, runs))
 }
 
-/** A run of a store, with all that was kept of it. */
+/** A run in a database, with its stored files. */
 export interface ReadRun extends ListedRun {
   /** Text of its `run.json`. */
   readonly report: string
-  /** Of its equity over time, oldest first. */
+  /** Equity samples, oldest first. */
   readonly equity: readonly number[]
 }
 
-/** @param id  as many of its first digits as tell it from the others @throws {InputError} when there is no such run */
+/** @param id  unique prefix of the run's id @throws {InputError} if there is no such run */
 export function readRun(file: string, id: string): ReadRun {
   const { run, all, files } = found(file, id)
   const rows = (unzipped(files, 'equity.csv') ?? '').trimEnd().split('\n').slice(1)
@@ -41,7 +41,7 @@ export function readRun(file: string, id: string): ReadRun {
   }
 }
 
-/** @throws {InputError} when there is no such run, or its journal was too large to be kept */
+/** @throws {InputError} if there is no such run, or if its journal was too large to be stored */
 export function readStoredComparison(file: string, id: string): ComparedRun {
   const { run, all, files } = found(file, id)
   const name = shownId(run.id, all)
@@ -57,14 +57,14 @@ export function readStoredComparison(file: string, id: string): ComparedRun {
   }
 }
 
-/** The files of a run by name, read when they are asked for; undefined for one that was not kept. */
+/** The files of a run by name, read on demand; undefined for one that was not stored. */
 export interface StoredTexts {
-  /** Of the run, as short as it is told from the others. */
+  /** Shortest unique prefix of the run's id. */
   readonly name: string
   readonly text: (name: RunFileName) => string | undefined
 }
 
-/** @throws {InputError} when there is no such run */
+/** @throws {InputError} if there is no such run */
 export function storedTexts(file: string, id: string): StoredTexts {
   const { run, all, files } = found(file, id)
   const text = (name: RunFileName): string | undefined => (files.has(name) ? textOf(file, id, files, name) : undefined)
@@ -72,10 +72,10 @@ export function storedTexts(file: string, id: string): StoredTexts {
 }
 
 /**
- * Puts a run into a store that stands in a directory.
+ * Adds the run of a directory to a database.
  *
  * @returns its id
- * @throws {InputError} when it is none, or not as it was written
+ * @throws {InputError} if the directory contains no run, or one that was changed
  */
 export function addRun(file: string, directory: string, now: number): string {
   settleRunDirectory(directory)
@@ -92,9 +92,9 @@ export function addRun(file: string, directory: string, now: number): string {
   })
 }
 
-/** Takes runs out of a store, all or none. @returns their ids @throws {InputError} when one is not there */
+/** Removes runs from a database, all or none. @returns their ids @throws {InputError} if one does not exist */
 export function removeRuns(file: string, ids: readonly string[]): readonly string[] {
-  // One that is not there is not made.
+  // Opened read-only first: a missing database must not be created.
   RunStore.read(file, (store) => ids.map((id) => store.find(id)))
   return RunStore.write(file, undefined, (store) => {
     const all = store.list()

@@ -1,8 +1,7 @@
 /**
- * A run again, all its files held against those on disk; before that the seal tells whether they are as the run wrote
- * them.
+ * Repeats a run and compares all files with those on disk. Before that, the hashes in its report reveal changed files.
  *
- * Known limit: whether bounds were asked for stands in no file. A run without them is run again without.
+ * Known limit: no file records whether bounds were requested; a run without bounds is repeated without them.
  */
 import { dirname, join, resolve } from 'node:path'
 import { InputError } from '../domain/errors.ts'
@@ -42,9 +41,9 @@ export interface Verification {
 }
 
 /**
- * @param directory  as `out` of a backtest was
- * @throws {InputError} when it is no run, or is as it was written but cannot be run again: its strategy or a tape is
- * not what was run
+ * @param directory  as in `out` of a backtest
+ * @throws {InputError} if it contains no run, or an unchanged run that cannot be repeated because its strategy or a
+ * tape changed
  */
 export async function verify(directory: string): Promise<Verification> {
   settleRunDirectory(directory)
@@ -58,7 +57,7 @@ export async function verify(directory: string): Promise<Verification> {
     return { digest, difference: told.length === 0 ? undefined : told.join('\n'), ...others, ranBy }
   } catch (error) {
     if (faults.length === 0 || !(error instanceof InputError)) throw error
-    // Nobody can run what was changed: that it was changed is the news.
+    // Changed files may not be runnable: then the change itself is the result.
     const told = [...faults, `it cannot be run again: ${error.message}`]
     return { digest: undefined, difference: told.join('\n'), ...others, ranBy: undefined }
   }
@@ -71,10 +70,10 @@ interface Repetition {
 }
 
 /**
- * The report of a repeated run as the first run would have written it: by the names that its user gave, and of its
- * version. Everything else has to be the same again.
+ * The report of a repeated run with the file names and the version of the original, so that everything else must be
+ * equal.
  *
- * @param again  of the repetition, which knows every file by its absolute path
+ * @param again  report of the repetition, which has absolute paths
  */
 function asFirstNamed(again: RunReport, { version, strategy, tapes, books, flattering }: RunFile): object {
   const ofBooks = books.map(({ path, file }) => [path, file] as const)
@@ -133,7 +132,7 @@ async function repeated(directory: string): Promise<Repetition> {
   }
 }
 
-/** What a program gave is in no file. */
+/** Refuses runs with parts that a program supplied: no file has them. */
 function checkCanRun(directory: string, { strategy, config, tapes, books }: RunFile): void {
   const fault = (what: string): InputError =>
     new InputError(
@@ -149,7 +148,7 @@ function checkCanRun(directory: string, { strategy, config, tapes, books }: RunF
   if (config.liquidity === GIVEN_LIQUIDITY) throw fault('liquidity model')
 }
 
-/** @throws {InputError} when the strategy or a tape is not what was run */
+/** @throws {InputError} if the strategy or a tape changed since the run */
 function checkUnchanged(run: RunFile, { loaded, liquidity, inspected, inspectedBooks }: PreparedBacktest): void {
   const check = (where: string, before: string | null, now: string | null): void => {
     if (now === before) return
@@ -168,10 +167,7 @@ function checkUnchanged(run: RunFile, { loaded, liquidity, inspected, inspectedB
   })
 }
 
-/**
- * Of a strategy that was changed somewhere, names the file that was. @throws {InputError} when one it imports is not
- * what it was
- */
+/** Names the file of a strategy that changed. @throws {InputError} if an imported file or package changed */
 function checkImports(before: RunFile['strategy'], { files }: LoadedStrategy): void {
   const folder = dirname(before.path ?? before.file)
   for (const { file, sha256 } of before.imports) {
@@ -189,7 +185,7 @@ function checkImports(before: RunFile['strategy'], { files }: LoadedStrategy): v
   )
 }
 
-/** Gives what the second run would write to the comparison with the files of the first. */
+/** Compares the output of the second run with the files of the first. */
 class Comparison extends RunWriter implements SimulatedRunListener {
   readonly #files: ComparedFiles
 
@@ -199,11 +195,11 @@ class Comparison extends RunWriter implements SimulatedRunListener {
   }
 
   onProgress(): void {
-    // A check is quiet.
+    // No progress output during a check.
   }
 
   onLog(): void {
-    // The strategy said it before.
+    // The original run already logged this.
   }
 
   /** @returns the first difference of each file that differs, in words */

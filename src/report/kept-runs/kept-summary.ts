@@ -11,7 +11,7 @@ const KEPT_SUMMARY = z.object({
   strategy: z.object({ name: z.string(), sha256: z.string().nullable() }),
   params: z.record(z.string(), z.unknown()),
   tapes: z.array(z.object(RECORDED)),
-  /** Of recorded books and quotes; not there for a run without. */
+  /** Recorded books and quotes; absent if there are none. */
   books: z.array(z.object(RECORDED)).optional(),
   config: z.record(z.string(), z.unknown()),
   digest: z.string(),
@@ -28,16 +28,16 @@ const KEPT_SUMMARY = z.object({
 
 export type KeptSummary = z.output<typeof KEPT_SUMMARY>
 
-/** A run as a list has it. */
+/** List entry of a run. */
 export interface ListedRun {
-  /** As much of its id as tells it from the others. */
+  /** Shortest unique prefix of its id. */
   readonly id: string
   /** Unix milliseconds. */
   readonly keptAt: number
   readonly summary: KeptSummary
 }
 
-/** @param json  a report, or what was kept of one @returns undefined for anything else */
+/** @param json  a report or a stored summary @returns undefined for anything else */
 export function keptSummaryOf(json: unknown): KeptSummary | undefined {
   const parsed = KEPT_SUMMARY.safeParse(json)
   return parsed.success ? parsed.data : undefined

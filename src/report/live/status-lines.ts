@@ -35,9 +35,9 @@ const alarm = (text: string): StatusLine => ({ text: `! ${text}`, tone: 'alarm' 
 interface ListPart<Line> {
   readonly title: readonly Line[]
   readonly items: readonly Line[]
-  /** Stands in the place of the items without room. */
+  /** Replaces the items that do not fit. */
   readonly more: (count: number) => Line
-  /** It keeps its title, and all of its items as long as there is room, before the others get any. */
+  /** Has priority: its title and items get room before those of the others. */
   readonly isFirst?: boolean
 }
 
@@ -106,7 +106,7 @@ function connectionText({ connection, stream, dataAt, time }: LiveStatus): strin
 const budgetsText = ({ general, mutations }: KeyBudget): string =>
   `budget left: ${budgetText(general)} requests, ${budgetText(mutations)} orders and cancels`
 
-/** The reset is told where it matters: when most of it is used. */
+/** Shows the time of the reset only when most of the limit is used. */
 function budgetText({ limit, remaining, resetInMs }: BudgetStatus): string {
   const reset = remaining < limit / 4 ? ` (reset in ${seconds(resetInMs)})` : ''
   return `${remaining} of ${limit}${reset}`
@@ -117,7 +117,7 @@ function alarmLines(alarms: readonly string[], most: number): readonly StatusLin
   return [...alarms.slice(0, most - 1).map(alarm), alarm(`and ${alarms.length - most + 1} more`)]
 }
 
-/** What needs a person, and what is not as it should be. */
+/** Conditions that need a person, or that are out of the ordinary. */
 function alarmsOf({ strategies, halts, undecided, warnings }: LiveStatus): readonly string[] {
   return [
     ...strategies
@@ -201,7 +201,7 @@ function orderLine(owner: string, { side, qty, filledQty, symbol, price, tag, id
   return `${owner}  ${side} ${readableAmount(qty)} ${symbol} at ${readableAmount(price ?? 'market')}${filled}${name}  ${id}`
 }
 
-/** In whole minutes after the first, since it is looked at and not measured. */
+/** Whole minutes after the first one: precise enough for a status. */
 function upTime(ms: number): string {
   const unit = ms < 60_000 ? 1_000 : 60_000
   return ms < 1_000 ? '0 s' : readableDuration(Math.floor(ms / unit) * unit)
@@ -209,7 +209,7 @@ function upTime(ms: number): string {
 
 const seconds = (ms: number): string => `${(Math.max(0, ms) / 1_000).toFixed(1)} s`
 
-/** The status in one line a strategy, for where there is no screen. */
+/** The status with one line per strategy, for output that is not a terminal. */
 export function plainStatusLines(status: LiveStatus): readonly string[] {
   const { time, strategies } = status
   const connection = isWell(status) ? '' : `; ${connectionText(status)}`

@@ -1,22 +1,25 @@
 /**
- * One order that waited in the session, gathered from the lines of a journal.
+ * The journal lines of one conditional order (stop, trailing stop, OCO).
  */
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
 
 export interface ConditionalHistory {
-  /** The session's own, such as `w1`. */
+  /** Id of the session, such as `w1`. */
   readonly id: string
-  /** Undefined for a bracket, of which only its ways out wait. */
+  /** Undefined for a bracket: only its exits are conditional. */
   readonly wait: LineOf<'wait'> | undefined
-  /** When it went on after an earlier session: alone, as a bracket, or by an order that it had become. */
+  /**
+   * Line by which this session resumed it from an earlier one: alone, as a bracket, or through the order that it
+   * became.
+   */
   readonly takenUp: LineOf<'taken-up'> | undefined
   readonly triggered: LineOf<'triggered'> | undefined
   readonly over: LineOf<'wait-over'> | undefined
-  /** What it asked the exchange for, oldest first. */
+  /** Orders that it placed, oldest first. */
   readonly placed: readonly LineOf<'place'>[]
 }
 
-/** @param lines  all of its own among them */
+/** @param lines  must include all lines of that order */
 export function conditionalHistory(lines: Iterable<JournalLine>, id: string): ConditionalHistory {
   const all = [...lines]
   const own = <Type extends 'wait' | 'triggered' | 'wait-over'>(type: Type): LineOf<Type> | undefined =>

@@ -8,7 +8,7 @@ import { readableCount } from '../readable.ts'
 import type { HistoryFill, OrderHistory } from './order-history.ts'
 import { followedBook, isZero, priceText } from './order-text.ts'
 
-/** Undefined for an order that took nothing, and for models without a ladder, such as a user's own. */
+/** Undefined for an order without taker fills, and for models without a ladder, such as custom ones. */
 export function ladderText(history: OrderHistory): string | undefined {
   const { liquidity } = history.terms
   const taken = history.fills.filter(({ isMaker, partnerId }) => !isMaker && partnerId === undefined)
@@ -17,7 +17,7 @@ export function ladderText(history: OrderHistory): string | undefined {
   return [`it traded against ${what}: ${levelsText(history, taken)}`, ...ownTexts(history)].join('; ')
 }
 
-/** By the kind of recording. */
+/** Text by kind of recording. */
 const WHAT_IT_IS = {
   levels: 'the recorded order book',
   quotes: 'the recorded quote, with estimated depth beyond it',

@@ -13,15 +13,14 @@ import { hangingLines, printable } from '../terminal-text.ts'
 
 export interface OrderExplanation {
   readonly verdict: string
-  /** In time order. */
+  /** Facts in time order. */
   readonly facts: readonly OrderFact[]
 }
 
 /**
- * @param lines  of the whole journal; read three times
- * @param name   the order's id, `ref:N` for a request that was refused and has none, or `wN` for one that waited in the
- * session
- * @throws {InputError} when there is no such order, naming those nearby, or the journal is not whole
+ * @param lines  the whole journal; read three times
+ * @param name   the order's id, `ref:N` for a refused request, or `wN` for a conditional order
+ * @throws {InputError} if there is no such order, naming similar ones, or if the journal is incomplete
  */
 export function orderExplanation(lines: Iterable<JournalLine>, name: string): OrderExplanation {
   if (WAIT_ID.test(name)) return conditionalExplanation(lines, name)
@@ -31,11 +30,9 @@ export function orderExplanation(lines: Iterable<JournalLine>, name: string): Or
 
 const WIDTH = 80
 
-/**
- * The story as it is printed, in lines of at most 80 columns and without the last line end. Times are virtual, in UTC.
- */
+/** The explanation as plain text in lines of at most 80 columns, without a final newline. Times are virtual, in UTC. */
 export function explanationText({ verdict, facts }: OrderExplanation): string {
-  // Tags, texts of requests and reasons are the strategy's.
+  // Tags, requests and reasons contain text of the strategy: escape control characters.
   const told = facts.flatMap(({ time, text }) => hangingLines(`${isoTime(time)}  `, printable(text), WIDTH))
   return [...hangingLines('', printable(verdict), WIDTH, 2), '', ...told].join('\n')
 }

@@ -1,5 +1,5 @@
 /**
- * The events of an order, in time order, a short sentence each.
+ * The events of an order in time order, one short sentence each.
  */
 import { isOpen } from '../../domain/order.ts'
 import type { LineOf } from '../../runtime/journal/journal-line.ts'
@@ -22,7 +22,7 @@ import type { OrderFact } from './order-fact.ts'
 import { becauseText, waitFacts } from './conditional-explanation.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 
-/** With more fills than this, those in the middle are only counted. */
+/** With more fills than this, the middle ones are summed up. */
 const MOST_FILLS = 6
 
 export function orderFacts(history: OrderHistory): readonly OrderFact[] {
@@ -40,7 +40,7 @@ export function orderFacts(history: OrderHistory): readonly OrderFact[] {
     ...liveEnd(history),
     ...(answer === undefined ? [{ time: endedAt, text: 'the run ended' }] : []),
   ]
-  // The sort is stable: what happened in one millisecond stays in the order in which it is listed here.
+  // The sort is stable: events of the same millisecond stay in the order listed above.
   return facts.toSorted((a, b) => a.time - b.time)
 }
 
@@ -70,7 +70,7 @@ function liveArrival({ asked }: OrderHistory, { t, order }: LineOf<'acknowledged
   return { time: t, text: `answered after ${readableDuration(t - asked.t)}: order ${order.id}, ${order.status}` }
 }
 
-/** How an order of a live exchange ended that was not filled. */
+/** End of a live order that was not completely filled. */
 function liveEnd(history: OrderHistory): readonly OrderFact[] {
   const { last, lastAt, endedAt } = history
   if (!isLive(history) || last === undefined || lastAt === undefined || last.status === 'FILLED') return []
@@ -105,11 +105,11 @@ function arrivalFacts(history: OrderHistory, { order }: LineOf<'acknowledged'>):
   ]
 }
 
-/** False for a fill of an order that had rested, as a maker or as a taker at a later open. */
+/** False for fills after the order rested: as maker, or as taker at a later open. */
 const isAtArrival = ({ answer }: OrderHistory, { time }: HistoryFill): boolean =>
   answer?.type === 'acknowledged' && answer.order.createdAt === time
 
-/** What an order that came in traded with the strategy's own. */
+/** Quantity that an arriving order traded against the strategy's own orders. */
 function ownText(taken: readonly HistoryFill[]): string {
   const own = taken.filter(({ partnerId }) => partnerId !== undefined)
   if (own.length === 0) return ''
@@ -173,13 +173,13 @@ const cancelStep = ({ askedAt, by, answer, position }: HistoryCancel): Step => (
   position,
 })
 
-/** Other senders of cancels than the strategy. */
+/** Senders of cancels other than the strategy. */
 const CANCELLERS: Readonly<Record<string, string>> = { risk: ' by a loss limit', end: ' by the end of the session' }
 
 const cancelRefusals = ({ answer }: HistoryCancel): readonly OrderFact[] =>
   answer?.type === 'refused' ? [{ time: answer.t, text: `cancel refused: ${answer.code} (${answer.message})` }] : []
 
-/** What was traded while it rested, and how it left. */
+/** Trades while the order rested, and how it left the book. */
 function restFacts(history: OrderHistory, { left }: OrderRest): readonly OrderFact[] {
   const texts = [tradedText(history, left), ...cancelTexts(left), ...gapTexts(left), ...leavingTexts(history, left)]
   return texts.map((text) => ({ time: left.t, text }))
@@ -199,7 +199,7 @@ function tradedText(history: OrderHistory, left: LineOf<'left'>): string {
   return `while it rested: ${at} at its price, ${beyond} beyond it${ours}`
 }
 
-/** A candle is seen whole: it touches a price or goes beyond it, and has one volume. */
+/** Candles have no individual trades: each touches a price or goes beyond it, and has one volume. */
 function candlesText(history: OrderHistory, left: LineOf<'left'>): string {
   const { tradesAt, qtyAt, tradesThrough, qtyThrough, qtyToOurs, nearest } = left
   if (tradesAt + tradesThrough === 0) {
@@ -213,7 +213,7 @@ function candlesText(history: OrderHistory, left: LineOf<'left'>): string {
   return `while it rested: ${at} touched its price, ${beyond} went beyond${ours}`
 }
 
-/** From the recorded book, as the model interprets it. */
+/** Cancels derived from the recorded book by the liquidity model. */
 const cancelTexts = ({ cancelledAhead }: LineOf<'left'>): readonly string[] =>
   cancelledAhead === undefined ? [] : [`while it rested: ${cancelledAhead} of the crowd ahead of it were cancelled`]
 

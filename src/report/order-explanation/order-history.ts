@@ -1,5 +1,5 @@
 /**
- * One order in a journal: what was asked, answered and done, gathered from all its lines.
+ * One order in a journal: its request, the answer and all later events.
  */
 import { toDecimal } from '../../domain/decimal.ts'
 import { InputError } from '../../domain/errors.ts'
@@ -13,30 +13,30 @@ export interface HistoryFill {
   readonly time: number
   readonly price: string
   readonly qty: string
-  /** True when the order was resting. */
+  /** True if the order was resting. */
   readonly isMaker: boolean
-  /** True when it stands for matches that the exchange no longer told. */
+  /** True for a fill that replaces trades which the exchange no longer reports. */
   readonly isInferred: boolean
   readonly isRecovered: boolean
-  /** The recorded trade that filled it; undefined for a taker, and for an order that met one of the strategy's own. */
+  /** The recorded trade that filled it; undefined for takers and self-trades. */
   readonly met: LineOf<'met'> | undefined
-  /** The strategy's own order on the other side, when it was one. */
+  /** Own order on the other side of a self-trade. */
   readonly partnerId: string | undefined
-  /** Comparable with that of a cancel: the lower was first. */
+  /** Sequence number, shared with cancels. */
   readonly position: number
 }
 
 export type Answer = LineOf<'acknowledged'> | LineOf<'refused'> | LineOf<'withdrawn'> | LineOf<'unknown'>
 
-/** What a later look found where the answer was lost. */
+/** Resolution of an order whose answer was lost. */
 export type SettlementLine = LineOf<'adopted'> | LineOf<'absent'> | LineOf<'ambiguous'>
 
 export interface HistoryCancel {
-  /** Unix milliseconds at which the strategy asked for it. */
+  /** Unix milliseconds at which the strategy requested it. */
   readonly askedAt: number
-  /** Who asked for it, if not the strategy. */
+  /** Sender of the request, if not the strategy. */
   readonly by: string | undefined
-  /** Undefined when the run ended before there was one. */
+  /** Undefined if the run ended before the answer. */
   readonly answer: Answer | undefined
   readonly position: number
 }
@@ -46,14 +46,14 @@ export interface OrderRest {
   readonly left: LineOf<'left'>
 }
 
-/** Decimal strings: what own orders of each side took of the market in the same market. */
+/** Decimal strings: quantity that own orders of each side took from this market. */
 type TakenBefore = Readonly<Record<Side, string>>
 
 /**
- * Own takings before an order: by the models that show a ladder they are missing from it, and moved the other side.
+ * Quantity taken before an order. Models with a ladder remove it from the book and shift the other side.
  *
- * Known limit: the journal does not hold how much of them had come back, so a taking is told for ten minutes, when a
- * 25th of it is left at most.
+ * Known limit: the journal does not record how much the book has refilled, so only the last ten minutes count; after
+ * that at most a 25th is missing.
  */
 const NOTHING_TAKEN: TakenBefore = { BUY: '0', SELL: '0' }
 
@@ -62,12 +62,12 @@ type Taken = LineOf<'fill'>['fill']
 const LOOK_BACK_MS = 600_000
 
 /**
- * @param lines    of the whole journal
- * @param orderId  of an order that took
+ * @param lines    the whole journal
+ * @param orderId  an order with taker fills
  */
 function takenBefore(lines: Iterable<JournalLine>, orderId: string): TakenBefore {
   const taken: Taken[] = []
-  // The line of a match with an own order comes before those of its fills.
+  // The line of a self-trade precedes the lines of its fills.
   const ownTradeIds = new Set<string>()
   for (const line of lines) {
     if (line.type === 'met-own') ownTradeIds.add(line.tradeId)
@@ -91,35 +91,32 @@ function sumsBefore(taken: readonly Taken[], { symbol, createdAt }: Taken): Take
 export interface OrderHistory {
   readonly terms: LineOf<'run'>
   readonly asked: LineOf<'place'>
-  /** Undefined when the run ended before there was one. */
+  /** Undefined if the run ended before the answer. */
   readonly answer: Answer | undefined
-  /** Where the answer was lost, what was found instead, oldest first. */
+  /** Resolutions of a lost answer, oldest first. */
   readonly settlements: readonly SettlementLine[]
-  /** As it was told last; undefined for an order that the exchange never told of. */
+  /** Last reported state; undefined if the exchange never reported the order. */
   readonly last: LineOf<'order'>['order'] | undefined
-  /** Unix milliseconds at which `last` was told. */
+  /** Unix milliseconds at which `last` was reported. */
   readonly lastAt: number | undefined
-  /** In the order in which they happened. */
+  /** Fills in order of occurrence. */
   readonly fills: readonly HistoryFill[]
   readonly cancels: readonly HistoryCancel[]
-  /** What own orders took before this one did; nothing for one that took nothing. */
+  /** Quantity taken before this order; zero for an order without taker fills. */
   readonly takenBefore: TakenBefore
   /** Undefined for an order that never rested. */
   readonly rest: OrderRest | undefined
-  /**
-   * The order that waited in the session and became this one, or the bracket to which it belongs; undefined for one by
-   * the strategy alone.
-   */
+  /** The conditional order that became this one, or the bracket it belongs to; undefined for a plain order. */
   readonly waited: ConditionalHistory | undefined
   /** Unix milliseconds. */
   readonly endedAt: number
 }
 
 /**
- * @param lines  of the whole journal; read three times, since lines about an order come before the one that connects it
- * with its request
+ * @param lines  the whole journal; read three times, because lines about an order can precede the one that links it to
+ * its request
  * @param name   the order's id, or `ref:N`
- * @throws {InputError} when there is no such order, or the journal is not whole
+ * @throws {InputError} if there is no such order, or if the journal is incomplete
  */
 export function orderHistory(lines: Iterable<JournalLine>, name: string): OrderHistory {
   const { ref, orderId } = findOrder(lines, name)
@@ -152,13 +149,13 @@ export function orderHistory(lines: Iterable<JournalLine>, name: string): OrderH
 const typed = <Type extends JournalLine['type']>(lines: readonly JournalLine[], type: Type): LineOf<Type>[] =>
   lines.filter((line): line is LineOf<Type> => line.type === type)
 
-/** The lines that bear on one order, the frame of the run among them. */
+/** Lines about one order, with the start and the end of the run. */
 function linesOf(lines: Iterable<JournalLine>, ref: number, orderId: string | undefined): readonly JournalLine[] {
   const own: JournalLine[] = []
   const refs = new Set([ref])
   for (const line of lines) {
     if (line.type === 'cancel' && line.orderId === orderId) refs.add(line.ref)
-    // Of which waiting order it came is known later.
+    // Which conditional order it came from is only known later.
     if (isOfWaiting(line) || isAbout(line, refs, orderId)) own.push(line)
   }
   return own
@@ -221,7 +218,7 @@ function fillsOf(own: readonly JournalLine[], orderId: string | undefined): read
     const cause = causes.get(tradeId)
     const met = cause?.line.type === 'met' ? cause.line : undefined
     const partnerId = cause?.line.type === 'met-own' ? partnerOf(cause.line, orderId) : undefined
-    // What caused it is written when it happens, the fill when the strategy is told.
+    // The cause is logged when it happens, the fill when the strategy receives it.
     return [{ time, price, qty, isMaker, isInferred, isRecovered, met, partnerId, position: cause?.position ?? told }]
   })
 }

@@ -1,7 +1,7 @@
 /**
  * The verdict on an order: one line that says why it filled, filled late, or did not.
  *
- * Invariant: it uses only what is in the journal; of several causes it names the first that would have to change.
+ * Invariant: it uses only the journal; of several causes it names the first that would have to change.
  */
 import { InputError } from '../../domain/errors.ts'
 import { isLiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
@@ -52,13 +52,13 @@ function unansweredVerdict(history: OrderHistory): string {
     : 'not filled: it was still in transit when the run ended'
 }
 
-/** Empty for a journal without that information. */
+/** Empty for journals that do not record who refused. */
 function refusedWhere({ by }: LineOf<'refused'>): string {
   if (by === undefined) return ''
   return by === 'exchange' ? ' by the exchange' : ' before it was sent'
 }
 
-/** The journal does not record which one it was. */
+/** The journal does not record which of these reasons applied. */
 function silentText(history: OrderHistory, { code }: LineOf<'refused'>): string {
   const { terms } = history
   if (code !== 'NO_LIQUIDITY' || !isLiquidityName(terms.liquidity)) return ''
@@ -112,7 +112,7 @@ function filledVerdict(history: OrderHistory, { order }: Taken, rest: OrderRest,
   return `${outcome}${isTooLate ? ', before its cancel arrived' : ''}: ${fillCause(history, last, rest, price)}`
 }
 
-/** True for a cancel that the rate limit stopped. */
+/** True for a cancel that the rate limit refused. */
 const isHeldBack = ({ answer }: HistoryCancel): boolean => answer?.type === 'refused' && answer.by === 'rate-budget'
 
 function fillCause(history: OrderHistory, last: HistoryFill, { rested, left }: OrderRest, price: string): string {
@@ -126,7 +126,7 @@ function fillCause(history: OrderHistory, last: HistoryFill, { rested, left }: O
   return `${reached}, after the ${ahead} ahead of it were gone${cancelledText(left, ahead)}`
 }
 
-/** What filled an order, and at which price. */
+/** Verdict texts by what filled the order. */
 const HOW_MET = {
   candle: {
     at: (price: string) => `a candle touched ${price}`,
@@ -148,7 +148,7 @@ function cancelledText({ cancelledAhead }: LineOf<'left'>, ahead: string): strin
   return ` (${cancelledAhead === ahead ? 'all' : cancelledAhead} of them cancelled)`
 }
 
-/** Why there was too little for it. */
+/** Why the volume was insufficient. */
 function shortfall(history: OrderHistory, { order }: Taken, { rested, left }: OrderRest): string {
   const price = priceText(history, order.price ?? '0')
   const gaps = left.gaps === 0 ? '' : `; ${readableCount(left.gaps, 'gap')} in the tape may hide trades`
@@ -176,7 +176,7 @@ function tooLittle(history: OrderHistory, price: string, rested: LineOf<'rested'
   return [`only ${traded} traded ${whereText(price, left)}`, ...reasons].join(', ')
 }
 
-/** What the recorded book filled of it without any trade; undefined for nothing. */
+/** Quantity filled by the recorded book without a trade; undefined for none. */
 function crossingText({ fills }: OrderHistory, price: string): string | undefined {
   const crossed = fills.filter(isByBook)
   if (crossed.length === 0) return undefined
@@ -185,7 +185,7 @@ function crossingText({ fills }: OrderHistory, price: string): string | undefine
 
 const isByBook = ({ met }: HistoryFill): boolean => met?.by === 'book'
 
-/** What used up the traded quantity. */
+/** Reasons why the traded quantity did not fill the order. */
 function tooLittleReasons(
   history: OrderHistory,
   traded: string,

@@ -1,30 +1,29 @@
 /**
- * Figures of a run as a page shows them: each with its label, its form for people, and its exact value.
+ * Figures of a run as a page shows them: each with its label, its text for people and its exact value.
  *
- * Invariant: `exact` is what `run.json` has under the path, as JSON has it; `text` is the same, shortened by digits
- * alone.
+ * Invariant: `exact` is the JSON value of `run.json` at that path; `text` is the same value with fewer digits.
  */
 import { isoTime } from '../../domain/time.ts'
 import { readableAmount, readableChange, readableDuration, readablePercent, readableSigned } from '../readable.ts'
 import type { PageFigure, Tone } from './page-data.ts'
 
-/** Of a value that is there. */
+/** Format of a value that is not null. */
 export type FigureForm =
   'change' | 'percent' | 'ratio' | 'ratios' | 'changes' | 'duration' | 'time' | 'count' | 'amount' | 'money'
 
-/** Shown where there is no value. */
+/** Placeholder for a missing value. */
 export const NONE = '–'
 
-/** Ratios beyond this are shown as powers of ten. */
+/** Ratios above this are shown in scientific notation. */
 const LARGE = 1e6
 
-/** Definitions by the name of the statistic. */
+/** Definitions by name of the statistic. */
 export type Definitions = Readonly<Record<string, string>>
 
-/** Label, path below `run.json`, and form. */
+/** Label, path in `run.json`, and format. */
 export type FigureSpec = readonly [label: string, path: string, form: FigureForm]
 
-/** @param unit  behind every amount of money */
+/** @param unit  appended to every amount of money */
 export function figureOf(
   [label, path, form]: FigureSpec,
   value: unknown,
@@ -46,7 +45,7 @@ const COUNTED: Definitions = {
   fills: 'Fills of these orders; a trade between two of your own orders counts twice.',
 }
 
-/** @param path  below `run.json`; a part of a statistic, such as `profit.fees`, is defined with the whole */
+/** @param path  in `run.json`; a part of a statistic, such as `profit.fees`, has the definition of the whole */
 function definitionOf(path: string, definitions: Definitions): string {
   const names = path.split('.')
   const found = names.map((name) => definitions[name] ?? COUNTED[name]).find((text) => text !== undefined)
@@ -85,7 +84,7 @@ export function ratioText(value: number): string {
   return text === '-0.00' ? '0.00' : text
 }
 
-/** Only what is a gain or a loss has one. */
+/** Only gains and losses have a tone other than plain. */
 function toneOf(form: FigureForm, value: unknown): Tone {
   if (form !== 'change' && form !== 'money') return 'plain'
   const number = Number(value)

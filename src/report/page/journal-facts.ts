@@ -1,8 +1,7 @@
 /**
- * A journal read once: how long orders rested and where, and for the first so many orders the lines that tell their
- * story.
+ * One pass over a journal: how long orders rested and at which price, and the lines that explain the first orders.
  *
- * Invariant: the story that the kept lines tell is the one that the whole journal tells.
+ * Invariant: the stored lines explain an order exactly as the whole journal does.
  */
 import { toDecimal } from '../../domain/decimal.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
@@ -11,15 +10,15 @@ import type { RestBand } from './page-data.ts'
 type Order = LineOf<'order'>['order']
 type Fill = LineOf<'fill'>['fill']
 
-/** How far back a taking is told. */
+/** Time window before a fill in which earlier taker fills count as its cause. */
 const LOOK_BACK_MS = 600_000
 
 export interface JournalFacts {
-  /** By symbol, in the order in which they ended. */
+  /** Rests by symbol, in the order in which they ended. */
   readonly rests: ReadonlyMap<string, readonly RestBand[]>
-  /** Lines by order key, in their order: its id, or `ref:N` of one that was refused. */
+  /** Lines by order key, in journal order. The key is the order id, or `ref:N` for a refused order. */
   readonly stories: ReadonlyMap<string, readonly JournalLine[]>
-  /** True where there are orders without their lines here. */
+  /** True if some orders have no lines here. */
   readonly isCut: boolean
 }
 
@@ -29,17 +28,17 @@ interface Kept {
   readonly line: JournalLine
 }
 
-/** An order whose lines are kept. */
+/** An order whose lines are stored. */
 interface Told {
   readonly lines: Kept[]
-  /** The order that waited in the session and became it. */
+  /** Id of the conditional order that triggered this order. */
   readonly by: string | undefined
   orderId: string | undefined
-  /** What was taken before it is told already. */
+  /** True once the earlier taker fills are added to `lines`. */
   hasTaken: boolean
 }
 
-/** @param mostStories  orders whose lines are kept, the first that were asked for */
+/** @param mostStories  limit of orders with stored lines, first come, first served */
 export function journalFacts(lines: Iterable<JournalLine>, mostStories: number): JournalFacts {
   const reader = new FactsReader(mostStories)
   for (const line of lines) reader.read(line)
@@ -51,16 +50,16 @@ class FactsReader {
   readonly #rests = new Map<string, RestBand[]>()
   readonly #resting = new Map<string, number>()
   readonly #ordersById = new Map<string, Pick<Order, 'symbol' | 'side' | 'price'>>()
-  /** Of every story: the frame of the run, and what an earlier session left. */
+  /** Lines that every explanation includes: start and end of the run, and orders left by an earlier session. */
   readonly #shared: Kept[] = []
-  /** Of what waits in the session, by its id. */
+  /** Lines of conditional orders, by their id. */
   readonly #waits = new Map<string, Kept[]>()
   readonly #toldByRef = new Map<number, Told>()
   readonly #toldById = new Map<string, Told>()
   readonly #places = new Map<number, Told>()
-  /** Ids of orders whose story is not kept. */
+  /** Ids of orders without stored lines. */
   readonly #others = new Set<string>()
-  /** Lines by the id of an order of which no answer has come. */
+  /** Lines of orders that are not acknowledged yet, by order id. */
   readonly #early = new Map<string, Kept[]>()
   readonly #takings: Fill[] = []
   readonly #ownTrades = new Set<string>()
@@ -115,7 +114,7 @@ class FactsReader {
     this.#toldByRef.set(line.ref, told)
   }
 
-  /** The exchange does what it does before its answer has come, so an order's first lines are of nobody's yet. */
+  /** Buffers lines of unknown order ids: the exchange can fill an order before its acknowledgement arrives. */
   #keep(line: JournalLine): void {
     if ('ref' in line) {
       if (line.type === 'acknowledged' || line.type === 'adopted') this.#connect(line)
@@ -146,7 +145,7 @@ class FactsReader {
     return early
   }
 
-  /** Two lines stand for all that was taken before an order: what is told of it are their sums. */
+  /** Adds one line per side that sums up the taker fills before this one; explanations use only the sums. */
   #readTaking(line: JournalLine): void {
     if (line.type === 'met-own') this.#ownTrades.add(line.tradeId)
     if (line.type !== 'fill' || line.fill.isMaker || this.#ownTrades.has(line.fill.tradeId)) return

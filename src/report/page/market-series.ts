@@ -1,8 +1,8 @@
 /**
- * A market of a run as it is drawn: its candles, its fills, how orders rested, and what the strategy plotted.
+ * Chart data of a market: candles, fills, resting orders and plotted lines.
  *
- * Known limit: whether a plotted line belongs beside the prices is told by its values: where all lie within the prices
- * of the market, half to double, it does.
+ * Known limit: a plotted line is drawn over the prices only if all its values are between half the lowest and twice the
+ * highest price.
  */
 import { csvTable } from '../run/csv-table.ts'
 import type { CandleColumns, FillColumns, Line, MarketSeries, PlotLine, RestBand } from './page-data.ts'
@@ -59,7 +59,7 @@ export function marketSeries({ fills = NO_FILLS, rests, ...parts }: MarketParts)
   return { ...parts, fills, rests: every(rests, MAX_RESTS), isThinned: rests.length > MAX_RESTS }
 }
 
-/** At most so many, evenly taken; the last is among them. */
+/** At most `most` items, evenly spaced, including the last. */
 function every<T>(items: readonly T[], most: number): readonly T[] {
   if (items.length <= most) return items
   return Array.from({ length: most }, (_, index) => items[Math.floor(((index + 1) * items.length) / most) - 1]).filter(
@@ -67,7 +67,7 @@ function every<T>(items: readonly T[], most: number): readonly T[] {
   )
 }
 
-/** @param csv  plots.csv @returns by name, in the order of their first values */
+/** @param csv  plots.csv @returns lines by name, in order of first value */
 export function plottedLines(where: string, csv: string): ReadonlyMap<string, Line> {
   const lines = new Map<string, { readonly times: number[]; readonly values: number[] }>()
   for (const row of csvTable(where, csv)) {
@@ -79,7 +79,7 @@ export function plottedLines(where: string, csv: string): ReadonlyMap<string, Li
   return lines
 }
 
-/** @param lines  plotted in a run @param markets  their candles, in their order @returns the lines of each market */
+/** @param lines  all lines of a run @param markets  candles per market @returns the lines to draw for each market */
 export function plotsOf(
   lines: ReadonlyMap<string, Line>,
   markets: readonly (CandleColumns | null)[],

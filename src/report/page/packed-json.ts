@@ -1,17 +1,16 @@
 /**
- * JSON of many like things in less room: lists of records as columns, numbers as their differences, texts that come
- * again by number.
+ * Compact JSON: columns for lists of records, delta encoding for numbers, a dictionary for repeated strings.
  *
- * Invariant: what is unpacked is what was packed, to the last bit of a double; a value that is undefined is not there.
+ * Invariant: unpacking returns exactly what was packed, bit for bit; undefined values are omitted.
  */
 
 export type Packed = null | boolean | number | string | readonly Packed[] | { readonly [key: string]: Packed }
 
-/** Shorter lists are left as they are. */
+/** Shorter lists are not packed. */
 const LEAST = 8
 const MOST_DECIMALS = 8
 
-/** A field that a record does not have. */
+/** Marks a missing field of a record. */
 const ABSENT = '~u'
 
 /** @param value  plain JSON */
@@ -41,7 +40,7 @@ function packedNumbers(list: readonly number[]): Packed {
   return list
 }
 
-/** So that differences are exact too. */
+/** Keeps differences exact: two such numbers differ by at most 2^53. */
 const MOST_STEP = 2 ** 52
 
 function packedTexts(list: readonly string[]): Packed {
@@ -51,10 +50,7 @@ function packedTexts(list: readonly string[]): Packed {
   return { '~s': [...numbers.keys()], i: packed(list.map((text) => numbers.get(text) ?? 0)) }
 }
 
-/**
- * Texts that are numbers, each with as many decimals as the first, or each with as few as it takes; undefined for
- * others.
- */
+/** Numeric strings, all with the decimals of the first or all in shortest form; undefined for other strings. */
 function packedDecimals(list: readonly string[]): Packed | undefined {
   const values = list.map(Number)
   if (!values.every(Number.isFinite)) return undefined
@@ -67,7 +63,7 @@ function packedDecimals(list: readonly string[]): Packed | undefined {
   return isText(String) ? { '~n': packedNumbers(values) } : undefined
 }
 
-/** Where their fields are not all the same, those that one has not are marked. */
+/** Columnar encoding; fields missing from a record are marked. */
 function packedRecords(list: readonly Record<string, unknown>[]): Packed {
   const names = [...new Set(list.flatMap((record) => Object.keys(record)))]
   const columns = names.map((name) => [name, packedColumn(list.map((record) => record[name]))] as const)
@@ -80,14 +76,14 @@ function packedColumn(values: readonly unknown[]): Packed {
   return some.every((each) => typeof each === 'string') ? packedTexts(some) : some
 }
 
-/** Rows of one length are columns as well. */
+/** Rows of equal length are transposed into columns. */
 function packedRows(list: readonly (readonly unknown[])[]): Packed {
   const width = list[0]?.length ?? 0
   if (width === 0 || list.some((row) => row.length !== width)) return list.map(packed)
   return { '~a': Array.from({ length: width }, (_, column) => packed(list.map((row) => row[column]))) }
 }
 
-/** The inverse. @param value  as `packed` gave it */
+/** Inverse of `packed`. @param value  output of `packed` */
 export function unpacked(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith('~') ? value.slice(1) : value
   if (Array.isArray(value)) return value.map(unpacked)

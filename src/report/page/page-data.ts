@@ -1,57 +1,59 @@
 /**
- * The content of a report page: what its script is given as JSON, and all that it may show.
+ * The content of a report page: the JSON that its script receives.
  *
- * Invariant: every number that a reader may quote is a text that was made here from `run.json` or a file of the run;
- * doubles are there to be drawn and to sort by, never to be shown as a figure.
+ * Invariant: every number that a reader may quote is a string made here from `run.json` or another file of the run;
+ * doubles are used only for drawing and sorting.
  */
 import type { RunReport } from '../run/run-report.ts'
 
-/** One run, or several side by side. */
+/** One run, or several to compare. */
 export interface PageData {
-  /** In the head of the document: strategy and market, or the names of the runs. */
+  /** Document title: strategy and market, or the names of the runs. */
   readonly title: string
-  /** At least one. The first is what the others are compared with. */
+  /** At least one. The others are compared with the first. */
   readonly runs: readonly PageRun[]
 }
 
 export interface PageRun {
-  /** By which it is told from the others on the page: its directory's name, or the first digits of its id. */
+  /** Unique on the page: the name of the run's directory, or the first digits of its id. */
   readonly name: string
   readonly verdict: PageVerdict
-  /** In the order of `docs/statistics.md`. */
+  /** Figures in the order of `docs/statistics.md`. */
   readonly figures: readonly FigureGroup[]
-  /** The run on one axis of time. */
+  /** Equity, drawdown and buy-and-hold on one time axis. */
   readonly account: AccountSeries
-  /** One a market that was recorded or traded, in the order of the run's tapes. */
+  /** One entry per market that was recorded or traded, in the order of the tapes. */
   readonly markets: readonly MarketSeries[]
-  /** Return of each month in UTC; empty for a run within one. */
+  /** Monthly returns in UTC; empty if the run is within one month. */
   readonly months: readonly MonthReturn[]
   /**
-   * Return by weekday and hour in UTC, of the statistics' periods; empty where a period is longer than an hour: then by
-   * weekday alone.
+   * Returns by weekday and hour in UTC, from the periods of the statistics. Empty if periods are longer than a day; by
+   * weekday only if they are longer than an hour.
    */
   readonly hours: readonly HourReturn[]
-  /** Of each period, oldest first, as a fraction: for the distribution. */
+  /** Returns of the periods as fractions, oldest first: for the distribution. */
   readonly returns: readonly number[]
   readonly trips: PageTable
-  /** Whatever was asked for: accepted orders in their last state, and refused requests with their reason. */
+  /** All requested orders: accepted ones in their last state, refused ones with the reason. */
   readonly orders: PageTable
-  /** Balances at the end, and position by market. */
+  /** Final balances, and the position in each market. */
   readonly holdings: PageTable
-  /** Mean move of the mark after fills, in basis points, by horizon; and the cost figures that go with it. */
+  /** Mean mark-out after fills in basis points, by horizon, with the related costs. */
   readonly markouts: PageTable
   readonly fees: PageTable
-  /** What the strategy noted, and when; no rows where it noted nothing. */
+  /** Notes of the strategy with their times. */
   readonly notes: PageTable
-  /** Lines of `papertape why` by order key, of as many orders as the page has room for. */
+  /** Output lines of `papertape why` by order key, for as many orders as fit on the page. */
   readonly stories: Readonly<Record<string, readonly string[]>>
-  /** How to hear of the others: the command, with ORDER where the key goes. Null when all stories are here. */
+  /**
+   * Command that explains any other order, with ORDER as placeholder for its key. Null if all explanations are here.
+   */
   readonly storyCommand: string | null
-  /** The command that repeats the run; null for a session, which nobody can run again. */
+  /** Command that repeats the run; null for a session, which cannot be repeated. */
   readonly command: string | null
-  /** In sentences: what the liquidity model took for granted, and what it does not model. */
+  /** Sentences: the assumptions of the liquidity model, and what it does not model. */
   readonly assumptions: readonly string[]
-  /** `run.json`, whole: configuration, hashes, tapes. */
+  /** The whole `run.json`: configuration, hashes, tapes. */
   readonly report: RunReport
 }
 
@@ -61,14 +63,11 @@ export interface PageVerdict {
   /** One sentence: `Made 1.2 % in 30 days; buying and holding made 3.4 %.` */
   readonly headline: string
   readonly tone: Tone
-  /**
-   * The few figures that decide, each with the name of its definition: return, drawdown, Sharpe with its interval,
-   * round trips, buy-and-hold.
-   */
+  /** Key figures with their definitions: return, drawdown, Sharpe with its interval, round trips, buy-and-hold. */
   readonly figures: readonly PageFigure[]
-  /** Whatever makes it doubtful, the heaviest first; empty where nothing was found. */
+  /** Reasons to doubt the result, most important first. */
   readonly doubts: readonly PageDoubt[]
-  /** How it was made, in full sentences. */
+  /** How the run was made, in full sentences. */
   readonly notes: readonly string[]
 }
 
@@ -85,20 +84,19 @@ export interface FigureGroup {
 }
 
 export interface PageFigure {
-  /** Its name in `run.json`, such as `statistics.sharpe`. */
+  /** Path in `run.json`, such as `statistics.sharpe`. */
   readonly path: string
-  /** For people. */
   readonly label: string
-  /** As it is shown; an en dash where it is null. */
+  /** Text for people; an en dash for null. */
   readonly text: string
-  /** The same exactly, as `run.json` has it, for the hover; equal to `text` where nothing was shortened. */
+  /** Full value from `run.json`, shown on hover; equal to `text` if nothing was shortened. */
   readonly exact: string
   readonly tone: Tone
-  /** Its definition in a sentence; empty where there is none. */
+  /** One sentence; empty if there is no definition. */
   readonly definition: string
 }
 
-/** A line; `times` in Unix milliseconds, rising; one value a time, null where it is not known. */
+/** A time series. `times` are ascending Unix milliseconds; a value is null where it is unknown. */
 export interface Line {
   readonly times: readonly number[]
   readonly values: readonly (number | null)[]
@@ -106,32 +104,34 @@ export interface Line {
 
 export interface AccountSeries {
   readonly quoteAsset: string
-  /** Thinned so that no peak and no trough is lost. */
+  /** Thinned, preserving all peaks and troughs. */
   readonly equity: Line
-  /** Fraction of the peak so far, 0 or less, at the times of `equity`. */
+  /** Drawdown as a fraction of the running peak, 0 or less, at the times of `equity`. */
   readonly drawdown: Line
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   readonly buyAndHold: Line
 }
 
 export interface MarketSeries {
   readonly symbol: string
   readonly pricePrecision: number
-  /** Null where the run kept none. */
+  /** Null if the run stored none. */
   readonly candles: CandleColumns | null
-  /** All of them; the position of every moment follows from them. */
+  /** All fills; the position at any time follows from them. */
   readonly fills: FillColumns
-  /** How long orders rested, and where; only some of very many, and then `isThinned` is true. */
+  /**
+   * Time spans during which orders rested, with their prices. Thinned if there are too many; then `isThinned` is true.
+   */
   readonly rests: readonly RestBand[]
   readonly isThinned: boolean
-  /** What the strategy plotted in this market, or in none. */
+  /** Lines that the strategy plotted for this market, or for no market in particular. */
   readonly plots: readonly PlotLine[]
 }
 
-/** Columns of one length, oldest first; those without trades are left out. */
+/** Columns of equal length, oldest first; candles without trades are omitted. */
 export interface CandleColumns {
   readonly intervalMs: number
-  /** Length of a candle where it is not that of a bar, such as of a month. */
+  /** Duration of a candle if it differs from `intervalMs`, for example a month. */
   readonly lengthMs?: number
   /** Unix milliseconds of the open. */
   readonly times: readonly number[]
@@ -142,15 +142,15 @@ export interface CandleColumns {
   readonly volume: readonly number[]
 }
 
-/** Fills of a market, oldest first, as columns: one entry of each is a fill. */
+/** Fills of a market as columns of equal length, oldest first. */
 export interface FillColumns {
   /** Unix milliseconds. */
   readonly times: readonly number[]
   readonly sides: readonly ('BUY' | 'SELL')[]
-  /** Decimals, exact. */
+  /** Exact decimal strings. */
   readonly prices: readonly string[]
   readonly qtys: readonly string[]
-  /** Keys by which the orders are found in the table and among the stories. */
+  /** Keys of the orders in the order table and in `stories`. */
   readonly orders: readonly string[]
 }
 
@@ -164,7 +164,7 @@ export interface RestBand {
 
 export interface PlotLine {
   readonly name: string
-  /** True for what belongs beside the prices; a pane of its own otherwise. */
+  /** True for lines drawn over the prices; others get a pane of their own. */
   readonly isPrice: boolean
   readonly line: Line
 }
@@ -173,7 +173,7 @@ export interface MonthReturn {
   readonly year: number
   /** 1 to 12. */
   readonly month: number
-  /** Fraction, to colour by. */
+  /** Fraction, for the cell colour. */
   readonly value: number
   readonly text: string
 }
@@ -181,16 +181,16 @@ export interface MonthReturn {
 export interface HourReturn {
   /** 0 for Monday to 6. */
   readonly weekday: number
-  /** 0 to 23; null where only the weekday is known. */
+  /** 0 to 23; null if only the weekday is known. */
   readonly hour: number | null
   /** Mean return of its periods. */
   readonly value: number
   readonly text: string
-  /** How many periods it is the mean of. */
+  /** Number of periods in the mean. */
   readonly count: number
 }
 
-/** Rows of a table in which each cell is a text, or a text and the number to sort and draw by. */
+/** Table of strings; numeric and time columns have numbers to sort by. */
 export interface PageTable {
   readonly columns: readonly PageColumn[]
   readonly rows: readonly PageRow[]
@@ -200,18 +200,18 @@ export interface PageColumn {
   readonly key: string
   readonly label: string
   readonly kind: 'text' | 'number' | 'time'
-  /** Of what the column says; empty where the label does. */
+  /** One sentence; empty if the label says enough. */
   readonly definition: string
 }
 
 export interface PageRow {
-  /** One a column: what is shown. Times are Unix milliseconds as text. */
+  /** Text per column. Times are Unix milliseconds as text. */
   readonly cells: readonly string[]
-  /** To sort by where the column is of numbers or times: null where there is none. */
+  /** Sort keys of numeric and time columns; null for other columns and missing values. */
   readonly order: readonly (number | null)[]
-  /** Jumps to this moment of this market on a click. */
+  /** Market and time span that a click jumps to. */
   readonly at?: { readonly symbol: string; readonly from: number; readonly to: number }
-  /** Key of the story that opens on a click. */
+  /** Key of the explanation that a click opens. */
   readonly story?: string
   readonly tone: Tone
 }

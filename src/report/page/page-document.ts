@@ -1,17 +1,16 @@
 /**
- * A page that is sent around: one document with its data, its script and its style in it, that asks nobody for
- * anything.
+ * A self-contained HTML document with its data, script and style, which loads nothing from the network.
  *
- * Invariant: its policy lets run this script and this style alone, by their hashes; whatever the data says is no
- * markup. The one style that a script brings along is that of the logo in the charts, which is there by its licence.
+ * Invariant: the content security policy allows only this script and these styles, by hash; data is never parsed as
+ * markup. The one style that the script injects is that of the chart logo, which its licence requires.
  */
 import { createHash } from 'node:crypto'
 import { folded } from './folded-data.ts'
 
 export interface PageParts {
-  /** In the head of the document. */
+  /** Document title. */
   readonly title: string
-  /** Plain JSON, which the script unfolds from `#data`. */
+  /** Plain JSON, which the script unpacks from `#data`. */
   readonly data: unknown
   /** An ECMAScript module without imports. */
   readonly script: string
@@ -33,7 +32,7 @@ export function pageDocument({ title, data, script, style }: PageParts): string 
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
-    // By which it is known that it may be written again.
+    // Identifies files that papertape may overwrite.
     '<meta name="generator" content="papertape">',
     `<meta http-equiv="content-security-policy" content="${policy}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -52,16 +51,13 @@ export function pageDocument({ title, data, script, style }: PageParts): string 
   ].join('\n')
 }
 
-/** As lightweight-charts sets it, a text of its script. */
+/** CSS of the logo, a string in the source of lightweight-charts. */
 const stylesOfLogo = (script: string): readonly string[] =>
   Array.from(script.matchAll(/(["'`])(a#tv-attr-logo\{.*?)\1/gs), ([, , text = '']) => text)
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
-/**
- * What would end a script, or begin a comment around its end, is written in another way that means the same within a
- * text.
- */
+/** Escapes `</script` and `<!--` for an inline script; `\x3C` means the same inside a JavaScript string. */
 const inScript = (script: string): string => script.replaceAll(/<(?=\/script|!--)/gi, '\\x3C')
 
 const escaped = (text: string): string =>

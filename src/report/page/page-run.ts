@@ -1,5 +1,5 @@
 /**
- * A run as its page is given it, made of the texts of its files alone.
+ * The page of a run, made only of the contents of its files.
  *
  * Invariant: the same files make the same page.
  */
@@ -22,15 +22,15 @@ import { hourReturns, monthReturns, periodReturns } from './return-maps.ts'
 import { candlesBySymbol, equityLine } from './run-series.ts'
 import { feeTable, holdingTable, markoutTable, noteTable, orderTable, tripTable } from './run-tables.ts'
 
-/** Of all stories on a page. */
+/** Budget of all explanations on a page. */
 const MOST_STORY_CHARACTERS = 120_000
 
-/** The files of a run, wherever they are. */
+/** The files of a run, on disk or in a database. */
 export interface RunTextSource {
-  /** By which errors name it. */
+  /** Name of the source in error messages. */
   readonly where: string
   readonly report: RunReport
-  /** Undefined for a file that this run does not have: an older papertape wrote it, or the store had no room. */
+  /** Undefined for a file that the run lacks: written by an older papertape, or too large for the database. */
   readonly text: (
     name:
       | 'orders.csv'
@@ -46,12 +46,12 @@ export interface RunTextSource {
 }
 
 export interface PageRunOptions {
-  /** By which it is told from the others. */
+  /** Unique among the runs of the page. */
   readonly name: string
-  /** As a person would name it in a command. */
+  /** The run as named in a command. */
   readonly place: string
   readonly definitions: Definitions
-  /** Orders whose story is told on the page. */
+  /** Maximum number of orders with an explanation on the page. */
   readonly mostStories: number
 }
 
@@ -71,7 +71,7 @@ const OF_MODEL: Readonly<Record<LiquidityName, string>> = {
 const NO_REACTION =
   'Quantity that the strategy takes is missing from the book for a while, but other participants do not change what they do.'
 
-/** The assumptions of a run, in sentences: how orders were filled, and what is not modelled. */
+/** Assumptions of a run: how orders were filled, and what is not modelled. */
 function assumptions({ config, tapes, books = [], live, paper }: RunReport): readonly string[] {
   if (live !== undefined) {
     return [
@@ -106,7 +106,7 @@ function modelText(liquidity: string): string {
     : `The custom liquidity model ${liquidity} decided the fills; papertape cannot check it.`
 }
 
-/** @throws {InputError} naming the file that is not as a run writes it */
+/** @throws {InputError} naming the file that has an unexpected format */
 export function pageRun(source: RunTextSource, { name, place, definitions, mostStories }: PageRunOptions): PageRun {
   const { report, where } = source
   const file = (of: Parameters<RunTextSource['text']>[0]): readonly [string, string] => [
@@ -142,9 +142,7 @@ export function pageRun(source: RunTextSource, { name, place, definitions, mostS
   }
 }
 
-/**
- * The start of the run, then every period. Nothing can be said of returns where the equity was incomplete at the start.
- */
+/** Equity at the start, then after every period; empty if equity at the start is unknown, because returns need it. */
 function samplesOf(report: RunReport, periods: Line): Line {
   const { initialEquity, statistics, config, live, paper } = report
   const spans = recordedSpans(report)
@@ -153,13 +151,13 @@ function samplesOf(report: RunReport, periods: Line): Line {
   return { times: [from, ...periods.times], values: [Number(initialEquity), ...periods.values] }
 }
 
-/** In the order of the tapes; all of a session. */
+/** Candles in the order of the tapes; all candles of a session. */
 function tapedCandles({ tapes }: RunReport, candles: ReadonlyMap<string, CandleColumns>): readonly CandleColumns[] {
   const symbols = tapes.length === 0 ? [...candles.keys()] : tapes.map(({ symbol }) => symbol)
   return symbols.flatMap((symbol) => candles.get(symbol) ?? [])
 }
 
-/** As many as there is room for. */
+/** Explanations of the first orders, up to the character budget. */
 function storiesOf({ stories }: JournalFacts): Readonly<Record<string, readonly string[]>> {
   const told: (readonly [string, readonly string[]])[] = []
   let room = MOST_STORY_CHARACTERS

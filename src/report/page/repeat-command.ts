@@ -1,8 +1,7 @@
 /**
- * The command that runs a backtest again: what it ran on, and every setting that is not the usual one.
+ * The command that repeats a backtest: its inputs, and every setting that differs from the default.
  *
- * Known limit: rate limits that are neither the usual ones nor none cannot be said on a command line, and a part that a
- * program gave has no name: such a run has no command.
+ * Known limit: a run has no command if its rate limits are custom, or if a program supplied one of its parts.
  */
 import { isoTime } from '../../domain/time.ts'
 import { DEFAULT_CREDIT } from '../../runtime/settings/backtest-settings.ts'
@@ -11,7 +10,7 @@ import { EACH_TERM, resolveTerms } from '../../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING } from '../../runtime/settings/tape-reading.ts'
 import type { BookReport, JsonValue, RunReport, TapeReport } from '../run/run-report.ts'
 
-/** @returns null for what no command line can say */
+/** @returns null if no command line can express the run */
 export function repeatCommand(report: RunReport): string | null {
   const { strategy, tapes, books = [], params, config, live, paper } = report
   if (live !== undefined || paper !== undefined || tapes.length + books.length === 0) return null
@@ -32,7 +31,7 @@ export function repeatCommand(report: RunReport): string | null {
   ].join(' ')
 }
 
-/** What every tape is read by; undefined where they differ. */
+/** Reading flags shared by all tapes; undefined if tapes differ. */
 function readingFlags(tapes: readonly TapeReport[], books: readonly BookReport[]): readonly string[] | undefined {
   const flags: string[] = []
   for (const [name] of EACH_READING) {
@@ -48,7 +47,7 @@ function readingFlags(tapes: readonly TapeReport[], books: readonly BookReport[]
   return flags
 }
 
-/** The book and the quotes of one file are two recordings. */
+/** The book and the quotes of one file are two recordings but one flag. */
 const bookFlags = (books: readonly BookReport[]): readonly string[] => [
   ...new Set(books.map(({ symbol, path }) => `--depth ${quoted(`${symbol}=${path}`)}`)),
 ]
@@ -101,5 +100,5 @@ function lengthText(ms: number): string {
 
 const flagOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** For a shell of Unix: bare where nothing in it means anything there. */
+/** POSIX shell quoting; safe words stay bare. */
 const quoted = (text: string): string => (/^[\w./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -1,7 +1,7 @@
 /**
- * Returns of a run over the calendar, in UTC: each month, and each weekday and hour.
+ * Returns of a run over the calendar, in UTC: by month, and by weekday and hour.
  *
- * Known limit: doubles to colour by; the figures of a run are those of its statistics.
+ * Known limit: doubles, good enough for colours; the exact figures are in the statistics.
  */
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts'
 import { readableChange } from '../readable.ts'
@@ -11,13 +11,13 @@ import type { HourReturn, Line, MonthReturn } from './page-data.ts'
 const FIRST_WEEKDAY = 3
 
 interface Period {
-  /** Unix milliseconds: its equity is at `to`. */
+  /** Unix milliseconds; the equity is sampled at `to`. */
   readonly from: number
   readonly to: number
   readonly value: number
 }
 
-/** Each period that has a value at both ends. @param samples  the start of the run, then the end of every period */
+/** Every period with a value at both ends. @param samples  equity at the start, then after every period */
 function periodsOf({ times, values }: Line): readonly Period[] {
   return times.slice(1).flatMap((to, index): Period[] => {
     const [before, after, from] = [values[index] ?? null, values[index + 1] ?? null, times[index] ?? to]
@@ -25,10 +25,10 @@ function periodsOf({ times, values }: Line): readonly Period[] {
   })
 }
 
-/** Oldest first, as shares. */
+/** Fractions, oldest first. */
 export const periodReturns = (samples: Line): readonly number[] => periodsOf(samples).map(({ value }) => value)
 
-/** None for a run within one month. */
+/** Empty if the run is within one month. */
 export function monthReturns(samples: Line): readonly MonthReturn[] {
   const growths = new Map<string, { readonly year: number; readonly month: number; value: number }>()
   for (const { from, value } of periodsOf(samples)) {
@@ -44,10 +44,7 @@ export function monthReturns(samples: Line): readonly MonthReturn[] {
   })
 }
 
-/**
- * By weekday and hour; by weekday alone where the periods are longer than an hour; none where they are longer than a
- * day.
- */
+/** Mean returns by weekday and hour; by weekday only if periods exceed an hour; empty if they exceed a day. */
 export function hourReturns(samples: Line, periodMs: number): readonly HourReturn[] {
   if (periodMs > DAY_MS) return []
   const sums = new Map<string, { readonly weekday: number; readonly hour: number | null; sum: number; count: number }>()
@@ -66,7 +63,7 @@ export function hourReturns(samples: Line, periodMs: number): readonly HourRetur
   })
 }
 
-/** A mean of an hour is small. */
+/** Basis points: hourly means are too small for percent. */
 const smallChange = (fraction: number): string => {
   const text = (fraction * 10_000).toFixed(2)
   return `${Number(text) > 0 ? '+' : ''}${text === '-0.00' ? '0.00' : text} bps`

@@ -1,7 +1,7 @@
 /**
- * The tables of a run's page, made of its CSV files and of its report.
+ * Tables of a run's page, from its CSV files and its report.
  *
- * Invariant: a cell shows what the file or the report has, whole.
+ * Invariant: a cell shows the full value of the file or the report.
  */
 import { isoTime } from '../../domain/time.ts'
 import { csvTable, type TableRow } from '../run/csv-table.ts'
@@ -34,7 +34,7 @@ const number = (key: string, label: string, form: (text: string) => string = (va
   order: (row) => numberOrNull(row(key)),
 })
 
-/** Whether a file has it in Unix milliseconds or in ISO 8601. */
+/** Accepts Unix milliseconds and ISO 8601. */
 const time = (key: string, label: string): Column => ({
   key,
   label,
@@ -105,7 +105,7 @@ const ORDER_COLUMNS: readonly Column[] = [
   text('reason', 'Reason'),
 ]
 
-/** @param csv  orders.csv @param hasStory  by the key of an order */
+/** @param csv  orders.csv @param hasStory  whether an order has an explanation, by its key */
 export function orderTable(where: string, csv: string, hasStory: (key: string) => boolean): PageTable {
   const rows = Array.from(csvTable(where, csv), (row): PageRow => {
     const [key, from] = [row('id'), timeOf(row('created_at'))]
@@ -126,7 +126,7 @@ const cellsOf = (columns: readonly Column[], row: TableRow): Pick<PageRow, 'cell
 
 const NOTE_COLUMNS: readonly Column[] = [time('time', 'Time'), text('text', 'Note')]
 
-/** @param csv  notes.csv @param symbol  market that a note moves the charts to */
+/** @param csv  notes.csv @param symbol  market whose chart a click on a note opens */
 export function noteTable(where: string, csv: string, symbol: string | undefined): PageTable {
   const rows = Array.from(csvTable(where, csv), (row): PageRow => {
     const from = timeOf(row('time'))
@@ -138,7 +138,7 @@ export function noteTable(where: string, csv: string, symbol: string | undefined
 
 type PlainColumn = readonly [label: string, kind: PageColumn['kind'], definition?: string]
 
-/** Of cells that are texts; those of a column of numbers are sorted by what they begin with. */
+/** Table of plain texts; numeric columns are sorted by the leading number of each cell. */
 function tableOf(columns: readonly PlainColumn[], rows: readonly (readonly string[])[]): PageTable {
   return {
     columns: columns.map(([label, kind, definition = '']) => ({ key: label, label, kind, definition })),
@@ -155,7 +155,7 @@ function leadingNumber(cell: string): number | null {
   return Number.isNaN(value) ? null : value
 }
 
-/** Balances at the end, then what is still open in each market. */
+/** Final balances, then the open position in each market. */
 export function holdingTable({ balances, statistics }: RunReport): PageTable {
   const held = Object.entries(balances).map(([asset, { available, locked }]) => [
     ...[asset, readableAmount(available), readableAmount(locked), NONE, NONE],
@@ -179,7 +179,7 @@ export function holdingTable({ balances, statistics }: RunReport): PageTable {
 
 const MARKOUT = 'Average price move in your favour after the fills, in basis points'
 
-/** A row a market and role. */
+/** One row per market and role. */
 export function markoutTable({ fillQuality }: RunReport): PageTable {
   const rows = Object.entries(fillQuality).flatMap(([symbol, { maker, taker, shareOfVolume }]) => [
     roleCells(symbol, 'maker', maker, makerText(maker), shareOfVolume),
@@ -226,7 +226,7 @@ function roleCells(
   return [symbol, role, String(fills), readableAmount(qty), ...bps, readablePercent(share), more]
 }
 
-/** A row an asset in which fees were paid, and the rates. */
+/** One row per asset with fees, and the fee rates. */
 export function feeTable({ statistics, config, audit }: RunReport): PageTable {
   const rows = Object.entries(audit.assets).map(([asset, line]) => [
     asset,

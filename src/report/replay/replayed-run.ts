@@ -1,30 +1,29 @@
 /**
- * A finished run as a film: any moment of it, forward and backward, from snapshots and the lines of the journal between
- * them.
+ * Random access to any moment of a finished run: snapshots, and the journal lines between them.
  *
- * Invariant: a moment is the same from whichever side it was come to: it depends on its number alone. Known limit: all
- * lines of the journal are held in memory.
+ * Invariant: a moment depends only on its number, not on the moment shown before. Known limit: all lines of the journal
+ * are in memory.
  */
 import { firstIndex } from '../../domain/first-index.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
 
 type Order = LineOf<'order'>['order']
 
-/** An order that rests, as it was told last. */
+/** Last reported state of a resting order. */
 export interface ReplayedOrder {
   readonly id: string
   readonly symbol: string
   readonly side: string
-  /** Decimal strings; no price of a market order. */
+  /** Decimal strings; no price for a market order. */
   readonly price: string | undefined
   readonly qty: string
   readonly filledQty: string
-  /** Of others, ahead of it when it came to rest; undefined where nobody told. */
+  /** Quantity of others ahead of it when it started to rest; undefined if not recorded. */
   readonly crowdAhead: string | undefined
 }
 
 export interface ReplayedMoment {
-  /** Of the event, from 0. */
+  /** Event number, from 0. */
   readonly at: number
   /** Unix milliseconds. */
   readonly time: number
@@ -32,13 +31,13 @@ export interface ReplayedMoment {
   readonly balances: Readonly<Record<string, { readonly available: string; readonly locked: string }>>
   /** Oldest first. */
   readonly orders: readonly ReplayedOrder[]
-  /** Fills until now, this event included. */
+  /** Fills up to and including this event. */
   readonly fills: number
   /** Price of the last fill by symbol, decimal string. */
   readonly lastFills: Readonly<Record<string, string>>
 }
 
-/** One event, for a list. */
+/** List entry of an event. */
 export interface ReplayedEvent {
   readonly at: number
   /** Unix milliseconds. */
@@ -55,7 +54,7 @@ interface State {
   readonly lastFills: Record<string, string>
 }
 
-/** Events between two snapshots. */
+/** Events per snapshot. */
 const EACH = 256
 
 export class ReplayedRun {
@@ -73,17 +72,17 @@ export class ReplayedRun {
     })
   }
 
-  /** Count of its events. */
+  /** Number of events. */
   get length(): number {
     return this.#lines.length
   }
 
-  /** Numbers of the events that are fills, rising. */
+  /** Numbers of the fill events, ascending. */
   get fills(): readonly number[] {
     return this.#fills
   }
 
-  /** The moment right after an event. @param at  from 0; beyond the last it is the last */
+  /** State after an event. @param at  from 0; clamped to the last event */
   moment(at: number): ReplayedMoment {
     const end = Math.min(Math.max(0, at), this.length - 1)
     const first = Math.floor(end / EACH)
@@ -102,7 +101,7 @@ export class ReplayedRun {
     return Math.max(0, firstIndex(0, this.length, (at) => (this.#lines[at]?.t ?? 0) > time) - 1)
   }
 
-  /** Events in words. @param from  the first @param to  behind the last */
+  /** Events as text. @param from  inclusive @param to  exclusive */
   events(from: number, to: number): readonly ReplayedEvent[] {
     const first = Math.max(0, from)
     return this.#lines
@@ -121,7 +120,7 @@ const copyOf = ({ balances, orders, crowdAhead, fills, lastFills }: State): Stat
   lastFills: { ...lastFills },
 })
 
-/** What is told replaces what was told, so that nothing is changed in a snapshot. */
+/** Replaces objects instead of mutating them, because snapshots share them. */
 function fold(state: State, line: JournalLine): void {
   if (line.type === 'balances') state.balances = line.balances
   else if (line.type === 'credit' && !Object.hasOwn(state.balances, line.asset)) {

@@ -1,14 +1,13 @@
 /**
- * Two sequences of requests laid beside each other: stretches in which both ask for the same, and those between, in
- * which they do not.
+ * Alignment of two request sequences: stretches that are equal, and the stretches between them.
  *
- * Invariant: swapped sequences give the same stretches, swapped; each request is in exactly one. Known limit: after a
- * parting the nearest place is taken at which both go on alike, and it is looked for among the next 256 requests; from
- * where there is none, it is looked for 128 requests further on in both.
+ * Invariant: swapping the sequences swaps the stretches; each request is in exactly one. Known limit: a greedy search.
+ * After a divergence it takes the nearest match within the next 256 requests; if there is none, it moves on by 128 in
+ * both.
  */
 import { firstIndex } from '../../domain/first-index.ts'
 
-/** A stretch of both: [from, to) of each. */
+/** One stretch: [from, to) in each sequence. */
 export interface Stretch {
   readonly isSame: boolean
   readonly a: Span
@@ -20,14 +19,14 @@ export interface Span {
   readonly to: number
 }
 
-/** Requests that are looked through for a place to go on alike. */
+/** Search window, in requests. */
 const REACH = 256
 
-/** Requests in a row that have to be alike there: one alone may be by chance. */
+/** Consecutive requests that must be equal: a single one may match by chance. */
 const ALIKE = 2
 
 export function aligned(a: readonly string[], b: readonly string[]): readonly Stretch[] {
-  // Of equally near places one has to be taken, whichever side is named first.
+  // Fixes the order of the sequences, so that ties do not depend on which one is named first.
   if (!isBefore(b, a)) return alignedInOrder(a, b)
   return alignedInOrder(b, a).map(({ isSame, a: ofB, b: ofA }) => ({ isSame, a: ofA, b: ofB }))
 }
@@ -67,7 +66,7 @@ function placesOf(all: readonly string[]): Places {
   return places
 }
 
-/** Where both go on alike again, or both ends. */
+/** Next position from which both are equal, or both ends. */
 function nextAlike(
   a: readonly string[],
   b: readonly string[],
@@ -79,7 +78,7 @@ function nextAlike(
   while (i < a.length && j < b.length) {
     const found = nearest(a, b, places, i, j)
     if (found !== undefined) return found
-    // Nothing is near, so that going on in small steps would look at the same places again and again.
+    // Nothing is near. Smaller steps would search the same positions repeatedly.
     ;[i, j] = [i + REACH / 2, j + REACH / 2]
   }
   return [a.length, b.length]

@@ -1,5 +1,5 @@
 /**
- * The comparison of two runs as it is printed: the verdict, the settings, the differences and the totals.
+ * The comparison of two runs as text: verdict, settings, differences and totals.
  */
 import { isoTime } from '../../domain/time.ts'
 import { readableAmount, readableChange, readableCount, readableDuration, readablePercent } from '../readable.ts'
@@ -41,7 +41,7 @@ function toldLines({ request, a, b }: ReportedText): readonly string[] {
   return [`  before it, for ${request.words} (${name})`, ...told]
 }
 
-/** Without the last line end. */
+/** Text without a final newline. */
 export function differenceText(difference: RunDifference): string {
   const { settings, partings: divergences, partingCount } = difference
   const told = difference.cause?.told ?? null
@@ -84,7 +84,7 @@ function verdictOf({ isSame, cause, partings: divergences, partingCount, pairs }
   return `the runs diverge at ${at} (${readableCount(partingCount, 'difference')}): ${causeText(cause)}`
 }
 
-/** A time is kept in Unix milliseconds. */
+/** Times are stored as Unix milliseconds. */
 function settingText(setting: string, value: string | null): string {
   if (value === null) return 'not set'
   const isTime = (setting === 'from' || setting === 'to') && /^\d{1,15}$/.test(value)
@@ -128,7 +128,7 @@ interface LabelledRow extends Sides<string> {
   readonly label: string
 }
 
-/** Rows of a label and a value of each run, in columns under a title. */
+/** A table with a title: one row per label, one column per run. */
 function labelledRows(title: string, rows: readonly LabelledRow[]): readonly string[] {
   const headed = [{ label: title, a: 'a', b: 'b' }, ...rows.map((row) => ({ ...row, label: `  ${row.label}` }))]
   const narrow = headed.filter((row) => !isWide(row))
@@ -142,7 +142,7 @@ function labelledRows(title: string, rows: readonly LabelledRow[]): readonly str
   })
 }
 
-/** Of a label and two values that leave no room for each other in 80 columns: a hash, say. */
+/** Maximum widths of a table cell in 80 columns; wider rows, such as hashes, are split into lines. */
 const MOST = { label: 24, value: 26 }
 
 const isWide = ({ label, a, b }: LabelledRow): boolean =>

@@ -1,11 +1,10 @@
 /**
- * The cause of a parting: what came before it and was different.
+ * The cause of a divergence: the first difference before it.
  *
- * What a simulated market tells comes of its settings, so that of two backtests the cause is the setting, and what was
- * told differently is how it came about. Nobody knows why a live exchange told something else: there the cause is what
- * it told.
+ * A simulated market follows from its settings, so for two backtests the cause is a setting, and the differing report
+ * is only its effect. A live exchange is not reproducible: there the report itself is the cause.
  *
- * Invariant: with the two runs swapped it is the same cause, its sides swapped.
+ * Invariant: swapping the runs swaps the sides of the cause.
  */
 import type { Sides } from './compared-run.ts'
 import type { SettingDifference, SettingGroup } from './setting-differences.ts'
@@ -26,21 +25,19 @@ export type CauseKind =
 
 export interface Cause {
   readonly kind: CauseKind
-  /**
-   * What was told differently, or came later, and of which request, by its number in each run; null when nothing was.
-   */
+  /** First report that differed or came later, and its request by number in each run; null if there is none. */
   readonly told: ReportedText | null
-  /** Names of the settings that it may come of. */
+  /** Settings that may explain it. */
   readonly settings: readonly string[]
 }
 
-/** In words, one of each run. */
+/** The differing reports as text, one per run. */
 export interface ReportedText extends Sides<string> {
   readonly kind: ReportedKind | 'balance' | 'end' | 'strategy-failure'
   readonly request: (Sides<number> & { readonly words: string }) | null
 }
 
-/** What bears on what a simulated market answers. */
+/** Groups of settings that influence how a simulated market responds. */
 const ANSWERING: readonly SettingGroup[] = ['market-data', 'latency', 'fills', 'fees', 'start', 'limits', 'risk']
 
 const named = (settings: readonly SettingDifference[], groups: readonly SettingGroup[]): readonly SettingDifference[] =>
@@ -56,8 +53,8 @@ const toldWords = ({ kind, requests, a, b }: ReportedDifference): ReportedText =
 })
 
 /**
- * @param told         what was told differently first
- * @param isSimulated  true when neither run was on a live exchange
+ * @param told         first differing report
+ * @param isSimulated  true if neither run was on a live exchange
  */
 export function causeOfReported(
   told: ReportedDifference,
@@ -78,7 +75,7 @@ function bearingOn(told: ReportedDifference, settings: readonly SettingDifferenc
   return named(settings, ANSWERING)
 }
 
-/** The settings of which such a difference comes alone, where they differ. */
+/** The only group of settings that can cause this kind of difference. */
 function aloneOn({ kind, by }: ReportedDifference): SettingGroup | undefined {
   if (kind === 'fee') return 'fees'
   if (by === 'risk') return 'risk'
@@ -97,13 +94,13 @@ function kindOfTold({ kind }: ReportedDifference, bearing: readonly SettingDiffe
   return bearing.some(({ group }) => group === 'fees') ? 'settings' : 'fill'
 }
 
-/** Of strategies that were told the same in the same words, as far as that is known. */
+/** Facts about a divergence without a differing report before it. */
 export interface Unreported {
   readonly settings: readonly SettingDifference[]
   readonly isSimulated: boolean
-  /** What they held when they parted, when that was different. */
+  /** Balances at the divergence, if they differ. */
   readonly held: Sides<string> | undefined
-  /** The answer that came latest beside that of the other run. */
+  /** Answer with the greatest difference in latency between the runs. */
   readonly late: ReportedDifference | undefined
 }
 

@@ -1,9 +1,8 @@
 /**
- * The partings of two runs, each with its cause: stretches in which their strategies asked for different things.
+ * Divergences of two runs: stretches in which the strategies sent different requests, each with its cause.
  *
- * Known limit: after the first, what a strategy does differently may come of what it holds since, so that a later
- * parting has a cause of its own only when something new was told differently, of one of the 32 requests before the
- * parting before it or later.
+ * Known limit: after the first, differences may follow from different holdings. A later divergence has its own cause
+ * only if a new report differed, for one of the last 32 requests before the previous divergence or for a later one.
  */
 import { firstIndex } from '../../domain/first-index.ts'
 import type { Span, Stretch } from './alignment.ts'
@@ -21,7 +20,7 @@ import {
   type ReportedDifference,
 } from './reported-difference.ts'
 
-/** A request of one run at which it parted. */
+/** The request of one run at a divergence. */
 export interface DivergedRequest {
   readonly ref: number
   /** Unix milliseconds. */
@@ -31,17 +30,17 @@ export interface DivergedRequest {
 }
 
 export interface Divergence {
-  /** null for a run that asked for nothing more. */
+  /** Null for a run without further requests. */
   readonly a: DivergedRequest | null
   readonly b: DivergedRequest | null
-  /** How many requests each has that the other has not there. */
+  /** Number of requests that only this run sent. */
   readonly count: Sides<number>
   readonly cause: Cause
 }
 
 type Pair = Sides<TracedRequest>
 
-/** Requests before the last parting of which news may still come. */
+/** Requests before the last divergence whose reports may still arrive. */
 const LOOK_BACK = 32
 
 export class Divergences {
@@ -49,7 +48,7 @@ export class Divergences {
   readonly #settings: readonly SettingDifference[]
   readonly #pairs: Pair[] = []
   readonly #divergences: Divergence[] = []
-  /** Of the parting before. */
+  /** The previous divergence. */
   #before: { readonly until: Sight; readonly pairs: number } | undefined
 
   constructor(runs: Sides<ComparedRun>, settings: readonly SettingDifference[], stretches: readonly Stretch[]) {
@@ -61,7 +60,7 @@ export class Divergences {
     }
   }
 
-  /** Requests for the same, in their order. */
+  /** Matching requests, in order. */
   get pairs(): readonly Pair[] {
     return this.#pairs
   }
@@ -70,7 +69,7 @@ export class Divergences {
     return this.#divergences
   }
 
-  /** Why two runs that asked for the same are not the same; undefined when they are, settings aside. */
+  /** Cause of a difference between runs with equal requests; undefined if they differ at most in settings. */
   causeWithoutParting(): Cause | undefined {
     const told = this.#firstTold(this.#pairs, UNLIMITED)
     if (told !== undefined) return causeOfReported(told, this.#settings, this.#isSimulated())
@@ -136,26 +135,26 @@ export class Divergences {
     return first
   }
 
-  /** Told in one run after the other was over. */
+  /** Reported in one run after the other had ended. */
   #isOfEnd({ heardAt }: ReportedDifference): boolean {
     const { a, b } = bothOf(this.#runs, ({ trace }) => trace)
     if (heardAt.a === Infinity) return isOver(a, heardAt.b - b.startedAt)
     return heardAt.b === Infinity && isOver(b, heardAt.a - a.startedAt)
   }
 
-  /** The parting before had it already. */
+  /** Already visible at the previous divergence. */
   #isOld({ at }: ReportedDifference): boolean {
     const { until } = this.#before ?? { until: NOTHING }
     return at.a < until.a || at.b < until.b
   }
 
-  /** What the strategies held, where it was different. */
+  /** Balances of the two runs, if they differ. */
   #held(until: Sight): Sides<string> | undefined {
     const held = { a: heldBefore(this.#runs.a.trace, until.a), b: heldBefore(this.#runs.b.trace, until.b) }
     return held.a === undefined || held.b === undefined || held.a === held.b ? undefined : { a: held.a, b: held.b }
   }
 
-  /** @param nextMs  when, since its start, the run that goes on asked for something; undefined when neither did */
+  /** @param nextMs  time of the next request in the run that continues, since its start; undefined if neither does */
   #endCause(nextMs: number | undefined): Cause | undefined {
     const failures = bothOf(this.#runs, failureOf)
     if (failures.a !== failures.b) {
@@ -183,14 +182,14 @@ function partedRequest(trace: RunTrace, request: TracedRequest | undefined): Div
   return { ref, time: t, sinceStartMs: t - trace.startedAt, words }
 }
 
-/** True for a run that was over so long after its start; one that broke off may lack the lines of its last moment. */
+/** True if the run had ended by then. A run without an end line may lack the lines of its last moment. */
 const isOver = ({ startedAt, endedAt, isEnded }: RunTrace, ms: number): boolean =>
   isEnded ? ms > endedAt - startedAt : ms >= endedAt - startedAt
 
 const endWords = ({ startedAt, endedAt, isEnded }: RunTrace): string =>
   `${isEnded ? 'ended' : 'broke off'} after ${readableDuration(Math.max(0, endedAt - startedAt))}`
 
-/** Of all that were answered before, the one whose answers are furthest apart; undefined when all took equally long. */
+/** The request with the greatest difference in answer time before the divergence; undefined if there is none. */
 function latest(pairs: readonly Pair[], until: Sight): ReportedDifference | undefined {
   let furthest = 0
   let found: Pair | undefined
@@ -205,7 +204,7 @@ function latest(pairs: readonly Pair[], until: Sight): ReportedDifference | unde
   return found && lateAnswer(found.a, found.b)
 }
 
-/** In words; undefined before the first balances. */
+/** Balances as text; undefined before the first report. */
 function heldBefore({ balances }: RunTrace, until: number): string | undefined {
   const end = firstIndex(0, balances.length, (index) => (balances[index]?.position ?? Infinity) >= until)
   return balances[end - 1]?.held

@@ -1,14 +1,14 @@
 /**
- * Two requests for the same, and what their strategies were told of them differently.
+ * Two matching requests, and the first report about them that differs.
  *
- * Invariant: with the two swapped it is the same difference, its sides swapped.
+ * Invariant: swapping the requests swaps the sides of the difference.
  */
 import { readableDuration } from '../readable.ts'
 import type { Reported, ReportedAnswer, TracedFill, TracedRequest } from './run-trace.ts'
 
 export type ReportedKind = 'fill' | 'fee' | 'cancellation' | 'refusal' | 'unknown-outcome' | 'latency'
 
-/** Positions in their runs; infinite for what a run never told. */
+/** Positions in the two runs; infinite for an event that never happened. */
 export interface Sight {
   readonly a: number
   readonly b: number
@@ -17,22 +17,22 @@ export interface Sight {
 export interface ReportedDifference {
   readonly kind: ReportedKind
   readonly requests: { readonly a: TracedRequest; readonly b: TracedRequest }
-  /** In words, one of each run. */
+  /** The differing reports as text, one per run. */
   readonly a: string
   readonly b: string
   readonly at: Sight
-  /** Unix milliseconds; infinite likewise. */
+  /** Unix milliseconds; infinite for an event that never happened. */
   readonly heardAt: Sight
-  /** Who refused, of a refusal. */
+  /** Sender of a refusal. */
   readonly by: ReportedAnswer['by']
 }
 
 const EVERYTHING: Sight = { a: Infinity, b: Infinity }
 
 /**
- * The first of them that could be seen.
+ * The first difference that a strategy could see.
  *
- * @param until  in each run only what stands before it is seen
+ * @param until  in each run only events before this position count
  */
 export function reportedDifference(
   a: TracedRequest,
@@ -52,10 +52,7 @@ export const seenAt = ({ at }: ReportedDifference): number => Math.min(at.a, at.
 
 const isSeen = (at: Sight, until: Sight): boolean => at.a < until.a || at.b < until.b
 
-/**
- * True when one strategy knew it and the other did not yet; of one that asked for nothing more nobody knows when it
- * would have.
- */
+/** True if only one strategy had received it by then. False if a run had no further request: it has no such moment. */
 function isAhead(a: Reported, b: Reported, until: Sight): boolean {
   if (until.a === Infinity || until.b === Infinity) return false
   return a.position < until.a !== b.position < until.b
@@ -77,15 +74,13 @@ function difference(
   return { kind, requests: { a, b }, a: words[0], b: words[1], at, heardAt, by }
 }
 
-/**
- * How much the answer of one was later than that of the other, beside its own request; undefined where one has none.
- */
+/** Difference between the two answer times, each measured from its own request; undefined without both answers. */
 export function answerLag(a: TracedRequest, b: TracedRequest): number | undefined {
   if (a.answer === undefined || b.answer === undefined) return undefined
   return b.answer.t - b.t - (a.answer.t - a.t)
 }
 
-/** The answers of two requests as that difference, whatever they are. */
+/** The answers of two requests as a difference in latency. */
 export function lateAnswer(a: TracedRequest, b: TracedRequest): ReportedDifference {
   const words = (request: TracedRequest): string =>
     request.answer === undefined
@@ -141,7 +136,7 @@ function* fills(a: TracedRequest, b: TracedRequest, until: Sight): Generator<Rep
       return
     }
     if (isAhead(ofA, ofB, until)) {
-      // What takes is filled when it arrives; what rests, when the market comes.
+      // A taker is filled on arrival, so lateness is latency; a maker is filled when the market reaches it.
       const late = [`${words[0]} after ${after(ofA, a)}`, `${words[1]} after ${after(ofB, b)}`] as const
       yield difference(ofA.isMaker ? 'fill' : 'latency', [a, b], late, [ofA, ofB])
     }

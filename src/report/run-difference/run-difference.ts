@@ -1,7 +1,7 @@
 /**
- * Two runs beside each other: where they part and why, which settings differ, and what each came to. Plain JSON.
+ * Comparison of two runs: where they diverge and why, which settings differ, and their totals. Plain JSON.
  *
- * Invariant: a run beside itself has no difference; swapped runs give the same partings, their sides swapped.
+ * Invariant: a run compared with itself has no difference; swapping the runs swaps the sides of each divergence.
  */
 import { Decimal, toDecimal } from '../../domain/decimal.ts'
 import { aligned } from './alignment.ts'
@@ -13,27 +13,27 @@ import type { RunTrace, TracedFill, TracedRequest } from './run-trace.ts'
 import { settingDifferences, type SettingDifference } from './setting-differences.ts'
 import { answerLag } from './reported-difference.ts'
 
-/** Whose files were compared, and how whole they are. */
+/** The state of a run's files. */
 export interface RunState {
   readonly directory: string
   readonly version: string | null
   /** Name of the strategy. */
   readonly strategy: string | null
-  /** False when it was killed, or goes on. */
+  /** False if it was killed or is still running. */
   readonly isEnded: boolean
   readonly hasReport: boolean
-  /** True when the last line of the journal was only half written, and was left out. */
+  /** True if the last line of the journal was incomplete and was ignored. */
   readonly isCut: boolean
-  /** Names of files that are not as the run wrote them, as far as its report can tell. */
+  /** Files that changed since the run, according to the hashes in its report. */
   readonly changed: readonly string[]
-  /** Message of what the strategy threw. */
+  /** Error message of the strategy. */
   readonly failure: string | null
 }
 
 interface FillSlippage {
-  /** Requests for the same that were filled in both, in whole or in part. */
+  /** Matching requests that were filled in both runs, completely or partly. */
   readonly requests: number
-  /** Means: decimal strings, positive when the second run paid more, or got less. */
+  /** Means as decimal strings; positive if the second run had worse prices. */
   readonly meanTicks: string
   readonly meanBps: string
 }
@@ -42,9 +42,9 @@ const BPS = 10_000
 const DECIMALS = 8
 
 /**
- * Prices of the fills of the same requests in two runs, held against each other.
+ * Mean price difference between the fills of matching requests.
  *
- * Invariant: exact up to the mean, which is reckoned to 64 digits and given to 8 decimals, rounded half to even.
+ * Invariant: exact except for the means, which are computed with 64 digits and rounded to 8 decimals, half to even.
  */
 class SlippageMean {
   readonly #ticksBySymbol: ReadonlyMap<string, Decimal>
@@ -66,7 +66,7 @@ class SlippageMean {
     const worse = placed.side === 'BUY' ? ofB.minus(ofA) : ofA.minus(ofB)
     this.#requests += 1
     this.#ticks = this.#ticks.plus(worse.times(this.#ticksBySymbol.get(placed.symbol) ?? 1))
-    // Of the middle of both, so that it is the same whichever run is named first.
+    // Relative to the midpoint of both prices, so that it does not depend on the order of the runs.
     this.#bps = this.#bps.plus(worse.times(2 * BPS).div(ofA.plus(ofB)))
   }
 
@@ -87,33 +87,30 @@ function averageOf(fills: readonly TracedFill[]): Decimal | undefined {
   return qty.isZero() || value.isZero() ? undefined : value.div(qty)
 }
 
-/** Requests for the same, in both runs. */
+/** Totals over requests that match in both runs. */
 export interface PairTotals {
   readonly count: number
-  /** Mean of how much later the second run was answered, in milliseconds; null without answers. */
+  /** Mean delay of the second run's answers relative to the first, in milliseconds; null without answers. */
   readonly answerLagMs: number | null
   readonly slippage: FillSlippage | null
 }
 
 export interface RunDifference {
-  /** True when the settings are the same, and so is all that was asked for and told, ids aside. */
+  /** True if settings, requests and reports are all the same, apart from ids. */
   readonly isSame: boolean
   readonly runs: Sides<RunState>
-  /**
-   * Of the first parting, or of the first that was told differently where there is none; null for runs that are the
-   * same.
-   */
+  /** Cause of the first divergence, or of the first differing report if there is none; null for identical runs. */
   readonly cause: Cause | null
   readonly settings: readonly SettingDifference[]
-  /** Count of all of them. */
+  /** Number of divergences. */
   readonly partingCount: number
-  /** The first alone, unless all were wanted. */
+  /** Only the first, unless all were requested. */
   readonly partings: readonly Divergence[]
   readonly totals: Sides<RunTotals>
   readonly pairs: PairTotals
 }
 
-/** @param all  true for every parting */
+/** @param all  true to include every divergence */
 export function runDifference(runs: Sides<ComparedRun>, all: boolean): RunDifference {
   const settings = settingDifferences(runs)
   const words = bothOf(runs, ({ trace }) => trace.requests.map((request) => request.words))

@@ -1,8 +1,8 @@
 /**
- * Totals of a run, to stand beside those of another.
+ * Totals of a run, for comparison with another.
  *
- * Invariant: what is counted is counted from the journal, so that a session that was killed has it too; what is
- * reckoned at the end of a run is null without one.
+ * Invariant: counts come from the journal, so a killed session has them too; figures computed at the end of a run are
+ * null without a report.
  */
 import { fieldsAt, type ComparedRun } from './compared-run.ts'
 import type { TracedRequest } from './run-trace.ts'
@@ -16,14 +16,14 @@ export interface AnswerTimes {
 }
 
 export interface RunTotals {
-  /** Of the strategy: orders and cancels. */
+  /** Requests of the strategy: orders and cancels. */
   readonly requests: number
-  /** Those that the exchange took, also where the answer was lost. */
+  /** Accepted orders, including those whose answer was lost. */
   readonly orders: number
   readonly fills: number
   /** Decimal strings by asset. */
   readonly fees: Readonly<Record<string, string>>
-  /** By code, and whose it was. */
+  /** Counts by code and sender. */
   readonly refusals: Readonly<Record<string, number>>
   /** Requests whose answer was lost. */
   readonly unknown: number

@@ -1,8 +1,7 @@
 /**
- * Settings of two runs that differ.
+ * Settings that differ between two runs.
  *
- * Invariant: a setting that a run does not have, and one that is off, are the same; what only one of the two could tell
- * is not compared.
+ * Invariant: a missing setting equals one that is off; settings that only one run can have are not compared.
  */
 import {
   bothOf,
@@ -17,14 +16,14 @@ import {
 import { currentTerms } from '../../runtime/settings/former-terms.ts'
 import { trimmed } from './request-text.ts'
 
-/** What a setting bears on. */
+/** Area that a setting influences. */
 export type SettingGroup =
   'strategy' | 'start' | 'market-data' | 'latency' | 'fills' | 'fees' | 'risk' | 'limits' | 'version'
 
 export interface SettingDifference {
   readonly setting: string
   readonly group: SettingGroup
-  /** As they are written; null for one that is not set. */
+  /** Values as text; null if not set. */
   readonly a: string | null
   readonly b: string | null
 }
@@ -58,7 +57,7 @@ const GROUPS: Readonly<Record<string, SettingGroup>> = {
   limits: 'limits',
 }
 
-/** Terms of a simulation, which say nothing of a live exchange. */
+/** Settings of a simulation, meaningless on a live exchange. */
 const SIMULATED = new Set([
   'queueSize',
   'levelSize',
@@ -76,7 +75,7 @@ const SIMULATED = new Set([
   'tape',
 ])
 
-/** Fields of the head that are no terms of the run. */
+/** Fields of the first line that are not settings. */
 const NO_TERMS = new Set(['t', 'type', 'journal', 'strategy', 'params', 'markets'])
 
 export function settingDifferences(runs: Sides<ComparedRun>): readonly SettingDifference[] {
@@ -94,7 +93,7 @@ export function settingDifferences(runs: Sides<ComparedRun>): readonly SettingDi
 const groupOf = (setting: string, head: string): SettingGroup =>
   /^markets\..*FeeBps$/.test(setting) ? 'fees' : (GROUPS[head] ?? 'fills')
 
-/** @param isWhole  false to use no more than every journal tells, for the run beside it has nothing else */
+/** @param isWhole  false to use only what every journal contains, because the other run has no report */
 function settingsOf({ report, head, trace }: ComparedRun, isWhole: boolean): ReadonlyMap<string, string> {
   const settings = new Map<string, string>()
   const put = (name: string, value: unknown): void => {
@@ -121,7 +120,7 @@ function settingsOf({ report, head, trace }: ComparedRun, isWhole: boolean): Rea
   return settings
 }
 
-/** Where a tape lies says nothing of it, and its hash everything. */
+/** Compares tapes by hash, not by path. */
 const tapesOf = (report: Fields | undefined): readonly { readonly symbol: string; readonly fields: Fields }[] =>
   listAt(report, 'tapes').map((tape) => {
     const { symbol, sha256, reading } = tape

@@ -1,14 +1,14 @@
 /**
- * Makes the trace of a run from the lines of its journal, one after another.
+ * Builds the trace of a run from the lines of its journal.
  *
- * Invariant: a fill belongs to the request that placed its order, also when it was told before the answer.
+ * Invariant: a fill belongs to the request that placed its order, even if it was reported before the answer.
  */
 import { type Decimal, toDecimal } from '../../domain/decimal.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
 import { cancelText, heldText, placementText, trimmed } from './request-text.ts'
 import type { RunTrace, Reported, ReportedBalances, TracedFill, TracedRequest } from './run-trace.ts'
 
-/** What was told of an order before it was known whose it is. */
+/** Reports about an order id that no request is linked to yet. */
 interface EarlyNews {
   readonly fills: TracedFill[]
   cancelled: Reported | undefined
@@ -35,7 +35,7 @@ class TraceBuilder {
   readonly #feesByAsset = new Map<string, Decimal>()
   readonly #requests: TracedRequest[] = []
   readonly #balances: ReportedBalances[] = []
-  /** Those that wait for an answer, or for what became of them; the session's own are undefined. */
+  /** Requests without an answer or resolution; those of the session itself are undefined. */
   readonly #requestsByRef = new Map<number, TracedRequest>()
   readonly #requestsByOrderId = new Map<string, TracedRequest>()
   readonly #earlyByOrderId = new Map<string, EarlyNews>()
@@ -71,7 +71,7 @@ class TraceBuilder {
     }
     if (line.type !== 'cancel') return false
     const target = this.#requestsByOrderId.get(line.orderId)
-    // One of the session itself says nothing of its strategy.
+    // Cancels by the session itself are not requests of the strategy.
     if (line.by === undefined) this.#ask(line, cancelText(line.orderId, target?.words), undefined)
     return true
   }
@@ -114,7 +114,7 @@ class TraceBuilder {
     this.#requestsByRef.get(line.ref)?.settlements.push({ type: line.type, ...this.#told(line) })
   }
 
-  /** From now on the order is that of the request. */
+  /** Links the order id to its request. */
   #know({ ref, order: { id } }: OrderLine): void {
     const request = this.#requestsByRef.get(ref)
     if (request?.placed === undefined) return
@@ -127,7 +127,7 @@ class TraceBuilder {
   }
 
   #addNews(line: JournalLine): void {
-    // All else is of the inside of a simulated market, which no strategy is told.
+    // All other lines describe the simulated market and are not reported to a strategy.
     if (line.type === 'run') this.#head = line
     else if (line.type === 'credit') this.#credits[line.asset] = trimmed(line.amount)
     else if (line.type === 'balances') this.#balances.push({ ...this.#told(line), held: heldText(line.balances) })

@@ -1,17 +1,17 @@
 /**
- * A CSV file of a run, read back: the inverse of `csvRow`.
+ * Parser for the CSV files of a run: the inverse of `csvRow`.
  *
- * Invariant: a field comes back as it was written, whatever it has in it.
+ * Invariant: every field is read exactly as written.
  */
 import { InputError, type Place } from '../../domain/errors.ts'
 
-/** Values of one row, by the name of their column; an empty one did not exist. */
+/** Values of one row by column name; empty for no value. */
 export type TableRow = (column: string) => string
 
 /**
- * @param where  names the file, for errors
- * @returns each row behind the header
- * @throws {InputError} for a row that has more or fewer fields than the header, or a quote that never ends
+ * @param where  name of the file, for errors
+ * @returns the rows after the header
+ * @throws {InputError} for a row whose number of fields differs from the header, or an unterminated quote
  */
 export function* csvTable(where: string, text: string): Generator<TableRow> {
   const rows = csvRows(where, text)
@@ -44,7 +44,7 @@ function* csvRows(where: Place, text: string): Generator<readonly string[]> {
   }
 }
 
-/** A row with quotes, which may have line feeds in it. */
+/** A row with quoted fields, which may contain line feeds. */
 function quotedRow(
   where: Place,
   text: string,
@@ -61,7 +61,7 @@ function quotedRow(
 
 interface Field {
   readonly value: string
-  /** Behind it. */
+  /** Index after the field. */
   readonly to: number
 }
 

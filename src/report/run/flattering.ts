@@ -1,8 +1,8 @@
 /**
- * Settings that flatter: those in effect by which orders fill sooner, cheaper or more often than by the usual ones.
+ * Optimistic settings: those that make orders fill sooner, cheaper or more often than the defaults.
  *
- * Known limit: a spread flatters where it is below what would have been learnt, which is not known, so one that is
- * given is always told; of a liquidity model of the user's own nothing is known.
+ * Known limit: a given spread is always listed, because the estimate that it replaces is unknown; custom liquidity
+ * models are not judged.
  */
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../domain/rate-window.ts'
 import { USUAL_STALENESS_MS } from '../../runtime/backtest/liquidity-setups.ts'
@@ -14,7 +14,7 @@ const USUAL = resolveTerms({})
 
 const FLATTERING_MODELS: readonly string[] = ['ideal', 'touch']
 
-/** In the order of what they do to a result, the most first. */
+/** Settings by their usual effect on the result, strongest first. */
 export function flatteringSettings(config: RunConfig, tapes: readonly TapeInfo[]): readonly FlatteringSetting[] {
   const { liquidity, levelSize, queueSize, spread, orderLatencyMs, limits, staleAfterMs, printFilter } = config
   const found: readonly (readonly [FlatteringSetting['setting'], boolean, string])[] = [
@@ -36,7 +36,7 @@ export function flatteringSettings(config: RunConfig, tapes: readonly TapeInfo[]
 const valueOf = (config: RunConfig, setting: FlatteringSetting['setting']): JsonValue =>
   JSON.parse(JSON.stringify(config[setting] ?? null)) as JsonValue
 
-/** Neither side pays; the summary has a line of its own for that. */
+/** True if neither side pays fees; the summary has its own line for that. */
 export const isFree = ({ makerFeeBps, takerFeeBps }: Pick<RunConfig, 'makerFeeBps' | 'takerFeeBps'>): boolean =>
   Number(makerFeeBps) === 0 && Number(takerFeeBps) === 0
 
@@ -47,6 +47,6 @@ function isLooser(limits: RateLimits | null): boolean {
   return limits.general > general * seconds || limits.mutations > mutations * seconds
 }
 
-/** Quotes of candles are never stale: their market is shut, or opens. */
+/** Quotes of candles are never stale: an order waits for the next open. */
 const isLonger = (staleAfterMs: number | null, tapes: readonly TapeInfo[]): boolean =>
   (staleAfterMs ?? 0) > USUAL_STALENESS_MS && tapes.some(({ kind }) => kind === 'trades')

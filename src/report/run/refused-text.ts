@@ -24,7 +24,7 @@ const MOST_DIGITS = 16
 
 const shortNumber = (text: string): string => (text.length > MOST_DIGITS ? `${text.slice(0, MOST_DIGITS - 1)}…` : text)
 
-/** What to do about it, as the end of a sentence; null if the refusal says enough. */
+/** Advice on how to avoid the refusal, as the end of a sentence; null if the message says enough. */
 export function refusedHint({ intent, refusal, by, available }: RefusedRequest): string | null {
   const { code, details = [], message } = refusal
   if (code === 'VALIDATION_ERROR') return gridHint(details, message)
@@ -33,9 +33,9 @@ export function refusedHint({ intent, refusal, by, available }: RefusedRequest):
   return null
 }
 
-/** For values that are not multiples of the tick or lot. */
+/** Advice for values that are not multiples of the tick or lot. */
 function gridHint(details: readonly RefusalDetail[], message: string): string | null {
-  // One that never ends, such as a third, is too long before it is too precise.
+  // A non-terminating fraction, such as a third, is rejected as too long before it is checked for decimals.
   if (!/decimals|characters/.test(message)) return null
   const fields = details.map(({ field }) => field)
   const ways = [...(fields.includes('price') ? ['roundPrice'] : []), ...(fields.includes('qty') ? ['floorQty'] : [])]

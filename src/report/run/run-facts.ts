@@ -1,5 +1,5 @@
 /**
- * Facts for a report: those that any session knows of its account, and those of what it ran on, if that was recorded.
+ * Input of a report: facts that any session has about its account, and facts about its recordings.
  */
 import type { Unrepeatable } from '../../runtime/backtest/virtual-globals.ts'
 import type { AuditLine } from '../../domain/audit.ts'
@@ -20,40 +20,40 @@ import type {
 } from './run-report.ts'
 
 export interface RunFacts {
-  /** Of papertape. */
+  /** Version of papertape. */
   readonly version: string
   readonly strategy: StrategyReport
   readonly params: Readonly<Record<string, unknown>>
-  /** Empty for a session on a market that nobody recorded. */
+  /** Empty for a session on an unrecorded market. */
   readonly tapes: readonly TapeReport[]
-  /** Of recorded books and quotes; undefined where there are none. */
+  /** Recorded books and quotes; undefined if there are none. */
   readonly books?: readonly BookReport[] | undefined
   readonly config: RunConfig
-  /** Of the journal. */
+  /** Digest of the journal. */
   readonly digest: string
   readonly failure: FailureReport | null
   readonly account: AccountFacts
-  /** A line an asset. */
+  /** One line per asset. */
   readonly audit: readonly AuditLine[]
   readonly bounds: LiquidityBounds | null
-  /** Candles that were watched and not over at the end. */
+  /** Subscribed candles that were still open at the end. */
   readonly unfinishedCandles: number
   readonly remarks: RunRemarks
-  /** Of a session on a live exchange alone. */
+  /** Only for live sessions. */
   readonly live?: LiveReport
-  /** Of a session on paper alone. */
+  /** Only for paper sessions. */
   readonly paper?: PaperReport
 }
 
 export interface AccountFacts {
-  /** Asset in which it is valued. */
+  /** Asset in which equity is measured. */
   readonly quoteAsset: string
-  /** Ledger digits by asset. */
+  /** Decimals of the ledger by asset. */
   readonly scales: ReadonlyMap<string, number>
-  /** At the end. */
+  /** Final balances. */
   readonly balances: Balances
   readonly figures: AccountFigures
-  /** What the strategy was told of its orders, counted. */
+  /** Totals of the order reports that the strategy received. */
   readonly record: Pick<
     RunRecord,
     | 'orders'
@@ -68,32 +68,32 @@ export interface AccountFacts {
   >
 }
 
-/** Long waits for an open of a market that was shut. */
+/** Long waits for the next open of a closed market. */
 export interface LongWaitsOf {
   readonly symbol: string
   readonly count: number
   readonly longestMs: number
 }
 
-/** What bears on how far the result can be believed, beside the account. */
+/** Facts beyond the account that affect how reliable the result is. */
 export interface RunRemarks {
-  /** What whoever reads a result under the liquidity model must know; empty for nothing. */
+  /** Caution that the liquidity model requires; empty for none. */
   readonly caution: string
-  /** Markets whose spread is a guess. */
+  /** Markets whose spread is assumed. */
   readonly guessedSpreads: readonly string[]
-  /** Orders and cancels that waited for an open for more than two candles, by market. */
+  /** Orders and cancels that waited more than two candles for an open, by market. */
   readonly longWaits: readonly LongWaitsOf[]
-  /** Markets that were recorded as candles. */
+  /** Markets recorded as candles. */
   readonly candleSymbols: readonly string[]
-  /** Orders and cancels that were on their way at the end, and when that was, Unix milliseconds. */
+  /** Orders and cancels in transit at the end, and the time of the end in Unix milliseconds. */
   readonly unsent: number
   readonly endedAt: number
-  /** What the strategy saw and did; undefined where nobody noted it. */
+  /** Usage of streams and intents by the strategy; undefined if not recorded. */
   readonly sights?: StrategyUsage
-  /** Math functions of the strategy whose last digit depends on the engine. */
+  /** Math functions used by the strategy whose last digit depends on the JavaScript engine. */
   readonly inexactMath: readonly string[]
-  /** What the strategy or the model used and that may be another the next time. */
+  /** Sources of non-determinism that the strategy or the model used. */
   readonly unrepeatable: readonly Unrepeatable[]
-  /** The recorded prints of each market, counted, by symbol. */
+  /** Print counts by symbol. */
   readonly prints: Readonly<Record<string, PrintCounts>>
 }

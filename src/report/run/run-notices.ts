@@ -56,7 +56,7 @@ function pairingNotices(streams: readonly UsedStream[]): readonly string[] {
   })
 }
 
-/** At most one. That the equity is incomplete at the end is said before. */
+/** At most one notice. Incomplete equity at the end has a notice of its own. */
 function sampleNotices(account: RunFacts['account'], config: RunConfig): readonly string[] {
   const { equity } = account.figures
   if (equity.isPartial) return []
@@ -74,7 +74,7 @@ function lostNotice({ isPartialAtStart, samples, initialEquity }: ReturnType<typ
   return `The equity was zero or negative at ${isoTime(spent.time)}, ${none}.`
 }
 
-/** Warnings, the gravest first, and notes. */
+/** Warnings, most serious first, and notes. */
 export function runNotices(facts: RunFacts): Notices {
   const { account, bounds, config, remarks, tapes, books = [] } = facts
   const { caution, guessedSpreads, longWaits, candleSymbols, unsent, endedAt, inexactMath, unrepeatable, prints } =
@@ -92,7 +92,7 @@ export function runNotices(facts: RunFacts): Notices {
       ...(caution === '' ? [] : [caution]),
       ...riskNotices(account.record),
       ...(facts.live === undefined ? [] : liveNotices(facts.live, facts.audit)),
-      // Files of one recording say the same of it.
+      // Files of one recording share their notices.
       ...new Set(recorded.warnings),
       ...boundsNotice(bounds),
       ...(facts.live === undefined ? latencyNotice(facts) : []),
@@ -135,7 +135,7 @@ const listText = (items: readonly string[]): string =>
 
 const WHY = 'the stream ended, or catchError swallowed an error'
 
-/** An error that the author's own catchError took leaves no other trace. */
+/** An error swallowed by the strategy's own catchError leaves no other trace. */
 function endText(streams: readonly UsedStream[], completedAt: number | null, from: number): string {
   if (completedAt !== null) {
     const isImmediate = completedAt <= from && streams.every(({ values }) => values === null || values === 0)
@@ -155,7 +155,7 @@ function idleNotices(facts: RunFacts): readonly string[] {
   return [idleNotice(remarks.sights, config.from ?? Math.min(...recordedSpans(facts).map(({ from }) => from)))]
 }
 
-/** The same run on the same tape may give another result. */
+/** The same run on the same tape may have a different result. */
 function unrepeatableNotice(uses: readonly Unrepeatable[]): readonly string[] {
   if (uses.length === 0) return []
   const told = uses.map(({ name, place }) => (place === undefined ? name : `${name} at ${place}`))
@@ -176,7 +176,7 @@ function riskNotices({ riskRefusals, states }: RunFacts['account']['record']): r
   ]
 }
 
-/** The models bound fills, which a reader may take for bounds of the result. */
+/** The models bound the fills; a reader may mistake them for bounds of the result. */
 function boundsNotice(bounds: LiquidityBounds | null): readonly string[] {
   if (bounds === null) return []
   const equities = Object.values(bounds).flatMap((run) => (run === null ? [] : [toDecimal(run.finalEquity)]))
@@ -187,15 +187,14 @@ function boundsNotice(bounds: LiquidityBounds | null): readonly string[] {
   ]
 }
 
-/** In words; for models of a recorded book with their assumption about cancels. */
+/** Names of the models; those of a recorded book with their assumption about cancels. */
 function boundNames(bounds: LiquidityBounds): string {
   const names = Object.keys(bounds).map((name) => `${name}${followsBook(name) ? ` (${WHO_CANCELS[name]})` : ''}`)
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 }
 
 /**
- * Measured on trades alone: the gain of fading a sweep without latency, in basis points, which the real book did not
- * offer.
+ * Measured on trades only: basis points gained by fading a sweep without latency, which the real book did not offer.
  */
 function latencyNotice({ config: { orderLatencyMs, liquidity }, tapes, books = [] }: RunFacts): readonly string[] {
   const told = new Set(books.map(({ symbol }) => symbol))
@@ -227,7 +226,7 @@ const oldQuoteNotice = ([symbol, { taker }]: Quality): readonly string[] =>
         `${symbol} is thinly traded: ${readableCount(taker.onOldQuote, 'fill')} used a quote more than 5 s old; use \`--stale-after 5000\` to refuse such orders.`,
       ]
 
-/** Others may have taken or cancelled since the last update. */
+/** Others may have traded or cancelled since the last update. */
 const oldBookNotice = ([
   symbol,
   {
@@ -247,7 +246,7 @@ const gapNotice = ([symbol, { ordersAcrossGaps, gaps }]: Quality): readonly stri
         `The tape of ${symbol} has ${readableCount(gaps, 'gap')}, and orders were open across a gap ${readableCount(ordersAcrossGaps, 'time')}.`,
       ]
 
-/** Of each market, those of one kind together. */
+/** Grouped by kind, then by market. */
 const QUALITY_NOTICES = [impactNotice, oldQuoteNotice, oldBookNotice, gapNotice]
 
 function printNotices([symbol, counts]: readonly [string, PrintCounts]): Notices {
@@ -277,7 +276,7 @@ const spreadNotice = (symbols: readonly string[]): readonly string[] =>
 const waitNotice = ({ symbol, count, longestMs }: LongWaitsOf): string =>
   `${readableCount(count, 'request')} waited more than two candles for the next open of ${symbol} (longest: ${readableDuration(longestMs)}).`
 
-/** Queue and depth are counted in trades. */
+/** Queue and depth are measured in trades. */
 function clipNotice(symbols: readonly string[], { queueSize, levelSize }: RunConfig): readonly string[] {
   if (symbols.length === 0 || (queueSize === 1 && levelSize === 1)) return []
   return [`Queue and depth settings have no effect on ${symbols.join(', ')}: candles do not contain individual trades.`]
@@ -294,11 +293,11 @@ const inexactNotice = (names: readonly string[]): readonly string[] =>
     ? []
     : [`The strategy uses ${names.join(', ')}: the last digits may differ between versions of Node.`]
 
-/** With several tapes each notice names its own. */
+/** With several tapes each notice starts with the symbol. */
 const tapeNotices = ({ symbol, ...list }: TapeReport, tapes: number): Notices =>
   named(noticesIn(list), (notice) => (tapes === 1 ? notice : `${symbol}: ${notice}`))
 
-/** Of a recorded book or of quotes. */
+/** Notices of a recorded book or of quotes. */
 const bookNotices = ({ symbol, kind, ...list }: BookReport): Notices =>
   named(noticesIn(list), (notice) => `${kind === 'depth' ? 'Book' : 'Quotes'} of ${symbol}: ${notice}`)
 

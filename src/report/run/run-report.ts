@@ -104,7 +104,7 @@ export interface LiveReport {
   readonly openOrders: readonly string[]
   /** Orders with an unknown outcome at the end, each in a few words. */
   readonly undecided: readonly string[]
-  /** What was sold of the position at the end, and what could not be sold; only with `--at-exit flatten`. */
+  /** Sold quantity of the position at the end, and the rest that could not be sold; only with `--at-exit flatten`. */
   readonly flat?: Pick<FlatReport, 'sold' | 'left'>
   /** Why the account could no longer be used; null if it could. */
   readonly fault: string | null
@@ -124,7 +124,7 @@ export interface FlatteringSetting {
   /** Name in `config`; for a run without fees, that of the taker fee. */
   readonly setting: TermName
   readonly value: JsonValue
-  /** In words, such as `book depth x2`. */
+  /** Short text, such as `book depth x2`. */
   readonly words: string
 }
 
@@ -135,13 +135,13 @@ export interface FirstRefusal {
   readonly key: string
   /** The request in words, such as `BUY 0.5 BTC_USD at 100.25`. */
   readonly request: string
-  /** What refused it: the exchange, or a stage before it. */
+  /** Stage that refused it: the exchange, or one before it. */
   readonly by: Refuser
   /** Unix milliseconds at which the strategy received the refusal. */
   readonly time: number
   /** The refusal in words. */
   readonly message: string
-  /** What to do about it; null if the message says it all. */
+  /** Advice on how to avoid it; null if the message says enough. */
   readonly hint: string | null
 }
 

@@ -1,5 +1,5 @@
 /**
- * The statistics of a run, made of the figures of its account and of the terms that bear on them.
+ * Statistics of a run, from the figures of its account and its settings.
  */
 import { statisticsOf, type RunFigures, type Statistics } from '../../analysis/statistics.ts'
 import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
@@ -7,7 +7,7 @@ import { seededRandom } from '../../runtime/strategies/seeded-random.ts'
 import type { AccountFacts } from './run-facts.ts'
 import type { RunConfig } from './run-report.ts'
 
-/** What the samples of a run are made of. */
+/** Equity samples of a run. */
 export function samplingOf(
   { figures: { equity } }: AccountFacts,
   config: RunConfig,

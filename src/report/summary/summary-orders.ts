@@ -1,5 +1,5 @@
 /**
- * The third part of the summary: what the strategy did, and how its orders fared.
+ * The third part of the summary: requests, orders and fills.
  */
 import type { OpenTripReport } from '../../analysis/open-trip.ts'
 import type { Statistics } from '../../analysis/statistics.ts'
@@ -23,7 +23,7 @@ export const orderLines = (report: RunReport): SummaryLine[] => [
   ...boundsLines(report),
 ]
 
-/** The open ones stand beside the closed: a strategy that sells no loser has won all that it closed. */
+/** Open trips are shown next to closed ones: a strategy that never sells a loser has a win rate of 100 %. */
 function roundTripsLine({ roundTrips, winRate, openTrips }: Statistics): SummaryLine {
   if (roundTrips + openTrips.length === 0) return labelled('round trips', 'none')
   const won = winRate === null ? '' : `, ${readablePercent(winRate)} won`
@@ -33,7 +33,7 @@ function roundTripsLine({ roundTrips, winRate, openTrips }: Statistics): Summary
   return labelled('round trips', `${closed}; ${open}, unrealized ${unrealizedText(openTrips)}`)
 }
 
-/** A sum a quote asset; what has no price is said to have none. */
+/** One sum per quote asset; UNKNOWN if a position has no price. */
 function unrealizedText(openTrips: readonly OpenTripReport[]): string {
   const sums = new Map<string, Decimal>()
   for (const { quoteAsset, unrealizedPnl } of openTrips) {
@@ -62,7 +62,7 @@ function ordersLines({ orders, refusals, partlyFilled }: RunReport): SummaryLine
 const itemLine = (items: readonly string[], start: string): string =>
   itemLines(items, LABELLED_WIDTH - start.length, 1)[0] ?? ''
 
-/** Of several markets only the count: their quantities do not add up. */
+/** Partly filled orders. Quantities of several markets cannot be added, so then only the count. */
 function shortTexts(markets: readonly ShortOrders[]): string[] {
   const count = markets.reduce((sum, { orders }) => sum + orders, 0)
   if (count === 0) return []
@@ -72,7 +72,7 @@ function shortTexts(markets: readonly ShortOrders[]): string[] {
   return [`${readableAmount(String(count))} partly filled for lack of volume${filled}`]
 }
 
-/** Who made the fills, and in a single market how it stood 5 s later. */
+/** Fills by cause, and for a single market the 5 s mark-out. */
 function fillsLine({ fills, fillQuality }: RunReport): SummaryLine {
   if (fills === 0) return labelled('fills', 'none')
   const markets = Object.values(fillQuality)
@@ -92,7 +92,7 @@ function fillsLine({ fills, fillQuality }: RunReport): SummaryLine {
   return labelled('fills', text)
 }
 
-/** @param label  the shorter where there is more beside it */
+/** @param label  the short form if the line has more to show */
 function markoutTexts(market: MarketFillQuality | undefined, label: string): string[] {
   const bps = market?.maker.markoutBps['5s']
   return bps === undefined || bps === null ? [] : [`${label} ${bps.toFixed(2)} bps`]
@@ -100,10 +100,10 @@ function markoutTexts(market: MarketFillQuality | undefined, label: string): str
 
 const ownTexts = (count: string): string[] => (count === '0' ? [] : [`${count} own`])
 
-/** They bound the fills, and the label says so: where the equities are in no order, a notice tells what that means. */
+/** The models bound the fills, not the equity: if the equities are not in order, a notice explains it. */
 function boundsLines({ liquidityBounds, quoteAsset }: RunReport): SummaryLine[] {
   if (liquidityBounds === null) return []
-  // To be compared, not to be added up: two decimals tell them apart.
+  // Two decimals suffice to compare them.
   const exact = boundsText(liquidityBounds, quoteAsset, 2)
   const isTooLong = 'book' in liquidityBounds && exact.length > LABELLED_WIDTH
   return [labelled('fill bounds', isTooLong ? boundsText(liquidityBounds, quoteAsset, 0) : exact)]

@@ -1,5 +1,5 @@
 /**
- * The first part of the summary: what ran on what.
+ * The first part of the summary: strategy, parameters and recordings.
  */
 import { isoTime } from '../../domain/time.ts'
 import type { BookTapeInfo } from '../../tape/book-tape.ts'
@@ -14,7 +14,7 @@ import type { SummaryLine } from './summary-line.ts'
 const MAX_PARAMETER_LINES = 1
 const MAX_TAPES = 2
 
-/** At most 5 lines, and 2 of recorded books. */
+/** At most 5 lines, plus 2 for recorded books. */
 export const setupLines = (report: RunReport): SummaryLine[] => [
   strategyLine(report),
   ...labelledLines('parameters', parameterTexts(report.params)),
@@ -31,7 +31,7 @@ function liveLines({ live, paper }: RunReport): SummaryLine[] {
   return [labelled('service', service), labelled('period', readablePeriod(session.startedAt, session.endedAt))]
 }
 
-/** A run that ended before its tape says so first. */
+/** A run that ended early is marked first. */
 function strategyLine({ strategy, version, failure }: RunReport): SummaryLine {
   const text = `${strategy.name} (papertape ${version})`
   if (failure === null) return labelled('strategy', text)
@@ -43,7 +43,7 @@ function parameterTexts(params: RunReport['params']): string[] {
   return items.length === 0 ? ['none'] : itemLines(items, LABELLED_WIDTH, MAX_PARAMETER_LINES)
 }
 
-/** As it would be written in `--param name=value`, where that is possible. */
+/** Text as in `--param name=value`, if that can express it. */
 const valueText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const tapeTexts = (tapes: readonly TapeInfo[]): string[] =>
@@ -54,7 +54,7 @@ const bookTexts = (books: readonly BookTapeInfo[]): string[] =>
 
 type Recording = Pick<TapeInfo, 'symbol' | 'rows' | 'from' | 'to'>
 
-/** @param what  one of them @param rowOf  one row of it */
+/** @param what  singular name of a recording @param rowOf  singular name of a row */
 function recordingTexts<Info extends Recording>(
   tapes: readonly Info[],
   what: string,
@@ -75,7 +75,7 @@ function more(tapes: readonly Recording[], what: string): string {
   return `and ${readableCount(tapes.length, `more ${what}`)}, ${readableCount(rows, 'row')}`
 }
 
-/** Only when the run was told to begin or to end elsewhere than its tapes. */
+/** Only if the run starts or ends at a different time than its tapes. */
 function periodLines({ from, to }: RunConfig, tapes: readonly Pick<TapeInfo, 'from' | 'to'>[]): SummaryLine[] {
   if (from === null && to === null) return []
   const begin = from ?? Math.min(...tapes.map((tape) => tape.from))

@@ -12,11 +12,11 @@ import { isTooShortForYear, MIN_ANNUAL_DAYS, runSpan } from '../run/run-span.ts'
 import { itemLines } from './item-lines.ts'
 import { LABELLED_WIDTH, labelled, type SummaryLine } from './summary-line.ts'
 
-/** A ratio beyond this has no digits worth telling. */
+/** Ratios above this are shown in scientific notation. */
 const LARGE = 1e6
 const EXPECTANCY_DIGITS = 4
 
-/** Two lines where markets were closed in some periods. */
+/** Two lines if markets were closed in some periods. */
 export function yearLines(report: RunReport): readonly SummaryLine[] {
   const { statistics, config } = report
   const { periods, periodsPerYear, volatility, timeUnderWater } = statistics
@@ -46,7 +46,7 @@ export function yearLines(report: RunReport): readonly SummaryLine[] {
 
 const shortNumber = (value: number): string => String(Number(value.toFixed(1)))
 
-/** What finds no room is left out whole: half a number is another one. */
+/** Omits items that do not fit: a truncated number would be a wrong number. */
 function fitting(items: readonly string[]): string {
   const text = items.join(', ')
   return text.length <= LABELLED_WIDTH || items.length === 1 ? text : fitting(items.slice(0, -1))
@@ -64,7 +64,7 @@ function ratioItems({ cagr, sharpe, sharpeInterval, sortino, calmar }: Ratios): 
   ]
 }
 
-/** One line, where a round trip has ended. */
+/** One line if there is a closed round trip. */
 export function tripLines({ statistics, quoteAsset }: RunReport): SummaryLine[] {
   const { roundTrips, profitFactor, expectancy, meanTripReturn, sqn } = statistics
   if (roundTrips === 0) return []

@@ -32,7 +32,7 @@ export const SUMMARY_LINES = 23
 const PAGE_FILE = 'report.html'
 
 const MAX_NOTE_LINES = 6
-/** Their count. */
+/** Room for the count of notes. */
 const LEAST_NOTE_LINES = 1
 
 /** A warning, begun with `warning: `. */
@@ -48,7 +48,7 @@ export function noteLines(notes: readonly string[], width: number, maxLines: num
   const lines: string[] = []
   for (const [index, note] of notes.entries()) {
     const left = notes.length - index
-    // One line stays free for the count of those that follow.
+    // One line remains for the count of the following notes.
     const room = maxLines - lines.length - (left > 1 ? 1 : 0)
     const next = wrapped('note', note, width)
     if (next.length > room) return [...lines, moreNotes(left, index > 0)]
@@ -69,15 +69,14 @@ type AuditRow = AuditJson['assets'][string]
 
 const isBalanced = (row: AuditRow): boolean => row.difference === '0'
 
-/** What does not balance comes first, then what was credited, then the rest. */
+/** Unbalanced assets first, then credited ones, then the rest. */
 function rank(row: AuditRow): number {
   if (!isBalanced(row)) return 0
   return row.credited === '0' ? 2 : 1
 }
 
 /**
- * The audit in words: credited = held + fees. A line an asset; from the third on one line for all that are left when
- * there are more.
+ * The audit in words: credited = held + fees. One line per asset; with more than three, the last line sums up the rest.
  */
 function auditLines(audit: AuditJson): SummaryLine[] {
   const rows = Object.entries(audit.assets).toSorted(([, a], [, b]) => rank(a) - rank(b))
@@ -105,14 +104,14 @@ function restLine(rows: readonly AuditRow[]): SummaryLine {
 
 const MAX_REFUSAL_LINES = 6
 
-/** Words of a path that a shell takes as they are. */
+/** Paths that need no shell quoting. */
 const BARE = /^[\w./@%+=:,-]+$/
 
 /**
- * The first refusal always; those of other codes while there is room. The last line is the command that explains more.
+ * Always the first refusal; others while there is room. The last line is the command that explains more.
  *
- * @param directory  of the run, as the user named it; undefined for a run that is not stored
- * @param room       lines that are free; a long first refusal takes more
+ * @param directory  path of the run as passed by the user; undefined for a run that is not stored
+ * @param room       free lines; a long first refusal may take more
  */
 function refusalLines({ firstRefusals }: RunReport, directory: string | undefined, room: number): SummaryLine[] {
   const [first] = firstRefusals
@@ -122,7 +121,7 @@ function refusalLines({ firstRefusals }: RunReport, directory: string | undefine
   return labelledLines('refused', [...shown.flat(), whyText(first, directory, texts.length - shown.length)])
 }
 
-/** At least one. */
+/** At least 1. */
 function shownCount(texts: readonly (readonly string[])[], room: number): number {
   let lines = 0
   const tooMany = texts.findIndex((text) => {
@@ -134,14 +133,14 @@ function shownCount(texts: readonly (readonly string[])[], room: number): number
 
 const wrappedRefusal = (text: string): readonly string[] => wrapPieces(printable(text).split(/ +/), LABELLED_WIDTH)
 
-/** The line of orders names its code. */
+/** The orders line already names the code. */
 const onlyText = ({ request, message, hint }: FirstRefusal): string =>
   `${request}: ${shortened(message)}${hint === null ? '' : `; ${hint}`}`
 
 const textOf = ({ code, request, message, hint }: FirstRefusal): string =>
   `${code} (${request}): ${shortened(message)}${hint === null ? '' : `; ${hint}`}`
 
-/** A number with too many digits would hide the rest. */
+/** Shortens numbers with too many digits, which would hide the rest. */
 const shortened = (message: string): string => message.replace(/(\d[\d.]{11})[\d.…]{5,}/g, '$1…')
 
 function whyText({ key }: FirstRefusal, directory: string | undefined, untold: number): string {
@@ -154,10 +153,10 @@ function whyText({ key }: FirstRefusal, directory: string | undefined, untold: n
 }
 
 /**
- * @param equity     one finite value per sample, oldest first, in any unit; none for no sparkline
- * @param colour     true for a terminal that has it; the text is the same without
- * @param directory  of the run, as the user named it; undefined for a run that is not stored
- * @returns          lines separated by line feeds, none after the last
+ * @param equity     one finite value per sample, oldest first, in any unit; empty for no sparkline
+ * @param colour     true for a terminal with colours; the text does not depend on it
+ * @param directory  path of the run as passed by the user; undefined for a run that is not stored
+ * @returns          lines separated by line feeds, without a final one
  */
 export function summary(
   report: RunReport,
@@ -174,7 +173,7 @@ export function summary(
   const most = SUMMARY_LINES - fixed - noteLines(notes, SUMMARY_WIDTH, LEAST_NOTE_LINES).length
   const free = most - setup.length - figures.length
   const refused = refusalLines(report, directory, Math.max(1, free - curve.length))
-  // Why orders were refused says more than a curve.
+  // The reasons of refusals are more useful than the curve.
   const shown = refused.length + curve.length > free ? refused : [...refused, ...curve]
   const body = spaced([setup, [...figures, ...shown]], most)
   const room = Math.max(LEAST_NOTE_LINES, Math.min(MAX_NOTE_LINES, SUMMARY_LINES - body.length - fixed))
@@ -189,11 +188,11 @@ function spaced(parts: readonly (readonly SummaryLine[])[], room: number): reado
   return parts.flatMap((lines, index) => (count + index < room ? [...lines, EMPTY_LINE] : lines))
 }
 
-/** The page that is written next to the files of the run. */
+/** Path of the HTML report next to the other files of the run. */
 const pageLines = (directory: string | undefined): readonly SummaryLine[] =>
   directory === undefined ? [] : [{ ...labelled('report', join(directory, PAGE_FILE)), isWhole: true }]
 
-/** A difference in an account that others use, too, has a notice instead. */
+/** On a live account a difference may be due to others; a notice covers it instead. */
 function booksOf({ audit, live }: RunReport): RunReport['audit'] {
   if (live === undefined) return audit
   const explained = Object.entries(audit.assets).filter(([, { difference }]) => difference === '0')

@@ -1,61 +1,60 @@
 /**
- * The content of the page of a sweep: what its script is given as JSON, and all that it may show.
+ * The content of a sweep page: the JSON that its script receives.
  *
- * Invariant: columns have one entry a point, in the order of the grid, and numbers are those of `sweep.csv`, whole. The
- * verdict's figures are texts that were made here. Known limit: of the statistics only those are here that a sweep is
- * looked at by; `sweep.csv` has them all.
+ * Invariant: columns have one entry per point, in grid order, and numbers are those of `sweep.csv`, unrounded. The
+ * figures of the verdict are strings made here. Known limit: only the statistics used to judge a sweep are here;
+ * `sweep.csv` has all of them.
  */
 import type { Line, PageFigure, PageVerdict } from '../page-data.ts'
 
 export interface SweepPageData {
-  /** In the head of the document: strategy and markets. */
+  /** Document title: strategy and markets. */
   readonly title: string
   readonly verdict: PageVerdict
-  /** In sentences: how much was swept, and what was left out. */
+  /** Sentences: how much was swept, and what was omitted. */
   readonly facts: readonly string[]
-  /** Count of points. */
+  /** Number of points. */
   readonly points: number
   readonly params: readonly SweptParam[]
-  /** The objectives first, in their order. */
+  /** Objectives first, in their order. */
   readonly figures: readonly SweptFigure[]
-  /** How many of the figures are objectives; at least 1. */
+  /** Number of objectives among the figures; at least 1. */
   readonly objectives: number
-  /** Points that ended with an error, and its line. */
+  /** Points that failed, each with its error message. */
   readonly errors: readonly PointError[]
-  /** Indices of points that have every objective, the best first; at most as many as have a curve. */
+  /** Indices of points that have every objective, best first; limited to the points with a curve. */
   readonly ranking: readonly number[]
-  /** Points that none other beats in every objective; the best alone of one objective. */
+  /** Pareto front: points that no other point beats in every objective. With one objective, only the best. */
   readonly front: readonly number[]
-  /** Null where there is no best, or no axis with steps. */
+  /** Null if there is no best, or no numeric axis. */
   readonly neighbours: PageNeighbours | null
   readonly curves: readonly PageCurve[]
   readonly nullTapes: PageNullTapes | null
   readonly walkForward: PageWalkForward | null
   readonly crossValidation: PageCrossValidation | null
   readonly monteCarlo: PageMonteCarlo | null
-  /** `sweep.json`, whole. */
+  /** The whole `sweep.json`. */
   readonly report: unknown
 }
 
 export interface SweptParam {
   readonly name: string
-  /** What was tried, as texts, in the order in which it was named; numbers rise. */
+  /** Values as texts: numbers ascending, others in the order given. */
   readonly values: readonly string[]
-  /** All of them are numbers: they have steps. */
+  /** True if all values are numbers, so that neighbours are defined. */
   readonly isNumeric: boolean
-  /** Index of the value of each point. */
+  /** Index of each point's value. */
   readonly column: readonly number[]
 }
 
-/** A number a point. */
+/** One number per point. */
 export interface SweptFigure {
-  /** Its name in `sweep.csv`. */
+  /** Column name in `sweep.csv`. */
   readonly name: string
-  /** For people. */
   readonly label: string
-  /** In a sentence; empty where there is none. */
+  /** One sentence; empty if there is no definition. */
   readonly definition: string
-  /** A share is shown as a percentage, milliseconds as a length of time. */
+  /** A share is shown as a percentage, milliseconds as a duration. */
   readonly form: 'share' | 'ratio' | 'count' | 'milliseconds'
   readonly better: 'higher' | 'lower'
   readonly column: readonly (number | null)[]
@@ -66,30 +65,30 @@ export interface PointError {
   readonly text: string
 }
 
-/** Around the best by the first objective. */
+/** Neighbourhood of the best point by the first objective. */
 export interface PageNeighbours {
-  /** In a sentence: a plateau, a slope or a needle, and what that means; that there are too few to say. */
+  /** Sentences: plateau, slope or isolated peak, and what it means; or that there are too few neighbours. */
   readonly text: string
-  /** Null where there are too few to say. */
+  /** Null if there are too few neighbours. */
   readonly shape: 'plateau' | 'slope' | 'needle' | null
-  /** Names of the parameters at an end of which the best lies. */
+  /** Parameters for which the best is at an end of the range. */
   readonly edges: readonly string[]
-  /** Indices of points, one step away on one axis. */
+  /** Indices of the points one step away on one axis. */
   readonly points: readonly number[]
 }
 
-/** The same sweep on tapes without anything to find, by the first objective. */
+/** Null hypothesis test: the same sweep on shuffled tapes, by the first objective. */
 export interface PageNullTapes {
-  /** In sentences: how many of their bests are as good, and what p-value that makes. */
+  /** Sentences: how many null tapes have an equally good best, and the resulting p-value. */
   readonly text: string
   readonly figures: readonly PageFigure[]
-  /** Of the best on each tape that has one, rising. */
+  /** Best value on each null tape that has one, ascending. */
   readonly bests: readonly number[]
-  /** Of the best on the recorded tape; null where there is none. */
+  /** Best value on the recorded tape; null if there is none. */
   readonly recorded: number | null
 }
 
-/** Equity over time as a multiple of the initial one. */
+/** Equity over time relative to the initial equity. */
 export interface PageCurve {
   /** Index of the point. */
   readonly point: number
@@ -99,7 +98,7 @@ export interface PageCurve {
 export interface PageWalkForward {
   readonly figures: readonly PageFigure[]
   readonly windows: readonly PageWindow[]
-  /** Of all test windows in one line, as a multiple of the equity at its start. */
+  /** Concatenated equity of all test windows, relative to its start. */
   readonly equity: Line
 }
 
@@ -109,24 +108,24 @@ export interface PageWindow {
   readonly trainTo: number
   readonly testFrom: number
   readonly testTo: number
-  /** Values of the parameters in the order of the page; null where no point was chosen. */
+  /** Parameter values in the order of the page; null if no point was chosen. */
   readonly params: readonly string[] | null
-  /** The first objective of the chosen where it was chosen, and where it traded. */
+  /** First objective of the chosen point in training, and in the test window. */
   readonly inSample: number | null
   readonly outOfSample: number | null
 }
 
-/** Paths through the time that nobody has chosen on. */
+/** Combinatorial cross-validation: paths through the held-out parts of the tape. */
 export interface PageCrossValidation {
-  /** In sentences: how many of the paths lose. */
+  /** Sentences: how many of the paths lose money. */
   readonly text: string
   readonly figures: readonly PageFigure[]
-  /** The lowest Sharpe ratio first; a path without one, whose returns do not vary, before all. */
+  /** Ascending Sharpe ratio; paths with constant returns, which have no ratio, first. */
   readonly paths: readonly PagePath[]
   readonly medianSharpe: number | null
-  /** Of the best on the whole tape, where it was chosen. */
+  /** In-sample Sharpe ratio of the best on the whole tape. */
   readonly chosenSharpe: number | null
-  /** The points that were chosen most often, and by how many folds. */
+  /** Points chosen most often, with their number of folds. */
   readonly choices: readonly PageChoice[]
 }
 
@@ -136,34 +135,34 @@ export interface PagePath {
 }
 
 export interface PageChoice {
-  /** Values of the parameters in the order of the page. */
+  /** Parameter values in the order of the page. */
   readonly params: readonly string[]
   readonly folds: number
 }
 
-/** The best with its round trips and its periods drawn anew. */
+/** Bootstrap of the best: round trips and periods, resampled. */
 export interface PageMonteCarlo {
-  /** In sentences. */
+  /** Sentences that sum up the rounds. */
   readonly text: string
   readonly figures: readonly PageFigure[]
-  /** Those of one unit together; none where there was too little to draw from. */
+  /** Spreads grouped by unit; empty if there was too little to resample. */
   readonly groups: readonly PageSpreads[]
 }
 
 export interface PageSpreads {
-  /** What was drawn, and the unit. */
+  /** Resampled items and unit. */
   readonly title: string
   readonly form: SweptFigure['form']
   readonly spreads: readonly PageSpread[]
 }
 
-/** Of the rounds. */
+/** Distribution of one figure over the rounds. */
 export interface PageSpread {
   readonly label: string
-  /** In a sentence. */
+  /** One sentence. */
   readonly definition: string
-  /** Below which 5, 25, 50, 75 and 95 of a hundred rounds are. */
+  /** Quantiles 5, 25, 50, 75 and 95 %. */
   readonly quantiles: readonly number[]
-  /** Of the run itself; null where it is not known. */
+  /** Value of the run itself; null if unknown. */
   readonly actual: number | null
 }

@@ -1,7 +1,7 @@
 /**
- * The content of a sweep's page, of the outcomes of its points.
+ * The content of a sweep page, from the outcomes of its points.
  *
- * Invariant: nothing is computed here that a file of the sweep has; a point has the place that it has in the grid.
+ * Invariant: nothing is computed here that a file of the sweep contains; points are in grid order.
  */
 import { type GridPoint, neighbourhood } from '../../../analysis/selection/neighbourhood.ts'
 import type { CrossValidationReport } from '../../../runtime/sweep/cross-validation.ts'
@@ -21,23 +21,23 @@ const CURVES = 10
 
 export interface SweepFacts {
   readonly strategy: string
-  /** Of the markets. */
+  /** Symbols of the markets. */
   readonly symbols: readonly string[]
-  /** Values that were tried, by parameter, as texts. */
+  /** Tested values as texts, by parameter. */
   readonly params: Readonly<Record<string, readonly string[]>>
   /** At least one. */
   readonly objectives: readonly Objective[]
-  /** In the order of the grid. */
+  /** Outcomes in grid order. */
   readonly outcomes: readonly PointOutcome[]
-  /** Those that have every objective, the best first. */
+  /** Outcomes that have every objective, best first. */
   readonly ranked: readonly PointOutcome[]
-  /** Points that none other beats in every objective. */
+  /** Pareto front: points that no other point beats in every objective. */
   readonly front: readonly PointOutcome[]
-  /** Null where it is not known when the points were sampled. */
+  /** Null if the sample times are unknown. */
   readonly times: SampleTimes | null
-  /** In sentences. */
+  /** Sentences about the sweep as a whole. */
   readonly facts: readonly string[]
-  /** Of `sweep.json`; null where it has none. */
+  /** Verdict of `sweep.json`; null if it has none. */
   readonly truth: SweptVerdict | null
   readonly walkForward: SweptWalkForward | null
   readonly nullTapes: NullReport | null
@@ -88,10 +88,10 @@ function noTripFacts(figures: readonly SweptFigure[], best: number | undefined):
   return trips === 0 ? ['The best closed no round trip: its result comes from open positions alone.'] : []
 }
 
-/** In which the round trips are valued: that of the first market. */
+/** Quote asset of the first market, the unit of the round trips. */
 const quoteAssetOf = ([symbol = '']: readonly string[]): string => symbol.split('_').at(-1) ?? ''
 
-/** Numbers rise, whatever the order in which they were named: they are steps of an axis. */
+/** Numbers are sorted: they are the steps of an axis. */
 function sweptParam(name: string, named: readonly string[], outcomes: readonly PointOutcome[]): SweptParam {
   const isNumeric = named.every((value) => value.trim() !== '' && Number.isFinite(Number(value)))
   const values = isNumeric ? named.toSorted((a, b) => Number(a) - Number(b)) : named

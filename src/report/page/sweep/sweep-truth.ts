@@ -11,7 +11,7 @@ import type { PageWalkForward, PageWindow, SweptFigure, SweptParam } from './swe
 
 /** The verdict of `sweep.json`. */
 export interface SweptVerdict extends SelectionStatistics, OverfittingStatistics {
-  /** In sentences, the most important first. */
+  /** Sentences, the most important first. */
   readonly text: readonly string[]
   readonly finding: 'likely real' | 'not shown' | 'unknown'
   readonly pValue: number | null
@@ -74,13 +74,13 @@ const OF_WALK = {
 export const toneOfFinding = ({ finding }: SweptVerdict): Tone =>
   finding === 'likely real' ? 'good' : finding === 'not shown' ? 'bad' : 'plain'
 
-/** Those that are known. */
+/** Figures of the verdict that are known. */
 export const verdictFigures = (verdict: SweptVerdict): readonly PageFigure[] =>
   Object.entries(OF_VERDICT).flatMap(([name, said]) =>
     saidFigure(`verdict.${name}`, said, verdict[name as keyof typeof OF_VERDICT]),
   )
 
-/** @param objective  the first; the in-sample and out-of-sample means are in its unit */
+/** @param objective  the first one; its unit is that of the in-sample and out-of-sample means */
 export function pageWalkForward(
   walk: SweptWalkForward,
   params: readonly SweptParam[],

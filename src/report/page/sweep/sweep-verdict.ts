@@ -1,5 +1,5 @@
 /**
- * The verdict on a sweep in plain words: the result of the best point, and reasons to doubt it.
+ * The verdict on a sweep: the result of the best point, and reasons to doubt it.
  */
 import { roughDuration } from '../../readable.ts'
 import { isTooShortForYear, MIN_ANNUAL_DAYS, type RunSpan } from '../../run/run-span.ts'
@@ -9,24 +9,24 @@ import type { PageNeighbours, SweptFigure, SweptParam } from './sweep-page-data.
 import { type SweptVerdict, toneOfFinding, verdictFigures } from './sweep-truth.ts'
 import { figureText } from './figure-text.ts'
 
-/** Of the page, as far as it is made. */
+/** The parts of the page that the verdict uses. */
 export interface Swept {
   readonly points: number
   readonly errors: number
   readonly params: readonly SweptParam[]
   readonly figures: readonly SweptFigure[]
   readonly objectives: number
-  /** Index of a point; undefined where none has every objective. */
+  /** Index of a point; undefined if no point has every objective. */
   readonly best: number | undefined
   readonly front: number
   readonly neighbours: PageNeighbours | null
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly span: RunSpan | null
-  /** Of `sweep.json`; null for a sweep that was held against nothing. */
+  /** Verdict of `sweep.json`; null for a sweep without tests of significance. */
   readonly truth: SweptVerdict | null
 }
 
-/** Fewer round trips than this are weak evidence, however good they were. */
+/** Fewer round trips than this are weak evidence. */
 const FEW_TRIPS = 30
 
 export function sweepVerdict(swept: Swept): PageVerdict {

@@ -10,7 +10,7 @@ import { figureText } from './figure-text.ts'
 import { saidFigure } from './said-figure.ts'
 import type { PageMonteCarlo, PageSpread, PageSpreads, SweptFigure } from './sweep-page-data.ts'
 
-/** Of `sweep.json`; an older one does not say what the run itself came to. */
+/** Rounds in `sweep.json`; older files lack the result of the run itself. */
 type SweptRounds = Omit<MonteCarlo, 'actual'> & Partial<Pick<MonteCarlo, 'actual'>>
 
 /** The Monte Carlo of `sweep.json`. */
