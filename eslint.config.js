@@ -28,7 +28,7 @@ const PLAIN_HEADERS = ['src', 'strategies', 'examples', 'templates', 'pages']
 
 /** Folders in which every doc comment begins with what it is about. */
 const PLAIN_COMMENTS = [
-  ...['analysis', 'domain', 'exchange', 'report', 'simulation', 'strategy', 'tape', 'testing', 'wire'].map(
+  ...['analysis', 'domain', 'exchange', 'report', 'run', 'simulation', 'strategy', 'tape', 'testing', 'wire'].map(
     (name) => `src/${name}`,
   ),
   ...['books', 'csv', 'tapes'].map((name) => `src/store/${name}`),

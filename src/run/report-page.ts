@@ -53,7 +53,7 @@ export function reportPage({ runs, db }: ReportPageOptions): ReportPage {
   return { html, faults: sources.flatMap(({ faults }) => faults) }
 }
 
-/** In a changed file anything may fail: then the change is the error to report. */
+/** Reports a changed file as such: any other error may only be a consequence of the change. */
 function orFault(source: PageSource, made: () => PageRun): PageRun {
   try {
     return made()

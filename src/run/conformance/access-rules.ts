@@ -12,7 +12,7 @@ const openRule = ruleThatNeeds('public')
 const keyedRule = ruleThatNeeds('key')
 
 const PROTECTED = ['/orders', '/orders/open', '/orders/1', '/balances', '/portfolio', '/trades']
-/** Of the usual form, and nobody's. */
+/** A well-formed key that does not exist. */
 const WRONG_KEY = `pt_nobodys_${'0'.repeat(43)}`
 
 async function refusedEverywhere(
@@ -26,7 +26,7 @@ async function refusedEverywhere(
 const isPublic = ({ request: { method, path, key } }: ProbedAnswer): boolean =>
   method === 'GET' && key === undefined && path.startsWith('/markets')
 
-/** The answer and the buckets that its headers tell. */
+/** Rate-limit buckets in the headers of an answer. */
 export const bucketsOf = ({ headers, answeredAt }: ProbedAnswer): readonly ToldLimit[] =>
   readRateHeaders(headers, answeredAt).buckets
 
@@ -37,8 +37,8 @@ const successes = async (service: WatchedService): Promise<readonly ProbedAnswer
 }
 
 /**
- * @throws {Broken} when the smaller of what is left, bucket by bucket, did not fall;
- * @throws {NotShown} where it is not told
+ * @throws {Broken} if the remaining requests of the first bucket did not decrease
+ * @throws {NotShown} if the headers do not state them
  */
 function checkFalls(first: ProbedAnswer, second: ProbedAnswer): void {
   const [[before], [after]] = [bucketsOf(first), bucketsOf(second)]

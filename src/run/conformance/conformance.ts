@@ -1,8 +1,8 @@
 /**
- * The contract suite of the service, asked of any server: every rule of the specification as kept, broken or not shown.
+ * Conformance tests of a service: every rule of the specification is kept, broken or not shown.
  *
- * Without a wish to trade it reads alone. With one it cancels every order that it placed, and tells those of which it
- * cannot be sure.
+ * Read-only unless trading is allowed. Then every order that it placed is cancelled, and orders with an unknown outcome
+ * are reported.
  */
 import { pathPart } from '../../adapter/live/rest/path-part.ts'
 import { withoutKey } from '../../adapter/live/probe/hidden-key.ts'
@@ -21,16 +21,16 @@ import { CANCEL_RULES, PLACE_RULES } from './trade-rules.ts'
 import { WatchedService } from './watched-service.ts'
 
 export interface ConformanceOptions {
-  /** Of the REST interface. */
+  /** URL of the REST interface. */
   readonly baseUrl: string
-  /** Default: that of the emulator, `{baseUrl}/ws`. */
+  /** Default: as in the emulator, `{baseUrl}/ws`. */
   readonly streamUrl?: string | undefined
-  /** Without one, what is protected is not shown. */
+  /** Without a key, rules of protected endpoints are not shown. */
   readonly key?: string | undefined
   /** Whether orders may be placed. */
   readonly mayTrade?: boolean
   readonly timeoutMs?: number
-  /** Ends it early: what is not asked yet is not shown, and own orders are cancelled all the same. */
+  /** Stops early: the remaining rules are not shown, and own orders are cancelled all the same. */
   readonly signal?: AbortSignal
 }
 
@@ -41,25 +41,25 @@ export interface RuleResult {
   readonly section: number
   readonly title: string
   readonly verdict: Verdict
-  /** What was seen, or why nothing was; empty for a rule that is kept. */
+  /** Evidence, or the reason why there is none; empty for a rule that is kept. */
   readonly seen: string
 }
 
 export interface ConformanceReport {
   readonly baseUrl: string
-  /** Why the service cannot be used at all; undefined when it can. */
+  /** Why the service cannot be tested at all; undefined if it can. */
   readonly unusable: string | undefined
-  /** In the order of the specification's sections. */
+  /** Results in the order of the specification's sections. */
   readonly rules: readonly RuleResult[]
-  /** Orders of ours that may still be open, in words. */
+  /** Descriptions of own orders that may still be open. */
   readonly left: readonly string[]
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000
-/** A cancel may be repeated. */
+/** Attempts to cancel an order. */
 const MOST_CANCELS = 3
 
-/** While an order rests, more is shown of orders. What is asked of every answer comes last. */
+/** Order rules run while an order rests; rules about every answer run last. */
 const RULES = [
   ...MARKET_RULES,
   ...ACCESS_RULES,
@@ -71,7 +71,7 @@ const RULES = [
   ...ANSWER_RULES,
 ]
 
-/** Never rejects for what a service does. */
+/** Never rejects because of the service. */
 export async function conformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { baseUrl, key, streamUrl = streamUrlOf(baseUrl), timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const probe = new ServiceProbe({ baseUrl, timeoutMs, proxy: proxyFor(baseUrl) })
@@ -90,7 +90,7 @@ export async function conformance(options: ConformanceOptions): Promise<Conforma
   }
 }
 
-/** What no rule can do without: a service that lists its markets. */
+/** Precondition of all rules: a service that lists its markets. */
 async function whyUnusable(service: WatchedService): Promise<string | undefined> {
   try {
     const answer = await service.open('/markets')
@@ -123,7 +123,7 @@ async function resultOf(rule: Rule, service: WatchedService, hindered: string | 
   }
 }
 
-/** Cancels what is still open of our own orders. @returns those of which it is not sure */
+/** Cancels own open orders. @returns those that may still be open */
 async function cleanUp(service: WatchedService): Promise<readonly string[]> {
   const left = service.unknown.map((body) => `an order without a response may exist: ${body}`)
   for (const id of service.created) {

@@ -1,15 +1,12 @@
-/**
- * Answers against the schemas of our own service, leniently: a field that the specification does not know is no fault,
- * nor is a time with an offset.
- */
+/** Lenient validation of answers against the schemas of the emulator: unknown fields and time offsets are allowed. */
 import { z } from 'zod'
 
 type Issue = z.core.$ZodIssue
 
-/** What a service may do beside what our own does. */
+/** True for a deviation that a service may have. */
 function isAllowed(issue: Issue, json: unknown): boolean {
   if (issue.code === 'unrecognized_keys') return true
-  // Name and type of this field are not shown (decision 1).
+  // The specification does not show the name and type of this field (decision 1).
   if (issue.path.at(-1) === 'isMaker') return true
   const isDateTime = issue.code === 'invalid_format' && issue.format === 'datetime'
   return isDateTime && z.iso.datetime({ offset: true }).safeParse(valueAt(json, issue.path)).success
@@ -18,7 +15,7 @@ function isAllowed(issue: Issue, json: unknown): boolean {
 const valueAt = (json: unknown, path: Issue['path']): unknown =>
   path.reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown> | undefined)?.[name], json)
 
-/** The first fault with its path and what is there; undefined when there is none. */
+/** The first violation with its path and value; undefined if there is none. */
 export function schemaFault(schema: z.ZodType, json: unknown): string | undefined {
   const issue = schema.safeParse(json).error?.issues.find((each) => !isAllowed(each, json))
   if (issue === undefined) return undefined
@@ -26,6 +23,6 @@ export function schemaFault(schema: z.ZodType, json: unknown): string | undefine
   return `${issue.path.join('.') || 'the response'}: ${issue.message}, found ${shownJson(value)}`
 }
 
-/** As much of a value as a sentence repeats. */
+/** A value shortened for a sentence. */
 export const shownJson = (value: unknown): string =>
   value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60)

@@ -1,36 +1,34 @@
-/**
- * A rule of the specification as something that can be asked of a service that runs.
- */
+/** A rule of the specification as an executable test. */
 import { NotShown } from './verdict.ts'
 import type { WatchedService } from './watched-service.ts'
 
-/** Nothing but the service, a key that reads, or orders. */
+/** Requirement of a rule: only the service, a key with read access, or permission to place orders. */
 export type Needs = 'public' | 'key' | 'trade'
 
 export interface Rule {
-  /** Short and lasting, such as `trades-newest-first`. */
+  /** Short stable id, such as `trades-newest-first`. */
   readonly id: string
-  /** Of the specification. */
+  /** Section of the specification. */
   readonly section: number
   readonly title: string
   readonly needs: Needs
   /**
-   * Returns when the rule was kept.
+   * Returns if the rule is kept.
    *
-   * @throws {Broken} with what was seen
-   * @throws {NotShown} with why it could not be seen
+   * @throws {Broken} with the evidence
+   * @throws {NotShown} with the reason
    */
   readonly check: (service: WatchedService) => void | Promise<void>
 }
 
 type RuleMaker = (id: string, section: number, title: string, check: Rule['check']) => Rule
 
-/** Makes rules that need the same. */
+/** Creates rules with the same requirement. */
 export const ruleThatNeeds =
   (needs: Needs): RuleMaker =>
   (id, section, title, check) => ({ id, section, title, needs, check })
 
-/** A rule that no asking shows, and why. */
+/** A rule that no test can show, and why. */
 export const neverShown = (id: string, section: number, title: string, why: string): Rule => ({
   id,
   section,

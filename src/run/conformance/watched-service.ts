@@ -1,14 +1,14 @@
 /**
- * A service that is asked for its rules: every answer is kept, and a read is asked once however many rules look at it.
+ * Client of the tested service: stores every answer, and sends each read only once for all rules.
  *
- * Invariant: what was created here is known by its id until it is cancelled, and nothing else is ever cancelled.
+ * Invariant: the id of every created order is known until it is cancelled, and no other order is ever cancelled.
  */
 import type { Market } from '../../domain/market.ts'
 import type { ProbedAnswer, ProbeRequest, ServiceProbe } from '../../adapter/live/probe/service-probe.ts'
 import { bodyOf, idOf, rowsOf, told, tradesPath } from './answer-reading.ts'
 import { NotShown } from './verdict.ts'
 
-/** The longest wait that a 429 is given. */
+/** Longest wait after a 429. */
 const MOST_WAIT_MS = 61_000
 const UNAVAILABLE = new Set([429, 503, 504])
 
@@ -21,11 +21,11 @@ export interface WatchedServiceOptions {
 export class WatchedService {
   readonly probe: ServiceProbe
   readonly streamUrl: string
-  /** In the order in which they came. */
+  /** Answers in order of arrival. */
   readonly answers: ProbedAnswer[] = []
   /** Ids of our own orders that may still be open. */
   readonly created = new Set<string>()
-  /** Creations whose outcome is not known, in words. */
+  /** Order requests with an unknown outcome, as text. */
   readonly unknown: string[] = []
   readonly #key: string | undefined
   readonly #reads = new Map<string, Promise<ProbedAnswer>>()
@@ -37,16 +37,16 @@ export class WatchedService {
     this.#key = key
   }
 
-  /** @throws {NotShown} without one */
+  /** @throws {NotShown} without a key */
   get key(): string {
     if (this.#key === undefined) throw new NotShown('no key was given')
     return this.#key
   }
 
   /**
-   * An answer, whatever it says. After a 429, which has done nothing, it waits and asks once more.
+   * The answer of the service. After a 429, which has no effect, it waits and retries once.
    *
-   * @throws {NotShown} when none came, or one that says to come later
+   * @throws {NotShown} without an answer, or if the service is unavailable
    */
   async ask(request: ProbeRequest): Promise<ProbedAnswer> {
     let answer = await this.#send(request)
@@ -63,19 +63,19 @@ export class WatchedService {
     return this.#once(`open ${path}`, () => this.ask({ method: 'GET', path }))
   }
 
-  /** A protected read. @throws {NotShown} for a key that may not */
+  /** A protected read. @throws {NotShown} if the key is not allowed to */
   read(path: string): Promise<ProbedAnswer> {
     return this.#once(path, () => this.readNow(path))
   }
 
-  /** As `read`, and never an answer of before. */
+  /** Like `read`, but never cached. */
   async readNow(path: string): Promise<ProbedAnswer> {
     const answer = await this.ask({ method: 'GET', path, key: this.key })
     if (answer.status === 401 || answer.status === 403) throw new NotShown(`the key is not allowed to: ${told(answer)}`)
     return answer
   }
 
-  /** What several rules look at, made once. */
+  /** A value that several rules use, computed once. */
   shared<T>(name: string, make: () => Promise<T>): Promise<T> {
     const known = this.#shared.get(name) as Promise<T> | undefined
     const made = known ?? make()
@@ -83,7 +83,7 @@ export class WatchedService {
     return made
   }
 
-  /** The market that is looked at: the first one with trades, or the first one. */
+  /** The market used for the tests: the first one with trades, otherwise the first. */
   market(): Promise<Market> {
     return this.shared('market', async () => {
       const listed = rowsOf(bodyOf(await this.open('/markets'), 200, 'data')) as unknown as readonly Market[]

@@ -1,15 +1,15 @@
-/**
- * One thing that a doctor looked at, in a line.
- */
+/** One result of the doctor, shown as a line. */
 import { readError } from '../../wire/read-error.ts'
 import type { ProbeAnswer } from '../../adapter/live/probe/service-probe.ts'
 
 export interface DoctorCheck {
   /** Short, such as `clock`. */
   readonly name: string
-  /** A session cannot start with a fault; it can with a warning; what is assumed is what nothing tells. */
+  /**
+   * A fault prevents a session from starting; a warning does not; an assumption is something that no response states.
+   */
   readonly verdict: 'ok' | 'warning' | 'fault' | 'assumed'
-  /** What was seen, and what to do where something has to be done. */
+  /** Finding, and advice if there is something to do. */
   readonly says: string
 }
 
@@ -18,13 +18,13 @@ export const warning = (name: string, says: string): DoctorCheck => ({ name, ver
 export const fault = (name: string, says: string): DoctorCheck => ({ name, verdict: 'fault', says })
 export const assumed = (name: string, says: string): DoctorCheck => ({ name, verdict: 'assumed', says })
 
-/** The specification's code of an answer; undefined when it has none. */
+/** Error code of the specification in an answer; undefined if it has none. */
 export const codeOf = (answer: ProbeAnswer): string | undefined =>
   answer.type === 'answer' ? readError(answer.json)?.code : undefined
 
 const MISPLACED = ': is this the base URL of the service? It ends in /v1'
 
-/** An answer that helps nobody, in words that say what it is. */
+/** Description of an unusable answer. */
 export function toldOf(answer: ProbeAnswer): string {
   if (answer.type === 'no-answer') return answer.reason
   const { status, headers, json, text } = answer

@@ -1,7 +1,4 @@
-/**
- * The examination of a service and a key before a live session starts: a line for each thing that was looked at.
- * Nothing is ever ordered.
- */
+/** Checks a service and a key before a live session starts, one line per check. Places no orders. */
 import { withoutKey } from '../../adapter/live/probe/hidden-key.ts'
 import { ServiceProbe } from '../../adapter/live/probe/service-probe.ts'
 import { pathPart } from '../../adapter/live/rest/path-part.ts'
@@ -13,9 +10,9 @@ import { assumed, type DoctorCheck, fault, ok } from './doctor-check.ts'
 import { checkClock, checkStream, findService } from './service-checks.ts'
 
 export interface DoctorOptions {
-  /** Of the REST interface. */
+  /** URL of the REST interface. */
   readonly baseUrl: string
-  /** Default: that of the emulator, `{baseUrl}/ws`. */
+  /** Default: as in the emulator, `{baseUrl}/ws`. */
   readonly streamUrl?: string | undefined
   readonly key: string | undefined
   readonly timeoutMs?: number
@@ -29,7 +26,7 @@ export interface DoctorReport {
 
 const DEFAULT_TIMEOUT_MS = 10_000
 
-/** Never rejects for what a service does. */
+/** Never rejects because of the service. */
 export async function doctor(options: DoctorOptions): Promise<DoctorReport> {
   const { baseUrl, key, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const probe = new ServiceProbe({ baseUrl, timeoutMs, proxy: proxyFor(baseUrl) })
@@ -41,7 +38,7 @@ export async function doctor(options: DoctorOptions): Promise<DoctorReport> {
   }
 }
 
-/** A proxy of the environment is easily forgotten. */
+/** Shows proxies from the environment, which are easily forgotten. */
 function proxyChecks(baseUrl: string, streamUrl: string): readonly DoctorCheck[] {
   const [rest, stream] = [proxyFor(baseUrl), proxyFor(streamUrl)]
   if (rest === undefined && stream === undefined) return []
@@ -56,7 +53,7 @@ type Row = Readonly<Record<string, unknown>>
 const FIRST_MS = 1e11
 const FIRST_MICROS = 1e14
 
-/** The assumptions of a live session: of each, that nothing tells it, or what does. */
+/** The assumptions of a live session, with evidence if a response contains it. */
 async function findAssumptions(
   probe: ServiceProbe,
   { symbol }: Market,

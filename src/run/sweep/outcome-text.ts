@@ -1,6 +1,4 @@
-/**
- * The outcome of a point as a text, and back.
- */
+/** Serialization of the outcome of a point. */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
@@ -15,7 +13,7 @@ export const pointTermsSchema = z.strictObject({
   isDetailed: z.boolean().optional(),
 })
 
-/** What is reckoned with; the statistics are read as they were written. */
+/** Fields that are used in calculations; statistics are passed through. */
 const outcomeSchema = z.looseObject({
   key: z.string(),
   params: z.record(z.string(), z.string()),
@@ -32,14 +30,14 @@ const outcomeSchema = z.looseObject({
 })
 
 /**
- * @param where  of the text
- * @throws {InputError} for what is no outcome
+ * @param where  place of the text, for errors
+ * @throws {InputError} if it is not an outcome
  */
 export function readOutcome(where: string, line: string): PointOutcome {
   try {
     const outcome: unknown = JSON.parse(line)
     outcomeSchema.parse(outcome)
-    // Its statistics are those that this version writes: the key says so.
+    // Statistics need no check: the key includes the version.
     return outcome as PointOutcome
   } catch (error) {
     throw new InputError(where, 'is not a point of a sweep; delete the line to run the point again', { cause: error })

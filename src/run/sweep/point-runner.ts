@@ -1,10 +1,9 @@
 /**
- * Runs points of a sweep, one after the other, on markets that were prepared once.
+ * Runs points of a sweep in sequence, on markets that are prepared once.
  *
- * Invariant: a point's digest and statistics are those of a backtest with the same parameters. A strategy from a file
- * is loaded anew for each, so that nothing that its modules remember comes from the point before. Known limit: what a
- * strategy leaves outside of its own files, such as in `globalThis` or in a package, is there for the next point of the
- * thread.
+ * Invariant: digest and statistics of a point equal those of a backtest with the same parameters. A strategy from a
+ * file is loaded again for each point, so its modules have no state from earlier points. Known limit: state outside of
+ * its files, for example in `globalThis` or a package, persists within a thread.
  */
 import { basename } from 'node:path'
 import { InputError, type StrategyError } from '../../domain/errors.ts'
@@ -35,18 +34,18 @@ import type { Tape } from '../../tape/tape.ts'
 import { accountFacts, runConfig } from '../facts-of-backtest.ts'
 import { failureReport } from '../strategy-facts.ts'
 
-/** The code of a sweep, as it was found. Plain data. */
+/** Code of a sweep as it was loaded. Plain data. */
 export interface SweepCode {
   readonly strategy: StrategyIdentity
-  /** Lower-case hex SHA-256 of a liquidity model of the user's own; null for one by its name. */
+  /** Lower-case hex SHA-256 of a custom liquidity model; null for a built-in one. */
   readonly liquiditySha256: string | null
-  /** Names of the parameters that the strategy has. */
+  /** Parameter names of the strategy. */
   readonly paramNames: readonly string[]
-  /** Files of the user's own, for another machine. */
+  /** Source files to send to other machines. */
   readonly sources: CodeSources
 }
 
-/** Undefined for what comes with papertape, or is given by a program. */
+/** Undefined for built-in code, and for code passed as a value. */
 export interface CodeSources {
   readonly strategy: CodeSource | undefined
   readonly liquidity: CodeSource | undefined
@@ -54,14 +53,14 @@ export interface CodeSources {
 
 export class PointRunner {
   readonly #markets: PreparedMarkets
-  /** The shuffle that was asked for last: points of one come one after another. */
+  /** Most recent shuffle: points with the same shuffle are consecutive. */
   #shuffled: { readonly shuffle: PointShuffle; readonly markets: PreparedMarkets } | undefined
 
   private constructor(markets: PreparedMarkets) {
     this.#markets = markets
   }
 
-  /** @throws {InputError} for what no point could be run with */
+  /** @throws {InputError} if no point can run with these settings */
   static async open(settings: BacktestSettings, given: GivenParts): Promise<PointRunner> {
     const markets = await prepareMarkets(settings, given)
     runSpan(markets, settings)
@@ -82,8 +81,8 @@ export class PointRunner {
   }
 
   /**
-   * @throws {AbortError} when `signal` says so
-   * @returns also for a point whose parameters are refused, or whose strategy throws: then with `error`
+   * @throws {AbortError} if `signal` aborts
+   * @returns an outcome with `error` if the parameters are refused or the strategy throws
    */
   async run(point: SweepPoint, signal?: AbortSignal): Promise<PointOutcome> {
     let prepared: PreparedBacktest
@@ -112,7 +111,7 @@ export class PointRunner {
   async #shuffledMarkets(shuffle: PointShuffle): Promise<PreparedMarkets> {
     const last = this.#shuffled
     if (last?.shuffle.seed === shuffle.seed && last.shuffle.blockRows === shuffle.blockRows) return last.markets
-    // Two of them at once would take twice the room.
+    // Freed first: two shuffles would need twice the memory.
     this.#shuffled = undefined
     const markets = await shuffledMarkets(this.#markets, shuffle)
     this.#shuffled = { shuffle, markets }
@@ -120,7 +119,7 @@ export class PointRunner {
   }
 }
 
-/** In the order of their tapes from one seed, so that each has chance of its own. */
+/** Shuffles the tapes in order from one seed, so that their shuffles differ. */
 async function shuffledMarkets(markets: PreparedMarkets, { seed, blockRows }: PointShuffle): Promise<PreparedMarkets> {
   const random = seededRandom(seed)
   const tapes: Tape[] = []
@@ -128,11 +127,11 @@ async function shuffledMarkets(markets: PreparedMarkets, { seed, blockRows }: Po
   return { ...markets, tapes }
 }
 
-/** Those that come with papertape remember nothing; one that a program gave is as it is. */
+/** Built-in strategies have no module state; one passed as a value cannot be loaded again. */
 const freshly = async (loaded: LoadedStrategy): Promise<LoadedStrategy> =>
   loaded.isReady ? loaded : ((await loaded.again?.()) ?? loaded)
 
-/** An outcome of which nothing is known but why. */
+/** Outcome of a failed point. */
 export const failedPoint = ({ key, params, terms }: SweepPoint, error: string): PointOutcome => ({
   key,
   params,
@@ -146,14 +145,14 @@ export const failedPoint = ({ key, params, terms }: SweepPoint, error: string): 
   periods: null,
 })
 
-/** An outcome of a run that the machine ended, or that ended the machine. */
+/** Outcome of a point that failed because of the machine, or that crashed it. */
 export const lostPoint = (point: SweepPoint, error: string): PointOutcome => ({
   ...failedPoint(point, error),
   isOfMachine: true,
 })
 
 const watcherOf = (markets: readonly Market[], trips: TripRow[] | undefined): SimulatedRunListener => ({
-  // Without somebody who hears the journal there is none, and no digest.
+  // Without a listener there is no journal, and no digest.
   onLine: () => undefined,
   onOrder: () => undefined,
   onFill: () => undefined,
@@ -199,7 +198,7 @@ function periodsOf(equity: BacktestResult['figures']['equity']): readonly string
   )
 }
 
-/** With its place by the file's name alone: the same on every machine. */
+/** Message with file name, line and column only: the same on every machine. */
 function failureLine(failure: StrategyError, loaded: LoadedStrategy): string {
   const place = failureReport(failure, loaded)?.place
   return place === null || place === undefined ? failure.message : `${failure.message} (${basename(place)})`

@@ -1,6 +1,4 @@
-/**
- * Points of one sweep and what came of them: what is known is not run again, what is run is kept as it is done.
- */
+/** Runs the points of a sweep that have no outcome so far, and stores each outcome as it arrives. */
 import { invariant } from '../../domain/errors.ts'
 import { pointKey } from '../../runtime/sweep/point-key.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
@@ -8,12 +6,12 @@ import type { PointPool } from '../../runtime/sweep/point-pool.ts'
 import type { SweepPoint, SweepRun } from '../../runtime/sweep/sweep-point.ts'
 
 export interface PointSchedulerOptions {
-  /** Of the sweep, as `identityHash` gives it. */
+  /** Result of `identityHash` for the sweep. */
   readonly identity: string
   readonly pool: PointPool
-  /** Outcomes from before, by the key of their point. */
+  /** Earlier outcomes, by key of their point. */
   readonly known: ReadonlyMap<string, PointOutcome>
-  /** Hears of each new outcome as it comes. */
+  /** Called for each new outcome. */
   readonly onOutcome: (outcome: PointOutcome) => void
   readonly signal?: AbortSignal | undefined
 }
@@ -27,17 +25,17 @@ export class PointScheduler {
     this.#outcomes = new Map(options.known)
   }
 
-  /** Outcomes of those of the runs that are known already. */
+  /** Outcomes of the runs that are already known. */
   known(runs: readonly SweepRun[]): readonly PointOutcome[] {
     return this.#pointsOf(runs).flatMap(({ key }) => this.#outcomes.get(key) ?? [])
   }
 
   /**
-   * Runs those that are not known.
+   * Runs the points without an outcome.
    *
-   * @returns one for each run, in their order
-   * @throws {AbortError} when the signal says so
-   * @throws {InputError} when no point can be run at all
+   * @returns one outcome per run, in order
+   * @throws {AbortError} if the signal aborts
+   * @throws {InputError} if no point can run at all
    */
   async outcomes(runs: readonly SweepRun[]): Promise<readonly PointOutcome[]> {
     const { pool, onOutcome, signal } = this.#options

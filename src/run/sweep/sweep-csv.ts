@@ -7,12 +7,12 @@ import type { WalkForwardReport } from '../../runtime/sweep/walk-forward.ts'
 const BEFORE = ['digest', 'orders', 'initialEquity', 'finalEquity'] as const
 
 /**
- * `sweep.csv`: a row a point, in the order of the grid: its parameters, its digest, every statistic by its name, its error.
+ * `sweep.csv`: one row per point in grid order: parameters, digest, every statistic, error.
  *
- * @param params  names of the parameters, in the order in which they were named
+ * @param params  names of the parameters, in the order given
  */
 export function sweepCsv(params: readonly string[], outcomes: readonly PointOutcome[]): string {
-  // All points have the same, or none.
+  // All points have the same statistics, or none.
   const statistics = Object.keys(outcomes.find((outcome) => outcome.statistics !== null)?.statistics ?? {})
   const head = [...params, ...BEFORE, ...statistics, 'error']
   const rows = outcomes.map((outcome) => {
@@ -27,10 +27,10 @@ export function sweepCsv(params: readonly string[], outcomes: readonly PointOutc
   return [head, ...rows].map(csvRow).join('')
 }
 
-/** With its line end. */
+/** One row including its line end. */
 const csvRow = (cells: readonly unknown[]): string => `${cells.map(cellOf).join(',')}\n`
 
-/** What is no single value is its JSON. */
+/** Cell text; arrays and objects as JSON. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -41,9 +41,9 @@ const WINDOW_TIMES = ['trainFrom', 'trainTo', 'testFrom', 'testTo'] as const
 const WINDOW_FIGURES = ['inSample', 'outOfSample', 'inSampleReturn', 'outOfSampleReturn', 'digest', 'error'] as const
 
 /**
- * `walk-forward.csv`: a row a test window, oldest first. Times are Unix milliseconds.
+ * `walk-forward.csv`: one row per test window, oldest first. Times are Unix milliseconds.
  *
- * @param params  names of the parameters, in the order in which they were named
+ * @param params  names of the parameters, in the order given
  */
 export function walkForwardCsv(params: readonly string[], { windows }: WalkForwardReport): string {
   const rows = windows.map((window) => [

@@ -1,8 +1,8 @@
 /**
- * The directory of a sweep: `points.jsonl` while it runs, `sweep.csv`, `sweep.json` and `report.html` at its end. The
- * same sweep goes on where it was; another one is refused by the name of what differs.
+ * The directory of a sweep: `points.jsonl` while it runs, `sweep.csv`, `sweep.json` and `report.html` at the end. The
+ * same sweep resumes where it stopped; a different one is refused with the first difference.
  *
- * Invariant: `sweep.json` says from the first moment on what is swept, and is replaced whole.
+ * Invariant: `sweep.json` identifies the sweep from the start, and is replaced atomically.
  */
 import {
   closeSync,
@@ -38,14 +38,14 @@ const BUSY_MS = 200
 
 const PLACE = setting('out')
 
-/** As far as it is read again. */
+/** The part of `sweep.json` that is read again. */
 interface SweepHead {
   readonly identity: SweepIdentity
 }
 
 export interface SweepFiles {
   readonly csv: string
-  /** Of `walk-forward.csv`; undefined where there was none. */
+  /** Text of `walk-forward.csv`; undefined without a walk-forward. */
   readonly walkForward: string | undefined
   readonly report: SweepHead
 }
@@ -61,7 +61,7 @@ export class SweepDirectory {
     this.#points = points
   }
 
-  /** Before a tape of hours is read. @throws {InputError} where no sweep can be kept */
+  /** Checked first: reading a tape may take long. @throws {InputError} if no sweep can be written there */
   static check(path: string): void {
     const names = namesIn(path)
     if (names.length === 0 || names.includes(REPORT)) return
@@ -71,9 +71,9 @@ export class SweepDirectory {
   }
 
   /**
-   * @param head     what `sweep.json` says while the sweep runs
-   * @param isForced  true to overwrite whatever sweep is there
-   * @throws {InputError} when another sweep is there, or at work there, or nothing can be written
+   * @param head      content of `sweep.json` while the sweep runs
+   * @param isForced  true to overwrite an existing sweep
+   * @throws {InputError} if another sweep exists or is running there, or if nothing can be written
    */
   static open(path: string, head: SweepHead, isForced: boolean): SweepDirectory {
     const target = resolve(path)
@@ -101,7 +101,7 @@ export class SweepDirectory {
     }
   }
 
-  /** Outcomes that were there, by the key of their point; none that is of the machine. */
+  /** Earlier outcomes by key of their point, without those that failed because of the machine. */
   get known(): ReadonlyMap<string, PointOutcome> {
     return this.#points.known
   }
@@ -110,16 +110,16 @@ export class SweepDirectory {
     this.#points.append(outcome)
   }
 
-  /** @throws {InputError} when nothing can be written */
+  /** @throws {InputError} if a file cannot be written */
   finish({ csv, walkForward, report }: SweepFiles): void {
     writeWhole(this.#path, CSV, csv)
     if (walkForward !== undefined) writeWhole(this.#path, WALK, walkForward)
-    // Of an earlier sweep here, which asked for it.
+    // Left by an earlier sweep with a walk-forward.
     else rmSync(join(this.#path, WALK), { force: true })
     writeWhole(this.#path, REPORT, jsonText(report))
   }
 
-  /** Once it is finished. @throws {InputError} when it cannot be written */
+  /** Call after `finish`. @throws {InputError} if it cannot be written */
   writePage(page: string): void {
     writeWhole(this.#path, PAGE, page)
   }
@@ -153,7 +153,7 @@ const isMissing = (error: unknown): boolean => error instanceof Error && 'code' 
 /**
  * The first difference between two sweeps, in words.
  *
- * @returns of the first thing that differs, as `there` has it: `another source of the strategy`
+ * @returns the difference as seen from here, such as `another source of the strategy`
  */
 function identityDifference(there: SweepIdentity, here: SweepIdentity): string {
   if (there.strategy.name !== here.strategy.name) return `another strategy, '${there.strategy.name}'`
@@ -198,7 +198,7 @@ const told = (fields: Fields, name: string): string => JSON.stringify(fields[nam
 
 const short = (sha256: string | null): string => sha256?.slice(0, 8) ?? 'none'
 
-/** @throws {InputError} naming what differs from the sweep that is there, or when that cannot be read */
+/** @throws {InputError} naming the difference from the existing sweep, or if that cannot be read */
 function checkSame(path: string, { identity }: SweepHead): void {
   const report = join(path, REPORT)
   let text: string
@@ -221,7 +221,7 @@ function identityIn(report: string, text: string): SweepIdentity {
     const json = JSON.parse(text) as Partial<SweepHead>
     if (typeof json.identity === 'object') return json.identity
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new InputError(
     PLACE,

@@ -1,7 +1,7 @@
 /**
- * The page of a sweep, of what is in its directory: `sweep.json` says what was swept, `points.jsonl` what came of it.
+ * The page of a sweep, from its directory: `sweep.json` describes the sweep, `points.jsonl` has the outcomes.
  *
- * Invariant: the page that a sweep writes at its end and the one that is made of its directory later are the same.
+ * Invariant: the page written at the end of a sweep equals the one made from its directory later.
  */
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import { readFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ const terms = z.object({ seed: z.int(), from: time, to: time, statsPeriod: z.enu
 
 const [POINTS, REPORT] = ['points.jsonl', 'sweep.json'] as const
 
-/** @param outcomes  in the order of the grid */
+/** @param outcomes  in grid order */
 export function sweepPage(
   report: SweepReport,
   outcomes: readonly PointOutcome[],
@@ -40,7 +40,7 @@ export function sweepPage(
 /**
  * The page of a finished sweep.
  *
- * @throws {InputError} when the directory holds none, or it was ranked by functions of the user's own
+ * @throws {InputError} if the directory contains none, or if it was ranked by custom functions
  */
 export function sweepPageIn(directory: string): string {
   const report = reportIn(join(directory, REPORT))
@@ -80,7 +80,7 @@ function objectiveOf(directory: string, name: string): Objective {
   }
 }
 
-/** Asks for each in its order. */
+/** Outcomes in grid order, or in the order of the search. */
 function pointsIn(
   { params, where, random, search, trials, identity }: SweepReport,
   objectives: readonly Objective[],
@@ -90,7 +90,7 @@ function pointsIn(
   const { seed } = termsIn(identity)
   const values = new Map(Object.entries(params))
   const [objective] = objectives
-  // A sweep.json from before there were searches does not name one.
+  // Files of versions without searches lack this field.
   if (typeof search !== 'string' || objective === undefined) {
     return gridOf({ params: values, isWanted, random: random ?? undefined, seed }).map(outcomeOf)
   }
@@ -121,7 +121,7 @@ function factsOf(report: SweepReport, outcomes: readonly PointOutcome[], objecti
   }
 }
 
-/** A sweep.json from before a part was there does not have it. */
+/** Files of older versions lack some of these parts. */
 function truthIn(
   report: Partial<SweepReport>,
 ): Pick<SweepFacts, 'truth' | 'walkForward' | 'nullTapes' | 'crossValidation' | 'monteCarlo'> {
@@ -137,7 +137,7 @@ function sweptText({ points, params, where, random, search }: SweepReport): stri
   return `${points === 1 ? '1 point' : `${points} points`}: ${values.join(' x ')}${left}${drawn}${typeof search === 'string' ? `, searched by ${search}` : ''}.`
 }
 
-/** Of every point: the time that the tapes have in the window of the settings. */
+/** Sample times of every point: the part of the tapes within the window of the settings. */
 function timesOf(identity: SweepIdentity): SampleTimes {
   const { statsPeriod, ...window } = termsIn(identity)
   const spans = recordedSpans(identity)

@@ -1,6 +1,4 @@
-/**
- * A sweep as its options describe it, before anything is read or run: settings of its points, its grid, its objectives.
- */
+/** A sweep as described by its options, before any file is read: settings, grid, objectives. */
 import { availableParallelism } from 'node:os'
 import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
@@ -21,26 +19,26 @@ import { truthPlanOf, type TruthPlan } from './truth-plan.ts'
 const DEFAULT_OBJECTIVE = 'sharpe'
 
 export interface SweepPlan extends AskedBacktest {
-  /** Values by parameter, in the order in which the parameters were named. */
+  /** Values by parameter, in the order given. */
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly where: string | null
   readonly random: number | null
-  /** Null where every point is known from the beginning. */
+  /** Null if all points are known from the start. */
   readonly search: PointSearch | null
-  /** In the order of the grid; none where they are searched. */
+  /** Points in grid order; empty for a search. */
   readonly grid: readonly Params[]
-  /** Count of points; of a search the most that there can be. */
+  /** Number of points; for a search the maximum. */
   readonly points: number
   /** At least one. */
   readonly objectives: readonly Objective[]
   readonly workers: number
   readonly turnLimit: TurnLimit
   readonly truth: TruthPlan
-  /** Of machines that run the points; undefined for threads of this process. */
+  /** URL for workers on other machines; undefined for threads of this process. */
   readonly redis: URL | undefined
 }
 
-/** @throws {InputError} naming the option that is not as it should be */
+/** @throws {InputError} naming the invalid option */
 export function planOf(options: SweepOptions): SweepPlan {
   const { walkForward, kfold, embargo, null: nulls, monteCarlo, ...points } = options
   const {
@@ -89,7 +87,7 @@ export function planOf(options: SweepOptions): SweepPlan {
   }
 }
 
-/** @throws {InputError} for what other machines cannot run */
+/** @throws {InputError} for options that workers do not support */
 function machinesUrl(redis: unknown, workers: unknown, { given }: AskedBacktest): URL {
   const url = checkedRedisUrl(redis)
   if (workers !== undefined) {
@@ -128,7 +126,7 @@ function checked<T>(name: string, { schema }: Schema<T>, value: unknown): T {
   throw new InputError(setting(name), `'${String(value)}' is not a valid value`)
 }
 
-/** @throws {InputError} for what is no list of values, or an empty one */
+/** @throws {InputError} if it is not a list of values, or an empty one */
 function valuesOf(params: unknown): ReadonlyMap<string, readonly string[]> {
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new InputError(setting('params'), 'expected values by parameter, such as { fast: [5, 10] }')

@@ -1,7 +1,4 @@
-/**
- * Messages between a pool and the threads in which it runs points, on a port that strategies do not have. All of it is
- * plain data.
- */
+/** Messages between a pool and its threads, on a port that strategies cannot access. Plain data. */
 import type { MessagePort } from 'node:worker_threads'
 import type { PlainInputError } from '../../domain/errors.ts'
 import type { BacktestSettings } from '../../runtime/settings/backtest-settings.ts'
@@ -11,10 +8,10 @@ import type { InspectedMarkets } from '../../runtime/backtest/inspected-markets.
 import type { SharedTape } from '../../store/tapes/shared-tape.ts'
 import type { SweepCode } from './point-runner.ts'
 
-/** What all points of a sweep are run with. */
+/** Setup shared by all points of a sweep. */
 export interface SweepSetup extends InspectedMarkets {
   readonly settings: BacktestSettings
-  /** The rows of the tapes, one for each; undefined for one that is decoded for every run. */
+  /** Shared rows per tape; undefined for a tape that is decoded for every run. */
   readonly shared: readonly (SharedTape | undefined)[]
 }
 
@@ -25,13 +22,13 @@ export type ThreadAnswer =
   | { readonly type: 'opened'; readonly code: SweepCode }
   | { readonly type: 'refused'; readonly error: PlainInputError }
   | { readonly type: 'done'; readonly outcome: PointOutcome }
-  /** A bug of ours, with its stack. */
+  /** An internal error, with its stack. */
   | { readonly type: 'broken'; readonly text: string }
 
-/** Given to a thread at its start. */
+/** Start data of a thread. */
 export interface PointThreadData {
-  /** Taken away before any code of others is loaded. */
+  /** Removed before any user code is loaded. */
   port?: MessagePort
-  /** Of its heartbeat. */
+  /** Shared memory of its heartbeat. */
   readonly memory: SharedArrayBuffer
 }

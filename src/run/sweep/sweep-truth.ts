@@ -1,8 +1,8 @@
 /**
- * Holds the best of a sweep against what it might owe to luck: the runs that this takes, and what comes of them.
+ * Tests whether the best of a sweep may be luck: the required runs, and their results.
  *
- * Invariant: outcomes are let go as soon as they are reckoned with; a sweep of a thousand points on a thousand tapes
- * does not have a million of them at once.
+ * Invariant: outcomes are released as soon as they are evaluated, so a sweep of a thousand points on a thousand tapes
+ * never has a million of them in memory.
  */
 import type { WalkForwardFold } from '../../analysis/selection/walk-forward.ts'
 import { InputError } from '../../domain/errors.ts'
@@ -30,9 +30,9 @@ import { spanningInfos, type InspectedMarkets } from '../../runtime/backtest/ins
 import type { RunCounter } from './run-counter.ts'
 import type { SweepPlan } from './sweep-plan.ts'
 
-/** What came of it. The parts that nobody asked for are null. */
+/** Results of the tests; null for those not requested. */
 export interface SweepTruth {
-  /** Null where no point has the objective. */
+  /** Null if no point has the objective. */
   readonly verdict: SweepVerdict | null
   readonly walkForward: WalkForwardReport | null
   readonly crossValidation: CrossValidationReport | null
@@ -40,26 +40,26 @@ export interface SweepTruth {
   readonly monteCarlo: MonteCarloReport | null
 }
 
-/** Known before anything runs. */
+/** Known before the first run. */
 export interface TruthSetup {
-  /** Of a run on all that was recorded of the window of the sweep. */
+  /** Recorded time within the window of the sweep. */
   readonly range: RunRange
-  /** None where no walk-forward was asked for. */
+  /** Empty without a walk-forward. */
   readonly folds: readonly WalkForwardFold[]
-  /** In which runs are valued. */
+  /** Asset in which runs are valued. */
   readonly quoteAsset: string
-  /** All runs of the sweep, its points among them. */
+  /** Number of all runs, the points included. */
   readonly runs: number
 }
 
-/** @throws {InputError} for windows that the tapes are too short for */
+/** @throws {InputError} for windows that are too long for the tapes */
 export function truthSetupOf({ settings, truth, points }: SweepPlan, recordings: InspectedMarkets): TruthSetup {
   const infos = spanningInfos(recordings)
   const first = Math.min(...infos.map((info) => info.from))
   const last = Math.max(...infos.map((info) => info.to))
   const range = { from: Math.max(first, settings.from ?? first), to: Math.min(last, settings.to ?? last) }
   const { walkForward, crossValidation: validation, nullTapes, monteCarlo } = truth
-  // What was recorded at the last moment is in the last window.
+  // The last window includes the last recorded moment.
   const end = settings.to !== null && settings.to <= last ? settings.to : last + 1
   const folds =
     walkForward === undefined
@@ -80,12 +80,12 @@ export function truthSetupOf({ settings, truth, points }: SweepPlan, recordings:
 }
 
 export interface TruthTools {
-  /** Runs what is not known, and lets go of it. */
+  /** Runs points without an outcome, and does not store the results. */
   readonly run: (runs: readonly SweepRun[]) => Promise<readonly PointOutcome[]>
   readonly counter: RunCounter
-  /** Of all points, in their order. */
+  /** Outcomes of all points, in order. */
   readonly outcomes: readonly PointOutcome[]
-  /** Those with every objective, the best first. */
+  /** Points with every objective, best first. */
   readonly ranked: readonly PointOutcome[]
   readonly trials: CountedTrials
 }
@@ -130,11 +130,11 @@ async function walkedForward(
 }
 
 /**
- * The points of a sweep, run on some terms: all that its plan names, or those that its search chooses, each batch by
- * what came of those before.
+ * Runs the points of a sweep with other terms: the whole grid, or the batches of a search, each chosen by the outcomes
+ * so far.
  *
- * @param run  of runs, one outcome for each in their order; its errors are passed on
- * @returns in the order of the grid, or of the trials of the search
+ * @param run  returns one outcome per run, in order; its errors propagate
+ * @returns outcomes in grid order, or in the order of the trials
  */
 export async function explored(
   { grid, search }: Pick<SweepPlan, 'grid' | 'search'>,
@@ -149,7 +149,7 @@ export async function explored(
   return step.value
 }
 
-/** The sweep once more, on other terms: a search searches anew. */
+/** Repeats the sweep with other terms; a search starts over. */
 async function allPoints(
   plan: SweepPlan,
   { run, counter }: TruthTools,

@@ -1,7 +1,7 @@
 /**
- * Runs points in threads of this process, one after the other in each.
+ * Runs points in threads of this process, one at a time in each.
  *
- * Invariant: which thread runs a point bears on nothing but time. A thread that a strategy has ended is replaced.
+ * Invariant: the assignment of points to threads affects only time. A thread that a strategy has ended is replaced.
  */
 import { liquidityOf } from '../../runtime/backtest/liquidity-choice.ts'
 import { AbortError, InputError, throwIfAborted } from '../../domain/errors.ts'
@@ -13,14 +13,14 @@ import { PointThread } from './point-thread.ts'
 import type { SweepCode } from './point-runner.ts'
 import type { SweepSetup } from './sweep-thread.ts'
 
-/** More threads are a mistake. */
+/** Sanity limit. */
 export const MOST_WORKERS = 256
 
 export interface ThreadPoolOptions {
   readonly setup: SweepSetup
-  /** Threads, at least 1. */
+  /** Number of threads, at least 1. */
   readonly workers: number
-  /** Seconds that a turn of a strategy may take. */
+  /** Maximum duration of a turn of a strategy, in seconds. */
   readonly turnLimit: TurnLimit
 }
 
@@ -28,11 +28,11 @@ export class ThreadPool implements PointPool {
   readonly #options: ThreadPoolOptions
   readonly #idle: PointThread[]
   readonly #all = new Set<PointThread>()
-  /** Of the process, outside of runs. */
+  /** Time zone of the process outside of runs. */
   readonly #zone: string | undefined
   #isEnded = false
 
-  /** Of the code that the first thread has loaded. */
+  /** Code loaded by the first thread. */
   readonly code: SweepCode
 
   private constructor(options: ThreadPoolOptions, first: PointThread, code: SweepCode, zone: string | undefined) {
@@ -46,11 +46,11 @@ export class ThreadPool implements PointPool {
   /**
    * Starts the first thread, which loads the code of the sweep.
    *
-   * @throws {InputError} for what no point could be run with
+   * @throws {InputError} if no point can run with these settings
    */
   static async open(options: ThreadPoolOptions): Promise<ThreadPool> {
     const zone = process.env.TZ
-    // In a thread Node does not take a zone of its own: it has to be that of the process before the thread begins.
+    // Node has no time zone per thread: a thread inherits that of the process when it starts.
     process.env.TZ = 'UTC'
     const first = new PointThread(options.setup, options.turnLimit)
     try {
@@ -100,7 +100,7 @@ export class ThreadPool implements PointPool {
     if (!thread.isGone) this.#idle.push(thread)
   }
 
-  /** One that waits, or a new one. */
+  /** An idle thread, or a new one. */
   async #thread(): Promise<PointThread> {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) if (!idle.isGone) return idle
     if (this.#isEnded) throw new AbortError('the pool was ended')

@@ -1,7 +1,7 @@
 /**
- * The points of a sweep in the ledger of trials of a store.
+ * Adds the points of a sweep to the ledger of trials in a database.
  *
- * Known limit: points that a killed sweep has done are counted when it goes on, not before.
+ * Known limit: points of a killed sweep are counted when it resumes.
  */
 import { thrownText } from '../../domain/thrown-text.ts'
 import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
@@ -11,15 +11,15 @@ import type { SaveOptions } from '../keep-options.ts'
 
 const WAIT_MS = 10_000
 
-/** What the ledger says afterwards. */
+/** Content of the ledger after the update. */
 export interface LedgerAnswer {
-  /** Of all trials of the strategy on the tapes; undefined where the store did not take them. */
+  /** Sharpe ratios of all trials of the strategy on these tapes; undefined if the database was not updated. */
   readonly sharpes: readonly (number | null)[] | undefined
-  /** Why it did not; null when it did. */
+  /** Reason why the database was not updated; null if it was. */
   readonly fault: string | null
 }
 
-/** @param outcomes  of the grid; those that did not reach their end are no trials */
+/** @param outcomes  of the whole grid; failed ones do not count as trials */
 export function countTrials(
   { file, now, onBusy }: SaveOptions,
   place: TrialPlace,
@@ -37,7 +37,7 @@ export function countTrials(
     })
     return { sharpes, fault: null }
   } catch (error) {
-    // What hours have made is not lost because somebody else writes there.
+    // A locked database must not discard the result of a long sweep.
     return { sharpes: undefined, fault: thrownText(error) }
   }
 }

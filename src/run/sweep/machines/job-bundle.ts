@@ -1,9 +1,9 @@
 /**
- * A sweep as it travels to another machine, all that its points are run with: settings as plain JSON, tapes and files
- * of code by their SHA-256.
+ * A sweep packed for other machines: everything its points need, with settings as plain JSON, and tapes and code files
+ * by SHA-256.
  *
- * Invariant: a bundle is known by the digest of its text, and names all bytes that run by theirs. No path of the
- * machine that sent it counts on the one that opens it.
+ * Invariant: a bundle is identified by the digest of its text, and names all executed bytes by digest. It contains no
+ * paths of the sender.
  */
 import { dirname, relative, sep } from 'node:path'
 import { z } from 'zod'
@@ -15,7 +15,7 @@ import type { TurnLimit } from '../../../runtime/turn-watch.ts'
 import type { InspectedTape } from '../../../store/tape-source.ts'
 import { sha256Schema } from './point-queue.ts'
 
-/** A path below the folder that a bundle is opened in. */
+/** Relative path in the folder where a bundle is unpacked. */
 const innerPath = z
   .string()
   .refine(
@@ -33,17 +33,17 @@ const codeSchema = z.strictObject({
 export type TravellingCode = z.output<typeof codeSchema>
 
 const bundleSchema = z.strictObject({
-  /** Of the sweep: the keys of its points rest on it. */
+  /** Identity hash of the sweep, on which the keys of its points depend. */
   identity: sha256Schema,
-  /** As the machine that sent it has them. */
+  /** Settings as on the sender. */
   settings: z.looseObject({ strategy: z.string(), liquidity: z.string().nullable() }),
   turnLimit: z.union([z.number(), z.literal('off')]),
-  /** Those of the settings: as they were found, and the SHA-256 of a .tape file that has their rows. */
+  /** Tapes of the settings: their inspection, and the SHA-256 of a .tape file with their rows. */
   tapes: z.array(z.strictObject({ inspected: z.looseObject({}), sha256: sha256Schema })).min(1),
-  /** Null for one that comes with papertape. */
+  /** Null for a built-in strategy. */
   strategy: codeSchema.nullable(),
   liquidity: codeSchema.nullable(),
-  /** What the code has to come to. */
+  /** Expected SHA-256 of the loaded code. */
   strategySha256: z.string().nullable(),
   liquiditySha256: z.string().nullable(),
 })
@@ -55,7 +55,7 @@ export interface JobBundle extends Omit<BundleForm, 'settings' | 'turnLimit' | '
   readonly tapes: readonly { readonly inspected: Omit<InspectedTape, 'rows'>; readonly sha256: string }[]
 }
 
-/** @throws {InputError} for settings that are no plain values */
+/** @throws {InputError} for settings that are not plain values */
 export function jobBundleText(bundle: JobBundle): string {
   const { settings } = bundle
   const text = JSON.stringify(bundle)
@@ -79,12 +79,12 @@ const isPlain = (value: unknown): boolean => {
   )
 }
 
-/** @throws {InputError} for what is no bundle of this version */
+/** @throws {InputError} for text that is not a bundle of this version */
 export function readJobBundle(text: string): JobBundle {
   try {
     const bundle: unknown = JSON.parse(text)
     bundleSchema.parse(bundle)
-    // Its settings and tapes are those that this version writes: the queue says so.
+    // Settings and tapes need no check: the name of the queue includes the version.
     return bundle as JobBundle
   } catch (error) {
     throw new InputError(setting('redis'), 'has a sweep that this version of papertape cannot read', { cause: error })
@@ -92,12 +92,13 @@ export function readJobBundle(text: string): JobBundle {
 }
 
 /**
- * The paths of files on another machine: as they lie to each other here, below the nearest folder that has them all.
+ * Relative paths for files on another machine, below the nearest common folder.
  *
- * @param reference  what the user named, for whose sake they travel
+ * @param reference  code reference of the user that needs these files
  * @param paths      absolute
- * @returns by each path, the one below the folder, with `/` between folders
- * @throws {InputError} for one in a package, which is installed and does not travel, or on another drive
+ * @returns relative path of each file, with `/` as separator
+ * @throws {InputError} for a file in a package, because packages are installed on each machine, or for files on several
+ * drives
  */
 export function travellingPaths(reference: string, paths: readonly string[]): ReadonlyMap<string, string> {
   const inPackage = paths.find((path) => path.split(sep).includes('node_modules'))
@@ -125,8 +126,8 @@ function commonFolder(folders: readonly string[]): string | undefined {
 const withEnd = (folder: string): string => (folder.endsWith(sep) ? folder : `${folder}${sep}`)
 
 /**
- * @param reference  as the user named it
- * @throws {InputError} for files that mean nothing elsewhere
+ * @param reference  as passed by the user
+ * @throws {InputError} for files that cannot be sent
  */
 export function travellingCode(reference: string, source: CodeSource | undefined): TravellingCode | null {
   if (source === undefined) return null

@@ -1,8 +1,7 @@
 /**
- * The threads of a worker, by the sweep whose points they run: what a sweep takes is fetched and loaded once.
+ * Thread pools of a worker, one per sweep, so that each sweep is fetched and loaded once.
  *
- * Invariant: at most two sweeps have threads at once, but for those that run a point; those of the sweep that was asked
- * for longest ago are ended first, and never while they run one.
+ * Invariant: LRU of two pools; a pool that is running a point is never evicted, so there may temporarily be more.
  */
 import { liquidityOf } from '../../../runtime/backtest/liquidity-choice.ts'
 import { InputError, invariant } from '../../../domain/errors.ts'
@@ -33,15 +32,15 @@ export interface JobPoolOptions extends Omit<OpeningOptions, 'now'> {
   readonly workers: number
   /** Unix milliseconds. */
   readonly clock: () => number
-  /** Hears of a sweep whose points are run here from now on. */
+  /** Called when this machine starts to run points of a sweep. */
   readonly onSweep: (bundle: JobBundle) => void
-  /** Is given each run, by the digest of its bundle, once this machine is known to be able to. */
+  /** Receives each run with the digest of its bundle, after the bundle was opened successfully. */
   readonly onAble: (bundle: string, run: Promise<void>) => Promise<void>
 }
 
 export class JobPools {
   readonly #options: JobPoolOptions
-  /** By the digest of their bundle; the one that was asked for last stands last. */
+  /** Pools by digest of their bundle, least recently used first. */
   readonly #places = new Map<string, Place>()
 
   constructor(options: JobPoolOptions) {
@@ -49,8 +48,8 @@ export class JobPools {
   }
 
   /**
-   * @param bundle  lower-case hex SHA-256 of the bundle that says what the point is run with
-   * @throws {InputError} when the point cannot be run here
+   * @param bundle  lower-case hex SHA-256 of the bundle
+   * @throws {InputError} if the point cannot run here
    */
   async run(bundle: string, point: SweepPoint): Promise<PointOutcome> {
     const place = this.#place(bundle)
@@ -67,7 +66,7 @@ export class JobPools {
       invariant(outcome !== undefined, 'a pool runs every point')
       return outcome
     } catch (error) {
-      // It is tried again from the beginning: a package may have been installed meanwhile.
+      // Reopened from scratch on the next attempt: the missing package may be installed by then.
       if (this.#places.get(bundle) === place) this.#places.delete(bundle)
       await endBench(place)
       throw error
@@ -86,9 +85,9 @@ export class JobPools {
   #place(bundle: string): Place {
     const known = this.#places.get(bundle)
     const place = known ?? { pool: this.#open(bundle), running: 0 }
-    // Whoever runs a point hears of a fault.
+    // Prevents an unhandled rejection; `run` reports the error.
     if (known === undefined) place.pool.catch(() => undefined)
-    // Before room is made: what is asked for is in use, though others may have all the room.
+    // Counted before eviction, so that the requested pool cannot be evicted itself.
     place.running += 1
     this.#places.delete(bundle)
     this.#places.set(bundle, place)
@@ -121,7 +120,7 @@ export class JobPools {
   }
 }
 
-/** @throws {InputError} that calls the user's files as the user does */
+/** @throws {InputError} with files named as the user named them */
 async function poolOf(setup: SweepSetup, workers: number, { settings, turnLimit }: JobBundle): Promise<ThreadPool> {
   try {
     return await ThreadPool.open({ setup, workers, turnLimit })
@@ -136,6 +135,6 @@ async function endBench({ pool }: Place): Promise<void> {
   try {
     await (await pool).pool.end()
   } catch {
-    // It was never opened; whoever asked for it was told.
+    // Opening failed; `run` has thrown the error.
   }
 }

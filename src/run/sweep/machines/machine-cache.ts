@@ -1,9 +1,8 @@
 /**
- * Files of this machine that came from another: tapes by their digest, and code where its imports find what is
- * installed here.
+ * Local cache of files from other machines: tapes by digest, and code next to the installed packages that it imports.
  *
- * Invariant: a file is used only after its bytes were found to have the digest that it was asked for by. Files of one
- * cache may be used by several processes at once: each has its name once it is whole.
+ * Invariant: a file is used only after its digest was verified. Several processes can share a cache: a file gets its
+ * name when it is complete.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -27,25 +26,24 @@ import { fileSha256 } from './packed-tape.ts'
 import { partialOf, type RedisBlobs } from './redis-blobs.ts'
 import type { TravellingCode } from './job-bundle.ts'
 
-/** What nobody has used for so long goes. */
+/** Entries not used for this long are deleted. */
 const KEPT_DAYS = 30
 const [TAPES, CODE] = ['tapes', 'code']
 
 const LOOK_MS = 300
 
 interface Fetching {
-  /** Of the file or folder that is fetched; what stands beside it begins with its name. */
+  /** Path of the file or folder to fetch; temporary files next to it start with the same name. */
   readonly path: string
-  /** Whether it is there, and what it should be. */
+  /** True if it exists with the expected content. */
   readonly isThere: () => boolean | Promise<boolean>
   readonly fetch: () => Promise<void>
 }
 
 /**
- * A file that several processes of a machine want at once: one of them fetches it, the others wait for it.
+ * Single flight across the processes of a machine: one process fetches a file, the others wait.
  *
- * Known limit: who is in another container is not waited for, since nobody can tell from here whether he is still at
- * it.
+ * Known limit: processes in other containers are not waited for, because their liveness cannot be checked.
  */
 export async function fetchedOnce({ path, isThere, fetch }: Fetching): Promise<void> {
   const folder = `${path}.lock`
@@ -70,7 +68,7 @@ export class MachineCache {
   readonly #blobs: RedisBlobs
 
   /**
-   * @param folder  made where it is not there
+   * @param folder  created if missing
    * @param now     Unix milliseconds
    * @throws {Error} of the file system
    */
@@ -87,7 +85,7 @@ export class MachineCache {
   /**
    * @param now  Unix milliseconds
    * @returns the path of the file
-   * @throws {InputError} when Redis does not have it
+   * @throws {InputError} if Redis does not have it
    */
   async tape(sha256: string, now: number): Promise<string> {
     const file = join(this.#folder, TAPES, `${sha256}.tape`)
@@ -101,10 +99,10 @@ export class MachineCache {
   }
 
   /**
-   * @param packages  the folder whose `node_modules`, or that of a folder above it, has the packages of the code
+   * @param packages  folder from which `node_modules` is searched upwards
    * @param now       Unix milliseconds
-   * @returns the path of its first file
-   * @throws {InputError} when Redis does not have all of it
+   * @returns the path of the entry file
+   * @throws {InputError} if Redis does not have all files
    */
   async code(code: TravellingCode, packages: string, now: number): Promise<string> {
     const modules = nearestModules(packages)
@@ -126,7 +124,7 @@ export class MachineCache {
         writeFileSync(file, await this.#blobs.fetch(sha256), { mode: 0o600 })
       }
       if (modules !== undefined) symlinkSync(modules, join(draft, 'node_modules'), 'junction')
-      // Another container may have been faster, and load it by now.
+      // Another container may have finished first and be using the folder.
       if (isThere()) return
       rmSync(folder, { recursive: true, force: true })
       renameSync(draft, folder)
@@ -148,7 +146,7 @@ function forgetOld(path: string, now: number): void {
   try {
     if (now - statSync(path).mtimeMs > KEPT_DAYS * DAY_MS) rmSync(path, { recursive: true, force: true })
   } catch {
-    // Another process has done so.
+    // Deleted by another process.
   }
 }
 

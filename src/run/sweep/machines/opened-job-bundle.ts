@@ -1,6 +1,4 @@
-/**
- * A bundle as what points are run with on this machine.
- */
+/** Opens a bundle: the setup with which points run on this machine. */
 import { liquidityOf } from '../../../runtime/backtest/liquidity-choice.ts'
 import { InputError } from '../../../domain/errors.ts'
 import type { BacktestSettings } from '../../../runtime/settings/backtest-settings.ts'
@@ -14,13 +12,13 @@ import type { JobBundle } from './job-bundle.ts'
 
 export interface OpeningOptions {
   readonly cache: MachineCache
-  /** Folder whose packages the code imports. */
+  /** Folder from which the imported packages are resolved. */
   readonly packages: string
   /** Unix milliseconds. */
   readonly now: number
 }
 
-/** @throws {InputError} when Redis does not have all that it names */
+/** @throws {InputError} if Redis does not have all files */
 export async function openJobBundle(bundle: JobBundle, { cache, packages, now }: OpeningOptions): Promise<SweepSetup> {
   const { strategy, liquidity } = bundle
   const settings: BacktestSettings = {
@@ -36,14 +34,14 @@ export async function openJobBundle(bundle: JobBundle, { cache, packages, now }:
   return await sharedSetup(settings, { inspected, inspectedBooks: [] })
 }
 
-/** Of its blocks, as its index has it. */
+/** Hash of the rows, as stored in the index of the file. */
 function rowsSha256(file: string): string {
   const tape = new TapeFile(file)
   tape.close()
   return tape.sha256
 }
 
-/** @throws {InputError} when what was loaded here is not what the sweep has */
+/** @throws {InputError} if the code loaded here differs from that of the sweep */
 export function checkSameCode({ strategySha256, liquiditySha256, settings }: JobBundle, code: SweepCode): void {
   checkSame(settings.strategy, strategySha256, code.strategy.sha256)
   checkSame(liquidityOf(settings), liquiditySha256, code.liquiditySha256)

@@ -1,7 +1,4 @@
-/**
- * A sweep as it is sent: its bundle, and the bytes that this names, tapes in a folder of their own until the sweep
- * ends.
- */
+/** A bundle and the bytes that it names, ready for upload. Tapes are in a temporary folder until the sweep ends. */
 import { liquidityOf } from '../../../runtime/backtest/liquidity-choice.ts'
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -20,7 +17,7 @@ import { jobBundleText, travellingCode, type JobBundle } from './job-bundle.ts'
 export interface JobBundleOptions {
   readonly setup: Pick<SweepSetup, 'settings' | 'inspected'>
   readonly code: SweepCode
-  /** As `identityHash` gives it. */
+  /** Result of `identityHash`. */
   readonly identity: string
   readonly turnLimit: TurnLimit
   readonly signal?: AbortSignal | undefined
@@ -38,7 +35,7 @@ export class PackedJobBundle {
     this.#folder = folder
   }
 
-  /** @throws {InputError} for settings or code that cannot travel, or a tape that is not what it was */
+  /** @throws {InputError} for settings or code that cannot be sent, or for a tape that changed */
   static async pack(options: JobBundleOptions): Promise<PackedJobBundle> {
     const folder = await mkdtemp(join(tmpdir(), 'papertape-sweep-'))
     try {
@@ -54,7 +51,7 @@ export class PackedJobBundle {
     }
   }
 
-  /** Brings all of it to Redis, as far as it is not there; the bundle itself last. */
+  /** Uploads what Redis lacks, the bundle itself last. */
   async upload(to: RedisBlobs): Promise<void> {
     for (const [sha256, source] of this.#blobs) await to.put(sha256, source)
   }

@@ -1,6 +1,4 @@
-/**
- * Points that a sweep has asked for and has no outcome of yet, and the jobs in Redis that stand for them.
- */
+/** Points of a sweep without an outcome so far, and their jobs in Redis. */
 import type { Job, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { InputError } from '../../../domain/errors.ts'
@@ -11,9 +9,9 @@ import { isAnyAble } from './able-machines.ts'
 import { failedPoint } from '../point-runner.ts'
 import { JOB_OPTIONS, MOST_DEATHS, outcomeKey, TAKEN_SECONDS, unpackedOutcome, type PointJob } from './point-queue.ts'
 
-/** What BullMQ says of a job that was taken over too often. */
+/** Error text of BullMQ for a job that stalled too often. */
 const TOO_MANY_DEATHS = 'stalled more than allowable limit'
-/** Questions that are asked of Redis at once. */
+/** Maximum number of concurrent requests to Redis. */
 const AT_ONCE = 200
 
 export interface PendingPointsOptions {
@@ -21,9 +19,9 @@ export interface PendingPointsOptions {
   readonly queue: Queue
   /** Lower-case hex SHA-256 of the bundle. */
   readonly bundle: string
-  /** Brings the bundle and all that it names to Redis, as far as it is not there. */
+  /** Uploads the bundle and everything that it names, as far as Redis lacks it. */
   readonly bring: () => Promise<void>
-  /** True to take nothing that was done before. */
+  /** True to ignore outcomes of earlier sweeps. */
   readonly isFresh: boolean
 }
 
@@ -35,12 +33,12 @@ export class PendingPoints {
     this.#options = options
   }
 
-  /** By their keys. */
+  /** Points by key. */
   get open(): ReadonlyMap<string, SweepPoint> {
     return this.#open
   }
 
-  /** @returns outcomes of those that Redis has already; what machines have ended for another sweep is run again */
+  /** @returns outcomes that Redis already has, except points that died on a machine: those run again */
   async add(points: readonly SweepPoint[]): Promise<readonly PointOutcome[]> {
     const { redis, isFresh } = this.#options
     const keys = points.map(({ key }) => key)
@@ -48,7 +46,7 @@ export class PendingPoints {
     for (const point of points) this.#open.set(point.key, point)
     const there = await this.#take(keys, ({ isOfMachine }) => isOfMachine !== true)
     const wanted = keys.filter((key) => this.#open.has(key))
-    // A job of an earlier sweep, that has failed or whose outcome is gone.
+    // Jobs of an earlier sweep that failed, or whose outcome has expired.
     await this.#each(wanted, async (key) => {
       if (isEnded(await this.#options.queue.getJobState(key))) await this.#options.queue.remove(key)
     })
@@ -57,9 +55,9 @@ export class PendingPoints {
   }
 
   /**
-   * Looks what came of points, and asks again for those that Redis has lost.
+   * Fetches outcomes, and enqueues points again that Redis has lost.
    *
-   * @throws {InputError} when no machine can run one
+   * @throws {InputError} if no machine can run a point
    */
   async look(keys: readonly string[]): Promise<readonly PointOutcome[]> {
     const outcomes = [...(await this.#take(keys))]
@@ -82,7 +80,7 @@ export class PendingPoints {
     return outcomes
   }
 
-  /** Takes back what nobody has begun. */
+  /** Removes the jobs that no worker has started. */
   async withdraw(): Promise<void> {
     await this.#each([...this.#open.keys()], (key) => this.#options.queue.remove(key))
   }
@@ -104,7 +102,7 @@ export class PendingPoints {
         if (bytes === null || bytes === undefined) continue
         const outcome = unpackedOutcome(key, bytes)
         if (outcome === undefined || !isWanted(outcome)) {
-          // A worker takes what is there for done.
+          // A worker would skip the point if an outcome exists.
           await redis.del(outcomeKey(key))
           continue
         }
@@ -137,12 +135,13 @@ export class PendingPoints {
     const { failedReason } = job
     await queue.remove(key)
     if (!failedReason.includes(TOO_MANY_DEATHS)) {
-      // Of an earlier sweep, whose tapes and code may be gone, or of machines that cannot while another is busy: it is asked for again.
+      // The job is of an earlier sweep, whose tapes and code may be gone, or other machines are able but busy: enqueue
+      // it again.
       if (job.data.bundle !== bundle || (await isAnyAble(redis, bundle))) return []
       throw new InputError(setting('redis'), `no worker can run a point: ${failedReason}`)
     }
     this.#open.delete(key)
-    // It is the point that ends them, and it would end as many more.
+    // The point itself crashes its workers.
     return [failedPoint(point, `${MOST_DEATHS} workers died while running it`)]
   }
 

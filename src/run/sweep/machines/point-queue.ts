@@ -1,8 +1,8 @@
 /**
- * The names and the terms under which points wait in Redis, and the form of what came of them. Whatever stands there
- * may be anybody's: it is checked when it is read.
+ * Names and options of the queue in Redis, and the format of outcomes. Others may write there, so data is validated
+ * when read.
  *
- * Invariant: the id of a job is the key of its point, so that a point waits once, whoever asks for it.
+ * Invariant: the id of a job is the key of its point, so a point is queued once even if several sweeps request it.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { JobsOptions, QueueOptions } from 'bullmq'
@@ -12,29 +12,27 @@ import { version } from '../../../runtime/version.ts'
 import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
 import { pointTermsSchema, readOutcome } from '../outcome-text.ts'
 
-/** Of all keys. */
+/** Prefix of all keys. */
 export const PREFIX = 'papertape'
-/** Workers of another version would give other digests: they have a queue of their own. */
+/** Queue name with the version: workers of another version would compute different digests. */
 export const queueName = (): string => `points-${version()}`
 
-/**
- * How long Redis keeps tapes and code that nobody asks for, what came of a point, and the same once somebody has it.
- */
+/** Expiry times: tapes and code after their last use, outcomes, and outcomes that a sweep has fetched. */
 export const KEPT_SECONDS = 7 * 24 * 3_600
 export const OUTCOME_SECONDS = 24 * 3_600
 export const TAKEN_SECONDS = 3_600
-/** How long it tells why a machine could not run points. */
+/** Expiry of the reasons why a machine could not run points. */
 export const FAULT_SECONDS = 600
-/** A machine that does not say so for this long is gone, and its points are another's. */
+/** A worker that does not renew its lock for this long is considered dead, and its points go to others. */
 export const LOCK_MS = 10_000
 export const STALLED_MS = 4_000
-/** A point at which this many workers have died is what kills them. */
+/** After this many workers have died on a point, the point is considered the cause. */
 export const MOST_DEATHS = 10
-/** Workers that cannot run a point, because of a package or a disk, leave it to others this often. */
+/** Retries of a point that a worker cannot run, for example because of a missing package or a full disk. */
 const MOST_ATTEMPTS = 20
 const AGAIN_MS = 2_000
 
-/** More is no text of Node. */
+/** Maximum length of a string in Node. */
 const MOST_OUTCOME_BYTES = 2 ** 29
 
 const HEX_64 = /^[0-9a-f]{64}$/
@@ -42,7 +40,7 @@ export const sha256Schema = z.string().regex(HEX_64)
 
 /** A job's data. */
 export const pointJobSchema = z.strictObject({
-  /** SHA-256 of the bundle that says what the point is run with. */
+  /** SHA-256 of the bundle for this point. */
   bundle: sha256Schema,
   point: z.strictObject({
     key: sha256Schema,
@@ -55,7 +53,7 @@ export type PointJob = z.output<typeof pointJobSchema>
 export const JOB_OPTIONS: JobsOptions = {
   attempts: MOST_ATTEMPTS,
   backoff: { type: 'fixed', delay: AGAIN_MS },
-  // What came of it stands under a key of its own.
+  // The outcome is stored under its own key.
   removeOnComplete: { age: 3_600, count: 1_000 },
   removeOnFail: { age: KEPT_SECONDS },
 }
@@ -63,25 +61,25 @@ export const JOB_OPTIONS: JobsOptions = {
 export const queueOptions = (connection: Redis): QueueOptions => ({
   connection,
   prefix: PREFIX,
-  // Who asks has looked at the version.
+  // `openRedis` has already checked the version.
   skipVersionCheck: true,
 })
 
-/** Of a set of texts: why machines cannot run the points of a bundle. */
+/** Key of the set of reasons why machines cannot run the points of a bundle. */
 export const faultsKey = (bundle: string): string => `${PREFIX}:faults:${bundle}`
 
 export const outcomeKey = (key: string): string => `${PREFIX}:outcome:${key}`
 
 export const packedOutcome = (outcome: PointOutcome): Buffer => deflateRawSync(JSON.stringify(outcome), { level: 6 })
 
-/** @returns undefined for what is no outcome of that point */
+/** @returns undefined if it is not an outcome of that point */
 export function unpackedOutcome(key: string, packed: Buffer): PointOutcome | undefined {
   try {
     const text = inflateRawSync(packed, { maxOutputLength: MOST_OUTCOME_BYTES }).toString()
     const outcome = readOutcome(outcomeKey(key), text)
     return outcome.key === key ? outcome : undefined
   } catch {
-    // Whatever it is, the point is run again.
+    // An invalid outcome means that the point runs again.
     return undefined
   }
 }

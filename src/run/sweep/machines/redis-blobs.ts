@@ -1,7 +1,7 @@
 /**
- * Bytes in Redis under their SHA-256: tapes, files of code, and the bundle that names them.
+ * Content-addressed storage in Redis: tapes, code files and bundles by SHA-256.
  *
- * Invariant: what is fetched has the digest that it was asked for by. A blob counts once its last piece is there.
+ * Invariant: fetched bytes have the requested digest. A blob exists once all its pieces are stored.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, createReadStream, openSync, renameSync, rmSync, writeSync } from 'node:fs'
@@ -11,12 +11,12 @@ import { setting } from '../../../domain/setting-name.ts'
 import { KEPT_SECONDS, PREFIX } from './point-queue.ts'
 
 /**
- * Of a piece: Redis answers nobody else while it takes one, and a link that is slow has brought one before Redis seems
- * to be silent.
+ * Size of a piece: small enough not to block Redis for other clients, and to arrive over a slow connection before the
+ * timeout for silence.
  */
 const PIECE_BYTES = 2 ** 20
 
-/** Bytes in memory, or in a file of ours. */
+/** Bytes in memory, or in a temporary file. */
 export type BlobSource = Uint8Array | { readonly file: string }
 
 export class RedisBlobs {
@@ -26,7 +26,7 @@ export class RedisBlobs {
     this.#redis = redis
   }
 
-  /** Stores what is not there; what is there stays as long as if it were new. */
+  /** Stores a missing blob; for an existing one, renews its expiry. */
   async put(sha256: string, source: BlobSource): Promise<void> {
     if (await this.#refresh(sha256)) return
     let pieces = 0
@@ -37,14 +37,14 @@ export class RedisBlobs {
     await this.#redis.set(countKey(sha256), pieces, 'EX', KEPT_SECONDS)
   }
 
-  /** @throws {InputError} when it is not there, or is not what its name says */
+  /** @throws {InputError} if it does not exist, or if its digest is wrong */
   async fetch(sha256: string): Promise<Buffer> {
     const pieces: Buffer[] = []
     await this.#each(sha256, (piece) => void pieces.push(piece))
     return Buffer.concat(pieces)
   }
 
-  /** Into a file, which has its name once it is whole. @throws {InputError} as `fetch` does */
+  /** Writes to a file, which gets its name when it is complete. @throws {InputError} as `fetch` does */
   async fetchInto(sha256: string, file: string): Promise<void> {
     const partial = partialOf(file)
     const descriptor = openSync(partial, 'w', 0o600)
@@ -75,12 +75,12 @@ export class RedisBlobs {
     if (!Number.isInteger(pieces))
       throw new InputError(setting('redis'), `has nothing under ${sha256.slice(0, 12)} any more`)
     if (hash.digest('hex') === sha256) return
-    // Whoever brought it brings it again.
+    // Deleted, so that the sender uploads it again.
     await this.#redis.del(countKey(sha256))
     throw new InputError(setting('redis'), `what it has under ${sha256.slice(0, 12)} has another SHA-256`)
   }
 
-  /** @returns false when a piece of it is not there */
+  /** @returns false if a piece is missing */
   async #refresh(sha256: string): Promise<boolean> {
     const pieces = Number((await this.#redis.get(countKey(sha256))) ?? Number.NaN)
     if (!Number.isInteger(pieces)) return false
@@ -91,8 +91,8 @@ export class RedisBlobs {
 }
 
 /**
- * A name beside it that nobody else has, in whatever container: they may share the folder, and number their processes
- * alike.
+ * Unique temporary name next to the file. A process id is not enough, because containers that share a folder may use
+ * the same ids.
  */
 export const partialOf = (path: string): string => `${path}.${randomUUID()}.partial`
 

@@ -1,8 +1,7 @@
 /**
- * A link to the Redis of a sweep: refused in one line where there is none at the start, and patient with one that goes
- * away later.
+ * Connection to the Redis of a sweep: fails fast if there is none at the start, and reconnects indefinitely later.
  *
- * Invariant: no text that it tells has the password of the URL.
+ * Invariant: the password of the URL appears in no message.
  */
 import type { Redis } from 'ioredis'
 import { InputError, throwIfAborted } from '../../../domain/errors.ts'
@@ -12,20 +11,20 @@ import { shownUrl } from './redis-url.ts'
 import { withAbort } from './time-limits.ts'
 import { loadRedisPackages, type RedisPackages } from './redis-packages.ts'
 
-/** Of the scripts that the queue runs there. */
+/** Minimum version for the scripts of BullMQ. */
 const LEAST_VERSION = [6, 2] as const
 const CONNECT_MS = 10_000
 const LONGEST_PAUSE_MS = 2_000
 /**
- * A Redis that was asked and says nothing for so long is away, though its connection stands: a machine that lost its
- * power closes none. No question that waits for news waits longer than half of it.
+ * A Redis that does not answer for this long counts as gone even if the connection is open: a machine that lost power
+ * closes none. Blocking reads must time out within half of it.
  */
 const SILENT_MS = 20_000
 
-/** Redis went away, or came back. */
+/** The connection to Redis was lost, or is back. */
 export interface LinkChange {
   readonly type: 'link'
-  /** Whether it answers from now on. */
+  /** Present state of the connection. */
   readonly state: 'gone' | 'back'
 }
 
@@ -33,11 +32,11 @@ export type HearOfLink = (change: LinkChange) => void
 
 export interface RedisLink {
   readonly redis: Redis
-  /** At once: what was asked and not answered is not any more. */
+  /** Closes immediately; pending requests stay unanswered. */
   readonly close: () => void
 }
 
-/** Waits as long as it takes for a Redis that is away. */
+/** Options for unlimited retries while Redis is unreachable. */
 const PATIENT = {
   lazyConnect: true,
   maxRetriesPerRequest: null,
@@ -47,11 +46,11 @@ const PATIENT = {
 }
 
 export interface LinkOptions {
-  /** Is told when Redis goes away, and when it is back. */
+  /** Called when Redis is lost and when it is back. */
   readonly hear?: HearOfLink | undefined
-  /** Ends the opening. */
+  /** Aborts the opening. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds after which a Redis that says nothing is away. */
+  /** Milliseconds without an answer after which Redis counts as gone. */
   readonly silentMs?: number | undefined
 }
 
@@ -62,8 +61,8 @@ export async function checkRedis(url: URL, signal?: AbortSignal): Promise<void> 
 }
 
 /**
- * @throws {InputError} where it does not answer, asks for another password, or would lose what it is given
- * @throws {AbortError} when `signal` says so
+ * @throws {InputError} if it does not answer, rejects the password, or would lose data
+ * @throws {AbortError} if `signal` aborts
  */
 export async function openRedis({ ioredis }: RedisPackages, url: URL, options: LinkOptions): Promise<RedisLink> {
   const { hear = () => undefined, signal, silentMs = SILENT_MS } = options
@@ -99,7 +98,7 @@ export async function openRedis({ ioredis }: RedisPackages, url: URL, options: L
   return { redis, close }
 }
 
-/** @throws {InputError} for one that is too old, takes nothing, or forgets what it has no room for */
+/** @throws {InputError} if it is too old, is read-only, or evicts keys when full */
 async function checkServer(redis: Redis, shown: string): Promise<void> {
   const info = await redis.info()
   const told = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
@@ -122,10 +121,7 @@ async function checkServer(redis: Redis, shown: string): Promise<void> {
   }
 }
 
-/**
- * Answers of a Redis that is there and does not take what it is given: it has no room, may not write, or the user may
- * not.
- */
+/** Error replies of Redis: no memory, read-only, or no permission. */
 export const isRefusal = (error: unknown): error is Error => error instanceof Error && error.name === 'ReplyError'
 
 export const refusalText = ({ message }: Error): string => `does not take points (${message})`

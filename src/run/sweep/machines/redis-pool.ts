@@ -1,8 +1,8 @@
 /**
- * Runs the points of a sweep on whatever machines have a worker at the same Redis.
+ * Runs the points of a sweep on the workers connected to the same Redis.
  *
- * Invariant: a point is done when its outcome is there, whoever brought it and however often Redis, a worker or this
- * process went away meanwhile. What Redis has lost is given to it again.
+ * Invariant: a point is done when its outcome exists, even if Redis, workers or this process were lost in between. Jobs
+ * that Redis has lost are enqueued again.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Queue, QueueEvents } from 'bullmq'
@@ -20,12 +20,12 @@ import { isRefusal, type LinkChange, openRedis, type RedisLink, refusalText } fr
 import type { RedisPackages } from './redis-packages.ts'
 import { withTimeout, END_MS, withAbort } from './time-limits.ts'
 
-/** Points that wait in Redis at once. */
+/** Maximum number of points in Redis. */
 const WINDOW = 2_000
-/** After so long without news all points are looked at, and so often however much news there is. */
+/** All points are checked after this time without events, and at least at the longer interval. */
 const QUIET_MS = 2_000
 const LOOK_MS = 20_000
-/** So that it outlasts a sweep of weeks. */
+/** Upload interval that keeps the bundle from expiring during long sweeps. */
 const BRING_MS = 3_600_000
 
 type UploadedBundle = Pick<PackedJobBundle, 'sha256' | 'upload' | 'forget'>
@@ -34,7 +34,7 @@ export interface RedisPoolOptions {
   readonly packages: RedisPackages
   readonly url: URL
   readonly bundle: UploadedBundle
-  /** True to take nothing that was done before. */
+  /** True to ignore outcomes of earlier sweeps. */
   readonly isFresh: boolean
   readonly onMachines: HearOfMachines
   readonly signal?: AbortSignal | undefined
@@ -43,17 +43,17 @@ export interface RedisPoolOptions {
 interface WindowFilling {
   readonly pending: Pick<PendingPoints, 'add' | 'open'>
   readonly queue: Iterator<SweepPoint>
-  /** Points that are waited for at once. */
+  /** Maximum number of pending points. */
   readonly window: number
   readonly tell: (outcomes: readonly PointOutcome[]) => void
-  /** True where nothing is to be asked any more. */
+  /** True to stop adding points. */
   readonly isOver: () => boolean
 }
 
 /**
- * Asks for the next points of a sweep, as long as few are waited for.
+ * Adds points while at most half of the window is pending.
  *
- * Invariant: once it is done, nothing is waited for only where no point is left, however many had an outcome already.
+ * Invariant: on return the window is empty only if no points remain.
  */
 export async function fillWindow({ pending, queue, window, tell, isOver }: WindowFilling): Promise<void> {
   while (pending.open.size <= window / 2 && !isOver()) {
@@ -63,7 +63,7 @@ export async function fillWindow({ pending, queue, window, tell, isOver }: Windo
   }
 }
 
-/** The next ones; fewer at the end. */
+/** The next points; fewer at the end. */
 function taken(queue: Iterator<SweepPoint>, count: number): readonly SweepPoint[] {
   const points: SweepPoint[] = []
   while (points.length < count) {
@@ -74,7 +74,7 @@ function taken(queue: Iterator<SweepPoint>, count: number): readonly SweepPoint[
   return points
 }
 
-/** Keys of which there is news, for whoever waits for them. */
+/** Async signal queue of job keys. */
 export class KeySignal {
   readonly #keys = new Set<string>()
   #wake: (() => void) | undefined
@@ -84,14 +84,12 @@ export class KeySignal {
     this.#wake?.()
   }
 
-  /** Ends the waiting, without a key. */
+  /** Ends the wait without a key. */
   wake(): void {
     this.#wake?.()
   }
 
-  /**
-   * @returns those that came since the last time, as soon as there is one; none when `ms` were over, or it was woken
-   */
+  /** @returns keys added since the last call, as soon as there is one; empty after `ms`, or after a wake */
   async next(ms: number): Promise<readonly string[]> {
     if (this.#keys.size === 0) {
       const timer = new AbortController()
@@ -116,7 +114,7 @@ export class RedisPool implements PointPool {
   readonly #watch: MachineWatch
   readonly #bundle: UploadedBundle
   readonly #keySignal: KeySignal
-  /** What the points are run with, as far as Redis does not have it. */
+  /** Uploads the bundle, as far as Redis lacks it. */
   readonly #bring: () => Promise<void>
   #isEnded = false
 
@@ -132,7 +130,7 @@ export class RedisPool implements PointPool {
     this.#bundle = bundle
     this.#queue = new bullmq.Queue(queueName(), queueOptions(redis))
     this.#events = new bullmq.QueueEvents(queueName(), queueOptions(redis))
-    // Told by the link.
+    // Reported by the link.
     this.#queue.on('error', () => undefined)
     this.#events.on('error', () => undefined)
     const tell = ({ jobId }: { readonly jobId: string }): void => {
@@ -146,8 +144,8 @@ export class RedisPool implements PointPool {
   }
 
   /**
-   * @throws {InputError} where Redis does not answer
-   * @throws {AbortError} when `signal` says so, however long Redis is away
+   * @throws {InputError} if Redis does not answer
+   * @throws {AbortError} if `signal` aborts, even while Redis is unreachable
    */
   static async open(options: RedisPoolOptions): Promise<RedisPool> {
     const { packages, url, bundle, onMachines, signal } = options
@@ -211,7 +209,7 @@ export class RedisPool implements PointPool {
     while (!isOver()) {
       await fillWindow({ pending, queue, window: WINDOW, tell, isOver })
       if (pending.open.size === 0) return
-      // What a machine has missed may be what Redis has lost.
+      // If a machine lacks a file, Redis may have lost it.
       if ((await this.#watch.look()) || Date.now() - broughtAt > BRING_MS) {
         broughtAt = Date.now()
         await this.#bring()

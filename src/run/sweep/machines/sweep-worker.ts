@@ -1,8 +1,8 @@
 /**
- * A machine's part in sweeps: it runs points that wait in Redis, in threads, until it is told to end.
+ * A worker of sweeps: runs points from Redis in threads until it is stopped.
  *
- * Invariant: what came of a point is in Redis before its job is done. A worker that dies in between, or whose Redis
- * does, leaves a job that another finds done.
+ * Invariant: the outcome is in Redis before the job is done. If a worker or Redis is lost in between, the next worker
+ * finds the outcome and skips the job.
  */
 import { availableParallelism, hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -38,7 +38,7 @@ import { MOST_WORKERS } from '../thread-pool.ts'
 import { JobPools } from './job-pools.ts'
 import { writeFault } from '../../../domain/write-fault.ts'
 
-/** A machine that cannot run a point takes the next one no sooner. */
+/** Pause of a machine after a point that it cannot run. */
 const FAULT_PAUSE_MS = 2_000
 
 /** An event of a worker. */
@@ -108,7 +108,7 @@ export async function sweepWorker(options: SweepWorkerOptions): Promise<void> {
   const packages = await loadRedisPackages()
   const { redis, close } = await openRedis(packages, url, { hear: onEvent })
   const zone = process.env.TZ
-  // Threads that are begun take it from the process.
+  // Threads inherit the time zone when they start.
   process.env.TZ = 'UTC'
   try {
     const blobs = new RedisBlobs(redis)
@@ -152,7 +152,7 @@ interface Work {
   readonly pools: JobPools
   readonly workers: number
   readonly onEvent: (event: SweepWorkerEvent) => void
-  /** Points that are run now. */
+  /** Points in progress. */
   readonly running: Set<Promise<void>>
 }
 
@@ -178,7 +178,7 @@ function workerOf({ bullmq }: RedisPackages, work: Work): Worker {
     drainDelay: 2,
   })
   worker.on('error', (error) => {
-    // A Redis that is away is told by its link; a lock that was lost is another worker's by then.
+    // The link reports a lost Redis; a lost lock belongs to another worker by then.
     if (!isRefusal(error) || worker.isPaused()) return
     onEvent({ type: 'fault', text: refusalText(error) })
     rested(worker).catch((fault: unknown) => {
@@ -189,8 +189,8 @@ function workerOf({ bullmq }: RedisPackages, work: Work): Worker {
 }
 
 /**
- * What Redis refuses it refuses at once: it is not asked again and again meanwhile, and the look for stalled jobs
- * begins anew.
+ * Pauses a worker after an error reply: retrying immediately would be refused too. Resuming restarts the check for
+ * stalled jobs.
  */
 async function rested(worker: Worker): Promise<void> {
   await worker.pause(true)
@@ -198,7 +198,7 @@ async function rested(worker: Worker): Promise<void> {
   await worker.resume()
 }
 
-/** Once its points are done; of a Redis that is away it takes no leave. */
+/** Waits for the points in progress; if Redis is unreachable, closes without saying goodbye. */
 async function closed(worker: Worker, running: ReadonlySet<Promise<void>>, closeLink: () => void): Promise<void> {
   const closing = worker.close()
   do {
@@ -209,11 +209,11 @@ async function closed(worker: Worker, running: ReadonlySet<Promise<void>>, close
   await withTimeout(END_MS, closing)
 }
 
-/** @throws {Error} when the point has to be run elsewhere */
+/** @throws {Error} if another machine must run the point */
 async function done(job: Job, { redis, pools, onEvent }: Work): Promise<void> {
   const { bundle, point } = pointJobSchema.parse(job.data)
   try {
-    // By a worker that did not live to say so.
+    // Done by a worker that died before completing the job.
     if ((await redis.exists(outcomeKey(point.key))) === 1) return
     const outcome = await pools.run(bundle, point)
     await redis.set(outcomeKey(point.key), packedOutcome(outcome), 'EX', OUTCOME_SECONDS)
