@@ -10,6 +10,7 @@ const FOLDERS = [
   'analysis',
   'simulation',
   'wire',
+  'import',
   'store',
   'strategy',
   'adapter',

@@ -31,7 +31,8 @@ const PLAIN_COMMENTS = [
   ...['analysis', 'domain', 'exchange', 'report', 'run', 'simulation', 'strategy', 'tape', 'testing', 'wire'].map(
     (name) => `src/${name}`,
   ),
-  ...['books', 'csv', 'tapes'].map((name) => `src/store/${name}`),
+  ...['books', 'tapes'].map((name) => `src/store/${name}`),
+  'src/import/csv',
   'src/adapter',
   ...['backtest', 'live', 'session', 'strategies'].map((name) => `src/runtime/${name}`),
 ]
@@ -152,7 +153,15 @@ export default defineConfig(
     rules: { 'papertape/no-inexact-math': 'error' },
   },
   {
-    files: inFolders('src/domain', 'src/exchange', 'src/tape', 'src/analysis', 'src/simulation', 'src/store'),
+    files: inFolders(
+      'src/domain',
+      'src/exchange',
+      'src/tape',
+      'src/analysis',
+      'src/simulation',
+      'src/import',
+      'src/store',
+    ),
     rules: { 'papertape/no-streams': 'error' },
   },
   {

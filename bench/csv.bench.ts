@@ -15,7 +15,7 @@ import { performance } from 'node:perf_hooks'
 import { finished } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 import { parse } from 'csv-parse'
-import { fileBytes } from '../src/store/csv/file-bytes.ts'
+import { fileBytes } from '../src/import/file-bytes.ts'
 import { inspectTape } from '../src/store/tapes/inspect-tape.ts'
 import { openTape } from '../src/store/tapes/open-tape.ts'
 

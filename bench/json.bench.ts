@@ -4,7 +4,7 @@
  * Budget: half a million arrays of four values a second, 0.3 million trade messages. `npm run bench -- json`
  */
 import { performance } from 'node:perf_hooks'
-import { jsonElementBatches, jsonElements } from '../src/store/json/json-elements.ts'
+import { jsonElementBatches, jsonElements } from '../src/import/json/json-elements.ts'
 
 const ELEMENTS = 300_000
 const RUNS = 7

@@ -10,7 +10,7 @@ import { FORMER_NAMES, renamed } from '../runtime/settings/former-terms.ts'
 import { currentNames, EACH_TERM, resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, resolveReading, type TapeReading } from '../runtime/settings/tape-reading.ts'
 import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
-import type { BookTapeSource, TapeSource } from '../store/tape-source.ts'
+import type { BookTapeSource, TapeSource } from '../import/tape-source.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import type { BacktestOptions } from './backtest-options.ts'
 

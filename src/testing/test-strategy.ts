@@ -12,7 +12,7 @@ import { fillRowOf, orderRowOf, type FillRow, type OrderRow } from '../runtime/f
 import { settingsOfOptions } from '../run/settings-of-options.ts'
 import type { Intent } from '../strategy/intent.ts'
 import type { Strategy } from '../strategy/strategy.ts'
-import type { InspectedTape } from '../store/tape-source.ts'
+import type { InspectedTape } from '../store/tapes/inspected-tape.ts'
 import type { ExchangeFault } from './faults/exchange-fault.ts'
 import type { InspectedBook } from '../store/books/inspected/inspected-book.ts'
 import { framesOf, inspectedBookOf, type TestFrame } from './tapes/memory-book.ts'

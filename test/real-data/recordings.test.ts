@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { inspectTape } from '../../src/store/tapes/inspect-tape.ts'
-import type { TapeSource } from '../../src/store/tape-source.ts'
-import { rowsTold } from '../store/dialects/rig/rows-told.ts'
+import type { TapeSource } from '../../src/import/tape-source.ts'
+import { rowsTold } from '../import/formats/rig/rows-told.ts'
 
 const DATA = fileURLToPath(new URL('../../../shared/data', import.meta.url))
 const isAbsent = !existsSync(DATA)

@@ -3,7 +3,7 @@
  */
 import { readFileSync, statSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
-import type { BookTapeSource } from '../../store/tape-source.ts'
+import type { BookTapeSource } from '../../import/tape-source.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { choice } from '../../runtime/settings/form.ts'
 import type { EmulatorConfigInput } from '../../server/emulator/emulator-config.ts'

@@ -8,7 +8,7 @@ import { recordedMarkets } from '../../runtime/backtest/recorded-markets.ts'
 import type { BacktestSettings } from '../../runtime/settings/backtest-settings.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'
 import { MOST_SHARED_BYTES, shareTape, type SharedTape } from '../../store/tapes/shared-tape.ts'
-import type { InspectedTape } from '../../store/tape-source.ts'
+import type { InspectedTape } from '../../store/tapes/inspected-tape.ts'
 import type { SweepSetup } from './sweep-thread.ts'
 
 /** @throws {AbortError} when `signal` says so */

@@ -14,7 +14,7 @@ import type { LiquidityFactory, LiquiditySetup } from '../../simulation/liquidit
 import type { InspectedBook } from '../../store/books/inspected/inspected-book.ts'
 import { openBook } from '../../store/books/inspected/open-book.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'
-import type { InspectedTape } from '../../store/tape-source.ts'
+import type { InspectedTape } from '../../store/tapes/inspected-tape.ts'
 import type { BookTape } from '../../tape/book-tape.ts'
 import type { Tape } from '../../tape/tape.ts'
 import { restrictBook, restrictTape } from '../../tape/window.ts'

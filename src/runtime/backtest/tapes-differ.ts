@@ -1,7 +1,7 @@
 /** Rejects tapes that are listed twice, because every trade would happen twice. */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import type { InspectedTape } from '../../store/tape-source.ts'
+import type { InspectedTape } from '../../store/tapes/inspected-tape.ts'
 import { realPath } from './real-path.ts'
 
 /** Check before the files are read. @throws {InputError} for one file under two names, also through links */

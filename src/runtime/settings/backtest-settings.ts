@@ -2,7 +2,7 @@
  * A backtest as a user describes it, with every default filled in. Plain values: it goes into `run.json` and comes back
  * from it.
  */
-import type { BookTapeSource, TapeSource } from '../../store/tape-source.ts'
+import type { BookTapeSource, TapeSource } from '../../import/tape-source.ts'
 import type { RunTerms } from './run-terms.ts'
 
 export interface BacktestSettings extends RunTerms {

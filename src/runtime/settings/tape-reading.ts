@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Place } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 import { setting } from '../../domain/setting-name.ts'
-import type { BookTapeSource, TapeSource } from '../../store/tape-source.ts'
+import type { BookTapeSource, TapeSource } from '../../import/tape-source.ts'
 import { anyInterval, anyText, choice, integer, onOrOff, positiveDecimal, readInterval, type Form } from './form.ts'
 import type { GivenOf } from './term.ts'
 

@@ -3,7 +3,7 @@
  * every machine.
  */
 import { createHash } from 'node:crypto'
-import type { InspectedTape } from '../../store/tape-source.ts'
+import type { InspectedTape } from '../../store/tapes/inspected-tape.ts'
 import type { InspectedBook } from '../../store/books/inspected/inspected-book.ts'
 import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import type { TapeInfo } from '../../tape/tape.ts'

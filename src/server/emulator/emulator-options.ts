@@ -3,7 +3,7 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
-import type { BookTapeSource, TapeSource } from '../../store/tape-source.ts'
+import type { BookTapeSource, TapeSource } from '../../import/tape-source.ts'
 import { checkHost, isLoopback } from '../http/address.ts'
 import type { EmulatorConfig, EmulatorConfigInput } from './emulator-config.ts'
 import { checkForms, type ReplaySpeed } from './emulator-settings.ts'

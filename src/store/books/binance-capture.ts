@@ -7,7 +7,7 @@
  * exchange's clock, whose offset comes from the message with the least delay so far.
  */
 import { SIDE_BUY, SIDE_SELL } from '../../tape/tape.ts'
-import { memberOf, textOf, type JsonValue } from '../json/json-value.ts'
+import { memberOf, textOf, type JsonValue } from '../../import/json/json-value.ts'
 import { BinanceSequence } from './binance-sequence.ts'
 import type { BookEnd, BookEvent, LevelText, ToldQuote } from './book-event.ts'
 import type { JsonBookFormat } from './book-format.ts'

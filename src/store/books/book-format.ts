@@ -3,7 +3,7 @@
  *
  * A format keeps its state between rows, also from one file to the next of the same recording.
  */
-import type { JsonValue } from '../json/json-value.ts'
+import type { JsonValue } from '../../import/json/json-value.ts'
 import type { BookEvent } from './book-event.ts'
 import type { CsvRow } from './csv-book-rows.ts'
 import type { JsonMessage } from './json-cells.ts'

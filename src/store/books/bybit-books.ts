@@ -7,7 +7,7 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
-import { memberOf, textOf, type JsonValue } from '../json/json-value.ts'
+import { memberOf, textOf, type JsonValue } from '../../import/json/json-value.ts'
 import type { BookEvent } from './book-event.ts'
 import type { JsonBookFormat } from './book-format.ts'
 import type { BookTally } from './book-tally.ts'

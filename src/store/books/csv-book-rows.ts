@@ -4,8 +4,8 @@
 import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
-import { splitLine } from '../csv/split-line.ts'
-import { lineFault, wholeLines } from '../csv/whole-lines.ts'
+import { splitLine } from '../../import/csv/split-line.ts'
+import { lineFault, wholeLines } from '../../import/csv/whole-lines.ts'
 
 export interface CsvRow {
   readonly file: string

@@ -1,6 +1,6 @@
 /** Columns of a recording of books by header name, with validated cells. */
 import { invariant } from '../../domain/errors.ts'
-import { TimeColumn } from '../csv/time-column.ts'
+import { TimeColumn } from '../../import/csv/time-column.ts'
 import type { LevelText } from './book-event.ts'
 import { cellError, type CsvRow } from './csv-book-rows.ts'
 

@@ -6,7 +6,7 @@
 import { RecordedBook } from '../../tape/book/recorded-book.ts'
 import type { BookState, SideState } from '../../tape/book/book-state.ts'
 import { ASK, BID, FRAME_END, GAP, SNAPSHOT, type DepthBlock, type DepthSide } from '../../tape/depth-block.ts'
-import { refineValues } from '../csv/decimal-column.ts'
+import { refineValues } from '../../import/csv/decimal-column.ts'
 import { FallColumns, type Fall } from './fall-columns.ts'
 import { UnitTable } from './unit-table.ts'
 

@@ -4,8 +4,8 @@
 import { DIGIT_0, DIGIT_9, POINT } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
-import { DecimalColumn, TOO_LARGE, TOO_PRECISE } from '../csv/decimal-column.ts'
-import { parseDecimal, type Decimal, type DecimalFault } from '../csv/decimal-text.ts'
+import { DecimalColumn, TOO_LARGE, TOO_PRECISE } from '../../import/csv/decimal-column.ts'
+import { parseDecimal, type Decimal, type DecimalFault } from '../../import/csv/decimal-text.ts'
 
 /** Maximum of digits that a double represents exactly. */
 const FEW_DIGITS = 15

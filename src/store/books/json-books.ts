@@ -2,9 +2,9 @@
  * Books in JSON: the first message that a format knows says which it is.
  */
 import { InputError } from '../../domain/errors.ts'
-import { jsonElementBatches } from '../json/json-elements.ts'
-import type { JsonElement } from '../json/json-element.ts'
-import type { JsonValue } from '../json/json-value.ts'
+import { jsonElementBatches } from '../../import/json/json-elements.ts'
+import type { JsonElement } from '../../import/json/json-element.ts'
+import type { JsonValue } from '../../import/json/json-value.ts'
 import { BinanceCapture, tellsBooks } from './binance-capture.ts'
 import type { BookEnd, BookEvent } from './book-event.ts'
 import { BybitBooks, isOfBybit } from './bybit-books.ts'

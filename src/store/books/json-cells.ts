@@ -1,6 +1,6 @@
 /** Validated members of book messages. */
 import { InputError } from '../../domain/errors.ts'
-import { isJsonArray, jsonKind, memberOf, textOf, type JsonValue } from '../json/json-value.ts'
+import { isJsonArray, jsonKind, memberOf, textOf, type JsonValue } from '../../import/json/json-value.ts'
 import type { LevelText } from './book-event.ts'
 
 /** An element of a recording, with its place. */

@@ -2,8 +2,8 @@
  * The two files of a LOBSTER recording, row by row together.
  */
 import { InputError } from '../../domain/errors.ts'
-import type { ByteWatch } from '../csv/file-bytes.ts'
-import { recordingBytes } from '../dialects/recording-bytes.ts'
+import type { ByteWatch } from '../../import/file-bytes.ts'
+import { recordingBytes } from '../../import/formats/recording-bytes.ts'
 import type { BookEvent } from './book-event.ts'
 import type { BookTally } from './book-tally.ts'
 import { csvBookRows } from './csv-book-rows.ts'

@@ -8,7 +8,7 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
-import { newYorkAheadMs } from '../dialects/new-york.ts'
+import { newYorkAheadMs } from '../../import/formats/new-york.ts'
 import type { BookEvent, LevelText, ToldFall } from './book-event.ts'
 import type { BookTally } from './book-tally.ts'
 import { cellError, whereOf, type CsvRow } from './csv-book-rows.ts'

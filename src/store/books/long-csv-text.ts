@@ -16,7 +16,7 @@ import {
   type OrderFalls,
 } from '../../tape/depth-block.ts'
 import { firstFallFrom, NO_FALLS } from '../../tape/order-falls.ts'
-import type { TapePrecisions } from '../tape-precisions.ts'
+import type { TapePrecisions } from '../../tape/tape-precisions.ts'
 
 /** @param tellsOrders  adds the columns for order removals */
 export const longCsvHeader = (tellsOrders: boolean): string =>

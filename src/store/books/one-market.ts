@@ -2,7 +2,7 @@
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
-import { symbolOf } from '../dialects/symbols.ts'
+import { symbolOf } from '../../import/formats/symbols.ts'
 import type { BookTally } from './book-tally.ts'
 
 export class OneMarket {

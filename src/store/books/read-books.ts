@@ -5,10 +5,10 @@
  * The files follow each other as one recording, and sequences go on from one to the next.
  * Invariant: the parts of each kind never go back in time, and a frame is never cut.
  */
-import type { ByteWatch } from '../csv/file-bytes.ts'
-import { beginningOf } from '../dialects/beginning.ts'
-import { recordingBytes } from '../dialects/recording-bytes.ts'
-import type { TapePrecisions } from '../tape-precisions.ts'
+import type { ByteWatch } from '../../import/file-bytes.ts'
+import { beginningOf } from '../../import/formats/beginning.ts'
+import { recordingBytes } from '../../import/formats/recording-bytes.ts'
+import type { TapePrecisions } from '../../tape/tape-precisions.ts'
 import { BookColumns, type BookPart } from './book-columns.ts'
 import type { BookEnd, BookEvent } from './book-event.ts'
 import { BookTally } from './book-tally.ts'

@@ -1,7 +1,7 @@
 /**
  * Rows of integers in named columns, which are written with more decimals when a row needs them.
  */
-import { refineValues } from '../csv/decimal-column.ts'
+import { refineValues } from '../../import/csv/decimal-column.ts'
 
 /** Contents of a column: prices, quantities, or values without decimals. */
 export type UnitKind = 'price' | 'qty' | 'plain'

@@ -9,7 +9,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { InputError, invariant } from '../../domain/errors.ts'
-import { WITHOUT_WAITING } from '../csv/file-bytes.ts'
+import { WITHOUT_WAITING } from '../../import/file-bytes.ts'
 import { loadSqlite } from './load-sqlite.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { isBusy, withFaultsNamed } from './sqlite-fault.ts'

@@ -4,7 +4,7 @@
  */
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { InputError } from '../../domain/errors.ts'
-import { IdColumn, type IdForm } from '../csv/id-column.ts'
+import { IdColumn, type IdForm } from '../../import/csv/id-column.ts'
 import { ID_PREFIX, type TradeToRecord } from './recorded-row.ts'
 import type { LastStored } from './recording.ts'
 

@@ -4,9 +4,9 @@ import { lengthText } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
-import type { CandleSteps } from '../csv/candle-steps.ts'
+import type { CandleSteps } from '../../import/csv/candle-steps.ts'
 import { splitText, type SplitSteps } from '../../tape/split-steps.ts'
-import type { TapeSource } from '../tape-source.ts'
+import type { TapeSource } from '../../import/tape-source.ts'
 
 /**
  * Interval in milliseconds.

@@ -5,9 +5,9 @@
 import { lengthText } from '../../domain/candle-length.ts'
 import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
-import { BadRows } from '../csv/bad-rows.ts'
-import { EARLY_HINT } from '../csv/candle-rows.ts'
-import type { TapeSource } from '../tape-source.ts'
+import { BadRows } from '../../import/csv/bad-rows.ts'
+import { EARLY_HINT } from '../../import/csv/candle-rows.ts'
+import type { TapeSource } from '../../import/tape-source.ts'
 import { TapePass } from './tape-pass.ts'
 
 interface PlacedRow {

@@ -11,7 +11,7 @@ import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 import { NO_NOTICES, type Notices } from '../../tape/notices.ts'
 import type { GapFileInfo, TapeInfo } from '../../tape/tape.ts'
-import { WITHOUT_WAITING } from '../csv/file-bytes.ts'
+import { WITHOUT_WAITING } from '../../import/file-bytes.ts'
 
 export const GAP_HEADER = 'from,to,why'
 

@@ -1,7 +1,7 @@
 /** Checks precisions of a market against its recordings: no row is rounded to fit. */
 import { InputError } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
-import type { TapePrecisions } from '../tape-precisions.ts'
+import type { TapePrecisions } from '../../tape/tape-precisions.ts'
 import { largestUnits } from './blocks/stored-market.ts'
 
 /**

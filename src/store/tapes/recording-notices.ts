@@ -1,12 +1,12 @@
 /** Notices about a recording in full sentences: rows left out, values rounded, data interpreted. */
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
-import type { DecimalColumn } from '../csv/decimal-column.ts'
-import { PLAIN_READING, type Reading } from '../csv/reading.ts'
-import type { RowIntake } from '../csv/row-intake.ts'
-import type { RowSink, RowTotals } from '../csv/row-sink.ts'
-import { spellingNotice } from '../dialects/symbols.ts'
-import type { TapeSource } from '../tape-source.ts'
+import type { DecimalColumn } from '../../import/csv/decimal-column.ts'
+import { PLAIN_READING, type Reading } from '../../import/csv/reading.ts'
+import type { RowIntake } from '../../import/csv/row-intake.ts'
+import type { RowSink, RowTotals } from '../../import/csv/row-sink.ts'
+import { spellingNotice } from '../../import/formats/symbols.ts'
+import type { TapeSource } from '../../import/tape-source.ts'
 import type { TapePass } from './tape-pass.ts'
 
 /**

@@ -6,8 +6,8 @@ import { powerOfTen } from '../../domain/fixed-point.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { isCandleBlock, type RecordedBlock, type Tape, type TapeInfo } from '../../tape/tape.ts'
 import { joined, listOf, noticesIn } from '../../tape/notices.ts'
-import { parseDecimal } from '../csv/decimal-text.ts'
-import type { TapeSource } from '../tape-source.ts'
+import { parseDecimal } from '../../import/csv/decimal-text.ts'
+import type { TapeSource } from '../../import/tape-source.ts'
 
 /** Large enough that an order of a private trader is filled within a small part of the usual range. */
 const DEFAULT_VOLUME = '1000000'

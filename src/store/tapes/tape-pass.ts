@@ -7,17 +7,17 @@
 import { createHash } from 'node:crypto'
 import { LINE_FEED } from '../../domain/ascii.ts'
 import { invariant } from '../../domain/errors.ts'
-import type { BadRows } from '../csv/bad-rows.ts'
-import type { ByteWatch } from '../csv/file-bytes.ts'
-import { readRows } from '../csv/read-rows.ts'
-import { PLAIN_READING, type Reading } from '../csv/reading.ts'
-import { RowIntake, type OnRow } from '../csv/row-intake.ts'
-import type { RowSink } from '../csv/row-sink.ts'
-import { wholeLines } from '../csv/whole-lines.ts'
-import { beginningOf } from '../dialects/beginning.ts'
-import { recogniseCsv } from '../dialects/recognise-csv.ts'
-import { recordingBytes } from '../dialects/recording-bytes.ts'
-import type { TapeSource } from '../tape-source.ts'
+import type { BadRows } from '../../import/csv/bad-rows.ts'
+import type { ByteWatch } from '../../import/file-bytes.ts'
+import { readRows } from '../../import/csv/read-rows.ts'
+import { PLAIN_READING, type Reading } from '../../import/csv/reading.ts'
+import { RowIntake, type OnRow } from '../../import/csv/row-intake.ts'
+import type { RowSink } from '../../import/csv/row-sink.ts'
+import { wholeLines } from '../../import/csv/whole-lines.ts'
+import { beginningOf } from '../../import/formats/beginning.ts'
+import { recogniseCsv } from '../../import/formats/recognise-csv.ts'
+import { recordingBytes } from '../../import/formats/recording-bytes.ts'
+import type { TapeSource } from '../../import/tape-source.ts'
 
 /** Progress callback: bytes read so far, and size of the file when it was opened. */
 export type OnBytesRead = (bytesRead: number, bytesTotal: number) => void
@@ -94,7 +94,7 @@ export class TapePass implements ByteWatch {
     name: string,
     all: AsyncGenerator<Buffer, void, undefined>,
   ): AsyncGenerator<RowSink, void, undefined> {
-    const { readJsonRows } = await import('../dialects/read-json-rows.ts')
+    const { readJsonRows } = await import('../../import/formats/read-json-rows.ts')
     const { intake, rows } = await readJsonRows(this.#source, name, all, this.#bad, this.#onRow)
     this.#intake = intake
     yield* rows

@@ -10,7 +10,7 @@ import type { BacktestSettings } from '../../../src/runtime/settings/backtest-se
 import { runBacktest } from '../../../src/runtime/backtest/backtest.ts'
 import type { BacktestResult } from '../../../src/runtime/backtest/simulated-run.ts'
 import { prepareBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'
-import type { TapeSource } from '../../../src/store/tape-source.ts'
+import type { TapeSource } from '../../../src/import/tape-source.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import type { JournalLine } from '../rig/run-strategy.ts'
 import { readBack, SETTINGS } from '../rig/run-strategy.ts'

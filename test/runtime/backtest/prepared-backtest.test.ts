@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { InputError } from '../../../src/domain/errors.ts'
 import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
 import { prepareBacktest, type PreparedBacktest } from '../../../src/runtime/backtest/prepared-backtest.ts'
-import type { TapeSource } from '../../../src/store/tape-source.ts'
+import type { TapeSource } from '../../../src/import/tape-source.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { SETTINGS } from '../rig/run-strategy.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newYorkAheadMs } from '../../../src/store/dialects/new-york.ts'
+import { newYorkAheadMs } from '../../../src/import/formats/new-york.ts'
 import { booksOf, eventsOf, shown, type ReadBooks } from './rig/book-texts.ts'
 
 const T = 1_704_164_645_000

@@ -6,7 +6,7 @@ import { candleOpenTime } from '../../../src/domain/candle.ts'
 import { InputError } from '../../../src/domain/errors.ts'
 import { gapFileOf } from '../../../src/store/tapes/gap-file.ts'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
-import type { TapeSource } from '../../../src/store/tape-source.ts'
+import type { TapeSource } from '../../../src/import/tape-source.ts'
 import { temporaryFiles } from '../rig/temporary-files.ts'
 
 const { folder, write } = temporaryFiles()

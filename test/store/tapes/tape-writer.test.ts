@@ -10,7 +10,7 @@ import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
 import { openTape } from '../../../src/store/tapes/open-tape.ts'
 import { tapeCsv, writeTape } from '../../../src/store/tapes/tape-writer.ts'
 import { market } from '../../exchange/rig/configs.ts'
-import { appendBlock, emptyColumns } from '../rig/read-text.ts'
+import { appendBlock, emptyColumns } from '../../import/rig/read-text.ts'
 import { temporaryFiles } from '../rig/temporary-files.ts'
 
 const { folder, write } = temporaryFiles()

@@ -7,9 +7,9 @@ import { importRecordings, type ImportPlace } from '../../../src/store/transfers
 import type { ImportManifest } from '../../../src/store/tapes/imports/manifest.ts'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
 import { openTape } from '../../../src/store/tapes/open-tape.ts'
-import type { TapeSource } from '../../../src/store/tape-source.ts'
+import type { TapeSource } from '../../../src/import/tape-source.ts'
 import { temporaryFiles } from '../rig/temporary-files.ts'
-import { zipOf } from '../rig/zip-files.ts'
+import { zipOf } from '../../import/rig/zip-files.ts'
 
 const { folder, write } = temporaryFiles()
 let counter = 0

@@ -12,7 +12,7 @@ import { setting } from '../../../domain/setting-name.ts'
 import type { CodeSource } from '../../../runtime/modules/source-files.ts'
 import type { BacktestSettings } from '../../../runtime/settings/backtest-settings.ts'
 import type { TurnLimit } from '../../../runtime/turn-watch.ts'
-import type { InspectedTape } from '../../../store/tape-source.ts'
+import type { InspectedTape } from '../../../store/tapes/inspected-tape.ts'
 import { sha256Schema } from './point-queue.ts'
 
 /** Relative path in the folder where a bundle is unpacked. */

@@ -1,7 +1,7 @@
 /** Notices about a recording of books in full sentences: what was left out or moved, its reach, its gaps. */
 import { isoTime } from '../../../domain/time.ts'
 import type { Notices } from '../../../tape/notices.ts'
-import { spellingNotice } from '../../dialects/symbols.ts'
+import { spellingNotice } from '../../../import/formats/symbols.ts'
 import type { BookFacts } from '../../tapes/blocks/stored-book.ts'
 import type { BookTally } from '../book-tally.ts'
 import { MOVED } from '../matching-order.ts'

@@ -1,6 +1,7 @@
 /** A recorded book, or recorded quotes, after validation, and the combined contents of one file. */
 import type { BookTapeInfo } from '../../../tape/book-tape.ts'
-import type { BookTapeSource, InspectedTape } from '../../tape-source.ts'
+import type { BookTapeSource } from '../../../import/tape-source.ts'
+import type { InspectedTape } from '../../tapes/inspected-tape.ts'
 import type { BookPlace } from './book-place.ts'
 
 /** Plain data, as `InspectedTape` is: another thread of the process opens it as well. */

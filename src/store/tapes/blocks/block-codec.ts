@@ -13,7 +13,7 @@ import {
   type RecordedBlock,
   type TapeBlock,
 } from '../../../tape/tape.ts'
-import type { TapePrecisions } from '../../tape-precisions.ts'
+import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import { BlockFault, type ByteReader } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { ColumnCodec, leastOf } from './column-codec.ts'

@@ -8,7 +8,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { InputError, invariant } from '../../../domain/errors.ts'
-import { WITHOUT_WAITING } from '../../csv/file-bytes.ts'
+import { WITHOUT_WAITING } from '../../../import/file-bytes.ts'
 
 /** Magic bytes of the format; the number rises when the format changes. */
 export const TAPE_FILE_START = Buffer.from('papertape tape ')

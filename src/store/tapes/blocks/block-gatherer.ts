@@ -12,7 +12,7 @@ import {
   type RecordedBlock,
   type TapeBlock,
 } from '../../../tape/tape.ts'
-import type { TapePrecisions } from '../../tape-precisions.ts'
+import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import type { StoredRows } from './block-codec.ts'
 
 type TradeColumns = Omit<Required<TapeBlock>, 'length' | 'ids'> & { readonly ids: Float64Array; texts: string[] }

@@ -12,7 +12,7 @@
 import { invariant } from '../../../domain/errors.ts'
 import type { BookState } from '../../../tape/book/book-state.ts'
 import type { DepthBlock } from '../../../tape/depth-block.ts'
-import type { TapePrecisions } from '../../tape-precisions.ts'
+import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import { bookBytes, readBook } from './book-bytes.ts'
 import { BlockFault, ByteReader } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'

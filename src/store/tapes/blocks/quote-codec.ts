@@ -6,7 +6,7 @@
 import { invariant } from '../../../domain/errors.ts'
 import type { QuoteBlock } from '../../../tape/quote-block.ts'
 import { MOST_BLOCK_ROWS } from '../../../tape/tape.ts'
-import type { TapePrecisions } from '../../tape-precisions.ts'
+import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import { BlockFault } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { ColumnCodec, leastOf } from './column-codec.ts'

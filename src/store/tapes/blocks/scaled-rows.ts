@@ -3,7 +3,7 @@
  */
 import { powerOfTen } from '../../../domain/fixed-point.ts'
 import { isCandleBlock, type RecordedBlock } from '../../../tape/tape.ts'
-import type { TapePrecisions } from '../../tape-precisions.ts'
+import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import type { StoredRows } from './block-codec.ts'
 import type { StoredMarket } from './stored-market.ts'
 

@@ -4,7 +4,7 @@
  */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { MAX_PRECISION } from '../../../domain/market.ts'
-import type { TapePrecisions } from '../../tape-precisions.ts'
+import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import { BlockFault, ByteReader } from './byte-reader.ts'
 import type { ByteWriter } from './byte-writer.ts'
 

@@ -6,7 +6,7 @@
  */
 import type Database from 'better-sqlite3'
 import { MOST_BLOCK_ROWS, SIDE_BUY, SIDE_SELL } from '../../../tape/tape.ts'
-import type { TapePrecisions } from '../../tape-precisions.ts'
+import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import type { StoredRows } from '../blocks/block-codec.ts'
 
 /** A recorded trade as it is stored. */

@@ -3,8 +3,8 @@
  *
  * Invariant: `rowsIn` = `imported` + `duplicate` + `bad`.
  */
-import type { BadReason } from '../../csv/bad-rows.ts'
-import type { TimeUnit } from '../../csv/time-column.ts'
+import type { BadReason } from '../../../import/csv/bad-rows.ts'
+import type { TimeUnit } from '../../../import/tape-source.ts'
 
 /** Rows that seem to be missing from a recording; nothing is filled. */
 export interface RowGaps {

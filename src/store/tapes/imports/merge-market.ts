@@ -6,7 +6,7 @@
  */
 import { InputError } from '../../../domain/errors.ts'
 import { MOST_BLOCK_ROWS } from '../../../tape/tape.ts'
-import type { TapePrecisions } from '../../tape-precisions.ts'
+import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import type { StoredRows } from '../blocks/block-codec.ts'
 import type { EncodedBlock } from '../blocks/sealed-block.ts'
 import type { BlockEntry } from '../blocks/block-entry.ts'

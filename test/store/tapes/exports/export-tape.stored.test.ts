@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { exportTape } from '../../../../src/store/tapes/exports/export-tape.ts'
 import { importRecordings } from '../../../../src/store/transfers/import-recordings.ts'
 import type { TapeWindow } from '../../../../src/tape/tape.ts'
-import { rowsTold } from '../../dialects/rig/rows-told.ts'
+import { rowsTold } from '../../../import/formats/rig/rows-told.ts'
 import { temporaryFiles } from '../../rig/temporary-files.ts'
 
 const { folder, write } = temporaryFiles()

@@ -1,0 +1,94 @@
+/**
+ * The bytes of a recording, whatever it is packed in.
+ */
+import { open } from 'node:fs/promises'
+import { InputError } from '../../domain/errors.ts'
+import { fileBytes, WITHOUT_WAITING, type ByteWatch } from '../file-bytes.ts'
+
+export interface RecordingBytes {
+  /** Of the file, and of its entry where it is an archive. */
+  readonly name: string
+  /** Each is good until the next one is asked for. */
+  readonly chunks: AsyncGenerator<Buffer, void, undefined>
+}
+
+/** Between an archive and the name of a file in it. */
+const ENTRY_MARK = '!'
+
+const ZIP_START = Buffer.from('PK\u0003\u0004')
+const PARQUET_START = Buffer.from('PAR1')
+
+/**
+ * @param file   a path, or that of an archive and the name of a file in it: `2024.zip!BTCUSDT-trades.csv`
+ * @param watch  sees the bytes as they lie on disk
+ * @throws {InputError} naming the file, when it cannot be read; and for an archive of several files of which none is
+ * named
+ */
+export async function recordingBytes(file: string, watch: ByteWatch): Promise<RecordingBytes> {
+  const [archive, entry] = archiveOf(file)
+  if (await isParquet(file)) return { name: file, chunks: parquetBytes(file, watch) }
+  if (!(await isArchive(archive))) return { name: file, chunks: fileBytes(file, watch) }
+  const { openZip } = await import('../zip/zip-archive.ts')
+  const zip = await openZip(archive)
+  const [first, second] = zip.entries
+  const found = entry === undefined ? first : zip.entries.find(({ name }) => name === entry)
+  if (found === undefined || (entry === undefined && second !== undefined)) {
+    await zip.close()
+    const names = zip.entries.slice(0, 5).map(({ name }) => `'${archive}${ENTRY_MARK}${name}'`)
+    throw new InputError(file, `the archive has ${zip.entries.length} files: choose one, such as ${names.join(', ')}`) // prettier-ignore
+  }
+  return { name: `${archive}${ENTRY_MARK}${found.name}`, chunks: entryBytes() }
+
+  async function* entryBytes(): AsyncGenerator<Buffer, void, undefined> {
+    try {
+      await zip.showTo(watch)
+      if (found !== undefined) yield* found.bytes()
+    } finally {
+      await zip.close()
+    }
+  }
+}
+
+/** The lines of a table, once its bytes were watched. */
+async function* parquetBytes(file: string, watch: ByteWatch): AsyncGenerator<Buffer, void, undefined> {
+  const raw = fileBytes(file, watch)
+  for (let next = await raw.next(); next.done !== true;) next = await raw.next()
+  const { parquetText } = await import('../zip/parquet-text.ts')
+  yield* parquetText(file)
+}
+
+/** The files of an archive as recordings of their own; the file itself where it is none. */
+export async function recordingsOf(file: string): Promise<readonly string[]> {
+  if (!(await isArchive(file))) return [file]
+  const { openZip } = await import('../zip/zip-archive.ts')
+  const zip = await openZip(file)
+  await zip.close()
+  return zip.entries.length === 1 ? [file] : zip.entries.map(({ name }) => `${file}${ENTRY_MARK}${name}`)
+}
+
+/** The path of an archive, and of a file in it. */
+function archiveOf(file: string): readonly [string, string | undefined] {
+  const at = file.search(/\.zip!/i)
+  const end = at + '.zip'.length
+  return at < 0 ? [file, undefined] : [file.slice(0, end), file.slice(end + 1)]
+}
+
+const isArchive = (file: string): Promise<boolean> => beginsWith(file, ZIP_START)
+const isParquet = (file: string): Promise<boolean> => beginsWith(file, PARQUET_START)
+
+async function beginsWith(file: string, start: Buffer): Promise<boolean> {
+  try {
+    const handle = await open(file, WITHOUT_WAITING)
+    try {
+      if (!(await handle.stat()).isFile()) return false
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(start.length), 0, start.length, 0)
+      return buffer.subarray(0, bytesRead).equals(start)
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    // Told by whoever reads it.
+    if (error instanceof Error && 'code' in error) return false
+    throw error
+  }
+}
