@@ -34,7 +34,7 @@ const PLAIN_COMMENTS = [
   ...['books', 'tapes'].map((name) => `src/store/${name}`),
   'src/import/csv',
   'src/adapter',
-  ...['backtest', 'live', 'session', 'strategies'].map((name) => `src/runtime/${name}`),
+  'src/runtime/!(sweep)',
 ]
 
 export default defineConfig(

@@ -1,13 +1,11 @@
 /**
- * The heartbeat of a thread that runs code of others: it stands in memory that another thread sees too, so that it can
- * be looked at while the thread is in a loop that never ends.
+ * Heartbeat of a thread that runs user code: a counter in shared memory, which another thread can read even if this one
+ * is in an endless loop.
  *
- * One for a thread, as its virtual world is. Until it is shared, nobody looks at it.
+ * There is one per thread, like its virtual environment. Until it is shared, it is not watched.
  */
 
-/**
- * `ours` is whatever runs no code of others, unless some that was loaded has left a timer; `waiting` is not watched.
- */
+/** Stage of the thread: `ours` runs no user code (unless loaded code has left a timer); `waiting` is not watched. */
 const STAGES = ['ours', 'loading', 'running', 'waiting'] as const
 
 export type Stage = (typeof STAGES)[number]
@@ -15,21 +13,21 @@ export type Stage = (typeof STAGES)[number]
 const TIME_AT = 8
 
 export class Heartbeat {
-  /** Bytes of memory that it takes, a multiple of 8. */
+  /** Size in shared memory, a multiple of 8. */
   static readonly BYTES = 16
 
-  /** Virtual Unix milliseconds of what happens in the run, in its first cell. */
+  /** Virtual Unix milliseconds of the run, in its first cell. */
   readonly time: Float64Array
   readonly #numbers: Int32Array
   #count = 0
 
-  /** @param at  byte from which on it stands there, a multiple of 8 */
+  /** @param at  byte offset, a multiple of 8 */
   constructor(memory: ArrayBufferLike, at = 0) {
     this.#numbers = new Int32Array(memory, at, 2)
     this.time = new Float64Array(memory, at + TIME_AT, 1)
   }
 
-  /** Says that something has ended. Called for every event: no more than one store. */
+  /** Counts a finished event. Called for every event, so it costs a single store. */
   beat(): void {
     this.#count = (this.#count + 1) | 0
     this.#numbers[0] = this.#count
@@ -56,13 +54,12 @@ export class Heartbeat {
 let own = new Heartbeat(new ArrayBuffer(Heartbeat.BYTES))
 let tell: (who: string) => void = () => undefined
 
-/** That of this thread. */
+/** The heartbeat of this thread. */
 export const heartbeat = (): Heartbeat => own
 
 /**
- * Puts the heartbeat of this thread into memory that others see. Once, before anything runs.
- *
- * @param onWork  hears whose code is about to be loaded or run
+ * Moves the heartbeat of this thread to shared memory. Call once, before anything runs.
+ * @param onWork  receives a description of the code that is about to be loaded or run
  */
 export function shareHeartbeat(memory: SharedArrayBuffer, at: number, onWork: (who: string) => void): void {
   own = new Heartbeat(memory, at)
@@ -70,9 +67,8 @@ export function shareHeartbeat(memory: SharedArrayBuffer, at: number, onWork: (w
 }
 
 /**
- * Loads or runs code of others.
- *
- * @param who  in words, for whoever watches
+ * Loads or runs user code.
+ * @param who  description for the watching thread
  */
 export async function watchedWork<T>(stage: Stage, who: string, work: () => Promise<T>): Promise<T> {
   tell(who)
@@ -84,7 +80,7 @@ export async function watchedWork<T>(stage: Stage, who: string, work: () => Prom
   }
 }
 
-/** Does something that takes as long as it takes, whatever the strategy. */
+/** Runs an action whose duration does not depend on the strategy. */
 export function unwatched<T>(action: () => T): T {
   const before = own.enter('waiting')
   try {

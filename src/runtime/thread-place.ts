@@ -1,31 +1,31 @@
 /**
- * Place in a user's code at which another thread of this process is, also one in a loop that never ends: it is held for
- * a moment, and goes on.
+ * Finds the place in user code at which another thread of this process is, even in an endless loop: the inspector
+ * pauses it briefly.
  */
 import { Session } from 'node:inspector'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A thread that does not stop within this is in no JavaScript. */
+/** A thread that does not pause within this time is not in JavaScript. */
 const WAIT_MS = 10_000
 
 interface CallFrame {
   readonly location: { readonly scriptId: string; readonly lineNumber: number }
 }
 
-/** Of the inspector's protocol, what is heard here. */
+/** The messages of the inspector's protocol that are used here. */
 type ThreadNews =
   | { readonly method: 'Debugger.scriptParsed'; readonly params: { readonly scriptId: string; readonly url: string } }
   | { readonly method: 'Debugger.paused'; readonly params: { readonly callFrames: readonly CallFrame[] } }
   | { readonly method: 'Debugger.resumed' }
 
-/** Of what is installed, and of this package itself, as it was built or as it is written. */
+/** Code that is not the user's: Node, installed packages, and this package itself, built or from source. */
 const OURS = [/^node:/, /[\\/]node_modules[\\/]/, new RegExp(`^${new URL('../', import.meta.url).href}`)]
 
 /**
- * `file:line` of the innermost call from a user's file in another thread; undefined when it is in no such call, or does not answer.
- *
- * @param which  the number of the thread, or how the path of its first file ends, without the file type
+ * `file:line` of the innermost call from a user's file in another thread; undefined if there is none, or if it does not
+ * answer.
+ * @param which  the number of the thread, or the end of the path of its first file, without the extension
  */
 export async function threadPlace(which: number | string): Promise<string | undefined> {
   const session = new Session()
@@ -68,7 +68,7 @@ function holdThread(session: Session, sessionId: string, onPlace: (place: string
       place = placeIn(news.params.callFrames, urls)
       ask('Debugger.resume')
     }
-    // Not before: a thread that is held cannot be ended.
+    // Detached only now: a paused thread cannot be terminated.
     if (news.method !== 'Debugger.resumed') return
     session.post('NodeWorker.detach', { sessionId })
     onPlace(place)

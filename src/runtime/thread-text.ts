@@ -7,7 +7,6 @@ import type { Heartbeat } from './heartbeat.ts'
 
 /**
  * The work of a thread, as the subject of a sentence.
- *
  * @param isCircling  turns begin and end, but the time of the run stays
  */
 export function workText({ stage, time }: Pick<Heartbeat, 'stage' | 'time'>, isCircling: boolean): string {

@@ -1,8 +1,8 @@
 /**
- * Watches a heartbeat, and says when it has stood still for too long, or beats while the time of the run does not go
- * on, or hardly.
+ * Watches a heartbeat, and reports if it has stopped for too long, or if it beats while the time of the run hardly
+ * advances.
  *
- * Counted in looks at it and not by a clock: a machine that was asleep in between has not waited.
+ * It counts its own checks instead of using a clock, so that the sleep of a machine does not count as waiting.
  */
 import type { Heartbeat } from './heartbeat.ts'
 
@@ -11,12 +11,12 @@ export type TurnLimit = number | 'off'
 
 export const DEFAULT_TURN_LIMIT: TurnLimit = 60
 
-/** Events a second from which on a run that stays at one time goes round in it; fewer beat for a thread that waits. */
+/** Minimum events per second for a run that circles at one time; a waiting thread beats less often. */
 const MANY = 20
-/** Milliseconds of the run to an event, at most, while it crawls. */
+/** Maximum milliseconds of the run per event while it crawls. */
 const CRAWL_MS = 1.5
 
-/** Seconds after which it is told that nothing happens. */
+/** Seconds of inactivity before a notice. */
 export const NOTICE_SECONDS = 10
 
 export class TurnWatch {
@@ -33,12 +33,12 @@ export class TurnWatch {
     this.#heartbeat = watched
   }
 
-  /** True when turns end and begin, all of them at one time of the run. */
+  /** True if turns begin and end without any progress of the run's time. */
   get isCircling(): boolean {
     return this.#isCircling
   }
 
-  /** Call it once a second. */
+  /** Call once per second. */
   look(limit: TurnLimit): 'fine' | 'slow' | 'crawling' | 'over' {
     const { count, stage, time } = this.#heartbeat
     const [now = 0] = time

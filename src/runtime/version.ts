@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { InvariantError } from '../domain/errors.ts'
 
-/** Read by hand: a schema would load zod for every command. */
+/** Parsed by hand: a schema would load zod for every command. */
 export function version(): string {
   const json: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   if (typeof json === 'object' && json !== null && 'version' in json && typeof json.version === 'string') {

@@ -1,7 +1,4 @@
-/**
- * The figures of an account, made of what any session knows of it: its fills, its balances, and the trades of its
- * markets.
- */
+/** Figures of an account, from data that every session has: its fills, its balances, and the trades of its markets. */
 import type { RoundTrip } from '../../analysis/round-trip.ts'
 import type { Balances } from '../../domain/balances.ts'
 import type { AccountFill } from '../../domain/trade.ts'
@@ -12,13 +9,13 @@ import { MarketCandles } from './market-candles.ts'
 import { RecordedEquity } from './recorded-equity.ts'
 import { TradedFigures } from './traded-figures.ts'
 
-/** Hears of the trades of one market by which holdings are marked: ticks and lots. */
+/** Receives the trades of one market that mark the holdings: ticks and lots. */
 export interface MarkListener {
-  /** Call before a trade is played, or when it is heard of. */
+  /** Call before a trade is played, or when it arrives. */
   onRecorded(time: number, price: number, qty: number): void
   /** Call before the open of a recorded candle is played. */
   onOpen(time: number, open: number): void
-  /** Call when a recorded candle is over, before it fills anything. */
+  /** Call when a recorded candle closes, before it fills anything. */
   onCandle(candle: RecordedCandle, endsAt: number): void
 }
 
@@ -26,10 +23,10 @@ export class AccountFigures {
   readonly equity: RecordedEquity
   readonly traded: TradedFigures
   readonly quality: FillQuality
-  /** To draw each market by, in the order of the markets; none where nobody does. */
+  /** Candles of each market for charts, in the order of the markets; empty if nothing is drawn. */
   readonly candles: ReadonlyMap<string, MarketCandles>
 
-  /** @param onTrip  hears of every round trip that ends, as it ends */
+  /** @param onTrip  receives every completed round trip */
   constructor(setup: AccountSetup, onTrip: (trip: RoundTrip) => void = () => undefined) {
     this.equity = new RecordedEquity(setup)
     this.traded = new TradedFigures(setup, { takeMarks: (symbol) => this.equity.mark(symbol).takeRange(), onTrip })
@@ -64,8 +61,7 @@ export class AccountFigures {
   }
 
   /**
-   * Something is missing from what is known of the trades of a market.
-   *
+   * Trades of a market are missing.
    * @param openOrders  of the account in that market
    */
   onGap(symbol: string, openOrders: number): void {
@@ -73,7 +69,7 @@ export class AccountFigures {
   }
 
   /**
-   * @param fills     that happened at one moment, in their order; at least one
+   * @param fills     that happened at one moment, in order; at least one
    * @param balances  after them
    */
   onFills(fills: readonly AccountFill[], balances: Balances): void {
@@ -83,8 +79,7 @@ export class AccountFigures {
   }
 
   /**
-   * Call once, after the last of them.
-   *
+   * Call once, at the end.
    * @param to  of a session whose end was not known
    */
   finish(to?: number): void {

@@ -1,25 +1,23 @@
-/**
- * Setup of an account, known to any session before anything happens: a backtest, a session on paper, a live one.
- */
+/** Setup of an account, known before anything happens in every session: a backtest, paper or live. */
 import type { Balances } from '../../domain/balances.ts'
 import type { Market } from '../../domain/market.ts'
 
 export interface AccountSetup {
   readonly markets: readonly Market[]
-  /** Ledger digits by asset; every asset of the markets. */
+  /** Ledger digits by asset, for every asset of the markets. */
   readonly scales: ReadonlyMap<string, number>
-  /** At the beginning. */
+  /** Initial balances. */
   readonly balances: Balances
   /** Asset in which the account is valued. */
   readonly quoteAsset: string
-  /** Unix milliseconds of the session. */
+  /** Start of the session, Unix milliseconds. */
   readonly from: number
-  /** Undefined when it is not known yet. */
+  /** End of the session; undefined while it is not known. */
   readonly to: number | undefined
   /** Milliseconds between two samples of the returns; default: a day. */
   readonly statsPeriodMs?: number
   /** Interval in milliseconds of the markets that were recorded as candles, by symbol. */
   readonly candleMs?: ReadonlyMap<string, number>
-  /** False where nobody draws the markets: then there are no candles to do it by; default: true. */
+  /** False if the markets are not drawn, so that no candles are collected; default: true. */
   readonly isDrawn?: boolean
 }

@@ -1,8 +1,7 @@
 /**
- * The moments at which the equity of an account is looked at: those of its curve, and the boundaries between the
- * periods of its returns.
+ * Sampling times of an account's equity: those of its curve, and the boundaries between the periods of its returns.
  *
- * Invariant: a moment at which nothing is due costs one comparison.
+ * Invariant: a call without a due sample costs one comparison.
  */
 import { EquityCurve } from '../../analysis/equity-curve.ts'
 import { PeriodSamples, type AccountSample } from '../../analysis/returns/period-samples.ts'
@@ -10,10 +9,10 @@ import { PeriodSamples, type AccountSample } from '../../analysis/returns/period
 export interface EquityClockSetup {
   /** Unix milliseconds. */
   readonly from: number
-  /** Undefined when it is not known yet. */
+  /** Undefined while it is not known. */
   readonly to: number | undefined
   readonly periodMs: number
-  /** The account as it is now. */
+  /** Reads the present state of the account. */
   readonly look: () => AccountSample
 }
 
@@ -22,7 +21,7 @@ export class EquityClock {
   readonly periods: PeriodSamples
   readonly #look: () => AccountSample
   readonly #equity: () => bigint
-  /** The first millisecond of which one of them wants to be told. */
+  /** The next millisecond at which a sample is due. */
   #due: number
 
   constructor({ from, to, periodMs, look }: EquityClockSetup) {
@@ -38,7 +37,7 @@ export class EquityClock {
     if (time >= this.#due) this.#pass(time, time)
   }
 
-  /** The same of what happened before `time` and is told at `time`: the end of a candle. */
+  /** The same for data from before `time` that is emitted at `time`: the end of a candle. */
   advanceUpTo(time: number): void {
     if (time >= this.#due) this.#pass(time, time - 1)
   }
@@ -55,7 +54,7 @@ export class EquityClock {
     this.#due = this.#nextDue()
   }
 
-  /** The curve waits until a moment is over. */
+  /** The curve samples a moment once it is over. */
   #nextDue(): number {
     return Math.min(this.curve.next + 1, this.periods.next)
   }

@@ -1,8 +1,8 @@
 /**
- * Quality of the fills of a run, and reasons to trust them or not: who made them, what came after, how much of the
- * market they were.
+ * Quality of the fills of a run, to judge their reliability: who made them, the markout after them, and their share of
+ * the market's volume.
  *
- * Invariant: each fill counts once: as a maker's, as a taker's, or, where both sides of the match were ours, as own.
+ * Invariant: each fill counts once: as a maker's, as a taker's, or, if both sides of the match were ours, as own.
  */
 import { Markout } from '../../analysis/markout.ts'
 import { InvariantError } from '../../domain/errors.ts'
@@ -12,8 +12,8 @@ import type { AccountFill } from '../../domain/trade.ts'
 import { ExactSum } from '../../exchange/exact-sum.ts'
 
 /**
- * Mean over all lots that were filled, in basis points of the price; null when nothing was filled so long before the
- * end.
+ * Quantity-weighted mean over all fills, in basis points of the price; null if nothing was filled long enough before
+ * the end.
  */
 export interface MarkoutReport {
   readonly '1s': number | null
@@ -34,30 +34,28 @@ export interface MarketFillQuality {
     readonly byQueue: number
     readonly byThrough: number
     /**
-     * Count of fills by the other side of the recorded book, which reached the order's price; only where one was
+     * Number of fills by the other side of the recorded book when it reached the order's price; only if a book is
      * followed.
      */
     readonly byCrossing?: number
   }
   readonly taker: RoleReport & {
-    /** Fills against a quote that was older than 5 s: of the last trade, or of the recorded book where it is newer. */
+    /** Fills against a quote that was older than 5 s: of the last trade, or of the recorded book if that is newer. */
     readonly onOldQuote: number
-    /** Count of fills at a recorded book that was told last more than 1 s before; only where one was followed. */
+    /** Number of fills at a recorded book whose last change was more than 1 s before; only if a book is followed. */
     readonly onOldBook?: number
   }
-  /**
-   * Fills of our orders with one another, a match two: the market had no part in them, so they stand nowhere else here.
-   */
+  /** Self-trade fills, two per match: the market had no part in them, so they are counted nowhere else here. */
   readonly ownFills: number
   readonly recordedQty: string
-  /** What was filled with the market, over the recorded quantity. */
+  /** Quantity filled with the market, divided by the recorded quantity. */
   readonly shareOfVolume: number
   readonly gaps: number
-  /** Orders that were open across a gap, once a gap. */
+  /** Open orders summed over all gaps. */
   readonly ordersAcrossGaps: number
 }
 
-/** By symbol. */
+/** Fill quality by symbol. */
 export type FillQualityReport = Readonly<Record<string, MarketFillQuality>>
 
 const HORIZONS = { '1s': 1_000, '5s': 5_000, '60s': 60_000 } as const
@@ -65,11 +63,11 @@ const LONGEST_HORIZON_MS = Math.max(...Object.values(HORIZONS))
 const OLD_QUOTE_MS = 5_000
 const OLD_BOOK_MS = 1_000
 
-/** The recorded book of a market, as it is played. */
+/** The recorded book of a market during the replay. */
 export interface PlayedBook {
-  /** What its other side filled is being told. */
+  /** True while fills by its other side are emitted. */
   readonly isCrossing: boolean
-  /** Unix milliseconds at which something of it was told last; -Infinity before the first. */
+  /** Unix milliseconds of its last change; -Infinity before the first. */
   readonly toldAt: number
 }
 
@@ -104,7 +102,7 @@ export class MarketFills {
   readonly maker = new RoleFills()
   readonly taker = new RoleFills()
   readonly recorded = new ExactSum()
-  /** To be set where the market's liquidity follows one. */
+  /** Set if the market's liquidity follows a recorded book. */
   book: PlayedBook | undefined
   /** Ticks, and Unix milliseconds, of the last recorded trade; 0 before the first. */
   lastPrice = 0
@@ -117,7 +115,7 @@ export class MarketFills {
   ownFills = 0
   gaps = 0
   ordersAcrossGaps = 0
-  /** The time at which the horizons of all fills so far are over; -Infinity once a trade has come after it. */
+  /** Time at which the markout horizons of all fills so far are over; -Infinity once a later trade was seen. */
   #pendingTo = -Infinity
   #isOfCandles = false
 
@@ -129,7 +127,7 @@ export class MarketFills {
     this.recorded.add(qty)
   }
 
-  /** Call when a recorded candle is over, before it fills anything: it fills only at prices that it was beyond. */
+  /** Call when a recorded candle closes, before it fills anything: it fills only at prices beyond which it went. */
   onCandle(endsAt: number, close: number, volume: number): void {
     this.#isOfCandles = true
     this.onRecorded(endsAt, close, volume)
@@ -193,7 +191,7 @@ export class FillQuality {
     this.#fillsBySymbol = new Map(markets.map(({ symbol }) => [symbol, new MarketFills()]))
   }
 
-  /** The fills of one market, which hear of its recorded trades. */
+  /** The fills of one market, which receive its recorded trades. */
   market(symbol: string): MarketFills {
     const fills = this.#fillsBySymbol.get(symbol)
     if (fills === undefined) throw new InvariantError(`no market '${symbol}'`)
@@ -211,12 +209,12 @@ export class FillQuality {
     for (const fill of fills) this.market(fill.trade.symbol).add(fill)
   }
 
-  /** Fills of resting orders of ours in all markets, by the market. */
+  /** Fills of our resting orders by the market, in all markets. */
   get makerFills(): number {
     return [...this.#fillsBySymbol.values()].reduce((sum, { maker }) => sum + maker.fills, 0)
   }
 
-  /** Their quantity as decimal strings by symbol, of the markets that had any. */
+  /** Their quantity as decimal strings by symbol, without markets that had none. */
   get makerQty(): Readonly<Record<string, string>> {
     const rows = this.#markets.map(
       ({ symbol, qtyPrecision }) => [symbol, this.market(symbol).maker.lots, qtyPrecision] as const,

@@ -1,33 +1,30 @@
-/**
- * Holdings of an account and their valuation: each asset that it may hold, at the mark of its market against the quote
- * asset.
- */
+/** Holdings of an account and their valuation: each asset at the mark of its market against the quote asset. */
 import { pricingsOf } from '../../domain/pricing.ts'
 import type { AccountSetup } from './account-setup.ts'
 
 /** One asset that the account may hold. */
 export interface Holding {
   readonly asset: string
-  /** Market by which it is priced; undefined for the quote asset itself, or when there is none. */
+  /** Market that prices it; undefined for the quote asset itself, or if there is none. */
   readonly symbol: string | undefined
   readonly isQuote: boolean
-  /** Equity units in a ledger unit at a mark of 1. */
+  /** Equity units per ledger unit at a mark of 1. */
   readonly unitsPerUnit: bigint
   /** Ledger units. */
   total: bigint
-  /** Equity units that a tick of the mark is worth: exact, or Infinity beyond 2^53. */
+  /** Equity units per tick of the mark: exact, or Infinity beyond 2^53. */
   unitsPerTick: number
   /** Ticks; 0 before the first recorded trade. */
   mark: number
   firstMark: number
-  /** The mark up to which its gain has been counted; 0 for none. */
+  /** The mark up to which its gain was counted; 0 for none. */
   settledMark: number
   initial: bigint
 }
 
 const UNMARKED = { total: 0n, unitsPerTick: 0, mark: 0, firstMark: 0, settledMark: 0, initial: 0n }
 
-/** For `unitsPerTick`. */
+/** Value of `unitsPerTick`. */
 export const exactOrInfinite = (units: bigint): number =>
   units <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(units) : Number.POSITIVE_INFINITY
 

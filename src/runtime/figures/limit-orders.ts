@@ -1,5 +1,5 @@
 /**
- * Limit orders of a run: how much of them was filled, and how soon.
+ * Fill ratio and time to first fill of a run's limit orders.
  *
  * Invariant: quantities are exact.
  */
@@ -8,7 +8,7 @@ import { ExactSum } from '../../exchange/exact-sum.ts'
 import { ExactOrder } from '../../strategy/exact-order.ts'
 import type { OwnOrder } from '../../strategy/own-order.ts'
 
-/** Quantities of one market: in lots where the orders are, and as decimals where they are not. */
+/** Quantities of one market: in lots if the orders are, otherwise as decimals. */
 interface Quantities {
   readonly baseAsset: string
   readonly qtyPrecision: number
@@ -19,19 +19,19 @@ interface Quantities {
 }
 
 export interface LimitOrderReport {
-  /** Null where none has ended, and where those that have are of several base assets. */
+  /** Null if none has ended, or if those that have are of several base assets. */
   readonly fillRatio: number | null
-  /** Null where none was filled. */
+  /** Null if none was filled. */
   readonly meanTimeToFirstFillMs: number | null
 }
 
-/** A fold over orders in their last state, and over first fills. */
+/** A fold over orders in their final state, and over first fills. */
 export class LimitOrders {
   readonly #quantitiesBySymbol = new Map<string, Quantities>()
   readonly #waitedMs = new ExactSum()
   #filled = 0
 
-  /** Call once for each order that ended; market orders are none of them. */
+  /** Call once for each order that ended; market orders are ignored. */
   end(order: OwnOrder): void {
     if (order.type !== 'LIMIT') return
     const quantities = this.#quantitiesOf(order)
@@ -44,7 +44,7 @@ export class LimitOrders {
     }
   }
 
-  /** Call at the first fill of an order; market orders are none of them. @param time  Unix milliseconds */
+  /** Call at the first fill of an order; market orders are ignored. @param time  Unix milliseconds */
   firstFill({ type, createdAt }: Pick<OwnOrder, 'type' | 'createdAt'>, time: number): void {
     if (type !== 'LIMIT') return
     this.#waitedMs.add(Math.max(0, time - createdAt))

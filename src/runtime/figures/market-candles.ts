@@ -1,15 +1,15 @@
 /**
- * Candles of what was recorded of one market, so that a run can be drawn without its tape.
+ * Candles of one market's recorded data, to draw a run without its tape.
  *
- * Invariant: never more than MOST_CANDLES; where one more would be needed, all are folded into those of the next longer
- * interval. Opens, highs, lows and closes are ticks, volumes lots, none of them rounded. Known limit: a volume beyond
- * 2^53 lots is not known.
+ * Invariant: never more than MOST_CANDLES; if one more is needed, all are merged to the next longer interval. Opens,
+ * highs, lows and closes are ticks, volumes lots, none of them rounded.
+ * Known limitation: a volume beyond 2^53 lots is undefined.
  */
 import { invariant } from '../../domain/errors.ts'
 import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '../../domain/time.ts'
 import type { RecordedCandle } from '../../simulation/candles/recorded-candle.ts'
 
-/** As many as a screen can show many times over. */
+/** Many times more than a screen can show. */
 export const MOST_CANDLES = 20_000
 
 /** Each a multiple of the one before. */
@@ -21,7 +21,7 @@ const INTERVALS: readonly number[] = [
 
 const COLUMNS = 6
 
-/** One candle, of a time in which something was traded. */
+/** One candle; times without trades have none. */
 export interface MarketCandle {
   /** Unix milliseconds of its start. */
   readonly time: number
@@ -30,20 +30,20 @@ export interface MarketCandle {
   readonly high: number
   readonly low: number
   readonly close: number
-  /** Lots; undefined where there are too many to be told exactly. */
+  /** Lots; undefined if too large to be exact. */
   readonly volume: number | undefined
 }
 
 export class MarketCandles {
   #intervalMs: number
-  /** Start, open, high, low, close, volume, one candle behind the other; the last is still going on. */
+  /** Start, open, high, low, close and volume per candle, consecutively; the last candle is still running. */
   #values: Float64Array = new Float64Array(COLUMNS * 64)
   #count = 0
   #isFolded = false
-  /** From here on another candle begins. */
+  /** Start of the next candle. */
   #endsAt = Number.NEGATIVE_INFINITY
 
-  /** @param intervalMs  the shortest to begin with: that of a tape of candles; default: a second */
+  /** @param intervalMs  the shortest one, such as that of a candle tape; default: a second */
   constructor(intervalMs: number = SECOND_MS) {
     invariant(Number.isSafeInteger(intervalMs) && intervalMs > 0, `no candle is ${intervalMs} ms long`)
     this.#intervalMs = intervalMs
@@ -53,13 +53,13 @@ export class MarketCandles {
     return this.#intervalMs
   }
 
-  /** A trade at `price` ticks of `qty` lots; times never fall. */
+  /** A trade at `price` ticks of `qty` lots; times never decrease. */
   onTrade(time: number, price: number, qty: number): void {
     if (time >= this.#endsAt) this.#begin(time, price)
     this.#extend(price, price, price, qty)
   }
 
-  /** A candle that was recorded as such, whole; `time` is its start, wherever in a day that is. */
+  /** A complete recorded candle; `time` is its start, at any time of day. */
   onCandle(candle: RecordedCandle): void {
     if (this.#isFolded || this.#count >= MOST_CANDLES) {
       this.#add(candle)
@@ -84,13 +84,13 @@ export class MarketCandles {
     return (this.#count - 1) * COLUMNS
   }
 
-  /** Into the one that is going on, or a new one. */
+  /** Adds to the running candle, or to a new one. */
   #add({ time, open, high, low, close, volume }: RecordedCandle): void {
     if (time >= this.#endsAt) this.#begin(time, open)
     this.#extend(high, low, close, volume)
   }
 
-  /** Where the longer one that is going on after a fold has this time in it, it goes on. */
+  /** Starts a candle, unless the longer one that runs after a merge includes this time. */
   #begin(time: number, open: number): void {
     while (this.#count >= MOST_CANDLES) this.#fold()
     if (time < this.#endsAt) return
@@ -121,7 +121,7 @@ export class MarketCandles {
     this.#values = values
   }
 
-  /** All into those of the next longer interval. */
+  /** Merges all candles to the next longer interval. */
   #fold(): void {
     const before = this.#intervalMs
     this.#intervalMs = INTERVALS.find((each) => each > before && each % before === 0) ?? longerThan(before)
@@ -136,6 +136,6 @@ export class MarketCandles {
   }
 }
 
-/** Days, then twice as many again and again. */
+/** Days, then doubled repeatedly. */
 const longerThan = (intervalMs: number): number =>
   intervalMs < DAY_MS && DAY_MS % intervalMs === 0 ? DAY_MS : intervalMs * 2

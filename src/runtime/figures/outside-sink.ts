@@ -1,16 +1,14 @@
-/**
- * A sink of a run that is called as what it is: not in the strategy's turn, whatever the strategy does at that moment.
- */
+/** Calls a run's sink outside the strategy's turn, whatever the strategy does at that moment. */
 import { drawnOutside } from '../session/plot-commands.ts'
 import type { Turn } from '../session/turn.ts'
 import type { RunSink } from './run-record.ts'
 
-/** Takes what the strategy logs beside the rows. */
+/** Receives the strategy's log in addition to the rows. */
 export interface LoggedSink extends RunSink {
   onLog(time: number, message: string): void
 }
 
-/** What every kind of run tells; its own words come on top. */
+/** The events of every kind of run; specific ones are added by the caller. */
 export const outsideSink = (turn: Turn, sink: LoggedSink): Required<LoggedSink> => ({
   onOrder: (order, fee) => {
     turn.outside(() => {

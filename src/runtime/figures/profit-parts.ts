@@ -1,9 +1,9 @@
 /**
- * Parts of what an account gained: what its positions did with the marks, what its fills were away from the mark, and
- * what they cost in fees; and what it traded, all valued in the quote asset at the marks.
+ * Attribution of an account's profit: price moves of its positions, spread of its fills against the mark, and fees; and
+ * its traded volume. All valued in the quote asset at the marks.
  *
- * Invariant: price + spread + fees are the final less the initial equity, to the last unit. What was filled before the
- * first mark of its market is held against that mark, as the initial balances are.
+ * Invariant: price + spread + fees equal the final minus the initial equity, to the last unit. Fills before the first
+ * mark of their market are compared with that mark, like the initial balances.
  */
 import { InvariantError } from '../../domain/errors.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
@@ -19,12 +19,12 @@ export interface Profit {
 }
 
 interface TradedMarket {
-  /** Of its quote asset, and of its base asset where it prices it. */
+  /** Holding of its quote asset, and of its base asset if the market prices it. */
   readonly quote: Holding
   readonly base: Holding | undefined
   /** Ledger units of its quote asset in one tick x lot. */
   readonly unitsPerNotional: bigint
-  /** Bought - sold lots before its first mark. */
+  /** Bought minus sold lots before its first mark. */
   unmarked: bigint
 }
 
@@ -36,7 +36,7 @@ export class ProfitParts {
   #fees = 0n
   #traded = 0n
   #made = 0n
-  /** Something was traded, or cost a fee, in an asset that had no price then. */
+  /** Something was traded, or a fee charged, in an asset that had no price then. */
   #isUnvalued = false
   /** Trades of a market in another quote asset were seen. */
   #isOfOtherQuote = false
@@ -58,12 +58,12 @@ export class ProfitParts {
     )
   }
 
-  /** Call when a market is first heard of. */
+  /** Call when the first data of a market arrives. */
   onMarket(symbol: string): void {
     if (!this.#market(symbol).quote.isQuote) this.#isOfOtherQuote = true
   }
 
-  /** Call before the balances change by them. */
+  /** Call before they change the balances. */
   onFills(fills: readonly AccountFill[]): void {
     for (const fill of fills) this.#add(fill, this.#market(fill.trade.symbol))
   }
@@ -74,10 +74,7 @@ export class ProfitParts {
     holding.settledMark = holding.mark
   }
 
-  /**
-   * Null where its parts mean nothing: the assets do not share one quote asset, or one was traded that never had a
-   * price.
-   */
+  /** Null if the parts are undefined: the markets have several quote assets, or a traded asset never had a price. */
   get profit(): Profit | null {
     const isLost = [...this.#marketsBySymbol.values()].some(({ unmarked, base }) => {
       return unmarked !== 0n && (base?.firstMark ?? 0) === 0
@@ -87,12 +84,12 @@ export class ProfitParts {
     return { price, spread: this.#spread + this.#spreadOfUnmarked(), fees: -this.#fees }
   }
 
-  /** Sum of the fees; null where one had no price. */
+  /** Sum of the fees; null if one had no price. */
   get fees(): bigint | null {
     return this.#isUnvalued ? null : this.#fees
   }
 
-  /** Sum of what was bought and sold, and what of it resting orders made; null where some had no price. */
+  /** Value of everything bought and sold, and the part that resting orders made; null if some had no price. */
   get traded(): { readonly all: bigint; readonly made: bigint } | null {
     return this.#isUnvalued ? null : { all: this.#traded, made: this.#made }
   }
@@ -133,7 +130,7 @@ export class ProfitParts {
   }
 }
 
-/** Of the marks since the total changed last; from its first mark on. */
+/** Gain by price moves since the total last changed, from its first mark on. */
 function gainOf(holding: Holding): bigint {
   const { isQuote, total, mark, settledMark, firstMark } = holding
   if (isQuote || total === 0n) return 0n

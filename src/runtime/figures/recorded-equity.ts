@@ -1,9 +1,8 @@
 /**
- * Equity of an account while a tape is played: its balances, marked at the last recorded prices and never at its own
- * trades.
+ * Equity of an account during a replay: its balances, marked at the last recorded prices and never at its own trades.
  *
- * Invariant: equity is exact. Known limit: an asset is priced through its market against the quote asset, and no other
- * way.
+ * Invariant: equity is exact.
+ * Known limitation: an asset is priced only through its market against the quote asset.
  */
 import type { EquitySample } from '../../analysis/equity-curve.ts'
 import { Exposure } from '../../analysis/exposure.ts'
@@ -22,13 +21,13 @@ import { RecordedMark } from './recorded-mark.ts'
 import { WatchedDrawdown } from './watched-drawdown.ts'
 
 export class RecordedEquity {
-  /** Digits behind the point of every equity here. */
+  /** Decimal digits of every equity here. */
   readonly scale: number
   /** Unix milliseconds. */
   readonly from: number
-  /** What the equity gained, in its parts. */
+  /** Attribution of the profit. */
   readonly parts: ProfitParts
-  /** Largest fall at any recorded trade or fill. */
+  /** Maximum drawdown over all recorded trades and fills. */
   readonly drawdown = new WatchedDrawdown(() => this.equity())
   readonly #holdings: readonly Holding[]
   readonly #marksBySymbol: ReadonlyMap<string, RecordedMark>
@@ -51,7 +50,7 @@ export class RecordedEquity {
     this.drawdown.look(from)
   }
 
-  /** The mark of one market, which hears of its recorded trades. */
+  /** The mark of one market, which receives its recorded trades. */
   mark(symbol: string): RecordedMark {
     const mark = this.#marksBySymbol.get(symbol)
     if (mark === undefined) throw new InvariantError(`no market '${symbol}'`)
@@ -71,8 +70,7 @@ export class RecordedEquity {
   }
 
   /**
-   * Call once, after the last change.
-   *
+   * Call once, at the end.
    * @param to  of a session whose end was not known
    */
   finish(to?: number): void {
@@ -80,7 +78,7 @@ export class RecordedEquity {
     if (to !== undefined) this.#exposure.finish(to)
   }
 
-  /** In units of 10^-scale of the quote asset. */
+  /** Present equity in units of 10^-scale of the quote asset. */
   equity(): bigint {
     return this.#holdings.reduce((sum, holding) => sum + valueOf(holding, holding.total, holding.mark), 0n)
   }
@@ -90,12 +88,12 @@ export class RecordedEquity {
     return this.#holdings.reduce((sum, holding) => sum + valueOf(holding, holding.initial, holding.firstMark), 0n)
   }
 
-  /** True when a holding has no price, so that the equity is incomplete. */
+  /** True if a holding has no price, so that the equity is incomplete. */
   get isPartial(): boolean {
     return this.#holdings.some(({ isQuote, total, mark }) => !isQuote && total !== 0n && mark === 0)
   }
 
-  /** True when what the account began with never had a price. */
+  /** True if a part of the initial balances never had a price. */
   get isPartialAtStart(): boolean {
     return this.#holdings.some(({ isQuote, initial, firstMark }) => !isQuote && initial !== 0n && firstMark === 0)
   }
@@ -104,12 +102,12 @@ export class RecordedEquity {
     return this.#clock.curve.samples
   }
 
-  /** At the boundaries of the periods, and at the end, which is the last; complete after `finish`. */
+  /** Samples at the boundaries of the periods, and a last one at the end; complete after `finish`. */
   get periodSamples(): readonly PeriodSample[] {
     return this.#clock.periods.samples
   }
 
-  /** Largest fall at any recorded trade or fill, in [0, 1]. */
+  /** Maximum drawdown over all recorded trades and fills, in [0, 1]. */
   get maxDrawdown(): number {
     return this.drawdown.fraction
   }

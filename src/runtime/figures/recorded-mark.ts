@@ -1,5 +1,5 @@
 /**
- * The recorded trades of one market, and what they do to the equity of an account.
+ * Recorded trades of one market, and their effect on the equity of an account.
  *
  * Invariant: a trade at the price of the one before costs two comparisons.
  */
@@ -10,11 +10,11 @@ import type { Holding } from './holding.ts'
 import type { WatchedDrawdown } from './watched-drawdown.ts'
 
 export interface MarkParts {
-  /** Undefined for a market by which nothing is priced. */
+  /** Undefined for a market that prices no holding. */
   readonly holding: Holding | undefined
   readonly clock: EquityClock
   readonly drawdown: WatchedDrawdown
-  /** Told of the first trade. */
+  /** Called with the first trade. */
   readonly onFirst: (span: PriceSpan) => void
 }
 
@@ -26,7 +26,7 @@ export class RecordedMark implements PriceSpan {
   readonly #clock: EquityClock
   readonly #drawdown: WatchedDrawdown
   readonly #onFirst: (span: PriceSpan) => void
-  /** Of the marks since the last look at them. */
+  /** Range of the marks since the last `takeRange`. */
   #lowest = 0
   #highest = 0
   /** End of the candle that is filling orders; NaN for none. */
@@ -46,14 +46,14 @@ export class RecordedMark implements PriceSpan {
     if (this.lastPrice !== price) this.#move(time, price)
   }
 
-  /** Call before the open of a candle is played. What trades in it is counted at its end, as its prices are. */
+  /** Call before the open of a candle is played. Its trades and prices are counted at its end. */
   onOpen(time: number, open: number): void {
     this.#endsAt = Number.NaN
     this.#clock.advance(time)
     if (this.lastPrice !== open) this.#move(time, open)
   }
 
-  /** Call when a candle is over, before it fills anything: its close was before its end. */
+  /** Call when a candle closes, before it fills anything: its close was before its end. */
   onClose(endsAt: number, close: number): void {
     this.#endsAt = endsAt
     this.#clock.advanceUpTo(endsAt)
@@ -61,12 +61,12 @@ export class RecordedMark implements PriceSpan {
     if (this.lastPrice !== close) this.#move(endsAt, close)
   }
 
-  /** What a fill at `time` is part of is a candle that ends then, and was inside of it. */
+  /** Whether a fill at `time` happened inside the candle that ends then. */
   isInsideCandle(time: number): boolean {
     return time === this.#endsAt
   }
 
-  /** The marks since the last call, the one that stood then included; undefined before the first. */
+  /** Range of the marks since the last call, including the one at that time; undefined before the first. */
   takeRange(): MarkRange | undefined {
     if (this.lastPrice === 0) return undefined
     const range = { lowest: this.#lowest, highest: this.#highest }

@@ -1,7 +1,7 @@
 /**
- * Record of a run: the orders, fills and refusals that the strategy was told of, counted, and handed on row by row.
+ * Record of a run: counts the orders, fills and refusals that the strategy received, and passes them on row by row.
  *
- * Only orders that are open are held, so that memory does not grow with the length of a run.
+ * Only open orders are retained, so that memory does not grow with the length of a run.
  */
 import type { RoundTrip } from '../../analysis/round-trip.ts'
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
@@ -16,14 +16,14 @@ import { LimitOrders, type LimitOrderReport } from './limit-orders.ts'
 import { ShortOrderCount, type ShortOrdersReport } from './short-orders.ts'
 
 /**
- * Sink for the rows of a run: an order once, in its last state, and again when a fill came after its end; a fill and a
- * refused request as they come.
+ * Receives the rows of a run: an order once, in its final state, and again if a fill came after its end; a fill or
+ * refused request immediately.
  */
 export interface RunSink extends PlotSink {
   /** @param fee  over all its fills, in the quote asset */
   onOrder(order: OwnOrder, fee: Decimal): void
   onFill(fill: OwnFill): void
-  /** A round trip that ended, at the moment at which it did. */
+  /** A completed round trip, at the time of its end. */
   onTrip?(trip: RoundTrip): void
   onRefused?(refused: RefusedRequest): void
 }
@@ -31,9 +31,9 @@ export interface RunSink extends PlotSink {
 interface OpenOrder {
   readonly order: OwnOrder
   readonly fee: Decimal
-  /** False until its first fill was told. */
+  /** True after its first fill. */
   readonly isFilled: boolean
-  /** It was open before the session began. */
+  /** True if it was open before the session began. */
   readonly isTakenOver: boolean
 }
 
@@ -69,17 +69,17 @@ export class RunRecord implements SessionListener {
     return this.#refusals
   }
 
-  /** The first of each code, in the order in which they came. */
+  /** The first of each code, in order of arrival. */
   get firstRefused(): readonly RefusedRequest[] {
     return [...this.#firstRefused.values()]
   }
 
-  /** Of them, those by the limits of the risk. */
+  /** Number of refusals by risk limits among them. */
   get riskRefusals(): number {
     return this.#riskRefusals
   }
 
-  /** Orders that were open before the session began; they are not among `orders`. */
+  /** Orders that were open before the session began; not included in `orders`. */
   get recovered(): number {
     return this.#recovered
   }
@@ -89,12 +89,12 @@ export class RunRecord implements SessionListener {
     return this.#states
   }
 
-  /** Market orders that found less than they asked for. */
+  /** Market orders that were only partly filled. */
   get shortOrders(): ShortOrdersReport {
     return this.#short.report()
   }
 
-  /** Limit orders of the session's own, how much of them was filled and how soon. */
+  /** Fill ratio and time to fill of the session's own limit orders. */
   get limitOrders(): LimitOrderReport {
     return this.#limit.report()
   }
@@ -121,7 +121,7 @@ export class RunRecord implements SessionListener {
     }
   }
 
-  /** Its row is there already: another one follows, with what came after it. */
+  /** Its row was already passed on: an updated one follows. */
   onCorrected(order: OwnOrder, fee: Decimal): void {
     this.#sink.onOrder(order, fee)
   }
@@ -147,7 +147,7 @@ export class RunRecord implements SessionListener {
     this.#sink.onRefused?.(refused)
   }
 
-  /** Hands on the orders that are still open, oldest first. */
+  /** Passes on the orders that are still open, oldest first. */
   finish(): void {
     for (const { order, fee } of this.#openById.values()) this.#sink.onOrder(order, fee)
     this.#openById.clear()

@@ -1,21 +1,21 @@
 /**
- * Market orders that found less than they asked for: the exchange took them, and dropped what found no offer.
+ * Market orders that were only partly filled: the exchange cancelled the rest for lack of liquidity.
  *
  * Invariant: quantities are exact.
  */
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import type { OwnOrder } from '../../strategy/own-order.ts'
 
-/** Those of one market. */
+/** Partly filled market orders of one market. */
 export interface ShortOrders {
   /** 1 or more. */
   readonly orders: number
-  /** Decimal strings: what they asked for, and what of it was filled. */
+  /** Requested and filled quantity, decimal strings. */
   readonly qtyAsked: string
   readonly qtyFound: string
 }
 
-/** By symbol, of the markets that had any. */
+/** Counts by symbol, without markets that had none. */
 export type ShortOrdersReport = Readonly<Record<string, ShortOrders>>
 
 interface Sums {
@@ -26,11 +26,11 @@ interface Sums {
 
 const NONE: Sums = { orders: 0, asked: toDecimal(0), found: toDecimal(0) }
 
-/** A fold over orders in their last state. */
+/** A fold over orders in their final state. */
 export class ShortOrderCount {
   readonly #sumsBySymbol = new Map<string, Sums>()
 
-  /** Call once for each order that ended. A market order has no other way to be cancelled. */
+  /** Call once for each order that ended. A market order is cancelled for no other reason. */
   add({ type, status, symbol, qty, filledQty }: OwnOrder): void {
     if (type !== 'MARKET' || status !== 'CANCELLED') return
     const { orders, asked, found } = this.#sumsBySymbol.get(symbol) ?? NONE

@@ -1,6 +1,4 @@
-/**
- * Sums of the strategy's fills: round trips and fees, from the exchange's own events.
- */
+/** Totals of the strategy's fills: round trips and fees, from the exchange's own events. */
 import { openTripReport, type OpenTripReport } from '../../analysis/open-trip.ts'
 import { RoundTrips, type MarkRange, type RoundTrip } from '../../analysis/round-trip.ts'
 import { TripStatisticsFold, withoutMoney, type TripStatistics } from '../../analysis/trip-statistics.ts'
@@ -17,9 +15,9 @@ interface MarketTrips {
 }
 
 export interface TradedOptions {
-  /** The marks of a market since the call before; undefined when there is none. */
+  /** The range of marks of a market since the last call; undefined if there is none. */
   readonly takeMarks: (symbol: string) => MarkRange | undefined
-  /** Hears of every round trip that ends, as it ends. */
+  /** Receives every completed round trip. */
   readonly onTrip: (trip: RoundTrip) => void
 }
 
@@ -28,11 +26,11 @@ const ALONE: TradedOptions = { takeMarks: () => undefined, onTrip: () => undefin
 export class TradedFigures {
   readonly #marketsBySymbol: ReadonlyMap<string, MarketTrips>
   readonly #takeMarks: TradedOptions['takeMarks']
-  /** Of the trips that have ended. */
+  /** Quote assets of completed trips. */
   readonly #quoteAssets = new Set<string>()
-  /** Closed round trips of all markets. */
+  /** Completed round trips of all markets. */
   readonly roundTrips = new TripStatisticsFold()
-  /** Ledger units by asset, of those that were charged. */
+  /** Charged fees in ledger units by asset. */
   readonly fees = new Map<string, bigint>()
 
   constructor({ markets, scales }: Pick<AccountSetup, 'markets' | 'scales'>, options: TradedOptions = ALONE) {
@@ -70,9 +68,8 @@ export class TradedFigures {
   }
 
   /**
-   * Those of all markets that have not ended, market by market.
-   *
-   * @param lastPrice  of a market in ticks; 0 when none was recorded
+   * Open round trips of all markets, by market.
+   * @param lastPrice  of a market in ticks; 0 if none was recorded
    */
   openTrips(lastPrice: (symbol: string) => number): readonly OpenTripReport[] {
     return [...this.#marketsBySymbol.values()].flatMap(({ market, trips: { open }, quoteScale }) =>

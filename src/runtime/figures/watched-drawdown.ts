@@ -1,42 +1,42 @@
 /**
- * The largest fall of an equity that moves with every recorded trade, in plain numbers: the exact equity, a bigint, is
- * looked at only where a new peak or a larger fall may have come.
+ * Maximum drawdown of an equity that moves with every recorded trade, in doubles: the exact equity, a bigint, is read
+ * only when a new peak or a larger drawdown is possible.
  *
- * Invariant: the fall is what it would be if the equity had been looked at after every move. Known limit: moves of more
- * than 2^52 units are looked at one by one.
+ * Invariant: the result is the same as if the equity were read after every move.
+ * Known limitation: moves of more than 2^52 units are read one by one.
  */
 import { DrawdownFold, type Drawdown } from '../../analysis/drawdown.ts'
 
 /**
- * The largest fall, and the first time at which the equity was at or above its peak again; undefined when it was not.
+ * The maximum drawdown, and the first time at which the equity was at or above its peak again; undefined if it was not.
  */
 export interface RecoveredDrawdown extends Drawdown {
   readonly recoveredAt: number | undefined
 }
 
-/** A sum of moves below this, and one move more, is exact; or it is seen to be beyond this. */
+/** A sum of moves below this limit, plus one move, is exact; otherwise it is seen to exceed the limit. */
 const FARTHEST = 2 ** 52
 
 export class WatchedDrawdown {
   readonly #equity: () => bigint
   readonly #fold = new DrawdownFold()
-  /** The highest equity so far, and the lowest one that was looked at since. */
+  /** The peak so far, and the lowest equity read since. */
   #peak = 0n
   #lowest = 0n
   #recoveredAt: number | undefined
-  /** The largest fall is not made up for yet: its peak is the highest equity so far. */
+  /** The maximum drawdown is not recovered yet: its peak is the peak so far. */
   #isDown = false
-  /** Sum of the moves since the last look, and the sums between which nothing can be new. */
+  /** Sum of the moves since the last read, and the bounds within which nothing can be new. */
   #moved = 0
   #floor = 0
   #ceiling = 0
 
-  /** @param equity  the exact one, as it is when it is asked for; 0 or more */
+  /** @param equity  returns the exact present equity; 0 or more */
   constructor(equity: () => bigint) {
     this.#equity = equity
   }
 
-  /** In [0, 1]. */
+  /** The drawdown as a fraction in [0, 1]. */
   get fraction(): number {
     return this.#fold.max.fraction
   }
@@ -47,7 +47,6 @@ export class WatchedDrawdown {
 
   /**
    * The equity moved by `change`, and in no other way.
-   *
    * @param change  its exact units, or anything beyond 2^53 of either sign
    */
   move(change: number, time: number): void {
@@ -81,10 +80,10 @@ export class WatchedDrawdown {
     }
   }
 
-  /** An equity from which on a fall from the peak is surely not the largest; a little above where it would be. */
+  /** An equity above which a fall from the peak is certainly not the maximum; slightly higher than the exact bound. */
   #harmless(): bigint {
     const peak = Number(this.#peak)
-    // The margins are far more than what three roundings of doubles can do.
+    // The margins far exceed the error of three roundings of doubles.
     const share = this.fraction * (1 - 1e-9) - 1e-14
     return share <= 0 ? this.#peak : this.#peak - BigInt(Math.floor(peak * share))
   }

@@ -1,6 +1,4 @@
-/**
- * The first and the last lines of a journal: what was run, and what was left.
- */
+/** The first and the last lines of a journal: the configuration of the run, and the remaining orders. */
 import { jsonFields } from '../../domain/json-fault.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import type { OwnBalances } from '../../strategy/own-order.ts'
@@ -10,7 +8,7 @@ import { balancesText } from './journal-text.ts'
 import type { Journal, JournalValue } from './journal.ts'
 import { JOURNAL_VERSION } from './written-line.ts'
 
-/** Everything that bears on a run but tape, strategy and version, which stand in the report by their hashes. */
+/** Everything that affects a run's result except tape, strategy and version, whose hashes are in the report. */
 export interface JournalHead {
   /** Unix milliseconds. */
   readonly from: number
@@ -18,11 +16,11 @@ export interface JournalHead {
   readonly strategy: string
   readonly params: Readonly<Record<string, unknown>>
   readonly markets: readonly MarketConfig[]
-  /** Milliseconds of a candle, by symbol, of the markets that were recorded as candles. */
+  /** Length of a candle in milliseconds by symbol, for markets that are recorded as candles. */
   readonly candleMs: ReadonlyMap<string, number>
-  /** What is recorded of their books, by symbol, of the markets that have any; default: none. */
+  /** Recorded book data by symbol, for markets that have any; default: none. */
   readonly books?: ReadonlyMap<string, DepthKinds>
-  /** No path: a model of the user's own stands by its hash. */
+  /** No path: a custom model is identified by its hash. */
   readonly liquidity: string
   readonly terms: RunTerms
   /** Decimal strings by asset. */
@@ -35,7 +33,7 @@ export function writeRunStart(journal: Journal, head: JournalHead): void {
     type: 'run',
     journal: JOURNAL_VERSION,
     strategy,
-    // A schema may make anything of what it was given, such as a bigint.
+    // A schema may return any value, such as a bigint.
     params: jsonFields(params) as JournalValue,
     markets: markets.map(({ symbol, pricePrecision, qtyPrecision, makerFeeBps, takerFeeBps, selfTrade }) => ({
       symbol,

@@ -1,7 +1,4 @@
-/**
- * Lines of a journal, read back: those that tell what became of an order, and of the account. Each tells all, whatever
- * another told.
- */
+/** Parses the lines of a journal about orders and the account. Each line is complete in itself. */
 import { z } from 'zod'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../domain/order.ts'
@@ -36,17 +33,17 @@ const fillFields = z.object({
   side,
   price: decimal,
   qty: decimal,
-  /** In the quote asset; journals of every version have it, and few readers need it. */
+  /** Fee in the quote asset; present in journals of every version, and needed by few readers. */
   fee: decimal.exactOptional(),
   isMaker: z.boolean(),
   createdAt: t,
-  /** Only of one that stands for matches which the exchange no longer told. */
+  /** Only for an inferred fill, in place of matches that the exchange no longer reported. */
   isInferred: z.literal(true).exactOptional(),
-  /** Only of one of the time before the session. */
+  /** Only for a fill from before the session. */
   isRecovered: z.literal(true).exactOptional(),
 })
 
-/** As the strategy wrote it, which may be no request at all. */
+/** Fields as the strategy wrote them, which may not be a valid request. */
 const requestFields = z.object({
   symbol: z.string(),
   side: z.string(),
@@ -59,22 +56,22 @@ const marketFields = z.object({
   symbol: z.string(),
   pricePrecision: count,
   qtyPrecision: count,
-  /** Only of one that was recorded as candles. */
+  /** Only for a market recorded as candles. */
   candleMs: count.exactOptional(),
-  /** Only of one whose book was recorded: its levels, or its best prices alone. */
+  /** Only for a market with a recorded book: its levels, or its best prices only. */
   book: z.enum(['levels', 'quotes']).exactOptional(),
 })
 
 const balance = z.object({ available: z.string(), locked: z.string() })
 
-/** Why an order waits no more. */
+/** Why a conditional order ended. */
 export const WAIT_ENDS = ['done', 'cancelled', 'expired', 'excluded', 'closed', 'refused', 'ended'] as const
 
 const LINES = {
   run: z.object({
     t,
     type: z.literal('run'),
-    /** Version of the journal; a journal without it is of the first. */
+    /** Version of the journal; absent in the first one. */
     journal: count.exactOptional(),
     markets: z.array(marketFields),
     liquidity: z.string(),
@@ -89,19 +86,19 @@ const LINES = {
     ref,
     request: requestFields,
     tag: z.string().exactOptional(),
-    /** The waiting order that became it, or the bracket to which it belongs. */
+    /** The conditional order that placed it, or its bracket. */
     by: z.string().exactOptional(),
   }),
   wait: z.object({
     t,
     type: z.literal('wait'),
     id: z.string(),
-    /** Only of one that is not alone. */
+    /** Only for an order in a group with others. */
     group: z.string().exactOptional(),
     kind: z.enum(['stop', 'trailing-stop', 'take-profit']),
     symbol: z.string(),
     side,
-    /** Without it all that its bracket has open. */
+    /** Absent for everything that its bracket has open. */
     qty: decimal.exactOptional(),
     price: decimal.exactOptional(),
     distance: decimal.exactOptional(),
@@ -110,18 +107,18 @@ const LINES = {
     tag: z.string().exactOptional(),
     /** It waits since an earlier session. */
     isKept: z.literal(true).exactOptional(),
-    /** Of one that is kept and trails: where it acts now. */
+    /** Present trigger price of a trailing order from an earlier session. */
     at: z.string().exactOptional(),
   }),
   'taken-up': z.object({
     t,
     type: z.literal('taken-up'),
-    /** Of a group of an earlier session; its own id when one waits alone. */
+    /** Id of an earlier session's group; for a single conditional order its own id. */
     id: z.string(),
     symbol: z.string(),
-    /** What may still be closed, as far as the earlier session knew. */
+    /** Quantity that may still be closed, as far as the earlier session knew. */
     open: z.string(),
-    /** That it had at the exchange. */
+    /** Its orders at the exchange. */
     orders: z.array(z.object({ by: z.string(), orderId: orderId.exactOptional() })),
   }),
   triggered: z.object({ t, type: z.literal('triggered'), id: z.string(), price: decimal }),
@@ -136,7 +133,7 @@ const LINES = {
     message: z.string(),
     by: z.enum(REFUSERS).exactOptional(),
   }),
-  /** The session took the request back before it was sent. */
+  /** The session withdrew the request before it was sent. */
   withdrawn: z.object({ t, type: z.literal('withdrawn'), ref, reason: z.string() }),
   unknown: z.object({ t, type: z.literal('unknown'), ref, reason: z.string() }),
   adopted: z.object({ t, type: z.literal('adopted'), ref, order: orderFields }),
@@ -154,7 +151,7 @@ const LINES = {
     tradeId: z.string(),
     price: decimal,
     qty: decimal,
-    /** Of a level of the recorded book; default: of a recorded trade or candle. */
+    /** `book` for a level of the recorded book; default: a recorded trade or candle. */
     by: z.literal('book').exactOptional(),
   }),
   'met-own': z.object({ t, type: z.literal('met-own'), orderId, tradeId: z.string(), takerId: orderId }),
@@ -165,7 +162,7 @@ const LINES = {
     status,
     crowdAhead: decimal.exactOptional(),
     oursAhead: decimal.exactOptional(),
-    /** Of the crowd's lots that were ahead, by the recorded book; default: none. */
+    /** The crowd's lots ahead that were cancelled according to the recorded book; default: none. */
     cancelledAhead: decimal.exactOptional(),
     tradesAt: count,
     qtyAt: decimal,
@@ -186,10 +183,9 @@ export type JournalLine = { [Type in LineType]: z.output<(typeof LINES)[Type]> }
 export type LineOf<Type extends LineType> = Extract<JournalLine, { type: Type }>
 
 /**
- * A line that leaves out nothing; undefined for one that says nothing of an order or of the account.
- *
+ * Parses a complete line; undefined for one that is not about an order or the account.
  * @param where  names the line to the user
- * @throws {InputError} for what is no such line
+ * @throws {InputError} for an invalid line
  */
 export function readWholeLine(where: Place, line: AnyLine): JournalLine | undefined {
   const name = line.type
@@ -206,7 +202,7 @@ const anyLine = z.looseObject({ t, type: z.string() })
 
 export type AnyLine = z.output<typeof anyLine>
 
-/** @throws {InputError} for what is no line of any journal */
+/** @throws {InputError} for text that is not a journal line */
 export function parsedLine(where: Place, text: string): AnyLine {
   let json: unknown
   try {

@@ -1,7 +1,7 @@
 /**
- * Reads the lines of a journal, in their order, each as if it told all: what a line leaves out, those before it have.
+ * Reads the lines of a journal in order, and completes each with the data that it omits because earlier lines have it.
  *
- * Invariant: a journal of the first version, which left out nothing, reads as it always did.
+ * Invariant: a journal of the first version, which omitted nothing, reads as before.
  */
 import { InputError, type Place } from '../../domain/errors.ts'
 import { parsedLine, readWholeLine, type AnyLine, type JournalLine } from './journal-line.ts'
@@ -13,11 +13,9 @@ export class JournalReader {
   readonly #heldByAsset: Record<string, { readonly available: string; readonly locked: string }> = {}
 
   /**
-   * Undefined for a line that says nothing of an order or of the account.
-   *
+   * Undefined for a line that is not about an order or the account.
    * @param where  names the line to the user
-   * @throws {InputError} for what is no line of a journal, and for one that tells of something that no line before it
-   * has
+   * @throws {InputError} for an invalid line, and for one that refers to something that no earlier line has
    */
   read(where: Place, text: string): JournalLine | undefined {
     const line = parsedLine(where, text)

@@ -1,15 +1,15 @@
 /**
- * A strategy's own orders, fills and balances as the journal has them: JSON with quantities as strings, exact and
- * without an exponent.
+ * Serialises a strategy's own orders, fills and balances for the journal: JSON with quantities as exact strings without
+ * an exponent.
  *
- * What holds the exchange's integers writes itself; of anything else the decimals are written out.
+ * Objects with the exchange's integers serialise themselves; other decimals are formatted here.
  */
 import { ExactBalance } from '../../strategy/exact-balance.ts'
 import { ExactFill } from '../../strategy/exact-fill.ts'
 import { ExactOrder } from '../../strategy/exact-order.ts'
 import type { OwnBalance, OwnBalances, OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 
-/** Without the tag, which stands on the line of the request. */
+/** Without the tag, which is on the line of the request. */
 export function orderText(order: OwnOrder): string {
   if (order instanceof ExactOrder) return order.json
   const { id, symbol, side, type, status, createdAt } = order
@@ -43,7 +43,7 @@ export function balanceText(balance: OwnBalance): string {
 
 const LONGEST_PLAIN = 64
 
-/** As JSON.stringify writes it, in less time where the text is a name or a number. */
+/** Same result as JSON.stringify, but faster for names and numbers. */
 export function quoted(text: string): string {
   const { length } = text
   if (length > LONGEST_PLAIN) return JSON.stringify(text)
@@ -51,5 +51,5 @@ export function quoted(text: string): string {
   return `"${text}"`
 }
 
-/** Printable ASCII, but for the quote and the backslash. */
+/** Printable ASCII, except the quote and the backslash. */
 const isPlain = (code: number): boolean => code >= 0x20 && code < 0x7f && code !== 0x22 && code !== 0x5c

@@ -1,9 +1,9 @@
 /**
- * Journal of a run: requests of participants and the answers to them, a JSON object a line; its SHA-256 is the digest
- * of the run.
+ * Journal of a run: requests of participants and the answers to them, one JSON object per line; its SHA-256 is the
+ * digest of the run.
  *
- * Invariant: the same tape, strategy, parameters, seed and version give the same bytes. So it holds no path and no wall
- * clock, and keys stand in the order in which they are written here.
+ * Invariant: the same tape, strategy, parameters, seed and version give the same bytes. Therefore it contains neither
+ * paths nor wall clock times, and keys have a fixed order.
  */
 import { createHash } from 'node:crypto'
 
@@ -13,15 +13,15 @@ export type JournalValue =
 
 /**
  * One event of a run: `run`, `credit`, `place`, `cancel`, `acknowledged`, `refused`, `unknown`, `adopted`, `absent`,
- * `ambiguous`, `order`,
- * `fill`, `balances`, `taken-over`, `state`, `end`; and of a resting order, for `why`: `rested`, `met`, `met-own`, `left`.
+ * `ambiguous`, `order`, `fill`, `balances`, `taken-over`, `state`, `end`; and of a resting order, for `why`: `rested`,
+ * `met`, `met-own`, `left`.
  */
 export interface JournalEntry {
   readonly type: string
   readonly [key: string]: JournalValue | undefined
 }
 
-/** Lines are hashed together, since each call of the hash costs as much as a line. */
+/** Lines are hashed in batches, since each call of the hash costs as much as a line. */
 const HASH_AT = 65_536
 
 export class Journal {
@@ -30,12 +30,12 @@ export class Journal {
   #unhashed = ''
   #lines = 0
 
-  /** @param sink  gets each line, without its line end; without it nothing is written at all */
+  /** @param sink  receives each line without its line end; if undefined, nothing is written */
   constructor(sink: ((line: string) => void) | undefined) {
     this.#sink = sink
   }
 
-  /** False when whatever would be written is lost, so that it need not be put into words. */
+  /** False if written lines are discarded, so that they need not be formatted. */
   get isOn(): boolean {
     return this.#sink !== undefined
   }
@@ -50,9 +50,8 @@ export class Journal {
   }
 
   /**
-   * For what is written often.
-   *
-   * @param fields  the JSON of a JournalEntry, without the brace that opens it
+   * Fast path for frequent lines.
+   * @param fields  the JSON of a JournalEntry, without the opening brace
    */
   writeFields(time: number, fields: string): void {
     if (this.#sink === undefined) return
@@ -63,7 +62,7 @@ export class Journal {
     this.#sink(line)
   }
 
-  /** `sha256:` and the lower-case hex of all lines so far, each with a line feed. */
+  /** `sha256:` and the lower-case hex hash of all lines so far, each with a line feed. */
   digest(): string {
     this.#hashLines()
     return `sha256:${this.#hash.copy().digest('hex')}`

@@ -1,27 +1,23 @@
-/**
- * A journal, read back from its file.
- */
+/** Reads a journal back from its file. */
 import { LineReader } from '../../store/runs/line-reader.ts'
 import type { JournalLine } from './journal-line.ts'
 import { JournalReader } from './journal-reader.ts'
 
 /**
- * Lines that tell something of an order, read anew each time they are asked for.
- *
- * @throws {InputError} naming the line that is none of a journal, or the file when it cannot be read
+ * Lines about orders, read again by each iteration.
+ * @throws {InputError} naming an invalid line, or the file if it cannot be read
  */
 export const journalLines = (path: string): Iterable<JournalLine> => ({ [Symbol.iterator]: () => linesOf(path) })
 
 /**
- * The same of a journal whose writer may have been killed in the middle of its last line.
- *
- * @param onCut  told of a last line that is not whole, which is left out
+ * The same for a journal whose writer may have been killed in its last line.
+ * @param onCut  called for an incomplete last line, which is skipped
  */
 export const keptJournalLines = (path: string, onCut: () => void): Iterable<JournalLine> => ({
   [Symbol.iterator]: () => linesOf(path, onCut),
 })
 
-/** The same of a journal that was read, as a whole. @param where  names it, for errors */
+/** The same for a complete text. @param where  names it in errors */
 export function* journalLinesIn(where: string, text: string): Generator<JournalLine, void, undefined> {
   const journal = new JournalReader()
   let number = 1
@@ -52,7 +48,7 @@ function* linesOf(path: string, onCut?: () => void): Generator<JournalLine, void
   }
 }
 
-/** No beginning of an object is JSON, so that a last line which is JSON lacks no more than its line feed. */
+/** A prefix of an object is not valid JSON, so a last line that is valid lacks at most its line feed. */
 function isCut(text: string): boolean {
   if (text.endsWith('\n')) return false
   try {

@@ -1,6 +1,4 @@
-/**
- * The orders of a journal as its lines told them so far: what `ReportedOrders` left out, put back.
- */
+/** Orders of a journal according to its lines so far: restores what `ReportedOrders` omitted. */
 import { InputError, type Place } from '../../domain/errors.ts'
 import { formatTrimmed, parseUnits } from '../../domain/fixed-point.ts'
 import { averagePrice, isOpen, SIDES, type OrderStatus } from '../../domain/order.ts'
@@ -30,11 +28,11 @@ interface ReadOrder {
 export class ReadOrders {
   readonly #marketsBySymbol = new Map<string, Market>()
   readonly #ordersById = new Map<string, ReadOrder>()
-  /** Placements and cancels without an answer, by their reference. */
+  /** Unanswered placements and cancels by their reference. */
   readonly #placed = new Map<number, LineOf<'place'>['request']>()
   readonly #cancelled = new Map<number, string>()
 
-  /** Call with each line that leaves out nothing. */
+  /** Call with each complete line. */
   follow(line: JournalLine): void {
     const { type } = line
     if (type === 'place') this.#placed.set(line.ref, line.request)
@@ -46,7 +44,7 @@ export class ReadOrders {
 
   #followOrder(line: Extract<JournalLine, { order: WholeOrder }>): void {
     const { type, order } = line
-    // A change of an order that was not known tells its end, and the answer to a cancel of one: no more is told of it.
+    // A change of an unknown order is its end, like the answer to a cancel of one: no more lines follow.
     const isOver = type === 'order' ? !isOpen(order.status) : type === 'acknowledged' && this.#cancelled.has(line.ref)
     if (!isOver) this.#begin(order)
     if (type === 'acknowledged' || type === 'adopted') this.#answered(line.ref)
@@ -124,7 +122,7 @@ export class ReadOrders {
     return known.last
   }
 
-  /** As the fills tell it, and an answer to a cancel. */
+  /** State according to the fills and the answer to a cancel. */
   #asFilled(where: Place, { last, lots, notional, isCancelled }: ReadOrder): FilledState {
     const { pricePrecision, qtyPrecision } = this.#market(where, last.symbol)
     return {

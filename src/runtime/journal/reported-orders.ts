@@ -1,8 +1,8 @@
 /**
- * Orders as the journal told them so far, so that a line need not tell the same again.
+ * Orders as reported in the journal so far, so that a line need not repeat data.
  *
- * Invariant: whoever reads the lines knows as much of an order as stands here, and forgets it by the same line: the one
- * that tells its end (`ReadOrders`).
+ * Invariant: a reader of the lines (`ReadOrders`) knows the same state of an order as this class, and drops it at the
+ * same line, the one with its end.
  */
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import { isOpen, type OrderStatus } from '../../domain/order.ts'
@@ -12,7 +12,7 @@ import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import { fillText, orderText, quoted } from './journal-text.ts'
 
 interface ToldOrder {
-  /** Lots and ticks x lots of the fills that were told, of an order that the exchange has as integers. */
+  /** Lots and ticks x lots of the reported fills, for an order that the exchange has as integers. */
   lots: number
   notional: bigint
   isCancelled: boolean
@@ -22,9 +22,8 @@ export class ReportedOrders {
   readonly #ordersById = new Map<string, ToldOrder>()
 
   /**
-   * The answer to a placement, behind its reference: what is not as it was asked for.
-   *
-   * @param time  at which it is told
+   * Fields of the answer to a placement, after its reference: differences from the request.
+   * @param time  at which it is written
    */
   placed(time: number, order: OwnOrder): string {
     const told = this.#begin(order)
@@ -34,19 +33,19 @@ export class ReportedOrders {
     return `"orderId":"${order.id}"${created}${stateText(order, told)}`
   }
 
-  /** The answer to a cancel, which names its order; empty for what was told. With a comma before it. */
+  /** Fields of the answer to a cancel, which names its order; empty if they were reported. With a leading comma. */
   cancelled(order: OwnOrder): string {
     const told = this.#ordersById.get(order.id)
     return told === undefined ? `,"order":${orderText(order)}` : changeText(order, told)
   }
 
-  /** Told whole. */
+  /** All fields. */
   whole(order: OwnOrder): string {
     this.#begin(order)
     return `"order":${orderText(order)}`
   }
 
-  /** A change of an order. */
+  /** Fields of a changed order. */
   changed(order: OwnOrder): string {
     const told = this.#ordersById.get(order.id)
     if (told === undefined) {
@@ -80,7 +79,7 @@ export class ReportedOrders {
   }
 }
 
-/** With a comma before it. */
+/** With a leading comma. */
 function changeText(order: OwnOrder, told: ToldOrder): string {
   if (order instanceof ExactOrder) return stateText(order, told)
   const { status, filledQty, averagePrice } = order
@@ -88,7 +87,7 @@ function changeText(order: OwnOrder, told: ToldOrder): string {
   return `,"status":"${status}","filledQty":"${filledQty.toFixed()}","averagePrice":${average}`
 }
 
-/** What the fills do not tell, nor an answer. With a comma before it. */
+/** Fields that neither the fills nor an answer reported. With a leading comma. */
 function stateText(order: ExactOrder, told: ToldOrder): string {
   const { status, qty, filledQty, filledNotional } = order.exact
   const isAsFilled = filledQty === told.lots && filledNotional === told.notional
@@ -100,6 +99,6 @@ function stateText(order: ExactOrder, told: ToldOrder): string {
   return `${statusText}${filled},"averagePrice":${filledQty === 0 ? 'null' : `"${order.averageText}"`}`
 }
 
-/** Of an order that was not cancelled. */
+/** Status of an order that was not cancelled. */
 export const statusOf = (filledLots: number, lots: number): OrderStatus =>
   filledLots === 0 ? 'OPEN' : filledLots < lots ? 'PARTIALLY_FILLED' : 'FILLED'

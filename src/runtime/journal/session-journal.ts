@@ -1,7 +1,7 @@
 /**
- * Requests of a session, and all that it is told, as lines of the journal.
+ * Writes a session's requests and updates as lines of the journal.
  *
- * Invariant: each request has a number, by which its answer names it.
+ * Invariant: each request has a number, by which its answer refers to it.
  */
 import type { AccountUpdate, RequestOutcome, Reconciliation } from '../../adapter/exchange-adapter.ts'
 import { assertNever } from '../../domain/errors.ts'
@@ -15,7 +15,7 @@ import { balanceText, quoted } from './journal-text.ts'
 import type { Journal } from './journal.ts'
 import { ReportedOrders } from './reported-orders.ts'
 
-/** The fields of a request as they go over the wire. */
+/** The fields of a request as sent over the wire. */
 export interface WrittenRequest {
   readonly symbol: string
   readonly side: string
@@ -24,11 +24,11 @@ export interface WrittenRequest {
   readonly qty: string
 }
 
-/** The balances that the journal told last, so that a line tells those alone that changed. */
+/** The last reported balances, so that a line contains only changes. */
 class ReportedBalances {
   readonly #toldByAsset = new Map<string, OwnBalance>()
 
-  /** As a JSON object by asset; an empty one when nothing changed. */
+  /** Changes as a JSON object by asset; empty if nothing changed. */
   changes(balances: OwnBalances): string {
     let text = ''
     for (const [asset, balance] of balances) {
@@ -60,7 +60,7 @@ export class SessionJournal {
   }
 
   /**
-   * @param by  the waiting order that became it, or the bracket to which it belongs
+   * @param by  the conditional order that placed it, or its bracket
    * @returns   the number of the request
    */
   place({ symbol, side, type, price, qty }: WrittenRequest, { tag }: PlaceIntent, by?: string): number {
@@ -74,7 +74,7 @@ export class SessionJournal {
   }
 
   /**
-   * @param by  whose cancel it is, if not the strategy's
+   * @param by  origin of the cancel, if not the strategy
    * @returns   the number of the request
    */
   cancel(orderId: string, by?: string): number {
@@ -86,10 +86,9 @@ export class SessionJournal {
   }
 
   /**
-   * An order begins to wait in the session.
-   *
-   * @param group  to which it belongs; its own id when it is alone
-   * @param kept   of one that waits since an earlier session: where it acts now
+   * A conditional order becomes active.
+   * @param group  its group; its own id if it is alone
+   * @param kept   for one of an earlier session: its present trigger price
    */
   waits(id: string, group: string, terms: ConditionalTerms, kept?: { readonly at: Decimal | undefined }): void {
     const { type, symbol, side, qty, price, trail, limit, tag } = terms
@@ -106,7 +105,7 @@ export class SessionJournal {
     this.#journal.write(this.#now(), { type: 'wait', id, ...belongs, kind: type, symbol, side, ...fields })
   }
 
-  /** A group of an earlier session goes on. @param open  what may be closed */
+  /** A group of an earlier session continues. @param open  quantity that may be closed */
   takenUp(
     id: string,
     symbol: string,
@@ -117,12 +116,12 @@ export class SessionJournal {
     this.#journal.write(this.#now(), { type: 'taken-up', id, symbol, open: open.toFixed(), orders: own })
   }
 
-  /** The price came to it. */
+  /** A conditional order was triggered. */
   triggered(id: string, price: Decimal): void {
     this.#journal.write(this.#now(), { type: 'triggered', id, price: price.toFixed() })
   }
 
-  /** It waits no more. @param why  one word */
+  /** A conditional order ended. @param why  one word */
   waitOver(id: string, why: string): void {
     this.#journal.write(this.#now(), { type: 'wait-over', id, why })
   }
@@ -200,7 +199,7 @@ const byText = (by: string | undefined): string => (by === undefined ? '' : `,"b
 
 const tagText = (tag: string | undefined): string => (tag === undefined ? '' : `,"tag":${json(tag)}`)
 
-/** A strategy in JavaScript may give anything; what has no JSON stands as null. */
+/** A strategy in JavaScript may pass anything; values without JSON become null. */
 function json(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   const text: unknown = JSON.stringify(value)

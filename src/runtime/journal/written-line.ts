@@ -1,18 +1,18 @@
 /**
- * Lines of a journal as they are written since it says each thing once: those that leave out what another line told.
+ * Lines of a journal as written since version 2, which omit data that other lines contain.
  *
- * A line that tells an order or a fill whole is none of them.
+ * Lines with a complete order or fill are not defined here.
  */
 import { z } from 'zod'
 import { ORDER_STATUSES } from '../../domain/order.ts'
 
-/** Stands in the first line. A journal without it is of the first version, whose lines are all whole. */
+/** Version in the first line. A journal without it is of the first version, whose lines are all complete. */
 export const JOURNAL_VERSION = 2
 
 const t = z.int()
 const decimal = z.string().regex(/^\d+(\.\d+)?$/)
 
-/** What neither an answer nor the fills told; an average price of null is none. */
+/** State that neither an answer nor the fills contain; an average price of null means none. */
 const state = {
   status: z.enum(ORDER_STATUSES).exactOptional(),
   filledQty: decimal.exactOptional(),
@@ -24,7 +24,7 @@ export const WRITTEN = {
     t,
     type: z.literal('acknowledged'),
     ref: z.int(),
-    /** Of an answer to a placement. */
+    /** Only in the answer to a placement. */
     orderId: z.string().exactOptional(),
     /** Default: the time of the line. */
     createdAt: t.exactOptional(),
@@ -56,7 +56,7 @@ export const isWrittenType = (name: string): name is WrittenType => Object.hasOw
 const NOTHING_AHEAD = { crowdAhead: '0', oursAhead: '0' }
 const NOTHING_TRADED = { tradesAt: 0, qtyAt: '0', tradesThrough: 0, qtyThrough: '0', qtyToOurs: '0', gaps: 0 }
 
-/** What a line leaves out where there is nothing to tell. */
+/** Defaults of the fields that a line omits if they are empty. */
 export function defaultsOf({ type, status }: { readonly type: string; readonly status?: unknown }): object {
   if (type === 'rested') return NOTHING_AHEAD
   if (type !== 'left') return {}

@@ -1,17 +1,18 @@
 /**
- * Names that a file takes of a module and that are not in it. Node tells so of ES modules before any of them runs;
- * compiled code would meet
- * `undefined` when it calls them.
+ * Detects imports of names that a module does not export.
+ *
+ * Node reports them for ES modules before any code runs; in compiled code they would be `undefined` when they are
+ * called.
  */
 import { nearestNameHint } from '../../domain/nearest-name.ts'
 
-/** Of code as compiled: the variable that holds a module. */
+/** Pattern in compiled code: the variable that holds a module. */
 const IMPORTED = /\b(\w+) = (?:_interopRequire\w+\()?await jitiImport\(\s*(?:"([^"\\\n]+)"|'([^'\\\n]+)')\s*\)/g
 
 /**
- * @param code      as compiled
- * @param moduleOf  what an import of a name gives; undefined where that is not known before
- * @throws {Error} for the first name that is not there
+ * @param code      compiled
+ * @param moduleOf  the module of a specifier; undefined if it is not known in advance
+ * @throws {Error} for the first name that is not exported
  */
 export function checkImportedNames(code: string, moduleOf: (specifier: string) => unknown): void {
   for (const [, variable = '', double, single = ''] of code.matchAll(IMPORTED)) {

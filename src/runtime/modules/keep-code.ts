@@ -1,5 +1,5 @@
 /**
- * Keeps the compiled code of this thread for the next start. Here it does nothing: in the bundle,
- * src/cli/program-loader.ts gives it its meaning.
+ * Saves the compiled code of this thread for the next start. A no-op here; src/cli/program-loader.ts replaces it in the
+ * bundle.
  */
 export const keepCode = (): void => undefined

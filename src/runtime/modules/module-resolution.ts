@@ -1,6 +1,4 @@
-/**
- * Meaning of an import in a user's file: one of ours, one of Node's, a package, or another file.
- */
+/** Resolves an import in a user's file: a module of papertape, of Node, a package, or another file. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
@@ -17,8 +15,8 @@ const require = createRequire(import.meta.url)
 const EXTENSIONS = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.json']
 
 /**
- * @param parent  path of the file that imports
- * @throws {Error} when there is none
+ * @param parent  path of the importing file
+ * @throws {Error} if it does not exist
  */
 export function resolveModule(specifier: string, parent: string, form: ModuleForm): ModuleTarget {
   if (isBuiltin(specifier)) return { kind: 'builtin', name: specifier.replace(/^node:/, '') }
@@ -33,14 +31,14 @@ export function resolveModule(specifier: string, parent: string, form: ModuleFor
   return name === undefined ? { kind: 'file', path } : { kind: 'package', path, name }
 }
 
-/** Undefined for a name of a package. */
+/** Undefined for a package name. */
 function localPath(specifier: string, parent: string): string | undefined {
   if (specifier.startsWith('file:')) return fileURLToPath(specifier)
   if (isAbsolute(specifier)) return specifier
   return /^\.{1,2}(?:$|[\\/])/.test(specifier) ? resolve(dirname(parent), specifier) : undefined
 }
 
-/** As it is written; with an ending; TypeScript under the name of what it compiles to; the index of a folder. */
+/** Tries the path itself; with an extension; TypeScript in place of its compiled name; the index of a folder. */
 function existingFile(path: string): string | undefined {
   const typed = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2')
   const withEndings = (base: string): string[] => EXTENSIONS.map((extension) => `${base}${extension}`)
@@ -57,7 +55,7 @@ function packagePath(specifier: string, parent: string, form: ModuleForm): strin
   return url.startsWith('file:') ? fileURLToPath(url) : url
 }
 
-/** Node tells on further lines who asked. */
+/** Node lists the importing files on further lines. */
 function firstLineOnly(resolveIt: () => string): string {
   try {
     return resolveIt()
@@ -67,7 +65,7 @@ function firstLineOnly(resolveIt: () => string): string {
   }
 }
 
-/** `name@version` of the nearest package that has a name; undefined for a file that belongs to none. */
+/** `name@version` of the nearest named package; undefined for a file outside packages. */
 function packageName(path: string): string | undefined {
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, 'package.json')

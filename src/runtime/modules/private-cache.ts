@@ -1,9 +1,8 @@
 /**
- * Compiled code on disk, for this user alone: a compiler takes longer to load than most runs take.
+ * Disk cache of compiled code for this user only: loading a compiler takes longer than most runs.
  *
- * Invariant: nothing is read that another user could have written, and nothing whose content is not what was put there.
- * Where no such folder can be had there is no cache. Whoever may write as this user may change it: `verify` does
- * without.
+ * Invariant: an entry that another user could have written, or whose content has changed, is never read. Without a
+ * private folder there is no cache. Programs of the same user may change it, so `verify` does not use it.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -37,13 +36,13 @@ function hash(...parts: readonly (string | Uint8Array)[]): string {
   return sha256.digest('hex')
 }
 
-/** Windows keeps no such modes; what lies under a user's own profile is the user's there. */
+/** Windows has no such modes; files in a user's profile belong to the user there. */
 function isOwn({ uid, mode }: Stats, forbidden: number): boolean {
   if (process.geteuid === undefined) return true
   return uid === process.geteuid() && (mode & forbidden) === 0
 }
 
-/** What a piece of code stands for, as a key: text that differs whenever the code may. */
+/** Key of a piece of code: text that differs whenever the code may differ. */
 export type CacheKey = string
 
 export class PrivateCache {
@@ -56,9 +55,8 @@ export class PrivateCache {
   }
 
   /**
-   * Undefined when there is no folder that is this user's alone.
-   *
-   * @param maxEntries  with more, the older half is deleted
+   * Undefined if there is no folder that belongs to this user only.
+   * @param maxEntries  above it, the older half is deleted
    */
   static open(folder = userCacheFolder('compiled'), maxEntries = MAX_ENTRIES): PrivateCache | undefined {
     if (folder === undefined) return undefined
@@ -71,11 +69,11 @@ export class PrivateCache {
     }
   }
 
-  /** Undefined when it is not there, or is not as it was put there. */
+  /** Undefined if it is missing, or has changed. */
   get(key: CacheKey): Buffer | undefined {
     let file: number | undefined
     try {
-      // Windows knows no such flag.
+      // Windows has no such flag.
       file = openSync(this.#path(key), constants.O_RDONLY | ((constants.O_NOFOLLOW as number | undefined) ?? 0))
       const found = fstatSync(file)
       if (!found.isFile() || found.nlink !== 1 || !isOwn(found, 0o022)) return undefined
@@ -89,7 +87,7 @@ export class PrivateCache {
     }
   }
 
-  /** Does nothing where it cannot. */
+  /** Does nothing if it cannot write. */
   put(key: CacheKey, code: string | Uint8Array): void {
     const draft = `${this.#path(key)}.${process.pid}-${threadId}`
     try {

@@ -1,7 +1,7 @@
 /**
- * The files of a user's code, each read once: the bytes that are hashed are the bytes that run.
+ * The files of a user's code, each read once: the hashed bytes are the bytes that run.
  *
- * Invariant: once sealed, no further file comes in, so the digest covers whatever runs.
+ * Invariant: once sealed, no further file is added, so the digest covers everything that runs.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -11,31 +11,31 @@ import { rememberUserFile } from './user-place.ts'
 export interface SourceFile {
   /** Absolute. */
   readonly path: string
-  /** As they were read. */
+  /** Bytes of the file when it was read. */
   readonly bytes: Uint8Array
   readonly text: string
   /** Lower-case hex SHA-256 of its bytes. */
   readonly sha256: string
 }
 
-/** Code of the user's, as plain data: what another machine needs to run the same. */
+/** A user's code as plain data: what another machine needs to run it. */
 export interface CodeSource {
-  /** Absolute path of the first file. */
+  /** Absolute path of the entry file. */
   readonly entry: string
-  /** The first one among them, sorted by their paths. */
+  /** All files including the entry, sorted by their paths. */
   readonly files: readonly Pick<SourceFile, 'path' | 'bytes' | 'sha256'>[]
-  /** Name and version of each package that they import, sorted. */
+  /** Name and version of each imported package, sorted. */
   readonly packages: readonly string[]
 }
 
-/** A file that the user's own imports, as a run remembers it. */
+/** A file that the user's code imports, as recorded by a run. */
 export interface ImportedFile {
-  /** From the folder of the first file, with `/` between folders. */
+  /** Path relative to the folder of the entry, with `/` between folders. */
   readonly file: string
   readonly sha256: string
 }
 
-/** Modules of Node that compute, and read nothing; chance of `crypto` is watched by itself. */
+/** Modules of Node that only compute; the random numbers of `crypto` are watched separately. */
 const PURE: ReadonlySet<string> = new Set([
   ...[
     'assert',
@@ -64,7 +64,7 @@ const PURE: ReadonlySet<string> = new Set([
 ])
 
 export class SourceFiles {
-  /** Absolute path of the first one. */
+  /** Absolute path of the entry file. */
   readonly entry: string
   readonly #files = new Map<string, SourceFile>()
   readonly #packages = new Set<string>()
@@ -75,7 +75,7 @@ export class SourceFiles {
     this.entry = entry
   }
 
-  /** @throws {Error} when it cannot be read, or comes after the digest was taken */
+  /** @throws {Error} if it cannot be read, or is requested after the files were sealed */
   read(path: string): SourceFile {
     const known = this.#files.get(path)
     if (known !== undefined) return known
@@ -98,7 +98,7 @@ export class SourceFiles {
     if (!PURE.has(name)) this.#outside.add(`node:${name}`)
   }
 
-  /** Modules of Node that it imports and by which it may read what no digest covers, sorted. */
+  /** Imported modules of Node that may read data outside of any digest, sorted. */
   get outside(): readonly string[] {
     return [...this.#outside].sort()
   }
@@ -111,12 +111,12 @@ export class SourceFiles {
     this.#packages.add(name)
   }
 
-  /** From now on only what was read before can be read. */
+  /** From now on only files that were read before can be read. */
   seal(): void {
     this.#isSealed = true
   }
 
-  /** Those beside the first, sorted by their names. */
+  /** All files except the entry, sorted by their names. */
   get imports(): readonly ImportedFile[] {
     const folder = dirname(this.entry)
     return [...this.#files.values()]
@@ -130,7 +130,7 @@ export class SourceFiles {
     return [...this.#packages].sort()
   }
 
-  /** All of it, for another machine. */
+  /** Everything, for another machine. */
   source(): CodeSource {
     const files = [...this.#files.values()].map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
     files.sort((left, right) => (left.path < right.path ? -1 : 1))
@@ -138,8 +138,8 @@ export class SourceFiles {
   }
 
   /**
-   * Lower-case hex SHA-256 of the first file; where it imports others, of a list in the form of `sha256sum`: the first
-   * file, the others by name, then a line a package.
+   * Lower-case hex SHA-256 of the entry file; if it imports others, of a list in the format of `sha256sum`: the entry,
+   * the others by name, then a line per package.
    */
   digest(): string {
     const { sha256 } = this.read(this.entry)

@@ -1,13 +1,10 @@
-/**
- * The place of what is kept for this user, and can be made anew whenever it is gone.
- */
+/** Location of this user's cache, which can be rebuilt whenever it is deleted. */
 import { isAbsolute, join } from 'node:path'
 import { userHome } from '../../store/user-home.ts'
 
 /**
- * Path of a folder, which need not exist. Undefined when the user has no home directory.
- *
- * @param name  of what is kept there
+ * Path of a folder, which need not exist. Undefined if the user has no home directory.
+ * @param name  of the cache
  */
 export function userCacheFolder(name: string): string | undefined {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env

@@ -1,10 +1,10 @@
 /**
- * Code of a user's from files, run from what was read once: a strategy, a liquidity model, a config.
+ * Loads and runs user code from files that are read once: a strategy, a liquidity model, a config.
  *
- * Every file that an import names as text is read before anything runs, and files under computed names as they come
- * while the code is loaded; then no further one comes in. Packages and modules of Node are run by Node, and known by
- * name and version. Known limits: a file that is read as data is not followed, nor is what `createRequire`, `eval` or a
- * worker brings.
+ * Every file that an import names literally is read before anything runs, and files with computed names while the code
+ * is loaded; after that no further file is read. Packages and modules of Node are run by Node, and identified by name
+ * and version.
+ * Known limitations: files read as data are not tracked, nor is code loaded by `createRequire`, `eval` or a worker.
  */
 import { createRequire } from 'node:module'
 import { basename, dirname } from 'node:path'
@@ -18,7 +18,7 @@ import { SourceFiles } from './source-files.ts'
 
 export type Exports = Readonly<Record<string, unknown>>
 
-/** What an import of a name gives that is ours, wherever the file lies. */
+/** Modules of papertape by import name, independent of the file's location. */
 export type OwnModules = Readonly<Record<string, () => unknown>>
 
 type Body = (this: unknown, ...args: unknown[]) => unknown
@@ -28,14 +28,14 @@ interface ModuleRecord {
   readonly module: { exports: unknown; readonly id: string; readonly filename: string; loaded: boolean }
   /** Settles once it has run. */
   life: Promise<void>
-  /** The modules that have to run before it goes on. */
+  /** The modules that must run before it continues. */
   readonly waitsFor: Set<ModuleRecord>
 }
 
-/** Of the code as compiled: imports and requires of a name that stands there as text. */
+/** Pattern in compiled code: imports and requires of a literal name. */
 const NAMED_IMPORT = /\b(jitiImport|require)\(\s*(?:"([^"\\\n]+)"|'([^'\\\n]+)')\s*\)/g
 
-/** Node answers so for a package that is written for a loader like this one, or leans on a module of ours. */
+/** Error codes of Node for a package that needs a loader like this one, or that imports a module of papertape. */
 const NOT_FOR_NODE: readonly unknown[] = [
   'ERR_UNKNOWN_FILE_EXTENSION',
   'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING',
@@ -44,12 +44,12 @@ const NOT_FOR_NODE: readonly unknown[] = [
 ]
 
 /**
- * An import from a file that waits for the importing one: a ring, in which one has to go on before the other has run.
+ * Namespace of an import within a cycle, in which one module must continue before the other has run.
  *
- * Node gives a name that is not there yet as an error; compiled code would give `undefined`, and the author would meet
- * that much later.
+ * Node throws for an export that is not initialised yet; compiled code would return `undefined`, which would surface
+ * much later.
  *
- * @param module  goes on running, and is loaded one day
+ * @param module  is still running, and will be loaded later
  * @param ring    paths: each imports the next, and the last the first
  */
 function earlyNamespace(
@@ -61,7 +61,7 @@ function earlyNamespace(
   return new Proxy(exports, {
     get: (target, name, receiver) => {
       const value: unknown = Reflect.get(target, name, receiver)
-      // Every promise asks for `then`.
+      // Every promise reads `then`.
       if (value !== undefined || module.loaded || typeof name !== 'string' || name === 'then') return value
       throw new ReferenceError(`'${name}' of ${basename(ring[1] ?? '')} is not defined yet, because ${ringText(ring)}`)
     },
@@ -84,7 +84,7 @@ export class UserCode {
 
   /**
    * @param path      absolute
-   * @param isCached  false to compile everything now, whatever was compiled before
+   * @param isCached  false to compile everything again
    */
   constructor(path: string, own: OwnModules, isCached = true) {
     this.files = new SourceFiles(path)
@@ -92,7 +92,7 @@ export class UserCode {
     this.#compiler = new Compiler(isCached)
   }
 
-  /** Runs it, each time as if for the first time; the files are those of the first time. */
+  /** Runs it, each time with fresh module state; the files are those of the first time. */
   async load(): Promise<Exports> {
     const { entry } = this.files
     this.#follow(entry, formOf(entry, 'import'))
@@ -104,7 +104,7 @@ export class UserCode {
     return typeof exports === 'object' && exports !== null ? (exports as Exports) : { default: exports }
   }
 
-  /** Reads a file, and those that it names. */
+  /** Reads a file, and the files that it names. */
   #follow(path: string, form: ModuleForm): string {
     const key = `${form} ${path}`
     const known = this.#code.get(key)
@@ -125,7 +125,7 @@ export class UserCode {
     }
   }
 
-  /** A name that leads nowhere is told when the import is run, if it is. */
+  /** An unresolvable name is reported when the import runs, if it does. */
   #targetIfAny(specifier: string, parent: string, form: ModuleForm): ModuleTarget | undefined {
     if (Object.hasOwn(this.#own, specifier)) return undefined
     try {
@@ -135,7 +135,7 @@ export class UserCode {
     }
   }
 
-  /** The same each time, whatever lies there by now. */
+  /** Resolved once: later changes of the file system have no effect. */
   #target(specifier: string, parent: string, form: ModuleForm): ModuleTarget {
     const key = `${form} ${parent} ${specifier}`
     const target = this.#targets.get(key) ?? resolveModule(specifier, parent, form)
@@ -163,7 +163,7 @@ export class UserCode {
       this.#run(code, form, record, records)
       finish()
     } else {
-      // Not yet: whoever asks for it has to be known as waiting before it asks back.
+      // Deferred, because an importer must be registered as waiting before the module imports it back.
       record.life = Promise.resolve()
         .then(() => this.#run(code, form, record, records))
         .then(finish)
@@ -217,7 +217,7 @@ export class UserCode {
     const record = records.get(target.path) ?? this.#start(checkedPath(target.path), 'import', records)
     if (!record.module.loaded) {
       const ring = wayFrom(record, parent)
-      // In a ring of imports somebody has to go on with what there is.
+      // Within a cycle of imports one module must continue with what exists.
       if (ring !== undefined)
         return earlyNamespace(
           record.module,
@@ -265,7 +265,7 @@ const isNotForNode = (error: unknown): boolean =>
 
 const placeOf = (target: ModuleTarget): string => (target.kind === 'builtin' ? `node:${target.name}` : target.path)
 
-/** The modules from one to another for which it waits, both included; undefined when it does not. */
+/** The chain of modules through which one waits for another, both included; undefined if it does not. */
 function wayFrom(from: ModuleRecord, to: ModuleRecord): readonly ModuleRecord[] | undefined {
   const ways = new Map<ModuleRecord, readonly ModuleRecord[]>([[from, [from]]])
   for (const [record, way] of ways) {
@@ -275,13 +275,13 @@ function wayFrom(from: ModuleRecord, to: ModuleRecord): readonly ModuleRecord[] 
   return undefined
 }
 
-/** What a file that is no ES module exports is its default, and each of its properties. */
+/** Exports of a module that is not an ES module: its default, and each of its properties. */
 function namespaceOf({ module: { exports } }: ModuleRecord): unknown {
   if (typeof exports !== 'object' || exports === null) return { default: exports }
   return '__esModule' in exports ? exports : { ...exports, default: exports }
 }
 
-/** The compiler leaves what it found in the code, to be seen when that is run. */
+/** The compiler embeds a syntax error in the code, to be found when that runs. */
 function throwIfUnparsed(exports: unknown): void {
   if (typeof exports !== 'object' || exports === null || !('__JITI_ERROR__' in exports)) return
   const { filename, line, column, code, message } = exports.__JITI_ERROR__ as Record<string, string | number>

@@ -1,20 +1,18 @@
-/**
- * Place in a user's code from which something was called, by the stack.
- */
+/** Finds the place in a user's code from which a function was called, by the stack. */
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const FRAME = /^\s*at .*?\(?((?:file:\/\/|[A-Za-z]:)?[\\/][^()]*?):(\d+):(\d+)\)?$/
 
-/** Every file of a user's that was read to be run. */
+/** Every file of user code that was read. */
 const userFiles = new Set<string>()
 
 export const rememberUserFile = (path: string): void => void userFiles.add(path)
 
-/** Every one that this thread has read, absolute, in the order in which they came. */
+/** The files of user code that this thread has read, absolute, in order. */
 export const userFilesRead = (): readonly string[] => [...userFiles]
 
-/** `file:line:column` of the innermost call from a user's file; undefined when none is under way. */
+/** `file:line:column` of the innermost call from a user's file; undefined if there is none. */
 export function userPlace(): string | undefined {
   if (userFiles.size === 0) return undefined
   const { stackTraceLimit } = Error
@@ -24,7 +22,7 @@ export function userPlace(): string | undefined {
   return userPlaceIn(stack)
 }
 
-/** The same in a stack that was kept. */
+/** The same for a saved stack. */
 export function userPlaceIn(stack: string | undefined): string | undefined {
   for (const line of stack?.split('\n') ?? []) {
     const [, file = '', row, column] = FRAME.exec(line) ?? []

@@ -1,45 +1,45 @@
 /**
- * The recorded price that came nearest to the orders of one side since each of them began.
+ * The recorded price that came closest to each order of one side since it was placed.
  *
- * Orders that began with no recorded price between them share a mark. A mark whose orders a later price came nearer to
- * than any price before is one with the marks behind it. So the last mark alone hears of a price, and a price takes no
- * time for each order.
+ * Purpose: reports how close the market came to an unfilled order.
+ * Complexity: orders placed with no recorded price between them share a mark. When a new price beats a mark's record,
+ * the mark is merged with all newer marks (union-find), so only the last mark handles a price, and a price costs no
+ * time per order.
+ * @see https://en.wikipedia.org/wiki/Disjoint-set_data_structure
  */
 import type { Side } from '../../domain/order.ts'
 
-/** A moment since which recorded prices are looked at. */
+/** A moment since which recorded prices are tracked. */
 export interface ApproachMark {
-  /** Ticks; infinite before the first. Of a mark that is one with another: that of the other. */
+  /** Ticks; infinite before the first. If it was merged, the root's value counts. */
   nearest: number
-  /** Orders that began at it, and at those that are one with it. */
+  /** Orders placed at it, and at the marks merged with it. */
   orders: number
-  /** The mark with which it is one. */
+  /** Parent in the union-find forest; undefined for a root. */
   sameAs: ApproachMark | undefined
 }
 
-/** Marks without orders that may be kept whatever the number of orders. */
+/** Maximum number of marks without orders, independent of the number of orders. */
 const MOST_IDLE = 64
 
 export class ClosestApproach {
-  /** 1 where a lower price is nearer. */
+  /** 1 if a lower price is closer, otherwise -1. */
   readonly #sign: 1 | -1
-  /** Oldest first; the price of each came nearer than that of any behind it. */
+  /** Root marks, oldest first; the record of each is closer than those of all after it. */
   #marks: ApproachMark[] = []
   #orders = 0
 
-  /** @param side  of the orders: to one of BUY a lower price comes nearer */
+  /** @param side  of the orders: a lower price is closer to a BUY order */
   constructor(side: Side) {
     this.#sign = side === 'BUY' ? 1 : -1
   }
 
-  /**
-   * The price behind which a recorded one comes nearer to some order than any before; infinite when every price does.
-   */
+  /** The price beyond which a recorded one is a new record for some order; infinite if every price is. */
   get nearest(): number {
     return this.#marks.at(-1)?.nearest ?? this.#none
   }
 
-  /** An order begins. */
+  /** An order is placed. */
   begin(): ApproachMark {
     this.#orders += 1
     let mark = this.#marks.at(-1)
@@ -53,7 +53,7 @@ export class ClosestApproach {
     return mark
   }
 
-  /** An order that began at a mark ends. @returns the price that came nearest to it; undefined when there was none */
+  /** An order placed at a mark ends. @returns the closest price; undefined if there was none */
   end(mark: ApproachMark): number | undefined {
     const root = rootOf(mark)
     root.orders -= 1
@@ -93,7 +93,7 @@ function join(mark: ApproachMark, later: ApproachMark | undefined): void {
   later.sameAs = mark
 }
 
-/** Shortens the way for the next question. */
+/** Finds the root, with path compression. */
 function rootOf(mark: ApproachMark): ApproachMark {
   let each = mark
   for (let { sameAs } = each; sameAs !== undefined; { sameAs } = each) {

@@ -1,8 +1,8 @@
 /**
- * The strategy's resting orders in one market, each with its life.
+ * The strategy's resting orders in one market, each with its tracked figures.
  *
- * Invariant: a recorded trade that neither reaches an order nor comes nearer to one than any before costs two
- * comparisons; what else happens, and the beginning and the end of a life, take the logarithm of what there is.
+ * Complexity: a recorded trade that neither reaches an order nor sets a new closest price costs two comparisons; every
+ * other event, and the start and end of tracking an order, costs O(log n).
  */
 import { invariant } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'
@@ -17,13 +17,13 @@ export class MarketOrderTracker {
   readonly market: MarketConfig
   readonly #livesById = new Map<number, TrackedRestingOrder>()
   readonly #sides = { BUY: new RestingOrdersBySide('BUY'), SELL: new RestingOrdersBySide('SELL') }
-  /** Prices between these two, both of them excluded, concern no order. */
+  /** No order is affected by prices strictly between these two. */
   #low = -Infinity
   #high = Infinity
-  /** Ticks and lots of the last recorded trade that concerned an order; 0 before it. */
+  /** Ticks and lots of the last recorded trade that affected an order; 0 before it. */
   #recordedPrice = 0
   #recordedQty = 0
-  /** What the last recorded candle came to, as orders of a side see it; undefined in a market of trades. */
+  /** Extreme price of the last recorded candle per side of orders; undefined in a market of trades. */
   #extremes: Readonly<Record<Side, number>> | undefined
   #gaps = 0
 
@@ -41,7 +41,7 @@ export class MarketOrderTracker {
     this.#watch()
   }
 
-  /** Call before a recorded candle that is over fills anything: what it was beyond their price, it fills. */
+  /** Call when a recorded candle closes, before it fills anything: it fills orders beyond whose price it went. */
   onCandle({ low, high, volume }: RecordedCandle): void {
     this.#recordedQty = volume
     this.#extremes = { BUY: low, SELL: high }
@@ -54,7 +54,7 @@ export class MarketOrderTracker {
     this.#gaps += 1
   }
 
-  /** A recorded trade filled an order of ours: which one, in ticks and lots. */
+  /** The recorded trade that filled an order of ours, in ticks and lots. */
   onMet(trade: Trade, { id, side }: Order): { readonly price: number; readonly qty: number } {
     const price = this.#extremes?.[side] ?? this.#recordedPrice
     invariant(price > 0, 'the crowd takes from our orders by recorded trades only')
@@ -67,7 +67,7 @@ export class MarketOrderTracker {
     this.#sides[side].onCrowdTraded(id, price, qty)
   }
 
-  /** The recorded book fell where an order of the crowd rests: so many lots of it are gone. */
+  /** The recorded book shrank at the price of a crowd order, which lost so many lots. */
   onCrowdCancelled({ id, side, price }: Order, lots: number): void {
     if (price !== undefined) this.#sides[side].onCrowdCancelled(id, price, lots)
   }
@@ -91,9 +91,9 @@ export class MarketOrderTracker {
     return this.#sides[life.order.side].ahead(life)
   }
 
-  /** Something of the order was filled. @param isTaker  true for one that took, and rests again behind all others */
+  /** The order was partly filled. @param isTaker  true for a taker that rests again, at the back of the queue */
   change(life: TrackedRestingOrder, order: Order, isTaker: boolean): void {
-    // An order that took before it came to rest began with all of that.
+    // An order that took before it rested began with that filled quantity.
     if (order.filledQty <= life.order.filledQty) return
     life.order = order
     const lots = lotsLeft(order)
@@ -101,7 +101,7 @@ export class MarketOrderTracker {
     else life.queue.change(life, lots)
   }
 
-  /** @param order  in its last state */
+  /** @param order  in its final state */
   end(life: TrackedRestingOrder, order: Order): RestingOrderFigures {
     life.order = order
     const figures = this.#figures(life)
@@ -111,7 +111,7 @@ export class MarketOrderTracker {
     return figures
   }
 
-  /** Those that are open when the run ends, oldest first. Nothing happens any more. */
+  /** Orders that are open when the run ends, oldest first. Nothing happens afterwards. */
   *open(): Generator<readonly [TrackedRestingOrder, RestingOrderFigures]> {
     for (const life of this.#livesById.values()) yield [life, this.#figures(life)]
   }
@@ -124,7 +124,7 @@ export class MarketOrderTracker {
       ahead: side.ahead(life),
       cancelledAhead: life.queue.cancelledAhead(life),
       nearest,
-      // A candle is seen by every order, and nothing but candles by those of a market that was recorded as candles.
+      // Every order sees each candle, and orders in a market of candles see nothing else.
       isOfCandles: nearest !== undefined && this.#extremes !== undefined,
       gaps: this.#gaps - life.gapsBefore,
     }

@@ -1,50 +1,49 @@
 /**
- * The queue at one price of a book, as far as it matters to the strategy's orders in it: each of them, and the crowd's
- * lots before it.
+ * The queue at one price of a book, reduced to the strategy's orders in it and the crowd's lots before each.
  *
- * Invariant: it is what the book has, the crowd's lots behind the last of ours aside: those no longer rest. A question
- * or a change takes the logarithm of its length.
+ * Invariant: it matches the book, except for the crowd's lots after our last order, which are not counted.
+ * Complexity: each query or change costs O(log n).
  */
 import { firstIndex } from '../../domain/first-index.ts'
 import { ExactSum } from '../../exchange/exact-sum.ts'
 import { RowSums } from './row-sums.ts'
 
-/** Lots that are ahead of an order at its price: the crowd's, and those of other orders of the strategy. */
+/** Lots ahead of an order at its price: the crowd's, and those of other orders of the strategy. */
 export interface Ahead {
   readonly crowd: bigint
   readonly ours: bigint
 }
 
-/** The place of an order in the queue; changes when the queue is written anew. */
+/** Queue position of an order; updated when the queue is compacted. */
 export interface QueuePosition {
   readonly orderId: number
   index: number
-  /** Lots that were given at its price, and not to others before it. */
+  /** Lots filled at its price for orders that were not ahead of it. */
   notBefore: bigint
-  /** Lots that were cancelled at the places up to its own before it was there. */
+  /** Lots cancelled at positions up to its own before it was placed. */
   cancelledBefore: bigint
 }
 
-/** Places that may be empty whatever the number of orders. */
+/** Maximum number of empty positions, independent of the number of orders. */
 const MOST_EMPTY = 32
 
 export class PriceQueue {
   /** Lots of ours that recorded trades filled at this price. */
   readonly given = new ExactSum()
-  /** Undefined where an order has left. */
+  /** Undefined entries are orders that have left. */
   #places: (QueuePosition | undefined)[] = []
   /**
-   * Of each place, also of one that is empty: rising, so that an order of the crowd stands before the first that is
-   * above its id.
+   * Ascending order ids by position, also of empty ones, so that a crowd order precedes the first position with a
+   * larger id.
    */
   #ids: number[] = []
   #ours = new RowSums()
-  /** The crowd's lots before the order of a place and behind that of the place before. */
+  /** The crowd's lots between the order of the previous position and that of this one. */
   #crowd = new RowSums()
   /** The crowd's lots that were cancelled there. */
   #cancelled = new RowSums()
   #crowdLots = 0
-  /** No place before this one has lots of the crowd. */
+  /** No position before this one has lots of the crowd. */
   #firstCrowd = 0
   #orders = 0
   #isInTurn = true
@@ -77,12 +76,12 @@ export class PriceQueue {
     return this.#cancelled.sum(index + 1) - cancelledBefore
   }
 
-  /** @param lots  of the order that are left */
+  /** @param lots  remaining lots of the order */
   change({ index }: QueuePosition, lots: number): void {
     this.#ours.set(index, lots)
   }
 
-  /** The order took something and rests again, behind all others. */
+  /** The order took liquidity and rests again, at the back of the queue. */
   moveBack(place: QueuePosition, lots: number): void {
     this.#isInTurn = false
     const cancelled = this.cancelledAhead(place)
@@ -102,7 +101,7 @@ export class PriceQueue {
     if (this.#places.length > 2 * this.#orders + MOST_EMPTY) this.#rewrite()
   }
 
-  /** A trade took lots of the crowd at this price. An order of the crowd behind ours is none of the queue. */
+  /** A trade took lots of the crowd at this price. Crowd orders after ours are not in the queue. */
   onCrowdTraded(orderId: number, lots: number): void {
     if (this.#crowdLots === 0) return
     this.#findCrowd()
@@ -112,7 +111,7 @@ export class PriceQueue {
     if (behind !== undefined && orderId < behind.orderId) this.#takeCrowd(lots)
   }
 
-  /** Lots of an order of the crowd were cancelled, some of it or all. */
+  /** Lots of a crowd order were cancelled, partly or completely. */
   onCrowdCancelled(orderId: number, lots: number): void {
     const index = this.#firstAbove(orderId)
     const has = this.#crowd.at(index)
@@ -127,7 +126,7 @@ export class PriceQueue {
     this.#takeCrowd(this.#crowdLots)
   }
 
-  /** Orders that stand behind one though they are older: none, unless one of them has rested again. */
+  /** Positions of older orders that are after this one: none, unless an order has rested again. */
   olderThan(orderId: number): readonly QueuePosition[] {
     if (this.#isInTurn) return []
     return this.#places.filter((place) => place !== undefined).filter((place) => place.orderId < orderId)
@@ -158,7 +157,7 @@ export class PriceQueue {
     while (this.#firstCrowd < this.#places.length && this.#crowd.at(this.#firstCrowd) === 0) this.#firstCrowd += 1
   }
 
-  /** First come, first filled. */
+  /** First in, first out. */
   #takeCrowd(lots: number): void {
     let left = Math.min(lots, this.#crowdLots)
     this.#crowdLots -= left
@@ -171,7 +170,7 @@ export class PriceQueue {
     }
   }
 
-  /** Without the places that are empty. */
+  /** Compacts the queue by removing empty positions. */
   #rewrite(): void {
     const [places, ours, crowd, cancelled] = [this.#places, this.#ours, this.#crowd, this.#cancelled]
     this.#places = []

@@ -1,11 +1,13 @@
 /**
- * Trades and lots by price, and how many there are at a price or below: a Fenwick tree of those prices that had any.
+ * Trades and lots by price, with their sums at or below a price: a sparse Fenwick tree.
  *
- * Invariant: sums are exact, whatever their size. An addition and a question take the logarithm of the price.
+ * Invariant: sums are exact, whatever their size.
+ * Complexity: an addition or query costs O(log price).
+ * @see https://doi.org/10.1002/spe.4380240306 (Fenwick, 1994)
  */
 import { ExactSum } from '../../exchange/exact-sum.ts'
 
-/** Of the trades at a price or below. */
+/** Total of the trades at a price or below. */
 export interface TradedSum {
   readonly trades: number
   readonly lots: bigint
@@ -56,7 +58,7 @@ export class PriceSums {
     this.#top = 1
   }
 
-  /** The new top has what the old one had: all of it. */
+  /** The new top includes everything below the old one. */
   #grow(): void {
     const old = this.#nodes.get(this.#top)
     this.#top *= 2
@@ -78,7 +80,7 @@ export class PriceSums {
 
 const HALF = 2 ** 31
 
-/** Bit operations know 32 bits; prices have up to 53. */
+/** Bit operations are limited to 32 bits; prices have up to 53. */
 function lowestBit(value: number): number {
   if (value < HALF) return value & -value
   const low = value % HALF

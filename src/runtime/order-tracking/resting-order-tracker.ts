@@ -1,9 +1,9 @@
 /**
- * The lives of the strategy's resting orders, written into the journal so that `why` can tell from the journal alone: a
- * line when an order comes to rest, one for each trade or change of the recorded book that fills it, and one when it
- * leaves or the run ends.
+ * Tracks queue position and fill figures of the strategy's resting orders, for `why`.
  *
- * Known limit: it is told what the crowd rests at a price, so of an exchange that does not tell it could say nothing.
+ * Purpose: everything is written to the journal, so that `why` needs nothing else: a line when an order comes to rest,
+ * one per trade or change of the recorded book that fills it, and one when it leaves or the run ends.
+ * Known limitation: it needs the crowd's resting quantity, so it is unavailable on exchanges that do not report it.
  */
 import { CROWD } from '../../domain/command.ts'
 import { InvariantError } from '../../domain/errors.ts'
@@ -41,7 +41,7 @@ export class RestingOrderTracker {
     this.#livesBySymbol = new Map(markets.map((market) => [market.symbol, new MarketOrderTracker(market)]))
   }
 
-  /** The lives in one market, which hear of its recorded trades. */
+  /** The orders in one market, which receive its recorded trades. */
   market(symbol: string): MarketOrderTracker {
     const trackers = this.#livesBySymbol.get(symbol)
     if (trackers === undefined) throw new InvariantError(`no market '${symbol}'`)
@@ -63,7 +63,7 @@ export class RestingOrderTracker {
     }
   }
 
-  /** Writes down the orders that are still open. Call once, at the end. */
+  /** Writes the orders that are still open. Call once, at the end. */
   finish(): void {
     for (const trackers of this.#livesBySymbol.values()) {
       for (const [{ order }, figures] of trackers.open()) this.#write(leftText(order, figures, trackers.market))
@@ -72,7 +72,7 @@ export class RestingOrderTracker {
 
   #begin({ id, userId, symbol, type }: Order): void {
     if (userId !== this.#account || type !== 'LIMIT') return
-    // The event has its state before any match.
+    // The event has the state before any match.
     const order = this.#simulated.exchange.order(userId, id)
     if (order?.price === undefined || !isOpen(order.status)) return
     const trackers = this.market(symbol)
@@ -96,11 +96,11 @@ export class RestingOrderTracker {
       else this.#write(`"type":"met-own",${filledText(trade, maker)},"takerId":"${taker.id}"}`)
     } else if (maker.userId === CROWD) this.market(trade.symbol).onCrowdTraded(trade, maker)
     this.#update(maker, false)
-    // One that rested may have taken at an open.
+    // A resting order may have taken at an open.
     this.#update(taker, true)
   }
 
-  /** Tells whether what is told comes of a change of the recorded book. */
+  /** The book player, if the event comes from a change of the recorded book. */
   #bookPlayer({ symbol }: Order): BookPlayer | undefined {
     return this.#simulated.market(symbol).bookPlayer
   }
@@ -112,13 +112,13 @@ export class RestingOrderTracker {
     return `"type":"met",${filledText(trade, maker)},${levelText(recorded, trackers.market)}}`
   }
 
-  /** A level of the recorded book's other side did, which is the limit of the crowd's order. */
+  /** A level of the recorded book's other side filled it, which is the limit of the crowd's order. */
   #metByBook(trade: Trade, maker: Order, { price = trade.price, qty }: Order): string {
     const level = levelText({ price, qty }, this.market(trade.symbol).market)
     return `"type":"met",${filledText(trade, maker)},${level},"by":"book"}`
   }
 
-  /** Keeps the state of a resting order, and ends its life if it is finished. */
+  /** Updates a resting order, and stops tracking it if it is finished. */
   #update(order: Order, isTaker: boolean): void {
     const trackers = this.market(order.symbol)
     const life = trackers.get(order.id)

@@ -1,9 +1,9 @@
 /**
- * The strategy's resting orders on one side of a market: what the recorded trades are to each, counted for all of them
- * together.
+ * The strategy's resting orders on one side of a market, with the recorded trades that reached each, counted for all of
+ * them together.
  *
- * Invariant: a recorded trade that reaches no order costs a comparison or two, and one that does the logarithm of its
- * price, however many orders there are.
+ * Complexity: a recorded trade that reaches no order costs one or two comparisons, and one that does O(log price), for
+ * any number of orders.
  */
 import type { Order, Side } from '../../domain/order.ts'
 import type { Trade } from '../../domain/trade.ts'
@@ -12,21 +12,21 @@ import { ClosestApproach, type ApproachMark } from './closest-approach.ts'
 import { PriceQueue, type Ahead, type QueuePosition } from './price-queue.ts'
 import { NO_TRADES, PriceSums, type TradedSum } from './price-sums.ts'
 
-/** What was counted for an order, from the beginning of its side or from its own. */
+/** Counts for an order, since the start of its side or of itself. */
 export interface Reached {
   /** Recorded trades at its price, and beyond it. */
   readonly at: TradedSum
   readonly through: TradedSum
-  /** Of their lots, what other orders of the strategy got that are before it in the book. */
+  /** Lots of those trades that went to other orders of the strategy ahead of it. */
   readonly toOurs: bigint
 }
 
-/** An order among those of its side. */
+/** An order in the index of its side. */
 export interface RestingOrderEntry extends QueuePosition {
   readonly price: number
   readonly queue: PriceQueue
   readonly mark: ApproachMark
-  /** What its side had counted when it began. */
+  /** Counts of its side when it was placed. */
   readonly before: Reached
 }
 
@@ -34,7 +34,7 @@ const NOTHING_REACHED: Reached = { at: NO_TRADES, through: NO_TRADES, toOurs: 0n
 
 export class RestingOrdersBySide {
   readonly #side: Side
-  /** 1 where a lower price comes nearer. */
+  /** 1 if a lower price is closer, otherwise -1. */
   readonly #sign: 1 | -1
   readonly #queuesByPrice = new Map<number, PriceQueue>()
   readonly #prices: BestPrices
@@ -42,9 +42,9 @@ export class RestingOrdersBySide {
   readonly #nearest: ClosestApproach
   /** Recorded trades that reached an order, by their price. */
   readonly #traded = new PriceSums()
-  /** Lots that our orders got, so that the sum up to a price is what was given before one at that price. */
+  /** Lots of our fills by price, so that a prefix sum gives the lots filled ahead of an order at a price. */
   readonly #given = new PriceSums()
-  /** A price at or behind this one concerns an order of the side. */
+  /** A price at or beyond this one affects an order of the side. */
   concernedFrom: number
 
   constructor(side: Side) {
@@ -81,7 +81,7 @@ export class RestingOrdersBySide {
     this.#watch()
   }
 
-  /** From the beginning of an order until now. */
+  /** Counts since an order was placed. */
   reachedSince({ price, queue, before, notBefore }: RestingOrderEntry): Reached {
     const now = this.#reached(price, queue)
     if (now === before) return now
@@ -96,7 +96,7 @@ export class RestingOrdersBySide {
     return life.queue.ahead(life)
   }
 
-  /** The price that came nearest to an order; undefined before the first. Asked once, when it ends. */
+  /** The closest price to an order; undefined before the first. Call once, when it ends. */
   nearestTo({ mark }: RestingOrderEntry): number | undefined {
     return this.#nearest.end(mark)
   }
@@ -113,11 +113,11 @@ export class RestingOrdersBySide {
     this.#watch()
   }
 
-  /** A recorded trade, or a candle whose extreme was `recorded`, filled an order of this side. */
+  /** A recorded trade, or a candle with the extreme `recorded`, filled an order of this side. */
   meet(recorded: number, { price, qty }: Trade, maker: RestingOrderEntry | undefined, orderId: number): void {
     const sign = this.#sign
     if (price * sign < recorded * sign) return
-    // What is better than the price of the match and reached: from one end of a range of prices to the other.
+    // The reached prices better than that of the match, as a half-open range.
     const [from, to] = sign === 1 ? [recorded, price] : [price + 1, recorded + 1]
     if (from < to) {
       this.#given.add(from, qty)
@@ -136,14 +136,14 @@ export class RestingOrdersBySide {
     if (queue?.hasCrowd === false) this.#crowdedPrices.delete(price)
   }
 
-  /** Lots of an order of the crowd were cancelled. */
+  /** Lots of a crowd order were cancelled. */
   onCrowdCancelled(orderId: number, price: number, lots: number): void {
     const queue = this.#queuesByPrice.get(price)
     queue?.onCrowdCancelled(orderId, lots)
     if (queue?.hasCrowd === false) this.#crowdedPrices.delete(price)
   }
 
-  /** A trade beyond a price withdraws the crowd's queue there, also when nothing is left to match an order of ours. */
+  /** A trade beyond a price removes the crowd's queue there, even if nothing is left to match our orders. */
   #clearCrowd(price: number): void {
     const sign = this.#sign
     const prices = this.#crowdedPrices
@@ -185,7 +185,7 @@ export class RestingOrdersBySide {
   }
 }
 
-/** Lots of an order that rest. */
+/** Resting lots of an order. */
 export const lotsLeft = ({ qty, filledQty }: Order): number => qty - filledQty
 
 const difference = (now: TradedSum, before: TradedSum): TradedSum => ({

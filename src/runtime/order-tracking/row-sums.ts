@@ -1,8 +1,9 @@
 /**
- * Quantities in a row, any of which may change, and the sum of those before one: a Fenwick tree.
+ * Prefix sums over a list of mutable quantities: a Fenwick tree.
  *
- * Invariant: sums are exact. Each quantity is kept as two numbers, so that 2^25 of the largest add up without losing a
- * digit.
+ * Invariant: sums are exact. Each quantity is stored as two numbers, so that 2^25 of the largest add up without losing
+ * a digit.
+ * @see https://doi.org/10.1002/spe.4380240306 (Fenwick, 1994)
  */
 const LOW = 2 ** 27
 
@@ -15,7 +16,7 @@ export class RowSums {
     return this.#values.length
   }
 
-  /** 0 for an index outside. */
+  /** 0 for an index out of range. */
   at(index: number): number {
     return this.#values[index] ?? 0
   }

@@ -1,5 +1,5 @@
 /**
- * One resting order of the strategy, as the journal tells of it: what is ahead of it, and what the market traded at and
+ * One resting order of the strategy, as reported in the journal: the lots ahead of it, and the recorded trades at and
  * beyond its price.
  */
 import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'
@@ -9,31 +9,31 @@ import type { Ahead } from './price-queue.ts'
 import type { Reached, RestingOrderEntry } from './resting-orders-by-side.ts'
 
 export interface TrackedRestingOrder extends RestingOrderEntry {
-  /** In its last known state. */
+  /** Last known state. */
   order: Order
-  /** Gaps of the market before it began. */
+  /** Gaps of the market before it was placed. */
   readonly gapsBefore: number
 }
 
-/** What there is to tell of an order when it leaves. */
+/** Figures of an order when it leaves. */
 export interface RestingOrderFigures {
   readonly reached: Reached
   readonly ahead: Ahead
-  /** Lots of the crowd that were ahead of it and, by the recorded book, were cancelled. */
+  /** Lots of the crowd that were ahead of it and were cancelled according to the recorded book. */
   readonly cancelledAhead: bigint
-  /** Ticks: the recorded price that came nearest; undefined when there was none. */
+  /** Ticks: the closest recorded price; undefined if there was none. */
   readonly nearest: number | undefined
   readonly isOfCandles: boolean
   readonly gaps: number
 }
 
-/** The order came to rest: the fields of its line behind the time. */
+/** The order came to rest: the fields of its line after the time. */
 export const restedText = (orderId: number, ahead: Ahead, market: MarketConfig): string =>
   `"type":"rested","orderId":"${orderId}"${aheadText(ahead, market)}}`
 
 /**
- * The order left, or the run ended while it was open. What was ahead of it is told unless it was filled whole, the
- * nearest price when none came to the order's; what is zero is not told.
+ * The order left, or the run ended while it was open. Lots ahead are reported unless it was completely filled, the
+ * closest price if none reached the order's; zeros are omitted.
  */
 export function leftText({ id, status }: Order, figures: RestingOrderFigures, market: MarketConfig): string {
   const { reached, ahead, cancelledAhead, nearest, isOfCandles, gaps } = figures
@@ -57,6 +57,6 @@ export function leftText({ id, status }: Order, figures: RestingOrderFigures, ma
 const aheadText = ({ crowd, ours }: Ahead, { qtyPrecision }: MarketConfig): string =>
   quantityText('crowdAhead', crowd, qtyPrecision) + quantityText('oursAhead', ours, qtyPrecision)
 
-/** Nothing for none; else with a comma before it. */
+/** Empty for zero; otherwise with a leading comma. */
 const quantityText = (name: string, lots: number | bigint, decimals: number): string =>
   lots === 0 || lots === 0n ? '' : `,"${name}":"${formatTrimmed(lots, decimals)}"`

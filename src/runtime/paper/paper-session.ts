@@ -1,11 +1,10 @@
 /**
- * A session on paper: a backtest whose tape never ends. The trades of a live market are played into a simulated one as
- * they come, and the strategy's orders are filled there.
+ * A paper session: a backtest on a tape that never ends. The trades of a live market are played into a simulated one as
+ * they arrive, and the strategy's orders are filled there.
  *
- * Its time is this machine's: a trade happens when it arrives, whatever time the exchange gave it, so that the time
- * never goes back and nothing is known before it could be. Between trades the time goes on, and with it timers,
- * latencies and the ends of candles. Known limit: a gap that the market data finds out late counts before the next
- * trade, and not where it was.
+ * Its time is this machine's: a trade happens when it arrives, whatever its exchange time, so that time never goes back
+ * and there is no look-ahead. Between trades time continues, with timers, latencies and the ends of candles.
+ * Known limitation: a gap that is detected late counts before the next trade, and not at its own time.
  */
 import { believeOf } from '../settings/former-terms.ts'
 import { Subscription } from 'rxjs'
@@ -34,7 +33,7 @@ export interface PaperSessionOptions {
   readonly outside: SimulatedRunListener
   readonly loop: LiveLoop
   readonly feed: Pick<ExchangeAdapter, 'trades' | 'gaps'>
-  /** The same with its past, which is shown first where that is wanted; default: nothing of it is. */
+  /** The feed with its history, which is replayed first if a warm-up is wanted; default: no warm-up. */
   readonly past?: PastSource | undefined
 }
 
@@ -44,7 +43,7 @@ const UNHEARD: UseListener = { onMarket: () => undefined, onPlaced: () => undefi
 interface PlayedMarket {
   readonly market: MarketConfig
   readonly channel: OpenChannel
-  /** A gap was told since its last trade. */
+  /** A gap was emitted since its last trade. */
   isMissing: boolean
 }
 
@@ -67,34 +66,32 @@ export class PaperSession {
     }
     const warmHooks = this.#wantsPast() ? { hooks } : {}
     this.run = new SimulatedRun({ prepared, outside, turn, sessionTurn, queue, isOpenEnded: true, ...warmHooks })
-    // What is played is traded at a service that tells no book.
+    // The service behind a paper session publishes no order book.
     this.run.stage.adapter.books = undefined
     this.#markets = prepared.markets.map((market) => ({ market, channel: this.#channelOf(market), isMissing: false }))
   }
 
-  /** Trades that were played. */
+  /** Number of played trades. */
   get rows(): number {
     return this.#rows
   }
 
   /**
-   * Lets the crowd of a market learn from trades of the past, so that its spread and its clips are known from the
-   * start. To be called before
-   * `start`.
+   * Trains the crowd of a market on past trades, so that its spread and its trade clusters are known from the start.
+   * Call before `start`.
    */
   warmUp(symbol: string, oldestFirst: readonly WireTrade[]): void {
     const { crowd } = this.#marketOf(symbol).channel.market
     let time = 0
     for (const { createdAt, price, qty, isBuyerMaker } of oldestFirst) {
-      // A clock that is behind the exchange's must not make of it the future.
+      // The local clock may be behind the exchange's: such a trade must not be in the future.
       time = Math.min(Math.max(time, createdAt), this.#options.loop.queue.now())
       crowd.learn(time, price, qty, isBuyerMaker)
     }
   }
 
   /**
-   * Lets the strategy run, as an event of the loop, and plays the trades that come from then on.
-   *
+   * Starts the strategy, as an event of the loop, and plays the trades that arrive from then on.
    * @throws {InputError}
    */
   start(): void {
@@ -122,12 +119,12 @@ export class PaperSession {
     }
   }
 
-  /** Ends it, once; nothing of the loop runs any more. */
+  /** Ends it, once, and stops the loop. */
   async end(): Promise<BacktestResult> {
     const { loop, prepared } = this.#options
     const { adapter } = this.run.stage
     this.#subscription.unsubscribe()
-    // What is due by now happens before the end.
+    // Events that are due by now run before the end.
     loop.enter(() => undefined)
     await macrotask()
     const end = loop.now()
@@ -144,7 +141,7 @@ export class PaperSession {
     return past !== undefined && (prepared.settings.warmupMs !== null || Object.keys(warmup).length > 0)
   }
 
-  /** Candles come from the service then, which knows them whole. */
+  /** Candles then come from the service, which has complete ones. */
   #warmed(adapter: ExchangeAdapter): ExchangeAdapter {
     const { past: source, prepared, loop, outside } = this.#options
     if (source === undefined) return adapter
@@ -175,7 +172,7 @@ export class PaperSession {
     this.#rows += 1
   }
 
-  /** Answers to what has arrived. */
+  /** Delivers answers to requests that have arrived. */
   #drain(end: number): void {
     const { queue, turn } = this.#options.loop
     turn.inside(() => {

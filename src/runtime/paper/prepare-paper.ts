@@ -1,6 +1,4 @@
-/**
- * A session on paper made ready: what a backtest is made of, without tapes.
- */
+/** Prepares a paper session: the parts of a backtest, without tapes. */
 import { InputError } from '../../domain/errors.ts'
 import { parseFeeRate, type Market, type MarketConfig } from '../../domain/market.ts'
 import { setting } from '../../domain/setting-name.ts'
@@ -12,26 +10,26 @@ import { placeOf } from '../settings/run-terms.ts'
 import type { ParamValues } from '../strategies/params.ts'
 import type { LoadedStrategy } from '../strategies/strategy-file.ts'
 
-/** All but the time at which it begins. */
+/** Everything except the time at which it begins. */
 export type PreparedPaper = Omit<PreparedBacktest, 'from' | 'to'>
 
 export interface PaperSetup {
-  /** Its tapes are not looked at. */
+  /** Its tapes are ignored. */
   readonly settings: BacktestSettings
   readonly loaded: LoadedStrategy
   readonly params: ParamValues
-  /** As the service lists them; at least one. The first gives the asset in which the session is valued. */
+  /** Markets as listed by the service; at least one. The first one's quote asset values the session. */
   readonly markets: readonly Market[]
 }
 
-/** @throws {InputError} for a model that follows a recorded book: a service tells none */
+/** @throws {InputError} for a model that follows a recorded book, because a service publishes none */
 async function paperLiquidity(settings: Pick<BacktestSettings, 'liquidity'>): Promise<LiquidityChoice> {
   const choice = await chooseLiquidity(liquidityOf(settings))
   checkModelForBooks(choice, [])
   return choice
 }
 
-/** @throws {InputError} for anything that the user has to mend */
+/** @throws {InputError} for every mistake in the user's input */
 export async function preparePaper({ settings, loaded, params, markets }: PaperSetup): Promise<PreparedPaper> {
   const { makerFeeBps, takerFeeBps } = settings
   parseFeeRate(placeOf('makerFeeBps'), makerFeeBps)

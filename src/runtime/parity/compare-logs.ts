@@ -1,8 +1,8 @@
 /**
- * Two sessions laid beside each other: the first difference, and what it comes from.
+ * Compares two sessions: finds the first difference, and its cause.
  *
- * Orders, fills, balances, and answers are compared byte for byte. Market data is not, but a strategy that was told
- * other market data has a cause to do something else.
+ * Orders, fills, balances and answers are compared byte for byte. Market data is not, but a difference in it may cause
+ * a strategy to act differently.
  */
 import { LOG_KINDS, type LogKind, type LoggedLine, type SessionLog } from './session-log.ts'
 
@@ -13,27 +13,27 @@ export interface LineDifference {
   readonly kind: LogKind
   /** Unix milliseconds. */
   readonly time: number
-  /** Lines of the same place; undefined for a side that has none there. */
+  /** Lines at the same position; undefined for a side that has none there. */
   readonly inProcess: string | undefined
   readonly live: string | undefined
 }
 
 export interface ParityDifference extends LineDifference {
   readonly cause: ParityCause
-  /** In words. */
+  /** Explanation as text. */
   readonly why: string
 }
 
 export interface ParityComparison {
-  /** Of orders, fills and balances; undefined when there is none. */
+  /** First difference of orders, fills and balances; undefined if there is none. */
   readonly difference: ParityDifference | undefined
-  /** Of the market data that the strategy was told; undefined when there is none. */
+  /** First difference of the market data that the strategy received; undefined if there is none. */
   readonly marketData: LineDifference | undefined
 }
 
 export function compareLogs(inProcess: SessionLog, live: SessionLog): ParityComparison {
   const marketData = firstDifference('market-data', inProcess, live)
-  // Of one moment the first kind is the cause of those behind it.
+  // Within one moment the first kind causes those after it.
   const first = LOG_KINDS.filter((kind) => kind !== 'market-data')
     .flatMap((kind) => firstDifference(kind, inProcess, live) ?? [])
     .reduce<LineDifference | undefined>(

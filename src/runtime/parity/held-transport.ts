@@ -1,13 +1,12 @@
 /**
- * Requests that are held until they are let go, one at a time in their order, so that what a service does is the same
- * in every run.
+ * Holds requests until they are released, one at a time in order, so that a service behaves the same in every run.
  *
- * An answer stands in the same row, behind everything that was there when its request was let go: as in a simulated
- * market, requests that were made together all arrive before the first of them is answered.
+ * Answers go through the same queue, after everything that was queued when their request was released: as in a
+ * simulated market, requests made together all arrive before the first of them is answered.
  */
 import type { RestAnswer, RestRequest, RestTransport } from '../../adapter/live/rest/rest-transport.ts'
 
-/** Something is sent, or told. @param behind  waits for what a request has caused */
+/** A send or a reply. @param behind  waits for the effects of a request */
 type Step = (behind: () => Promise<void>) => Promise<void>
 
 const CLOSED: RestAnswer = { type: 'no-answer', reason: 'closed' }
@@ -15,7 +14,7 @@ const CLOSED: RestAnswer = { type: 'no-answer', reason: 'closed' }
 export class HeldTransport implements RestTransport {
   readonly #transport: RestTransport
   readonly #steps: Step[] = []
-  /** Whoever waits for an answer. */
+  /** Callbacks waiting for an answer. */
   readonly #waiting = new Set<(answer: RestAnswer) => void>()
   #isClosed = false
 
@@ -33,7 +32,7 @@ export class HeldTransport implements RestTransport {
       this.#waiting.add(resolve)
       this.#steps.push(async (behind) => {
         let answer = CLOSED
-        // Its place in the row is taken before the request can cause anything.
+        // It is queued before the request can have effects.
         this.#steps.push(() => {
           this.#waiting.delete(resolve)
           resolve(answer)
@@ -45,7 +44,7 @@ export class HeldTransport implements RestTransport {
     })
   }
 
-  /** Lets the first one go. @param behind  waits for what the request has caused */
+  /** Releases the first step. @param behind  waits for the effects of the request */
   async letGo(behind: () => Promise<void>): Promise<void> {
     await this.#steps.shift()?.(behind)
   }

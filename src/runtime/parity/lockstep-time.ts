@@ -1,5 +1,5 @@
 /**
- * Live time that another clock leads: it stands still while a service is asked, and goes on when the service has.
+ * Live time driven by another clock: it stops while a service is called, and continues when the service has answered.
  */
 import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
 import { EVENT_KIND, EventQueue } from '../../simulation/event-queue.ts'
@@ -7,7 +7,7 @@ import { Turn } from '../session/turn.ts'
 
 export class LockstepTime implements LiveTime {
   readonly queue: EventQueue
-  /** On while an event runs: the strategies' turn. */
+  /** On while an event runs, which is the strategies' turn. */
   readonly turn = new Turn()
   readonly #start: number
   #isInEvent = false

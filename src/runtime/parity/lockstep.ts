@@ -1,9 +1,9 @@
 /**
- * A live adapter and a service with a virtual clock, moment by moment: the service first, then what it has sent, then
- * what is due here, then the requests, until nothing more happens at that moment.
+ * Runs a live adapter and a service with a virtual clock in lockstep: at each moment first the service, then its
+ * messages, then local events, then requests, until nothing more happens.
  *
- * This is the order of a simulated market at one moment. Known limit: what a strategy does in a promise comes at the
- * moment at which it is settled.
+ * This is the order of a simulated market at one moment. Known limitation: promise callbacks of a strategy run at the
+ * moment at which the promise settles.
  */
 import { macrotask } from '../backtest/virtual-world.ts'
 import type { HeldTransport } from './held-transport.ts'
@@ -12,11 +12,11 @@ import type { LockstepTime } from './lockstep-time.ts'
 export interface LockstepParts {
   readonly time: LockstepTime
   readonly transport: HeldTransport
-  /** Lets the service's time go on by so much; everything of it has happened when it resolves. */
+  /** Advances the service's time by `ms`; resolves when everything in that time has happened. */
   readonly advance: (ms: number) => Promise<void>
-  /** Resolves when everything was heard that the service had sent by now. */
+  /** Resolves when everything that the service had sent by now was received. */
   readonly flushed: () => Promise<void>
-  /** Waits a little of the machine's time, while a connection is made: nothing here tells when it is there. */
+  /** Waits a short real time while a connection is being established, since there is no event for it. */
   readonly pause: () => Promise<void>
 }
 
@@ -28,11 +28,9 @@ export class Lockstep {
   }
 
   /**
-   * Lets time pass.
-   *
+   * Advances time.
    * @param until   Unix milliseconds
-   * @param next    of the service, the next moment at which something happens there by itself; Infinity when nothing
-   * will
+   * @param next    returns the service's next event time; Infinity if there is none
    * @param isOver  ends it early
    */
   async passTo(
@@ -48,18 +46,18 @@ export class Lockstep {
     }
   }
 
-  /** Lets everything happen that happens at this moment. */
+  /** Runs everything that happens at this moment. */
   async settle(): Promise<void> {
     await this.#heard()
     await this.#act()
   }
 
-  /** What is due here, then the requests, until nothing is left. */
+  /** Runs local events, then requests, until nothing is left. */
   async #act(): Promise<void> {
     const { time, transport, flushed } = this.#parts
     for (;;) {
       if (time.queue.nextTime <= time.now()) {
-        // Timers of RxJS are in the queue as well: each is a turn of the strategies.
+        // Timers of RxJS are in the queue, too: each is a turn of the strategies.
         time.enter(() => {
           time.queue.runNext()
         })
@@ -71,7 +69,7 @@ export class Lockstep {
     }
   }
 
-  /** Lets a promise be settled without any time passing but what it waits for. */
+  /** Waits for a promise, advancing time only as far as it needs. */
   async until<T>(promise: Promise<T>): Promise<T> {
     const settled = new Settled(promise)
     const { time, transport, pause } = this.#parts
@@ -89,7 +87,7 @@ export class Lockstep {
     const { time, advance } = this.#parts
     if (moment > time.now()) {
       const ms = moment - time.now()
-      // What the service sends at that moment is heard at that moment.
+      // Messages that the service sends at that moment arrive at that moment.
       time.queue.advance(moment)
       await advance(ms)
     }
@@ -102,7 +100,7 @@ export class Lockstep {
   }
 }
 
-/** Whether a promise is settled, one way or the other. */
+/** Whether a promise is settled, either way. */
 class Settled {
   #isReached = false
 

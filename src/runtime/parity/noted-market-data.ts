@@ -1,7 +1,7 @@
 /**
- * A strategy that behaves as it did, while somebody notes the market data that it is told.
+ * Wraps a strategy to log the market data that it receives, without changing its behaviour.
  *
- * Known limit: what is told to several subscribers of the strategy is noted once for each.
+ * Known limitation: data emitted to several subscribers of the strategy is logged once for each.
  */
 import { tap, type Observable } from 'rxjs'
 import type { CandleLength } from '../../domain/candle-length.ts'
@@ -11,7 +11,7 @@ import type { Strategy } from '../../strategy/strategy.ts'
 import type { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/market-data.ts'
 import type { MarketGap } from '../../strategy/market-gap.ts'
 
-/** Takes a line of JSON. */
+/** Receives a line of JSON. */
 export type NoteMarketData = (line: string) => void
 
 export function notingMarketData(strategy: Strategy, note: NoteMarketData): Strategy {

@@ -1,11 +1,11 @@
 /**
- * Log of what a session was told and did, by kind, so that two sessions can be laid beside each other.
+ * Log of a session's inputs and actions, by kind, so that two sessions can be compared.
  *
- * What happens at one moment has no order over a network but that of cause and effect: within a moment answers stand in
- * the order of their requests, states of orders by order, fills by trade, and of the balances the last ones alone.
+ * Over a network the only order within one moment is that of cause and effect: so within a moment answers are sorted by
+ * request, order states by order, fills by trade, and only the last balances count.
  */
 
-/** In the order of cause and effect. */
+/** Order of cause and effect. */
 export const LOG_KINDS = ['market-data', 'request', 'answer', 'fill', 'order', 'state', 'balances'] as const
 
 export type LogKind = (typeof LOG_KINDS)[number]
@@ -33,7 +33,7 @@ const KINDS_BY_TYPE: Readonly<Record<string, LogKind>> = {
   end: 'balances',
 }
 
-/** Fields of a journal line by which it is put in order. */
+/** Fields of a journal line that determine its order. */
 interface Parsed {
   readonly t: number
   readonly type: string
@@ -43,14 +43,14 @@ interface Parsed {
   readonly balances?: unknown
 }
 
-/** The lines of a moment are of equal rank where their order means something. */
+/** Sort keys within a moment; kinds without one have no meaningful order. */
 const RANKS: Readonly<Partial<Record<LogKind, (line: Parsed) => string>>> = {
   answer: ({ ref = 0 }) => padded(ref),
   order: ({ order }) => padded(order?.id ?? ''),
   fill: ({ fill }) => `${padded(fill?.tradeId ?? '')} ${fill?.isMaker === true ? 0 : 1}`,
 }
 
-/** Ids are numbers here, and stand as such. */
+/** Ids are numbers here, and are sorted as such. */
 const padded = (id: string | number): string => String(id).padStart(20, '0')
 
 export class SessionLog {
@@ -59,7 +59,7 @@ export class SessionLog {
   #time = Number.NEGATIVE_INFINITY
   #balances = ''
 
-  /** A line of the journal. What it says of a resting order, or of the terms of the run, is not kept. */
+  /** A journal line. Lines about resting orders and the terms of the run are skipped. */
   onLine(text: string): void {
     const line = JSON.parse(text) as Parsed
     const kind = KINDS_BY_TYPE[line.type]
@@ -77,7 +77,7 @@ export class SessionLog {
     this.#linesOf('market-data').push({ t: (JSON.parse(text) as Parsed).t, text })
   }
 
-  /** Everything of a kind, in the order of time. */
+  /** All lines of a kind, in order of time. */
   lines(kind: LogKind): readonly LoggedLine[] {
     this.#closeMoment()
     return this.#linesOf(kind)
@@ -92,7 +92,7 @@ export class SessionLog {
     this.#moment.clear()
   }
 
-  /** Balances that are as they were are no news. */
+  /** Unchanged balances are skipped. */
   #isNews(text: string): boolean {
     const { type, balances } = JSON.parse(text) as Parsed
     const told = JSON.stringify(balances)

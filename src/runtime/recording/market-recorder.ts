@@ -1,8 +1,8 @@
 /**
- * Records one market: what its stream of trades tells goes into its recording, behind what was missed since that ended.
+ * Records one market: appends the trades of its stream, after the trades missed since the recording last ended.
  *
- * A recording that goes on is filled from the newest trades that the exchange shows. Where its last trade is not among
- * them, nobody knows what came in between, and that is marked as a gap.
+ * A continued recording is backfilled from the newest trades of the exchange. If its last trade is not among them, the
+ * trades between are unknown, which is marked as a gap.
  */
 import type { Subscription } from 'rxjs'
 import { formatUnits } from '../../domain/fixed-point.ts'
@@ -15,7 +15,7 @@ import type { MarketTrade } from '../../strategy/market-data.ts'
 import type { MarketGap } from '../../strategy/market-gap.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
 
-/** What the specification lets a read show at most. */
+/** Maximum size of a read according to the specification. */
 const MOST_READ = 500
 
 const WHILE_STOPPED = 'not recorded, and no longer listed by the exchange'
@@ -25,18 +25,18 @@ export interface MarketRecorderOptions {
   readonly market: Market
   readonly recording: Recording
   readonly reads: Pick<MarketReads, 'trades'>
-  /** Nothing more is recorded: the recording cannot be written, or its trades are not what they were. */
+  /** Recording has stopped: it cannot be written, or its trades have changed. */
   readonly onFailure: (error: unknown) => void
 }
 
 export class MarketRecorder {
   readonly #options: MarketRecorderOptions
   #subscription: Subscription | undefined
-  /** What was told before the recording could go on; undefined once it does. */
+  /** Trades that arrived before the recording could continue; undefined once it does. */
   #held: (() => void)[] | undefined = []
-  /** Ids that the exchange had shown and that were stored when the recording went on: they may be told again. */
+  /** Ids that the exchange had shown and that were stored when the recording continued: the stream may repeat them. */
   #shown: ReadonlySet<string> = new Set()
-  /** End of what was recorded by an earlier process, when it is not known what came after it. */
+  /** End of an earlier process's recording, if the trades after it are unknown. */
   #gapFrom: number | undefined
   #lastPrice: string | undefined
   #isOver = false
@@ -59,7 +59,7 @@ export class MarketRecorder {
     return this.#lastPrice
   }
 
-  /** Listens. To be called before anything is told. */
+  /** Subscribes. Call before anything is emitted. */
   listen(source: Pick<ExchangeAdapter, 'trades' | 'gaps'>): void {
     const { symbol } = this
     this.#subscription = source.gaps(symbol).subscribe((gap) => {
@@ -77,9 +77,8 @@ export class MarketRecorder {
   }
 
   /**
-   * Goes on where the recording ended. To be called when the trades that come are told, so that none falls between.
-   *
-   * @throws {ExchangeError} when the exchange does not show its trades
+   * Continues where the recording ended. Call when the stream is live, so that no trade is missed between.
+   * @throws {ExchangeError} if the exchange does not show its trades
    */
   async resume(): Promise<void> {
     const newestFirst = await this.#options.reads.trades(this.symbol, MOST_READ)
@@ -91,7 +90,7 @@ export class MarketRecorder {
     for (const action of held) this.#guarded(action)
   }
 
-  /** Puts on the disk what was stored. */
+  /** Syncs stored data to disk. */
   async sync(): Promise<void> {
     if (this.#cannotSync) return
     try {
@@ -104,7 +103,7 @@ export class MarketRecorder {
     }
   }
 
-  /** Stops listening and closes the recording. */
+  /** Unsubscribes and closes the recording. */
   close(): void {
     this.#end()
     this.recording.close()
@@ -120,7 +119,7 @@ export class MarketRecorder {
     else this.#held.push(action)
   }
 
-  /** One that cannot be written ends the recording and nothing else. */
+  /** A write failure stops the recording and nothing else. */
   #guarded(action: () => void): void {
     if (this.#isOver) return
     try {
@@ -131,7 +130,7 @@ export class MarketRecorder {
     }
   }
 
-  /** @param oldestFirst  without a hole */
+  /** @param oldestFirst  without a gap */
   #fill(oldestFirst: readonly WireTrade[]): void {
     const { last } = this.recording
     this.recording.learnIds(oldestFirst.map(({ id }) => id))

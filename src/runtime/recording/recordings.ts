@@ -1,6 +1,6 @@
 /**
- * The recordings of several markets, in a folder with a file a market or in a tape store, for as long as its trades are
- * told.
+ * Recordings of several markets, in a folder with one file per market or in a tape store, while their trades are
+ * emitted.
  */
 import { join } from 'node:path'
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
@@ -14,17 +14,17 @@ import { RecordingFile } from '../../store/recordings/recording-file.ts'
 import { StoreRecording } from '../../store/recordings/store-recording.ts'
 import { MarketRecorder } from './market-recorder.ts'
 
-/** What was appended is on the disk after twice this long at the latest. */
+/** Interval of syncs; appended data is on disk after at most twice this time. */
 const SYNC_MS = 500
 
-/** Where recordings go: into a folder with a file a market, or into a tape store. */
+/** Target of recordings: a folder with one file per market, or a tape store. */
 export interface RecordingPlace {
   readonly form: 'folder' | 'store'
-  /** Of the folder, or of the store. */
+  /** Path of the folder or store. */
   readonly path: string
 }
 
-/** A name that ends in `.db` is that of a store. */
+/** A name that ends in `.db` denotes a store. */
 export const recordingPlace = (path: string): RecordingPlace => ({
   form: /\.db$/i.test(path) ? 'store' : 'folder',
   path,
@@ -34,15 +34,15 @@ export interface RecordingsOptions {
   /** The setting that names the place. */
   readonly where: Place
   readonly place: RecordingPlace
-  /** In the order in which they are told of. */
+  /** Markets in the order of reports. */
   readonly markets: readonly Market[]
   readonly reads: Pick<MarketReads, 'trades'>
   readonly time: LiveTime
-  /** A market is recorded no further; told at most once of each. */
+  /** The recording of a market has stopped; called at most once per market. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** A recording as it stands. */
+/** Present state of a recording. */
 export interface RecordingState extends RecordingCounts {
   readonly symbol: string
   readonly file: string
@@ -57,7 +57,7 @@ export class Recordings {
   #syncing: LiveTimer | undefined
   #isClosed = false
 
-  /** @throws {InputError} for a file that cannot be gone on with; none is open then */
+  /** @throws {InputError} for a file that cannot be continued; none is open then */
   constructor({ where, place, markets, reads, time, onFailure }: RecordingsOptions) {
     this.#time = time
     this.#onFailure = onFailure
@@ -84,18 +84,18 @@ export class Recordings {
     }))
   }
 
-  /** To be called before anything is told. */
+  /** Call before anything is emitted. */
   listen(source: Pick<ExchangeAdapter, 'trades' | 'gaps'>): void {
     for (const recorder of this.#recorders) recorder.listen(source)
     this.#syncLater()
   }
 
-  /** Goes on where the recordings ended. To be called when trades that come are told. @throws {ExchangeError} */
+  /** Continues where the recordings ended. Call when the streams are live. @throws {ExchangeError} */
   async resume(): Promise<void> {
     for (const recorder of this.#recorders) await recorder.resume()
   }
 
-  /** A second call changes nothing. */
+  /** Idempotent. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -126,7 +126,7 @@ const openRecording = ({ form, path }: RecordingPlace, market: Market): Recordin
     ? StoreRecording.open(path, market)
     : RecordingFile.open(join(path, recordingName(market.symbol)), market)
 
-/** Symbols that differ by case alone would be one file. */
+/** Symbols that differ only by case would share a file. */
 function refuseSameName(where: Place, { symbol }: Market, recorders: readonly MarketRecorder[]): void {
   const same = recorders.find((other) => recordingName(other.symbol) === recordingName(symbol))
   if (same !== undefined) {

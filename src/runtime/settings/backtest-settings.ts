@@ -1,14 +1,11 @@
-/**
- * A backtest as a user describes it, with every default filled in. Plain values: it goes into `run.json` and comes back
- * from it.
- */
+/** A backtest as the user describes it, with every default filled in. Plain values, as stored in `run.json`. */
 import type { BookTapeSource, TapeSource } from '../../import/tape-source.ts'
 import type { RunTerms } from './run-terms.ts'
 
 export interface BacktestSettings extends RunTerms {
-  /** Name of a ready strategy, or path of a file. */
+  /** Name of a built-in strategy, or path of a file. */
   readonly strategy: string
-  /** As text, from the command line; these win over the values below. */
+  /** Parameters as text from the command line; they take precedence over the values below. */
   readonly paramTexts: Readonly<Record<string, string>>
   readonly params: Readonly<Record<string, unknown>>
   readonly tapes: readonly TapeSource[]

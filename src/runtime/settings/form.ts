@@ -1,27 +1,26 @@
 /**
- * Forms of a setting: what is accepted, as a value in a file or an option and as the text of a flag, said once for
- * both.
+ * Forms of settings: which values are accepted in a file or option and as the text of a flag, defined once for both.
  *
- * Nothing is coerced: what is not exactly of the form is refused with its place.
+ * Nothing is coerced: invalid values are refused with their place.
  */
 import { z } from 'zod'
 import { knownLengthMs, lengthMsOf } from '../../domain/candle-length.ts'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 
-/** @typeParam Given  as a file or an option has it */
+/** @typeParam Given  the type in a file or option */
 export interface Form<Given> {
   readonly schema: z.ZodType<Given>
-  /** Reads the text of a flag; undefined for a switch, which has none. @throws {InputError} at `place` */
+  /** Parses the text of a flag; undefined for a switch, which has none. @throws {InputError} at `place` */
   readonly ofText: ((place: Place, text: string) => Given) | undefined
 }
 
-/** A form that a flag has as text. */
+/** A form with a flag that takes text. */
 export interface TextForm<Given> extends Form<Given> {
   readonly ofText: (place: Place, text: string) => Given
 }
 
-/** A form whose schema cannot say what was expected. */
+/** Error message for a schema that cannot describe what it expects. */
 export const expected = (what: string): { error: string } => ({ error: `Invalid input: expected ${what}` })
 
 export const anyText: TextForm<string> = { schema: z.string(), ofText: (_, text) => text }

@@ -16,11 +16,10 @@ export interface FormerTerms {
 }
 
 /**
- * What was given, with present names in place of former ones.
- *
+ * The given settings, with present names in place of former ones.
  * @param names    present name by the former one
  * @param placeOf  place of a name in errors
- * @throws {InputError} for a setting that is there by both names
+ * @throws {InputError} for a setting that is given by both names
  */
 export function renamed<Given extends Readonly<Record<string, unknown>>>(
   given: Given,

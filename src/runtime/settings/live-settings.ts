@@ -1,8 +1,8 @@
 /**
- * The settings of a session on a live exchange beside the terms of a run, each with its form and its words, from which
- * flags and checks of options are derived.
+ * Settings of a live session beside the terms of a run, each with its form and its help text; flags and checks of
+ * options are derived from them.
  *
- * A new setting is a row here and whoever heeds it.
+ * A new setting needs a row here, and the code that uses it.
  */
 import { z } from 'zod'
 import { knownLengthMs } from '../../domain/candle-length.ts'
@@ -15,7 +15,7 @@ import { LIVE_COLLAR_PERCENT } from '../session/risk/risk-limits.ts'
 const LONGEST_SETTLE_MS = 3_600_000
 const LONGEST_TIMEOUT_MS = 300_000
 
-/** An error does not repeat the text, which may hold a key. */
+/** An error does not repeat the text, which may contain a key. */
 function plainUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return undefined
@@ -26,7 +26,7 @@ function plainUrl(text: string): string | undefined {
 const URL_EXPECTED =
   'expected an http or https URL such as http://127.0.0.1:8080/v1, without a user, a query or a fragment; a key goes into PAPERTAPE_API_KEY'
 
-/** Without a slash at its end. */
+/** Without a trailing slash. */
 export const serviceUrlForm: TextForm<string> = {
   schema: z
     .string()
@@ -39,12 +39,12 @@ export const serviceUrlForm: TextForm<string> = {
   },
 }
 
-/** Where the flag of a setting stands in the help. */
+/** Group of a setting's flag in the help. */
 export type LiveSettingGroup = 'service' | 'orders' | 'files'
 
 export interface LiveSetting<Given> {
   readonly group: LiveSettingGroup
-  /** For the help of the flag, default included. */
+  /** Text in the help of the flag, including the default. */
   readonly words: string
   readonly form: Form<Given>
 }
@@ -70,7 +70,7 @@ export function waitMsOf(wait: string | undefined): number | undefined {
   return wait === 'off' ? 0 : readLength(setting('wait'), wait)
 }
 
-/** By the name of the option. */
+/** Settings by the name of the option. */
 const LIVE_SETTINGS = {
   url: row('service', serviceUrlForm, 'base URL of the service, such as http://127.0.0.1:8080/v1'),
   symbol: row(
@@ -113,7 +113,7 @@ const LIVE_SETTINGS = {
 type Settings = typeof LIVE_SETTINGS
 export type LiveSettingName = keyof Settings
 
-/** What was said of them. */
+/** Given values of the settings. */
 export type GivenLiveSettings = {
   readonly [Name in LiveSettingName]?: (Settings[Name] extends LiveSetting<infer Given> ? Given : never) | undefined
 }
@@ -127,7 +127,7 @@ export const DEFAULT_TIMEOUT_MS = 10_000
 export const DEFAULT_SETTLE_MS = 30_000
 export const DEFAULT_STOP_TIMEOUT = '30s'
 
-/** @throws {InputError} naming the first that is not of its form */
+/** @throws {InputError} naming the first invalid one */
 export function checkedLiveSettings(given: GivenLiveSettings): GivenLiveSettings {
   const checked = EACH_LIVE_SETTING.map(([name, { form }]) => {
     const value = given[name]
@@ -141,7 +141,7 @@ export function checkedLiveSettings(given: GivenLiveSettings): GivenLiveSettings
 
 export type AtExit = 'cancel' | 'keep' | 'flatten'
 
-/** @throws {InputError} when both say something else */
+/** @throws {InputError} if both are given and contradict each other */
 export function atExitOf({ atExit, keepOrders }: Pick<GivenLiveSettings, 'atExit' | 'keepOrders'>): AtExit {
   if (keepOrders === true && atExit !== undefined && atExit !== 'keep') {
     throw new InputError(setting('atExit'), `'${atExit}' and --keep-orders exclude each other: pass one of them`)
@@ -149,7 +149,7 @@ export function atExitOf({ atExit, keepOrders }: Pick<GivenLiveSettings, 'atExit
   return atExit ?? (keepOrders === true ? 'keep' : 'cancel')
 }
 
-/** The terms of a run that a session on a live exchange has; nothing else is ours to set there. */
+/** The terms of a run that a live session supports; the service determines the others. */
 const LIVE_TERM_NAMES = [
   'warmupMs',
   'makerFeeBps',
@@ -175,7 +175,7 @@ const isLiveTerm = (name: TermName): boolean => (LIVE_TERM_NAMES as readonly Ter
 
 export const EACH_LIVE_TERM = EACH_TERM.filter(([name]) => isLiveTerm(name))
 
-/** What is simulated elsewhere is none here. @throws {InputError} naming the setting that is not as it should be */
+/** Disables simulated rate limits and latency, since the service has real ones. @throws {InputError} naming an invalid setting */
 export const resolveLiveTerms = (given: GivenLiveTerms): RunTerms =>
   resolveTerms({
     ...given,

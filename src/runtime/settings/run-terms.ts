@@ -1,9 +1,10 @@
 /**
- * The terms of a run: every setting that bears on its result beside strategy, tapes and credit, in the order of
- * `run.json` and of the journal's head.
+ * The terms of a run: all result-affecting settings except strategy, tapes and credits, in the order of `run.json` and
+ * of the journal's head.
  *
- * A new setting is a row here and whoever heeds it: its flag, its key in the config file, its checks, its place in
- * `run.json` and in the journal, and `verify` come from the row. An option of `backtest()` is named by its path.
+ * A new setting needs a row here, and the code that uses it: its flag, its key in the config file, its checks, its
+ * place in `run.json` and in the journal, and `verify` are derived from the row. An option of `backtest()` is named by
+ * its path.
  */
 import { z } from 'zod'
 import { CANDLE_INTERVALS } from '../../domain/candle.ts'
@@ -30,7 +31,7 @@ import {
 import { nullableTerm, plainTerm, type GivenOf, type Term, type ValueOf } from './term.ts'
 
 const MAX_CLIPS = 1000
-/** A day: what takes longer is no latency. */
+/** A day, as a plausibility limit. */
 export const MAX_LATENCY_MS = 86_400_000
 const MAX_ORDERS = 1_000_000
 const MAX_SEED = 2 ** 31 - 1
@@ -67,7 +68,7 @@ const limitsTerm: Term<boolean | RateLimits, RateLimits | null> = {
   resolve: (given = true) => {
     if (given === true) return DEFAULT_RATE_LIMITS
     if (given === false) return null
-    // In one order, since they are written into the journal.
+    // Fixed order, because they are written to the journal.
     const { general, mutations, windowSeconds } = given
     return { general, mutations, windowSeconds }
   },
@@ -90,13 +91,13 @@ const warmupTerm: Term<string, number | null> = {
   words: 'feed this much history first (e.g. 30d) without sending orders (default: as declared by the strategy)',
   group: 'reading',
   form: anyText,
-  // A run that was written before there was a warm-up had none.
+  // Absent in older runs, which had no warm-up.
   value: z.int().min(1).nullable().default(null),
   inJournal: 'never',
   resolve: (given, place) => (given === undefined ? null : readLength(place, given)),
 }
 
-/** A limit of the risk stage: null when it is off, which it is unless it is set. */
+/** A risk limit: null means off, the default. */
 const riskTerm = <Value extends string | number>(
   form: TextForm<Value>,
   name: string,
@@ -107,13 +108,13 @@ const riskTerm = <Value extends string | number>(
   words: `${words} (default: off)`,
   group: 'risk',
   form: orOff(form),
-  // A run that was written before there was such a limit had none.
+  // Absent in older runs, which had no such limit.
   value: form.schema.nullable().default(null),
   inJournal: 'if-set',
   resolve: (given) => (given === undefined || given === 'off' ? null : given),
 })
 
-/** Null where a loss beyond its limit only reduces, as in every run that was written before there was a choice. */
+/** Null if a reached loss limit only reduces, as in older runs. */
 const atLimitTerm: Term<'reduce' | 'flatten', 'flatten' | null> = {
   option: 'risk.atLimit',
   key: 'atLimit',
@@ -279,7 +280,7 @@ const RUN_TERMS = {
     'drawdownPercent',
     'once equity is this many percent below its peak, only reduce positions',
   ),
-  /** What a loss beyond its limit does; null to reduce. */
+  /** Action when a loss limit is reached; null to reduce. */
   atLimit: atLimitTerm,
   /** Period of the samples on which returns rest, by its name. */
   statsPeriod: {
@@ -318,7 +319,7 @@ const RUN_TERMS = {
 type Terms = typeof RUN_TERMS
 export type TermName = keyof Terms
 
-/** The terms that were given; one that was not is left to its default. */
+/** Given terms; missing ones have their default. */
 export type GivenTerms = { readonly [Name in TermName]?: GivenOf<Terms[Name]> | undefined }
 
 /** The terms in effect, defaults included. */
@@ -328,12 +329,11 @@ export type RunTerms = { readonly [Name in TermName]: ValueOf<Terms[Name]> }
 export const EACH_TERM = Object.entries(RUN_TERMS) as readonly (readonly [TermName, Term<unknown, unknown>])[]
 
 /**
- * What was given, with the current names of settings in place of former ones.
- *
+ * Given settings, with the current names in place of former ones.
  * @param kind     whether its names are those of options or of keys in a config file
  * @param prefix   group that the names are in, such as `liquidity.`
  * @param placeOf  place of a name in errors
- * @throws {InputError} for a setting that is there by both names
+ * @throws {InputError} for a setting that is given by both names
  */
 export function currentNames<Given extends Readonly<Record<string, unknown>>>(
   given: Given,
@@ -353,7 +353,7 @@ export function currentNames<Given extends Readonly<Record<string, unknown>>>(
 /** Name of a term as the place of an error. */
 export const placeOf = (name: TermName): SettingName => setting(RUN_TERMS[name].option)
 
-/** @throws {InputError} naming the setting that is not as it should be */
+/** @throws {InputError} naming an invalid setting */
 export function resolveTerms(given: GivenTerms): RunTerms {
   const terms = Object.fromEntries(
     EACH_TERM.map(([name, term]) => [name, term.resolve(given[name], setting(term.option))]),
@@ -368,17 +368,17 @@ export function resolveTerms(given: GivenTerms): RunTerms {
 /** Milliseconds of the period of the returns. */
 export const statsPeriodMs = ({ statsPeriod: name }: Pick<RunTerms, 'statsPeriod'>): number => CANDLE_INTERVALS[name]
 
-/** The terms alone, in their order, of something that holds more. */
+/** Picks the terms, in their order, from an object that contains more. */
 export const termsOf = (settings: RunTerms): RunTerms =>
   Object.fromEntries(EACH_TERM.map(([name]) => [name, settings[name]])) as unknown as RunTerms
 
-/** As they are in `run.json`. */
+/** Schema of the terms in `run.json`. */
 export const runTermsSchema = z.preprocess(
   (config) => (typeof config === 'object' && config !== null ? currentTerms({ ...config }) : config),
   z.object(Object.fromEntries(EACH_TERM.map(([name, term]) => [name, term.value]))),
 ) as unknown as z.ZodType<RunTerms>
 
-/** Those in the head of the journal, in their order. */
+/** The terms in the head of the journal, in their order. */
 export const journalTerms = (terms: RunTerms): Readonly<Record<string, unknown>> =>
   digestedTerms(
     Object.fromEntries(

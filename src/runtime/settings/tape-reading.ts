@@ -1,6 +1,4 @@
-/**
- * The settings of a tape: how its file is read, for each tape or for all.
- */
+/** Settings of how a tape's file is read, for each tape or for all. */
 import { z } from 'zod'
 import type { Place } from '../../domain/errors.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
@@ -9,14 +7,14 @@ import type { BookTapeSource, TapeSource } from '../../import/tape-source.ts'
 import { anyInterval, anyText, choice, integer, onOrOff, positiveDecimal, readInterval, type Form } from './form.ts'
 import type { GivenOf } from './term.ts'
 
-/** All that is said of a file beside its path, by the name of the setting, which is its key in every form. */
+/** All settings of a file except its path, by the name of the setting, which is its key in every form. */
 export type TapeReading = Omit<TapeSource, 'file'>
 export type ReadingName = keyof TapeReading
 
 export interface ReadingTerm<Given, Value> {
   readonly words: string
   readonly form: Form<Given>
-  /** As it stands in `run.json`. */
+  /** Schema of the value in `run.json`. */
   readonly value: z.ZodType<Value>
   /** @throws {InputError} at `place` */
   resolve(given: Given, place: Place): Value
@@ -70,7 +68,7 @@ const TAPE_READING = {
 
 type Readings = typeof TAPE_READING
 
-/** The settings that were given for a tape. */
+/** The given settings of a tape. */
 export type GivenReading = {
   readonly [Name in ReadingName]?: GivenOf<Readings[Name]> | undefined
 }
@@ -80,7 +78,7 @@ export const EACH_READING = Object.entries(TAPE_READING) as readonly (readonly [
   ReadingTerm<unknown, unknown>,
 ])[]
 
-/** Those of the settings that a recording of a book has. */
+/** The settings that apply to a recording of a book. */
 const OF_BOOKS: readonly string[] = [
   'symbol',
   'market',
@@ -89,10 +87,10 @@ const OF_BOOKS: readonly string[] = [
 ] satisfies (keyof BookTapeSource)[]
 export const EACH_BOOK_READING = EACH_READING.filter(([name]) => OF_BOOKS.includes(name))
 
-/** All that is said of one beside its path. */
+/** All settings of a book recording except its path. */
 export type BookReading = Omit<BookTapeSource, 'file'>
 
-/** Only what was said. @throws {InputError} naming the setting */
+/** Contains only given settings. @throws {InputError} naming the setting */
 export const resolveReading = (given: GivenReading): TapeReading =>
   Object.fromEntries(
     EACH_READING.flatMap(([name, term]) =>
@@ -107,7 +105,7 @@ const schemaOf = (readings: typeof EACH_READING): z.ZodObject =>
     ),
   )
 
-/** As it stands in `run.json`, the symbol aside. */
+/** Schema in `run.json`, without the symbol. */
 export const readingSchema = schemaOf(EACH_READING) as unknown as z.ZodType<Omit<TapeReading, 'symbol'>>
-/** The same of a recording of a book. */
+/** The same for a recording of a book. */
 export const bookReadingSchema = schemaOf(EACH_BOOK_READING) as unknown as z.ZodType<Omit<BookReading, 'symbol'>>
