@@ -175,7 +175,11 @@ const isLiveTerm = (name: TermName): boolean => (LIVE_TERM_NAMES as readonly Ter
 
 export const EACH_LIVE_TERM = EACH_TERM.filter(([name]) => isLiveTerm(name))
 
-/** Disables simulated rate limits and latency, since the service has real ones. @throws {InputError} naming an invalid setting */
+/**
+ * Disables simulated rate limits and latency, since the service has real ones.
+ *
+ * @throws {InputError} naming an invalid setting
+ */
 export const resolveLiveTerms = (given: GivenLiveTerms): RunTerms =>
   resolveTerms({
     ...given,
