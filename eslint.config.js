@@ -28,11 +28,20 @@ const PLAIN_HEADERS = ['src', 'strategies', 'examples', 'templates', 'pages']
 
 /** Folders in which every doc comment begins with what it is about. */
 const PLAIN_COMMENTS = [
-  ...['analysis', 'domain', 'exchange', 'report', 'run', 'simulation', 'strategy', 'tape', 'testing', 'wire'].map(
-    (name) => `src/${name}`,
-  ),
-  ...['books', 'tapes'].map((name) => `src/store/${name}`),
-  'src/import/csv',
+  ...[
+    'analysis',
+    'domain',
+    'exchange',
+    'import',
+    'report',
+    'run',
+    'simulation',
+    'store',
+    'strategy',
+    'tape',
+    'testing',
+    'wire',
+  ].map((name) => `src/${name}`),
   'src/adapter',
   'src/runtime/!(sweep)',
 ]

@@ -49,5 +49,5 @@ export interface TapeSource {
   readonly precision?: number
 }
 
-/** A recording of a book or of quotes, and what was said of it. */
+/** A recording of a book or of quotes, and the options for reading it. */
 export type BookTapeSource = Pick<TapeSource, 'file' | 'symbol' | 'market' | 'pricePrecision' | 'qtyPrecision'>

@@ -1,7 +1,4 @@
-/**
- * Files with a header that is not the specification's: what their columns hold, by their names and by what stands in
- * them.
- */
+/** Detects the columns of a file with another header than the specification's, by their names and their content. */
 import { DAY_MS } from '../../domain/time.ts'
 import { declaresMilliseconds, FIELDS_OF, REQUIRED_FIELDS_OF, type Field, type RowKind } from '../csv/field.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
@@ -16,13 +13,13 @@ import { withPlainNumbers } from './written-numbers.ts'
 
 export interface HeaderSample {
   readonly header: readonly string[]
-  /** The rows behind it that have as many cells. */
+  /** Rows after the header with the same number of cells. */
   readonly rows: readonly (readonly string[])[]
-  /** Day before month, as the user says; undefined where the user does not. */
+  /** Day before month, as given by the user; undefined if not given. */
   readonly isDayFirst?: boolean | undefined
 }
 
-/** Undefined where a field that rows need is not found; a text says what stands in the way. */
+/** Undefined if a required field is missing; a string is the text of an error. */
 export function columnsOfHeader(sample: HeaderSample): Columns | string | undefined {
   const habit = habitOf(sample.header.map(bareHeader))
   const bare = sample.header.map((name) => habit?.renamed[bareHeader(name)] ?? bareHeader(name))
@@ -58,7 +55,7 @@ export function columnsOfHeader(sample: HeaderSample): Columns | string | undefi
   return withHabit(found, habit)
 }
 
-/** Trades that are written as candles, of which many open at one moment. */
+/** Trades in candle format: many of them open at the same time. */
 function areTicks({ rows }: HeaderSample, bare: readonly string[]): boolean {
   const columns = (['open', 'high', 'low', 'close'] as const).map((field) =>
     bare.findIndex((name) => isNameOf(field, name)),
@@ -82,10 +79,10 @@ function columnsOfTicks(sample: HeaderSample, bare: readonly string[]): Columns 
   }
 }
 
-/** Its files begin with a link and the newest row. */
+/** Its files start with a link, and are sorted newest first. */
 export const COLLECTOR = 'CryptoDataDownload'
 
-/** Formats by the names that no other has: the first of which all are there. */
+/** Formats by unique column names: the first one with all of its names present. */
 const OWN_NAMES: readonly (readonly [string, readonly string[], RowKind?])[] = [
   ['Databento trades', ['ts_event', 'action', 'publisher_id']],
   ['Databento candles', ['ts_event', 'publisher_id'], 'candles'],
@@ -106,7 +103,7 @@ const OWN_NAMES: readonly (readonly [string, readonly string[], RowKind?])[] = [
   ['Yahoo candles', ['adj_close']],
 ]
 
-/** The format whose own names are all there; undefined for a header as anybody may write it. */
+/** The format whose unique names are all present; undefined for a generic header. */
 export function ownDialect(header: readonly string[], kind: RowKind): string | undefined {
   const bare = header.map(bareHeader)
   return OWN_NAMES.find(([, names, of = kind]) => of === kind && names.every((name) => bare.includes(name)))?.[0]
@@ -165,14 +162,14 @@ function timeSource(sample: HeaderSample, bare: readonly string[], kind: RowKind
 
 const EITHER_WAY = 'ambiguous dates: pass --date-order day or --date-order month'
 
-/** An unnamed first column is an index, or the time where nothing else is. */
+/** An unnamed first column is the time if nothing else is; otherwise an index. */
 const isTimeName = (name: string, column: number, bare: readonly string[]): boolean =>
   isNameOf('time', name) || (column === 0 && name === '' && !bare.some((other) => isNameOf('time', other)))
 
-/** Formats with a time of the exchange and one of the receipt tell the first where this looks. */
+/** Formats with exchange and receive times, where the first match is the exchange time. */
 const hasOwnTime = (bare: readonly string[]): boolean => bare.includes('ts_event')
 
-/** Integers before dates, for they are read faster and are as fine. */
+/** Integers before dates: they parse faster and are equally precise. */
 const rank = (texts: readonly string[]): number => (areUnixTimes(texts) ? 0 : 1)
 
 type TimeEdit = 'plain' | 'either' | ((text: string) => string)
@@ -192,7 +189,7 @@ function timeEdit(all: readonly string[], { isDayFirst }: HeaderSample): TimeEdi
   return (text) => form(text) ?? text
 }
 
-/** A column of integers that went through a table of floats. */
+/** Integers exported by a table of floats. */
 export const WHOLE_FLOAT = /^\d{12,}\.0+$/
 const withoutFraction = (text: string): string => (WHOLE_FLOAT.test(text) ? text.replace(/\.0+$/, '') : text)
 
@@ -200,7 +197,7 @@ function isSameMoment({ rows }: HeaderSample, [one = 0, other = 0]: readonly num
   const [first] = rows
   if (first === undefined) return true
   const [a, b] = [momentOf(first[one] ?? ''), momentOf(first[other] ?? '')]
-  // A column of days beside one of moments says the same of the day.
+  // A column of dates next to one of times is no contradiction.
   return a === undefined || b === undefined || Math.abs(a - b) < DAY_MS
 }
 
@@ -227,7 +224,7 @@ function dateAndClock(sample: HeaderSample, date: number, clock: number): TimeSo
   return { source: { field: 'time', column: date, edit }, columns: [date, clock], notices: [] }
 }
 
-/** Where the id of a trade is its time in microseconds, and there is no other. */
+/** Time from trade ids that are microsecond timestamps, if there is no time column. */
 function timeOfIds(bare: readonly string[], textsOf: (column: number) => readonly string[]): TimeSource | undefined {
   const column = bare.findIndex((name) => isNameOf('id', name))
   if (column < 0 || !areUnixTimes(textsOf(column)) || textsOf(column).some((text) => text.length < 16)) return undefined
@@ -256,7 +253,7 @@ function sourceOf(
   return { field, column }
 }
 
-/** Of volumes in either asset the first is the base's. */
+/** Volume column; if there are volumes in both assets, the first one is in the base asset. */
 function volumeSource(
   columns: readonly number[],
   bare: readonly string[],
@@ -269,13 +266,13 @@ function volumeSource(
   return column < 0 ? undefined : { field: 'volume', column, edit: emptyEdit(textsOf(column)) }
 }
 
-/** Exports write a candle of nothing as `nan` or `null`. */
+/** Exports write an empty candle as `nan` or `null`. */
 const emptyEdit = (texts: readonly string[]): ((text: string) => string) | undefined =>
   texts.some((text) => /^(?:nan|null|none|-)$/i.test(text))
     ? (text) => (/^(?:nan|null|none|-)$/i.test(text) ? '' : text)
     : undefined
 
-/** The words of formats that are known to tell the side of the taker by them. */
+/** Words for the taker side in known formats. */
 const OF_MTGOX: Readonly<Record<string, string>> = { bid: 'buy', ask: 'sell' }
 const OF_DATABENTO: Readonly<Record<string, string>> = { a: 'sell', b: 'buy', n: 'unknown' }
 
@@ -284,7 +281,7 @@ function sideSource(
   bare: readonly string[],
   textsOf: (column: number) => readonly string[],
 ): Source | undefined {
-  // Elsewhere a type is that of the order.
+  // In other formats `type` is the order type.
   const column = columns[0] ?? bare.indexOf('type')
   if (column < 0) return undefined
   const texts = [...new Set(textsOf(column).map((text) => text.toLowerCase()))]
@@ -307,7 +304,7 @@ const signNotice = (sources: readonly Source[], sample: HeaderSample): readonly 
     ? ['Negative quantities are read as trades with a selling taker.']
     : []
 
-/** Where a sale is written as a quantity below zero. */
+/** Signed quantities: a negative one is a sale. */
 function withPlainTrades(sources: readonly Source[], sample: HeaderSample): readonly Source[] {
   if (!hasSigns(sources, sample) || tellsSide(sources)) return sources
   const bare = sources.map((source) =>
@@ -318,7 +315,7 @@ function withPlainTrades(sources: readonly Source[], sample: HeaderSample): read
   return [...bare, { field: 'side', column: qty.column, edit: (text) => (text.startsWith('-') ? 'sell' : 'buy') }]
 }
 
-/** Lines of a format that tells more than trades. */
+/** Filter for formats with other records than trades. */
 function leaveOutOf(
   bare: readonly string[],
   sources: readonly Source[],
@@ -337,5 +334,5 @@ function leaveOutOf(
 }
 
 const PRICES: readonly Field[] = ['open', 'high', 'low', 'close']
-/** As exports write that there is none. */
+/** Missing values as exports write them. */
 export const NO_VALUE = /^(?:null|nan|none|-)?$/i

@@ -1,22 +1,20 @@
-/**
- * The beginning of a file of separated values, cut into lines and cells, to see what it is.
- */
+/** The first lines of a delimited file, split into cells, for format detection. */
 import { splitLine } from '../csv/split-line.ts'
 
 export interface CsvSample {
   readonly delimiter: string
-  /** Lines before the header, or before the first row. */
+  /** Number of lines before the header, or before the first row. */
   readonly skippedLines: number
   readonly hasBlanks: boolean
-  /** Cells of the lines behind these; a record that goes on in the next line is left out. */
+  /** Cells of the following lines, without records that span several lines. */
   readonly records: readonly (readonly string[])[]
 }
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
-/** Looked at. */
+/** Maximum number of lines examined. */
 const MOST_LINES = 400
 
-/** A link, as the files of a collector begin; a comment; the line by which a spreadsheet is told the delimiter. */
+/** A link, as in files of a collector; a comment; the delimiter line of a spreadsheet. */
 const NO_ROW = /^(?:https?:\/\/\S*|#.*|"?sep=.?"?)$/i
 
 /** @param text  whole lines, without a byte order mark */
@@ -37,7 +35,7 @@ export function csvSample(text: string): CsvSample {
   }
 }
 
-/** Of a line with delimiters within quotes; undefined for one that is more than that. */
+/** Cells of a line with quoted delimiters; undefined for more complicated quoting. */
 function quotedCells(line: string, delimiter: string, hasBlanks: boolean): readonly string[] | undefined {
   const cells: string[] = []
   let isWithin = false
@@ -52,7 +50,7 @@ function quotedCells(line: string, delimiter: string, hasBlanks: boolean): reado
 const cellsWithBlanks = (line: string, delimiter: string): boolean =>
   line.split(delimiter).some((cell) => cell !== '' && cell !== cell.trim())
 
-/** The one by which most lines have the same number of cells, two at least; a comma where none has. */
+/** The delimiter by which most lines have the same number of cells, at least two; otherwise a comma. */
 function delimiterOf(rows: readonly string[]): string {
   let best: { readonly delimiter: string; readonly share: number; readonly cells: number } | undefined
   for (const delimiter of DELIMITERS) {

@@ -1,23 +1,22 @@
 /**
- * Dates as the exports of charts and brokers write them, brought into ISO 8601, with the name of their zone behind it.
+ * Date formats of chart and broker exports, converted to ISO 8601 followed by the name of the zone.
  *
- * Invariant: a form is chosen by what all dates of a sample have in common. Where day and month could be either, none
- * is chosen.
+ * Invariant: a format must fit all dates of the sample. If day and month are ambiguous, none is chosen.
  */
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import { withoutZoneName } from '../csv/local-times.ts'
 
-/** Undefined for a text that is not of the form. */
+/** Undefined for a text in another format. */
 export type DateForm = (text: string) => string | undefined
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Hour, minute, second and fraction behind a date, with what separates them from it, and AM or PM. */
+/** Hour, minute, second and fraction after a date, with separator, and AM or PM. */
 const CLOCK = String.raw`(?:[ TD]+(\d{1,2})(?::?(\d\d))?(?::?(\d\d)(?:[.,](\d+))?)?(?:[ -]?([AaPp][Mm]))?)?`
 /** UTC, or the name of a zone. */
 const ZONE = String.raw`(?<zone> ?(?:UTC|GMT|Z)(?:\+0{1,4})?| [A-Za-z]+(?:/[A-Za-z_+-]+)+)?`
 
-/** The places of year, month and day among the groups of a pattern. */
+/** Group numbers of year, month and day in a pattern. */
 interface Order {
   readonly pattern: RegExp
   readonly year: number
@@ -60,21 +59,21 @@ const NAMED_MONTH_DAY: Order = {
 
 const CLEAR: readonly Order[] = [...YEAR_FIRST, DAY_NAMED_MONTH, NAMED_MONTH_DAY]
 
-/** The form of all of them; `either` where day and month could be exchanged; undefined for other texts. */
+/** The common format of all texts; `either` if day and month are ambiguous; undefined if there is none. */
 export function dateForm(texts: readonly string[]): DateForm | 'either' | undefined {
   if (texts.length === 0) return undefined
   const fits = (order: Order): boolean => texts.every((text) => isDate(isoOf(order, text)))
   const clear = CLEAR.find(fits)
   if (clear !== undefined) return (text) => isoOf(clear, text)
   const [isDayFirst, isMonthFirst] = [fits(DAY_FIRST), fits(MONTH_FIRST)]
-  // Points between day and month are written where the day comes first.
+  // Dots as separators imply that the day comes first.
   if (isDayFirst && (!isMonthFirst || texts.every((text) => /^\d+\./.test(text))))
     return (text) => isoOf(DAY_FIRST, text)
   if (isDayFirst) return 'either'
   return isMonthFirst ? (text) => isoOf(MONTH_FIRST, text) : undefined
 }
 
-/** A form of dates where the order of day and month is known. */
+/** The format for a known order of day and month. */
 export const dateFormOf = (isDayFirst: boolean): DateForm => {
   const order = isDayFirst ? DAY_FIRST : MONTH_FIRST
   return (text) => isoOf(order, text)
@@ -103,7 +102,7 @@ function monthOf(text: string): string {
   return (named < 0 ? text : String(named + 1)).padStart(2, '0')
 }
 
-/** Of twelve hours with AM or PM, 24. */
+/** Hour in 24-hour format. */
 function hourOf(hour: number, half: string | undefined): string {
   if (half === undefined) return String(hour).padStart(2, '0')
   if (hour < 1 || hour > 12) return '99'

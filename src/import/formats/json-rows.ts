@@ -1,23 +1,23 @@
 /**
- * Recordings in JSON: what an element of one holds, as rows of cells.
+ * JSON formats: converts an element of a recording to rows of cells.
  *
- * Invariant: numbers are taken as they are written. An element that is no row, such as a heartbeat, is told by what it
- * is; one that is not known at all is an error.
+ * Invariant: numbers stay as written. Elements that are not rows, such as heartbeats, are counted by kind; unknown
+ * elements are errors.
  */
 import type { Field, RowKind } from '../csv/field.ts'
 import { isJsonArray, isJsonObject, memberOf, textOf, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { bareHeader, isNameOf } from './header-names.ts'
 
-/** A row by its fields. */
+/** A row by field. */
 export type JsonRow = Readonly<Partial<Record<Field, string>>>
 
-/** What an element holds. */
+/** Content of an element. */
 export type JsonContent = { readonly rows: readonly JsonRow[] } | { readonly leftOut: string } | undefined
 
 export interface JsonDialect {
   readonly dialect: string
   readonly kind: RowKind
-  /** Rows come newest first, or in no order. */
+  /** True if rows are sorted newest first, or not at all. */
   readonly isAnyOrder?: boolean
   /** Undefined for an element that is not of this format. */
   readonly read: (value: JsonValue) => JsonContent
@@ -25,7 +25,7 @@ export interface JsonDialect {
 
 const text = (value: JsonValue | undefined): string | undefined => textOf(value)
 
-/** The members of an object under the names of fields; undefined where one that is wanted is missing. */
+/** Members of an object by field; undefined if one is missing. */
 function row(value: JsonValue | undefined, members: Readonly<Partial<Record<Field, string>>>): JsonRow | undefined {
   const found: Partial<Record<Field, string>> = {}
   for (const [field, key] of Object.entries(members) as [Field, string][]) {
@@ -44,7 +44,7 @@ const items = (value: JsonValue | undefined): readonly JsonValue[] => (isJsonArr
 const is = (value: JsonValue | undefined, key: string, ...words: readonly string[]): boolean =>
   words.includes(text(memberOf(value, key)) ?? '')
 
-/** A message of a combined stream is one in an envelope. */
+/** Unwraps a message of a combined stream. */
 const inEnvelope = (value: JsonValue): JsonValue =>
   memberOf(value, 'stream') === undefined ? value : (memberOf(value, 'data') ?? value)
 
@@ -96,14 +96,14 @@ const coinbase: JsonDialect = {
       side: 'side',
       symbol: 'product_id',
     })
-    // It tells the side of the maker.
+    // The format has the maker side.
     return content([found && { ...found, side: otherSide(found.side) }])
   },
 }
 
 const otherSide = (side = ''): string => (side === 'buy' ? 'sell' : side === 'sell' ? 'buy' : side)
 
-/** Of an interface that tells the maker's side as well. */
+/** REST format with the maker side. */
 const coinbaseTrades: JsonDialect = {
   dialect: 'trades of the Coinbase interface',
   kind: 'trades',
@@ -235,7 +235,7 @@ const htxKlines: JsonDialect = {
   },
 }
 
-/** Bid and ask beside the middle, any of which may be left out; a candle that is not over yet is none. */
+/** Mid, bid and ask, each optional; incomplete candles are skipped. */
 const oanda: JsonDialect = {
   dialect: "candles of OANDA's interface",
   kind: 'candles',
@@ -253,10 +253,7 @@ const oanda: JsonDialect = {
   },
 }
 
-/**
- * Candles by their dates under a name such as `Time Series (5min)`, the newest first; those within a day are local
- * times.
- */
+/** Candles by date below a key such as `Time Series (5min)`, newest first; intraday times are local. */
 const alphaVantage: JsonDialect = {
   dialect: "candles of Alpha Vantage's interface",
   kind: 'candles',
@@ -285,7 +282,7 @@ function numbered(figures: JsonObject): JsonRow | undefined {
   return { open, high, low, close, volume }
 }
 
-/** Objects under names that are in use: those of the specification, of ccxt and of most interfaces. */
+/** Objects with common member names: those of the specification, of ccxt and of most interfaces. */
 function named(kind: RowKind, fields: readonly Field[], wanted: readonly Field[]): JsonDialect['read'] {
   return (value) => {
     if (!isJsonObject(value)) return undefined
@@ -317,7 +314,7 @@ const namedCandles: JsonDialect = {
   read: named('candles', ['time', 'open', 'high', 'low', 'close', 'volume', 'symbol'], ['time', 'open', 'high', 'low', 'close', 'volume']), // prettier-ignore
 }
 
-/** Messages and objects; the first that knows an element is its format. */
+/** All formats; the first that accepts an element is chosen. */
 export const OBJECT_DIALECTS: readonly JsonDialect[] = [
   ...[binanceStream, binanceKlineStream, coinbase, bitstamp, bybit, okx, kraken, barter, hyperliquid],
   ...[coinbaseTrades, bitstampTrades, okxTrades, oanda, alphaVantage, htxKlines, namedCandles, namedTrades],

@@ -1,13 +1,13 @@
 /**
- * The rows of a sample that have a form in common: one that is wrong is told with its line once the others have shown
- * what they are.
+ * Majority of the rows of a sample that share a format, so that a bad row is reported with its line instead of hiding
+ * the format.
  */
 
-/** Of three rows two tell what they are; of more than thirty all but a tenth do. */
+/** Required majority: two of three rows; 90 % above thirty rows. */
 const isMost = (count: number, of: number): boolean => count * 10 >= of * (of > 30 ? 9 : 6.6)
 
 /**
- * All of them, else those that fit on their own and then together, where these are most; undefined where they are not.
+ * All rows if they fit, otherwise those that fit individually and together, if they are the majority; undefined if not.
  */
 export function mostThatFit<Row>(
   rows: readonly Row[],

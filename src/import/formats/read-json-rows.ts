@@ -1,6 +1,4 @@
-/**
- * One pass over a recording in JSON: its format is seen from its first elements, and its rows go to the intake.
- */
+/** One pass over a JSON recording: detects the format from the first elements, then passes rows to the intake. */
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
@@ -18,16 +16,16 @@ import { OBJECT_DIALECTS, type JsonContent, type JsonDialect, type JsonRow } fro
 import { dialectName } from './recognise-csv.ts'
 import { symbolOf, symbolOfFileName, wantedMarket } from './symbols.ts'
 
-/** Looked at before anything is read. */
+/** Number of elements for the detection. */
 const SAMPLE = 400
 
 export interface JsonPass {
   readonly intake: RowIntake
-  /** As `readRows` yields them. */
+  /** Batches as from `readRows`. */
   readonly rows: AsyncGenerator<RowSink, void, undefined>
 }
 
-/** @throws {InputError} when no format is known that has such elements */
+/** @throws {InputError} if no known format has such elements */
 export async function readJsonRows(
   source: TapeSource,
   name: string,
@@ -118,7 +116,7 @@ function chosenDialect(source: TapeSource, sample: readonly JsonElement[]): Json
   throw new InputError(place, `the elements may be ${names}`, { hint: worded`: choose one with ${setting('dialect')}` })
 }
 
-/** The first that reads what it knows as rows; streams also tell other things. */
+/** The first format that knows nearly all elements; streams also contain other messages. */
 function objectDialects(values: readonly JsonValue[]): readonly JsonDialect[] {
   const found = OBJECT_DIALECTS.find(({ read: readValue }) => {
     const contents = values.map((value) => readValue(value))
@@ -149,7 +147,7 @@ function readingOf(
     dialect,
     plan: { kind, fields, hasHeader: false, declaresMilliseconds: false, ignored: [] },
     width: fields.length,
-    // Never by a scanner, which reads lines.
+    // JSON cannot be read by the line scanner.
     rewrite: (cells) => cells,
     isAnyOrder: source.sort === true || (isAnyOrder && isFalling) || (isAnyOrder && dialectIsUnsure(rows)),
     symbol: symbolOfFileName(name),
@@ -158,5 +156,5 @@ function readingOf(
   }
 }
 
-/** Dates in text: their order is not known from a look. */
+/** Dates as text may be in any order. */
 const dialectIsUnsure = (rows: readonly JsonRow[]): boolean => rows.some(({ time }) => Number.isNaN(Number(time)))

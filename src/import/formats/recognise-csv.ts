@@ -1,8 +1,7 @@
 /**
- * The way to read a file of separated values, found from its beginning: by its header, or by the shape of its rows.
+ * Detects how to read a delimited file: by its header, or by the shape of its rows.
  *
- * Nothing is guessed in silence: the format is told to the user, and where two fit that read a row differently the user
- * is asked.
+ * The detected format is always reported, and if two formats would read a row differently, the user must choose.
  */
 import { InputError } from '../../domain/errors.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
@@ -20,14 +19,14 @@ import { leanColumns } from './lean.ts'
 import { plannedAsIs } from './planned-as-is.ts'
 import { symbolOf, symbolOfFileName, wantedMarket } from './symbols.ts'
 
-/** Names by which a user chooses where two formats fit: that of the format in lower case, with dashes. */
+/** Name of a format for `--dialect`: lower case, with dashes. */
 export const dialectName = (dialect: string): string =>
   dialect.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replace(/-$/, '') // prettier-ignore
 
 /**
- * @param text  the beginning of the file: whole lines, without a byte order mark
- * @param name  of the file, and of its entry where it is an archive
- * @throws {InputError} naming the first line, when no format fits or several do
+ * @param text  first lines of the file, complete, without byte order mark
+ * @param name  of the file, and of its entry in an archive
+ * @throws {InputError} naming the first line, if no format fits or several do
  */
 export function recogniseCsv(source: TapeSource, text: string, name: string): Reading {
   const sample = csvSample(text)
@@ -42,10 +41,10 @@ export function recogniseCsv(source: TapeSource, text: string, name: string): Re
   }
 }
 
-/** Share by which they differ before it is worth a word. */
+/** Difference from which on a notice is given. */
 const ADJUSTED_SHARE = 0.001
 
-/** Of a column of closes that are adjusted for splits and dividends, beside closes that are not. */
+/** Notice about an additional close column that is adjusted for splits and dividends. */
 function adjustedNotice({ records }: CsvSample): readonly string[] {
   const [header = [], ...rows] = records
   const bare = header.map(bareHeader)
@@ -86,7 +85,7 @@ function recognised(source: TapeSource, sample: CsvSample, name: string): Readin
 const isHeader = (cells: readonly string[]): boolean =>
   !cells.some((cell) => looksLikeData(cell) || typeof dateForm([cell]) === 'function')
 
-/** Three lines of header, as a newer yfinance writes them: what, of which share, and `Date`. */
+/** Three header lines, as written by newer versions of yfinance: field, ticker, and `Date`. */
 function stackedHeader(sample: CsvSample): Reading | undefined {
   const [first = [], second = [], third = []] = sample.records
   if (first[0] !== 'Price' || second[0] !== 'Ticker' || !/^date(?:time)?$/i.test(third[0] ?? '')) return undefined
@@ -117,7 +116,7 @@ function recognisedShape(
   throw new InputError(place, `the rows may be ${names}`, { hint: worded`: choose one with ${setting('dialect')}` })
 }
 
-/** LEAN's shares and other markets look alike, and are chosen between when the columns are made. */
+/** LEAN formats look alike; the columns decide between them. */
 const isAsked = (dialect: string, asked: string): boolean =>
   asked.startsWith('lean-') ? dialect.startsWith('LEAN ') : dialectName(dialect) === asked
 
@@ -130,7 +129,7 @@ function unknownDialect(file: string, asked: string, all: readonly Columns[]): I
   )
 }
 
-/** The markets of the first rows, as the file calls them. */
+/** Market names in the first rows. */
 function marketsIn({ records }: CsvSample, { plan, places }: Reading): readonly string[] {
   const field = plan?.fields.indexOf('symbol') ?? -1
   const named = records[0]?.findIndex((name) => /^(?:symbol|instrument.*|product_id|pair|ticker)$/i.test(name)) ?? -1

@@ -1,28 +1,25 @@
-/**
- * The bytes of a recording, whatever it is packed in.
- */
+/** The bytes of a recording, uncompressed. */
 import { open } from 'node:fs/promises'
 import { InputError } from '../../domain/errors.ts'
 import { fileBytes, WITHOUT_WAITING, type ByteWatch } from '../file-bytes.ts'
 
 export interface RecordingBytes {
-  /** Of the file, and of its entry where it is an archive. */
+  /** Name of the file, and of its entry in an archive. */
   readonly name: string
-  /** Each is good until the next one is asked for. */
+  /** Each chunk is valid until the next one is requested. */
   readonly chunks: AsyncGenerator<Buffer, void, undefined>
 }
 
-/** Between an archive and the name of a file in it. */
+/** Separates an archive from the name of a file in it. */
 const ENTRY_MARK = '!'
 
 const ZIP_START = Buffer.from('PK\u0003\u0004')
 const PARQUET_START = Buffer.from('PAR1')
 
 /**
- * @param file   a path, or that of an archive and the name of a file in it: `2024.zip!BTCUSDT-trades.csv`
- * @param watch  sees the bytes as they lie on disk
- * @throws {InputError} naming the file, when it cannot be read; and for an archive of several files of which none is
- * named
+ * @param file   a path, or an archive and the name of a file in it: `2024.zip!BTCUSDT-trades.csv`
+ * @param watch  receives the bytes as stored on disk
+ * @throws {InputError} naming the file, if it cannot be read, or if an archive has several files and none is named
  */
 export async function recordingBytes(file: string, watch: ByteWatch): Promise<RecordingBytes> {
   const [archive, entry] = archiveOf(file)
@@ -49,7 +46,7 @@ export async function recordingBytes(file: string, watch: ByteWatch): Promise<Re
   }
 }
 
-/** The lines of a table, once its bytes were watched. */
+/** Passes the raw bytes to the listener, then yields the table as CSV. */
 async function* parquetBytes(file: string, watch: ByteWatch): AsyncGenerator<Buffer, void, undefined> {
   const raw = fileBytes(file, watch)
   for (let next = await raw.next(); next.done !== true;) next = await raw.next()
@@ -57,7 +54,7 @@ async function* parquetBytes(file: string, watch: ByteWatch): AsyncGenerator<Buf
   yield* parquetText(file)
 }
 
-/** The files of an archive as recordings of their own; the file itself where it is none. */
+/** The files of an archive as separate recordings; the file itself if it is not an archive. */
 export async function recordingsOf(file: string): Promise<readonly string[]> {
   if (!(await isArchive(file))) return [file]
   const { openZip } = await import('../zip/zip-archive.ts')
@@ -87,7 +84,7 @@ async function beginsWith(file: string, start: Buffer): Promise<boolean> {
       await handle.close()
     }
   } catch (error) {
-    // Told by whoever reads it.
+    // Reported when the file is read.
     if (error instanceof Error && 'code' in error) return false
     throw error
   }

@@ -1,13 +1,8 @@
-/**
- * Symbols as exchanges spell them, brought into BASE_QUOTE.
- */
+/** Symbols of exchanges, converted to BASE_QUOTE. */
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import type { TapeSource } from '../tape-source.ts'
 
-/**
- * Assets in which markets are quoted; of two that fit the longer one is meant, where that leaves a name of three
- * letters.
- */
+/** Quote assets, longest first; the longest match that leaves three letters is chosen. */
 const QUOTES = [
   ...['USDT', 'USDC', 'BUSD', 'FDUSD', 'TUSD', 'USDP', 'DAI', 'USD', 'EUR', 'GBP', 'JPY', 'TRY', 'BRL', 'AUD', 'CHF'],
   ...['CAD', 'KRW', 'BTC', 'XBT', 'ETH', 'BNB', 'SOL'],
@@ -17,9 +12,9 @@ const SEPARATED = /^([A-Za-z0-9]{1,12})[-/_: ]([A-Za-z0-9]{1,12})$/
 const JOINED = /^[A-Za-z0-9]{4,20}$/
 
 /**
- * `BTC-USD`, `btc/usd` and `BTCUSD` as `BTC_USD`; undefined for a text that may be anything else.
+ * `BTC-USD`, `btc/usd` and `BTCUSD` as `BTC_USD`; undefined for any other text.
  *
- * A swap or a future, such as `BTC-USDT-SWAP`, is not the market of its name.
+ * Swaps and futures, such as `BTC-USDT-SWAP`, are other markets.
  */
 export function symbolOf(text: string): string | undefined {
   const upper = text.trim().toUpperCase()
@@ -27,13 +22,13 @@ export function symbolOf(text: string): string | undefined {
   if (separated !== null) return `${separated[1] ?? ''}_${separated[2] ?? ''}`
   if (!JOINED.test(upper)) return undefined
   const fitting = QUOTES.filter((asset) => upper.endsWith(asset) && upper.length - asset.length >= 2)
-  // XBTUSD is no market of TUSD: few assets have names of two letters.
+  // Prefers base assets of three letters: XBTUSD is not a TUSD market.
   const quote = fitting.find((asset) => upper.length - asset.length > 2) ?? fitting[0]
   return quote === undefined ? undefined : `${upper.slice(0, -quote.length)}_${quote}`
 }
 
 /**
- * The market in the name of a file, where that follows the habit of an exchange: `BTCUSDT-trades-2024-01.csv`,
+ * The market in a file name that follows the convention of an exchange: `BTCUSDT-trades-2024-01.csv`,
  * `btcusd_20161007_trade.zip`.
  */
 export function symbolOfFileName(file: string): string | undefined {
@@ -44,15 +39,14 @@ export function symbolOfFileName(file: string): string | undefined {
   return JOINED.test(market) && /[A-Za-z]{4}/.test(market) ? symbolOf(market) : undefined
 }
 
-/** For the user: what was made of another spelling. */
+/** Notice about a converted symbol. */
 export const spellingNotice = (told: string, symbol: string): string =>
   `The market '${escapedExcerpt(told)}' of the recording is read as ${symbol}.`
 
 /**
- * The rows that are wanted of a recording of several markets; undefined where all are, so that two markets are an
- * error.
+ * Filter for one market of a recording with several; undefined to accept all, so that a second market is an error.
  *
- * @param cells  the markets of its first rows, as it calls them
+ * @param cells  market names of the first rows
  */
 export function wantedMarket(
   { market, symbol }: TapeSource,

@@ -1,7 +1,4 @@
-/**
- * The elements of one JSON document: of the array that it is, or of the one list of arrays or objects in the object
- * that it is.
- */
+/** Elements of one JSON document: of the top-level array, or of the only list of arrays or objects in it. */
 import { COMMA } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
@@ -9,9 +6,9 @@ import { batchesOf, type JsonElement } from './json-element.ts'
 import type { JsonWindow } from './json-window.ts'
 import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, type ValueReader } from './value-reader.ts'
 
-/** The most keys between the document and its list. */
+/** Maximum depth of the list, in keys. */
 const MAX_PATH = 3
-/** The most members of an object that a list is looked for in. */
+/** Maximum number of members searched for a list. */
 const MAX_MEMBERS = 100_000
 
 type Path = readonly string[]
@@ -21,13 +18,13 @@ export class DocumentWalk {
   readonly #window: JsonWindow
   readonly #reader: ValueReader
   readonly #sole: JsonElement | undefined
-  /** Of the list whose elements were given. */
+  /** Path of the list whose elements were returned. */
   #listPath: Path | undefined
   #hasEmptyList = false
 
   /**
-   * @param reader  of the window, which stands at the beginning
-   * @param sole    the whole document, when it is small enough to be an element
+   * @param reader  of the window, at the beginning
+   * @param sole    the whole document, if it is small enough to be an element
    */
   constructor(window: JsonWindow, reader: ValueReader, sole: JsonElement | undefined) {
     this.#window = window
@@ -35,7 +32,7 @@ export class DocumentWalk {
     this.#sole = sole
   }
 
-  /** An object without any list is an element itself. */
+  /** An object without a list is itself an element. */
   async *elements(): Batches {
     const window = this.#window
     const place = await window.step(() => {
@@ -52,7 +49,7 @@ export class DocumentWalk {
     yield [this.#sole]
   }
 
-  /** Gives the elements that the value at hand holds, when it is one that is searched. */
+  /** Elements below the present value, if it can contain a list. */
   async *#searched(path: Path): Batches {
     const window = this.#window
     const byte = await window.step(() => this.#reader.next())
@@ -89,7 +86,7 @@ export class DocumentWalk {
     return this.#reader.key(keys)
   }
 
-  /** Reads what follows a member or an element: a comma or the end. */
+  /** Reads the separator after a member or an element: a comma or the end. */
   #separator(close: number, expected: string): number | undefined {
     const window = this.#window
     const byte = this.#reader.next()

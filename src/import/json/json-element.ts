@@ -1,27 +1,23 @@
-/**
- * An element of a recording in JSON, and elements as they are read: as many at a time as are at hand.
- */
+/** An element of a JSON recording, read in batches of what is buffered. */
 import type { JsonValue } from './json-value.ts'
 import type { JsonWindow } from './json-window.ts'
 
 export interface JsonElement {
   readonly value: JsonValue
-  /** Of its first byte, from 1. */
+  /** Line of its first byte, from 1. */
   readonly line: number
-  /** Of its first byte, from 1, in bytes. */
+  /** Column of its first byte, from 1, in bytes. */
   readonly column: number
-  /**
-   * Keys from the document to its list: `['result', 'list']`; none in JSON lines and in a document that is an array.
-   */
+  /** Keys from the document to its list: `['result', 'list']`; empty for JSON lines and a top-level array. */
   readonly path: readonly string[]
-  /** The decimal digits before it on its line; only JSON lines have any. */
+  /** Decimal digits before it on its line; only in JSON lines. */
   readonly prefix: string | undefined
 }
 
 /**
- * Gives what `next` reads until it has no more, which it says with undefined.
+ * Batches of the values that `next` returns, until it returns undefined.
  *
- * What was read before an error is given before it is thrown.
+ * Values read before an error are returned before it is thrown.
  */
 export async function* batchesOf<T>(
   window: JsonWindow,

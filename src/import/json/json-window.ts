@@ -1,36 +1,36 @@
 /**
- * The piece of a JSON text that is at hand, and the place in it.
+ * Sliding window over a JSON text, with the read position.
  *
- * Whoever reads goes on from `at`; where the bytes end too early they are left in the middle, and the same is read
- * again from the last mark once there are more. So a reader is plain and synchronous, and no value is larger than what
- * is kept from the mark on.
+ * Readers continue from `at`. If the buffer ends too early they are interrupted by an exception, and read again from
+ * the last mark once there are more bytes. So readers are simple and synchronous, and the largest value is limited by
+ * the buffer.
  */
 import { isUtf8 } from 'node:buffer'
 import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 
-/** The largest value that is read at once, in bytes. */
+/** Maximum size of a value, in bytes. */
 export const MAX_VALUE_BYTES = 1024 * 1024
 
-/** The most bytes that are added at a time. */
+/** Maximum number of bytes added at a time. */
 const PIECE_BYTES = 256 * 1024
-/** The most bytes that a message shows of the text. */
+/** Maximum length of an excerpt in a message, in bytes. */
 const SHOWN_BYTES = 24
 
-/** As Latin-1 reads them. */
+/** UTF-8 byte order mark, decoded as Latin-1. */
 const UTF8_MARK = '\u00ef\u00bb\u00bf'
 const UTF16 = 'expected UTF-8, got UTF-16: convert the file to UTF-8'
 const NO_TEXT = 'expected UTF-8 text, got other bytes: is this a binary file or another encoding?'
 const UTF16_MARKS = ['\u00ff\u00fe', '\u00fe\u00ff']
 
-/** Says that more bytes are needed; nobody but the window sees it. */
+/** Thrown to request more bytes; never leaves the window. */
 const CUT = new Error('more bytes are needed')
 
-/** The value at the mark has more than MAX_VALUE_BYTES. */
+/** The value at the mark is larger than MAX_VALUE_BYTES. */
 export class ValueTooLarge extends InputError {}
 
-/** Number of bytes at the end that begin a character and do not finish it, 0 to 3. */
+/** Number of bytes of an incomplete character at the end, 0 to 3. */
 function unfinishedBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -40,7 +40,7 @@ function unfinishedBytes(bytes: Buffer): number {
   return 0
 }
 
-/** Where the first character begins that is none; undefined when all are sound. */
+/** Offset of the first invalid character; undefined if all are valid. */
 function unsoundAt(bytes: Buffer): number | undefined {
   if (isUtf8(bytes)) return undefined
   for (let at = 0; ;) {
@@ -60,32 +60,32 @@ function characterBytes(lead: number): number {
 
 export class JsonWindow {
   readonly file: string
-  /** Sound UTF-8 up to `end`, and a zero at `end`. */
+  /** Valid UTF-8 up to `end`, and a zero at `end`. */
   bytes: Buffer = Buffer.alloc(1)
-  /** One character a byte, at the same indexes as `bytes`. */
+  /** One character per byte, with the indices of `bytes`. */
   text = ''
   end = 0
   at = 0
-  /** Of what is at `at`, from 1. */
+  /** Line of the read position, from 1. */
   line = 1
-  /** Where that line begins; below zero when it is no longer at hand. */
+  /** Start of that line; negative if it is no longer in the buffer. */
   lineStart = 0
 
   readonly #chunks: AsyncIterator<Buffer>
   #waiting: Buffer = Buffer.alloc(0)
-  /** Bytes at hand; those from `end` on begin a character. */
+  /** Number of buffered bytes; those from `end` on are an incomplete character. */
   #held = 0
   #isWhole = false
   #fault: string | undefined
   #marked = { at: 0, line: 1, lineStart: 0 }
 
-  /** @param chunks  each is good until the next one is asked for */
+  /** @param chunks  each is valid until the next one is requested */
   constructor(file: string, chunks: AsyncIterable<Buffer>) {
     this.file = file
     this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
-  /** Nothing before this place is needed any more. */
+  /** Releases everything before the read position. */
   mark(): void {
     const marked = this.#marked
     marked.at = this.at
@@ -100,12 +100,12 @@ export class JsonWindow {
     this.lineStart = lineStart
   }
 
-  /** Place of a byte of the line at hand: line and column, both from 1, the column in bytes. */
+  /** Place of a byte in the present line: line and column from 1, the column in bytes. */
   placeOf(at: number): string {
     return this.#place(at, this)
   }
 
-  /** Whether the text ends here. */
+  /** True at the end of the text. */
   isOver(): boolean {
     if (this.at < this.end) return false
     if (!this.#isWhole) throw CUT
@@ -113,19 +113,19 @@ export class JsonWindow {
     return true
   }
 
-  /** A value that ends here may go on with the next bytes. */
+  /** True if a value that ends here may continue in the next bytes. */
   needsMore(at: number): boolean {
     return at >= this.end && !this.#isWhole
   }
 
-  /** @throws {ValueTooLarge} when there are too many bytes between the mark and `at` */
+  /** @throws {ValueTooLarge} if there are too many bytes between the mark and `at` */
   checkSize(at: number): void {
     if (at - this.#marked.at <= MAX_VALUE_BYTES) return
     const place = this.#place(this.#marked.at, this.#marked)
     throw new ValueTooLarge(place, `expected values of at most ${MAX_VALUE_BYTES} bytes, got a larger one`)
   }
 
-  /** Throws that something else is at `at`: the same error however the text is cut into chunks. */
+  /** Throws an error about the text at `at`, independent of chunk boundaries. */
   fail(at: number, expected: string): never {
     this.checkSize(at)
     if (!this.#isWhole && this.end - at < SHOWN_BYTES) throw CUT
@@ -133,7 +133,7 @@ export class JsonWindow {
     throw new InputError(this.placeOf(at), `expected ${expected}, got ${this.#shown(at)}`)
   }
 
-  /** Gets the first bytes, and passes a byte order mark. */
+  /** Reads the first bytes, and skips a byte order mark. */
   async begin(): Promise<void> {
     while (this.end < UTF8_MARK.length && !this.#isWhole) await this.#more()
     if (!this.text.startsWith(UTF8_MARK)) return
@@ -142,7 +142,7 @@ export class JsonWindow {
     this.mark()
   }
 
-  /** Does what can be done at once, again from the same place when it takes more bytes. */
+  /** Runs a synchronous reader, again from the mark whenever it needs more bytes. */
   async step<T>(read: () => T): Promise<T> {
     for (;;) {
       try {
@@ -156,10 +156,10 @@ export class JsonWindow {
   }
 
   /**
-   * Goes back to the mark and gets more bytes, where it was for these that reading stopped.
+   * Returns to the mark and reads more bytes, if that is why reading stopped.
    *
-   * @param error  why it did; thrown again when it is another reason
-   * @throws {ValueTooLarge} when there are too many already
+   * @param error  thrown again if it has another reason
+   * @throws {ValueTooLarge} if the buffer is too large already
    */
   async recover(error: unknown): Promise<void> {
     if (error !== CUT) throw error
@@ -172,7 +172,7 @@ export class JsonWindow {
     await this.#chunks.return?.()
   }
 
-  /** Adds at least as many bytes as there are from the mark on. */
+  /** Doubles the buffer from the mark on. */
   async #more(): Promise<void> {
     this.#forget(this.#marked.at)
     for (const enough = 2 * this.#held; this.#held <= enough && !this.#isWhole;) await this.#addPiece()

@@ -1,7 +1,7 @@
 /**
- * A zip archive as a list of the files in it, each of which can be read as often as needed.
+ * A zip archive as a list of entries, each readable any number of times.
  *
- * Known limit: of the data only what is asked for is read, so an entry that nobody reads is not checked.
+ * Known limit: data is read on demand, so an entry that is not read is not verified.
  */
 import { open, type FileHandle } from 'node:fs/promises'
 import { InputError } from '../../domain/errors.ts'
@@ -14,24 +14,24 @@ const ZIP_START = Buffer.from('PK\u0003\u0004')
 
 /** A file in an archive. */
 export interface ZipEntry {
-  /** As the archive has it, folders included: `2024/BTCUSDT-trades.csv`. */
+  /** Name in the archive, with folders: `2024/BTCUSDT-trades.csv`. */
   readonly name: string
-  /** Bytes when unpacked. */
+  /** Uncompressed size in bytes. */
   readonly size: number
   /**
-   * The bytes of the file; size and checksum are known to be right when the last chunk has been given.
+   * The bytes of the file; size and checksum are verified when the last chunk was returned.
    *
-   * @returns  chunks of at most 256 kB, each good until the next one is asked for
-   * @throws {InputError} naming `archive!name`, when the data are damaged, cut off, or others than the archive says
+   * @returns  chunks of at most 256 kB, each valid until the next one is requested
+   * @throws {InputError} naming `archive!name`, if the data is damaged, truncated, or does not match the directory
    */
   readonly bytes: () => AsyncGenerator<Buffer, void, undefined>
 }
 
-/** Whether a file that begins so is a zip archive. */
+/** True if a file with these first bytes is a zip archive. */
 export const isZip = (beginning: Buffer): boolean => beginning.subarray(0, ZIP_START.length).equals(ZIP_START)
 
 export class ZipArchive {
-  /** In the order of the archive; without directories, `__MACOSX/` and `.DS_Store`. At least one. */
+  /** Entries in archive order, without directories, `__MACOSX/` and `.DS_Store`. At least one. */
   readonly entries: readonly ZipEntry[]
   readonly #file: string
   readonly #handle: FileHandle
@@ -48,9 +48,9 @@ export class ZipArchive {
   }
 
   /**
-   * Shows the archive itself, byte by byte as it lies on the disk, in one pass of its own.
+   * Passes the bytes of the archive itself to a listener, in a separate pass.
    *
-   * @throws {InputError} when it cannot be read to its end
+   * @throws {InputError} if it cannot be read to its end
    */
   async showTo(watch: ByteWatch): Promise<void> {
     try {
@@ -67,18 +67,17 @@ export class ZipArchive {
     }
   }
 
-  /** After this nothing can be read any more. */
+  /** Entries cannot be read afterwards. */
   async close(): Promise<void> {
     await this.#handle.close()
   }
 }
 
 /**
- * Opens an archive and reads its directory; whoever opens it closes it.
+ * Opens an archive and reads its directory; the caller closes it.
  *
- * @throws {InputError} naming the file, or `file!entry`, when it is no archive, or a damaged one, or one that cannot be
- * read here:
- *                      encrypted, of several disks, another compression than deflate, a zip bomb
+ * @throws {InputError} naming the file, or `file!entry`, if it is not an archive, is damaged, or is not supported:
+ * encrypted, multi-disk, another compression than deflate, a zip bomb
  */
 export async function openZip(file: string): Promise<ZipArchive> {
   let handle: FileHandle | undefined

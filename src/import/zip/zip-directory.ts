@@ -1,9 +1,8 @@
 /**
- * The directory of a zip archive, held against the headers in front of its entries.
+ * The directory of a zip archive, cross-checked with the local headers.
  *
- * Reading the directory is yauzl's, which is loaded here and so only where there is an archive. It takes the number of
- * entries and each name at their word: that the directory ends where it says, and that both names agree, is seen to
- * here.
+ * The parser is yauzl, which is loaded only when needed. It trusts the entry count and the names, so the end of the
+ * directory and the agreement of both names are checked here.
  */
 import type { FileHandle } from 'node:fs/promises'
 import type { Entry, RandomAccessReader, ZipFile } from 'yauzl'
@@ -14,13 +13,13 @@ import { entryPlace } from './zip-fault.ts'
 export const STORED = 0
 export const DEFLATED = 8
 
-/** Of more entries a list is not made. */
+/** Maximum number of entries. */
 const MAX_ENTRIES = 100_000
-/** An archive holds no more than this, in bytes. */
+/** Maximum uncompressed size of an archive, in bytes. */
 const MAX_BYTES = 2 ** 40
 /**
- * What unpacks to more than this many bytes and this many times its own is a zip bomb; recorded markets reach about 20
- * times.
+ * Zip bomb limits: both the size and the compression ratio must be exceeded. Recorded markets reach a ratio of about
+ * 20.
  */
 const MAX_SUSPECT_BYTES = 2 ** 30
 const MAX_SUSPECT_RATIO = 250
@@ -28,31 +27,31 @@ const MAX_SUSPECT_RATIO = 250
 const END_BYTES = 22
 const LOCATOR_BYTES = 20
 const LOCATOR_START = Buffer.from('PK\u0006\u0007')
-/** Bits of a header's flags: encrypted, and a name in UTF-8. */
+/** Header flags: encrypted, and UTF-8 name. */
 const COMPARED_FLAGS = 0x801
 
-/** An entry and where its data lie. */
+/** An entry with the position of its data. */
 export interface PlacedEntry {
   readonly name: string
-  /** Bytes when unpacked. */
+  /** Uncompressed size in bytes. */
   readonly size: number
   readonly crc32: number
   readonly method: typeof STORED | typeof DEFLATED
-  /** Where its header begins in the file. */
+  /** Offset of its local header. */
   readonly start: number
   readonly dataStart: number
-  /** Behind the last byte of its data. */
+  /** Offset after its data. */
   readonly dataEnd: number
 }
 
 type Reader = abstract new () => RandomAccessReader
 
 /**
- * Bytes of a file for yauzl.
+ * File reader for yauzl.
  *
- * Its own reader lets a place far behind the end of the file, which a damaged archive may name, end the process.
+ * The reader of yauzl crashes the process if a damaged archive refers to an offset far beyond the end of the file.
  *
- * @param Base  of yauzl, which is loaded only where there is an archive
+ * @param Base  class of yauzl, which is loaded only when needed
  */
 function readerOf(Base: Reader, handle: FileHandle, size: number): RandomAccessReader {
   class FileReader extends Base {
@@ -77,12 +76,11 @@ function readerOf(Base: Reader, handle: FileHandle, size: number): RandomAccessR
 }
 
 /**
- * The entries of an archive in the order of its directory, without directories and what macOS and its Finder put there.
+ * The entries of an archive in directory order, without directories and files of macOS.
  *
  * @param size  of the file, in bytes
- * @throws {InputError} when the archive is damaged, cut off or has no entry; when an entry is encrypted, compressed in
- * another way than
- *                      deflate, has the name or the data of another one, or unpacks to far more than recordings do
+ * @throws {InputError} if the archive is damaged, truncated or empty; or if an entry is encrypted, not stored or
+ * deflated, shares its name or data with another one, or is a zip bomb
  */
 export async function zipDirectory(file: string, handle: FileHandle, size: number): Promise<readonly PlacedEntry[]> {
   const { fromRandomAccessReaderPromise, RandomAccessReader } = await import('yauzl')
@@ -122,9 +120,9 @@ async function allEntries(file: string, zip: ZipFile): Promise<readonly Entry[]>
   return entries
 }
 
-/** Where the directory has to end: at the record of its end, of which there may be a longer form in front. */
+/** Required end of the directory: the end record, or the Zip64 end record if there is one. */
 async function directoryEnd(handle: FileHandle, zip: ZipFile, size: number): Promise<number> {
-  // A character a byte.
+  // One character per byte.
   const endStart = size - END_BYTES - zip.comment.length
   if (endStart < LOCATOR_BYTES) return endStart
   const locator = Buffer.alloc(LOCATOR_BYTES)
@@ -159,7 +157,7 @@ async function placedEntry(file: string, zip: ZipFile, entry: Entry): Promise<Pl
   return { name: entry.fileName, size: entry.uncompressedSize, crc32: entry.crc32, method, start, dataStart, dataEnd }
 }
 
-/** No two entries have the same name or bytes of the file in common. */
+/** Checks that entries have unique names and do not overlap. */
 function checkApart(file: string, entries: readonly PlacedEntry[]): void {
   const names = new Set<string>()
   let end = 0

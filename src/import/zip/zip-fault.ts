@@ -1,13 +1,11 @@
-/**
- * Faults of a zip archive as errors that name the file, or `file!entry`.
- */
+/** Errors of a zip archive, with the name of the file or `file!entry`. */
 import { InputError } from '../../domain/errors.ts'
 import { escapeControls } from '../../domain/escape-controls.ts'
 
 /** Place of an entry in a message. */
 export const entryPlace = (file: string, name: string): string => escapeControls(`${file}!${name}`)
 
-/** What a fault of reading is to a user; what is no fault of reading stays as it is. */
+/** A read error as InputError; other errors are returned unchanged. */
 export function asZipFault(place: string, error: unknown): unknown {
   if (error instanceof InputError || !(error instanceof Error) || !('code' in error)) return error
   const { code } = error

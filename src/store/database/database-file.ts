@@ -1,10 +1,9 @@
 /**
- * The file of a tape store, as SQLite has it: opened to be read, or by its one writer.
+ * SQLite file of a tape database: opened for reading, or by its single writer.
  *
- * Invariants: what a commit has written is on the disk when it returns (WAL, `synchronous=FULL`); a file of another
- * program, of a newer papertape or that is damaged is refused before anything of it is used. Known limit: of a file
- * above 64 MB the blocks are not looked at when it is opened: each is known by its checksum when it is read, and
- * `papertape tapes check` reads all of them.
+ * Invariants: a returned commit is durable (WAL, `synchronous=FULL`); a file of another program, of a newer papertape,
+ * or a damaged one is refused before it is used. Known limit: blocks of a file above 64 MB are not verified when it is
+ * opened. Each is verified by its checksum when it is read, and `papertape tapes check` reads all of them.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
@@ -15,24 +14,24 @@ import { MIGRATIONS } from './migrations.ts'
 import { isBusy, withFaultsNamed } from './sqlite-fault.ts'
 import { fileStatus } from '../file-status.ts'
 
-/** `ptdb`, where SQLite keeps the mark of the program that a database belongs to. */
+/** `ptdb`, the SQLite application id of these files. */
 const APPLICATION_ID = 0x70_74_64_62
-/** How every database of SQLite begins. */
+/** First bytes of every SQLite database. */
 export const SQLITE_START = Buffer.from('SQLite format 3\0')
 const HEADER_BYTES = 100
 const FORM_OFFSET = 60
 const APPLICATION_ID_OFFSET = 68
 const FULL = 2
-/** A writer that is at its end has let go by then. */
+/** Enough for a writer that is about to finish. */
 const BUSY_MS = 200
-/** Files up to this are looked at as a whole when they are opened. */
+/** Files up to this size are verified completely when they are opened. */
 const MOST_CHECKED_BYTES = 64 * 1024 * 1024
 
-/** All but those in which nearly all bytes are. */
+/** All tables except those with nearly all of the bytes. */
 const SMALL_TABLES =
   "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN ('block', 'run_file')"
 
-/** @throws {InputError} for a file that is none of ours, damaged, or cannot be read */
+/** @throws {InputError} for a file that is not a papertape database, is damaged, or cannot be read */
 export function openForReading(file: string): Database.Database {
   if (fileStatus(file) === undefined)
     throw new InputError(file, 'no such file; create it with papertape import or backtest --db')
@@ -47,7 +46,8 @@ export function openForReading(file: string): Database.Database {
 }
 
 /**
- * Refuses what can be no store. One that is not there can, and one that another process is about to make.
+ * Refuses a file that cannot be used as database. A missing file is accepted, and so is one that another process is
+ * creating.
  *
  * @throws {InputError} as `openForReading`
  */
@@ -62,24 +62,24 @@ export function checkStore(file: string): void {
   })
 }
 
-/** Whoever makes it writes the header before anything else. */
+/** True for a new database: the header is written before anything else. */
 const isUnmade = (database: Database.Database): boolean =>
   formOf(database) === 0 &&
   applicationIdOf(database) === 0 &&
   database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
 
-/** For a writer who must not be turned away at once. */
+/** Waiting for another writer instead of failing immediately. */
 export interface Patience {
-  /** How long another writer is waited for, in this thread, in milliseconds. */
+  /** Maximum time to wait for another writer, blocking this thread, in milliseconds. */
   readonly waitMs: number
-  /** Called before it waits. */
+  /** Called before waiting. */
   readonly onBusy: () => void
 }
 
 /**
- * Opens a store, or makes it, in a transaction that whoever has it commits or rolls back. One writer at a time has it.
+ * Opens or creates a database, within a transaction that the caller commits or rolls back. Only one writer at a time.
  *
- * @throws {InputError} as `openForReading`, and when another process writes into it
+ * @throws {InputError} as `openForReading`, and if another process is writing
  */
 export function openForWriting(file: string, patience?: Patience): Database.Database {
   checkHeader(file)
@@ -126,7 +126,7 @@ const formOf = (database: Database.Database): number => Number(database.pragma('
 const applicationIdOf = (database: Database.Database): number =>
   Number(database.pragma('application_id', { simple: true }))
 
-/** Closes it when it is not sound. */
+/** Closes the database if a check fails. */
 function opened(file: string, database: Database.Database): Database.Database {
   try {
     checkForm(file, formOf(database), applicationIdOf(database))
@@ -149,7 +149,8 @@ function opened(file: string, database: Database.Database): Database.Database {
 }
 
 /**
- * Before SQLite, which would leave its traces beside any file. A file that is not there, or empty, is yet to be made.
+ * Checks the header without SQLite, which would leave files next to it. A missing or empty file is valid: it will be
+ * created.
  */
 function checkHeader(file: string): void {
   const stats = fileStatus(file)
@@ -162,7 +163,7 @@ function checkHeader(file: string): void {
   if (length < HEADER_BYTES || !header.subarray(0, SQLITE_START.length).equals(SQLITE_START)) {
     throw new InputError(file, 'is not a papertape database, or is damaged')
   }
-  // What a killed process has made but not filled is as good as new; its tables may also stand in the log beside it.
+  // A database that a killed process created but did not fill counts as new; its tables may also be in the WAL.
   const form = header.readUInt32BE(FORM_OFFSET)
   if (form > 0) checkForm(file, form, header.readUInt32BE(APPLICATION_ID_OFFSET))
 }

@@ -1,14 +1,12 @@
-/**
- * Faults that SQLite finds in a database, in words that help whoever has its file.
- */
+/** SQLite errors as messages for the owner of the file. */
 import { DiskError } from '../../domain/errors.ts'
 
 const WRITABLE_PLACE = ': choose a place that you may write to'
 
-/** By the code: the fault, and what to do about it after the words of SQLite. */
+/** Error code, message, and advice that follows the text of SQLite. */
 const MESSAGES: readonly (readonly [RegExp, string, string?])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, 'is in use by another process'],
-  // Tables that are missing or of another form come as a plain error.
+  // Missing tables and wrong columns are reported as generic errors.
   [/^SQLITE_(?:CORRUPT|NOTADB|FORMAT|ERROR|SCHEMA|MISMATCH)/, 'is damaged'],
   [/^SQLITE_READONLY/, 'is read-only, or its directory is', WRITABLE_PLACE],
   [/^SQLITE_(?:CANTOPEN|PERM|AUTH)/, 'cannot be opened, or its directory is missing or not writable', WRITABLE_PLACE],
@@ -16,14 +14,14 @@ const MESSAGES: readonly (readonly [RegExp, string, string?])[] = [
   [/^SQLITE_IOERR/, 'cannot be read or written'],
 ]
 
-/** By its name: whoever asks need not have loaded SQLite. */
+/** Checked by name, so that SQLite need not be loaded. */
 export const isSqliteFault = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && error.name === 'SqliteError' && 'code' in error && typeof error.code === 'string'
 
-/** Another connection has what is asked for. */
+/** True if another connection holds a lock. */
 export const isBusy = (error: unknown): boolean => isSqliteFault(error) && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code)
 
-/** Does something with a database; its faults come out as InputErrors that name it. */
+/** Runs an action; SQLite errors become InputErrors with the name of the file. */
 export function withFaultsNamed<T>(file: string, action: () => T): T {
   try {
     return action()

@@ -1,16 +1,15 @@
 /**
- * A lock on a folder, which one thread of one process has at a time. It needs nothing but directories and their
- * renaming.
+ * A lock on a folder, held by one thread of one process at a time. It needs nothing but directories and atomic renames.
  *
- * `lock` in the folder is a directory with the mark of who has it. It is filled under another name and renamed: that does not succeed where
- * one stands. Whoever has died with it is not removed, for a third may have done that already and have the lock by now:
- * the lock then belongs to `after-TOKEN`, named after the token of the dead and taken by the same rename, and so on to
- * the first who is still there.
+ * `lock` in the folder is a directory with the mark of its holder. It is filled under another name and then renamed,
+ * which fails if one exists. The lock of a dead holder is not removed, because a third process may already have done so
+ * and hold the lock now. Instead the lock passes to `after-TOKEN`, named after the token of the dead holder and taken
+ * by the same rename, and so on up to the first live holder.
  *
- * Invariants: a token is given once, so `after-TOKEN` is that of one dead holder for ever; only who has the lock takes
- * `lock` away; a directory is never emptied where it counts, but renamed first. Known limits: who has died in another
- * container, or on another machine, cannot be told from who is at work there, and keeps the lock; so does a thread that
- * was ended from outside, until its process ends.
+ * Invariants: tokens are unique, so `after-TOKEN` always belongs to one dead holder; only the holder of the lock
+ * removes `lock`; a directory is renamed before it is emptied. Known limits: a dead holder in another container or on
+ * another machine cannot be told from a live one, and keeps the lock; so does a thread that was terminated from
+ * outside, until its process ends.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -31,24 +30,24 @@ import { markIn, ownMark, presenceOf, type ProcessMark } from './process-mark.ts
 
 const ROOT = 'lock'
 const [MARK, NEW, AFTER, GONE] = ['holder', 'new-', 'after-', 'gone-']
-/** A folder may be taken away by whoever had it while we come to it. */
+/** Its previous holder may remove a folder while it is being entered. */
 const ATTEMPTS = 1000
 const PAUSE_MS = 10
 
-/** Somebody else has the lock. */
+/** The lock is held by another thread or process. */
 export interface HeldLock {
-  /** Undefined when it cannot be read. */
+  /** Undefined if it cannot be read. */
   readonly holder: ProcessMark | undefined
-  /** False for one who cannot be seen from here. */
+  /** False if its liveness cannot be checked from here. */
   readonly isSeen: boolean
 }
 
 export interface LockRequest {
-  /** Makes the folder where it is not there; what stands above it does. */
+  /** Creates the folder if missing; its parent exists. */
   readonly make: () => void
-  /** For whoever has it for a moment. */
+  /** Time to wait for a holder that releases it soon. */
   readonly waitMs: number
-  /** Number of a thread of this process that has ended, and may have had it. */
+  /** Number of a terminated thread of this process that may have held it. */
   readonly endedThread?: number | undefined
 }
 
@@ -60,7 +59,7 @@ interface Taken {
 export class FolderLock {
   readonly #folder: string
   readonly #token: string
-  /** Names in the folder through which it came to us, the last our own. */
+  /** Names in the folder through which the lock was inherited, our own last. */
   readonly #chain: readonly string[]
 
   private constructor(folder: string, token: string, chain: readonly string[]) {
@@ -88,15 +87,15 @@ export class FolderLock {
     throw Object.assign(new Error(`'${folder}' cannot be created`), { code: 'ENOENT', syscall: 'mkdir' })
   }
 
-  /** Takes the folder away, unless something else is in it. */
+  /** Releases the lock, and removes the folder if it is empty. */
   release(): void {
     this.#sweep()
-    // From the first on somebody else may have it.
+    // Once the first name is gone, others may have the lock.
     for (const name of this.#chain) putAside(this.#folder, name, name === ROOT ? this.#token : name)
     dropEmpty(this.#folder)
   }
 
-  /** What others have left who were killed. One who is at it meanwhile begins anew. */
+  /** Removes the remains of killed processes. A process that is just entering starts over. */
   #sweep(): void {
     for (const name of readdirSync(this.#folder)) {
       if (this.#chain.includes(name)) continue
@@ -106,7 +105,7 @@ export class FolderLock {
   }
 }
 
-/** One attempt, which leaves nothing when it does not succeed. */
+/** One attempt, which leaves nothing behind if it fails. */
 function entered(folder: string, { make, endedThread }: LockRequest): Taken | HeldLock | 'again' {
   let path: string | undefined
   try {
@@ -127,7 +126,9 @@ function entered(folder: string, { make, endedThread }: LockRequest): Taken | He
 
 let tokens = 0
 
-/** By the process, its start and a number, and where the system tells no start, by the name that it has found. */
+/**
+ * Unique token: process, its start and a counter; where the system has no start time, the random name of the directory.
+ */
 function newToken(path: string): string {
   tokens += 1
   return createHash('sha256')
@@ -135,7 +136,7 @@ function newToken(path: string): string {
     .digest('hex')
 }
 
-/** From one who is dead to the next, to the first who is there, or to the end, which is ours. */
+/** Follows the chain of dead holders to the first live one, or to its end, which becomes ours. */
 function follow(folder: string, path: string, endedThread: number | undefined): string[] | HeldLock | 'again' {
   const chain: string[] = [ROOT]
   let root: string | undefined
@@ -150,14 +151,14 @@ function follow(folder: string, path: string, endedThread: number | undefined): 
   }
 }
 
-/** While the root is who it was, nobody has given the lock back since, and the end of the chain is the end. */
+/** If the root still has the same token, the lock was not released meanwhile, and the end of the chain is valid. */
 function confirmed(folder: string, place: string, root: string | undefined, chain: string[]): string[] | 'again' {
   if (root === undefined || readMark(join(folder, ROOT))?.token === root) return chain
   remove(join(folder, place))
   return 'again'
 }
 
-/** On the disk before it counts: a mark that nobody can read would be waited for until somebody removes it. */
+/** Synced before it is visible: an unreadable mark would block everyone until somebody removes it. */
 function writeMark(file: string, token: string): void {
   const descriptor = openSync(file, 'wx', 0o600)
   try {
@@ -168,7 +169,7 @@ function writeMark(file: string, token: string): void {
   }
 }
 
-/** Undefined when it is not there any more. */
+/** Undefined if it no longer exists. */
 function readMark(directory: string): { readonly token: string; readonly mark: ProcessMark | undefined } | undefined {
   try {
     const [token = '', text = ''] = readFileSync(join(directory, MARK), 'utf8').split('\n')
@@ -179,20 +180,20 @@ function readMark(directory: string): { readonly token: string; readonly mark: P
   }
 }
 
-/** False where something stands. */
+/** False if the target exists. */
 function isMoved(from: string, to: string): boolean {
   try {
     renameSync(from, to)
     return true
   } catch (error) {
     if (isCode(error, ['ENOTEMPTY', 'EEXIST'])) return false
-    // So Windows says it, which may be told of other things too.
+    // Windows reports it this way, and other errors too.
     if (isCode(error, ['EPERM', 'EACCES']) && existsSync(to)) return false
     throw error
   }
 }
 
-/** Out of its place, before it is emptied. Windows renames no directory while somebody reads in it. */
+/** Renames a directory before it is emptied. Windows cannot rename a directory while somebody reads in it. */
 function putAside(folder: string, name: string, as: string): void {
   const aside = join(folder, GONE + as)
   for (let attempt = 1; ; attempt += 1) {
@@ -208,12 +209,12 @@ function putAside(folder: string, name: string, as: string): void {
   remove(aside)
 }
 
-/** What cannot be removed, the next one does. */
+/** Best effort: the next holder removes the rest. */
 function remove(directory: string): void {
   try {
     rmSync(directory, { recursive: true, force: true })
   } catch {
-    // Somebody else is at it.
+    // Another process is removing it.
   }
 }
 
@@ -221,7 +222,7 @@ function dropEmpty(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Something is in it.
+    // It is not empty.
   }
 }
 

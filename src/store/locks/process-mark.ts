@@ -1,11 +1,9 @@
 /**
- * A process as told from every other one, those that had its number before it included: who it is, and that it is still
- * there.
+ * Identity of a process, distinct even from earlier processes with the same pid, and whether it still exists.
  *
- * Invariant: who is told to be gone never comes back. Who cannot be seen from here, in another container or on another
- * machine, is `unseen`. Known limits: Windows tells no start, so there a number that was given anew counts as the
- * process that had it; two machines of one name and one machine id that share a file system take each other for one
- * machine that was started anew.
+ * Invariant: a process reported as gone never comes back. A process in another container or on another machine is
+ * `unseen`. Known limits: Windows reports no start time, so a reused pid counts as the same process; two machines with
+ * the same name and machine id that share a file system are mistaken for one machine that was restarted.
  */
 import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -15,13 +13,13 @@ import { z } from 'zod'
 
 const PROCESS_MARK = z.object({
   pid: z.int().positive(),
-  /** Number of the thread in its process; none is given twice. */
+  /** Number of the thread in its process; never reused. */
   thread: z.int(),
-  /** When the process began, in the words of the system; null where it has none. */
+  /** Start of the process as reported by the system; null if unknown. */
   start: z.string().nullable(),
-  /** Of this running of the system; null where it is not known. */
+  /** Boot id of the system; null if unknown. */
   boot: z.string().nullable(),
-  /** In which the number of the process is counted, as of a container; null where it is not known. */
+  /** Pid namespace, for example of a container; null if unknown. */
   space: z.string().nullable(),
   host: z.string(),
 })
@@ -33,7 +31,7 @@ export type Presence = 'there' | 'gone' | 'unseen'
 
 let own: Omit<ProcessMark, 'thread'> | undefined
 
-/** Of this thread. */
+/** Mark of this thread. */
 export function ownMark(): ProcessMark {
   own ??= {
     pid: process.pid,
@@ -45,7 +43,7 @@ export function ownMark(): ProcessMark {
   return { ...own, thread: threadId }
 }
 
-/** Undefined for a text that is none. */
+/** Undefined for a text that is not a mark. */
 export function markIn(text: string): ProcessMark | undefined {
   try {
     return PROCESS_MARK.parse(JSON.parse(text))
@@ -54,9 +52,7 @@ export function markIn(text: string): ProcessMark | undefined {
   }
 }
 
-/**
- * @param endedThread  number of a thread of this process that has ended
- */
+/** @param endedThread  number of a terminated thread of this process */
 export function presenceOf(mark: ProcessMark, endedThread?: number): Presence {
   const here = ownMark()
   if (mark.boot !== here.boot) return mark.boot !== null && mark.host === here.host ? 'gone' : 'unseen'
@@ -64,7 +60,7 @@ export function presenceOf(mark: ProcessMark, endedThread?: number): Presence {
   if (mark.pid === here.pid && mark.start === here.start) return mark.thread === endedThread ? 'gone' : 'there'
   if (!isRunning(mark.pid)) return 'gone'
   const state = stateOf(mark.pid)
-  // Of another user's process the system may tell no more than that it is there.
+  // Processes of other users may be visible without details.
   if (state === undefined) return 'there'
   return state.isDead || (mark.start !== null && state.start !== mark.start) ? 'gone' : 'there'
 }
@@ -80,11 +76,11 @@ function isRunning(pid: number): boolean {
 
 interface ProcessState {
   readonly start: string
-  /** Killed, but its parent has not asked after it yet. */
+  /** A zombie: killed, but not reaped by its parent. */
   readonly isDead: boolean
 }
 
-/** Undefined when the system does not tell. */
+/** Undefined if the system does not report it. */
 function stateOf(pid: number): ProcessState | undefined {
   if (process.platform === 'win32') return undefined
   const line = textOf(`/proc/${pid}/stat`)
@@ -92,13 +88,13 @@ function stateOf(pid: number): ProcessState | undefined {
 }
 
 /**
- * Behind the name of the program, which may have anything in it, are state, and in their places threads and start in
+ * Parses /proc/PID/stat. After the program name, which may contain anything, come state, thread count and start in
  * ticks.
  */
 function stateIn(line: string): ProcessState | undefined {
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
   const [state, threads, start] = [fields[0], fields[17], fields[19]]
-  // The first of its threads may have ended while another one has not.
+  // The main thread may have ended while another one runs.
   return start === undefined ? undefined : { start, isDead: (state === 'Z' || state === 'X') && threads === '1' }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The law of the rows of a recording: ids of the form of the first one, which increase where they are integers, and
- * times that never decrease.
+ * Order of the rows of a recording: ids in the format of the first one, increasing if they are integers, and times that
+ * never decrease.
  */
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { InputError } from '../../domain/errors.ts'
@@ -10,7 +10,7 @@ import type { LastStored } from './recording.ts'
 
 type RowId = Pick<TradeToRecord, 'id' | 'createdAt'>
 
-/** What becomes of a trade: the next row, or left out because it is stored or belongs before the last. */
+/** Outcome for a trade: it becomes the next row, or is dropped as already stored or as out of order. */
 export type RowVerdict = 'next' | 'stored' | 'late'
 
 export class RecordedOrder {
@@ -19,12 +19,12 @@ export class RecordedOrder {
   #last: LastStored | undefined
 
   /**
-   * @param firstId  of the recording, whose form is that of all; undefined without rows
-   * @param rows     its last rows, oldest first: all of the last millisecond among them
+   * @param firstId  first id of the recording, which determines the format of all; undefined without rows
+   * @param rows     last rows, oldest first, including all of the last millisecond
    */
   constructor(firstId: string | undefined, rows: readonly RowId[]) {
     this.#idPrefix = firstId?.startsWith(ID_PREFIX) === true ? ID_PREFIX : ''
-    // The first may be long gone.
+    // The first row may be far before these.
     if (firstId !== undefined && firstId !== rows[0]?.id) this.#ids.take(firstId, 0)
     for (const { id, createdAt } of rows) this.#ids.take(id, createdAt)
     const last = rows.at(-1)
@@ -40,24 +40,24 @@ export class RecordedOrder {
     return this.#ids.form
   }
 
-  /** @param ids  as the exchange names its trades, oldest first */
+  /** @param ids  trade ids of the exchange, oldest first */
   learnIds(ids: readonly string[]): void {
     if (this.#last !== undefined) return
     const column = new IdColumn()
     this.#idPrefix = ids.every((id, index) => column.take(id, index) === undefined) ? '' : ID_PREFIX
   }
 
-  /** The trade as a row behind the last: its id and its time as they are stored. */
+  /** The trade as next row: id and time as stored. */
   rowOf(trade: TradeToRecord): TradeToRecord {
     const createdAt = Math.max(trade.createdAt, this.#last?.createdAt ?? 0)
     return { ...trade, id: `${this.#idPrefix}${trade.id}`, createdAt }
   }
 
   /**
-   * Judges the next trade.
+   * Classifies the next trade.
    *
-   * @param row  what `rowOf` has made of it
-   * @throws {InputError} when ids are not what they were
+   * @param row  result of `rowOf`
+   * @throws {InputError} if the format or order of the ids has changed
    */
   judge(where: string, trade: TradeToRecord, row: TradeToRecord): RowVerdict {
     const fault = this.#ids.take(row.id, row.createdAt)
@@ -70,7 +70,7 @@ export class RecordedOrder {
     throw new InputError(where, `${why}; record to another place`)
   }
 
-  /** The row is in the recording. */
+  /** Called when the row has been stored. */
   stored({ id }: TradeToRecord, { createdAt }: TradeToRecord): void {
     this.#last = { id, createdAt }
   }

@@ -1,6 +1,4 @@
-/**
- * The tape of a store that a recording appends to, in transactions of its own.
- */
+/** The tape in a database that a recording appends to, in its own transactions. */
 import { InputError } from '../../domain/errors.ts'
 import { GapDetector } from '../../tape/gap-detector.ts'
 import { isCandleBlock, MOST_BLOCK_ROWS, SIDE_BUY, SIDE_SELL, type TapeBlock } from '../../tape/tape.ts'
@@ -18,19 +16,19 @@ import { mergeRowsIntoStore } from '../tapes/imports/store-target.ts'
 import { RecordedOrder } from './recorded-order.ts'
 import type { RecordedSymbol } from './recorded-row.ts'
 
-/** For whoever writes when a recording begins. */
+/** Wait for another writer at the start of a recording. */
 const FIRST_WAIT_MS = 5_000
 
 export interface RowsToCommit {
   readonly rows: readonly NewestRow[]
   readonly gaps: readonly MarkedGap[]
-  /** Nothing comes behind them. */
+  /** True for the last rows. */
   readonly isLast: boolean
 }
 
-/** Reads every block of a market, oldest first. @throws {InputError} naming a block that is damaged */
+/** Gaps in the trade ids of a market. @throws {InputError} naming a damaged block */
 function jumpedIds(market: StoredMarket): readonly MarkedGap[] {
-  // A long silence is guessed beside marked gaps as well.
+  // Long silences are estimated in addition to marked gaps, so only ids count here.
   const detector = new GapDetector(Number.POSITIVE_INFINITY)
   const gaps: MarkedGap[] = []
   for (const index of market.entries.keys()) {
@@ -53,12 +51,12 @@ export class RecordedTape {
   readonly #id: number
   #end: MarketEnd | undefined
   #order: RecordedOrder
-  /** Ids of the market are texts; undefined without rows. */
+  /** True if the ids of the market are strings; undefined without rows. */
   #hasTexts: boolean | undefined
-  /** As they were when it was opened. */
+  /** Gaps when it was opened. */
   readonly gaps: readonly MarkedGap[]
 
-  /** @throws {InputError} when its rows cannot be gone on with, or somebody else writes */
+  /** @throws {InputError} if its rows cannot be continued, or if another process is writing */
   constructor(place: string, store: TapeDatabase, { symbol, pricePrecision, qtyPrecision }: RecordedSymbol) {
     this.#place = place
     this.#store = store
@@ -68,9 +66,9 @@ export class RecordedTape {
       throw new InputError(place, 'another process is writing to the database: wait until it has finished')
     const { id } = store.ensure(this.#head)
     this.#id = id
-    // A process that was killed has left them, perhaps in other precisions.
+    // Left by a killed process, possibly with other precisions.
     store.sealNewest(id)
-    // From now on gaps are marked and no more guessed: what would be guessed is marked first.
+    // From now on gaps are marked instead of estimated: mark the estimated ones first.
     const before = store.ensure(this.#head)
     store.addGaps(id, before.gaps === undefined ? jumpedIds(before) : [])
     joinLast(store, store.ensure(this.#head))
@@ -86,17 +84,17 @@ export class RecordedTape {
     return this.#order
   }
 
-  /** An id as the tape has it. */
+  /** An id in the type of the tape. */
   idOf(id: string): number | string {
     this.#hasTexts ??= this.#order.idForm !== 'number'
     return this.#hasTexts ? id : Number(id)
   }
 
   /**
-   * Commits rows, which follow those before, and gaps: all or nothing.
+   * Commits rows that follow the earlier ones, and gaps, atomically.
    *
-   * @returns false when somebody else writes for longer than is waited
-   * @throws {InputError} when they contradict what others have put into the tape, or cannot be written
+   * @returns false if another process is writing for longer than the wait
+   * @throws {InputError} if they contradict rows of others, or cannot be written
    */
   commit({ rows, gaps, isLast }: RowsToCommit, waitMs: number): boolean {
     const store = this.#store
@@ -157,7 +155,7 @@ export class RecordedTape {
 const sameEnd = (one: MarketEnd | undefined, other: MarketEnd | undefined): boolean =>
   one?.id === other?.id && one?.time === other?.time
 
-/** Recordings that end often would leave many small blocks: of the last two one is made, where both fit into it. */
+/** Merges the last two blocks if they fit into one: short recordings would leave many small blocks. */
 function joinLast(store: TapeDatabase, market: DatabaseMarket): void {
   const { entries, blockIds, id } = market
   const [one, other] = entries.slice(-2)
@@ -187,7 +185,7 @@ function orderOf(market: DatabaseMarket): RecordedOrder {
   return new RecordedOrder(firstId === undefined ? undefined : String(firstId), rows)
 }
 
-/** Rows as a market that is merged into another. */
+/** Rows as a market to merge into another. */
 function incomingOf(head: TapeHead, precisions: TapePrecisions, rows: readonly NewestRow[]): IncomingMarket {
   const codec = new BlockCodec()
   const blocks = Array.from({ length: Math.ceil(rows.length / MOST_BLOCK_ROWS) }, (_, at) => {

@@ -1,10 +1,9 @@
 /**
- * The recording of one market: a tape that grows, with the file of its gaps beside it.
+ * Recording of one market as a CSV file that grows, with a file of its gaps next to it.
  *
- * Invariants: what `append` has returned from is with the system, so that the end of this process loses none of it;
- * whatever happens, the file ends with a whole row, but for a line that was cut while it was written, which the next
- * start cuts off. Times never decrease. Known limit: what was appended since the last `sync` is lost when the machine
- * loses its power.
+ * Invariants: after `append` returns the operating system has the row, so the death of this process does not lose it;
+ * the file always ends with a complete row, except for a line cut off by a crash, which the next start removes. Times
+ * never decrease. Known limit: a power failure loses the rows appended since the last `sync`.
  */
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -21,7 +20,7 @@ import { asWriteFault } from '../../domain/write-fault.ts'
 const syncData = promisify(fdatasync)
 
 export class RecordingFile implements Recording {
-  /** Bytes of half a row that were cut off at the start. */
+  /** Bytes of an incomplete row that were removed at the start. */
   readonly cutBytes: number
   readonly #file: string
   readonly #symbol: string
@@ -56,9 +55,9 @@ export class RecordingFile implements Recording {
   }
 
   /**
-   * Begins a recording, or goes on with it.
+   * Starts or continues a recording.
    *
-   * @throws {InputError} when it is of something else, is damaged, is being recorded by somebody else, or cannot be
+   * @throws {InputError} if the file is something else, is damaged, is being recorded by another process, or cannot be
    * written
    */
   static open(file: string, market: RecordedSymbol): RecordingFile {
@@ -66,7 +65,7 @@ export class RecordingFile implements Recording {
     const lock = lockRecording(file)
     let descriptor: number | undefined
     try {
-      // Not for appending, because what is cut off is written over.
+      // Not append-only, because the removed end is overwritten.
       descriptor = openSync(file, 'a+')
       return new RecordingFile(file, market, descriptor, lock, readTail(file, descriptor, market))
     } catch (error) {
@@ -92,7 +91,7 @@ export class RecordingFile implements Recording {
     this.#order.learnIds(ids)
   }
 
-  /** As `Recording` says; with the system when it returns. */
+  /** See `Recording`; the operating system has the row when this returns. */
   append(trade: TradeToRecord): boolean {
     const before = this.last?.createdAt ?? 0
     const row = this.#order.rowOf(trade)
@@ -108,10 +107,10 @@ export class RecordingFile implements Recording {
   }
 
   /**
-   * Marks that trades may be missing between two times, before the trade behind them is stored or later. On the disk
-   * when it returns.
+   * Marks that trades may be missing between two times, before or after the next trade is stored. Durable when it
+   * returns.
    *
-   * @throws {InputError} when it cannot be written
+   * @throws {InputError} if it cannot be written
    */
   gap(from: number, to: number, why: string): void {
     try {
@@ -122,7 +121,7 @@ export class RecordingFile implements Recording {
   }
 
   /**
-   * Puts on the disk what was appended; a machine that loses its power from then on loses none of it.
+   * Makes the appended rows durable, even against a power failure.
    *
    * @throws {InputError}
    */
@@ -132,12 +131,12 @@ export class RecordingFile implements Recording {
     try {
       await syncData(this.#descriptor)
     } catch (error) {
-      // It was closed meanwhile, which has synced it.
+      // `close` has synced it meanwhile.
       if (!this.#hasClosed()) throw asWriteFault(this.#file, error)
     }
   }
 
-  /** A second call changes nothing. */
+  /** Idempotent. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -149,12 +148,12 @@ export class RecordingFile implements Recording {
     }
   }
 
-  // Apart, because the compiler takes a field for what it was before an await.
+  // A method, because the compiler assumes that a field does not change during an await.
   #hasClosed(): boolean {
     return this.#isClosed
   }
 
-  /** The text goes in whole, or the file is as it was before. */
+  /** Writes the whole text, or restores the file. */
   #write(text: string): void {
     try {
       writeFileSync(this.#descriptor, text)

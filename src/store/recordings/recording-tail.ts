@@ -1,19 +1,17 @@
-/**
- * The end of a recording that was left behind, perhaps in the middle of a line: what of it is sound.
- */
+/** The valid end of an interrupted recording. */
 import { fstatSync, readSync } from 'node:fs'
 import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { decimalsOf, readRow, RECORDING_HEADER, type RecordedSymbol, type TradeToRecord } from './recorded-row.ts'
 
 export interface RecordingTail {
-  /** Bytes up to the end of the last whole row; 0 for a file that has not even its header. */
+  /** Bytes up to the end of the last complete row; 0 for a file without a complete header. */
   readonly soundBytes: number
-  /** Behind them. */
+  /** Bytes after them. */
   readonly tornBytes: number
-  /** Of the first row of the file; undefined without rows. */
+  /** Id of the first row of the file; undefined without rows. */
   readonly firstId: string | undefined
-  /** The last rows, oldest first: all of the last millisecond among them. */
+  /** Last rows, oldest first, including all of the last millisecond. */
   readonly rows: readonly TradeToRecord[]
 }
 
@@ -21,12 +19,12 @@ const HEADER_LINE = `${RECORDING_HEADER}\n`
 const TAIL_BYTES = 1024 * 1024
 const HEAD_BYTES = 4096
 
-/** @throws {InputError} for a file that is no recording of this market in these precisions */
+/** @throws {InputError} for a file that is not a recording of this market in these precisions */
 export function readTail(file: string, descriptor: number, market: RecordedSymbol): RecordingTail {
   const { size } = fstatSync(descriptor)
   const head = bytesAt(descriptor, 0, Math.min(size, HEAD_BYTES)).toString('utf8')
   if (!head.startsWith(HEADER_LINE)) {
-    // The process ended while it began.
+    // The process ended while writing the header.
     if (HEADER_LINE.startsWith(head)) return { soundBytes: 0, tornBytes: size, firstId: undefined, rows: [] }
     throw new InputError(
       `${file}:1`,
@@ -47,13 +45,13 @@ function soundRows(
   const start = Math.max(HEADER_LINE.length, size - TAIL_BYTES)
   const bytes = bytesAt(descriptor, start, size - start)
   const isWhole = start === HEADER_LINE.length
-  // The first line of a stretch from within the file is half a line.
+  // A chunk from within the file starts in the middle of a line.
   let from = isWhole ? 0 : bytes.indexOf(LINE_FEED) + 1
   let sound = from
   const rows: (TradeToRecord & { readonly symbol: string })[] = []
   for (let end = bytes.indexOf(LINE_FEED, from); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {
     const row = readRow(bytes.subarray(from, end).toString('utf8'))
-    // Behind what is damaged nothing is known to be whole.
+    // After a damaged row nothing is trusted.
     if (row === undefined) break
     rows.push(row)
     from = end + 1

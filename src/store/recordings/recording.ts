@@ -1,52 +1,50 @@
-/**
- * The recording of one market, wherever it is kept: a tape that grows, with its gaps.
- */
+/** Recording of one market, in any format: a tape that grows, with its gaps. */
 import type { TradeToRecord } from './recorded-row.ts'
 
 /** The last trade that is stored. */
 export interface LastStored {
-  /** As the exchange told it. */
+  /** Id as reported by the exchange. */
   readonly id: string
   /** Unix milliseconds, as stored. */
   readonly createdAt: number
 }
 
 export interface RecordingCounts {
-  /** Appended by this process. */
+  /** Trades appended by this process. */
   readonly trades: number
-  /** Marked in the recording. */
+  /** Gaps marked in the recording. */
   readonly gaps: number
-  /** Trades whose time was before that of the trade before them, and is stored as that. */
+  /** Trades with a time before that of the previous trade; they are stored with the previous time. */
   readonly moved: number
 }
 
 export interface Recording {
-  /** The file that it is in. */
+  /** Path of its file. */
   readonly file: string
   /** Undefined for a recording without rows. */
   readonly last: LastStored | undefined
   readonly counts: RecordingCounts
-  /** Says how the exchange names its trades, oldest first, where the recording has no rows that do. */
+  /** Sets the trade id format of the exchange from examples, oldest first, if no row determines it. */
   learnIds(ids: readonly string[]): void
   /**
-   * Takes the next trade. One that cannot follow the last is left out, and a gap says so.
+   * Appends the next trade. A trade that cannot follow the last one is dropped, and marked as a gap.
    *
-   * @returns false when it was left out
-   * @throws {InputError} when it cannot be stored, or its id is of another form: the recording is as it was before
+   * @returns false if it was dropped
+   * @throws {InputError} if it cannot be stored, or if the id format changed; the recording is unchanged
    */
   append(trade: TradeToRecord): boolean
   /**
-   * Marks that trades may be missing between two times, before the trade behind them is stored or later.
+   * Marks that trades may be missing between two times, before or after the next trade is stored.
    *
-   * @throws {InputError} when it cannot be written
+   * @throws {InputError} if it cannot be written
    */
   gap(from: number, to: number, why: string): void
   /**
-   * Puts on the disk what was appended; a machine that loses its power from then on loses none of it.
+   * Makes the appended rows durable, even against a power failure.
    *
    * @throws {InputError}
    */
   sync(): Promise<void>
-  /** Stores what is left. A second call changes nothing. @throws {InputError} */
+  /** Stores the remaining rows. Idempotent. @throws {InputError} */
   close(): void
 }

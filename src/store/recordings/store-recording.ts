@@ -1,10 +1,9 @@
 /**
- * The recording of one market in a tape store: rows are kept in memory until `sync` commits them, with their gaps, in
- * one short transaction.
+ * Recording of one market in a database: rows are buffered until `sync` commits them with their gaps in one short
+ * transaction.
  *
- * Invariants: between two commits nobody is kept from writing into the store; what was committed is never lost; a gap
- * is marked when the row behind it is stored. Where others have put rows behind the last of ours, rows are merged among
- * them by their ids.
+ * Invariants: between commits others can write to the database; committed rows are never lost; a gap is stored with the
+ * row after it. If others have added rows after our last one, ours are merged by id.
  */
 import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -21,11 +20,11 @@ import type { LastStored, Recording, RecordingCounts } from './recording.ts'
 import { lockRecording, type RecordingLock } from './recording-lock.ts'
 import { writeFault } from '../../domain/write-fault.ts'
 
-/** While another process writes, so many rows wait in memory, some 50 MB, ... */
+/** Maximum number of buffered rows while another process is writing, about 50 MB. */
 const MOST_WAITING = 262_144
-/** ... and so many attempts are made: at two a second an hour. */
+/** Maximum number of attempts: one hour at two per second. */
 const MOST_ATTEMPTS = 7_200
-/** At the end, for whoever writes. */
+/** Wait for another writer at the end. */
 const LAST_WAIT_MS = 30_000
 
 export class StoreRecording implements Recording {
@@ -35,7 +34,7 @@ export class StoreRecording implements Recording {
   readonly #tape: RecordedTape
   readonly #lock: RecordingLock
   #rows: NewestRow[] = []
-  /** Those of which the row behind them is not stored yet. */
+  /** Gaps whose following row is not stored yet. */
   #gaps: MarkedGap[] = []
   #marked: readonly MarkedGap[]
   #trades = 0
@@ -54,10 +53,10 @@ export class StoreRecording implements Recording {
   }
 
   /**
-   * Begins a recording, or goes on with what the store has of the market.
+   * Starts a recording, or continues that of the database.
    *
-   * @throws {InputError} when the store is damaged or none, its rows have no ids, or it is being written or recorded by
-   * somebody else
+   * @throws {InputError} if the file is damaged or not a database, if its rows have no ids, or if another process
+   * writes or records
    */
   static open(file: string, market: RecordedSymbol): StoreRecording {
     makeFolder(file)
@@ -134,7 +133,7 @@ export class StoreRecording implements Recording {
     }
   }
 
-  /** @returns false when another process writes for longer than is waited */
+  /** @returns false if another process is writing for longer than the wait */
   #commit(waitMs: number, isLast = false): boolean {
     if (this.#isClosed) return true
     const endsAt = this.last?.createdAt ?? Number.NEGATIVE_INFINITY

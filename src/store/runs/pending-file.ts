@@ -1,7 +1,7 @@
 /**
- * One file that is written in pieces, in a directory of its writer alone, and hashed as it is written.
+ * A file that is written in chunks in a private directory, and hashed while it is written.
  *
- * A piece that cannot be written is told at the end, since appending is in the middle of a run.
+ * A write error is reported when it is closed, because appending happens in the middle of a run.
  */
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
@@ -20,8 +20,8 @@ export class PendingFile {
   #failure: InputError | undefined
 
   /**
-   * @param path   where nothing is yet: a link that stands there is not followed
-   * @param where  the file as its reader will know it, for errors
+   * @param path   of a new file; a link there is not followed
+   * @param where  name of the file for its reader, for errors
    */
   constructor(path: string, where: string) {
     this.#where = where
@@ -35,10 +35,10 @@ export class PendingFile {
   }
 
   /**
-   * Brings it on the disk.
+   * Makes the file durable.
    *
-   * @returns lower-case hex SHA-256 of what was written
-   * @throws {InputError} when a piece could not be written
+   * @returns lower-case hex SHA-256 of the content
+   * @throws {InputError} if a chunk could not be written
    */
   close(): string {
     this.#flush()
@@ -50,7 +50,7 @@ export class PendingFile {
     return this.#hash.digest('hex')
   }
 
-  /** What is not yet written never is: the disk may be full. */
+  /** Discards buffered text: the disk may be full. */
   abandon(): void {
     if (this.#isOpen) closeSync(this.#descriptor)
     this.#isOpen = false
@@ -60,7 +60,7 @@ export class PendingFile {
     const bytes = Buffer.from(this.#buffered.join(''))
     this.#hash.update(bytes)
     this.#try(() => {
-      // Unlike writeSync, it goes on until every byte is written or the disk says why not.
+      // Unlike writeSync, it writes all bytes or throws.
       writeFileSync(this.#descriptor, bytes)
     })
     this.#buffered = []

@@ -1,7 +1,7 @@
 /**
- * Runs of this thread whose files are being written: at the end of the process, however early, nothing of them is left.
+ * Runs of this thread that are being written: their partial files are removed when the process exits.
  *
- * Known limit: a kill, or a signal that nobody handles, ends the process without a word to us.
+ * Known limit: a kill, or an unhandled signal, ends the process without cleanup.
  */
 export interface PendingRun {
   discard(): void
@@ -19,19 +19,19 @@ export function removePendingRun(run: PendingRun): void {
   if (pending.size === 0) process.off('exit', discardPendingRuns)
 }
 
-/** Where a run is about to be written. */
+/** Place where a run is being written. */
 export interface WrittenPlace {
   /** Absolute path of its directory. */
   readonly target: string
-  /** Absolute paths of directories that were made for it, the innermost last. */
+  /** Absolute paths of directories created for it, the innermost last. */
   readonly made: readonly string[]
-  /** Number of the thread that writes there. */
+  /** Number of the writing thread. */
   readonly thread: number
 }
 
 let tell: (place: WrittenPlace) => void = () => undefined
 
-/** For whoever may have to end the thread without a word to it: hears of a place before anything is put there. */
+/** Registers a listener for places before they are written, for a caller that may terminate the thread. */
 export function onWrittenPlace(listener: (place: WrittenPlace) => void): void {
   tell = listener
 }
@@ -40,7 +40,7 @@ export function tellWrittenPlace(place: WrittenPlace): void {
   tell(place)
 }
 
-/** For whoever ends the process without its event `exit`. */
+/** Cleanup for callers that end the process without its event `exit`. */
 export function discardPendingRuns(): void {
   for (const run of [...pending]) run.discard()
 }

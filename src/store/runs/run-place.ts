@@ -1,8 +1,7 @@
 /**
- * The place of a run: a directory that is not there yet, an empty one, or one that holds nothing but an earlier
- * backtest, which the new one replaces whole.
+ * The place of a run: a new or empty directory, or one with only an earlier backtest, which is replaced as a whole.
  *
- * Anything else is the user's, or a session that nobody can run again, and is refused by name.
+ * Anything else belongs to the user, or is a session that cannot be repeated, and is refused by name.
  */
 import {
   accessSync,
@@ -24,16 +23,16 @@ import { isOptionalFile, isPageName, isRunFileName, PAGE_FILE, PAGE_MARK, REPORT
 import { writeFault } from '../../domain/write-fault.ts'
 
 const MOUNTS = '/proc/self/mountinfo'
-/** In which a page of ours has its mark. */
+/** A page of papertape has its mark within this many bytes. */
 const HEAD_BYTES = 512
 
 /**
- * @param where   the setting that names the directory
- * @returns false when nothing is there
- * @throws {InputError} when it is no directory, or one that cannot be replaced
+ * @param where   setting that names the directory
+ * @returns false if it does not exist
+ * @throws {InputError} if it is not a directory, or one that cannot be replaced
  */
 export function checkDirectory(where: Place, path: string): boolean {
-  // Without a slash at its end, behind which a link would be followed.
+  // Without trailing slash, which would follow a link.
   const target = resolve(path)
   const stats = statusOf(where, path, target)
   if (stats === undefined) return false
@@ -53,8 +52,8 @@ export function checkDirectory(where: Place, path: string): boolean {
 }
 
 /**
- * @param replaces  true to let a run replace an earlier backtest
- * @throws {InputError} when it holds anything but an earlier backtest that may be replaced, or cannot be written
+ * @param replaces  true to allow replacing an earlier backtest
+ * @throws {InputError} if it contains anything but a replaceable backtest, or is not writable
  */
 export function checkContent(where: Place, path: string, replaces: boolean): void {
   const names = access(where, path)
@@ -78,7 +77,7 @@ export function checkContent(where: Place, path: string, replaces: boolean): voi
   }
 }
 
-/** A place below a file is no place. */
+/** Undefined if the path does not exist. @throws {InputError} for a path below a file */
 function statusOf(where: Place, path: string, target: string): Stats | undefined {
   try {
     return lstatSync(target, { throwIfNoEntry: false })
@@ -96,7 +95,7 @@ function access(where: Place, path: string): readonly string[] {
   }
 }
 
-/** Why it may not be replaced; undefined for a backtest, which can be run again. */
+/** Reason not to replace the run; undefined for a backtest, which can be repeated. */
 function notReplaced(path: string, names: readonly string[]): string | undefined {
   let json: unknown
   try {
@@ -108,19 +107,19 @@ function notReplaced(path: string, names: readonly string[]): string | undefined
     return `has a '${REPORT_FILE}' of something else`
   const isSession = ('live' in json && json.live !== undefined) || ('paper' in json && json.paper !== undefined)
   if (isSession) return 'has a session, which cannot be run again'
-  // What a run need not have may be somebody's own.
+  // An optional file that the run did not write may be the user's own.
   const written: object = 'files' in json && typeof json.files === 'object' && json.files !== null ? json.files : {}
   const own = names.find((name) => isOptionalFile(name) && !(name in written))
   return own === undefined ? undefined : `has '${own}', which the run did not write`
 }
 
-/** A page of somebody else's is theirs. */
+/** A page that papertape did not write is not replaced. */
 function pageFault(path: string, names: readonly string[]): string | undefined {
   if (!names.includes(PAGE_FILE)) return undefined
   return isPage(join(path, PAGE_FILE)) ? undefined : `has '${PAGE_FILE}', which papertape did not write`
 }
 
-/** True for a page that papertape wrote, whatever became of the rest of it. @throws an error of the file system */
+/** True for a page written by papertape, even if it is damaged. @throws an error of the file system */
 export function isPage(path: string): boolean {
   const head = Buffer.alloc(HEAD_BYTES)
   const descriptor = openSync(path, 'r')
@@ -132,8 +131,8 @@ export function isPage(path: string): boolean {
 }
 
 /**
- * A directory that no rename can reach; one that is bound from the same file system is known by the list of the kernel
- * alone.
+ * A directory that cannot be renamed. A bind mount of the same file system appears only in the mount table of the
+ * kernel.
  */
 function isMountPoint(real: string): boolean {
   if (real === dirname(real) || statSync(real).dev !== statSync(dirname(real)).dev) return true

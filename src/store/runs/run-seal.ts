@@ -1,21 +1,21 @@
 /**
- * The seal of a run: `run.json` has the SHA-256 of every other file of the run, and on its second line the digest of
- * itself without that line. So one digest stands for all files, and `sed 2d run.json | sha256sum` comes to it.
+ * The seal of a run: `run.json` has the SHA-256 of every other file, and on its second line its own digest without that
+ * line. So one digest covers all files, and `sed 2d run.json | sha256sum` prints it.
  *
- * Known limit: whoever changes a file can seal it anew. Against that stands only the repetition of the run.
+ * Known limit: it is not a signature: whoever changes a file can seal it again. Only repeating the run reveals that.
  */
 import { createHash } from 'node:crypto'
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRunFileName, isPageName, REPORT_FILE, RUN_FILES, type RunFileName } from './run-file-names.ts'
 
-/** Lower-case hex SHA-256 by file, of all files but the report. */
+/** Lower-case hex SHA-256 by file, without the report. */
 export type FileHashes = Readonly<Partial<Record<RunFileName, string>>>
 
-/** A file of a run that is not as the run wrote it. */
+/** A file of a run that changed since the run. */
 export interface SealFault {
   readonly name: RunFileName
-  /** Behind the path of the file and a colon. */
+  /** Text to follow the path of the file and a colon. */
   readonly message: string
 }
 
@@ -30,11 +30,11 @@ export function sealedText(report: object, files: FileHashes): string {
 }
 
 /**
- * Holds every file of a run against the seal of its report.
+ * Compares every file of a run with the seal of its report.
  *
- * @param directory  has a `run.json`, whatever is in it
- * @param names      files to look at
- * @returns the report first, without which the others say little; none for a run that is as it was written
+ * @param directory  must contain a `run.json`
+ * @param names      files to check
+ * @returns the report first, because the others depend on it; empty for an unchanged run
  * @throws an error of the file system
  */
 export function sealFaults(directory: string, names: readonly RunFileName[] = RUN_FILES): readonly SealFault[] {
@@ -49,7 +49,7 @@ export function sealFaults(directory: string, names: readonly RunFileName[] = RU
 
 const reportFirst = (a: RunFileName, b: RunFileName): number => Number(b === REPORT_FILE) - Number(a === REPORT_FILE)
 
-/** What stands in the directory of a run and is none of its files, by name. */
+/** Names in the directory of a run that are not files of the run. */
 export const strangersIn = (directory: string): readonly string[] =>
   readdirSync(directory)
     .filter((name) => !isRunFileName(name) && !isPageName(name))
@@ -57,7 +57,7 @@ export const strangersIn = (directory: string): readonly string[] =>
 
 interface ReadReport {
   readonly fault: string | undefined
-  /** Undefined when it names none. */
+  /** Undefined if it lists none. */
   readonly files: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -88,9 +88,9 @@ function filesOf(bytes: Buffer): ReadReport['files'] {
 
 function fileFault(path: string, sealed: unknown): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false })
-  // A file that an older version did not write is not missed.
+  // An older version may not have written this file.
   if (stats === undefined) return sealed === undefined ? undefined : 'is missing'
-  // A pipe would never end, and what a link leads to may be another tomorrow.
+  // Reading a pipe would block, and the target of a link may change.
   if (!stats.isFile()) return 'is no longer a file'
   return faultOf(sealed, fileHash(path))
 }

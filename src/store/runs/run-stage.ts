@@ -1,26 +1,24 @@
 /**
- * The private folder of a run, by what stands in it: `run` is being written, `whole` is about to take its place,
- * `before` is the run that stood there.
+ * The private folder of a run: `run` is being written, `whole` is complete and about to be moved to its place, `before`
+ * is the replaced run.
  *
- * Invariant: whatever ends the process, the place holds the old run or the new one, or the next look at it puts one
- * there: `before` and
- * `whole` are never both without a place.
- * Known limit: between the two renames that replace a run, its place is empty for a moment.
+ * Invariant: after a crash the place has the old run or the new one, or the next access restores one of them. Known
+ * limit: the place is empty for a moment between the two renames of a replacement.
  */
 import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { isPageName, RUN_FILES } from './run-file-names.ts'
 
-/** Directory of the files that are being written. */
+/** Directory of the files being written. */
 export const gatheredIn = (stage: string): string => join(stage, 'run')
 const wholeIn = (stage: string): string => join(stage, 'whole')
 const beforeIn = (stage: string): string => join(stage, 'before')
 
 /**
- * Puts the gathered run in its place, in one rename where no other run stands there.
+ * Moves the finished run to its place, in one rename if the place is empty.
  *
- * @throws an error of the file system; then the place is as it was
+ * @throws an error of the file system; then the place is unchanged
  */
 export function putInPlace(stage: string, target: string): void {
   syncDirectory(gatheredIn(stage))
@@ -30,7 +28,7 @@ export function putInPlace(stage: string, target: string): void {
   try {
     removeReplaced(stage, target)
   } catch {
-    // The run is in its place. What is left of the old one, the next run into it takes away.
+    // The run is in place; the next run removes the remains of the old one.
   }
 }
 
@@ -46,11 +44,11 @@ function replace(stage: string, target: string): void {
 }
 
 /**
- * Ends what a run that was killed had begun: a run that was whole takes its place where none is, and what was half
- * written goes.
+ * Completes or rolls back what a killed run had started: a complete run is moved to an empty place, partial files are
+ * removed.
  *
- * @param where  the setting that names the place
- * @throws {InputError} when it cannot be told what is whose
+ * @param where  setting that names the place
+ * @throws {InputError} if both candidates and another run exist
  */
 export function settle(where: Place, stage: string, target: string): void {
   const [isWhole, isReplacing] = [isThere(wholeIn(stage)), isThere(beforeIn(stage))]
@@ -64,13 +62,13 @@ export function settle(where: Place, stage: string, target: string): void {
   removeGathered(stage)
 }
 
-/** Takes away what is not in its place. */
+/** Removes everything that was not moved to its place. */
 export function removeGathered(stage: string): void {
   removeRun(gatheredIn(stage))
   removeRun(wholeIn(stage))
 }
 
-/** What somebody has put beside the files of the old run in the meantime goes where they put it. */
+/** Removes the replaced run; files that somebody added to it meanwhile are moved to the new run. */
 function removeReplaced(stage: string, target: string): void {
   const before = beforeIn(stage)
   if (!isThere(before)) return
@@ -82,7 +80,7 @@ function removeReplaced(stage: string, target: string): void {
   removeIfEmpty(before)
 }
 
-/** Its files, and itself unless something else is in it. */
+/** Removes the files of a run, and the directory if it is empty then. */
 function removeRun(directory: string): void {
   if (!isThere(directory)) return
   const pages = readdirSync(directory).filter(isPageName)
@@ -90,14 +88,14 @@ function removeRun(directory: string): void {
   removeIfEmpty(directory)
 }
 
-/** Somebody else may have put something there in the meantime. */
+/** Somebody may have added a file meanwhile. */
 export function removeIfEmpty(directory: string): void {
   if (isThere(directory) && readdirSync(directory).length === 0) rmdirSync(directory)
 }
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** So that a failure of the machine finds the names of the files on the disk too. */
+/** Makes the file names durable as well. */
 function syncDirectory(path: string): void {
   try {
     const descriptor = openSync(path, 'r')
@@ -107,6 +105,6 @@ function syncDirectory(path: string): void {
       closeSync(descriptor)
     }
   } catch {
-    // Not every system can do that to a directory.
+    // Some systems cannot sync a directory.
   }
 }

@@ -1,8 +1,7 @@
 /**
- * Runs in a store: what each came to, and its files. The same run twice is there once, at the time at which it was run
- * last.
+ * Runs in a database: their summaries and files. A repeated run is stored once, with the time of the last run.
  *
- * Invariant: a run is there with all that was kept of it, or not at all: it comes and goes in one transaction.
+ * Invariant: a run is added or removed in one transaction.
  */
 import type Database from 'better-sqlite3'
 import { InputError } from '../../domain/errors.ts'
@@ -11,11 +10,11 @@ import { withFaultsNamed } from '../database/sqlite-fault.ts'
 import { isRunFileName, type RunFileName } from './run-file-names.ts'
 import { TrialTable } from './trial-table.ts'
 
-/** Digits of an id that are shown, where they are enough. */
+/** Digits shown of an id, if they are unique. */
 const SHOWN_DIGITS = 8
 const LEAST_DIGITS = 4
 
-/** Members of gzip, one behind the other. */
+/** Content as concatenated gzip members. */
 export type ZippedFiles = ReadonlyMap<RunFileName, Uint8Array>
 
 export interface StoredRun {
@@ -23,7 +22,7 @@ export interface StoredRun {
   readonly id: string
   /** Unix milliseconds. */
   readonly keptAt: number
-  /** JSON, of whoever kept it. */
+  /** JSON of the caller. */
   readonly summary: string
 }
 
@@ -48,15 +47,15 @@ export class RunStore {
   }
 
   /**
-   * Calls back with the store, to read.
+   * Calls back with the database for reading.
    *
-   * @throws {InputError} for a file that is none of ours, damaged, or cannot be read
+   * @throws {InputError} for a file that is not a papertape database, is damaged, or cannot be read
    */
   static read<T>(file: string, use: (store: RunStore) => T): T {
     return RunStore.#use(file, () => openForReading(file), use)
   }
 
-  /** Calls back with the store, and commits what was done; nothing when it throws. @throws {InputError} */
+  /** Calls back with the database for writing, and commits; rolls back if the callback throws. @throws {InputError} */
   static write<T>(file: string, patience: Patience | undefined, use: (store: RunStore) => T): T {
     return RunStore.#use(
       file,
@@ -85,7 +84,7 @@ export class RunStore {
     return new TrialTable(this.#database)
   }
 
-  /** The newest first. */
+  /** Newest first. */
   list(): readonly StoredRun[] {
     if (!this.#hasRuns()) return []
     const rows = this.#database.prepare<[], RunRow>('SELECT * FROM run ORDER BY kept_at DESC, id').all()
@@ -93,8 +92,8 @@ export class RunStore {
   }
 
   /**
-   * @param prefix  of an id, which no other begins with
-   * @throws {InputError} when there is none, or there are several
+   * @param prefix  unique prefix of an id
+   * @throws {InputError} if there is no such run, or more than one
    */
   find(prefix: string): StoredRun {
     const runs = this.list()
@@ -127,13 +126,13 @@ export class RunStore {
     this.#database.prepare('DELETE FROM run WHERE id = ?').run(id)
   }
 
-  /** A store of an earlier form has no place for them. */
+  /** Databases of earlier formats have no such table. */
   #hasRuns(): boolean {
     return this.#database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'run'").get() !== undefined
   }
 }
 
-/** As much of an id as tells it from those of all others. */
+/** Shortest unique prefix of an id. */
 export function shownId(id: string, all: readonly Pick<StoredRun, 'id'>[]): string {
   const rivals = all.filter((other) => other.id !== id)
   let length = SHOWN_DIGITS

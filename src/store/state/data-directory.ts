@@ -1,8 +1,7 @@
 /**
- * Folders that papertape uses where it is told none: the user's data directory, the state of a live account, and new
- * runs.
+ * Default folders: the user's data directory, the state of a live account, and new runs.
  *
- * Invariant: no part of a key stands in a name, and a new run directory was never there before.
+ * Invariant: no name contains a part of a key, and a new run directory never existed before.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
@@ -22,7 +21,8 @@ export interface UserPlace {
 const MOST_RUNS_OF_A_SECOND = 1_000
 
 /**
- * By the custom of the platform; a variable that is no absolute path is not heeded, as the XDG specification has it.
+ * The data directory by platform convention. A variable with a relative path is ignored, as the XDG specification
+ * requires.
  */
 export function dataDirectory({ platform, env, home }: UserPlace): string {
   const path = platform === 'win32' ? win32 : posix
@@ -39,9 +39,9 @@ export function dataDirectory({ platform, env, home }: UserPlace): string {
 }
 
 /**
- * That of the user who runs this process.
+ * The data directory of the current user.
  *
- * @throws {InputError} when the user has no home directory and names no other
+ * @throws {InputError} if the user has no home directory and no other is set
  */
 export function userDataDirectory(): string {
   const folder = dataDirectory({ platform: process.platform, env: process.env, home: userHome() ?? '' })
@@ -49,10 +49,7 @@ export function userDataDirectory(): string {
   throw new InputError('HOME', 'this user has no home directory; set HOME or XDG_DATA_HOME to the path of a folder')
 }
 
-/**
- * Name of the folder of one account: the server for people, and a hash of its address and the key, which tells as
- * little of the key as the key tells of its owner.
- */
+/** Folder name of an account: the host for people, and a hash of URL and key, which reveals nothing about the key. */
 export function accountName(baseUrl: string, apiKey: string): string {
   const { host, href } = new URL(baseUrl)
   const address = href.replace(/\/+$/, '')
@@ -61,10 +58,9 @@ export function accountName(baseUrl: string, apiKey: string): string {
 }
 
 /**
- * Makes a new directory for a run: `runs/2026-11-22T12-34-56Z-grid`, with a counter behind it where there is one of
- * that name.
+ * Creates a new directory for a run: `runs/2026-11-22T12-34-56Z-grid`, with a counter if that exists.
  *
- * @param where  the setting that names the folder
+ * @param where  setting that names the folder
  * @param time   Unix milliseconds
  */
 export function makeRunDirectory(where: Place, folder: string, strategy: string, time: number): string {
@@ -82,7 +78,7 @@ export function makeRunDirectory(where: Place, folder: string, strategy: string,
   throw new InputError(where, `'${runs}' has too many runs of ${second}`)
 }
 
-/** False when somebody else has made it. */
+/** False if it already exists. */
 function isMade(path: string): boolean {
   try {
     mkdirSync(path)
@@ -93,7 +89,7 @@ function isMade(path: string): boolean {
   }
 }
 
-/** A name that every file system takes: also Windows, which knows no colon and no dot at the end. */
+/** A name that every file system accepts, also Windows, which allows no colon and no trailing dot. */
 function plainName(text: string): string {
   const plain = text.replace(/[^\w.-]+/g, '_').replace(/^[.-]+|[.-]+$/g, '')
   return plain.slice(0, 60) || 'unnamed'

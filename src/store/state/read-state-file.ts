@@ -1,9 +1,7 @@
 /**
- * Reads a state file whole, without writing to it: nothing is opened for writing before all of it was read and
- * understood.
+ * Reads a whole state file without writing: it is opened for writing only after all of it was read and validated.
  *
- * Known limit: a log (`-wal`) that was damaged or taken away is missed only by what stands beside it
- * (`acknowledged-writes.ts`).
+ * Known limit: a damaged or removed log (`-wal`) is noticed only by the file next to it (`acknowledged-writes.ts`).
  */
 import { existsSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
@@ -17,9 +15,9 @@ import { withFaultsNamed } from '../database/sqlite-fault.ts'
 
 export interface StoredState {
   readonly snapshot: string
-  /** What came after the snapshot, oldest first. */
+  /** Changes after the snapshot, oldest first. */
   readonly batches: readonly string[]
-  /** Number of the last write; 0 when there was none after the file was made. */
+  /** Number of the last write; 0 if there was none since the file was created. */
   readonly lastWrite: number
 }
 
@@ -36,9 +34,9 @@ interface BatchRow {
 }
 
 /**
- * Undefined for a file that is yet to be made.
+ * Undefined for a missing or empty file.
  *
- * @throws {InputError} for a file that is none of ours, newer, damaged, read-only or in use; it is as it was
+ * @throws {InputError} for a file that is not a state file, is newer, damaged, read-only or in use; it stays unchanged
  */
 export function readStateFile(file: string): StoredState | undefined {
   return withFaultsNamed(file, () => {
@@ -56,7 +54,7 @@ export function readStateFile(file: string): StoredState | undefined {
   })
 }
 
-/** Only the making of a file has a rollback journal: whoever made this one did not come to its end. */
+/** Rolls back an incomplete creation: only then a rollback journal exists. */
 function undoMaking(file: string): void {
   const database = new (loadSqlite(file))(file, { fileMustExist: true, timeout: 0 })
   try {
@@ -84,11 +82,11 @@ function readAll(file: string, database: Database.Database): StoredState {
     .iterate(lastWrite)) {
     if (id !== lastWrite + 1) throw damaged(`entries ${lastWrite + 1} are missing`)
     if (crc32(entries) !== crc) throw damaged(`entries ${id} are not as they were written`)
-    // A write that changed nothing: that of where the snapshot is.
+    // An empty write records the position of the snapshot.
     if (entries.length > 0) batches.push(entries.toString())
     lastWrite = id
   }
-  // First, since a log that lost its end may tell of a snapshot that is gone since.
+  // Checked before the snapshot is read: a log that lost its end may refer to a deleted snapshot.
   checkAcknowledged(file, lastWrite)
   return { snapshot: beside === undefined ? snapshot.state.toString() : readSnapshot(file, beside), batches, lastWrite }
 }

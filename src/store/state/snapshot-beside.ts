@@ -1,8 +1,8 @@
 /**
- * Snapshot of a state in a file of its own beside it, written while the state goes on: `FILE-checkpoint-N` holds
+ * Snapshot of a state in a separate file, written while the state keeps changing: `FILE-checkpoint-N` contains
  * everything up to write N.
  *
- * Known limit: only what stands in the state file says whether one of them counts, and is whole.
+ * Known limit: only the state file knows which of them is valid and complete.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -10,23 +10,23 @@ import { basename, dirname, resolve } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { InputError } from '../../domain/errors.ts'
 
-/** What the state file keeps of it. */
+/** Reference to a snapshot in the state file. */
 export interface SnapshotBeside {
-  /** The last write that is in it. */
+  /** The last write that it contains. */
   readonly through: number
   readonly bytes: number
   readonly crc: number
 }
 
-/** What it begins with: nothing else of such a name is taken for one, or removed. */
+/** First bytes of a snapshot: other files of such a name are neither read nor removed. */
 const MARK = Buffer.from('papertape checkpoint\n')
 
-/** So that nobody who writes little waits behind all of it. */
+/** Flush interval, so that small writers never wait for a large flush. */
 const FLUSH_BYTES = 4 << 20
 
 export const snapshotPath = (file: string, through: number): string => `${file}-checkpoint-${through}`
 
-/** Paths of all of them, also of those that do not count. */
+/** Paths of all snapshots, including invalid ones. */
 export function snapshotsBeside(file: string): readonly string[] {
   const prefix = `${basename(file)}-checkpoint-`
   const names = readdirSync(dirname(resolve(file))).filter((name) => name.startsWith(prefix))
@@ -44,7 +44,7 @@ function isOurs(path: string): boolean {
   }
 }
 
-/** @throws {InputError} naming it, when it is not as it was written */
+/** @throws {InputError} naming the snapshot if it was changed */
 export function readSnapshot(file: string, { through, bytes, crc }: SnapshotBeside): string {
   const path = snapshotPath(file, through)
   const read = contentOf(path)
@@ -61,10 +61,10 @@ function contentOf(path: string): Buffer {
 }
 
 /**
- * Writes one, on the disk when this resolves.
+ * Writes a snapshot, durable when this resolves.
  *
- * @param signal  gives it up
- * @returns undefined when it was given up; the file is there all the same
+ * @param signal  aborts it
+ * @returns undefined if it was aborted; the file exists all the same
  */
 export async function writeSnapshot(
   path: string,
@@ -93,7 +93,7 @@ export async function writeSnapshot(
   return signal.aborted ? undefined : { bytes, crc }
 }
 
-/** So that the name is on the disk as well. */
+/** Makes the file name durable. */
 async function flushFolder(path: string): Promise<void> {
   const folder = await open(dirname(resolve(path)), 'r')
   try {
@@ -103,7 +103,7 @@ async function flushFolder(path: string): Promise<void> {
   }
 }
 
-/** Those that a process left behind which did not come to their end, or to dropping them. */
+/** Removes snapshots of processes that did not finish writing or removing them. */
 export function dropSnapshots(file: string, kept: string | undefined): void {
   for (const path of snapshotsBeside(file)) if (path !== kept) rmSync(path, { force: true })
 }

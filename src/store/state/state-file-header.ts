@@ -1,7 +1,7 @@
 /**
- * Header of a state file: tells one from any other file without SQLite, which would already leave its traces beside it.
+ * Header check of a state file without SQLite, which would leave files next to it.
  *
- * Invariant: nothing is written here.
+ * Invariant: read-only.
  */
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -9,11 +9,11 @@ import { InputError } from '../../domain/errors.ts'
 import { snapshotsBeside } from './snapshot-beside.ts'
 import { fileStatus } from '../file-status.ts'
 
-/** `ptap`, where SQLite keeps the mark of the program that a database belongs to. */
+/** `ptap`, the SQLite application id of these files. */
 export const APPLICATION_ID = 0x70_74_61_70
-/** Goes up when the tables change. */
+/** Incremented when the tables change. */
 export const STATE_FILE_FORM = 1
-/** A file that goes on from a snapshot beside it. */
+/** Format of a file that continues from a separate snapshot. */
 export const FORM_WITH_BESIDE = 2
 
 const MAGIC = 'SQLite format 3\0'
@@ -22,21 +22,20 @@ const FORM_OFFSET = 60
 const APPLICATION_ID_OFFSET = 68
 
 /**
- * Files that are open in this process, by device and inode. Reading one here would take away the locks that SQLite
- * holds on it.
+ * Files open in this process, by device and inode. Closing another descriptor would release the POSIX locks of SQLite.
  */
 export const openHere = new Set<string>()
 
-/** Undefined when there is no such file. */
+/** Undefined for a missing file. */
 export function fileIdentity(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false })
   return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`
 }
 
 /**
- * False for a file that is yet to be made.
+ * False for a missing or empty file.
  *
- * @throws {InputError} for a file that is none of ours, of a newer form, or cannot be written
+ * @throws {InputError} for a file that is not a state file, is newer, or is not writable
  */
 export function isStateFile(file: string): boolean {
   const folder = dirname(resolve(file))
@@ -56,8 +55,7 @@ export function isStateFile(file: string): boolean {
 }
 
 /**
- * SQLite would drop a log whose database is gone; whoever moved one of the two still needs it, and so it is with a
- * snapshot.
+ * Refuses a log or snapshot without its database: SQLite would delete the log, and whoever moved the file needs both.
  */
 function checkIsAlone(file: string): void {
   const [snapshot] = snapshotsBeside(file)
@@ -71,7 +69,7 @@ function checkIsAlone(file: string): void {
   throw new InputError(file, `is not there, but its log '${file}-wal' is: restore the file, or move the log away`)
 }
 
-/** By its mode as well, which does not bind root. */
+/** Checks the mode as well, which does not restrict root. */
 function checkWritable(file: string, mode: number): void {
   try {
     accessSync(file, constants.R_OK | constants.W_OK)

@@ -1,10 +1,9 @@
 /**
- * The state of a service in a file: one snapshot, and what happened after it in batches, each of them one transaction.
- * A snapshot that is written while the state goes on lies beside the file (`snapshot-beside.ts`), until the next one
- * takes its place.
+ * The state of a service in a file: one snapshot, and the changes since in batches, one transaction each. A snapshot
+ * written while the state keeps changing is a separate file (`snapshot-beside.ts`).
  *
- * Invariant: what `append` and `replace` have returned from is on the disk (WAL, `synchronous=FULL`), whole or, when
- * they have thrown, as a rule not at all. While it is open no other process can read or write it.
+ * Invariant: a change is durable when `append` or `replace` returns (WAL, `synchronous=FULL`), and normally absent if
+ * it throws. While it is open no other process can read or write it.
  */
 import { chmodSync, closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
@@ -20,7 +19,7 @@ import { writeFault } from '../../domain/write-fault.ts'
 
 const FULL = 2
 
-/** Rights of the owner alone, and those of everybody else. */
+/** File mode for the owner, and the bits of everyone else. */
 const OWN = 0o600
 const OTHERS = 0o077
 
@@ -32,7 +31,7 @@ const TABLE_BESIDE = `
   CREATE TABLE IF NOT EXISTS beside (id INTEGER PRIMARY KEY CHECK (id = 1), through INTEGER NOT NULL, bytes INTEGER NOT NULL, crc INTEGER NOT NULL) STRICT;
 `
 const WRITE_BESIDE = 'INSERT OR REPLACE INTO beside (id, through, bytes, crc) VALUES (1, ?, ?, ?)'
-/** Of those that are in a snapshot; a few at a time, so that nobody waits for it. */
+/** Drops batches contained in a snapshot, a few at a time to keep writes short. */
 const DROP_SOME = 'DELETE FROM batch WHERE id IN (SELECT id FROM batch WHERE id <= ? ORDER BY id LIMIT 4)'
 const WRITE_SNAPSHOT = 'INSERT OR REPLACE INTO snapshot (id, through, state, crc) VALUES (1, ?, ?, ?)'
 
@@ -46,14 +45,14 @@ export class StateFile {
   readonly #acknowledged: AcknowledgedWrites
   readonly #dropSome: Database.Statement<[number]>
   #lastWrite: number
-  /** The last write that is in the snapshot beside it; undefined when there is none. */
+  /** The last write in the separate snapshot; undefined if there is none. */
   #beside: number | undefined
-  /** Batches of before that may still be there. */
+  /** True if batches before the snapshot may remain. */
   #hasOldBatches: boolean
-  /** A snapshot that is being written. */
+  /** Path of a snapshot being written. */
   #writing: string | undefined
 
-  /** @param lastWrite  as `StoredState` has it */
+  /** @param lastWrite  from `StoredState` */
   private constructor(file: string, database: Database.Database, lastWrite: number) {
     const identity = fileIdentity(file)
     invariant(identity !== undefined, 'an open database has a file')
@@ -72,16 +71,16 @@ export class StateFile {
     openHere.add(identity)
   }
 
-  /** Makes a file that is not there yet. @throws {InputError} */
+  /** Creates a missing file. @throws {InputError} */
   static create(file: string, snapshot: string): StateFile {
-    // Before anything is made that would have to go again.
+    // Fails before anything is created.
     loadSqlite(file)
     const isNew = makeEmpty(file)
     keepPrivate(file)
     try {
       return StateFile.#made(file, snapshot)
     } catch (error) {
-      // Where the disk is full: an empty file would look like a state at the next start.
+      // On a full disk, an empty file would look like a state at the next start.
       if (isNew && error instanceof DiskError) removePartial(file)
       throw error
     }
@@ -101,19 +100,19 @@ export class StateFile {
     })
   }
 
-  /** Goes on with a file that was read before. @throws {InputError} */
+  /** Opens a file that was read before. @throws {InputError} */
   static reopen(file: string, lastWrite: number): StateFile {
     keepPrivate(file)
     return opened(file, (database) => {
       secure(file, database)
       if (lastWriteIn(database) !== lastWrite) throw new InputError(file, 'is in use by another process')
-      // Reading it has left this behind, and nobody else can have the file open now.
+      // Left from reading; no other process can have the file open now.
       rmSync(`${file}-shm`, { force: true })
       return new StateFile(file, database, lastWrite)
     })
   }
 
-  /** Writes what happened, in one transaction. @throws {InputError} */
+  /** Appends changes in one transaction. @throws {InputError} */
   append(entries: string): void {
     withFaultsNamed(this.#file, () => {
       if (this.#hasOldBatches) this.#appendAndDrop(entries)
@@ -132,12 +131,11 @@ export class StateFile {
   }
 
   /**
-   * Writes a snapshot of everything so far while more is appended behind it, and goes on from it once it is on the
-   * disk.
+   * Writes a snapshot of everything so far while more is appended, and continues from it once it is durable.
    *
-   * @param pieces  of a snapshot that was taken before this is called
-   * @param signal  gives it up
-   * @returns whether it came to its end
+   * @param pieces  of a snapshot taken before this call
+   * @param signal  aborts it
+   * @returns false if it was aborted
    * @throws {InputError}
    */
   async replaceBeside(pieces: AsyncIterable<string>, signal: AbortSignal): Promise<boolean> {
@@ -151,7 +149,7 @@ export class StateFile {
       this.#goOnFrom({ through, ...written })
       return true
     } catch (error) {
-      // After it was closed nobody asks for it any more.
+      // After closing the result no longer matters.
       if (signal.aborted) return false
       if (error instanceof InputError) throw error
       throw writeFault(this.#file, `its snapshot '${path}' cannot be written`, error)
@@ -166,7 +164,7 @@ export class StateFile {
       this.#database.transaction(() => {
         this.#database.exec(TABLE_BESIDE)
         this.#database.prepare(WRITE_BESIDE).run(through, bytes, crc)
-        // A write like any other: a log that lost it must be missed.
+        // Numbered like any other write, so that a log that lost it is noticed.
         this.#writeBatch.run(write, ...checked(''))
         this.#database.pragma(`user_version = ${FORM_WITH_BESIDE}`)
       })()
@@ -180,14 +178,14 @@ export class StateFile {
     })
   }
 
-  /** Nothing of one that did not come to its end is left behind; whoever opens the file next may be writing another. */
+  /** Removes an unfinished snapshot, but not one that the next owner of the file is writing. */
   #giveUpWriting(path: string | undefined): void {
     if (path === undefined || this.#writing !== path) return
     this.#writing = undefined
     rmSync(path, { force: true })
   }
 
-  /** Whether nothing of it lies in a snapshot beside it. */
+  /** True without a separate snapshot. */
   get isInOneFile(): boolean {
     return this.#beside === undefined
   }
@@ -197,7 +195,7 @@ export class StateFile {
   }
 
   /**
-   * Puts a snapshot in the place of the last one and of all that came after it, in one transaction.
+   * Replaces the last snapshot and all changes since in one transaction.
    *
    * @throws {InputError}
    */
@@ -222,7 +220,7 @@ export class StateFile {
     })
   }
 
-  /** Once is enough; more do no harm. */
+  /** Idempotent. */
   close(): void {
     if (!this.#database.open) return
     openHere.delete(this.#identity)
@@ -232,7 +230,7 @@ export class StateFile {
   }
 }
 
-/** @returns whether there was no file before */
+/** @returns true if the file is new */
 function makeEmpty(file: string): boolean {
   const isNew = statSync(file, { throwIfNoEntry: false }) === undefined
   try {
@@ -243,7 +241,7 @@ function makeEmpty(file: string): boolean {
   }
 }
 
-/** Hashes of keys and everybody's money are for nobody else to read; SQLite gives the log the rights of the file. */
+/** The file has balances and key hashes, so only the owner may read it; SQLite gives the log the same mode. */
 function keepPrivate(file: string): void {
   for (const path of [file, `${file}-wal`]) {
     const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? OWN
@@ -251,7 +249,7 @@ function keepPrivate(file: string): void {
   }
 }
 
-/** Bytes, which are the quickest to be written, and their checksum: SQLite has none of what lies outside of its log. */
+/** Bytes, which are written fastest, and their checksum: SQLite has none outside of its log. */
 function checked(text: string): [Buffer, number] {
   const bytes = Buffer.from(text)
   return [bytes, crc32(bytes)]
@@ -271,13 +269,13 @@ function opened(file: string, use: (database: Database.Database) => StateFile): 
   })
 }
 
-/** Someone else may have made it in the meantime. */
+/** Another process may have created it meanwhile. */
 function checkIsEmpty(file: string, database: Database.Database): void {
   if (database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) return
   throw new InputError(file, 'is in use by another process')
 }
 
-/** Sets what makes a commit durable, and reads it back: a file system may not be able to. */
+/** Sets the pragmas for durability and verifies them: not every file system supports WAL. */
 function secure(file: string, database: Database.Database): void {
   const mode = database.pragma('journal_mode = WAL', { simple: true })
   if (mode !== 'wal')
@@ -287,7 +285,7 @@ function secure(file: string, database: Database.Database): void {
   invariant(synchronous === FULL, 'a commit is on the disk when it returns')
 }
 
-/** The last write that is in the snapshot beside it. */
+/** The last write in the separate snapshot. */
 function besideIn(database: Database.Database): number | undefined {
   if (database.pragma('user_version', { simple: true }) !== FORM_WITH_BESIDE) return undefined
   return database.prepare<[], Pick<SnapshotBeside, 'through'>>('SELECT through FROM beside').get()?.through

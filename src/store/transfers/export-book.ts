@@ -1,9 +1,9 @@
 /**
- * A recorded book, or quotes, as a file for others: CSV, CSV.gz or a `.tape` file, by its name.
+ * Exports a recorded book or quotes as CSV, CSV.gz or `.tape` file, by file name.
  *
- * A book is written as `time,side,price,qty,snapshot`, with columns for what went of single orders where that is told;
- * quotes as Tardis has them. `--depth` and `import` read all of these again. Invariant: the file has its name once it
- * is whole; it is written beside it before.
+ * A book is written as `time,side,price,qty,snapshot`, with columns for single orders if they were recorded; quotes in
+ * the format of Tardis. `--depth` and `import` read all of these. Invariant: the file is written under a temporary name
+ * and renamed when it is complete.
  */
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
@@ -33,9 +33,9 @@ export interface BookExport {
   readonly source: BookTapeSource
   readonly kind: BookTapeInfo['kind']
   readonly window: TapeWindow
-  /** The name says the form: `.csv`, `.csv.gz` or `.tape`. */
+  /** The extension selects the format: `.csv`, `.csv.gz` or `.tape`. */
   readonly file: string
-  /** Whether a file of that name is replaced. */
+  /** True to overwrite an existing file. */
   readonly isForced: boolean
 }
 
@@ -44,18 +44,15 @@ export interface ExportedBook {
   readonly symbol: string
   readonly kind: BookTapeInfo['kind']
   readonly rows: number
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number
-  /** For the user, in full sentences: what the form cannot tell. */
+  /** Full sentences for the user: what the format cannot hold. */
   readonly notices: readonly string[]
 }
 
 const QUOTE_HEADER = 'timestamp,ask_amount,ask_price,bid_price,bid_amount'
 
-/**
- * @throws {InputError} naming the file or the setting; then nothing is left of it, and what was there before is still
- * there
- */
+/** @throws {InputError} naming the file or the setting; an existing file is then unchanged */
 export async function exportBook({ source, kind, window, file, isForced }: BookExport): Promise<ExportedBook> {
   const form = formOf(file)
   if (form === 'parquet') throw new InputError(file, 'expected a name that ends in .csv, .csv.gz or .tape for a book')
@@ -98,7 +95,7 @@ async function bookOf(source: BookTapeSource, kind: BookTapeInfo['kind']): Promi
 
 const isDepth = (tape: BookTape): tape is DepthTape => tape.info.kind === 'depth'
 
-/** @param notices  to which is added what cannot be written */
+/** @param notices  receives a note on anything that cannot be written */
 const linesOf = (
   tape: BookTape,
   window: TapeWindow,
@@ -145,7 +142,7 @@ async function* countedLines(
   }
 }
 
-/** @returns how many rows there were */
+/** @returns the number of rows */
 async function writeBlocks(file: string, tape: BookTape, window: TapeWindow): Promise<number> {
   const { symbol, kind, pricePrecision, qtyPrecision } = tape.info
   const keeper = new BookKeeper(kind, { bytes: MOST_KEPT_BYTES })

@@ -1,8 +1,8 @@
 /**
- * Recordings brought into a store, or into one `.tape` file: all of them or none.
+ * Imports recordings into a database or one `.tape` file, all or none.
  *
- * Every file is read, checked and put in order first, into memory and a temporary file without a name; the tape is
- * changed at the end, in one transaction or by one renaming. Whatever ends the process before leaves it as it was.
+ * Every file is first read, validated and sorted, in memory and in an unnamed temporary file; the target changes at the
+ * end, in one transaction or one rename. If the process ends earlier, the target is unchanged.
  */
 import { dirname } from 'node:path'
 import { InputError, invariant } from '../../domain/errors.ts'
@@ -19,7 +19,7 @@ import { stageRecording, type StagedRecording, type StagingOptions } from '../ta
 import { mergeIntoStore } from '../tapes/imports/store-target.ts'
 import { mergeIntoTapeFile } from '../tapes/imports/tape-file-target.ts'
 
-/** Where an import goes. */
+/** Target of an import. */
 export interface ImportPlace {
   readonly form: 'store' | 'tape-file'
   readonly file: string
@@ -28,16 +28,16 @@ export interface ImportPlace {
 export interface ImportOptions extends Pick<StagingOptions, 'signal' | 'maxBad'> {
   /** Unix milliseconds. */
   readonly importedAt: number
-  /** Where the rejected rows of a file go; undefined for a file beside it. */
+  /** Path for the rejected rows of a file; undefined for a file next to it. */
   readonly rejectsOf?: ((file: string) => string | undefined) | undefined
-  /** Told again and again while a file is read; `bytesTotal` as it was when it was opened. */
+  /** Called repeatedly while a file is read; `bytesTotal` is the size when it was opened. */
   readonly onReading?: ((file: string, bytesRead: number, bytesTotal: number) => void) | undefined
 }
 
 /**
- * @returns what each file has brought, in the order in which they were named; the files of an archive one by one
- * @throws {InputError} at the first row that is wrong or that contradicts another, naming the file or the setting
- * @throws {AbortError} when `signal` says so
+ * @returns the result per file, in the order given; files of an archive one by one
+ * @throws {InputError} at the first invalid or contradictory row, naming the file or the setting
+ * @throws {AbortError} if `signal` aborts
  */
 export async function importRecordings(
   sources: readonly TapeSource[],
@@ -48,7 +48,7 @@ export async function importRecordings(
   const { importedAt } = options
   const room = { bytes: MOST_KEPT_BYTES, folder: dirname(place.file) }
   const staged = await stageAll(sources, room, options)
-  // Oldest first: what comes behind all that is there is taken over as it is.
+  // Oldest first: rows after the existing ones are copied as they are.
   const inOrder = staged.toSorted((one, other) => one.manifest.first - other.manifest.first)
   const done =
     place.form === 'store' ? intoStore(place, inOrder, options) : intoTapeFile(place.file, inOrder, room, importedAt)
@@ -59,7 +59,7 @@ export async function importRecordings(
   })
 }
 
-/** Before hours of reading: a store that cannot be written is told at once. */
+/** Fails before a long read if the database cannot be written. */
 function checkPlace({ form, file }: ImportPlace): void {
   if (form === 'store') TapeDatabase.write(file).close()
 }
@@ -92,7 +92,7 @@ type Done = ReadonlyMap<Staged, ImportManifest>
 
 const isBook = (staged: Staged): staged is StagedBook => 'book' in staged
 
-/** @throws {InputError} for a book and rows that are to go into one file */
+/** @throws {InputError} for a book and rows in one file */
 function intoTapeFile(file: string, staged: readonly Staged[], room: KeptRoom, importedAt: number): Done {
   const books = staged.filter(isBook)
   const rows = staged.filter((each): each is StagedRecording => !isBook(each))

@@ -1,10 +1,9 @@
 /**
- * The lock of an API key: one process at a time trades with it, whatever state directory each of them uses.
+ * The lock of an API key: only one process at a time trades with it, whichever state directories are used.
  *
- * It is taken in every place that can be written to, and one that is taken is enough to refuse: the data directory may
- * be another one for a service than in a shell, and the directory of temporary files may be private, or cleaned while a
- * session runs for weeks. Known limits: another user and another machine are not seen, and neither is one service under
- * two addresses.
+ * It is taken in every writable place, and one that is held elsewhere is enough to refuse: the data directory of a
+ * service may differ from that of a shell, and the temporary directory may be private or be cleaned during a long
+ * session. Known limits: other users and other machines are not detected, nor is one service under two addresses.
  */
 import { lstatSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,11 +19,11 @@ export interface LockPlaces {
   readonly dataDirectory: string
   /** Directory of temporary files. */
   readonly temporary: string
-  /** Of the user; undefined where users have none. */
+  /** User id; undefined on systems without. */
   readonly uid: number | undefined
 }
 
-/** The directories of the lock of a key at a service. */
+/** Lock directories for a key at a service. */
 export function keyLockDirectories(
   { dataDirectory, temporary, uid }: LockPlaces,
   url: string,
@@ -39,16 +38,16 @@ export function keyLockDirectories(
   ]
 }
 
-/** The same for the user who runs this process. */
+/** Lock directories for the current user. */
 export function userKeyLocks(url: string, apiKey: string): string[] {
   const places = { dataDirectory: userDataDirectory(), temporary: tmpdir(), uid: process.getuid?.() }
   return keyLockDirectories(places, url, apiKey)
 }
 
 /**
- * @param directories  each of which is another place of the same lock
- * @returns undefined when none of them can be written to
- * @throws {InputError} when another process has it
+ * @param directories  places of the same lock
+ * @returns undefined if none of them is writable
+ * @throws {InputError} if another process holds it
  */
 export function takeKeyLock(directories: readonly string[], holder: LockHolder): { release(): void } | undefined {
   const taken: AccountLock[] = []
@@ -76,7 +75,7 @@ function inUse(holder: LockHolder | undefined): InputError {
   )
 }
 
-/** Everybody may make a directory in the one of temporary files: that of somebody else is not written to. */
+/** Anyone can create a directory in the temporary one: that of another user is not used. */
 function isOurs(directory: string): boolean {
   const parent = dirname(resolve(directory))
   try {

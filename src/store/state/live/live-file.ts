@@ -1,9 +1,8 @@
 /**
- * The database of a live account: made, opened and checked.
+ * Database of a live account: created, opened and verified.
  *
- * Invariant: it is there whole or not at all, and what a commit has written is on the disk when it returns (WAL,
- * `synchronous=FULL`). Known limit: a log (`-wal`) that was taken away from its file is not missed, since what it held
- * is nowhere else.
+ * Invariant: it is created atomically, and a returned commit is durable (WAL, `synchronous=FULL`). Known limit: a log
+ * (`-wal`) removed from its file goes unnoticed, because its content is nowhere else.
  */
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -14,16 +13,16 @@ import { withFaultsNamed } from '../../database/sqlite-fault.ts'
 import { writeFault } from '../../../domain/write-fault.ts'
 import { fileStatus } from '../../file-status.ts'
 
-/** `ptlv`, where SQLite keeps the mark of the program that a database belongs to. */
+/** `ptlv`, the SQLite application id of these files. */
 const LIVE_APPLICATION_ID = 0x70_74_6c_76
-/** Goes up when the tables change, or what their rows hold: since form 3 intents say which fills are in files. */
+/** Incremented when tables change, or the meaning of their rows: since 3 intents record which fills are in files. */
 export const LIVE_FILE_FORM = 3
 
 const FULL = 2
-/** Another process writes for milliseconds; one that was stopped while it did must not stop us for ever. */
+/** Other processes write for milliseconds; the limit is for one that was stopped while writing. */
 const BUSY_MS = 5_000
 
-/** Rows of text carry a checksum: SQLite has none of what lies outside of its log. */
+/** Text rows have a checksum: SQLite has none outside of its log. */
 const TABLES = `
   CREATE TABLE intent (
     id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, crc INTEGER NOT NULL, finished_at INTEGER
@@ -36,7 +35,7 @@ const TABLES = `
   ) STRICT;
   CREATE TABLE kept (name TEXT PRIMARY KEY, body TEXT NOT NULL, crc INTEGER NOT NULL) STRICT;
 `
-/** Since form 2. */
+/** Added in format 2. */
 const WAITS = `
   CREATE TABLE wait (
     owner TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, crc INTEGER NOT NULL, PRIMARY KEY (owner, id)
@@ -44,9 +43,9 @@ const WAITS = `
 `
 
 /**
- * Opens the database, and makes it when there is none. Only whoever has the lock of the account may make it.
+ * Opens the database, and creates it if missing. Only the holder of the account lock may create it.
  *
- * @throws {InputError} for a file that is none of ours, newer, damaged, read-only or in use
+ * @throws {InputError} for a file that is not such a database, is newer, damaged, read-only or in use
  */
 export function openOrMakeLiveFile(file: string): Database.Database {
   return withFaultsNamed(file, () => {
@@ -55,12 +54,12 @@ export function openOrMakeLiveFile(file: string): Database.Database {
   })
 }
 
-/** @throws {InputError} as above, and when there is none */
+/** @throws {InputError} as above, and if it is missing */
 export function openLiveFile(file: string): Database.Database {
   return withFaultsNamed(file, () => open(file))
 }
 
-/** Under another name until it is whole: whoever is killed meanwhile leaves no half of it. */
+/** Created under another name and renamed, so that a kill leaves no partial file. */
 function make(file: string): void {
   if (existsSync(`${file}-wal`)) {
     throw new InputError(file, `is not there, but its log '${file}-wal' is: restore the file, or move the log away`)
@@ -81,7 +80,7 @@ function make(file: string): void {
   syncFolder(dirname(file))
 }
 
-/** Nobody else's to read: SQLite gives its log the same mode. */
+/** Readable only by the owner: SQLite gives its log the same mode. */
 function makeEmpty(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
@@ -90,9 +89,9 @@ function makeEmpty(file: string): void {
   }
 }
 
-/** A new name is on the disk when its folder is. */
+/** A new name is durable once its folder is synced. */
 function syncFolder(folder: string): void {
-  // Windows opens no folders, and has no need to.
+  // Windows cannot open folders, and need not.
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')
   try {
@@ -118,7 +117,7 @@ function open(file: string): Database.Database {
   }
 }
 
-/** By its mode as well, which does not bind root. */
+/** Checks the mode as well, which does not restrict root. */
 function checkFile(file: string): void {
   const stats = fileStatus(file)
   if (stats === undefined) throw new InputError(file, 'is not there')
@@ -127,7 +126,7 @@ function checkFile(file: string): void {
   if (stats.size === 0) throw new InputError(file, 'is damaged (it is empty)')
 }
 
-/** @throws {InputError} for one that cannot be read */
+/** @throws {InputError} for an unsupported format */
 function formOf(file: string, database: Database.Database): number {
   if (database.pragma('application_id', { simple: true }) !== LIVE_APPLICATION_ID) {
     throw new InputError(file, 'is the database of another program')
@@ -143,7 +142,7 @@ function formOf(file: string, database: Database.Database): number {
   return form
 }
 
-/** Another process may do the same at this moment. */
+/** Runs in a transaction, because another process may migrate it at the same time. */
 function bringUpToDate(database: Database.Database): void {
   database
     .transaction(() => {
@@ -155,7 +154,8 @@ function bringUpToDate(database: Database.Database): void {
 }
 
 /**
- * Sets what makes a commit durable, and reads it back: a file system may not be able to, and a reopened file forgets.
+ * Sets the pragmas for durability and verifies them: not every file system supports WAL, and reopening resets
+ * `synchronous`.
  */
 function secure(file: string, database: Database.Database): void {
   const mode = database.pragma('journal_mode = WAL', { simple: true })

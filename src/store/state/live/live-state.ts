@@ -1,9 +1,9 @@
 /**
- * The intents, known order ids and halts of a live account on disk, and small values that are kept by a name.
+ * The intents, known order ids and halts of a live account on disk, and small named values.
  *
- * Invariant: what a method has taken is on the disk when it returns; when it throws, it is as a rule not there at all.
- * The id of an intent is never given again, also after the intent was dropped, and a known id keeps its place for ever.
- * Known limit: known ids are never dropped, since nothing tells which ones a listing of the service can still show.
+ * Invariant: a change is durable when its method returns, and normally absent if it throws. Ids of intents are never
+ * reused, even after an intent was dropped, and a known id keeps its position. Known limit: known ids are never
+ * dropped, because any listing of the service may still contain them.
  */
 import { crc32 } from 'node:zlib'
 import type Database from 'better-sqlite3'
@@ -59,26 +59,26 @@ export class LiveState {
     this.#addKnownId = database.prepare('INSERT INTO known_id (id, crc) VALUES (?, ?) ON CONFLICT (id) DO NOTHING')
     this.#keep = database.prepare('INSERT OR REPLACE INTO kept (name, body, crc) VALUES (?, ?, ?)')
     this.#kept = database.prepare('SELECT body, crc FROM kept WHERE name = ?')
-    // Made once: to make one costs more than to run it.
+    // Created once: creating it takes longer than running it.
     this.#transaction = database.transaction((action: () => unknown) => action())
   }
 
-  /** Makes the file when there is none; only for whoever has the lock of the account. @throws {InputError} */
+  /** Creates the file if missing; only for the holder of the account lock. @throws {InputError} */
   static openOrMake(file: string): LiveState {
     return withFaultsNamed(file, () => new LiveState(file, openOrMakeLiveFile(file)))
   }
 
-  /** A file that is there, also beside the process that has the lock. @throws {InputError} */
+  /** Opens an existing file, even while another process holds the lock. @throws {InputError} */
   static open(file: string): LiveState {
     return withFaultsNamed(file, () => new LiveState(file, openLiveFile(file)))
   }
 
-  /** The first id of an intent that was never used. */
+  /** The first unused intent id. */
   get nextId(): number {
     return this.#named(() => (this.#lastIntent.get()?.seq ?? 0) + 1)
   }
 
-  /** All that are kept, oldest first. */
+  /** All stored intents, oldest first. */
   intents(): readonly PersistedIntent[] {
     return this.#named(() =>
       this.#database
@@ -88,7 +88,7 @@ export class LiveState {
     )
   }
 
-  /** New, or in the place of the one of that id. */
+  /** Inserts the intent, or replaces the one with the same id. */
   save(intent: PersistedIntent): void {
     this.#named(() =>
       this.#saveIntent.run(
@@ -99,7 +99,7 @@ export class LiveState {
     )
   }
 
-  /** That of a request; undefined for one that never left. */
+  /** Intent of a request; undefined if it was never sent. */
   intentOf(owner: string, { session, reference }: PersistedLink): PersistedIntent | undefined {
     return this.#named(() => {
       const find = this.#database.prepare<[string, string, number], CheckedBody & { readonly id: number }>(INTENT_OF)
@@ -108,7 +108,7 @@ export class LiveState {
     })
   }
 
-  /** That of an order, also of one that is finished. */
+  /** Intent of an order, even if finished. */
   intentOfOrder(orderId: string): PersistedIntent | undefined {
     return this.#named(() => {
       const find = this.#database.prepare<[string], CheckedBody & { readonly id: number }>(INTENT_OF_ORDER)
@@ -118,10 +118,10 @@ export class LiveState {
   }
 
   /**
-   * Drops the finished ones whose last change is older than that, but for those of which what waits will ask, and says
-   * how many.
+   * Drops finished intents whose last change is older, except those that conditional orders refer to.
    *
    * @param before  Unix milliseconds
+   * @returns the number of dropped intents
    */
   dropFinished(before: number): number {
     return this.#named(() => {
@@ -134,12 +134,12 @@ export class LiveState {
     })
   }
 
-  /** What those bought and sold that were dropped. */
+  /** Lots bought and sold by dropped intents. */
   get droppedLots(): readonly SessionLots[] {
     return droppedLots(this)
   }
 
-  /** @param linked  ids that stay, as JSON */
+  /** @param linked  ids to keep, as JSON */
   #dropCounted(before: number, linked: string): number {
     const select = `SELECT id, body, crc FROM intent WHERE ${FINISHED} ORDER BY id`
     return this.together(() => {
@@ -156,26 +156,26 @@ export class LiveState {
     })
   }
 
-  /** Ids of orders of the account that were ever seen, in the order in which they were added. */
+  /** All order ids of the account ever seen, in order of insertion. */
   knownIds(): readonly string[] {
     return this.#named(() =>
       this.#database
         .prepare<[], KnownIdRow>('SELECT place, id, crc FROM known_id ORDER BY place')
         .all()
         .map(({ place, id, crc }, index) => {
-          // A place that is missing would shift those behind it.
+          // A missing row would shift the positions after it.
           if (place === index + 1 && crc32(id) === crc) return JSON.parse(id) as string
           throw new InputError(this.#file, `is damaged (known id ${index + 1} is not as it was written)`)
         }),
     )
   }
 
-  /** Those that are known already keep their places. */
+  /** Ids that are already known keep their positions. */
   addKnownIds(ids: readonly string[]): void {
     if (ids.length === 0) return
     this.together(() => {
       for (const id of ids) {
-        // As JSON: a service may send text that UTF-8 cannot hold.
+        // JSON, because a service may send strings that are not valid Unicode.
         const written = JSON.stringify(id)
         this.#addKnownId.run(written, crc32(written))
       }
@@ -203,7 +203,7 @@ export class LiveState {
     this.#named(() => this.#database.prepare('DELETE FROM halt WHERE symbol = ?').run(symbol))
   }
 
-  /** Keeps a value under a name, in the place of the one that was there. */
+  /** Stores a value under a name, replacing an earlier one. */
   keep<T>(name: string, schema: z.ZodType<T>, value: T): void {
     this.#named(() => this.#keep.run(name, ...writtenBody(schema, value)))
   }
@@ -215,7 +215,7 @@ export class LiveState {
     })
   }
 
-  /** All values whose names begin so, by name. */
+  /** All values with a name prefix, by name. */
   keptUnder<T>(prefix: string, schema: z.ZodType<T>): ReadonlyMap<string, T> {
     return this.#named(() => {
       const rows = this.#database
@@ -229,12 +229,12 @@ export class LiveState {
     this.#named(() => this.#database.prepare(`DELETE FROM kept ${UNDER}`).run(prefix.length, prefix))
   }
 
-  /** All of what `action` does is kept, or when it throws, none of it. */
+  /** Runs an action in a transaction: all of its changes are stored, or none if it throws. */
   together<T>(action: () => T): T {
     return this.#named(() => this.#transaction.immediate(action) as T)
   }
 
-  /** Once is enough; more do no harm. */
+  /** Idempotent. */
   close(): void {
     this.#database.close()
   }

@@ -1,34 +1,32 @@
-/**
- * A word of an operator to the process of a live account, and what came of it.
- */
+/** A command of an operator to the process of a live account, and its result. */
 import { z } from 'zod'
 
 export type OperatorCommand =
-  /** No more orders; cancels still go. */
+  /** Stops new orders; cancels are still sent. */
   | { readonly kind: 'halt' }
-  /** Only orders that make positions smaller. */
+  /** Allows only orders that reduce positions. */
   | { readonly kind: 'reduce' }
-  /** Back to work: the sessions, or with a symbol, the market that was halted. */
+  /** Resumes the sessions, or with a symbol, the halted market. */
   | { readonly kind: 'resume'; readonly symbol: string | undefined }
   | { readonly kind: 'adopt'; readonly intent: number; readonly order: string }
   | { readonly kind: 'disown'; readonly intent: number }
-  /** Cancel every order and sell every position of the sessions at market; HALTED from then on. */
+  /** Cancels every order and sells every position of the sessions at market; HALTED afterwards. */
   | FlattenCommand
 
 export interface FlattenCommand {
   readonly kind: 'flatten'
-  /** Also orders and holdings that are no session's. */
+  /** Includes orders and holdings that belong to no session. */
   readonly wholeAccount: boolean
-  /** Say what would be done, and do nothing. */
+  /** Dry run: returns the plan only. */
   readonly isDry: boolean
   readonly withinMs: number
 }
 
 export interface OperatorAnswer {
   readonly isDone: boolean
-  /** For people. */
+  /** Message for the operator. */
   readonly message: string
-  /** To a command that has a result of its own: JSON. */
+  /** JSON result of commands that have one. */
   readonly result?: unknown
 }
 

@@ -1,11 +1,8 @@
-/**
- * Orders that wait in the session of a live account, as they are kept on disk: groups of orders, and the times at which
- * limit orders are given up.
- */
+/** Conditional orders of a live session on disk: groups of orders, and expiry times of limit orders. */
 import { z } from 'zod'
 import { SIDES, type Side } from '../../../domain/order.ts'
 
-/** By which the request of an earlier session is found among the intents. */
+/** Reference to the intent of a request in an earlier session. */
 export interface PersistedLink {
   readonly session: string
   readonly reference: number
@@ -16,7 +13,7 @@ export interface PersistedTerms {
   readonly type: 'stop' | 'trailing-stop' | 'take-profit'
   readonly symbol: string
   readonly side: Side
-  /** Undefined for all that its group has open. */
+  /** Undefined for the whole open quantity of its group. */
   readonly qty: string | undefined
   readonly price: string | undefined
   readonly distance: string | undefined
@@ -29,15 +26,15 @@ export interface PersistedWaiting {
   /** Such as `w1`. */
   readonly id: string
   readonly terms: PersistedTerms
-  /** At which it acts now; undefined for a trailing stop before the first price. */
+  /** Present trigger price; undefined for a trailing stop before the first price. */
   readonly price: string | undefined
-  /** It was triggered, and asks again at the next price. */
+  /** Triggered, to be placed again at the next price. */
   readonly isDue: boolean
 }
 
 export interface PersistedGroupOrder {
   readonly role: 'entry' | 'exit'
-  /** Id of the group, or of the waiting order that became it. */
+  /** Id of the group, or of the conditional order that became it. */
   readonly by: string
   readonly symbol: string
   readonly side: Side
@@ -45,20 +42,20 @@ export interface PersistedGroupOrder {
   readonly price: string | undefined
   readonly qty: string
   readonly tag: string | undefined
-  /** Undefined for one that was not asked for yet. */
+  /** Undefined if not requested yet. */
   readonly link: PersistedLink | undefined
-  /** As the exchange named it; undefined while that is not known. */
+  /** Order id of the exchange; undefined while unknown. */
   readonly id: string | undefined
   readonly isUnwanted: boolean
-  /** It is cancelled for a smaller one, which follows. */
+  /** Cancelled to be replaced by a smaller one. */
   readonly isTrimmed: boolean
-  /** Filled of it, as far as it is counted in its group. */
+  /** Filled quantity that its group has counted. */
   readonly filled: string
-  /** The waiting order that became it, and asks again for what is left. */
+  /** The conditional order that became it, to be placed again for the remainder. */
   readonly fired: PersistedWaiting | undefined
 }
 
-/** What follows the entry of a bracket. */
+/** Exits of a bracket, armed when the entry fills. */
 export interface PersistedExits {
   readonly stop: PersistedTerms | undefined
   readonly target: { readonly price: string; readonly side: Side; readonly tag: string | undefined } | undefined
@@ -70,25 +67,25 @@ export interface PersistedGroup {
   readonly symbol: string
   readonly waiting: readonly PersistedWaiting[]
   readonly orders: readonly PersistedGroupOrder[]
-  /** Assumed not to have been executed: each may come all the same. */
+  /** Orders assumed not to have been executed; each may still appear. */
   readonly absent: readonly PersistedGroupOrder[]
-  /** What may be closed. */
+  /** Quantity that exits may close. */
   readonly open: string
-  /** Held, and to be offered at the target next. */
+  /** Open quantity without a target order so far. */
   readonly unarmed: string
-  /** Id of the one that was triggered and waits for cancels. */
+  /** Id of the triggered order that waits for cancels. */
   readonly pending: string | undefined
   readonly isStopMade: boolean
   readonly isStopped: boolean
   readonly isOver: boolean
   readonly exits: PersistedExits | undefined
-  /** When all of it is given up, Unix milliseconds. */
+  /** Expiry of the whole group, Unix milliseconds. */
   readonly expires: number | undefined
-  /** When what is left of the entry is given up, Unix milliseconds. */
+  /** Expiry of the rest of the entry, Unix milliseconds. */
   readonly entryExpires: number | undefined
 }
 
-/** A limit order that is given up at a time. */
+/** Expiry of a limit order. */
 export interface PersistedExpiry {
   readonly kind: 'expiry'
   /** Such as `e1`. */
@@ -98,7 +95,7 @@ export interface PersistedExpiry {
   readonly link: PersistedLink | undefined
 }
 
-/** What a session has traded of an asset without a bracket: it is closed before what brackets hold. */
+/** Quantity of an asset traded without a bracket: it is closed before that of brackets. */
 export interface PersistedHoldings {
   readonly kind: 'holdings'
   readonly id: string
@@ -109,13 +106,13 @@ export interface PersistedHoldings {
 
 export type PersistedConditional = PersistedGroup | PersistedExpiry | PersistedHoldings
 
-/** Undefined is written as null, which JSON has. */
+/** JSON has no undefined: stored as null. */
 const optional = <T>(schema: z.ZodType<T>): z.ZodType<T | undefined> =>
   schema.nullable().transform((value) => value ?? undefined)
 
 const side = z.enum(SIDES)
 const amount = z.string().regex(/^\d+(\.\d+)?$/)
-/** Of a trailing stop that is further behind than the price is high. */
+/** Trigger price; negative for a trailing stop with a distance larger than the price. */
 const level = z.string().regex(/^-?\d+(\.\d+)?$/)
 const link = z.strictObject({ session: z.string(), reference: z.int().min(1) })
 
@@ -193,7 +190,7 @@ export const PERSISTED_CONDITIONAL: z.ZodType<PersistedConditional> = z.discrimi
   holdings,
 ])
 
-/** Requests of which somebody will ask what became of them. */
+/** Requests whose outcome is still needed. */
 export const linksOf = (kept: PersistedConditional): readonly PersistedLink[] =>
   kept.kind === 'holdings'
     ? []

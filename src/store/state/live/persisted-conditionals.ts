@@ -1,7 +1,7 @@
 /**
- * Orders that wait in the sessions of a live account, a row each: written before what it says can matter.
+ * Conditional orders of the live sessions, one row each, stored before they take effect.
  *
- * Invariant: what a method has taken is on the disk when it returns.
+ * Invariant: a change is durable when its method returns.
  */
 import type Database from 'better-sqlite3'
 import { InputError } from '../../../domain/errors.ts'
@@ -29,7 +29,7 @@ export class ConditionalTable {
     this.#drop = database.prepare(DROP)
   }
 
-  /** Strategies of which something waits. */
+  /** Strategies with conditional orders. */
   owners(): readonly string[] {
     return this.#named(() =>
       this.#database
@@ -39,7 +39,7 @@ export class ConditionalTable {
     )
   }
 
-  /** In the order in which they were first kept. @throws {InputError} for a row that is not as it was written */
+  /** Conditional orders in order of creation. @throws {InputError} for a damaged row */
   of(owner: string): readonly PersistedConditional[] {
     return this.#named(() =>
       this.#database
@@ -49,7 +49,7 @@ export class ConditionalTable {
     )
   }
 
-  /** Each new, or in the place of the one of its id; all of them or none. */
+  /** Inserts or replaces by id, all or none. */
   save(owner: string, waits: readonly PersistedConditional[], over: readonly string[] = []): void {
     this.#named(() => {
       this.#database

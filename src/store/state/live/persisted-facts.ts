@@ -1,6 +1,6 @@
 /**
- * Small facts of a live account that are kept by a name: the account itself, its markets, the state in which the next
- * start begins, and the last status.
+ * Small named values of a live account: the account itself, its markets, the initial session state of the next start,
+ * and the last status.
  */
 import { z } from 'zod'
 import { forgetRisks } from './persisted-risk.ts'
@@ -8,20 +8,20 @@ import type { LiveState } from './live-state.ts'
 
 export interface PersistedAccount {
   readonly baseUrl: string
-  /** When the files were made, Unix milliseconds. */
+  /** Creation time of the files, Unix milliseconds. */
   readonly createdAt: number
 }
 
-/** Said by an operator or by a rule; the sessions begin with it. */
+/** State set by an operator or a rule; sessions start with it. */
 export interface PersistedSessionState {
   readonly state: 'ACTIVE' | 'REDUCING' | 'HALTED'
-  /** For people. */
+  /** Reason for people. */
   readonly reason: string
   /** Unix milliseconds. */
   readonly since: number
 }
 
-/** Precision of a market, by which ticks and lots are written where the service is not asked. */
+/** Precisions of a market, to format ticks and lots without asking the service. */
 export interface PersistedMarket {
   readonly symbol: string
   readonly pricePrecision: number
@@ -29,12 +29,12 @@ export interface PersistedMarket {
 }
 
 export interface PersistedStatus {
-  /** Of papertape, which alone knows the form of the status. */
+  /** Version of papertape, which determines the format of the status. */
   readonly version: string
   readonly pid: number
   /** Unix milliseconds. */
   readonly time: number
-  /** As whoever shows it has it. */
+  /** Format known only to the writer and the viewer of the same version. */
   readonly status: unknown
 }
 
@@ -51,7 +51,7 @@ const STATUS: z.ZodType<PersistedStatus> = z.object({
   status: z.unknown(),
 })
 
-/** Directories of an owner's sessions whose fills the intents may not count yet. */
+/** Run directories of an owner whose fills may be missing in the intents. */
 const RUN_DIRECTORIES = z.array(z.string())
 
 export const persistedRunDirectories = (state: LiveState, owner: string): readonly string[] =>
@@ -73,7 +73,7 @@ export const saveAccount = (state: LiveState, account: PersistedAccount): void =
 
 export const persistedSessionState = (state: LiveState): PersistedSessionState | undefined =>
   state.kept('session-state', SESSION_STATE)
-/** ACTIVE lifts what the limits hold as well, and losses are counted anew. */
+/** ACTIVE also lifts the holds of limits, and restarts the counting of losses. */
 export const saveSessionState = (state: LiveState, kept: PersistedSessionState): void =>
   state.together(() => {
     if (kept.state === 'ACTIVE') forgetRisks(state)

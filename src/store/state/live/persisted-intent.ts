@@ -1,13 +1,16 @@
-/**
- * An order creation of a live account as it is kept on disk, from before it leaves until it is known what became of it.
- */
+/** An order request of a live account on disk, from before it is sent until its outcome is known. */
 import { z } from 'zod'
 import { ORDER_TYPES, SIDES, type OrderType, type Side } from '../../../domain/order.ts'
 
 /**
- * `SENDING` on disk before the request leaves; `UNKNOWN` when no answer told what became of it; `PLACED` when its order is known;
- * `REFUSED` when the service said no; `QUARANTINED` when the order is assumed not to exist; `AMBIGUOUS` when a person has to say;
- * `DISOWNED` when a person said that no order is its.
+ * State of an intent:
+ * - `SENDING`: on disk before the request is sent
+ * - `UNKNOWN`: no answer received
+ * - `PLACED`: its order is known
+ * - `REFUSED`: refused by the service
+ * - `QUARANTINED`: its order is assumed not to exist
+ * - `AMBIGUOUS`: an operator must decide
+ * - `DISOWNED`: an operator decided that it has no order
  */
 export const INTENT_STATES = [
   'SENDING',
@@ -21,13 +24,13 @@ export const INTENT_STATES = [
 
 export type IntentState = (typeof INTENT_STATES)[number]
 
-/** What of an order's execution is in the files of sessions. */
+/** The part of an order's execution that is in the files of sessions. */
 export interface PersistedReport {
-  /** Lots. */
+  /** Filled lots. */
   readonly qty: number
-  /** Ticks x lots of them, an integer. */
+  /** Sum of ticks x lots, an integer. */
   readonly notional: string
-  /** Lots that stand in the files as a sum, whose trades were not seen yet. */
+  /** Lots reported as a sum, because their trades were not seen. */
   readonly inferredQty: number
   readonly tradeIds: readonly string[]
 }
@@ -35,11 +38,11 @@ export interface PersistedReport {
 export const NOTHING_REPORTED: PersistedReport = { qty: 0, notional: '0', inferredQty: 0, tradeIds: [] }
 
 export interface PersistedIntent {
-  /** Of this process and those before it, never used again. */
+  /** Unique over all processes, never reused. */
   readonly id: number
   /** Name of the strategy's session, the same after a restart. */
   readonly owner: string
-  /** Of the session that sent it, which is another one after a restart. */
+  /** Session that sent it; a restart begins another session. */
   readonly session: string
   readonly reference: number
   readonly tag: string | undefined
@@ -51,23 +54,20 @@ export interface PersistedIntent {
   /** Lots, as sent. */
   readonly qty: number
   readonly state: IntentState
-  /** Newest order id of the symbol that was known when it was sent; undefined when there was none. */
+  /** Newest order id of the symbol known when it was sent; undefined if there was none. */
   readonly watermark: string | undefined
-  /** When the order of that id was created, Unix milliseconds. */
+  /** Creation time of that order, Unix milliseconds. */
   readonly watermarkAt: number | undefined
-  /**
-   * Of the ids of orders that were ever seen, the first so many were known when it was sent; none of those is its
-   * order.
-   */
+  /** Number of order ids known when it was sent: none of these is its order. */
   readonly knownCount: number
-  /** Of its order, once it is known. */
+  /** Id of its order, once known. */
   readonly orderId: string | undefined
-  /** What was last known of the order's execution: lots. */
+  /** Last known filled quantity in lots. */
   readonly filledQty: number
-  /** True when nothing more can happen to its order. */
+  /** True if its order can no longer change. */
   readonly isFinished: boolean
   /**
-   * As of the last end of its order or its session; undefined before form 3, when everything up to a start counted as
+   * State at the last end of its order or session; undefined before format 3, when everything before a start counted as
    * reported.
    */
   readonly report: PersistedReport | undefined
@@ -81,13 +81,13 @@ export interface PersistedIntent {
 export interface SymbolHalt {
   readonly symbol: string
   readonly why: 'AMBIGUOUS' | 'GHOST'
-  /** For people. */
+  /** Reason for people. */
   readonly reason: string
   /** Unix milliseconds. */
   readonly since: number
 }
 
-/** Undefined is written as null, which JSON has. */
+/** JSON has no undefined: stored as null. */
 const optional = <T>(schema: z.ZodType<T>): z.ZodType<T | undefined> =>
   schema.nullable().transform((value) => value ?? undefined)
 
@@ -121,7 +121,7 @@ export const PERSISTED_INTENT: z.ZodType<PersistedIntent> = z.strictObject({
   changedAt: z.number(),
 })
 
-/** False while fills of its order are in no file: the next session of its owner reports them. */
+/** False while fills of its order are missing in the files: the next session of its owner reports them. */
 export const isReported = ({ report, filledQty }: PersistedIntent): boolean =>
   report === undefined || report.qty >= filledQty
 

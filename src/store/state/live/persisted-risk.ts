@@ -1,28 +1,25 @@
-/**
- * The memory of the limits of a strategy's risk: the equities that losses are counted from, and the states that a loss
- * has set.
- */
+/** Persistent state of a strategy's risk limits: reference equities for losses, and the states set by limits. */
 import { z } from 'zod'
 import type { LiveState } from './live-state.ts'
 
-/** A state that a limit has set, which only a new day or an operator lifts. */
+/** State set by a limit, in force until a new day or an operator lifts it. */
 export interface PersistedHold {
   readonly rule: 'day-loss' | 'drawdown'
-  /** For people. */
+  /** Reason for people. */
   readonly why: string
   /** Unix milliseconds. */
   readonly since: number
 }
 
-/** An asset as the account held it when it was last written down. Decimal strings. */
+/** A holding of the account when it was last saved. Decimal strings. */
 export interface PersistedHolding {
   readonly asset: string
   readonly qty: string
-  /** In the quote asset; undefined where no market values it. */
+  /** Price in the quote asset; undefined if no market values it. */
   readonly price: string | undefined
 }
 
-/** The equities that losses are counted from: decimal strings in the quote asset. */
+/** Reference equities for losses: decimal strings in the quote asset. */
 export interface PersistedMarks {
   readonly quoteAsset: string
   /** UTC days since the epoch. */
@@ -30,7 +27,7 @@ export interface PersistedMarks {
   /** Equity at the start of the day, or of the first session of the day if that was later. */
   readonly dayStart: string
   readonly peak: string
-  /** Of the account: they tell money that came in between two sessions from a profit. */
+  /** Holdings of the account, to distinguish deposits between sessions from profit. */
   readonly holdings: readonly PersistedHolding[]
 }
 
@@ -64,9 +61,9 @@ export const persistedRisk = (state: LiveState, owner: string): PersistedRisk | 
 export const saveRisk = (state: LiveState, owner: string, risk: PersistedRisk): void =>
   state.keep(`${PREFIX}${owner}`, RISK, risk)
 
-/** Of every strategy, by its owner. */
+/** Risk states by owner. */
 export const persistedRisks = (state: LiveState): ReadonlyMap<string, PersistedRisk> =>
   new Map([...state.keptUnder(PREFIX, RISK)].map(([name, risk]) => [name.slice(PREFIX.length), risk]))
 
-/** Losses of every strategy are counted anew, and nothing holds it. */
+/** Resets the losses and holds of every strategy. */
 export const forgetRisks = (state: LiveState): void => state.forgetUnder(PREFIX)

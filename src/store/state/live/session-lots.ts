@@ -1,7 +1,7 @@
 /**
- * Lots that the orders of each session bought and sold, which outlive the intents from which they are counted.
+ * Net lots of each session, which outlive its intents.
  *
- * Invariant: lots of an intent count once, whether its row is still kept or was dropped.
+ * Invariant: the lots of an intent count once, whether its row still exists or was dropped.
  */
 import { z } from 'zod'
 import type { PersistedIntent } from './persisted-intent.ts'
@@ -10,7 +10,7 @@ import type { PersistedIntent } from './persisted-intent.ts'
 export interface SessionLots {
   readonly owner: string
   readonly session: string
-  /** Bought less sold, by symbol: integers as text. */
+  /** Bought minus sold lots by symbol: integers as text. */
   readonly lots: Readonly<Record<string, string>>
 }
 
@@ -23,7 +23,7 @@ interface ValuesByName {
   keep<T>(name: string, schema: z.ZodType<T>, value: T): void
 }
 
-/** Of intents that are no longer kept, oldest session first. */
+/** Lots of dropped intents, oldest session first. */
 export const droppedLots = (state: Pick<ValuesByName, 'kept'>): readonly SessionLots[] =>
   state.kept('dropped-lots', SESSION_LOTS) ?? []
 
@@ -34,10 +34,10 @@ export function keepDroppedLots(state: ValuesByName, dropped: readonly Persisted
   state.keep('dropped-lots', SESSION_LOTS, book.sessions)
 }
 
-/** The sum of all that was bought and sold, by owner and session. */
+/** Net lots by owner and session. */
 export class LotBook {
   readonly #sessions = new Map<string, { owner: string; session: string; lots: Map<string, bigint> }>()
-  /** Filled lots that are counted, by intent: its order may be filled further. */
+  /** Lots already counted by intent, because its order may be filled further. */
   readonly #counted = new Map<number, number>()
 
   constructor(sessions: readonly SessionLots[]) {
@@ -46,7 +46,7 @@ export class LotBook {
     }
   }
 
-  /** Oldest first, without those that are flat. */
+  /** Oldest first, without flat sessions. */
   get sessions(): readonly SessionLots[] {
     return [...this.#sessions.values()].flatMap(({ owner, session, lots }) => {
       const held = [...lots].flatMap(([symbol, count]) => (count === 0n ? [] : [[symbol, String(count)] as const]))
@@ -54,7 +54,7 @@ export class LotBook {
     })
   }
 
-  /** Call again when more of its order is filled. */
+  /** Call again after each fill of its order. */
   count({ id, owner, session, symbol, side, filledQty }: PersistedIntent): void {
     const before = this.#counted.get(id) ?? 0
     if (filledQty === before) return

@@ -1,15 +1,15 @@
 /**
- * An intent as the text of its row and the checksum of that.
+ * Serialization of an intent with its checksum.
  *
- * Checked by hand, because every order waits for it: the schema costs more than all else of the writing.
- * Invariant: what is written the schema reads again.
+ * Validated by hand, because it delays every order: the schema takes longer than the rest of the write.
+ * Invariant: the schema accepts every written row.
  */
 import { crc32 } from 'node:zlib'
 import { invariant } from '../../../domain/errors.ts'
 import { ORDER_TYPES, SIDES } from '../../../domain/order.ts'
 import { INTENT_STATES, type PersistedIntent, type PersistedReport } from './persisted-intent.ts'
 
-/** What nobody knows is null, which JSON has. */
+/** Row with null for undefined, which JSON lacks. */
 type Row = { readonly [Name in keyof PersistedIntent]: Exclude<PersistedIntent[Name], undefined> | null }
 
 export function writtenIntent(intent: PersistedIntent): [body: string, crc: number] {
