@@ -30,11 +30,13 @@ const PLAIN_HEADERS = ['src', 'strategies', 'examples', 'templates', 'pages']
 const PLAIN_COMMENTS = [
   ...[
     'analysis',
+    'cli',
     'domain',
     'exchange',
     'import',
     'report',
     'run',
+    'server',
     'simulation',
     'store',
     'strategy',

@@ -1,7 +1,7 @@
 /**
- * The key of a service: from the environment, or from `.env` in the working directory.
+ * The API key of a service: from the environment, or from `.env` in the working directory.
  *
- * Invariant: no message holds a character of it.
+ * Invariant: no message contains any part of it.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ import { io } from './cli-io.ts'
 
 export const API_KEY_VARIABLE = 'PAPERTAPE_API_KEY'
 
-/** What a header can carry. */
+/** Characters allowed in a header. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/
 const LONGEST_KEY = 4_096
 
 /**
- * The key; undefined when none is given. What the environment has goes before `.env`.
+ * The key; undefined if none is given. The environment takes precedence over `.env`.
  *
- * @throws {InputError} for a key that no header can carry, or a `.env` that cannot be read
+ * @throws {InputError} for a key that cannot be a header, or an unreadable `.env`
  */
 export function givenApiKey(): string | undefined {
   loadEnvironmentFile()
@@ -31,7 +31,7 @@ export function givenApiKey(): string | undefined {
   )
 }
 
-/** @throws {InputError} when none is given as well */
+/** @throws {InputError} as above, and if none is given */
 export function apiKey(): string {
   const key = givenApiKey()
   if (key !== undefined) return key
@@ -55,7 +55,7 @@ function valuesIn(file: string): NodeJS.Dict<string> {
   }
 }
 
-/** Editors of Windows begin a file with a mark of its byte order, and PowerShell writes UTF-16. */
+/** Decodes UTF-16 and skips a byte order mark: Windows editors write the mark, and PowerShell UTF-16. */
 function plainText(bytes: Uint8Array): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
   return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes)

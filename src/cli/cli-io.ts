@@ -1,8 +1,9 @@
 /**
- * The outside world of a command line: its streams, its environment, its folder, signals, and where strategies run.
- * `main` is given it, so that a test runs a command line without a process; `process-io.ts` is that of the process.
+ * Environment of a command line: streams, variables, working directory, signals, and the place where strategies run.
+ * `main` receives it, so that tests need no process; `process-io.ts` is that of the process.
  *
- * Known limit: one command line at a time in a thread. Paths that a user gives are read from the folder of the process.
+ * Known limit: one command line at a time per thread. Paths given by a user are relative to the directory of the
+ * process.
  */
 import type { Readable, Writable } from 'node:stream'
 import { invariant } from '../domain/errors.ts'
@@ -10,33 +11,33 @@ import type { SingleJob } from './thread/thread-messages.ts'
 
 export type CliOutput = Writable & {
   readonly isTTY?: boolean
-  /** Of a terminal. */
+  /** Only in a terminal. */
   readonly columns?: number
-  /** Of a terminal. */
+  /** Only in a terminal. */
   readonly rows?: number
 }
 
 export type CliInput = Readable & { readonly isTTY?: boolean }
 
-/** How the program learns that it is to end, and how it ends. */
+/** Signals and the end of the program. */
 export interface CliLife {
   readonly pid: number
   onSignal(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): void
   offSignal(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): void
-  /** Ends it as the signal does where nobody listens. */
+  /** Ends the process like an unhandled signal. */
   raise(signal: NodeJS.Signals): void
-  /** Calls back when an error of ours ends it. @returns what forgets that */
+  /** Registers a callback for internal errors that end the process. @returns a function to unregister it */
   onCrash(listener: () => void): () => void
-  /** A line for stderr, also when its stream has failed. */
+  /** Prints a line on stderr, even if its stream has failed. */
   tell(line: string): void
   /**
-   * From now on lost output is reported and ends nothing: for commands that go on in real time, some of them with
+   * From now on a lost output is reported but does not end the process: for commands in real time, which may have
    * orders.
    */
   outliveOutput(): void
-  /** Does what runs code of others. Should the program end meanwhile, it says so, and never exits with 0. */
+  /** Runs user code. If the program exits before it is done, that is reported with a non-zero exit code. */
   notBeforeDone(work: () => Promise<number>): Promise<number>
-  /** Ends it after so many milliseconds at the latest, whatever still holds it. */
+  /** Ends the process after this time at the latest. */
   endWithin(ms: number, code: number): void
 }
 
@@ -48,13 +49,13 @@ export interface CliIo {
   /** Absolute path of the working directory. */
   readonly cwd: string
   readonly life: CliLife
-  /** Does a command that runs a strategy, and prints what comes of it. @returns the exit code */
+  /** Executes a command that runs a strategy, and prints the result. @returns the exit code */
   runStrategy(job: SingleJob): Promise<number>
 }
 
-/** That of a command line that runs. */
+/** Environment of the running command line. */
 interface RunningIo extends CliIo {
-  /** What stands behind the name of the program. */
+  /** Arguments after the name of the program. */
   readonly args: readonly string[]
 }
 
@@ -65,7 +66,7 @@ function current(): RunningIo {
   return running
 }
 
-/** That of the command line that runs. */
+/** Environment of the running command line. */
 export const io: RunningIo = {
   get args() {
     return current().args
@@ -91,7 +92,7 @@ export const io: RunningIo = {
   runStrategy: (job) => current().runStrategy(job),
 }
 
-/** Does the work of a command line, which has it as `io`. */
+/** Runs a command line with its own `io`. */
 export async function withIo<T>(args: readonly string[], own: CliIo, work: () => Promise<T>): Promise<T> {
   invariant(running === undefined, 'one command line runs at a time')
   running = { ...own, args }

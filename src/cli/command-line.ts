@@ -1,6 +1,4 @@
-/**
- * The command line: commands, help, and how every failure is shown.
- */
+/** The command line: commands, help, and error output. */
 import yargs from 'yargs'
 import { ChosenCommand, chosenOf } from './chosen-command.ts'
 import { io, withIo, type CliIo } from './cli-io.ts'
@@ -10,15 +8,15 @@ import { EXIT, exitCodeOf } from './exit-code.ts'
 import { knownCommand, refuseIgnored, usageError } from './usage-error.ts'
 import { version } from '../runtime/version.ts'
 
-/** Yargs tells most of its errors to `fail` in words, and throws the others. */
+/** Yargs passes most of its errors to `fail` as text, and throws the others. */
 class UsageFault extends Error {
   override readonly name = 'YError'
 }
 
 /**
- * Runs one command line to its end.
+ * Executes one command line.
  *
- * @param argv  what stands behind the name of the program
+ * @param argv  arguments after the name of the program
  * @returns     the exit code
  */
 export function main(argv: readonly string[], own: CliIo): Promise<number> {
@@ -34,7 +32,7 @@ export function main(argv: readonly string[], own: CliIo): Promise<number> {
   })
 }
 
-/** Flags from before a rename, which are accepted. The help names the one that scripts look for there. */
+/** Former names of flags, still accepted. The help mentions the one that scripts search for. */
 const FORMER_FLAGS: Readonly<Record<string, string>> = {
   '--believe': '--print-filter',
   '--ladder': '--level-size',
@@ -48,7 +46,7 @@ function withCurrentName(arg: string): string {
   return [FORMER_FLAGS[flag] ?? flag, ...value].join('=')
 }
 
-/** `papertape help diff` is `papertape diff --help`, and `-` the standard input. */
+/** `papertape help diff` is `papertape diff --help`, and `-` is standard input. */
 function spelled(given: readonly string[]): readonly string[] {
   if (given[0] === 'help') return [...given.slice(1), '--help']
   const isDisown = given[0] === 'live' && given[1] === 'orders' && given[2] === 'disown'
@@ -63,7 +61,7 @@ async function asUsageError(error: unknown, args: readonly string[]): Promise<un
   return error instanceof Error && error.name === 'YError' ? await usageError(error.message, args) : error
 }
 
-/** Last, where a small terminal still shows it. */
+/** Last lines of the overview, which a small terminal still shows. */
 const FIRST_STEPS = `
 Try first:
   papertape generate --days 30 --out btc_usd.csv.gz
@@ -74,7 +72,7 @@ Run papertape <command> --help to see the flags of a command.
 The page docs/errors.md explains error messages and refusal codes.
 `
 
-/** Whole lines of at most 80 columns. */
+/** Lines of at most 80 columns. */
 export function overview(): string {
   const width = Math.max(
     ...COMMAND_GROUPS.flatMap(({ commands }) => commands.map((each) => commandWords(each).name.length)),
@@ -106,16 +104,16 @@ const NARROWEST = 40
 const WIDEST = 100
 const UNKNOWN = 80
 
-/** Columns of a help text. @param columns  of the terminal; undefined where there is none */
+/** Width of a help text. @param columns  of the terminal; undefined if there is none */
 export const helpWidth = (columns: number | undefined): number =>
   columns === undefined || columns === 0 ? UNKNOWN : Math.max(NARROWEST, Math.min(WIDEST, columns))
 
 const FLAG_TYPES = / *\[(?:string|boolean|array)\](?: \[required\])?(?: \[default: \[\]\])?$/
 
-/** Behind the flags; what stands there is our own text. */
+/** Start of our own text after the flags. */
 const END = /^(?:Examples:|Parameters of )/
 
-/** As yargs lays it out, without the types of flags, which say no more than their text does. */
+/** Help text of yargs without the types of flags, which the descriptions already contain. */
 export function helpText(text: string): string {
   const lines = text.split('\n')
   const found = lines.findIndex((line) => END.test(line))
@@ -131,7 +129,7 @@ function untyped(line: string): readonly string[] {
 async function parsed(args: readonly string[]): Promise<void> {
   await yargs(args)
     .scriptName('papertape')
-    // Usage errors are told apart by their English text.
+    // Usage errors are recognized by their English text.
     .locale('en')
     .usage('$0 <command>')
     .command(chosenOf(COMMAND_MODULES))
@@ -147,7 +145,7 @@ async function parsed(args: readonly string[]): Promise<void> {
     .fail((message: string | null, error: unknown) => {
       throw error instanceof Error ? error : new UsageFault(message ?? '')
     })
-    // Called with nothing where a command prints for itself.
+    // Empty if a command has printed for itself.
     .parseAsync(args, {}, (_error, _values, printed) => {
       if (printed !== '') io.stdout.write(`${helpText(printed)}\n`)
     })

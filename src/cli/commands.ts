@@ -1,6 +1,4 @@
-/**
- * Every command, under what it is for, in the order of the help.
- */
+/** All commands by purpose, in the order of the help. */
 import type { CliCommand } from './cli-command.ts'
 import { backtestCommand } from './backtest/backtest-command.ts'
 import { checkCommand } from './check/check-command.ts'
@@ -57,7 +55,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
 
 export const COMMAND_MODULES: readonly CliCommand[] = COMMAND_GROUPS.flatMap(({ commands }) => commands)
 
-/** The commands below a command, by its words. */
+/** Subcommands, by the words of their command. */
 const BELOW: ReadonlyMap<string, readonly CliCommand[]> = new Map([
   ['runs', RUNS_COMMANDS],
   ['tapes', TAPES_COMMANDS],
@@ -65,7 +63,7 @@ const BELOW: ReadonlyMap<string, readonly CliCommand[]> = new Map([
   ['live orders', ORDERS_COMMANDS],
 ])
 
-/** What a command is called, and what has to stand behind it: `diff <a> <b>` is `diff`, with `a` and `b`. */
+/** Name and required arguments of a command: `diff <a> <b>` is `diff`, with `a` and `b`. */
 export function commandWords({ command }: CliCommand): {
   readonly name: string
   readonly needed: readonly string[]
@@ -76,10 +74,10 @@ export function commandWords({ command }: CliCommand): {
   return { name, needed, positionals: behind.join(' ') }
 }
 
-/** Commands that may stand next. @param path  the words so far, such as `live orders` */
+/** Subcommands of a command. @param path  words so far, such as `live orders` */
 export const commandsBelow = (path: string): readonly CliCommand[] => BELOW.get(path) ?? []
 
-/** A command by the first words of a command line, as deep as they name one. */
+/** The command named by the first words of a command line, subcommands included. */
 export function commandOf(args: readonly string[]): { readonly path: string; readonly module: CliCommand } | undefined {
   const [first = '', ...others] = args
   let module = COMMAND_MODULES.find((each) => commandWords(each).name === first)

@@ -1,18 +1,16 @@
-/**
- * Exit codes of a command, for scripts that call it.
- */
+/** Exit codes of commands. */
 import { ExchangeError, InputError, InvariantError } from '../domain/errors.ts'
 import { isFileFault } from '../domain/write-fault.ts'
 
 export const EXIT = {
   done: 0,
-  /** The strategy failed, or a check did not hold. */
+  /** The strategy failed, or a check found a problem. */
   failed: 1,
-  /** What the user gave has to be mended. */
+  /** Invalid input. */
   input: 2,
-  /** The service or the account cannot be used as it has to be. */
+  /** The service or the account is unavailable. */
   service: 3,
-  /** A bug of ours. */
+  /** Internal error. */
   invariant: 70,
 } as const
 

@@ -1,9 +1,9 @@
 /**
- * Loads the bundled program: two scripts that hold every module, each of which runs when it is first needed. Their code
- * as V8 compiled it is kept from one start to the next: to read it takes a tenth of the time.
- * `module.enableCompileCache` of Node 22 does the same for modules, but Node 20 has no such thing.
+ * Loader of the bundled program: two scripts with all modules, each run on first use. Their compiled code is cached
+ * between starts, because loading it takes a tenth of the time. `module.enableCompileCache` does the same for modules,
+ * but only from Node 22 on.
  *
- * scripts/bundle-program.mjs bundles this file. Nothing else imports it.
+ * Bundled by scripts/bundle-program.mjs; nothing else imports this file.
  */
 import type * as Decimal from 'decimal.js'
 import { readFileSync, statSync } from 'node:fs'
@@ -16,14 +16,14 @@ import { PrivateCache } from '../runtime/modules/private-cache.ts'
 import { userCacheFolder } from '../runtime/modules/user-cache.ts'
 
 const FOLDER = new URL('./', import.meta.url)
-/** One entry is 1 to 3 MB, and each command and each thread has one or two. */
+/** Each entry has 1 to 3 MB, and each command and thread needs one or two. */
 const MAX_ENTRIES = 64
-/** A command that goes on for longer, such as `serve`, keeps the code of its start. */
+/** Long-running commands, such as `serve`, cache the code of their start. */
 const START_MS = 2000
-/** Later V8 has dropped the code of functions that have not been called for a while: the start would be missing. */
+/** Later V8 may have discarded functions that were only called at the start. */
 const MAX_AGE_MS = 30_000
 
-/** The value of a script: it returns what runs each module that others may ask for, by the path of its source. */
+/** A script returns a function per module that runs it, by source path. */
 type Program = (
   require: NodeJS.Require,
   folder: string,
@@ -33,22 +33,22 @@ type Program = (
   keepCode: () => void,
 ) => Record<string, () => object>
 
-/** What the help and the reading of a command line need. */
+/** Modules for help and for parsing a command line. */
 let front: ReturnType<Program> | undefined
-/** All the rest. */
+/** All other modules. */
 let program: ReturnType<Program> | undefined
-/** The module that was asked for first. */
+/** The first requested module. */
 let start = ''
-/** Imported by the caller: this copy is that of every ECMAScript module. */
+/** Imported by the caller, so that all ECMAScript modules share this copy. */
 let decimalJs: typeof Decimal | undefined
 const keepers: (() => void)[] = []
 
 /**
- * Runs a module of the program, and all that it imports.
+ * Runs a module of the program with its imports.
  *
- * @param name     path of its source in src, without the file type
+ * @param name     path of its source in src, without extension
  * @param decimal  decimal.js, which everything but the front needs
- * @returns what it exports
+ * @returns its exports
  */
 export function load(name: string, decimal?: typeof Decimal): object {
   decimalJs ??= decimal
@@ -64,7 +64,7 @@ function begin(name: string): void {
   if (start === 'cli/main') setTimeout(keepCode, START_MS).unref()
 }
 
-/** Keeps the code of this start for the next one, unless it came from the cache. */
+/** Caches the code of this start for the next one, unless it came from the cache. */
 function keepCode(): void {
   for (const keep of keepers.splice(0)) keep()
 }
@@ -85,14 +85,11 @@ function script(name: 'front' | 'program'): ReturnType<Program> {
   return run(createRequire(fileURLToPath(file)), FOLDER.href, importModule, load, decimalJs, keepCode)
 }
 
-/**
- * None for `verify` and its threads: runs of others are checked without code that could have been changed after it was
- * compiled.
- */
+/** No cache for `verify` and its threads: a check must not run code that may have been modified after compilation. */
 const openCache = (): PrivateCache | undefined =>
   process.argv[2] === 'verify' ? undefined : PrivateCache.open(userCacheFolder('program'), MAX_ENTRIES)
 
-/** The command by which the code that runs differs; empty for help, and outside of the command line. */
+/** The command as part of the cache key; empty for help, and outside of the command line. */
 function command(): string {
   const [first = '', ...flags] = process.argv.slice(2)
   const isHelp = ['--help', '-h', '--version'].some((flag) => flags.includes(flag))

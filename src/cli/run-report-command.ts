@@ -1,6 +1,4 @@
-/**
- * `papertape report`, once its arguments are read.
- */
+/** `papertape report`, after its arguments are parsed. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { platform } from 'node:os'
@@ -23,7 +21,7 @@ interface ReportFlags {
   readonly isJson: boolean
 }
 
-/** @returns the exit code @throws {InputError} when a run is none, or the page cannot be written */
+/** @returns the exit code @throws {InputError} for a missing run, or if the page cannot be written */
 export async function makeReport(runs: readonly string[], flags: ReportFlags): Promise<number> {
   const { out, db, isOpened, isJson } = flags
   const store = single('--db', db as FlagText)
@@ -37,7 +35,7 @@ export async function makeReport(runs: readonly string[], flags: ReportFlags): P
   return EXIT.done
 }
 
-/** A sweep has a page of its own. */
+/** A sweep directory has a different page. */
 async function pageOf(runs: readonly string[], db: string | undefined): Promise<ReportPage> {
   const [run = ''] = runs
   const isSweep = runs.length === 1 && db === undefined && existsSync(join(run, 'sweep.json'))
@@ -46,7 +44,7 @@ async function pageOf(runs: readonly string[], db: string | undefined): Promise<
   return { html: sweepPageIn(run), faults: [] }
 }
 
-/** A run of a directory has its page there. */
+/** Default path: in the directory of the run. */
 function pathOf(runs: readonly string[], out: string | undefined, store: string | undefined): string {
   const [run = ''] = runs
   if (out !== undefined) return out
@@ -61,7 +59,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/** Where nothing opens it, its address says where it is. */
+/** Opens the page in a browser, or prints its address if that fails. */
 async function show(address: string): Promise<void> {
   const [command, ...args] = OPENERS[platform()] ?? ['xdg-open']
   await new Promise<void>((done) => {

@@ -1,6 +1,4 @@
-/**
- * Faults of a command line, in one line each, with the nearest name of what may have been meant.
- */
+/** Usage errors in one line each, with the nearest valid name. */
 import type { Options } from 'yargs'
 import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../domain/nearest-name.ts'
@@ -22,7 +20,7 @@ import { WORKER_FLAGS } from './worker/worker-command.ts'
 
 type Flags = Readonly<Record<string, Options>>
 
-/** Loaded by the command that has them. */
+/** Flags by command, loaded on demand. */
 const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   init: () => Promise.resolve(INIT_FLAGS),
   new: () => Promise.resolve(NEW_FLAGS),
@@ -54,7 +52,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   completion: () => Promise.resolve({}),
 }
 
-/** Flags of other tools, and what they are called here. */
+/** Names of flags in other tools, and their equivalents. */
 const MEANT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     ['balance', 'balances', 'capital', 'cash', 'deposit', 'funds', 'money'].map((name) => [name, ['credit']]),
@@ -74,20 +72,20 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   pair: ['symbol'],
 }
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 const COMMANDS = COMMAND_MODULES.map((each) => commandWords(each).name)
 
 export const isSwitch = ({ type }: Options): boolean => type === 'boolean'
 
-/** Of the command that begins a command line; none for one that there is not. */
+/** Flags of the command named first; empty for an unknown command. */
 export const flagsOf = async (args: readonly string[]): Promise<Flags> =>
   (await FLAGS_BY_COMMAND[args[0] ?? '']?.()) ?? {}
 
 /**
- * Refuses what yargs would take in silence: a value of a switch, which it reads as false unless it is `true`, and what
- * follows `--`.
+ * Refuses input that yargs would silently ignore: a value of a switch, which it reads as false unless it is `true`, and
+ * everything after `--`.
  *
- * @throws {InputError} at the first of them
+ * @throws {InputError} at the first one
  */
 export async function refuseIgnored(args: readonly string[]): Promise<void> {
   const switches = Object.entries(await flagsOf(args)).flatMap(([name, options]) => (isSwitch(options) ? [name] : []))
@@ -99,7 +97,7 @@ export async function refuseIgnored(args: readonly string[]): Promise<void> {
 }
 
 /**
- * @param message  what yargs says, in English
+ * @param message  English message of yargs
  * @param args     the command line
  */
 export async function usageError(message: string, args: readonly string[]): Promise<InputError> {
@@ -112,7 +110,7 @@ export async function usageError(message: string, args: readonly string[]): Prom
   return given === undefined ? new InputError('papertape', message) : missingArgument(args, Number(given))
 }
 
-/** @param given  how many are there of those that the command needs */
+/** @param given  number of required arguments that are present */
 function missingArgument(args: readonly string[], given: number): InputError {
   const command = commandOf(args)
   const needed = command === undefined ? [] : commandWords(command.module).needed
@@ -124,7 +122,7 @@ function missingArgument(args: readonly string[], given: number): InputError {
   )
 }
 
-/** @throws {InputError} for a command that there is not */
+/** @throws {InputError} for an unknown command */
 export function knownCommand(name: string): void {
   if (!COMMANDS.includes(name)) throw new InputError('papertape', unknownCommand(name))
 }

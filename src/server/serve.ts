@@ -1,8 +1,8 @@
 /**
- * Serves a simulated market as the trading service: REST and WebSocket under `/v1`, the emulator's own surface under
+ * Serves a simulated market as the trading service: REST and WebSocket under `/v1`, the emulator's control API under
  * `/emulator`.
  *
- * The same market as in backtests; who drives it (agents, a replay, the callers alone) is whoever made it.
+ * The same market code as in backtests; the caller decides what drives it: agents, a replay, or only clients.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -35,10 +35,10 @@ export interface ServeOptions {
   readonly port?: number | undefined
   /** Address to listen on; default: 127.0.0.1. Any other address requires an `adminToken`. */
   readonly host?: string | undefined
-  /** Default: the machine's. With a `VirtualClock` the time moves only when it is told to. */
+  /** Default: the clock of the machine. A `VirtualClock` moves only on command. */
   readonly clock?: Clock | undefined
   readonly limits?: RateLimits | undefined
-  /** What one client may take of the wire: bytes and times, each with a default. */
+  /** Limits per client on bytes and times, each with a default. */
   readonly wire?: { readonly http?: Partial<WireLimits>; readonly streams?: Partial<StreamLimits> }
   /** Bearer token that requests to `/emulator` must send; default: none. */
   readonly adminToken?: string | undefined
@@ -47,60 +47,60 @@ export interface ServeOptions {
    * streams.
    */
   readonly cors?: string | undefined
-  /** Default: the system's randomness. */
+  /** Default: system randomness. */
   readonly secrets?: Secrets | undefined
-  /** Default: none yet; `/emulator/users` makes them. */
+  /** Default: no users; `/emulator/users` creates them. */
   readonly users?: UserRegistry | undefined
-  /** Resolves when everything that was done so far is safe; undefined when it is now. */
+  /** Resolves when all changes so far are durable; undefined if they are. */
   readonly durable?: (() => Promise<void> | undefined) | undefined
   /** Called with internal errors; their text is in no response. After an InvariantError the engine has stopped. */
   readonly onError?: ((error: unknown, requestId: string | undefined) => void) | undefined
   /** Called after each answered request. */
   readonly onAnswer?: ((answer: AnsweredRequest) => void) | undefined
-  /** What has to come before the time can go on, such as more of a tape; undefined when nothing has to. */
+  /** Data that must arrive before time can advance, such as more of a tape; undefined if there is none. */
   readonly awaited?: ServedMarket['awaited']
-  /** What is put off until somebody asks for the market. */
+  /** Work postponed until the first request. */
   readonly begin?: ServedMarket['begin']
-  /** Hears where a `VirtualClock` was moved to, before anybody is told. */
+  /** Called with the new time of a `VirtualClock`, before clients can see it. */
   readonly onTime?: ((time: number) => void) | undefined
-  /** Lets the market live while nobody asks. Default: in the machine's time; with a `VirtualClock` nothing does. */
+  /** Advances the market between requests. Default: in machine time; with a `VirtualClock` nothing does. */
   readonly pump?: MakePump | undefined
 }
 
 export interface RunningServer {
-  /** Of the REST routes, such as `http://127.0.0.1:8080/v1`. */
+  /** URL of the REST routes, such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string
-  /** Of the WebSocket streams. */
+  /** URL of the WebSocket streams. */
   readonly streamUrl: string
-  /** Of the emulator's own surface: users, keys, credits, faults, clock. */
+  /** URL of the control API: users, keys, credits, faults, clock. */
   readonly emulatorUrl: string
-  /** Of the page on which a person sees all of it. */
+  /** URL of the status page. */
   readonly windowUrl: string
   readonly service: Service
   readonly faults: Faults
-  /** Undefined when the time goes on by itself. */
+  /** Undefined if time advances by itself. */
   readonly time: VirtualTime | undefined
   /**
-   * Serves another market in the place of this one, at the same address. What came before is answered with 503 and not
-   * executed, streams are closed with 1012, faults forgotten, budgets whole.
+   * Replaces the market at the same address. Earlier requests get 503 and are not executed, streams close with 1012,
+   * faults are removed, budgets are full.
    *
-   * @param next  makes it, with the same markets and a clock of the same kind, when nothing of the one before is
-   * executed any more
+   * @param next  creates it, with the same markets and the same kind of clock, after the last execution in the old one
    */
   renew(next: () => Promise<NextMarket>): Promise<void>
-  /** Finishes what has arrived, refuses the rest with 503, closes streams with 1001. Nothing is executed after it. */
+  /**
+   * Finishes requests that have arrived, refuses others with 503, closes streams with 1001. Nothing is executed
+   * afterwards.
+   */
   close(): Promise<void>
 }
 
-/**
- * Real milliseconds that a request waits at most for what was due before it, when the market was left alone for long.
- */
+/** Maximum real milliseconds that a request waits for earlier events, after a long idle time. */
 const LONGEST_RUN_MS = 5
 
-/** Where a fault can happen. */
+/** Routes at which faults are possible. */
 const ROUTE_NAMES = SERVICE_ROUTES.map(({ method, path }) => `${method} ${path}`)
 
-/** Options with a default, filled in. */
+/** Options with defaults applied. */
 type Parts = {
   readonly [Key in 'port' | 'host' | 'clock' | 'limits' | 'secrets' | 'users' | 'durable']: NonNullable<
     ServeOptions[Key]
@@ -121,7 +121,7 @@ function partsOf(options: ServeOptions): Parts {
   }
 }
 
-/** @throws {InputError} when the address is taken or not allowed */
+/** @throws {InputError} if the address is in use or not allowed */
 export async function serve(simulated: SimulatedMarkets, options: ServeOptions = {}): Promise<RunningServer> {
   const parts = partsOf(options)
   const { host, port, clock, limits, secrets, users, durable, turns } = parts
@@ -130,7 +130,7 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   const { awaited, begin } = options
   const service = new Service({ simulated, users, clock, limits, awaited, begin, longestRunMs })
   const onError = (error: unknown, requestId?: string): void => {
-    // Whoever asks a stopped service is answered with what has stopped it.
+    // Requests to a stopped service receive this error anyway.
     if (error === service.failure) return
     if (error instanceof InvariantError) service.stop(error)
     options.onError?.(error, requestId)
@@ -161,7 +161,7 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   const beside = new WindowStream({ ...shared, time, routes: ROUTE_NAMES })
   const streams = new StreamServer({ ...shared, beside, isTimeMoving, limits: { ...STREAM_LIMITS, ...wire?.streams } })
   streams.attach(app.server)
-  // By its name Fastify would listen on a second server, which has no streams.
+  // For the name localhost Fastify would listen on a second server, which has no streams.
   const listening = app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
   await asFaultOfAddress(host, port, listening).catch((error: unknown) => {
     streams.close()
@@ -186,7 +186,7 @@ function addressesOf(app: FastifyInstance, host: string): Addresses {
   }
 }
 
-/** Under a virtual clock no answer has a header of the machine's time, whoever gives it. */
+/** Under a virtual clock no response has a Date header. */
 function hideMachineTime(server: Server): void {
   for (const event of ['request', 'checkExpectation']) {
     server.prependListener(event, (_request: IncomingMessage, response: ServerResponse) => {

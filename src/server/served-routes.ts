@@ -1,6 +1,4 @@
-/**
- * Every route that a server has, by prefix, and the documents that describe them.
- */
+/** All routes of a server by prefix, and their API documents. */
 import { BOOK_ROUTES } from './control/book-routes.ts'
 import { clockRoutes } from './control/clock-routes.ts'
 import { EMULATOR_EXAMPLES } from './control/emulator-examples.ts'
@@ -37,24 +35,21 @@ const EMULATOR_HEAD: DocumentHead = {
 
 interface EmulatorParts {
   readonly faults: Faults
-  /** Undefined when the time is the machine's. */
+  /** Undefined with the clock of the machine. */
   readonly time: VirtualTime | undefined
 }
 
-/**
- * The emulator's own surface: users, keys, credits, faults, audit, clock and a look into the books. Not part of the
- * service.
- */
+/** The emulator's control API: users, keys, credits, faults, audit, clock and order books. Not part of the service. */
 export function emulatorRoutes({ faults, time }: EmulatorParts): readonly Route[] {
   return [...USER_ROUTES, ...faultRoutes(faults), ...BOOK_ROUTES, ...(time === undefined ? [] : clockRoutes(time))]
 }
 
 export interface ServedParts extends EmulatorParts {
-  /** What was counted until now. */
+  /** Returns the present counters. */
   readonly measured: () => Measured
 }
 
-/** By prefix, such as `/v1`. */
+/** Routes by prefix, such as `/v1`. */
 export function servedRoutes({ measured, ...parts }: ServedParts): ReadonlyMap<string, readonly Route[]> {
   const own = emulatorRoutes(parts)
   const watching = watchRoutes(measured)

@@ -1,7 +1,7 @@
 /**
- * The life of a server after it has begun: a market that takes the place of another, and the end.
+ * The life of a running server: replacing its market, and closing.
  *
- * Invariant: of what came before either, nothing is executed after it.
+ * Invariant: earlier requests are not executed afterwards.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -15,17 +15,17 @@ import { ServicePump, type Pump } from './service/service-pump.ts'
 import type { VirtualTime } from './service/virtual-time.ts'
 import type { StreamServer } from './streams/stream-server.ts'
 
-/** Lets the market of a service live while nobody asks. */
+/** Creates the pump that advances the market between requests. */
 export type MakePump = (service: Service, onError: (error: unknown) => void) => Pump
 
-/** What serves, and is stopped or renewed as one. */
+/** Components that are stopped and renewed together. */
 export interface ServerParts {
   readonly service: Service
   readonly app: FastifyInstance
   readonly sockets: BareSockets
   readonly streams: StreamServer
   readonly faults: Faults
-  /** Undefined when the time goes on by itself. */
+  /** Undefined if time advances by itself. */
   readonly time: VirtualTime | undefined
   readonly turns: FairScheduler
   readonly durable: () => Promise<void> | undefined
@@ -33,14 +33,14 @@ export interface ServerParts {
 }
 
 export interface NextMarket extends ServedMarket {
-  /** Default: in the machine's time; with a `VirtualClock` nothing does. */
+  /** Default: in machine time; with a `VirtualClock` none. */
   readonly pump?: MakePump | undefined
 }
 
-/** Streams that have not closed by themselves then are ended, and requests that have not been answered. */
+/** Time for streams and requests to finish before they are terminated. */
 const STREAMS_CLOSING_MS = 600
 const REQUESTS_CLOSING_MS = 800
-/** So long, at most, others may go on with what they sent. */
+/** Maximum time for senders to process what they have sent. */
 const TURNS_CLOSING_MS = 500
 
 const NO_PUMP: Pump = { start: () => undefined, stop: () => undefined }
@@ -66,9 +66,9 @@ export class ServerLife {
     service.beginRenewal()
     time?.abandon(renewing())
     streams.restart()
-    // What the machine has got of a request by now is seen, and refused.
+    // Requests that have already arrived are read, and refused.
     await setImmediate()
-    // Who has sent so much at once that it waits has more of it on the way.
+    // Senders with queued work have more in transit.
     turns.cut()
     const { pump, ...market } = await next()
     if (market.clock instanceof VirtualClock) time?.renew(market.clock)
@@ -85,7 +85,7 @@ export class ServerLife {
     service.beginClosing()
     streams.close()
     const patience = this.#patience()
-    // What the machine has got of a request by now is seen, and answered.
+    // Requests that have already arrived are read, and answered.
     await setImmediate()
     await this.#turnsOfAll()
     sockets.close()
@@ -96,8 +96,7 @@ export class ServerLife {
   }
 
   /**
-   * Lets everybody who has sent much at once have the turns that he waits for: Fastify would end his connection after
-   * the first.
+   * Processes the queued work of all senders, because Fastify would close their connections after the first response.
    */
   async #turnsOfAll(): Promise<void> {
     let timer: NodeJS.Timeout | undefined
@@ -106,7 +105,7 @@ export class ServerLife {
     clearTimeout(timer)
   }
 
-  /** Timers of those who take too long. */
+  /** Timers for slow clients. */
   #patience(): readonly NodeJS.Timeout[] {
     const { app, streams } = this.#parts
     return [

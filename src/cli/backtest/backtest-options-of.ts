@@ -1,6 +1,4 @@
-/**
- * Config and flags as the options of a backtest: flags over file.
- */
+/** Backtest options from config and flags; flags take precedence. */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { BacktestOptions, BookOptions, TapeOptions } from '../../run/backtest-options.ts'
@@ -9,9 +7,9 @@ import { EACH_BOOK_READING, EACH_READING, type GivenReading } from '../../runtim
 import type { BacktestConfig, TapeConfig } from '../config/backtest-config.ts'
 
 /**
- * @param file   the config file's
- * @param flags  parameters in it are texts, which the strategy's schema reads
- * @throws {InputError} for what is missing, and for what does not go together
+ * @param file   content of the config file
+ * @param flags  its parameters are texts, which the schema of the strategy parses
+ * @throws {InputError} for missing and for contradictory settings
  */
 export function optionsOf(file: BacktestConfig, flags: BacktestConfig): BacktestOptions {
   const config: BacktestConfig = { ...file, ...flags }
@@ -32,7 +30,7 @@ export function optionsOf(file: BacktestConfig, flags: BacktestConfig): Backtest
   }
 }
 
-/** The terms of the run, each at its path among the options. */
+/** The terms of the run, each at its path in the options. */
 function termOptions(config: BacktestConfig): Readonly<Record<string, unknown>> {
   const groups: Record<string, Record<string, unknown>> = {}
   const single: Record<string, unknown> = {}
@@ -63,10 +61,10 @@ function booksOf(config: BacktestConfig): readonly BookOptions[] {
   })
 }
 
-/** Each says its own symbol. */
+/** Settings for all books: each book has its own symbol. */
 const OF_ALL_BOOKS = EACH_BOOK_READING.filter(([name]) => name !== 'symbol')
 
-/** What is said of the one tape wins over what is said of all. */
+/** Settings of a tape take precedence over those for all tapes. */
 function tapeOf(given: TapeConfig, config: BacktestConfig): TapeOptions {
   const own = typeof given === 'string' ? namedFile(given) : given
   if (own.symbol !== undefined && config.symbol !== undefined && own.symbol !== config.symbol) {
@@ -75,11 +73,11 @@ function tapeOf(given: TapeConfig, config: BacktestConfig): TapeOptions {
   return { file: own.file, ...readingOf(config), ...readingOf(own) }
 }
 
-/** Only what is there. */
+/** Only the given settings. */
 const readingOf = (said: GivenReading, readings = EACH_READING): GivenReading =>
   Object.fromEntries(readings.flatMap(([name]) => (said[name] === undefined ? [] : [[name, said[name]]])))
 
-/** `SYMBOL=FILE`, or `FILE`; a path may have an equals sign behind its first slash. */
+/** `SYMBOL=FILE`, or `FILE`; a path may contain an equals sign after its first slash. */
 export function namedFile(text: string): { readonly file: string; readonly symbol?: string } {
   const [, symbol, file] = /^([^=/\\]+)=(.+)$/.exec(text) ?? []
   return symbol === undefined || file === undefined ? { file: text } : { symbol, file }

@@ -1,24 +1,24 @@
 /**
- * Progress of a run on one line of a terminal: how far a tape is read, and then share of the tapes, events a second,
- * virtual time, and the time that is left.
+ * Progress line in a terminal: share of a file being read, then share of the run, events per second, virtual time, and
+ * time left.
  */
 import { basename } from 'node:path'
 import { isoTime } from '../../domain/time.ts'
 import { printable } from '../../report/terminal-text.ts'
 import type { BacktestProgress } from '../../run/backtest-options.ts'
 
-// Taken here: while a strategy runs, the global refuses.
+// Taken at load time, because the global refuses while a strategy runs.
 const wallClock = Date.now
 
 const REDRAW_MS = 100
-/** What is read sooner than this needs no word. */
+/** Reading is shown only if it takes longer than this. */
 const READ_MS = 500
 
-/** Before that nobody can tell how long the rest takes. */
+/** No estimate before this time and share. */
 const GUESS_MS = 2_000
 const GUESS_SHARE = 0.01
 
-/** Time that is left as if it went on as it did: whole seconds, minutes or hours. */
+/** Estimated time left: whole seconds, minutes or hours. */
 function leftText(elapsedMs: number, share: number): string {
   if (elapsedMs < GUESS_MS || share < GUESS_SHARE) return ''
   const seconds = Math.ceil((elapsedMs * (1 - share)) / share / 1_000)
@@ -33,14 +33,14 @@ export class Progress {
   #startedAt: number
   #drawnAt = 0
 
-  /** @param clock  milliseconds of the machine, from 1 on */
+  /** @param clock  milliseconds of the machine, starting at 1 */
   constructor(write: (text: string) => void, clock = wallClock) {
     this.#write = write
     this.#clock = clock
     this.#startedAt = clock()
   }
 
-  /** Of the first reading of a tape, before the run. */
+  /** Progress of reading a tape, before the run. */
   read(file: string, bytesRead: number, bytesTotal: number): void {
     const now = this.#clock()
     this.#startedAt = now
@@ -62,7 +62,7 @@ export class Progress {
     )
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   clear(): void {
     if (this.#drawnAt > 0) this.#write('\r\u001b[K')
   }

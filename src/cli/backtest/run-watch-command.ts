@@ -1,7 +1,8 @@
 /**
- * `papertape backtest --watch`, once its flags are read: a run, and at each save another, beside the one before.
+ * `papertape backtest --watch`, after its flags are parsed: one run, and another after each save, compared with the one
+ * before.
  *
- * The thread that runs strategies is kept from run to run; one that was broken off is begun anew at the next save.
+ * The strategy thread is reused; after a broken run a new one is started at the next save.
  */
 import { basename } from 'node:path'
 import type { RunReport } from '../../report/run/run-report.ts'
@@ -19,10 +20,10 @@ import { SourceWatch } from '../watch/source-watch.ts'
 import { checkWatchable } from './watchable.ts'
 
 /**
- * Goes on until Ctrl-C.
+ * Runs until Ctrl-C.
  *
  * @returns the exit code
- * @throws {InputError} for a flag that is not as it should be, or that makes no sense here
+ * @throws {InputError} for an invalid flag, or one that --watch does not support
  */
 export async function watchBacktest(strategy: string | undefined, values: FlagValues): Promise<number> {
   checkWatchable(configOfFlags(strategy, values))
@@ -40,9 +41,9 @@ class WatchedBacktest {
   readonly #types = new TypesThread()
   readonly #sources = new SourceWatch((names) => this.#onSave(names))
   #thread: RunThread | undefined
-  /** Of the last run that came to its end. */
+  /** Report of the last complete run. */
   #report: RunReport | undefined
-  /** Names of the files whose save has begun the run. */
+  /** Files whose save started the run. */
   #saved: readonly string[] = []
   #begunAt = 0
   #isTold = false
@@ -77,7 +78,7 @@ class WatchedBacktest {
     else this.#thread.again()
   }
 
-  /** Until its thread is broken off. */
+  /** Runs until its thread ends. */
   async #begin(): Promise<void> {
     const thread = takeRunThread()
     this.#thread = thread
@@ -108,13 +109,13 @@ class WatchedBacktest {
     }
     const begunAt = this.#begunAt
     const types = await this.#types.check(files)
-    // The next run reports its own.
+    // A newer run reports its own types.
     if (this.#begunAt !== begunAt || this.#isOver) return
     io.stderr.write(types)
     this.#wait(shown.code)
   }
 
-  /** What began the run, and how long it took from there. */
+  /** Prints which save started the run, and how long it took. */
   #tellSaved(): void {
     if (this.#saved.length === 0) return
     const seconds = ((Date.now() - this.#begunAt) / 1_000).toFixed(2)
@@ -122,10 +123,10 @@ class WatchedBacktest {
     this.#saved = []
   }
 
-  /** @param code  of the run that has ended */
+  /** @param code  exit code of the finished run */
   #wait(code: number): void {
     if (this.#sources.isEmpty) {
-      // Nothing that could be saved would mend it, or change a run of a ready strategy.
+      // No save can change the outcome, because a built-in strategy has no file.
       if (code === EXIT.done)
         io.stderr.write('--watch: nothing to watch, because a ready strategy runs without a config file\n')
       this.end(code === EXIT.done ? EXIT.input : code)

@@ -1,9 +1,8 @@
 /**
- * The runs of `papertape backtest --watch`, in the thread that is for them: one after the other, over recordings that
- * are read once.
+ * The runs of `papertape backtest --watch` in the strategy thread, in sequence, with recordings that are read once.
  *
- * Invariant: of a run that a save has overtaken nothing is told. Known limit: what a strategy leaves behind in its
- * thread, such as a global of its own or a timer, is there in the next run.
+ * Invariant: a run overtaken by a save reports nothing. Known limit: state that a strategy leaves in its thread, such
+ * as globals or timers, persists in the next run.
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -28,7 +27,7 @@ import { checkWatchable } from './watchable.ts'
 
 type Tell = (message: ThreadMessage) => void
 
-/** Runs at once, and again at each message, for as long as the thread lives. */
+/** Runs immediately, and again after each message. */
 export async function watchRuns(job: WatchJob, port: MessagePort, tell: Tell): Promise<never> {
   consoleToStderr(io.stderr)
   onWrittenPlace((place) => {
@@ -43,7 +42,7 @@ export async function watchRuns(job: WatchJob, port: MessagePort, tell: Tell): P
     wake()
   })
   for (;;) {
-    // A run that waits for nothing that can still come ends the thread, which is told.
+    // A run that waits for an impossible event lets the thread exit, which is reported.
     port.unref()
     while (isWanted) {
       isWanted = false
@@ -68,7 +67,7 @@ class WatchedRuns {
     this.#tell = tell
   }
 
-  /** Of the run that goes on. */
+  /** Aborts the present run. */
   abort(): void {
     this.#controller.abort()
   }
@@ -85,7 +84,7 @@ class WatchedRuns {
 
   async #shown(onReport: (report: RunReport) => void): Promise<Shown> {
     const { strategy, values: given } = this.#job
-    // They would take twice as long again as the run, and are no part of what is compared.
+    // Off by default: bounds would triple the run time, and are not compared.
     const values = { ...given, bounds: given.bounds ?? false }
     try {
       this.#tell({ type: 'limit', limit: turnLimitOf(values) ?? DEFAULT_TURN_LIMIT })
@@ -106,7 +105,7 @@ class WatchedRuns {
     }
   }
 
-  /** Those that bear on the run and that the user writes. @param strategy  as it is named, before it is read */
+  /** Files of the user that influence the run. @param strategy  as named, for files before they are read */
   #files(strategy = this.#job.strategy): readonly string[] {
     const config = configFileOf(single('--config', this.#job.values.config as FlagText))
     const named = [config, strategy].flatMap((file) => (file === undefined ? [] : [resolve(file)]))

@@ -1,6 +1,6 @@
 /**
- * Words that may stand next in a command line: commands, flags, values that are chosen by name, and ready strategies.
- * Files are the shell's to name, and so is what of it all goes on as the word was begun.
+ * Completions of a command line: commands, flags, enumerated values and built-in strategies. The shell completes file
+ * names and filters by prefix.
  */
 import type { CliCommand } from '../cli-command.ts'
 import { readFileSync } from 'node:fs'
@@ -15,13 +15,13 @@ import { wordsSoFar, type WordsSoFar } from './words-so-far.ts'
 
 export interface Candidate {
   readonly word: string
-  /** For shells that show it beside the word; may be empty. */
+  /** Description for shells that show it; may be empty. */
   readonly says: string
 }
 
 export interface Candidates {
   readonly words: readonly Candidate[]
-  /** Whether a file or a directory may stand there, too. */
+  /** True if a file or a directory is also valid. */
   readonly withFiles: boolean
 }
 
@@ -30,7 +30,7 @@ const VERSION: Candidate = { word: '--version', says: 'print the version' }
 
 const NOTHING: Candidates = { words: [], withFiles: false }
 
-/** @param words  those behind `papertape`, the last of which is begun, or empty */
+/** @param words  after `papertape`; the last one is incomplete or empty */
 export async function candidates(words: readonly string[]): Promise<Candidates> {
   const begun = words.at(-1) ?? ''
   const before = words.slice(0, -1)
@@ -62,7 +62,7 @@ const commandWord = (module: CliCommand): Candidate => ({
   says: String(module.describe),
 })
 
-/** @param start  what stands in front of the value in the same word */
+/** @param start  text before the value in the same word */
 async function valuesOf(flag: string, start: string): Promise<Candidates> {
   const { namesBehind, takesFile } = await import('./flag-values.ts')
   return { words: named(namesBehind(flag).map((name) => start + name)), withFiles: takesFile(flag) }
@@ -73,7 +73,7 @@ function flagWords({ path, flags }: WordsSoFar, begun: string): readonly Candida
   return [...Object.entries(flags).flatMap(([name, options]) => flagWord(name, options, begun)), HELP]
 }
 
-/** A switch can always be put off, which is only of use where it is on by itself, or where a config has put it on. */
+/** The negation of a switch is offered only if it is on by default, or if the user has typed `--no`. */
 function flagWord(name: string, options: Options, begun: string): readonly Candidate[] {
   const says = options.describe ?? ''
   const [on, off] = [`--${name}`, `--no-${name}`]
@@ -109,10 +109,10 @@ const strategyWords = (): readonly Candidate[] =>
   readyStrategies().map((word) => ({ word, says: beliefIn(readFileSync(`${READY_FOLDER}${word}.ts`, 'utf8')) }))
 
 /**
- * The first line is `files` where a file may stand, else `words`; each line behind it is a word, a tab, and what the
- * word means.
+ * Protocol of the completion scripts: the first line is `files` or `words`; each following line is a word, a tab and
+ * its description.
  *
- * @param words  those behind `papertape`, the last of which is begun, or empty
+ * @param words  after `papertape`; the last one is incomplete or empty
  */
 export async function answerText(words: readonly string[]): Promise<string> {
   const found = await candidates(words)

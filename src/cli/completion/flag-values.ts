@@ -1,8 +1,7 @@
 /**
- * Values of flags: the names that one chooses from, and whether it takes a file.
+ * Completions of flag values: enumerated names, and whether it takes a file.
  *
- * The names are those of the settings; here stand only flags that are not made of one, or take any text beside their
- * names.
+ * Names come from the settings; only flags without a setting, or with free text as well, are listed here.
  */
 import { z } from 'zod'
 import { CANDLE_INTERVAL_NAMES } from '../../domain/candle.ts'
@@ -15,7 +14,7 @@ import { LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
 import { flagName } from '../flag-words.ts'
 import { LOG_LEVELS } from '../serve/log-levels.ts'
 
-/** By the name of the flag, which means the same under every command. */
+/** Names by flag; a flag has the same meaning under every command. */
 const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ...EACH_READING.map(([name, { form }]) => [flagName(name), namesIn(form.schema)] as const),
   ...EACH_TERM.map(([, { key, form }]) => [flagName(key), namesIn(form.schema)] as const),
@@ -33,13 +32,13 @@ const OF_FILES: ReadonlySet<string> = new Set([
   ...['state', 'tape'],
 ])
 
-/** @param flag  without its hyphens */
+/** @param flag  without hyphens */
 export const namesBehind = (flag: string): readonly string[] => NAMES.get(flag) ?? []
 
-/** Whether a file or a directory may stand there. @param flag  without its hyphens */
+/** True if the value is a file or a directory. @param flag  without hyphens */
 export const takesFile = (flag: string): boolean => OF_FILES.has(flag)
 
-/** The texts that a schema chooses from. */
+/** Values of an enumeration or literal schema. */
 function namesIn(schema: unknown): readonly string[] {
   if (schema instanceof z.ZodEnum) return schema.options.map(String)
   return schema instanceof z.ZodLiteral ? [...schema.values].map(String) : []

@@ -1,6 +1,6 @@
 /**
- * The config file, `papertape.config.ts|js|json`: the settings of a backtest, into which its flags are read too, and a
- * section for each command that trades or records in real time. Secrets are refused.
+ * The config file, `papertape.config.ts|js|json`: the settings of a backtest, which its flags override, and a section
+ * for each real-time command. Secrets are refused.
  */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
@@ -76,7 +76,7 @@ const backtestConfig = z.strictObject({
   record: SECTIONS.record.optional().describe('settings of papertape record; they win over those above'),
 })
 
-/** JSON Schema of a config file, as `config.schema.json` has it for editors. */
+/** JSON Schema of a config file, the content of `config.schema.json`. */
 export const configJsonSchema = (): object => ({
   ...z.toJSONSchema(backtestConfig, { io: 'input', target: 'draft-7' }),
   title: 'papertape.config.json',
@@ -84,7 +84,7 @@ export const configJsonSchema = (): object => ({
 
 export type TapeConfig = string | ({ readonly file: string } & GivenReading)
 
-/** Terms of the run stand under their keys, each in its form. */
+/** Terms of the run by key, each in its own type. */
 export interface BacktestConfig extends GivenReading {
   readonly [key: string]: unknown
   readonly strategy?: string | undefined
@@ -100,7 +100,7 @@ export interface BacktestConfig extends GivenReading {
   readonly countTrials?: boolean | undefined
   readonly json?: boolean | undefined
   readonly quiet?: boolean | undefined
-  /** Seconds of the machine that one turn of the strategy, or its loading, may take. */
+  /** Time limit for a turn of the strategy and for loading it, in seconds. */
   readonly turnLimit?: TurnLimit | undefined
   readonly live?: Readonly<Record<string, unknown>> | undefined
   readonly paper?: Readonly<Record<string, unknown>> | undefined
@@ -108,10 +108,10 @@ export interface BacktestConfig extends GivenReading {
 }
 
 /**
- * Checks a config that came from a file.
+ * Validates the content of a config file.
  *
- * @param json  its text, where it has lines that an error can name
- * @throws {InputError} at the first key that is unknown or has the wrong form
+ * @param json  source text, if errors can name its lines
+ * @throws {InputError} at the first unknown or invalid key
  */
 export function checkConfig(where: string, value: unknown, json?: string): BacktestConfig {
   const parsed = backtestConfig.safeParse(withCurrentNames(where, value))
@@ -125,11 +125,11 @@ export function checkConfig(where: string, value: unknown, json?: string): Backt
   throw key === undefined ? new InputError(place, issue.message) : unknownKey(place, key, issue.path)
 }
 
-/** Keys from before a rename, besides those of terms. */
+/** Former keys, besides those of terms. */
 const FORMER_KEYS: ReadonlyMap<string, string> = new Map([['ledger', 'countTrials']])
 const FORMER_LIVE_KEYS: ReadonlyMap<string, string> = new Map([['settleMs', 'reconcileMs']])
 
-/** The file with its present keys, those of its sections included. */
+/** The content with current keys, sections included. */
 function withCurrentNames(where: string, value: unknown): unknown {
   if (!isObject(value)) return value
   const { paper, live } = value
@@ -150,8 +150,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 type Issue = z.core.$ZodIssue
 
 /**
- * Of a union, what the form that fits furthest has to say; the union itself when none goes into the value. An unknown
- * key says more than the key that is missing because of it.
+ * The most specific error of a union: that of the alternative that matches furthest. An unknown key says more than the
+ * missing key that it causes.
  */
 function innermost(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue

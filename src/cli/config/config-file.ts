@@ -1,6 +1,5 @@
 /**
- * Finds and reads `papertape.config.ts|js|json`: the one that is named, else the one in the working directory, else
- * none.
+ * Finds and reads `papertape.config.ts|js|json`: the named file, otherwise the one in the working directory, if any.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -13,14 +12,14 @@ import type { FlagValues } from '../flag-values.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { checkConfig, type BacktestConfig } from './backtest-config.ts'
 
-/** In the order in which they are looked for. */
+/** Default names, in search order. */
 export const CONFIG_FILES = ['papertape.config.ts', 'papertape.config.js', 'papertape.config.json']
 
-/** @returns as it is named; undefined where there is none */
+/** @returns the path as named; undefined if there is no file */
 export const configFileOf = (named: string | undefined): string | undefined =>
   named ?? CONFIG_FILES.find((name) => existsSync(name))
 
-/** @throws {InputError} when the named file is not there, or what it holds is no config */
+/** @throws {InputError} if the named file does not exist, or is not a valid config */
 export async function readConfigFile(named: string | undefined): Promise<BacktestConfig> {
   const file = configFileOf(named)
   if (file === undefined) return {}
@@ -34,10 +33,10 @@ export async function readConfigFile(named: string | undefined): Promise<Backtes
 }
 
 /**
- * The config file of a command that runs strategies. Its parameters are those of the strategy that it names: other
- * strategies run without them, and one line says so.
+ * The config file of a command that runs strategies. Its parameters apply only to its own strategy; for others they are
+ * dropped with a notice.
  *
- * @param strategies  as the command line names them; none to run that of the file
+ * @param strategies  named on the command line; none to run that of the file
  * @throws {InputError} as `readConfigFile`
  */
 export async function readConfigOf(strategies: readonly string[], flags: FlagValues): Promise<BacktestConfig> {
@@ -59,9 +58,9 @@ export async function readConfigOf(strategies: readonly string[], flags: FlagVal
 const withoutParams = (section: BacktestConfig['live']): BacktestConfig['live'] =>
   section === undefined ? undefined : { ...section, params: undefined }
 
-/** The value, and its text. */
+/** Parsed value and source text. */
 function parseJson(file: string, path: string): readonly [unknown, string] {
-  // Some editors begin a file with a mark of its byte order.
+  // Some editors write a byte order mark.
   const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   let value: unknown
   try {

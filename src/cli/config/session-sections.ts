@@ -1,8 +1,7 @@
 /**
- * Sections of a config file: the settings of `live`, `paper` and `record` that a backtest does not have, or that differ
- * there.
+ * Sections of a config file: settings of `live`, `paper` and `record` that a backtest lacks or has with another value.
  *
- * A setting outside a section is shared by every command that has it; the command's own section wins.
+ * A setting outside of a section applies to every command that has it; the section takes precedence.
  */
 import { z } from 'zod'
 import type { FlagValues } from '../flag-values.ts'
@@ -24,22 +23,24 @@ export type SectionName = keyof typeof SECTIONS
 
 export const isSectionName = (name: PropertyKey): name is SectionName => Object.hasOwn(SECTIONS, name)
 
-/** Of a backtest alone when they are not in a section: its directory, its database, and the market of its tape. */
+/**
+ * Settings that apply only to a backtest if they are outside of a section: its directory, database, and tape market.
+ */
 const NOT_SHARED: readonly string[] = ['out', 'db', 'symbol']
 
-/** The settings of a file that one command uses. */
+/** The settings of a file for one command. */
 export interface SessionConfig {
   readonly strategy: string | undefined
-  /** By key. */
+  /** Values by key. */
   readonly values: Readonly<Record<string, unknown>>
   readonly credit: Readonly<Record<string, string>> | undefined
-  /** Parameters, without the market when the flag `--symbol` names one. */
+  /** Parameters, without `symbol` if the flag `--symbol` is given. */
   paramsBeside(flags: FlagValues): Readonly<Record<string, unknown>>
 }
 
 type Given = Readonly<Record<string, unknown>>
 
-/** What is read of a whole file. */
+/** The parts of a config file used here. */
 type FileConfig = Given &
   Readonly<Partial<Record<SectionName | 'params', Given | undefined>>> & { readonly strategy?: string | undefined }
 

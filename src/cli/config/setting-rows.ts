@@ -1,7 +1,4 @@
-/**
- * The settings of a command that trades or records in real time, one row each: its flag and its key in the config file
- * are made from it.
- */
+/** Settings of a real-time command, one row each, from which its flag and its config key are made. */
 import type { Options } from 'yargs'
 import type { z } from 'zod'
 import { setting } from '../../domain/setting-name.ts'
@@ -15,11 +12,11 @@ export interface SettingRow {
   readonly form: Form<unknown>
   /** Heading in the help. */
   readonly group?: string
-  /** Path by which errors name it; default: the key. */
+  /** Path in error messages; default: the key. */
   readonly option?: string
 }
 
-/** By the key in the config file. */
+/** Rows by config key. */
 export type SettingRows = Readonly<Record<string, SettingRow>>
 
 export const flagsOfRows = (rows: SettingRows, more: Options = {}): Readonly<Record<string, Options>> =>
@@ -41,9 +38,9 @@ export const shapeOfRows = (rows: SettingRows): Readonly<Record<string, z.ZodTyp
   )
 
 /**
- * The value of each setting: the flag's, else the file's, else undefined.
+ * The value of each setting: from the flag, otherwise from the file, otherwise undefined.
  *
- * @throws {InputError} naming the flag whose text has another form
+ * @throws {InputError} naming a flag with an invalid value
  */
 export function valuesOfRows(
   rows: SettingRows,

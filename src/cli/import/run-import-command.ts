@@ -1,6 +1,4 @@
-/**
- * `papertape import`, once its flags are read.
- */
+/** `papertape import`, after its flags are parsed. */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -17,17 +15,17 @@ import { untilSignalled } from '../until-signalled.ts'
 import { requestOf, type ImportWish } from './import-flags.ts'
 import { importWords } from './import-words.ts'
 
-// Taken here: nothing else of an import looks at the clock.
+// The only clock of an import.
 const wallClock = Date.now
-/** As a shell tells a command that Ctrl-C has ended. */
+/** Exit code of a shell for a command ended by Ctrl-C. */
 const INTERRUPTED = 130
 
-/** The name by which it is told. */
+/** Name of standard input in messages. */
 const STDIN = '-'
-/** Yargs takes no positional argument that is a dash. */
+/** Yargs does not accept a dash as positional argument. */
 const STDIN_PATH = '/dev/stdin'
 
-/** Whether a file is it. */
+/** True for standard input. */
 const isStdin = (file: string): boolean => file === STDIN || file === STDIN_PATH
 
 interface StdinFile {
@@ -36,9 +34,9 @@ interface StdinFile {
 }
 
 /**
- * The standard input as a private file, because a recording is read more than once; removed when the command ends.
+ * Standard input as a temporary private file, because a recording is read more than once.
  *
- * @throws {InputError} when it is a terminal, or cannot be stored
+ * @throws {InputError} if it is a terminal, or cannot be stored
  */
 async function stdinAsFile(): Promise<StdinFile> {
   if (io.stdin.isTTY)
@@ -73,10 +71,10 @@ const notStored = (error: unknown): InputError =>
   )
 
 /**
- * Imports, and tells what came of it.
+ * Imports files and prints the result.
  *
  * @returns the exit code
- * @throws {InputError} for anything that the user has to mend; then nothing was imported
+ * @throws {InputError} for invalid input; then nothing was imported
  */
 export async function importFiles(values: FlagValues): Promise<number> {
   const request = requestOf(values)
@@ -110,7 +108,7 @@ async function imported(
   const manifests = await importRecordings(files, place, {
     signal: untilSignalled(),
     maxBad,
-    // Beside what has no place of its own there is the working directory.
+    // Standard input has no directory of its own, so its rejects go to the working directory.
     rejectsOf: (file) => (file === stdin ? join('.', `${basename(stdin)}.rejects.csv`) : undefined),
     importedAt: wallClock(),
     onReading: (file, read, total) => progress?.read(file, read, total),

@@ -1,6 +1,4 @@
-/**
- * The files of a new project as text, but for its tape.
- */
+/** The files of a new project as text, except for its tape. */
 import {
   EXTENSION,
   type Language,
@@ -12,21 +10,21 @@ import {
 } from '../new/strategy-template.ts'
 import type { OwnPackage } from './own-package.ts'
 
-/** Where the tape of the project lies, and its market. */
+/** Path and market of the tape of the project. */
 export const TAPE = { file: 'data/btc_usd.csv.gz', symbol: 'BTC_USD' } as const
 
 export interface ProjectTerms {
   readonly name: string
   readonly language: Language
-  /** What package.json says of papertape: a range of versions, or `file:` and a path. */
+  /** Dependency on papertape in package.json: a version range, or `file:` and a path. */
   readonly papertape: string
-  /** What it says of RxJS, where the versions that go with papertape do not do: `file:` and a path. */
+  /** Dependency on RxJS if it must be the linked copy: `file:` and a path. */
   readonly rxjs: string | undefined
-  /** Has the versions of everything else. */
+  /** Source of all other versions. */
   readonly own: OwnPackage
 }
 
-/** In the order in which they are told. */
+/** Files in the order in which they are listed. */
 export function projectFiles(terms: ProjectTerms): readonly ProjectFile[] {
   const { name, language } = terms
   const typescript = language === 'typescript' ? [{ path: 'tsconfig.json', text: jsonText(TSCONFIG) }] : []
@@ -49,7 +47,7 @@ const strategyPath = (language: Language): string => `strategies/${TEMPLATE_NAME
 function packageOf({ name, language, papertape, rxjs, own }: ProjectTerms): object {
   const isTyped = language === 'typescript'
   const range = (of: Readonly<Record<string, string>>, dependency: string): Readonly<Record<string, string>> => ({
-    // An exact version is what papertape itself is tested with; a newer one of the same major does as well.
+    // An exact version is the one papertape is tested with; newer ones of the same major are compatible.
     [dependency]: (of[dependency] ?? '*').replace(/^(?=\d)/, '^'),
   })
   const { dependencies, devDependencies } = own
@@ -99,7 +97,7 @@ const TSCONFIG = {
   include: ['strategies', 'test'],
 }
 
-/** A file of its own: without one, Vitest takes the nearest one in the folders above. */
+/** Required: otherwise Vitest would use a config from a parent folder. */
 const VITEST = `import { defineConfig } from 'vitest/config'
 
 export default defineConfig({ test: { include: ['test/**/*.test.*'] } })

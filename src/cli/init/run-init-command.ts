@@ -1,6 +1,4 @@
-/**
- * `papertape init`, once its arguments are read.
- */
+/** `papertape init`, after its arguments are parsed. */
 import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
@@ -15,26 +13,26 @@ import { installedFrom, ownPackage } from './own-package.ts'
 import { projectFiles, TAPE } from './project-files.ts'
 import { fillWhole } from './whole-folder.ts'
 
-/** The same for everybody. */
+/** The same tape for everyone. */
 const TAPE_FLAGS = { days: '5', seed: '1', symbol: TAPE.symbol }
 
-/** A project that was made. */
+/** A created project. */
 export interface MadeProject {
-  /** Absolute. */
+  /** Absolute path. */
   readonly directory: string
-  /** From there, with slashes. */
+  /** Paths relative to it, with slashes. */
   readonly files: readonly string[]
-  /** For people: what was made, and the next commands. */
+  /** Message: the created files, and the next commands. */
   readonly text: string
 }
 
 const MOST_CHARACTERS = 100
 const FALLBACK = 'my-bot'
 
-/** npm takes neither for a package; the others are what the project itself depends on. */
+/** Names that npm refuses, and those of the project's dependencies. */
 const TAKEN = ['node_modules', 'favicon.ico', 'papertape', 'rxjs', 'zod', 'vitest', 'typescript']
 
-/** `Mein Bot (2)` is `mein-bot-2`; one of which nothing is left is `my-bot`. */
+/** Valid package name: `Mein Bot (2)` is `mein-bot-2`; `my-bot` if nothing is left. */
 export function packageName(folder: string): string {
   const name = folder
     .normalize('NFKD')
@@ -49,9 +47,9 @@ export function packageName(folder: string): string {
 }
 
 /**
- * Makes the project.
+ * Creates the project.
  *
- * @throws {InputError} when the directory is not empty, or cannot be written
+ * @throws {InputError} if the directory is not empty, or cannot be written
  */
 export async function makeProject(directory: string, values: FlagValues): Promise<MadeProject> {
   const target = resolve(directory)
@@ -87,15 +85,15 @@ function givenSource(given: string): string {
 }
 
 /**
- * npm links a folder, whose packages stay its own. Of RxJS there has to be one copy, or the timers of a strategy in its
- * test would be those of another than papertape leads.
+ * RxJS of a linked papertape. npm links a folder with its own packages, and two copies of RxJS would give a strategy
+ * timers that papertape does not control.
  */
 function linkedRxjs(source: string): string | undefined {
   const path = join(source, 'node_modules/rxjs')
   return existsSync(path) ? path : undefined
 }
 
-/** As npm writes it: from the folder of the project, wherever links on the way to it lead. */
+/** Relative `file:` path as npm writes it, with links resolved. */
 function fileRange(source: string, target: string): string {
   let [there, below] = [target, '']
   while (!existsSync(there)) [there, below] = [dirname(there), join(basename(there), below)]
@@ -110,7 +108,7 @@ function write(folder: string, { path, text }: ProjectFile): void {
   writeFileSync(file, text)
 }
 
-/** What the files that are looked at first are for. */
+/** Purpose of the most important files. */
 const PURPOSES: Readonly<Record<string, string>> = {
   strategies: 'the strategy',
   test: 'its test, on a few candles',

@@ -1,7 +1,7 @@
 /**
- * Fills a folder that is not there or empty: whole, or not at all, also when it is broken off by a signal.
+ * Fills a new or empty folder atomically, even if a signal interrupts it.
  *
- * Known limit: a process that is killed leaves what it had made, in `.papertape-init-<process id>`.
+ * Known limit: a killed process leaves `.papertape-init-<process id>`.
  */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -11,15 +11,15 @@ import { io } from '../cli-io.ts'
 import { writeFault } from '../../domain/write-fault.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Of what is in a folder, as many are named. */
+/** Maximum number of names listed for a folder that is not empty. */
 const MOST_NAMED = 5
-/** An empty repository is as good as an empty folder. */
+/** An empty repository counts as empty folder. */
 const MAY_BE_THERE = ['.git']
 
 /**
- * @param directory  as the user has named it; its parents are made
- * @param fill       given the folder to fill, which is not yet the one that was named
- * @throws {InputError} when something is there, or it cannot be made
+ * @param directory  as named by the user; parent folders are created
+ * @param fill       receives the folder to fill, which is a temporary one
+ * @throws {InputError} if the directory is not empty, or cannot be created
  */
 export async function fillWhole(directory: string, fill: (folder: string) => Promise<void>): Promise<void> {
   const target = resolve(directory)
@@ -43,7 +43,7 @@ export async function fillWhole(directory: string, fill: (folder: string) => Pro
   }
 }
 
-/** @returns true for an empty folder, false for nothing @throws {InputError} for anything else */
+/** @returns true for an empty folder, false if it does not exist @throws {InputError} otherwise */
 function checkEmpty(directory: string, target: string): boolean {
   const place = escapedExcerpt(directory)
   if (directory === '') throw new InputError('init', 'expected the name of a directory')
@@ -74,7 +74,7 @@ async function clearedUnlessDone(clear: () => void, work: () => Promise<void>): 
   }
 }
 
-/** For a folder that somebody may stand in: it stays the one that it is. */
+/** Moves the files instead of the folder, which may be somebody's working directory. */
 function moveInto(target: string, stage: string): void {
   const moved: string[] = []
   try {
@@ -91,11 +91,11 @@ function moveInto(target: string, stage: string): void {
   }
 }
 
-/** From a folder up to the first that was made. What somebody has put something into stays. */
+/** Removes folders from the given one up to the first created one, unless they are no longer empty. */
 function removeEmpty(folder: string, first: string): void {
   try {
     for (let each = folder; each.length >= first.length; each = dirname(each)) rmdirSync(each)
   } catch {
-    // Not empty any more.
+    // No longer empty.
   }
 }

@@ -1,6 +1,4 @@
-/**
- * The flags of `papertape live`, made of its settings and of the terms of a run that it has.
- */
+/** The flags of `papertape live`, from its settings and its terms. */
 import type { Options } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
@@ -14,7 +12,7 @@ import { flagWords } from '../flag-words.ts'
 import { assignment, record, several, type FlagText } from '../option-values.ts'
 import type { LiveOptions } from '../../run/live-options.ts'
 
-/** The commands below `live` would take its flags otherwise, and heed none of them. */
+/** Without this, subcommands of `live` would accept and ignore these flags. */
 const OF_LIVE_ALONE = { global: false } as const
 
 const text = (group: keyof typeof LIVE_GROUPS, describe: string): Options => ({
@@ -34,14 +32,14 @@ export const LIVE_FLAGS: Readonly<Record<string, Options>> = {
   ...flagsOfRows(LIVE_OUTPUT_ROWS, OF_LIVE_ALONE),
 }
 
-/** What a live session was asked to do, and how it is shown. */
+/** Options of a live session and of its output. */
 export interface GivenLive {
   readonly options: Omit<LiveOptions, 'signal' | 'listener' | 'watcher'>
   readonly window: number | undefined
   readonly json: boolean
 }
 
-/** @throws {InputError} naming the flag that is missing, or not as it should be */
+/** @throws {InputError} naming a missing or invalid flag */
 export function liveOf(
   named: readonly string[],
   flags: FlagValues,
@@ -52,7 +50,7 @@ export function liveOf(
   if (strategies.length === 0) {
     throw new InputError('live', 'missing strategy: give a file, or a name from `papertape strategies`')
   }
-  // The two say the same thing: a flag wins over both of the file.
+  // Two settings for the same thing: a flag overrides both of the file.
   const isExitGiven = flags['at-exit'] !== undefined || flags['keep-orders'] !== undefined
   const ofFile = isExitGiven ? { ...file.values, atExit: undefined, keepOrders: undefined } : file.values
   const values = valuesOfRows(LIVE_ROWS, flags, ofFile)
@@ -80,5 +78,5 @@ export function liveOf(
   }
 }
 
-/** The settings of a live session in the words of `papertape live`. */
+/** Names of live settings as flags of `papertape live`. */
 export const LIVE_WORDS = flagWords(new Map(EACH_LIVE_TERM.map(([, { option, key }]) => [option, key] as const)))

@@ -1,9 +1,8 @@
 /**
- * All that `papertape live` shows: one screen on a terminal, plain lines where there is none, lines of JSON where they
- * are asked for.
+ * Output of `papertape live`: a screen in a terminal, otherwise plain lines, or JSON lines if requested.
  *
- * Invariant: while the screen is on, nothing else is written to the terminal; what a person has to know of that time is
- * told behind it.
+ * Invariant: while the screen is shown nothing else is written to the terminal; important messages are printed after
+ * it.
  */
 import { Console } from 'node:console'
 import { Writable } from 'node:stream'
@@ -16,9 +15,9 @@ import { LiveNews, type NumberedEvent } from '../../runtime/live/live-event.ts'
 import type { LiveStatus } from '../../runtime/live/live-status.ts'
 import { StatusScreen, type Terminal } from './status-screen.ts'
 
-/** Where there is no screen, how it stands is told this often. */
+/** Interval of status lines without a screen. */
 const STATUS_EACH_MS = 60_000
-/** Told behind the screen; the newest count. */
+/** Maximum number of messages printed after the screen; the newest are kept. */
 const MOST_TOLD_LATER = 100
 const TOLD_LATER: ReadonlySet<NumberedEvent['type']> = new Set([
   'started',
@@ -36,7 +35,7 @@ interface OutputStream {
 
 export interface LiveOutputOptions {
   readonly isJson: boolean
-  /** Whether a terminal shows colours; where there is none, nothing is coloured. */
+  /** Whether a terminal supports colours. */
   readonly hasColour: boolean
   readonly stdout: OutputStream & Terminal
   readonly stderr: OutputStream
@@ -45,7 +44,7 @@ export interface LiveOutputOptions {
 
 export class LiveOutput {
   readonly news = new LiveNews()
-  /** For the console of strategies: stdout is for what happens alone. */
+  /** Console of strategies, which keeps stdout free for events. */
   readonly console: Console
   readonly #options: LiveOutputOptions
   readonly #screen: StatusScreen | undefined
@@ -57,7 +56,7 @@ export class LiveOutput {
   constructor(options: LiveOutputOptions) {
     const { isJson, hasColour, stdout } = options
     this.#options = options
-    // In a pipe `isTTY` is not false but undefined, whatever its type says.
+    // In a pipe `isTTY` is undefined, contrary to its type.
     if (!isJson && stdout.isTTY === true) this.#screen = new StatusScreen(stdout, hasColour)
     this.news.listen((event) => {
       this.#onEvent(event)
@@ -65,7 +64,7 @@ export class LiveOutput {
     this.console = new Console(new LineWriter((line) => this.note(line)))
   }
 
-  /** A line for whoever sits there, which is none of the results. */
+  /** A line for the operator that is not an event. */
   note(line: string): void {
     const { stderr, wallClock } = this.#options
     if (this.#isScreenOn && stderr.isTTY === true) {
@@ -82,7 +81,7 @@ export class LiveOutput {
     this.#statusToldAt ??= status.time
     if (status.time - this.#statusToldAt < STATUS_EACH_MS) return
     this.#statusToldAt = status.time
-    // Events are lines of their own.
+    // Events are separate lines.
     if (this.#options.isJson) this.#print(JSON.stringify({ type: 'status', ...status, events: undefined }))
     else for (const line of plainStatusLines(status)) this.#print(line)
   }
@@ -95,7 +94,7 @@ export class LiveOutput {
     else this.#print(text)
   }
 
-  /** Gives the terminal back, and tells what has to be known. Once is enough; more do no harm. */
+  /** Restores the terminal, and prints the important messages. Idempotent. */
   close(): void {
     if (!this.#isScreenOn) return
     this.#isScreenOn = false
@@ -116,7 +115,7 @@ export class LiveOutput {
   }
 }
 
-/** What is written to it, line by line. */
+/** Stream that calls back for each line. */
 class LineWriter extends Writable {
   readonly #onLine: (line: string) => void
   #rest = ''

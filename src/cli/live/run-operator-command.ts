@@ -1,6 +1,4 @@
-/**
- * `papertape live halt`, `reduce`, `resume`, `status` and `orders`, once their flags are read.
- */
+/** `papertape live halt`, `reduce`, `resume`, `status` and `orders`, after their flags are parsed. */
 import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
 import { InputError } from '../../domain/errors.ts'
 import { accountView, tellAccount } from '../../run/operator.ts'
@@ -10,10 +8,10 @@ import { EXIT } from '../exit-code.ts'
 import { operatorAccount, type FlagValues } from './operator-flags.ts'
 import { ordersText, shownIntents, statusText } from './operator-output.ts'
 
-/** For a process that looks four times a second, and may read an order at the service first. */
+/** Timeout for a process that polls four times a second, and may have to read an order from the service. */
 const WAIT_MS = 15_000
 
-/** @returns the exit code: 1 when it was not done */
+/** @returns the exit code: 1 if the command was not executed */
 export async function tell(command: OperatorCommand, values: FlagValues): Promise<number> {
   const { directory } = await operatorAccount(values)
   const answer = await tellAccount({ directory, clocks: MACHINE_CLOCKS }, command, WAIT_MS)
@@ -41,7 +39,7 @@ export async function showOrders(values: FlagValues): Promise<number> {
   return EXIT.done
 }
 
-/** @throws {InputError} for what is no id */
+/** @throws {InputError} for an invalid id */
 export function intentId(text: unknown): number {
   const id = /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : undefined
   if (id === undefined)

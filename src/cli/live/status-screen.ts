@@ -1,11 +1,8 @@
-/**
- * A status that stays on the screen of a terminal and is written over in place; what was on the screen before comes
- * back at the end.
- */
+/** A status screen in a terminal, redrawn in place; the previous content is restored at the end. */
 import picocolors from 'picocolors'
 import type { LineTone, ScreenSize, StatusLine } from '../../report/live/status-lines.ts'
 
-/** The part of a terminal that is used, such as `io.stdout`. */
+/** The required part of a terminal, such as `io.stdout`. */
 export interface Terminal {
   readonly columns?: number
   readonly rows?: number
@@ -33,7 +30,7 @@ export class StatusScreen {
     this.#tones = { plain: (text) => text, title: bold, alarm: red, dim }
   }
 
-  /** @param lines  for a size, which may change before the next call */
+  /** @param lines  for the given size, which may change before the next call */
   show(lines: (size: ScreenSize) => readonly StatusLine[]): void {
     this.#lines = lines
     if (!this.#isOn) {
@@ -44,7 +41,7 @@ export class StatusScreen {
     this.#draw()
   }
 
-  /** Once is enough; more do no harm. Whoever ends the process calls it first, however it ends. */
+  /** Restores the terminal. Idempotent. Must be called before the process ends. */
   close(): void {
     if (!this.#isOn) return
     this.#isOn = false
@@ -58,8 +55,8 @@ export class StatusScreen {
   }
 
   /**
-   * What was there is taken away before a line and not behind it, where it would take a character of the last column
-   * along; and no line end stands behind the last row, which would scroll.
+   * Erases each line before writing it, because erasing afterwards would remove a character in the last column. No
+   * newline follows the last row, because it would scroll.
    */
   #draw(): void {
     const { columns, rows } = this.#terminal
@@ -70,5 +67,5 @@ export class StatusScreen {
   }
 }
 
-/** A terminal that has no size yet says 0, and some say nothing. */
+/** A terminal without a size reports 0 or nothing. */
 const known = (size: number | undefined, usual: number): number => (size === undefined || size === 0 ? usual : size)

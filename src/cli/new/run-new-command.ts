@@ -1,6 +1,4 @@
-/**
- * `papertape new`, once its arguments are read: both files are written, or none.
- */
+/** `papertape new`, after its arguments are parsed: writes both files or none. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { InputError } from '../../domain/errors.ts'
@@ -18,10 +16,10 @@ const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 const MOST_CHARACTERS = 60
 
 /**
- * Names of strategies that are files: lower-case words with hyphens, as the ready ones have them.
+ * Validates the name of a strategy file: lower-case words with hyphens, like the built-in ones.
  *
  * @returns the name
- * @throws {InputError} when it is none, with the nearest that is one
+ * @throws {InputError} for an invalid name, with the nearest valid one
  */
 export function strategyName(where: string, name: string): string {
   if (!NAME.test(name) || name.length > MOST_CHARACTERS) {
@@ -50,9 +48,9 @@ const hyphenated = (name: string): string =>
 /**
  * Writes a strategy and its test into the project of the working directory.
  *
- * @param isJavaScript  whatever the project is written in
- * @returns             the paths of what was written; as a text, with the next commands
- * @throws {InputError} for a name that is none, or a file that is there
+ * @param isJavaScript  true for JavaScript, regardless of the project
+ * @returns             the written paths, and a text with the next commands
+ * @throws {InputError} for an invalid name, or an existing file
  */
 export function makeStrategy(
   kind: string,
@@ -76,7 +74,7 @@ interface Project {
   readonly hasConfig: boolean
 }
 
-/** A folder without package.json is a project too: a backtest asks for none. */
+/** A folder without package.json is a valid project, because a backtest does not need one. */
 function readProject(): Project {
   const packages = existsSync(PACKAGE) ? packagesIn(readFileSync(PACKAGE, 'utf8')) : undefined
   const isJavaScript = packages !== undefined && !existsSync('tsconfig.json') && !packages.includes('typescript')
@@ -87,7 +85,7 @@ function readProject(): Project {
   }
 }
 
-/** Names of everything that a package.json depends on. */
+/** Names of all dependencies in a package.json. */
 function packagesIn(text: string): readonly string[] {
   let json: unknown
   try {
@@ -99,7 +97,7 @@ function packagesIn(text: string): readonly string[] {
   return [dependencies, devDependencies].flatMap((each) => Object.keys(each ?? {}))
 }
 
-/** In either language: the two would be one strategy to whoever reads the name. */
+/** Refuses a name used in either language: both files would be the same strategy for a reader. */
 function checkFree(files: readonly ProjectFile[]): void {
   const ways = files.flatMap(({ path }) => Object.values(EXTENSION).map((end) => path.replace(/\w+$/, end)))
   const taken = ways.find((path) => existsSync(path))

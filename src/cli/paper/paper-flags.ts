@@ -1,6 +1,4 @@
-/**
- * The flags of `papertape paper`, and their texts as the options that they stand for.
- */
+/** The flags of `papertape paper`, and their conversion to options. */
 import type { Options } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
@@ -37,7 +35,7 @@ export const PAPER_FLAGS: Readonly<Record<string, Options>> = {
   ...flagsOfRows(PAPER_OUTPUT_ROWS),
 }
 
-/** What a session on paper was asked to do, and how it is shown. */
+/** Options of a paper session and of its output. */
 export interface GivenPaper {
   readonly options: Pick<
     PaperOptions,
@@ -59,7 +57,7 @@ interface PaperTexts {
   readonly quiet?: boolean
 }
 
-/** @throws {InputError} naming the flag that is missing, or not as it should be */
+/** @throws {InputError} naming a missing or invalid flag */
 export function paperOf(named: string | undefined, flags: FlagValues, file: SessionConfig): GivenPaper {
   const strategy = named ?? file.strategy
   if (strategy === undefined)

@@ -1,5 +1,6 @@
 /**
- * `papertape paper`, once its flags are read: what happens as lines, how it stands on one line of a terminal, and the report at the end.
+ * `papertape paper`, after its flags are parsed: events as lines, a status line in a terminal, and the report at the
+ * end.
  */
 import picocolors from 'picocolors'
 import { escapeControls } from '../../domain/escape-controls.ts'
@@ -23,17 +24,17 @@ import { untilSignalled } from '../until-signalled.ts'
 import { SessionWindow } from '../../server/window/session-window.ts'
 import { paperOf, type GivenPaper } from './paper-flags.ts'
 
-// Taken here: while a strategy runs, the global refuses.
+// Taken at load time, because the global refuses while a strategy runs.
 const wallClock = Date.now
 
-/** A session on paper heeds no operator: Ctrl-C ends it, and nothing of it is money. */
+/** A paper session takes no operator commands: Ctrl-C ends it, and no money is at stake. */
 const paperWindow = (port: number): SessionWindow => new SessionWindow({ port, kind: 'paper', version: version() })
 
 interface PaperPlace {
   readonly owner: string
   readonly url: string
   readonly startedAt: number
-  /** Of the first status; decimal string. */
+  /** Equity of the first status; decimal string. */
   readonly firstEquity: string
   readonly runDirectory: string
 }
@@ -76,7 +77,7 @@ function asLiveStatus(
 }
 
 /**
- * Trades on paper until a signal ends it; the second ends the process at once.
+ * Trades on paper until a signal; the second one ends the process immediately.
  *
  * @returns the exit code
  */
@@ -110,7 +111,7 @@ async function writePage(directory: string | undefined): Promise<void> {
   io.stderr.write(pageBeside(directory))
 }
 
-/** As its owner is called in a live session: the name of its file, or its own. */
+/** Owner name as in a live session: the name of its file, or its own. */
 const nameOf = ({ strategy }: PaperOptions['strategy']): string =>
   typeof strategy === 'string' ? strategy : 'strategy'
 
@@ -123,10 +124,10 @@ class PaperOutput {
   readonly #news = new LiveNews()
   readonly #isJson: boolean
   readonly #isQuiet: boolean
-  /** The last line of the terminal is that of the status. */
+  /** True while the last line of the terminal is the status line. */
   #hasStatus = false
   readonly #window: SessionWindow | undefined
-  /** Once the strategy runs. */
+  /** Set when the strategy runs. */
   runDirectory: string | undefined
 
   constructor({ json, quiet }: Pick<GivenPaper, 'json' | 'quiet'>, window: SessionWindow | undefined) {

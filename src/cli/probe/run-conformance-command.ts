@@ -1,6 +1,4 @@
-/**
- * `papertape conformance`, once its flags are read: one question, and its answer as a table or a line.
- */
+/** `papertape conformance`, after its flags are parsed: prints a table, or a line of JSON. */
 import { printable } from '../../report/terminal-text.ts'
 import {
   conformance,
@@ -20,9 +18,9 @@ const WIDEST = 'not shown'.length
 const USUAL_WIDTH = 100
 
 /**
- * The result of a conformance run as a table for a person: a line a rule, what was seen beside it, and the sum.
+ * Conformance results as a table: one line per rule with the evidence, and totals.
  *
- * @param columns  of the terminal; undefined when it is none, and then nothing is cut
+ * @param columns  of the terminal; undefined if there is none, then nothing is cut
  */
 function conformanceTable({ baseUrl, unusable, rules, left }: ConformanceReport, columns: number | undefined): string {
   const width = columns ?? Number.POSITIVE_INFINITY
@@ -37,7 +35,7 @@ function conformanceTable({ baseUrl, unusable, rules, left }: ConformanceReport,
   return `${lines.join('\n')}\n`
 }
 
-/** What was seen stands beside its rule where there is room, else below it. */
+/** The evidence follows its rule on the same line if it fits, otherwise on the next. */
 function linesOf({ section, verdict, title, seen }: RuleResult, width: number): readonly string[] {
   const head = `${section}  ${verdict.padEnd(WIDEST)}  ${title}`
   if (seen === '') return [head]
@@ -50,9 +48,9 @@ const sumOf = (rules: readonly RuleResult[]): string =>
   VERDICTS.map((verdict) => `${rules.filter((rule) => rule.verdict === verdict).length} ${verdict}`).join(', ')
 
 /**
- * @param values  what yargs has made of the flags
+ * @param values  flags as parsed by yargs
  * @returns       the exit code
- * @throws {InputError} for a flag or a key that cannot be used
+ * @throws {InputError} for an invalid flag or key
  */
 export async function runConformance(values: Readonly<Record<string, unknown>>): Promise<number> {
   const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)

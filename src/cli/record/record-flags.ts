@@ -18,7 +18,7 @@ export const RECORD_FLAGS: Readonly<Record<string, Options>> = {
   ...flagsOfRows(RECORD_OUTPUT_ROWS),
 }
 
-/** What to record, and how it is shown. */
+/** Options of a recording and of its output. */
 export interface GivenRecord {
   readonly url: string
   readonly symbols: readonly string[]
@@ -36,9 +36,9 @@ interface RecordValues {
   readonly quiet?: boolean
 }
 
-/** @throws {InputError} naming the flag that is missing, or not as it should be */
+/** @throws {InputError} naming a missing or invalid flag */
 export function recordOf(flags: FlagValues, file: SessionConfig): GivenRecord {
-  // The two name one place: a flag wins over both of the file.
+  // Two settings for the same place: a flag overrides both of the file.
   const isPlaceGiven = flags.db !== undefined || flags.out !== undefined
   const ofFile = isPlaceGiven ? { ...file.values, db: undefined, out: undefined } : file.values
   const values: RecordValues = valuesOfRows(RECORD_ROWS, flags, ofFile)

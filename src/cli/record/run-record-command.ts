@@ -1,6 +1,4 @@
-/**
- * `papertape record`, once its flags are read.
- */
+/** `papertape record`, after its flags are parsed. */
 import { isoTime } from '../../domain/time.ts'
 import { readableCount } from '../../report/readable.ts'
 import { record, type RecordStatus } from '../../run/record.ts'
@@ -14,13 +12,13 @@ import { single, type FlagText } from '../option-values.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { recordOf, type GivenRecord } from './record-flags.ts'
 
-/** Where the line cannot be updated in place. */
+/** Interval of status lines without a terminal. */
 const PLAIN_LINE_MS = 10_000
 
 /**
- * Records until a signal ends it; the second ends the process at once.
+ * Records until a signal; the second one ends the process immediately.
  *
- * @param values  what yargs has made of the flags
+ * @param values  flags as parsed by yargs
  * @returns       the exit code
  */
 export async function recordUntilStopped(values: FlagValues): Promise<number> {
@@ -62,7 +60,7 @@ const warn = (message: string): void => void io.stderr.write(`${message}\n`)
 
 const statusJson = (type: 'status' | 'end', status: RecordStatus): string => `${JSON.stringify({ type, ...status })}\n`
 
-/** On one line. */
+/** Status on one line. */
 function statusLine({ time, connection, reconnects, markets }: RecordStatus): string {
   const each = markets.map(
     ({ symbol, trades, gaps, lastPrice }) =>
@@ -72,7 +70,7 @@ function statusLine({ time, connection, reconnects, markets }: RecordStatus): st
   return [isoTime(time), `${connection}${again}`, ...each].join('  ')
 }
 
-/** A line a market. */
+/** One line per market. */
 const endLines = ({ markets }: RecordStatus): string => markets.map((market) => `${endLine(market)}\n`).join('')
 
 function endLine({ symbol, file, trades, gaps, moved }: RecordingState): string {

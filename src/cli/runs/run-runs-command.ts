@@ -1,6 +1,4 @@
-/**
- * `papertape runs` and the commands below it, once their arguments are read.
- */
+/** `papertape runs` and its subcommands, after their arguments are parsed. */
 import picocolors from 'picocolors'
 import { differenceText } from '../../report/run-difference/difference-text.ts'
 import { runDifference } from '../../report/run-difference/run-difference.ts'
@@ -25,7 +23,7 @@ export function showRuns(db: unknown, isJson: boolean): void {
   else write(runsTable(runs))
 }
 
-/** A run of another papertape is told as the list tells it: its report may be of another form. */
+/** The report of another version may have another format: then only the list entry is shown. */
 export function showRun(db: unknown, id: string, isJson: boolean): void {
   const run = readRun(storeOf(db), id)
   if (isJson) {
@@ -67,7 +65,7 @@ export function removeStoredRuns(db: unknown, ids: readonly string[], isJson: bo
   else io.stderr.write(`removed ${removed.join(', ')}\n`)
 }
 
-/** In a pipe `isTTY` is not false but undefined, whatever its type says. */
+/** True for a terminal with colours. In a pipe `isTTY` is undefined, contrary to its type. */
 const hasColour = (): boolean => (io.stdout.isTTY ? picocolors.isColorSupported : false)
 
 function write(text: string): void {

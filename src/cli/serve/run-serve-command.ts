@@ -1,5 +1,5 @@
 /**
- * `papertape serve`, once its flags are read: flags as options, what to know of the server printed once, and an end by a signal or a
+ * `papertape serve`, after its flags are parsed: starts the server, prints its addresses, and ends after a signal or a
  * failure.
  */
 import type { Logger } from 'pino'
@@ -14,17 +14,17 @@ import { onEndSignals } from '../until-signalled.ts'
 import { serveSettingsOf } from './serve-settings.ts'
 import { serverLog } from './server-log.ts'
 
-/** What still holds the process when the server is closed, such as a request that waits, is not waited for. */
+/** Maximum wait for remaining handles after the server is closed, such as pending requests. */
 const LAST_MS = 500
 
-/** The one line of `--json`. */
+/** The line printed by `--json`. */
 function serverLine({ baseUrl, streamUrl, emulatorUrl, windowUrl, users }: Emulator, options: EmulatorOptions): string {
   return `${JSON.stringify({ baseUrl, streamUrl, emulatorUrl, windowUrl, adminToken: options.adminToken ?? null, users })}\n`
 }
 
 type Row = readonly [name: string, value: string]
 
-/** The same for a person. */
+/** The same as text for people. */
 function serverLines(emulator: Emulator, options: EmulatorOptions): string {
   const { baseUrl, streamUrl, emulatorUrl, windowUrl, users } = emulator
   const rows: readonly Row[] = [
@@ -48,7 +48,7 @@ function serverLines(emulator: Emulator, options: EmulatorOptions): string {
 
 const symbolsOf = ({ markets }: Emulator): string => markets.map(({ symbol }) => symbol).join(', ')
 
-/** What moves the prices. */
+/** Source of the trades. */
 function tradedBy(
   { hasAgents }: Emulator,
   { replay = [], depth = [], speed = 1, virtualClock = false }: EmulatorOptions,
@@ -62,11 +62,11 @@ function tradedBy(
 }
 
 /**
- * Serves until a signal or a failure ends it.
+ * Serves until a signal or a failure.
  *
- * @param values  what yargs has made of the flags
+ * @param values  flags as parsed by yargs
  * @returns       the exit code
- * @throws {InputError} for what has to be mended before it can serve
+ * @throws {InputError} for invalid options or unusable files
  */
 export async function serveUntilStopped(values: Readonly<Record<string, unknown>>): Promise<number> {
   const { options, isJson, logLevel } = serveSettingsOf(values)
@@ -102,11 +102,11 @@ const answerLog =
 interface End {
   /** Exit code. */
   readonly code: number
-  /** The failure after which it could not go on; undefined when it was told to stop. */
+  /** The failure that ended the server; undefined after a signal. */
   readonly error?: unknown
 }
 
-/** Waits for what ends the server. */
+/** Waits for a signal or a failure. */
 class Ending {
   readonly end: Promise<End>
   readonly #log: Logger
@@ -131,7 +131,7 @@ class Ending {
   }
 }
 
-/** Says on stderr why the server has ended, whatever the level of the log. */
+/** Prints the reason for the end on stderr, regardless of the log level. */
 function report(error: unknown, emulator: Emulator, log: Logger): void {
   const isOurs = error instanceof InvariantError
   const text = isOurs ? (error.stack ?? error.message) : String(error).replace(/^\w*Error: /, '')

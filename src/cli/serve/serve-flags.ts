@@ -1,6 +1,4 @@
-/**
- * The flags of `papertape serve`, made of the settings of an emulator.
- */
+/** The flags of `papertape serve`, from the settings of an emulator. */
 import type { Options } from 'yargs'
 import {
   EACH_EMULATOR_SETTING,
@@ -30,10 +28,10 @@ const toggle = (group: keyof typeof GROUPS, describe: string): Options => ({
   describe,
 })
 
-/** The port when none is given, where a program gets a free one. */
+/** Default port of the command; the library uses a free port. */
 export const DEFAULT_PORT = 8080
 
-/** What is said of a flag beside the words of its setting. */
+/** Additions to the descriptions of settings. */
 const MORE: Partial<Record<EmulatorSettingName, string>> = { port: ` (default: ${DEFAULT_PORT})` }
 
 export const SERVE_FLAGS: Readonly<Record<string, Options>> = {

@@ -1,6 +1,4 @@
-/**
- * The flags of `papertape serve` as options of an emulator.
- */
+/** Emulator options from the flags of `papertape serve`. */
 import { readFileSync, statSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
 import type { BookTapeSource } from '../../import/tape-source.ts'
@@ -25,10 +23,10 @@ export interface ServeSettings {
 type FlagValues = Readonly<Record<string, unknown>>
 
 /**
- * Reads the flags.
+ * Converts the flags.
  *
- * @param values  what yargs has made of them
- * @throws {InputError} naming the flag that is not as it should be, or that makes no sense beside another
+ * @param values  flags as parsed by yargs
+ * @throws {InputError} naming an invalid flag, or one that contradicts another
  */
 export function serveSettingsOf(values: FlagValues): ServeSettings {
   const given = givenSettings(values)
@@ -47,7 +45,7 @@ export function serveSettingsOf(values: FlagValues): ServeSettings {
   }
 }
 
-/** @throws {InputError} for one that does not say of which market it is */
+/** @throws {InputError} without a symbol */
 function namedBook(text: string): BookTapeSource {
   const { file, symbol } = namedFile(text)
   if (symbol === undefined) throw new InputError('--depth', `expected SYMBOL=FILE, got '${text}'`)
@@ -64,16 +62,16 @@ function givenSettings(values: FlagValues): GivenEmulatorSettings {
   return Object.fromEntries(given)
 }
 
-/** What is in the file, which the emulator checks. */
+/** Content of the file, which the emulator validates. */
 function readConfig(file: string): EmulatorConfigInput {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new InputError('--config', `no such file '${file}'`)
   }
   try {
     const whole = readFileSync(file)
-    // Some editors begin a file with a mark of its byte order.
+    // Some editors write a byte order mark.
     const bytes = whole.subarray(whole.indexOf('\u{feff}') === 0 ? 3 : 0)
-    // The words of the first for what is no JSON at all, the second for what a lenient reader would swallow.
+    // JSON.parse has the better message for invalid JSON; the strict parser finds what JSON.parse accepts.
     JSON.parse(bytes.toString())
     return parseStrictJson(bytes) as EmulatorConfigInput
   } catch (error) {

@@ -1,6 +1,4 @@
-/**
- * The ready strategies as a text of 80 columns, or as JSON.
- */
+/** The built-in strategies as text of 80 columns, or as JSON. */
 import { readFileSync } from 'node:fs'
 import { wrapPieces } from '../../report/terminal-text.ts'
 import { paramInfos, type ParamInfo } from '../../runtime/strategies/params.ts'
@@ -52,7 +50,7 @@ function defaultText({ name, type, defaultValue, isRequired }: ParamInfo): strin
   return isRequired ? `${type}, required` : type
 }
 
-/** As it is written behind `--param name=`. */
+/** Text as in `--param name=value`. */
 const valueText = (json: string): string => (json.startsWith('"') ? String(JSON.parse(json)) : json)
 
 const jsonOf = ({ name, belief, params }: ListedStrategy): object => ({

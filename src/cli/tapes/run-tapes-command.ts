@@ -1,6 +1,4 @@
-/**
- * `papertape tapes` and the commands below it, once their arguments are read.
- */
+/** `papertape tapes` and its subcommands, after their arguments are parsed. */
 import { createInterface } from 'node:readline/promises'
 import { openSync, closeSync, readSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
@@ -31,7 +29,7 @@ interface OpenTape extends ListedTape {
   readonly market: StoredMarket
 }
 
-/** A recorded book or quotes. */
+/** A recorded book, or quotes. */
 interface OpenBook {
   readonly file: string
   readonly book: StoredBook
@@ -43,7 +41,7 @@ const listed = ({ file, book }: OpenBook): ListedTape => {
   return { file, market: { head: { ...head, intervalMs: null }, entries }, gaps }
 }
 
-/** Gives every tape to `onTape`, every book to `onBook`, and is done with the files when it returns. */
+/** Calls back for every tape and book, and closes the files. */
 function eachTape(
   db: unknown,
   given: unknown,
@@ -92,7 +90,7 @@ function isTapeFile(file: string): boolean {
       closeSync(descriptor)
     }
   } catch (error) {
-    // Told by whoever opens it as a store.
+    // Reported when it is opened as a database.
     if (error instanceof Error && 'code' in error) return false
     throw error
   }
@@ -157,7 +155,7 @@ function checkWords(
   return [`${printable(file)}: ${what}: ${verdict}; ${size}${missing}${quiet}`, ...lines, ...more].join('\n')
 }
 
-/** Of a store. */
+/** A tape of a database. */
 type RemovedTape = ListedTape['market'] & { readonly id: number }
 
 interface RemoveRequest {
@@ -166,7 +164,7 @@ interface RemoveRequest {
   readonly isJson: boolean
 }
 
-/** @throws {InputError} when there is no such tape, or nobody has said yes */
+/** @throws {InputError} if there is no such tape, or without confirmation */
 export async function removeTape(db: unknown, symbol: string, request: RemoveRequest): Promise<void> {
   const { interval, isSure, isJson } = request
   const file = storeOf(db)

@@ -1,6 +1,4 @@
-/**
- * Tapes as a table of 80 columns, two lines a tape, or as JSON.
- */
+/** Tapes as a table of 80 columns with two lines per tape, or as JSON. */
 import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 import { lengthNameOf, lengthText } from '../../domain/candle-length.ts'
@@ -12,14 +10,14 @@ import type { BookHead } from '../../store/tapes/blocks/book-entry.ts'
 import type { StoredMarket } from '../../store/tapes/blocks/stored-market.ts'
 
 const WIDTH = 80
-/** Columns of the line of prices. */
+/** Width of the price sparkline. */
 const WIDE = 24
 
 /** A tape, or a recorded book or quotes. */
 export interface ListedTape {
   readonly file: string
   readonly market: ListedMarket
-  /** Gaps that are marked, or else those that its imports have told; null where neither is known. */
+  /** Number of marked gaps, otherwise of those found by imports; null if unknown. */
   readonly gaps: number | null
 }
 
@@ -28,7 +26,7 @@ interface ListedMarket {
   readonly entries: readonly Pick<StoredMarket['entries'][number], 'rows' | 'first' | 'last' | 'bytes'>[]
 }
 
-/** With its prices as a line of blocks. */
+/** A tape with its price sparkline. */
 export interface DrawnTape extends ListedTape {
   readonly line: string
 }
@@ -52,7 +50,7 @@ const rowsOf = (entries: ListedMarket['entries']): number => entries.reduce((sum
 
 const SIZE = 3
 
-/** @returns whole lines */
+/** @returns complete lines */
 export function tapesTable(tapes: readonly DrawnTape[]): string {
   const rows = tapes.map(({ market: { head, entries }, gaps, line }) => [
     printable(head.symbol),
@@ -84,10 +82,10 @@ function rangeOf(tape: ListedTape | undefined, room: number): string {
   return cutToWidth(`${isoTime(from)} to ${isoTime(to)}`, WIDTH - room)
 }
 
-/** Of fewer blocks than these the rows themselves are looked at: a blink. */
+/** Tapes with fewer blocks are read row by row, which is fast enough. */
 const MOST_READ = 24
 
-/** Prices over the rows: of a long tape the highest of each block, from the index alone. */
+/** Prices over the rows; for a long tape the maximum of each block, from the index only. */
 export function priceLine(market: StoredMarket): string {
   try {
     return prices(market)

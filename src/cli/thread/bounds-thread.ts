@@ -1,8 +1,8 @@
 /**
- * The second thread of a backtest, in which one bounding run is done while the first does the other.
+ * Second thread of a backtest, which does one bounding run while the first thread does the other.
  *
- * Invariant: what comes of a run is the same in either. Whatever keeps this thread from telling it, another exit, no
- * memory, a file that is not what it was, leaves the run to the first.
+ * Invariant: a run has the same result in both threads. If this thread fails for any reason, such as an early exit,
+ * lack of memory or a changed file, the first thread does the run.
  */
 import { availableParallelism } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
@@ -14,18 +14,18 @@ import { muted } from './thread-output.ts'
 
 const MIB = 2 ** 20
 
-/** A bounding run, as it is asked for. */
+/** Request for a bounding run. */
 export type BoundsJob = Pick<PreparedBacktest, 'settings' | 'inspected' | 'inspectedBooks'> & {
   readonly name: BoundName
-  /** Of the strategy that was run. */
+  /** Hash of the strategy. */
   readonly sha256: string | null
 }
 
-/** Given to the thread at its start. */
+/** Start data of the thread. */
 export interface BoundsThreadData {
-  /** Taken away before any code of others is loaded. */
+  /** Removed before any user code is loaded. */
   port?: MessagePort
-  /** Of the heartbeats of both threads. */
+  /** Shared memory of the heartbeats of both threads. */
   readonly memory: SharedArrayBuffer
 }
 
@@ -36,7 +36,7 @@ export interface BoundsAnswer {
 /** Below this many rows, the first thread replays the tape faster than a second one starts. */
 export const MIN_ROWS = 5_000
 
-/** @returns undefined where the machine has no second processor, or no bounds are wanted */
+/** @returns undefined on a single processor, or if no bounds are requested */
 export function boundsThreadFor(job: ThreadJob, memory: SharedArrayBuffer): BoundsThread | undefined {
   const isWanted = job.command === 'backtest' && job.values.bounds !== false
   return isWanted && availableParallelism() > 1 ? new BoundsThread(memory) : undefined
@@ -89,13 +89,13 @@ class BoundsThread implements BoundsElsewhere {
       workerData,
       transferList: [port2],
       argv: process.argv.slice(2),
-      // As much as the first has.
+      // The same as in the main thread.
       resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / MIB) },
     })
     worker.on('error', () => this.#leave())
     worker.on('exit', () => this.#leave())
     port.on('message', ({ run }: BoundsAnswer) => this.#answer(run))
-    // Keeps the process alive only while a run waits for it.
+    // Keeps the process alive only during a run.
     worker.unref()
     port.unref()
     return { worker, port }

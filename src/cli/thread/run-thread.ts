@@ -1,9 +1,8 @@
 /**
- * Commands that run strategies do it in a thread of their own, which this one watches: however a strategy behaves, a
- * signal ends the process at once, a turn that never ends is ended, and nothing of a run that was broken off is left.
+ * Runs strategies in a separate thread with a watchdog: whatever a strategy does, a signal ends the process
+ * immediately, an endless turn is terminated, and a broken run leaves no files.
  *
- * Known limit: what blocks the thread in the system, such as a program that a strategy starts and waits for, is not
- * ended before the process is.
+ * Known limit: a blocking system call, such as a child process that a strategy waits for, ends only with the process.
  */
 import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -23,30 +22,31 @@ import { DEFAULT_TURN_LIMIT, NOTICE_SECONDS, TurnWatch, type TurnLimit } from '.
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const LOOK_MS = 1000
-/** How long the end of the thread is waited for before the process ends without it. */
+/** Maximum wait for the end of the thread before the process is killed. */
 const END_MS = 5000
 const MIB = 2 ** 20
 
 let started: RunThread | undefined
 
-/** Begins to load what a run needs, while the command line is still being read. */
+/** Starts loading what a run needs while the command line is still being parsed. */
 export function startRunThread(): void {
   started ??= new RunThread()
 }
 
-/** The one that was begun, or another. */
+/** The thread that was started early, or a new one. */
 export function takeRunThread(): RunThread {
   const thread = started ?? new RunThread()
   started = undefined
   return thread
 }
 
-/** Does the command, and prints what comes of it. @returns the exit code */
+/** Executes the command, and prints the result. @returns the exit code */
 export async function inRunThread(job: SingleJob): Promise<number> {
   const thread = takeRunThread()
   const { code, pageOf } = await thread.run(job)
   if (pageOf !== undefined) {
-    // Here, where nobody's turn is limited and a signal ends the process at once: the run stands, and its page may take a while.
+    // The page is made in the main thread: the run is complete, no turn limit applies, and a signal ends the process
+    // immediately.
     await thread.end()
     const { pageBeside } = await import('../page-beside.ts')
     process.stderr.write(pageBeside(pageOf))
@@ -56,19 +56,19 @@ export async function inRunThread(job: SingleJob): Promise<number> {
 
 type RunEnd = Pick<Shown, 'code' | 'pageOf'>
 
-/** Hears of runs that are watched. */
+/** Receives the runs of a watch job. */
 export interface RoundsListener {
   readonly onRound: (round: WatchedRound) => void
   readonly onSources: (files: readonly string[]) => void
 }
 
-/** The report in a directory, told from others that take its place; undefined where there is none. */
+/** Identity of the report in a directory; undefined if there is none. */
 const reportId = (target: string): bigint | undefined =>
   lstatSync(join(target, REPORT_FILE), { throwIfNoEntry: false, bigint: true })?.ino
 
 /**
  * @param place   undefined for a run that is not written
- * @param before  the report that stood there when the run began
+ * @param before  identity of the report there when the run began
  */
 function interruptedText(
   command: ThreadJob['command'],
@@ -89,7 +89,7 @@ export class RunThread {
   readonly #worker: Worker
   readonly #port: MessagePort
   readonly #heartbeat: Heartbeat
-  /** Of the thread of bounding runs. */
+  /** Heartbeat of the thread for bounding runs. */
   readonly #besides: Heartbeat
   #limit: TurnLimit = DEFAULT_TURN_LIMIT
   #who = 'the strategy'
@@ -101,7 +101,7 @@ export class RunThread {
   #listener: RoundsListener | undefined
 
   constructor() {
-    // In a thread Node does not take a zone of its own: it has to be that of the process before the thread begins.
+    // Node has no time zone per thread: a thread inherits that of the process when it starts.
     process.env.TZ = 'UTC'
     const memory = new SharedArrayBuffer(2 * Heartbeat.BYTES)
     this.#heartbeat = new Heartbeat(memory)
@@ -120,15 +120,15 @@ export class RunThread {
       workerData,
       transferList: [port2],
       argv: process.argv.slice(2),
-      // As much as this thread would have had.
+      // The same as in the main thread.
       resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / MIB) },
     })
-    // A command line that is wrong ends without it.
+    // An invalid command line ends without it.
     this.#worker.unref()
     this.#port.unref()
   }
 
-  /** @param listener  of a job that goes on; whoever has one ends it at a signal */
+  /** @param listener  of a watch job; its owner handles signals */
   async run(job: ThreadJob, listener?: RoundsListener): Promise<RunEnd> {
     this.#listener = listener
     const finished = new Promise<RunEnd>((resolve) => {
@@ -140,7 +140,7 @@ export class RunThread {
     this.#worker.on('exit', () => void this.#onExit())
     let isSignalled = false
     const onSignal = (signal: NodeJS.Signals): void => {
-      // One Ctrl-C may come twice: from the terminal, and from npm.
+      // A Ctrl-C may arrive twice: from the terminal and from npm.
       if (isSignalled) return
       isSignalled = true
       void this.#clear().finally(() => {
@@ -163,12 +163,12 @@ export class RunThread {
     }
   }
 
-  /** Another run of a job that goes on. */
+  /** Starts another run of a watch job. */
   again(): void {
     this.#port.postMessage('again')
   }
 
-  /** Ends it, and leaves nothing of what it was writing. */
+  /** Ends the thread, and removes partial files. */
   async stop(): Promise<void> {
     await this.#clear()
   }
@@ -210,7 +210,7 @@ export class RunThread {
     else void this.#tellOf(found, pulse, watch.isCircling)
   }
 
-  /** Of a line about whoever runs. @param place  `file:line` of a user's code */
+  /** Start of a line about the running code. @param place  `file:line` of user code */
   #start(place?: string): string {
     const clear = process.stderr.isTTY ? '\r\u001b[K' : ''
     if (place === undefined) return `${clear}papertape: ${this.#who}: `
@@ -233,7 +233,7 @@ export class RunThread {
     process.stderr.write(`${this.#start(place)}${what} is taking more than ${NOTICE_SECONDS} s${until}\n`)
   }
 
-  /** The end of the thread, which has not said what came of the command. */
+  /** The thread exited without a result. */
   async #onExit(): Promise<void> {
     this.#drain()
     await this.#breakOff(
@@ -250,11 +250,11 @@ export class RunThread {
     tell(text)
     const isEnded = await this.#clear()
     this.#finish({ code: EXIT.failed })
-    // It would be waited for at the end of the process.
+    // The process would wait for it.
     if (!isEnded) process.kill(process.pid, 'SIGKILL')
   }
 
-  /** Ends the thread, which gives back its memory. @returns false when it did not end */
+  /** Ends the thread, which releases its memory. @returns false if it did not end */
   end(): Promise<boolean> {
     return Promise.race([
       this.#worker.terminate().then(() => true),
@@ -262,7 +262,7 @@ export class RunThread {
     ])
   }
 
-  /** Ends the thread and takes away what it was writing. @returns false when it did not end */
+  /** Ends the thread and removes its partial files. @returns false if it did not end */
   async #clear(): Promise<boolean> {
     this.#isEnding = true
     const isEnded = await this.end()
@@ -272,12 +272,12 @@ export class RunThread {
       const { clearWrittenPlace } = await import('../../store/runs/run-directory.ts')
       clearWrittenPlace(this.#place)
     } catch {
-      // The next run there does it.
+      // The next run there removes them.
     }
     return isEnded
   }
 
-  /** Hears what was said and has not come yet. */
+  /** Processes messages that were sent but not delivered. */
   #drain(): void {
     for (;;) {
       const received = receiveMessageOnPort(this.#port)

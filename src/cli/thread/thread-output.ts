@@ -1,14 +1,13 @@
 /**
- * The streams stdout and stderr in the thread that runs strategies: what is written is out at once, in the order in
- * which it was written, and whoever writes more than is read waits.
+ * stdout and stderr of the strategy thread: synchronous and in order; a writer blocks if the reader is slow.
  *
- * The streams that Node gives a thread hold everything in memory until both threads have time for it.
+ * The streams that Node gives to a thread buffer everything until both threads are idle.
  */
 import { writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { unwatched } from '../../runtime/heartbeat.ts'
 
-/** As the stream of the process has it. */
+/** Properties of the process's stream. */
 export interface TerminalSize {
   readonly isTTY: boolean
   readonly columns: number | undefined
@@ -25,7 +24,7 @@ const WAIT_MS = 2
 
 let isMuted = false
 
-/** Does something of which nothing is shown. */
+/** Runs an action without output. */
 export async function muted<T>(action: () => Promise<T>): Promise<T> {
   isMuted = true
   try {
@@ -39,22 +38,22 @@ const nobody = new Int32Array(new SharedArrayBuffer(4))
 
 type Output = 'stdout' | 'stderr'
 
-/** Lets a stream of this thread write so, and say that it is such a terminal. */
+/** Makes a stream of this thread write directly, with the properties of the terminal. */
 export function directOutput(name: Output, { isTTY, columns, rows }: TerminalSize): void {
   const descriptor = name === 'stdout' ? 1 : 2
   writeBy(name, (bytes) => {
     if (!isMuted) unwatched(() => writeAll(descriptor, bytes))
   })
-  // Elsewhere than on a terminal there is no such property.
+  // Without a terminal these properties are absent.
   Object.assign(process[name], { fd: descriptor }, isTTY && { isTTY, columns, rows })
 }
 
-/** Lets a stream of this thread write nothing. */
+/** Makes a stream of this thread discard its output. */
 export function silenceOutput(name: Output): void {
   writeBy(name, () => undefined)
 }
 
-/** The stream stays that of Node, which speaks to it in ways of its own: another in its place ends the thread. */
+/** Patches Node's stream instead of replacing it, because a replaced stream ends the thread. */
 function writeBy(name: Output, write: (bytes: Buffer) => void): void {
   const stream: Pick<Writable, '_write' | '_writev'> = process[name]
   const bytesOf = (chunk: Buffer | string, encoding: BufferEncoding): Buffer =>
@@ -69,7 +68,7 @@ function writeBy(name: Output, write: (bytes: Buffer) => void): void {
   }
 }
 
-/** What cannot be written is lost here; who prints the result will meet the same. */
+/** Errors are ignored: printing the result will report the same. */
 function writeAll(descriptor: number, bytes: Buffer): void {
   for (let from = 0; from < bytes.length;) {
     try {

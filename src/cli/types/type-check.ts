@@ -17,10 +17,10 @@ import { READY_FOLDER } from '../../runtime/strategies/ready-strategies.ts'
 export interface TypeFault {
   /** Absolute path. */
   readonly file: string
-  /** Both from 1. */
+  /** Line and column from 1. */
   readonly line: number
   readonly column: number
-  /** Of TypeScript, such as 2552. */
+  /** Error code of TypeScript, such as 2552. */
   readonly code: number
   /** Several lines for a chain of reasons. */
   readonly message: string
@@ -34,12 +34,12 @@ const OURS = /^(?:papertape|rxjs|zod)(?:\/|$)/
 const CODE = /\.[cm]?[jt]s$/
 const JAVASCRIPT = /\.[cm]?js$/
 
-/** What every strategy has without an import, in a folder without types of Node. */
+/** Global declarations for strategies without types of Node. */
 const GLOBALS_FILE = join(PACKAGE, 'strategy-globals.d.ts')
 const GLOBALS =
   'declare const console: Record<"debug" | "error" | "info" | "log" | "warn", (...data: unknown[]) => void>\n'
 
-/** Keeps what TypeScript has read from check to check, so that only the first one is slow. */
+/** Incremental type check: only the first one is slow. */
 export class TypeCheck {
   readonly #typescript: TypeScript
   readonly #sources = new Map<string, ts.SourceFile>()
@@ -50,7 +50,7 @@ export class TypeCheck {
   }
 
   /**
-   * @param folders  in which TypeScript is looked for, and then beside papertape
+   * @param folders  searched for TypeScript before papertape's own
    * @throws {InputError} if it is not installed
    */
   static load(folders: readonly string[]): TypeCheck {
@@ -101,7 +101,7 @@ export class TypeCheck {
       allowImportingTsExtensions: true,
       ...(isScript && { allowJs: true, checkJs: true, noImplicitAny: false }),
     }
-    // The folder of a ready strategy is in a package, and the config above that is another project's.
+    // A built-in strategy is in a package, and a config above it belongs to another project.
     const path = file.startsWith(READY_FOLDER)
       ? undefined
       : findConfigFile(dirname(file), (each) => sys.fileExists(each))
@@ -136,7 +136,7 @@ export class TypeCheck {
     return { options, declarations: hasNode ? [] : [GLOBALS_FILE], errors: [] }
   }
 
-  /** @param folder  in which packages of types are looked for without a config */
+  /** @param folder  searched for type packages without a config */
   #host(options: ts.CompilerOptions, folder: string): ts.CompilerHost {
     const { createCompilerHost, createSourceFile, resolveModuleName } = this.#typescript
     const host = createCompilerHost(options)
@@ -165,7 +165,7 @@ export class TypeCheck {
     }
   }
 
-  /** As an import in that file finds it. */
+  /** Module resolution as for an import in that file. */
   #resolved(name: string, containing: string): ts.ResolvedModuleFull | undefined {
     const { ModuleKind, ModuleResolutionKind, resolveModuleName, sys } = this.#typescript
     const options = {
@@ -211,7 +211,7 @@ interface Config {
 /** `Property 'a' does not exist on type ...`. */
 const NO_PROPERTY = 2_339
 
-/** A config that includes no file, which may be: it is not its files that are checked. */
+/** Allowed: a config without files, because its own files are not checked. */
 const NO_INPUTS = 18_003
 
 function typescriptIn(folder: string): string | undefined {

@@ -1,18 +1,16 @@
 /**
- * Watches files for saves: by the folders that they lie in, so that an editor may put another file into the place of
- * one.
+ * Detects saves of files by watching their folders, because editors may replace a file.
  *
- * What is written in several steps is one save, once nothing happens for a moment; a file that is away or empty in
- * between is waited for. A save that changes no byte is none. Where the system does not tell of changes, and while a
- * file is away, they are looked for.
+ * Several writes count as one save (debounce); a file that is missing or empty in between is waited for. A save without
+ * changes is ignored. While the system reports no events, or a file is missing, the files are polled.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync, watch, type FSWatcher } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** What is written within it belongs to one save. */
+/** Debounce time. */
 const QUIET_MS = 40
-/** How long a file may be away or empty, as in the middle of a save. */
+/** Maximum time that a file may be missing or empty during a save. */
 const AWAY_MS = 600
 const LOOK_MS = 300
 
@@ -21,16 +19,16 @@ const CODE = /\.(?:[cm]?[jt]s|json)$/
 export class SourceWatch {
   readonly #onSave: (names: readonly string[]) => void
   readonly #watchers = new Map<string, FSWatcher>()
-  /** Of each file, by its path, what it held at the last save; empty for one that is away. */
+  /** Content hashes at the last save, by path; empty for a missing file. */
   readonly #seen = new Map<string, string>()
-  /** Names of other code that has come or changed, while any may be what is missing. */
+  /** Names of other new or changed source files, while an import may be missing. */
   readonly #others = new Set<string>()
   #takesOthers = false
   #timer: NodeJS.Timeout | undefined
   #look: NodeJS.Timeout | undefined
   #unsettledSince: number | undefined
 
-  /** @param onSave  told the names of the files that were saved */
+  /** @param onSave  called with the names of the saved files */
   constructor(onSave: (names: readonly string[]) => void) {
     this.#onSave = onSave
   }
@@ -39,8 +37,8 @@ export class SourceWatch {
    * Watches further files.
    *
    * @param files        absolute paths
-   * @param since        Unix milliseconds: one that was written later has been saved
-   * @param takesOthers  any code that comes beside them counts too: what was read says that something is missing
+   * @param since        Unix milliseconds; files modified later count as saved
+   * @param takesOthers  true to include any other source file in these folders, because an import may be missing
    */
   add(files: readonly string[], since: number, takesOthers: boolean): void {
     this.#takesOthers = takesOthers
@@ -53,7 +51,7 @@ export class SourceWatch {
     this.#open()
   }
 
-  /** Whether there is anything to wait for. */
+  /** True without files to watch. */
   get isEmpty(): boolean {
     return this.#seen.size === 0
   }
@@ -78,7 +76,7 @@ export class SourceWatch {
     }
   }
 
-  /** A folder that is gone, or of which the system tells no more. */
+  /** Switches to polling for a folder that is gone or has no events. */
   #lose(folder: string): void {
     this.#watchers.get(folder)?.close()
     this.#watchers.delete(folder)
@@ -116,7 +114,7 @@ export class SourceWatch {
         this.#stir()
         return
       }
-      // Its folder may be gone with it, and tells nothing of another in its place.
+      // Its folder may have been deleted too, and reports nothing about a new one.
       for (const { file } of changed) foldersOf(file).forEach((folder) => this.#lose(folder))
       this.#open()
     }
@@ -128,7 +126,7 @@ export class SourceWatch {
   }
 }
 
-/** A hash; empty for a file that is empty, away, or cannot be read. */
+/** Hash of the content; empty for a file that is empty, missing or unreadable. */
 function contentOf(file: string): string {
   try {
     const bytes = readFileSync(file)
@@ -138,7 +136,7 @@ function contentOf(file: string): string {
   }
 }
 
-/** The folder in which a file is named, and, for a link, that of what it leads to. */
+/** The folder of a file, and for a link also that of its target. */
 function foldersOf(file: string): readonly string[] {
   try {
     return [...new Set([dirname(file), dirname(realpathSync(file))])]

@@ -1,15 +1,13 @@
-/**
- * The doings of a worker as lines for people, and as lines of JSON.
- */
+/** Events of a worker as lines for people, or as JSON lines. */
 import { readableCount } from '../../report/readable.ts'
 import { printable } from '../../report/terminal-text.ts'
 import type { SweepWorkerEvent } from '../../run/sweep/machines/sweep-worker.ts'
 
 const REDRAW_MS = 200
-/** Where the line cannot be updated in place. */
+/** Interval of status lines without a terminal. */
 const PLAIN_LINE_MS = 10_000
 
-/** On one line; of a point its key, and its error where it has one. */
+/** One line of JSON; for a point only its key and error. */
 export function eventJson(event: SweepWorkerEvent): string {
   if (event.type !== 'done') return `${JSON.stringify(event)}\n`
   const { key, error } = event.outcome
@@ -17,12 +15,12 @@ export function eventJson(event: SweepWorkerEvent): string {
 }
 
 export interface WorkerOutputOptions {
-  /** To stdout. */
+  /** Writes to stdout. */
   readonly write: (text: string) => void
-  /** A line to stderr. */
+  /** Writes a line to stderr. */
   readonly tell: (line: string) => void
   readonly isQuiet: boolean
-  /** Whether a line can be drawn again. */
+  /** True if a line can be redrawn. */
   readonly isTerminal: boolean
   /** Milliseconds. */
   readonly clock: () => number
@@ -50,7 +48,7 @@ export class WorkerOutput {
     else this.#warn(event.state === 'gone' ? 'Redis does not respond; waiting' : 'Redis responds again')
   }
 
-  /** It is tried again every few seconds: each fault is told once. */
+  /** Retries repeat every few seconds, so a repeated fault is printed once. */
   #fault(text: string): void {
     if (text !== this.#lastFault) this.#warn(`this machine cannot run a point and leaves it to others: ${text}`)
     this.#lastFault = text

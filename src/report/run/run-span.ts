@@ -33,7 +33,7 @@ export function runSpan(run: Spanned): RunSpan {
   return { from, to: Math.max(from, Math.min(to, failure?.time ?? to)) }
 }
 
-/** In a shorter run, one lucky day decides a figure per year. */
+/** Minimum length for annual figures: in a shorter run, one lucky day decides them. */
 export const MIN_ANNUAL_DAYS = 7
 
 export const isTooShortForYear = ({ from, to }: RunSpan): boolean => to - from < MIN_ANNUAL_DAYS * DAY_MS

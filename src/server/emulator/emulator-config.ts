@@ -1,7 +1,7 @@
 /**
- * The config of an emulator: its markets, users and limits, as a JSON file has them.
+ * The config of an emulator: markets, users and limits, the content of a JSON file.
  *
- * What is left out is as if nothing had been given. Nothing is coerced, and an unknown field is refused.
+ * Missing fields have their defaults. Values are never coerced, and unknown fields are refused.
  */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
@@ -124,7 +124,7 @@ const configSchema = z.strictObject({
   agents: z.boolean().optional(),
 }) satisfies z.ZodType<unknown, EmulatorConfigInput>
 
-/** As it is read: with what was left out of a market or a user. */
+/** The config as parsed, with defaults for markets and users. */
 export type EmulatorConfig = z.output<typeof configSchema>
 export type GivenMarket = z.output<typeof marketSchema>
 export type UserConfig = z.output<typeof userSchema>
@@ -139,7 +139,7 @@ export function readEmulatorConfig(where: string, value: unknown): EmulatorConfi
   return checkUsers(where, shaped(where, configSchema, value))
 }
 
-/** As `readEmulatorConfig`, for a user alone. */
+/** Like `readEmulatorConfig`, for a single user. */
 export const readEmulatorUser = (where: string, value: unknown): UserConfig => shaped(where, userSchema, value)
 
 function shaped<Schema extends z.ZodType>(where: string, schema: Schema, value: unknown): z.output<Schema> {
@@ -157,10 +157,7 @@ function shaped<Schema extends z.ZodType>(where: string, schema: Schema, value: 
 const placeOf = (where: string, path: readonly (PropertyKey | undefined)[]): string =>
   [where, path.map(String).join('.')].filter(Boolean).join(' ')
 
-/**
- * Where there is a key that no object can have by that name, and that would vanish in silence; undefined when it is
- * nowhere.
- */
+/** Path of a `__proto__` key, which would silently disappear; undefined if there is none. */
 function pathOfProto(value: unknown): readonly string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (Object.hasOwn(value, '__proto__')) return ['__proto__']
@@ -171,7 +168,7 @@ function pathOfProto(value: unknown): readonly string[] | undefined {
   return undefined
 }
 
-/** Users are told apart by their e-mail, so that a restart finds them again. */
+/** E-mails must be unique, because a restart recognizes users by them. */
 function checkUsers(where: string, config: EmulatorConfig): EmulatorConfig {
   const emails = new Set<string>()
   for (const [index, { email }] of (config.users ?? []).entries()) {
@@ -182,7 +179,7 @@ function checkUsers(where: string, config: EmulatorConfig): EmulatorConfig {
   return config
 }
 
-/** By its public id a key is found, and by nothing else. */
+/** Public ids of keys must be unique, because keys are looked up by them. */
 function checkKeys(where: string, { users = [] }: EmulatorConfig): void {
   const given = users.flatMap(({ keys }, user) =>
     keys.map(({ key = '' }, index) => ({ id: keyIdOf(key), place: `users.${user}.keys.${index}.key` })),
@@ -195,7 +192,7 @@ function checkKeys(where: string, { users = [] }: EmulatorConfig): void {
   }
 }
 
-/** Where none are named. */
+/** Default markets. */
 export const DEFAULT_MARKETS: readonly MarketConfig[] = [
   defaultMarket('BTC_USD', 'Bitcoin'),
   defaultMarket('ETH_USD', 'Ethereum'),
@@ -208,7 +205,7 @@ function defaultMarket(symbol: string, name: string): MarketConfig {
   return { id: symbol, name, symbol, baseAsset, quoteAsset, ...precisions, ...rules }
 }
 
-/** @throws {InputError} for a symbol that is not of the form BASE_QUOTE, and for assets that are not its own */
+/** @throws {InputError} for a symbol that is not BASE_QUOTE, and for assets that contradict it */
 export function marketsOf(where: string, markets: readonly GivenMarket[]): readonly MarketConfig[] {
   return markets.map(({ symbol, id = symbol, name = symbol, ...terms }, index) => {
     const place = `${where} markets.${index}`
@@ -223,7 +220,7 @@ export function marketsOf(where: string, markets: readonly GivenMarket[]): reado
   })
 }
 
-/** The user of an emulator that was told of none. */
+/** Default user. */
 export const defaultUser = (quoteAsset: string): UserConfig => ({
   email: 'trader@example.com',
   verified: true,

@@ -1,6 +1,4 @@
-/**
- * The plan of an emulator: everything that it was told, checked before anything is made of it.
- */
+/** The plan of an emulator: all options, validated before anything is created. */
 import { InputError } from '../../domain/errors.ts'
 import { ledgerScales } from '../../domain/market.ts'
 import type { RateLimits } from '../../domain/rate-window.ts'
@@ -15,17 +13,17 @@ export interface EmulatorPlan {
   readonly exchange: ExchangeConfig
   readonly limits: RateLimits | undefined
   readonly hasAgents: boolean
-  /** Undefined when no tape is played. */
+  /** Undefined without a tape. */
   readonly replay: ReplayTapes | undefined
   readonly users: readonly CheckedUser[]
-  /** True when the users were asked for: they are then made beside those that a state has already. */
+  /** True if users are configured: they are then added to those of a saved state. */
   readonly areUsersGiven: boolean
 }
 
-/** Enough for a day of a busy account; the agents have accounts as well. */
+/** Enough for a day of a busy account; agents have accounts as well. */
 const HISTORY: HistoryLimits = { orders: 5_000, fills: 5_000, trades: 1_000, candles: 5_000 }
 
-/** @throws {InputError} for whatever the caller has to mend */
+/** @throws {InputError} for invalid options */
 export async function planEmulator(options: EmulatorOptions): Promise<EmulatorPlan> {
   checkOptions(options)
   const { configName: where = 'config', config: given = {}, replay: sources = [], depth = [] } = options
@@ -42,7 +40,7 @@ export async function planEmulator(options: EmulatorOptions): Promise<EmulatorPl
   return { exchange, limits, hasAgents: isTraded, replay, users, areUsersGiven: config.users !== undefined }
 }
 
-/** What an exchange says of its markets, with the name of the config. */
+/** Validates the exchange; errors name the config. */
 function checkExchange(where: string, config: ExchangeConfig): void {
   try {
     checkConfig(config)

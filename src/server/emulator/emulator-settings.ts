@@ -1,7 +1,7 @@
 /**
- * The settings of an emulator, each with its form and its words, from which flags and checks of options are derived.
+ * The settings of an emulator, each with its type and description, from which flags and option checks are derived.
  *
- * A new setting is a row here, a field of `EmulatorOptions`, and whoever heeds it.
+ * A new setting needs a row here, a field in `EmulatorOptions`, and code that uses it.
  */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
@@ -10,14 +10,14 @@ import { setting } from '../../domain/setting-name.ts'
 import { anyText, integer, onOrOff, unixMs, type Form, type TextForm } from '../../runtime/settings/form.ts'
 import { seedForm } from '../../runtime/settings/run-terms.ts'
 
-/** How fast a tape is played; `max` is as fast as it can be. */
+/** Replay speeds; `max` is as fast as possible. */
 export const REPLAY_SPEEDS = [1, 10, 'max'] as const
 
 /** Replay speed as a multiple of the recorded speed, or `max`. */
 export type ReplaySpeed = (typeof REPLAY_SPEEDS)[number]
 
 const MOST_PORT = 65_535
-/** What a header can carry. */
+/** Characters allowed in a header. */
 const TOKEN = /^[\x21-\x7e]+$/
 
 const tokenForm: TextForm<string> = {
@@ -48,7 +48,7 @@ const speedForm: TextForm<ReplaySpeed> = {
   },
 }
 
-/** Unix milliseconds; as a text an ISO 8601 date. */
+/** Unix milliseconds; as text an ISO 8601 date. */
 const startForm: TextForm<number> = {
   schema: unixMs,
   ofText: (place, text) => {
@@ -58,12 +58,12 @@ const startForm: TextForm<number> = {
   },
 }
 
-/** Where the flag of a setting stands in the help. */
+/** Heading of a flag in the help. */
 export type EmulatorSettingGroup = 'address' | 'world' | 'time'
 
 export interface EmulatorSetting<Given> {
   readonly group: EmulatorSettingGroup
-  /** For the help of the flag, default included. */
+  /** Help text of the flag, including the default. */
   readonly words: string
   readonly form: Form<Given>
 }
@@ -74,7 +74,7 @@ const row = <Given>(group: EmulatorSettingGroup, form: Form<Given>, words: strin
   words,
 })
 
-/** By the name of the option. */
+/** Settings by option name. */
 const EMULATOR_SETTINGS = {
   port: row('address', integer(0, MOST_PORT), 'port to listen on; 0 picks a free port'),
   host: row('address', anyText, 'address to listen on (default: 127.0.0.1); a public address requires --admin-token'),
@@ -90,7 +90,7 @@ const EMULATOR_SETTINGS = {
 type Settings = typeof EMULATOR_SETTINGS
 export type EmulatorSettingName = keyof Settings
 
-/** What was said of them. */
+/** Given settings. */
 export type GivenEmulatorSettings = {
   readonly [Name in EmulatorSettingName]?:
     (Settings[Name] extends EmulatorSetting<infer Given> ? Given : never) | undefined
@@ -101,7 +101,7 @@ export const EACH_EMULATOR_SETTING = Object.entries(EMULATOR_SETTINGS) as readon
   EmulatorSetting<unknown>,
 ])[]
 
-/** @throws {InputError} naming the first that is not of its form */
+/** @throws {InputError} naming the first invalid setting */
 export function checkForms(given: GivenEmulatorSettings): void {
   for (const [name, { form }] of EACH_EMULATOR_SETTING) {
     const value = given[name]

@@ -1,6 +1,4 @@
-/**
- * The state of an emulator, in memory alone or in a file as well, and the source of its ids and keys.
- */
+/** The state of an emulator, in memory or in a file, and the source of its ids and keys. */
 import { createExchange } from '../../exchange/create-exchange.ts'
 import type { ExchangeConfig } from '../../exchange/exchange.ts'
 import { seededSecrets, systemSecrets, type Secrets } from '../service/secrets.ts'
@@ -12,22 +10,22 @@ export interface EmulatorState extends ServiceState {
 }
 
 export interface EmulatorStateOptions {
-  /** Undefined for memory alone. */
+  /** Undefined for memory only. */
   readonly file: string | undefined
   readonly fresh: ExchangeConfig
-  /** Where ids and keys come from; undefined for the system's randomness. */
+  /** Seed of ids and keys; undefined for random ones. */
   readonly seed: number | undefined
-  /** Hears once when something could not be written. */
+  /** Called once if a write fails. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** @throws {InputError} for a file that cannot be used */
+/** @throws {InputError} for an unusable file */
 export async function openState({ file, fresh, seed, onFailure }: EmulatorStateOptions): Promise<EmulatorState> {
   if (seed === undefined) return { ...(await open(file, fresh, systemSecrets, onFailure)), secrets: systemSecrets }
   let source = seededSecrets(seed)
   const secrets: Secrets = { bytes: (count) => source.bytes(count), uuid: () => source.uuid() }
   const state = await open(file, fresh, secrets, onFailure)
-  // After a restart nothing is drawn that was drawn before, whether anything came of that or not.
+  // Each life has its own random sequence, so a restart never repeats an id, used or not.
   source = seededSecrets(seed, state.beginLife())
   return { ...state, secrets }
 }
@@ -39,7 +37,7 @@ async function open(
   onFailure: (error: unknown) => void,
 ): Promise<ServiceState> {
   if (file === undefined) return inMemory(fresh, secrets)
-  // SQLite is loaded by who needs it.
+  // SQLite is loaded on demand.
   const { openServiceState } = await import('../state/service-state.ts')
   return openServiceState(file, fresh, secrets, onFailure)
 }

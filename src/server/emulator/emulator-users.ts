@@ -1,6 +1,4 @@
-/**
- * Makes the users that an emulator begins with, their keys and their credits.
- */
+/** Creates the initial users of an emulator, with keys and credits. */
 import { creditAmount } from '../../domain/credit.ts'
 import { InputError, invariant } from '../../domain/errors.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
@@ -18,25 +16,25 @@ export interface EmulatorUser {
   readonly keys: readonly string[]
 }
 
-/** What a user is credited with, in ledger units by asset. */
+/** Initial credits in ledger units, by asset. */
 type Credits = ReadonlyMap<string, bigint>
 
-/** Users that were made, and what they are still to be credited with. */
+/** Created users, and their credits still to be booked. */
 export interface MadeUsers {
   readonly users: readonly EmulatorUser[]
   readonly creditsById: ReadonlyMap<string, Credits>
 }
 
-/** A user that can be made: everything that was said of it is checked. */
+/** A validated user. */
 export interface CheckedUser extends Omit<UserConfig, 'credits'> {
   readonly credits: Credits
 }
 
 /**
- * Checks users before anything is made of them.
+ * Validates users before any is created.
  *
  * @param scales  ledger digits by asset
- * @throws {InputError} at a credit that cannot be
+ * @throws {InputError} at an invalid credit
  */
 export function checkUsers(
   where: string,
@@ -47,9 +45,9 @@ export function checkUsers(
 }
 
 /**
- * @param prefix  of the places in its errors
+ * @param prefix  of places in errors
  * @param scales  ledger digits by asset
- * @throws {InputError} at a credit that cannot be
+ * @throws {InputError} at an invalid credit
  */
 export function checkUser(
   prefix: string,
@@ -63,9 +61,9 @@ export function checkUser(
 }
 
 /**
- * Makes every user whose e-mail is not known yet; a user who is known stays as he is.
+ * Creates every user with a new e-mail; known users are unchanged.
  *
- * @throws {InputError} for a key that somebody else has already, before anything is made
+ * @throws {InputError} for a key of another user, before anything is created
  */
 export function makeUsers(users: readonly CheckedUser[], registry: UserRegistry): MadeUsers {
   const before = registry.users.map(({ id, email }): EmulatorUser => ({ id, email, keys: [] }))
@@ -79,13 +77,13 @@ export function makeUsers(users: readonly CheckedUser[], registry: UserRegistry)
   return { users: [...before, ...made], creditsById }
 }
 
-/** @returns the user, who has nothing yet */
+/** @returns the user, without balances */
 export function makeUser({ email, verified, keys }: CheckedUser, registry: UserRegistry): EmulatorUser {
   const user = registry.addUser(email, verified)
   return { id: user.id, email, keys: keys.map(({ scopes, key }) => registry.addKey(user, scopes, key).text) }
 }
 
-/** Gives users what they begin with, at the present time of the market. */
+/** Books the initial credits, at the present market time. */
 export function creditUsers(
   creditsById: MadeUsers['creditsById'],
   execute: SimulatedMarkets['execute'],

@@ -1,6 +1,4 @@
-/**
- * The world of an emulator before anyone listens to it: markets, what trades in them, their users and their time.
- */
+/** The world of an emulator before it is served: markets, traders, users and time. */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { isoTime, type Clock } from '../../domain/time.ts'
@@ -27,26 +25,26 @@ export interface EmulatorWorld {
   readonly state: EmulatorState
   readonly simulated: SimulatedMarkets
   readonly clock: Clock
-  /** Undefined when no tape is played. */
+  /** Undefined without a tape. */
   readonly replay: PacedReplay | undefined
-  /** With the keys that were made now. */
+  /** Users with the keys created now. */
   readonly users: readonly EmulatorUser[]
-  /** What is put off until somebody asks for the market; undefined when nothing is. */
+  /** Work postponed until the first request; undefined if there is none. */
   readonly begin: (() => void) | undefined
-  /** Undefined when the time moves only when it is told to. */
+  /** Undefined if time moves only on command. */
   readonly pump: ((service: Service, onError: (error: unknown) => void) => Pump) | undefined
 }
 
 const DEFAULT_START = Date.UTC(2024, 0, 1)
 const DEFAULT_SEED = 1
-/** What the agents have traded when a new emulator begins, so that there are candles and a ticker to look at. */
+/** Trading of the agents before the start of a new emulator, for initial candles and tickers. */
 const WARM_UP_MS = 2 * 3_600_000
 
 /**
- * Makes a world, or goes on with the one that was kept.
+ * Creates a world, or restores the saved one.
  *
- * @param onFailure  hears once that the state cannot be written, or that a tape cannot be read any further
- * @throws {InputError} for a state that cannot be used
+ * @param onFailure  called once if the state cannot be written, or a tape cannot be read
+ * @throws {InputError} for an unusable state
  */
 export async function makeWorld(
   plan: EmulatorPlan,
@@ -60,7 +58,7 @@ export async function makeWorld(
     const clock = clockOf(options, start)
     if (virtualClock) state.keepTime(start)
     const simulated = marketOf(plan, state, start)
-    // A start that failed may have left a state without users.
+    // A failed start may have left a state without users.
     const areUsersMissing = state.users.users.length === 0
     const made = makeUsers(areUsersMissing || plan.areUsersGiven ? plan.users : [], state.users)
     const begin = (): void => {
@@ -69,11 +67,12 @@ export async function makeWorld(
       runUntil(simulated, start)
       credit(made, simulated)
     }
-    // Two hours of agents take longer than all the rest. What is kept is kept before anybody is told.
+    // Two hours of agents take longer than everything else. With a state file they are saved before anyone can see
+    // them.
     const isPutOff = plan.hasAgents && file === undefined
     if (!isPutOff) begin()
     const replay = await beginReplay(plan, simulated, onFailure)
-    // Their keys are shown once, so they are safe before that.
+    // Keys are shown once, so they must be saved first.
     await state.durable()
     const parts = { state, simulated, clock, replay, users: made.users }
     return { ...parts, begin: isPutOff ? begin : undefined, pump: pumpOf(clock, replay, options) }
@@ -95,7 +94,7 @@ function pumpOf(clock: Clock, replay: PacedReplay | undefined, { speed = 1 }: Em
       : new ServicePump(service, onError, speed === 'max' ? 1 : speed)
 }
 
-/** Time does not go back, whatever the machine or the user says. */
+/** Time never goes back, whatever the machine or the user sets. */
 function startTime({ virtualClock = false, start }: EmulatorOptions, { time }: EmulatorState): number {
   if (!virtualClock) return Math.max(MACHINE_CLOCK.now(), time)
   if (start === undefined) return time === 0 ? DEFAULT_START : time
@@ -117,7 +116,7 @@ function marketOf(
   start: number,
 ): SimulatedMarkets {
   const begin = hasAgents && isNew ? Math.max(0, start - WARM_UP_MS) : start
-  // Where nothing was recorded the crowd has nothing to offer, whatever its model.
+  // Markets without a recording have no crowd.
   const depths = recordedDepths(replay?.books ?? [])
   const modelOf = (symbol: string): LiquidityModel =>
     replay?.modelOf(symbol, depths.get(symbol)) ?? new IdealLiquidity()
@@ -125,13 +124,13 @@ function marketOf(
   return new SimulatedMarkets(exchange, new EventQueue(begin), modelOf, recorded, new Map(), depths)
 }
 
-/** Lets everything before `time` happen. */
+/** Executes everything before `time`. */
 function runUntil({ queue }: SimulatedMarkets, time: number): void {
   while (queue.nextTime < time) queue.runNext()
   queue.advance(time)
 }
 
-/** Plays the tapes from now on: their first trade is at the present time of the market. */
+/** Replays the tapes with their first trade at the present market time. */
 async function beginReplay(
   { replay: recorded }: EmulatorPlan,
   simulated: SimulatedMarkets,

@@ -1,6 +1,4 @@
-/**
- * The exchange on one's own machine: markets that live, users with keys, and the service in front of them.
- */
+/** A local exchange: markets, users with keys, and the service in front of them. */
 import { copyFileSync, constants, existsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,10 +22,10 @@ import { makeWorld, type EmulatorWorld } from './emulator-world.ts'
 const WRITE_ONCE = { flag: 'wx', mode: 0o600 } as const
 
 /**
- * Copies the state file, which holds everything up to the failure; without one, writes what the memory holds.
+ * Copies the state file, which has everything up to the failure; without one, writes the state from memory.
  *
- * @param file  the state file, closed; undefined for none
- * @returns     where it is now
+ * @param file  the closed state file; undefined for none
+ * @returns     path of the copy
  */
 function setAside(file: string | undefined, state: ServiceState): string {
   const stamp = `${MACHINE_CLOCK.now()}-${process.pid}`
@@ -47,7 +45,7 @@ function setAside(file: string | undefined, state: ServiceState): string {
   return aside
 }
 
-/** A state that went wrong may be one that cannot be told. */
+/** A broken state may not be serializable. */
 function snapshotOf(exchange: Exchange & Partial<SnapshotExchange>): unknown {
   try {
     return exchange.snapshot?.()
@@ -105,7 +103,7 @@ export interface Emulator extends EmulatorControl {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const plan = await planEmulator(options)
   const { host = '127.0.0.1', port = 0, state } = options
-  // A key is shown once: none is kept by an emulator that then cannot listen.
+  // Checked first, so that no key is saved if the emulator cannot listen: keys are shown only once.
   if (state !== undefined) await checkAddress(host, port)
   const failure = new Failure(options)
   const life = new WorldLife(plan, options, await makeWorld(plan, options, failure.tell), failure.tell)
@@ -155,7 +153,7 @@ function running(server: RunningServer, life: WorldLife, { state }: EmulatorOpti
   }
 }
 
-/** The world that is served, and those that take its place. */
+/** The served world and its successors. */
 class WorldLife {
   readonly #plan: EmulatorPlan
   readonly #options: EmulatorOptions
@@ -177,14 +175,14 @@ class WorldLife {
     return this.#plan.hasAgents
   }
 
-  /** Makes the same world again, in the place of the one that there was. */
+  /** Replaces the world by a new one with the same initial state. */
   async renew(): Promise<NextMarket> {
     await this.#world.replay?.close()
     this.#world = await makeWorld(this.#nextPlan(), this.#options, this.#onFailure)
     return marketOf(this.#world)
   }
 
-  /** Closes what it reads and keeps. */
+  /** Closes its files. */
   async end(): Promise<void> {
     try {
       await this.#world.replay?.close()
@@ -193,7 +191,7 @@ class WorldLife {
     }
   }
 
-  /** Keys that come from no seed are what they were; from a seed they come again. */
+  /** Without a seed the keys are carried over; with one they are generated again. */
   #nextPlan(): EmulatorPlan {
     if (this.#options.virtualClock === true) return this.#plan
     const users = this.#plan.users.map((user, index) => {
@@ -238,7 +236,7 @@ function serveOptions(
   }
 }
 
-/** Why an emulator cannot go on, told once. */
+/** The fatal failure of an emulator, reported once. */
 class Failure {
   readonly #options: EmulatorOptions
   #error: unknown
@@ -248,13 +246,13 @@ class Failure {
     this.#options = options
   }
 
-  /** The one to stop; a failure may come before it is there. */
+  /** Service to stop; a failure may precede it. */
   set service(service: Service) {
     this.#service = service
     this.#stop()
   }
 
-  /** Of an error that is ours. */
+  /** Handles an internal error. */
   readonly hear = (error: unknown, requestId?: string): void => {
     this.#options.onError?.(error, requestId)
     if (error instanceof InvariantError) this.tell(error)
@@ -267,13 +265,13 @@ class Failure {
     this.#options.onFailure?.(error)
   }
 
-  /** What goes wrong when a world is made again leaves none. */
+  /** Handles a failed reset: no world is left. */
   readonly ofRenewal = (error: unknown): never => {
     this.tell(error)
     throw error
   }
 
-  /** What goes wrong when an emulator is closed that has failed is what it was told of. */
+  /** Handles an error while closing; ignored if the failure was reported. */
   readonly ofClosing = (error: unknown): void => {
     if (this.#error === undefined) throw error
   }

@@ -1,6 +1,4 @@
-/**
- * One request and its answer: the id, the budget of its key, and whatever is sent back, in one form everywhere.
- */
+/** Common parts of every response: request id, rate limit headers and error envelope. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RateBudget, RateWindow } from '../../domain/rate-window.ts'
 import type { ErrorCode } from '../../wire/error-code.ts'
@@ -9,9 +7,9 @@ import { envelopeOf, type ServiceError } from './service-error.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key's budget, once it is known. */
+    /** Budget of the key, once known. */
     budget: RateBudget | undefined
-    /** Unix milliseconds of the service when the request came. */
+    /** Arrival of the request in service time, Unix milliseconds. */
     arrivedAt: number
   }
   interface FastifyContextConfig {
@@ -21,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-/** Writes what every answer has. */
+/** Writes the headers of every response. */
 export function answerHead(request: FastifyRequest, reply: FastifyReply, isMutation: boolean): void {
   reply.header('x-request-id', request.id)
   if (request.budget === undefined) return
@@ -29,7 +27,7 @@ export function answerHead(request: FastifyRequest, reply: FastifyReply, isMutat
   reply.header('ratelimit-policy', policy).header('ratelimit', left)
 }
 
-/** Decision 23: policy and what is left, of both buckets for a mutation. */
+/** Decision 23: policy and remaining requests, of both buckets for a mutation. */
 export function rateHeaders({ general, mutations }: RateBudget, isMutation: boolean, now: number): [string, string] {
   const [policy, left] = [policyOf('general', general), leftOf('general', general, now)]
   if (!isMutation) return [policy, left]
@@ -42,7 +40,7 @@ const policyOf = (name: string, { limit, windowMs }: RateWindow): string =>
 const leftOf = (name: string, window: RateWindow, now: number): string =>
   `"${name}";r=${window.remaining(now)};t=${seconds(window.resetInMs(now) || window.windowMs)}`
 
-/** Of `Retry-After`. */
+/** Value of `Retry-After`. */
 export const retrySeconds = (ms: number): string => String(Math.max(1, seconds(ms)))
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000)

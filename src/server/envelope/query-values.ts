@@ -1,6 +1,4 @@
-/**
- * Values of a query, read strictly: nothing is coerced but digits into the integer that they are.
- */
+/** Strict parsing of query values: only digits are converted, to the integer they denote. */
 import { fieldError } from './service-error.ts'
 
 const INTEGER = /^(?:0|[1-9][0-9]*)$/
@@ -30,5 +28,5 @@ export function choiceOf<T extends string>(
   throw fieldError(name, `expected ${choices.join(', ')}, got '${shown(text)}'`)
 }
 
-/** As much of a text as an error repeats. */
+/** A text shortened for an error message. */
 export const shown = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

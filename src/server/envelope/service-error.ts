@@ -1,18 +1,16 @@
-/**
- * An error of the service as it goes over the wire.
- */
+/** An error of the service as sent to clients. */
 import type { RefusalDetail } from '../../domain/refusal.ts'
 import { STATUS_OF_CODE, type ErrorCode } from '../../wire/error-code.ts'
 
 export interface ServiceErrorOptions {
   readonly details?: readonly RefusalDetail[] | undefined
-  /** Another status than the code's own (decision 26). */
+  /** Status if it differs from the default of the code (decision 26). */
   readonly status?: number
 }
 
 /**
- * An error that is an answer and no fault of ours: it knows nothing of the calls that led to it, which would take
- * longer to write down than all the rest of the answer. Strangers make as many as they like.
+ * An error without stack trace: it is a response, not a fault, and clients can cause any number. Capturing the stack
+ * would take longer than the rest of the response.
  */
 export class StacklessError extends Error {
   constructor(message: string) {
@@ -23,7 +21,7 @@ export class StacklessError extends Error {
   }
 }
 
-/** Thrown on the way through a request, and answered with the envelope. */
+/** Thrown while a request is handled, and sent as error envelope. */
 export class ServiceError extends StacklessError {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
@@ -49,12 +47,12 @@ export const envelopeOf = ({ code, message, details }: ServiceError, requestId: 
   requestId,
 })
 
-/** A shape that is wrong in one field. */
+/** Validation error of a single field. */
 export const fieldError = (field: string, message: string): ServiceError =>
   new ServiceError('VALIDATION_ERROR', `${field}: ${message}`, { details: [{ field, message }] })
 
-/** What comes when the service has begun to close. */
+/** Error for requests after closing has begun. */
 export const stopping = (): ServiceError => new ServiceError('SERVICE_UNAVAILABLE', 'the server stops')
 
-/** What came before the market was renewed. */
+/** Error for requests from before a reset. */
 export const renewing = (): ServiceError => new ServiceError('SERVICE_UNAVAILABLE', 'the emulator was reset')

@@ -1,8 +1,8 @@
 /**
- * Faults on purpose: what a client must survive, made to happen at a route, a number of times or by a seeded chance.
+ * Fault injection: planned faults at a route, for a number of times or with a seeded probability.
  *
- * Invariant: the same plans and the same requests in the same order give the same faults. A fault is used up by the
- * request that it happens to, whatever would have become of that request.
+ * Invariant: the same plans and the same sequence of requests give the same faults. A request uses up its fault
+ * whatever its outcome would have been.
  */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
@@ -31,15 +31,15 @@ export const FAULT_KINDS = [
 /** Kind of fault of a request or stream; see the table in docs/emulator.md. */
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
-/** The stream's name as a route: its handshake is a request, its events are not. */
+/** Route name of the stream: only its handshake is a request. */
 export const STREAM_ROUTE = 'GET /ws'
-/** Every route, or every one at which a fault can happen at all. */
+/** All routes at which the fault is possible. */
 const ANY_ROUTE = '*'
 
 const MUTATIONS = ['POST /orders', 'DELETE /orders/{orderId}']
 const ORDER_READS = ['GET /orders', 'GET /orders/open', 'GET /orders/{orderId}']
 
-/** Faults that can happen at some routes alone. */
+/** Faults that are possible only at some routes. */
 const ROUTES_OF_KIND: Partial<Record<FaultKind, readonly string[]>> = {
   'engine-timeout-late': MUTATIONS,
   'reset-late': MUTATIONS,
@@ -49,26 +49,25 @@ const ROUTES_OF_KIND: Partial<Record<FaultKind, readonly string[]>> = {
   'stream-drop': [STREAM_ROUTE],
 }
 
-/** After which a request goes on. */
+/** Faults that modify a request instead of ending it. */
 const BENDS: ReadonlySet<FaultKind> = new Set(['delay', 'page-cap', 'coarse-times', 'duplicate-order'])
 
 export interface FaultRequest {
   /** Kind of the fault. */
   readonly fault: FaultKind
-  /** `POST /orders` and the like, or `*`. */
+  /** Route such as `POST /orders`, or `*`. */
   readonly route: string
-  /** Count of the times that it happens; undefined when `probability` says it. */
+  /** Number of times; undefined with `probability`. */
   readonly count?: number | undefined
   /** Chance that it happens, a fraction in [0, 1]. */
   readonly probability?: number | undefined
   /** Seed of the probability; a 32-bit integer. */
   readonly seed: number
   /**
-   * Milliseconds of a delay, of the wait that a 429 asks for, and from an answer to the late execution of its
-   * request.
+   * Duration in milliseconds: of a delay, of the wait that a 429 requests, or from the response to the late execution.
    */
   readonly ms: number
-  /** Count of the rows of a page, at most; of a page-cap alone. */
+  /** Maximum number of rows per page; only for page-cap. */
   readonly rows?: number | undefined
 }
 
@@ -78,7 +77,7 @@ export interface PlannedFault extends FaultRequest {
   readonly id: string
 }
 
-/** One that happens to a request. */
+/** A fault of one request. */
 export interface Fault {
   readonly kind: FaultKind
   readonly ms: number
@@ -97,14 +96,14 @@ export class Faults {
   #planned: readonly Planned[] = []
   #lastId = 0
 
-  /** @param routes  where one can happen, such as `POST /orders`, the stream aside */
+  /** @param routes  possible routes, such as `POST /orders`, without the stream */
   constructor(routes: readonly string[]) {
     this.#routes = new Set([...routes, STREAM_ROUTE])
   }
 
   /**
    * @returns its id
-   * @throws {ServiceError} VALIDATION_ERROR naming `route`, when it could never happen there
+   * @throws {ServiceError} VALIDATION_ERROR naming `route` if the fault is impossible there
    */
   plan(request: FaultRequest): string {
     this.#checkRoute(request)
@@ -115,7 +114,7 @@ export class Faults {
     return id
   }
 
-  /** Those that can still happen, each with how often; undefined for one that chance alone ends never. */
+  /** Active faults with their remaining count; undefined for faults with a probability. */
   list(): readonly PlannedFault[] {
     return this.#planned.map(({ id, request, left }) => ({
       id,
@@ -124,7 +123,7 @@ export class Faults {
     }))
   }
 
-  /** False when there is no such fault, or it is used up. */
+  /** False if there is no such fault, or if it is used up. */
   forget(id: string): boolean {
     const kept = this.#planned.filter((planned) => planned.id !== id)
     const isThere = kept.length < this.#planned.length
@@ -140,16 +139,13 @@ export class Faults {
     return this.#planned.length > 0
   }
 
-  /** As if none had ever been planned. */
+  /** Resets to the initial state. */
   renew(): void {
     this.clear()
     this.#lastId = 0
   }
 
-  /**
-   * What happens to a request now, in the order in which it was planned: any that it goes on after, and at most one
-   * that ends it.
-   */
+  /** Faults of a request in planning order: any number that modify it, and at most one that ends it. */
   ofRequest(route: string): readonly Fault[] {
     if (this.#planned.length === 0) return []
     const happening: Fault[] = []
@@ -163,7 +159,7 @@ export class Faults {
     return happening
   }
 
-  /** Whether an event drops the streams in place of reaching them. */
+  /** True if an event must drop the streams instead of being sent. */
   dropsStreams(): boolean {
     if (this.#planned.length === 0) return false
     const isDrop = ({ request }: Planned): boolean => request.fault === 'stream-drop'

@@ -1,9 +1,9 @@
 /**
- * A call of a route that a planned fault bends: done later than it was answered, on a shorter page, with coarser times,
- * or with an order of a stranger behind it.
+ * A call modified by a planned fault: executed after the response, with a shorter page, coarser times, or a duplicate
+ * order of somebody else.
  *
- * Invariant: what is done later goes through the queue of the market, so it happens in the market's time, and never in
- * a market that was closed before.
+ * Invariant: late execution goes through the market queue, so it happens in market time, and never in a market that was
+ * closed before.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_KIND } from '../../simulation/event-queue.ts'
@@ -12,11 +12,11 @@ import type { Call, Route } from '../service/route.ts'
 import { triggerBefore } from './fault-trigger.ts'
 import type { Fault } from './faults.ts'
 
-/** A call as it would be now. */
+/** Creates the call on demand. */
 export interface CallSource {
-  /** Throws a ServiceError for a request that cannot be one. */
+  /** Throws a ServiceError for an invalid request. */
   readonly callOf: () => Call
-  /** The caller as he is now. Throws a ServiceError when he would not be let in any more. */
+  /** The caller at present. Throws a ServiceError if the key was revoked. */
   readonly admitted: () => Call['user']
 }
 
@@ -34,11 +34,11 @@ export class FaultyCall {
   }
 
   /**
-   * What strikes before anything is done.
+   * Applies the faults that come before the execution.
    *
-   * @param life  of the market; its end ends a delay at once
-   * @returns true when the connection is gone
-   * @throws {ServiceError} one that was planned
+   * @param life  of the market; its end aborts a delay
+   * @returns true if the connection was closed
+   * @throws {ServiceError} for a planned error
    */
   async isCut(request: FastifyRequest, reply: FastifyReply, life: AbortSignal): Promise<boolean> {
     let isOver = true
@@ -51,8 +51,8 @@ export class FaultyCall {
   }
 
   /**
-   * @returns the answer; undefined for a call that will be done later
-   * @throws {ServiceError} when it is refused
+   * @returns the answer; undefined for a late execution
+   * @throws {ServiceError} if it is refused
    */
   handle(): unknown {
     try {
@@ -69,7 +69,7 @@ export class FaultyCall {
     }
   }
 
-  /** Lets every stranger order what was ordered, whatever became of the call itself. */
+  /** Places the duplicate orders, whatever the outcome of the call itself. */
   #follow(): void {
     for (; this.#strangers > 0; this.#strangers -= 1) {
       ifNotRefused(() => this.#route.handle(this.#source.callOf()))
@@ -86,7 +86,7 @@ export class FaultyCall {
     })
   }
 
-  /** A limit that is none stays as it is: the route refuses it. */
+  /** An invalid limit stays unchanged: the route refuses it. */
   #cappedQuery(query: Call['query']): Call['query'] {
     const rows = Math.min(...this.#faults.map((fault) => fault.rows ?? Number.POSITIVE_INFINITY))
     const isDigits = /^[1-9][0-9]*$/.test(query.limit ?? '1')
@@ -96,7 +96,7 @@ export class FaultyCall {
   }
 }
 
-/** Nobody hears what the engine says to it. */
+/** Ignores refusals, because no client receives them. */
 function ifNotRefused(action: () => unknown): void {
   try {
     action()
@@ -105,7 +105,7 @@ function ifNotRefused(action: () => unknown): void {
   }
 }
 
-/** The same with every order's `createdAt` in whole seconds. */
+/** The answer with `createdAt` of orders in whole seconds. */
 function withCoarseTimes(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(withCoarseTimes)
   const { createdAt } = answer as { readonly createdAt: string }

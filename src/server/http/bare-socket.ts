@@ -1,9 +1,9 @@
 /**
- * Answers to what never becomes a request of the service: bytes that are no HTTP, and what Node would answer by itself
- * and without the envelope.
+ * Responses to bytes that never become a request: invalid HTTP, and cases that Node would answer without the error
+ * envelope.
  *
- * Known limit: a request line that is too long is told from headers that are too long by the packet in which the limit
- * was reached.
+ * Known limit: a request line that is too long is distinguished from headers that are too long only by the packet in
+ * which the limit was reached.
  */
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -11,19 +11,19 @@ import { JSON_TYPE, refuseOnSocket } from '../envelope/bare-answer.ts'
 import type { Secrets } from '../service/secrets.ts'
 import { envelopeOf, ServiceError, stopping } from '../envelope/service-error.ts'
 
-/** Bytes in which the end of a request line must come, or it was the line that was too long. */
+/** A line end must come within this many bytes, otherwise the request line was too long. */
 const LONGEST_LINE = 8 * 1024
 
-/** What Node says of bytes that it does not understand or that do not come in time. */
+/** Node's error for bytes that are invalid or late. */
 export interface SocketFault extends Error {
   readonly code?: string | undefined
-  /** The bytes that were read last. */
+  /** The last bytes read. */
   readonly rawPacket?: unknown
 }
 
 export class BareSockets {
   readonly #secrets: Secrets
-  /** The answer that was begun last on a connection. */
+  /** The latest response started on a connection. */
   readonly #lastAnswers = new WeakMap<Duplex, ServerResponse>()
   /** Connections that are neither closed nor streams. */
   readonly #open = new Set<Duplex>()
@@ -34,14 +34,14 @@ export class BareSockets {
   }
 
   attach(server: Server): void {
-    // All headers count, or a key behind the 2 000th would be none; their bytes are limited.
+    // All headers count, otherwise a key after the 2,000th would be lost; their bytes are limited.
     server.maxHeadersCount = 0
     server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
       this.#lastAnswers.set(socket, response)
     })
     server.on('connection', (socket: Duplex) => {
       this.#open.add(socket)
-      // One that was given back comes a second time.
+      // A connection passed back emits the event again.
       if (this.#known.has(socket)) return
       this.#known.add(socket)
       socket.once('close', () => this.#open.delete(socket))
@@ -58,19 +58,19 @@ export class BareSockets {
   }
 
   /**
-   * Leaves a connection that Node has given away unread until whatever came before on it is answered; then it is
-   * somebody's again, unless it has ended.
+   * Waits until all earlier requests of an upgraded connection are answered, without reading from it; then passes it
+   * on, unless it has ended.
    */
   afterAnswers(socket: Duplex, then: () => void): void {
     const last = this.#lastAnswers.get(socket)
-    // An answer that was written at once has the connection until it has told of its end.
+    // A response written immediately keeps the connection until its finish event.
     if (last === undefined || last.socket === null) {
       then()
       return
     }
     const stop = (): void => void socket.pause()
     const end = (): void => void socket.destroy()
-    // Node reads on for the body of an earlier request, and has taken its own listener of errors away.
+    // Node keeps reading the body of an earlier request, and has removed its own error listener.
     socket.pause()
     socket.on('resume', stop).on('error', end)
     last.once('finish', () => {
@@ -80,7 +80,7 @@ export class BareSockets {
     })
   }
 
-  /** Answers bytes that are no request. An answer that is on its way to a request before them goes first. */
+  /** Answers bytes that are not a request, after the pending response to an earlier request. */
   refuse(error: SocketFault, socket: Duplex): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -96,10 +96,7 @@ export class BareSockets {
     else end()
   }
 
-  /**
-   * Refuses every request that has not come whole, ends every connection without one, and those that are being answered
-   * after that.
-   */
+  /** Refuses incomplete requests, closes idle connections, and lets the others close after their response. */
   close(): void {
     for (const socket of this.#open) {
       const last = this.#lastAnswers.get(socket)
@@ -122,7 +119,7 @@ export class BareSockets {
   }
 }
 
-/** An answer that was written last is still read. */
+/** Closes an idle connection after its last response has been sent. */
 function endIdle(socket: Duplex, last: ServerResponse | undefined): void {
   if (last === undefined || last.writableFinished) socket.destroy()
   else last.once('finish', () => socket.destroy())

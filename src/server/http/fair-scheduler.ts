@@ -1,26 +1,25 @@
 /**
- * Turns of the event loop for what many send: whoever sends much at once has a little of it done, and then others have
- * their turn.
+ * Fair scheduler: a round-robin of the senders over turns of the event loop.
  *
- * Invariant: the tasks of one sender are done in the order in which they came. A sender with tasks that wait is not
- * read, so that no more of them wait than came in one piece.
+ * Invariant: the tasks of one sender are executed in order. A sender with waiting tasks is not read, so that no more
+ * tasks wait than arrived in one chunk.
  */
 
-/** What is done in one turn of the event loop: of one sender when it comes, and of everybody who waits. */
+/** Maximum number of tasks per turn of the event loop: for one sender on arrival, and for all waiting senders. */
 const TASKS = 32
-/** After which no task is begun in that turn. */
+/** Maximum time after which no more tasks start in a turn. */
 const TASKS_MS = 4
 
-/** Lets a sender be read, or not. */
+/** Controls reading from a sender. */
 export interface Gate {
   pause(): void
   resume(): void
-  /** Ends him. */
+  /** Closes the connection. */
   destroy(): void
 }
 
 export class FairScheduler {
-  /** Senders with tasks that wait, and those that rest until the next turn; in the order of their turns. */
+  /** Senders with waiting tasks, and those paused until the next turn, in order. */
   readonly #waiting = new Set<Sender>()
   #turn = 0
   #isNextSet = false
@@ -40,12 +39,12 @@ export class FairScheduler {
     this.#setNext()
   }
 
-  /** Resolves when everything that waits now has had its turn. */
+  /** Resolves when everything that waits now has been executed. */
   async settled(): Promise<void> {
     await Promise.all(Array.from(this.#waiting, (sender) => sender.settled()))
   }
 
-  /** Ends whoever waits for a turn, and does nothing of what they sent. */
+  /** Closes all waiting senders, and drops their tasks. */
   cut(): void {
     for (const sender of this.#waiting) sender.cut()
     this.#waiting.clear()
@@ -65,7 +64,7 @@ export class FairScheduler {
     const end = performance.now() + TASKS_MS
     let left = TASKS
     try {
-      // One of each in turn: who still waits comes again behind the others.
+      // One task per sender; a sender with more tasks goes to the end of the queue.
       for (const sender of this.#waiting) {
         this.#waiting.delete(sender)
         if (sender.step()) this.#waiting.add(sender)
@@ -78,7 +77,7 @@ export class FairScheduler {
   }
 }
 
-/** Somebody who sends, and the tasks that come of it. */
+/** A sender and its tasks. */
 export class Sender {
   readonly #turns: FairScheduler
   readonly #gate: Gate
@@ -86,7 +85,7 @@ export class Sender {
   #isPaused = false
   #hasLeft = false
   #turn = -1
-  /** Of this turn. */
+  /** Tasks of this turn. */
   #count = 0
   #began = 0
 
@@ -95,12 +94,12 @@ export class Sender {
     this.#gate = gate
   }
 
-  /** Whether it is not to be read now. */
+  /** True while it must not be read. */
   get isPaused(): boolean {
     return this.#isPaused
   }
 
-  /** Does a task now, or when it is this sender's turn. */
+  /** Executes a task now, or in the sender's turn. */
   run(task: () => void): void {
     if (this.#isPaused || !this.#mayRun()) {
       this.#tasks.push(task)
@@ -116,7 +115,7 @@ export class Sender {
     })
   }
 
-  /** Reads no more before others had their turn. */
+  /** Stops reading until others had their turn. */
   rest(): void {
     if (this.#isPaused) return
     this.#isPaused = true
@@ -124,18 +123,18 @@ export class Sender {
     this.#turns.wait(this)
   }
 
-  /** Ends it, whatever it has sent. */
+  /** Closes it, and drops its tasks. */
   cut(): void {
     this.#tasks.length = 0
     if (!this.#hasLeft) this.#gate.destroy()
   }
 
-  /** Whoever reads it now is somebody else: its gate is left alone. */
+  /** Somebody else reads the connection now: its gate is no longer used. */
   leave(): void {
     this.#hasLeft = true
   }
 
-  /** Does the first task. @returns whether another waits */
+  /** Executes the first task. @returns true if another one waits */
   step(): boolean {
     try {
       this.#tasks.shift()?.()

@@ -1,8 +1,8 @@
 /**
- * The REST surface of a service (section 4): Fastify carries, the checks are in the order of decision 20.
+ * The REST API of a service (section 4) on Fastify, with checks in the order of decision 20.
  *
- * Invariant: every answer has the request's id, and every error the envelope. Nothing of an internal error is in an
- * answer.
+ * Invariant: every response has the request id, and every error the envelope. Responses contain nothing of internal
+ * errors.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import { Readable } from 'node:stream'
@@ -36,7 +36,7 @@ import type { Service } from '../service/service.ts'
 import type { User } from '../service/user-registry.ts'
 import { UnknownRoutes } from './unknown-route.ts'
 
-/** Bytes and milliseconds that one client may take. */
+/** Limits per client, in bytes and milliseconds. */
 export const LIMITS = {
   body: 16 * 1024,
   headers: 16 * 1024,
@@ -44,9 +44,9 @@ export const LIMITS = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 10_000,
-  /** Without a byte in either direction: a client that does not read its answer. */
+  /** Timeout without a byte in either direction: the client does not read its response. */
   silentMs: 60_000,
-  /** How often the times are looked at. */
+  /** Interval of checking the timeouts. */
   checkMs: 1_000,
   connections: 10_000,
 }
@@ -55,28 +55,28 @@ export type WireLimits = typeof LIMITS
 
 export interface HttpServerOptions {
   readonly service: Service
-  /** By prefix, such as `/v1`. */
+  /** Routes by prefix, such as `/v1`. */
   readonly routes: ReadonlyMap<string, readonly Route[]>
   readonly secrets: Secrets
   readonly sockets: BareSockets
   readonly faults: Faults
-  /** Bearer token of the emulator's own surface; undefined for none. */
+  /** Bearer token of the control API; undefined for none. */
   readonly adminToken: string | undefined
-  /** Origin of the pages that may read answers; undefined for none. */
+  /** Origin of pages that may read responses; undefined for none. */
   readonly cors: string | undefined
-  /** Resolves when everything that was done so far is safe; undefined when it is now. */
+  /** Resolves when all changes so far are durable; undefined if they are. */
   readonly durable: () => Promise<void> | undefined
   readonly limits: WireLimits
-  /** Of everybody who sends to this server. */
+  /** Scheduler shared by all senders to this server. */
   readonly turns: FairScheduler
-  /** An error that is ours. After an InvariantError the engine has stopped. */
+  /** Receives internal errors. After an InvariantError the engine has stopped. */
   readonly onError: (error: unknown, requestId: string) => void
-  /** Hears of every answer. */
+  /** Called for every response. */
   readonly onAnswer: (answer: AnsweredRequest) => void
 }
 
 interface ServerArrivals extends Arrivals {
-  /** Requests that were let in on the short way, and have to go on on this one. */
+  /** Requests admitted on the fast path that must continue here. */
   readonly letIn: WeakMap<IncomingMessage, ArrivedRequest>
 }
 
@@ -107,7 +107,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done(null, body)
   })
   app.setErrorHandler((error, request, reply) => answerError(options, error, request, reply))
-  // Before the body is read: what has no route has no body.
+  // Before the body is read: a request without a route has no valid body.
   app.addHook('onRequest', (request, reply, next) => {
     const fault = wireFault(request, limits)
     if (fault !== undefined) void unknown.answer(request, reply, ...fault)
@@ -177,7 +177,7 @@ function noSchemas(): never {
   throw new InvariantError('no route has a schema of its own')
 }
 
-/** What HTTP itself does not allow, or is too long. */
+/** Violations of HTTP, and limits of the URL. */
 function wireFault({ raw }: FastifyRequest, limits: WireLimits): [status: number, message: string] | undefined {
   const { url = '' } = raw
   if (url.length > limits.url) return [414, `the path is longer than ${limits.url} bytes`]
@@ -196,7 +196,7 @@ function addRoute(app: FastifyInstance, options: RouteOptions, url: string, rout
     params: request.params as Record<string, string>,
     body: route.body === undefined ? undefined : bodyOf(request),
     query: queryOf(route, request.query as Record<string, unknown>),
-    // The body took its time, and so may others have done.
+    // Others may have traded while the body arrived.
     now: service.catchUp(),
   })
   app.route({
@@ -233,7 +233,7 @@ function addRoute(app: FastifyInstance, options: RouteOptions, url: string, rout
   })
 }
 
-/** What was read already is read again. */
+/** Provides a body that was already read. */
 const bodyAgain =
   ({ letIn: before }: ServerArrivals): preParsingHookHandler =>
   (request, _reply, payload, next) => {
@@ -280,7 +280,7 @@ function answerError(
   return sendError(request, reply, known ?? innerFault(error, request.routeOptions.config.whenStopped), { isMutation })
 }
 
-/** What Fastify says of a request that it does not take (decision 26). */
+/** Errors of Fastify for requests that it rejects (decision 26). */
 function frameworkFault(error: unknown, limits: WireLimits): ServiceError | undefined {
   const status = (error as { statusCode?: unknown }).statusCode
   if (status === 413) {

@@ -1,16 +1,13 @@
-/**
- * By which name a server is called, and from which pages: a browser lets every page send to this machine, so it is
- * asked which one does.
- */
+/** Checks of Host and Origin: a browser lets every page send requests to this machine. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
 const LOOPBACK_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 
-/** True for a `Host` that is this machine, on any port. */
+/** True for a `Host` that names this machine, on any port. */
 export const isLoopbackName = (host: string): boolean => LOOPBACK_NAME.test(host)
 
-/** What is wrong with the `Host` of a request (RFC 9112, 3.2). */
+/** Fault of the `Host` header (RFC 9112, 3.2). */
 export function hostFault({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (headers.host === undefined) return httpVersion === '1.1' ? 'expected a host header' : undefined
   let hosts = 0
@@ -22,10 +19,10 @@ export function hostFault({ httpVersion, headers, rawHeaders }: IncomingMessage)
 }
 
 /**
- * Whether a page may follow the streams, which a browser keeps from no page by itself: one of this machine, or the one
- * that is allowed. What is no browser names no origin.
+ * True if a page may subscribe to streams, which browsers never restrict: pages of this machine, and of the allowed
+ * origin. Other clients send no origin.
  *
- * @param cors  the origin that is allowed, or `*`
+ * @param cors  the allowed origin, or `*`
  */
 export function mayFollow({ origin, host }: IncomingMessage['headers'], cors: string | undefined): boolean {
   if (origin === undefined || isAllowed(origin, cors)) return true
@@ -33,14 +30,14 @@ export function mayFollow({ origin, host }: IncomingMessage['headers'], cors: st
 }
 
 /**
- * Whether a request comes from a page that this server gave, or from what is no page: a browser names the origin of the
- * page with whatever may change something, and no page can name another.
+ * True for a page of this server, and for clients that are not browsers: browsers send the origin of a page with every
+ * request that may change something, and a page cannot forge it.
  */
 export function isOwnPage({ origin, host = 'localhost' }: IncomingMessage['headers']): boolean {
   return origin === undefined || origin === `http://${host}` || origin === `https://${host}`
 }
 
-/** Whether a page may use what is the emulator's own: one that it gave, or the one that was named; not every page. */
+/** True if a page may use the control API: pages of this server and of the named origin, but not of `*`. */
 export const mayControl = (headers: IncomingMessage['headers'], cors: string | undefined): boolean =>
   isOwnPage(headers) || (cors !== undefined && headers.origin === cors)
 
@@ -50,7 +47,7 @@ const EXPOSED = 'x-request-id, ratelimit, ratelimit-policy, retry-after'
 const ASKED_HEADERS = 'content-type, x-api-key, authorization'
 const ASKED_METHODS = 'GET, HEAD, POST, PATCH, DELETE'
 
-/** Lets pages of an origin, or of every one for `*`, read the answers. */
+/** Lets pages of an origin read responses; `*` for all pages. */
 export function allowOrigin(server: Server, cors: string): void {
   server.prependListener('request', ({ method, headers }: IncomingMessage, response: ServerResponse) => {
     if (cors !== '*') response.setHeader('vary', 'origin')

@@ -1,6 +1,4 @@
-/**
- * The guard before a route: key, rate, scope, verified account, in the order of decision 20.
- */
+/** Admission of a request: key, rate limit, scope, verified account, in the order of decision 20. */
 import type { RateBudget } from '../../domain/rate-window.ts'
 import { isScope } from '../service/api-key.ts'
 import { isOfService, type Route } from '../service/route.ts'
@@ -8,15 +6,15 @@ import { ServiceError, StacklessError } from '../envelope/service-error.ts'
 import type { Service } from '../service/service.ts'
 import type { Caller, User } from '../service/user-registry.ts'
 
-/** Who calls, as far as the service knows, and what the call left of the key's budget. */
+/** The caller if known, and the budget of its key after the request. */
 export interface Admission {
   readonly caller: Caller | undefined
   readonly budget: RateBudget | undefined
-  /** Of the market into which it was let. */
+  /** Life of the market at admission. */
   readonly life: AbortSignal
 }
 
-/** Thrown for a request that is not let in; its budget goes into the headers of the answer. */
+/** Thrown for a refused request; its budget goes into the response headers. */
 export class NotAdmitted extends StacklessError {
   override readonly name = 'NotAdmitted'
   readonly error: ServiceError
@@ -33,9 +31,9 @@ export class NotAdmitted extends StacklessError {
 }
 
 /**
- * Lets a request in.
+ * Admits a request.
  *
- * @param keyText  the `x-api-key` header; undefined when there is none
+ * @param keyText  the `x-api-key` header; undefined if there is none
  * @throws {NotAdmitted}
  */
 export function admit(service: Service, route: Route, keyText: string | undefined, now: number): Admission {
@@ -53,11 +51,11 @@ export function admit(service: Service, route: Route, keyText: string | undefine
 }
 
 /**
- * Looks again, when a request is executed, at what may have changed since it was let in: its body took its time, or a
- * fault did.
+ * Repeats the checks at execution, because something may have changed since the admission: the body or a fault may have
+ * taken long.
  *
- * @returns the caller as he is now; undefined where none is needed
- * @throws {ServiceError} as at the door, and when the market is another since
+ * @returns the present caller; undefined if none is needed
+ * @throws {ServiceError} as at admission, and if the market was renewed since
  */
 export function admitAgain(service: Service, route: Route, admission: Admission | undefined): User | undefined {
   service.checkLife(admission?.life)
@@ -76,7 +74,7 @@ const notVerified = (): ServiceError => new ServiceError('EMAIL_NOT_VERIFIED', '
 const invalidKey = (): ServiceError =>
   new ServiceError('INVALID_API_KEY', 'the API key is malformed, revoked or incorrect')
 
-/** A keyed request to no route counts as well. */
+/** A request with a key counts even without a route. */
 export function countUnknown(service: Service, keyText: string | undefined, now: number): RateBudget | undefined {
   const caller = keyText === undefined ? undefined : service.users.callerOf(keyText)
   if (caller === undefined) return undefined

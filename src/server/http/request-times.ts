@@ -1,16 +1,14 @@
-/**
- * Times of requests as a histogram of each route, and the statuses of their answers.
- */
+/** Request durations as a histogram per route, and counts of response statuses. */
 import type { AnsweredRequest } from './answered-request.ts'
 
-/** Upper bounds in seconds, rising; what takes longer than the last is in none of them. */
+/** Upper bounds in seconds, ascending; longer requests are in an additional bucket. */
 export const TIME_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
 export interface RouteTimes {
   readonly method: string
-  /** With its prefix, such as `/v1/orders/{orderId}`; `none` for requests to no route. */
+  /** Path with prefix, such as `/v1/orders/{orderId}`; `none` for requests without a route. */
   readonly route: string
-  /** Of each bound, not cumulative; the last one is of what took longer. */
+  /** Counts per bound, not cumulative; the last one is for longer requests. */
   readonly buckets: number[]
   readonly answersByStatus: Map<number, number>
   seconds: number
@@ -20,12 +18,12 @@ export class RequestTimes {
   readonly #routes: RouteTimes[] = []
   readonly #timesByUrlAndMethod = new Map<string, Map<string, RouteTimes>>()
 
-  /** In the order in which they were asked for first. */
+  /** Routes in the order of their first request. */
   get routes(): readonly RouteTimes[] {
     return this.#routes
   }
 
-  /** The route's parameters are as the router has them, such as `:orderId`. */
+  /** Route parameters are in the form of the router, such as `:orderId`. */
   answered({ method, route, status, ms }: AnsweredRequest): void {
     const times = this.#timesOf(route === undefined ? 'OTHER' : method, route)
     const seconds = ms / 1000
@@ -36,7 +34,7 @@ export class RequestTimes {
     times.seconds += seconds
   }
 
-  /** A method to no route is any that somebody made up, so they are one. */
+  /** Requests without a route share one entry, because clients can invent any number of methods. */
   #timesOf(method: string, url = 'none'): RouteTimes {
     const timesByMethod = this.#timesByUrlAndMethod.get(url) ?? new Map<string, RouteTimes>()
     let times = timesByMethod.get(method)

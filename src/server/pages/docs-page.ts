@@ -1,14 +1,11 @@
-/**
- * Pages for people: where everything is, and every call with what it takes and answers. Whole in themselves: nothing is
- * loaded.
- */
+/** HTML pages of the server: index and API documentation. Self-contained: they load nothing. */
 import { JsonShapes, isBodyless, type Json } from '../service/json-shapes.ts'
 import { errorsOf } from '../service/route-errors.ts'
 import type { Route } from '../service/route.ts'
 
 export const PAGE_TYPE = 'text/html; charset=utf-8'
 
-/** Routes that belong together, with the address of their OpenAPI document. */
+/** A group of routes with the address of its OpenAPI document. */
 export interface Surface {
   readonly title: string
   readonly prefix: string
@@ -30,7 +27,7 @@ export function docsPage(surfaces: readonly Surface[]): string {
   return page('Every call', [...parts, '<h2>Schemas</h2>', ...schemas].join('\n'))
 }
 
-/** What is behind an address that somebody opens in a browser. */
+/** Index page for browsers. */
 export function indexPage(surfaces: readonly Surface[]): string {
   const links = [
     ['/window', 'a live view of markets, orders, accounts, faults and the clock'],
@@ -84,7 +81,7 @@ const nameOf = (prefix: string, { method, path }: Route): string => `${method} $
 
 const json = (shape: Json): string => `<pre>${linked(JSON.stringify(shape, undefined, 2))}</pre>`
 
-/** References to schemas as links within the page. */
+/** Turns references to schemas into links within the page. */
 const linked = (text: string): string =>
   escaped(text).replaceAll(/#\/components\/schemas\/(\w+)/g, '<a href="#schema-$1">$1</a>')
 

@@ -1,6 +1,4 @@
-/**
- * The counts of a server in the text format of Prometheus, 0.0.4.
- */
+/** The counters of a server in the Prometheus text format 0.0.4. */
 import { TIME_BOUNDS, type RequestTimes, type RouteTimes } from '../http/request-times.ts'
 import type { ServiceCounts } from '../service/service-counts.ts'
 
@@ -9,9 +7,9 @@ export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 export interface Measured {
   readonly counts: ServiceCounts
   readonly times: RequestTimes
-  /** Streams that are open, and what they follow in sum. */
+  /** Open streams and the total of their subscriptions. */
   readonly streams: { readonly connections: number; readonly subscriptions: number }
-  /** Of the process, in bytes. */
+  /** Memory of the process, in bytes. */
   readonly memory: { readonly rss: number; readonly heapUsed: number }
 }
 

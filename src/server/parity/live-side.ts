@@ -1,6 +1,6 @@
 /**
- * The strategy of a backtest through the live adapter, over HTTP and WebSocket, before a service on the same tapes;
- * both in lock-step.
+ * Runs the strategy of a backtest through the live adapter, over HTTP and WebSocket, against a service with the same
+ * tapes; both in lock-step.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,20 +24,20 @@ import { seededRandom } from '../../runtime/strategies/seeded-random.ts'
 import { NO_LIMITS, startReplayedService, type ReplayedService } from './replayed-service.ts'
 
 export interface LiveSideOptions {
-  /** Markets of the service, if they are not those of the backtest. */
+  /** Markets of the service, if different from those of the backtest. */
   readonly markets?: readonly MarketConfig[] | undefined
   readonly onLine: (line: string) => void
-  /** What the adapter tells whoever watches. */
+  /** Receives warnings of the adapter. */
   readonly onWarning: (text: string) => void
   readonly onProgress: (time: number) => void
 }
 
-/** Of a request, in the machine's time: nothing here is about slow machines. */
+/** Request timeout in machine time: long, because slow machines are not the subject. */
 const TIMEOUT_MS = 120_000
 const SETTLE_MS = 30_000
 const OWNER = 'parity'
 
-/** A strategy on the live side while it runs. */
+/** The live side of a run. */
 interface LiveSide {
   readonly prepared: PreparedBacktest
   readonly options: LiveSideOptions
@@ -47,7 +47,7 @@ interface LiveSide {
   readonly opened: OpenedAccount
 }
 
-/** @returns what the strategy threw; undefined when nothing */
+/** @returns the error of the strategy; undefined if there is none */
 export async function runLiveSide(
   prepared: PreparedBacktest,
   options: LiveSideOptions,
@@ -105,9 +105,9 @@ async function openSide(
       uniqueQty: false,
       random: seededRandom(prepared.settings.seed),
       fees: { makerFeeBps: prepared.settings.makerFeeBps, takerFeeBps: prepared.settings.takerFeeBps },
-      // What is taken of a recorded market changes none of its market data, there as in a backtest.
+      // Own fills against a recorded market are not market data, as in a backtest.
       isMarketData: ({ buyerId, sellerId, isBuyerMaker }) => (isBuyerMaker ? sellerId : buyerId) !== service.userId,
-      // Nothing is late in lock-step, and a burst of trades is proven before the next moment.
+      // In lock-step nothing is late, and a burst of trades is confirmed before the next moment.
       marketData: { closeAfterMs: 0, spacingMs: 0 },
       onWarning: options.onWarning,
       onError,
@@ -131,7 +131,7 @@ async function play(side: LiveSide, errors: readonly unknown[]): Promise<Strateg
     time.enter(() => {
       session.start()
     })
-    // What it subscribed to is known there before the first trade happens.
+    // Subscriptions must be active before the first trade.
     await opened.stream.flushed()
     await service.advance(1)
     const next = (): number => {
@@ -165,7 +165,7 @@ function sessionOf({ prepared, time }: LiveSide, journal: Journal, adapter: Outs
     journal,
     random: seededRandom(settings.seed),
     log: none,
-    // Between two events promises are waited for, which is the turn that they have.
+    // Between two events promises are awaited, which is their turn.
     turn: loaded.strategy.async === true ? { isOn: true } : time.turn,
     observer: { onOrder: none, onFill: none, onRefusal: none, onTakenOver: none, onState: none },
   })

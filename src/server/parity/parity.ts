@@ -1,6 +1,6 @@
 /**
- * Parity: a strategy in process, as in a backtest, and again through the live adapter before the emulator's service on
- * the same tapes, in lock-step; orders, fills and balances laid beside each other.
+ * Parity: a strategy in process, as in a backtest, and again through the live adapter against the emulator's service on
+ * the same tapes, in lock-step; orders, fills and balances are compared.
  *
  * Both sides have the same markets, terms, credits and seed, no latency, and no rate limits.
  */
@@ -21,7 +21,7 @@ export interface ParityOptions extends Omit<
   BacktestOptions,
   'latency' | 'limits' | 'onLimit' | 'bounds' | 'out' | 'keepRows' | 'onProgress'
 > {
-  /** Markets of the service, if they are not to be those of the backtest. */
+  /** Changes the markets of the service, if they are not to be those of the backtest. */
   readonly serviceMarkets?: ((markets: readonly MarketConfig[]) => readonly MarketConfig[]) | undefined
   /** Called often while the live side runs. */
   readonly onProgress?: ((progress: ParityProgress) => void) | undefined
@@ -36,27 +36,27 @@ export interface ParityProgress {
 
 export interface ParityResult extends ParityComparison {
   readonly strategy: string
-  /** Lines of the run in process, by kind. */
+  /** Number of lines of the run in process, by kind. */
   readonly counts: Readonly<Record<LogKind, number>>
-  /** What the live adapter told whoever watches. */
+  /** Warnings of the live adapter. */
   readonly warnings: readonly string[]
-  /** What the strategy threw in process, in which case the live side is compared up to there. */
+  /** Error of the strategy in process; the live side is compared up to there. */
   readonly failure: string | undefined
 }
 
-/** Lines of a journal as texts that leave out nothing, so that those of two sessions can be laid beside each other. */
+/** Expands delta-encoded journal lines, so that those of two sessions can be compared. */
 class WholeLines {
   readonly #journal = new JournalReader()
 
-  /** Call with every line of a journal, in their order. */
+  /** Call with every line of a journal, in order. */
   whole(text: string): string {
     const line = this.#journal.read('a line of the journal', text)
-    // The end has the balances, which reading it leaves out.
+    // The final line contains balances, which the reader omits.
     return line === undefined || line.type === 'end' ? text : JSON.stringify(line)
   }
 }
 
-/** Gives a log the lines of a journal. */
+/** Passes expanded journal lines to a log. */
 function wholeLines(log: SessionLog): (line: string) => void {
   const lines = new WholeLines()
   return (line) => {
@@ -64,7 +64,7 @@ function wholeLines(log: SessionLog): (line: string) => void {
   }
 }
 
-/** @throws {InputError} for what has to be mended, such as a tape of candles */
+/** @throws {InputError} for invalid options, such as a tape of candles */
 export async function parity({ serviceMarkets, onProgress, ...options }: ParityOptions): Promise<ParityResult> {
   const prepared = await prepareParity(options)
   const [inProcess, live] = [new SessionLog(), new SessionLog()]

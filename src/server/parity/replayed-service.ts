@@ -1,7 +1,4 @@
-/**
- * The emulator's service before the markets of a backtest, on the same tapes and terms, with a clock that is moved on
- * by its caller.
- */
+/** The emulator's service with the markets, tapes and terms of a backtest, and a clock that the caller advances. */
 import { believeOf } from '../../runtime/settings/former-terms.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
@@ -20,25 +17,25 @@ import { UserRegistry } from '../service/user-registry.ts'
 export interface ReplayedService {
   readonly baseUrl: string
   readonly apiKey: string
-  /** Of the account. */
+  /** User id of the account. */
   readonly userId: string
-  /** Unix milliseconds at which something happens next by itself; Infinity when nothing will. */
+  /** Unix milliseconds of the next scheduled event; Infinity if there is none. */
   nextTime(): number
-  /** Moves the clock on, and resolves when everything that was due has happened. */
+  /** Advances the clock, and resolves when everything due has happened. */
   advance(ms: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Nothing that an account may ask for is forgotten within a moment. */
+/** Long enough for any query between two advances. */
 const HISTORY = { orders: 10_000, fills: 10_000, trades: 1_000, candles: 5_000 }
-/** Out of reach: the limits of a key are no part of what is compared. */
+/** Unreachable limits: rate limits are not compared. */
 export const NO_LIMITS = { general: 1_000_000_000, mutations: 1_000_000_000, windowSeconds: 1 }
 
 /**
- * Starts it one millisecond before the first trade, so that everybody can be connected when that happens.
+ * Starts it one millisecond before the first trade, so that clients can connect before it.
  *
- * @param markets  those of the backtest, perhaps with other fees
- * @param onError  hears what is wrong there
+ * @param markets  those of the backtest, possibly with other fees
+ * @param onError  receives internal errors
  */
 export async function startReplayedService(
   prepared: PreparedBacktest,

@@ -1,6 +1,4 @@
-/**
- * The OpenAPI document of a set of routes: what the routes and their schemas say, and nothing beside them.
- */
+/** The OpenAPI document of a set of routes, derived from the routes and their schemas only. */
 import { z } from 'zod'
 import type { ErrorCode } from '../../wire/error-code.ts'
 import { errorDetailSchema, requestIdSchema } from '../../wire/schemas.ts'
@@ -10,13 +8,13 @@ import { errorsOf } from './route-errors.ts'
 import { paramsOf, type Route, type RouteExample, type RouteExamples, TAGS } from './route.ts'
 import { SERVICE_EXAMPLES } from './service-examples.ts'
 
-/** What is said of a document beside its routes. */
+/** Parts of a document besides its routes. */
 export interface DocumentHead {
   readonly title: string
   readonly description: string
-  /** Of the address before the paths. */
+  /** Base address of the paths. */
   readonly server: Json
-  /** How a caller shows who it is, by names that `securityOf` gives. */
+  /** Authentication schemes by the names used in `securityOf`. */
   readonly securitySchemes: Json
   readonly securityOf: (route: Route) => readonly Json[]
   readonly examples: RouteExamples
@@ -45,7 +43,7 @@ const SERVICE_HEAD: DocumentHead = {
   examples: SERVICE_EXAMPLES,
 }
 
-/** The headers of answers as an OpenAPI document tells them (sections 1 and 8, decision 23). */
+/** Response headers in an OpenAPI document (sections 1 and 8, decision 23). */
 const HEADERS = {
   'X-Request-Id': {
     description: 'the id of the request; error bodies repeat it as requestId',
@@ -71,10 +69,10 @@ const HEADERS = {
   },
 } satisfies Readonly<Record<string, Json>>
 
-/** Given before it is known whose key it is. */
+/** Statuses sent before the key is known. */
 const BEFORE_KEY = new Set([401, 408, 417, 431])
 
-/** References to the headers that an answer of a status may have. */
+/** References to the possible headers of a response. */
 function headersOf({ access }: Route, status: number): Json {
   const isCounted = access !== 'emulator' && access !== 'open' && !BEFORE_KEY.has(status)
   const names = [
@@ -85,7 +83,7 @@ function headersOf({ access }: Route, status: number): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** @param routes  with the paths that they have behind the document's server */
+/** @param routes  with paths relative to the server of the document */
 function openApiDocument(routes: readonly Route[], head: DocumentHead = SERVICE_HEAD): Json {
   const shapes = new JsonShapes()
   const paths: Record<string, Record<string, Json>> = {}
@@ -138,7 +136,7 @@ function errorSchemaOf(codes: readonly ErrorCode[]): z.ZodType {
   return schema
 }
 
-/** Section 2: details come with field-level errors alone. */
+/** Section 2: details only for validation errors. */
 function errorOf(codes: readonly ErrorCode[]): z.ZodType {
   const code = z.enum(codes)
   const message = z.string().meta({ description: 'a message for a person', examples: ['the reason'] })
@@ -159,7 +157,7 @@ const pascalCase = (code: ErrorCode): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
 
-/** `GET /openapi.json`: whoever may call one of its routes without a key reads it. */
+/** `GET /openapi.json`, readable by everyone who may call one of its routes without a key. */
 export function openApiRoute(routes: readonly Route[], head?: DocumentHead): Route {
   let document: Json | undefined
   let text: Buffer | undefined
@@ -223,10 +221,10 @@ function success(route: Route, status: number, description: string, shapes: Json
   return { description, headers, content: { [contentType]: { schema: shapes.of(answer, 'output'), example } } }
 }
 
-/** Beside the security requirement, whose own list OpenAPI keeps for OAuth: linters take no scope of a key there. */
+/** Extension for scopes: OpenAPI allows scopes only for OAuth, and linters reject them for keys. */
 const scopeOf = ({ access }: Route): Json => (isScope(access) ? { 'x-required-scopes': [access] } : {})
 
-/** What stands in the braces of a path. */
+/** Descriptions of path parameters. */
 const PARAMS: Readonly<Record<string, Json>> = {
   symbol: parameterShape('a market, as `GET /markets` lists it', 'BTC_USD'),
   orderId: parameterShape('the id of an order', '17'),
@@ -237,7 +235,7 @@ function parameterShape(description: string, example: string): Json {
   return { description, schema: { type: 'string', minLength: 1 }, example }
 }
 
-/** A parameter's description is its own, and not of its schema. */
+/** Moves description and example from the schema to the parameter. */
 function parameterOf(name: string, { description, examples, ...schema }: Json): Json {
   const [example] = (examples ?? []) as readonly unknown[]
   return { name, in: 'query', required: false, description, ...(example === undefined ? {} : { example }), schema }

@@ -1,6 +1,4 @@
-/**
- * A route of the service: who may call it, what it takes and answers, and what it does.
- */
+/** A route of the service: access, parameters, answer and handler. */
 import type { z } from 'zod'
 import { invariant } from '../../domain/errors.ts'
 import type { Scope } from './api-key.ts'
@@ -10,20 +8,20 @@ import type { User } from './user-registry.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** What a handler gets; all of it is checked. */
+/** Validated input of a handler. */
 export interface Call {
   readonly service: Service
-  /** Unix milliseconds; the market is there. */
+  /** Unix milliseconds; the market has caught up to it. */
   readonly now: number
   /** Undefined on a public route. */
   readonly user: User | undefined
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | undefined>>
-  /** As it was written; undefined for a route without a body. */
+  /** Body as received; undefined for a route without one. */
   readonly body: unknown
 }
 
-/** What routes are grouped by, and what is said of a group. */
+/** Groups of routes with their descriptions. */
 export const TAGS = {
   Markets: 'public market data',
   Orders: 'orders of the account that owns the key',
@@ -39,72 +37,66 @@ export type Tag = keyof typeof TAGS
 
 export interface Route {
   readonly method: Method
-  /** As in section 4, such as `/orders/{orderId}`. */
+  /** Path as in section 4, such as `/orders/{orderId}`. */
   readonly path: string
-  /** What clients that are generated call it. */
+  /** Method name in generated clients. */
   readonly operationId: string
   readonly tag: Tag
   readonly summary: string
-  /** What its summary leaves out. */
+  /** Details beyond the summary. */
   readonly description?: string
-  /**
-   * The scope that a key needs; `public` without a key, `emulator` for the emulator's own surface, `open` for whoever
-   * looks.
-   */
+  /** Required scope; `public` without a key, `emulator` for the control API, `open` for everyone. */
   readonly access: Scope | 'public' | 'emulator' | 'open'
   /** Creates or cancels an order: counts in both buckets and needs a verified account. */
   readonly isMutation?: boolean
-  /** What its handler refuses with, beside a wrong query or body. */
+  /** Codes with which the handler refuses, besides an invalid query or body. */
   readonly refusals?: readonly ErrorCode[]
-  /** Parameters of the query, with what they mean. */
+  /** Query parameters with their descriptions. */
   readonly query?: Readonly<Record<string, z.ZodType>>
-  /** Of the body, for the description and for tests; the handler reads the body itself. */
+  /** Schema of the body, for documentation and tests; the handler parses the body itself. */
   readonly body?: z.ZodType
   /** Default: ENGINE_UNAVAILABLE. */
   readonly whenStopped?: ErrorCode
   readonly status: number
-  /** Another status for some answers; undefined for `status`. */
+  /** Status of special answers; undefined for `status`. */
   readonly statusOf?: (answer: unknown) => number | undefined
-  /** What they are, by status. */
+  /** Descriptions by status. */
   readonly otherStatuses?: Readonly<Record<number, string>>
-  /** Of the answer. */
+  /** Schema of the answer. */
   readonly answer: z.ZodType
-  /** Of an answer that is a text; default: JSON. */
+  /** Content type of a text answer; default: JSON. */
   readonly contentType?: string
-  /** More of its answer, by name. */
+  /** Additional response headers. */
   readonly headers?: Readonly<Record<string, string>>
-  /**
-   * Refuses what never reaches the engine, which `handle` does as well; for a fault that has the engine come to it
-   * later.
-   */
+  /** Refuses requests that never reach the engine, as `handle` does too; for faults with late execution. */
   readonly check?: (call: Call) => void
   readonly handle: (call: Call) => unknown
-  /** The same as the JSON text of its answer, where that is quicker; default: the text of what `handle` answers. */
+  /** Answer as JSON text, if that is faster; default: the serialized result of `handle`. */
   readonly handleAsText?: (call: Call) => string | Buffer
 }
 
-/** The account of whoever calls a protected route: its name is the user's id. */
+/** Account of the caller of a protected route, named by the user id. */
 export function accountOf({ user }: Call): string {
   invariant(user !== undefined, 'a protected route has a caller')
   return user.id
 }
 
-/** Whether it is the service's, and not the emulator's own: a key counts there, and faults happen. */
+/** True for routes of the service, where keys count and faults are possible. */
 export const isOfService = (access: Route['access']): boolean => access !== 'emulator' && access !== 'open'
 
 /** Names in braces in a path. */
 export const paramsOf = (path: string): readonly string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 
-/** Examples of what a route takes and answers, whole, for its description. */
+/** Complete examples for the documentation of a route. */
 export interface RouteExample {
-  /** Bodies by name; more than one where there is more than one shape. */
+  /** Bodies by name; more than one if there are several shapes. */
   readonly bodies?: Readonly<Record<string, unknown>>
-  /** Left out for a route that answers with nothing. */
+  /** Absent for a route without an answer body. */
   readonly answer?: unknown
-  /** Of another status that is no error, by it. */
+  /** Examples of other successful statuses. */
   readonly others?: Readonly<Record<number, unknown>>
 }
 
-/** By the id of the operation. */
+/** Examples by operation id. */
 export type RouteExamples = Readonly<Record<string, RouteExample>>

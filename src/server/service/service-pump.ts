@@ -1,14 +1,12 @@
-/**
- * Lets a served market live while nobody asks: brings it to the present whenever something in it is due.
- */
+/** Advances a served market between requests: executes events when they are due. */
 import type { Service } from './service.ts'
 
-/** What is put into the queue meanwhile waits at most this long. */
+/** Maximum sleep, so that events scheduled meanwhile are not late. */
 const LONGEST_SLEEP_MS = 100
-/** For so long it lets nobody else in, when there is much to catch up with. */
+/** Maximum blocking time while catching up. */
 const SLICE_MS = 10
 
-/** Drives a market. */
+/** Advances a market. */
 export interface Pump {
   start(): void
   stop(): void
@@ -21,8 +19,8 @@ export class ServicePump implements Pump {
   #timer: NodeJS.Timeout | undefined
 
   /**
-   * @param onError  an error of ours; the pump has stopped
-   * @param speed    milliseconds of the market in one of the machine's
+   * @param onError  receives an internal error; the pump has stopped
+   * @param speed    market milliseconds per machine millisecond
    */
   constructor(service: Service, onError: (error: unknown) => void, speed = 1) {
     this.#service = service

@@ -1,11 +1,10 @@
 /**
- * The service without its wire: a simulated market, the users who trade in it, and the time at which they do.
+ * The service without its transport: a simulated market, its users, and its time.
  *
- * Whoever asks or orders first brings the market to the present, so that what was due before a request has happened
- * before it. After a long sleep that takes more than one turn: until then the market's present is as far as it has
- * come.
+ * Every request first brings the market to the present, so that earlier events are executed before it. After a long
+ * idle time this takes several turns of the event loop; until then the present of the market lags.
  *
- * Its market may be renewed: what came in one life of it is not executed in another.
+ * The market may be renewed: requests of one life are not executed in another.
  */
 import { setMaxListeners } from 'node:events'
 import type { Command } from '../../domain/command.ts'
@@ -19,20 +18,20 @@ import { renewing } from '../envelope/service-error.ts'
 import { ServiceCounts } from './service-counts.ts'
 import type { UserRegistry } from './user-registry.ts'
 
-/** A market with who trades in it and its time: what is renewed as one. */
+/** A market with its users and its time, renewed together. */
 export interface ServedMarket {
   readonly simulated: SimulatedMarkets
   readonly users: UserRegistry
   readonly clock: Clock
-  /** What has to come before the time can go on, such as more of a tape; undefined when nothing has to. */
+  /** Data that must arrive before time can advance, such as more of a tape; undefined if there is none. */
   readonly awaited?: (() => Promise<void> | undefined) | undefined
-  /** What is put off until somebody asks for the market. */
+  /** Work postponed until the first request. */
   readonly begin?: (() => void) | undefined
 }
 
 export interface ServiceParts extends ServedMarket {
   readonly limits: RateLimits
-  /** Real milliseconds for which `catchUp()` keeps everybody else waiting at most; default: as long as it takes. */
+  /** Maximum real milliseconds that `catchUp()` blocks; default: no limit. */
   readonly longestRunMs?: number | undefined
 }
 
@@ -70,17 +69,17 @@ export class Service {
     return this.simulated.exchange
   }
 
-  /** What has to come before the time can go on; undefined when nothing has to. */
+  /** Data that must arrive before time can advance; undefined if there is none. */
   awaited(): Promise<void> | undefined {
     return this.#market.awaited?.()
   }
 
-  /** Where the market is, or will be as soon as somebody asks for it; nothing is moved on. */
+  /** Market time, or the one it will have after the first request; does not advance it. */
   get present(): number {
     return this.#begin === undefined ? this.simulated.queue.now() : this.#market.clock.now()
   }
 
-  /** Does what was put off. */
+  /** Does the postponed work. */
   begin(): void {
     const begin = this.#begin
     this.#begin = undefined
@@ -92,11 +91,11 @@ export class Service {
   }
 
   /**
-   * Lets everything happen that is due, and returns the time. It never goes back, whatever the clock says, and stands
-   * still while something is awaited.
+   * Executes everything that is due, and returns the time. Time never goes back, whatever the clock says, and stops
+   * while data is awaited.
    *
-   * @param longestRunMs  real milliseconds after which the rest is left to the next time
-   * @throws {Error} the one that it was stopped with
+   * @param longestRunMs  real milliseconds after which the rest is postponed
+   * @throws {Error} with which the service was stopped
    */
   catchUp(longestRunMs = this.#longestRunMs): number {
     if (this.#failure !== undefined) throw this.#failure
@@ -123,12 +122,12 @@ export class Service {
     return queue.now()
   }
 
-  /** Whether something was left to the next time. */
+  /** True if due events were postponed. */
   get isBehind(): boolean {
     return this.#isBehind
   }
 
-  /** As `catchUp()`, when everything that had to come has come. */
+  /** Like `catchUp()`, after all awaited data has arrived. */
   async catchUpFully(): Promise<number> {
     let now = this.catchUp(Number.POSITIVE_INFINITY)
     for (let awaited = this.awaited(); awaited !== undefined; awaited = this.awaited()) {
@@ -139,27 +138,27 @@ export class Service {
   }
 
   /**
-   * For an engine whose invariant has failed, or whose state cannot be kept: from now on it takes and tells nothing
+   * Stops the service after a failed invariant, or if the state cannot be saved: it accepts and returns nothing more
    * (decision 27).
    */
   stop(failure: Error): void {
     this.#failure ??= failure
   }
 
-  /** From now on nothing more is taken in; what arrived before is finished until it is stopped. */
+  /** Accepts no more requests; those that have arrived are finished until it is stopped. */
   beginClosing(): void {
     this.#closing.abort()
     this.#life.abort()
   }
 
-  /** Ends the life of the market: until it has another, nothing is taken in. */
+  /** Ends the life of the market: no requests are accepted until the next one. */
   beginRenewal(): void {
     this.#isRenewing = true
     this.#life.abort()
     this.#life = heardByMany()
   }
 
-  /** Another life, with the same markets, and with whole budgets. */
+  /** Starts another life with the same markets and full budgets. */
   renew(market: ServedMarket): void {
     this.#market = market
     this.#begin = market.begin
@@ -168,27 +167,27 @@ export class Service {
     this.#isRenewing = false
   }
 
-  /** Of the market as it is now: aborted when it ends, by renewal or for good. */
+  /** Signal of the present life: aborted when it ends, by renewal or closing. */
   get life(): AbortSignal {
     return this.#life.signal
   }
 
-  /** @throws {ServiceError} for what came in another life of the market, or between two */
+  /** @throws {ServiceError} for a request of another life, or between two */
   checkLife(life = this.life): void {
     if (this.#isRenewing || life !== this.life) throw renewing()
   }
 
-  /** Aborted when it begins to close. */
+  /** Aborted when closing begins. */
   get closing(): AbortSignal {
     return this.#closing.signal
   }
 
-  /** Why it has stopped; undefined when it has not. */
+  /** Why it was stopped; undefined while running. */
   get failure(): Error | undefined {
     return this.#failure
   }
 
-  /** A command of a participant, now. */
+  /** Executes a command of a participant at present. */
   execute(command: Command): readonly ExchangeEvent[] {
     if (this.#failure !== undefined) throw this.#failure
     const events = this.simulated.execute(command)
@@ -196,7 +195,7 @@ export class Service {
     return events
   }
 
-  /** Both buckets of a key; a new process begins with full ones. */
+  /** Both buckets of a key; full at the start of a process. */
   budgetOf(keyId: string): RateBudget {
     let budget = this.#budgetsByKey.get(keyId)
     if (budget === undefined) {
@@ -207,7 +206,7 @@ export class Service {
   }
 }
 
-/** As many wait for it as there are requests that a fault delays. */
+/** A controller without a listener limit: every delayed request adds one. */
 function heardByMany(): AbortController {
   const controller = new AbortController()
   setMaxListeners(0, controller.signal)

@@ -1,6 +1,4 @@
-/**
- * The users of the service and their keys: a fold of entries, so that it can be made again from a journal of them.
- */
+/** The users of the service and their keys: a fold of entries, so that it can be rebuilt from a journal. */
 import { invariant } from '../../domain/errors.ts'
 import { isKeyOf, keyHash, keyIdOf, newKey, type KeyRecord, type Scope } from './api-key.ts'
 import type { Secrets } from './secrets.ts'
@@ -16,13 +14,13 @@ export type UserEntry =
   | { readonly type: 'key'; readonly key: KeyRecord }
   | { readonly type: 'key-revoked'; readonly id: string }
 
-/** Who calls, and what the key allows. */
+/** A user with the key in use. */
 export interface Caller {
   readonly user: User
   readonly key: KeyRecord
 }
 
-/** As two e-mails are told apart: nobody has one of capitals and another. */
+/** E-mails are compared without regard to case. */
 export const emailKey = (email: string): string => email.toLowerCase()
 
 export class UserRegistry {
@@ -31,16 +29,16 @@ export class UserRegistry {
   readonly #usersById = new Map<string, User>()
   readonly #emails = new Set<string>()
   readonly #keysById = new Map<string, KeyRecord>()
-  /** So that none of them is ever given to another key. */
+  /** Ids that must not be reused. */
   readonly #revokedIds = new Set<string>()
 
-  /** @param onEntry  takes every change, before it is answered */
+  /** @param onEntry  receives every change before it is answered */
   constructor(secrets: Secrets, onEntry: (entry: UserEntry) => void) {
     this.#secrets = secrets
     this.#onEntry = onEntry
   }
 
-  /** Takes a change that was made before. */
+  /** Applies a change from a journal. */
   apply(entry: UserEntry): void {
     switch (entry.type) {
       case 'user':
@@ -56,7 +54,7 @@ export class UserRegistry {
     }
   }
 
-  /** Everything there is, as changes that make it. */
+  /** All state as a list of changes. */
   entries(): readonly UserEntry[] {
     const users = Array.from(this.#usersById.values(), (user): UserEntry => ({ type: 'user', user }))
     const keys = Array.from(this.#keysById.values(), (key): UserEntry => ({ type: 'key', key }))
@@ -67,7 +65,7 @@ export class UserRegistry {
     return this.#usersById.get(id)
   }
 
-  /** Whether somebody has that e-mail, in whatever capitals. */
+  /** True if a user has that e-mail, in any case. */
   hasEmail(email: string): boolean {
     return this.#emails.has(emailKey(email))
   }
@@ -76,12 +74,12 @@ export class UserRegistry {
     return [...this.#usersById.values()]
   }
 
-  /** Without their secrets, in the order in which they were made. */
+  /** Records without secrets, in order of creation. */
   keysOf({ id }: User): readonly KeyRecord[] {
     return Array.from(this.#keysById.values()).filter(({ userId }) => userId === id)
   }
 
-  /** Whether a key of that public id is there, or was and is revoked. */
+  /** True if a key with that public id exists or existed. */
   hasHadKey(id: string): boolean {
     return this.#keysById.has(id) || this.#revokedIds.has(id)
   }
@@ -99,8 +97,8 @@ export class UserRegistry {
   }
 
   /**
-   * @param given  the text that it is to have, of the form of a key; default: a new one
-   * @returns the key's text, which is not kept
+   * @param given  valid text of the key; default: a new one
+   * @returns the text of the key, which is not stored
    */
   addKey(user: User, scopes: readonly Scope[], given?: string): { readonly key: KeyRecord; readonly text: string } {
     const { id, text } = given === undefined ? this.#unusedKey() : { id: keyIdOf(given) ?? '', text: given }
@@ -110,7 +108,7 @@ export class UserRegistry {
     return { key, text }
   }
 
-  /** An id is short enough that one may come again. */
+  /** Ids are short, so collisions are possible. */
   #unusedKey(): ReturnType<typeof newKey> {
     for (;;) {
       const key = newKey(this.#secrets)
@@ -118,14 +116,14 @@ export class UserRegistry {
     }
   }
 
-  /** False when there is no such key. */
+  /** False if there is no such key. */
   revokeKey(id: string): boolean {
     if (!this.#keysById.has(id)) return false
     this.#change({ type: 'key-revoked', id })
     return true
   }
 
-  /** Who a key's text belongs to; undefined for one that does not work, for whatever cause. */
+  /** Owner of a key text; undefined if it is not valid for any reason. */
   callerOf(text: string): Caller | undefined {
     const key = this.#keysById.get(keyIdOf(text) ?? '')
     if (key === undefined || !isKeyOf(key, text)) return undefined
@@ -134,7 +132,7 @@ export class UserRegistry {
     return { user, key }
   }
 
-  /** The owner of a key as it is now; undefined once the key was revoked. */
+  /** Present owner of a key; undefined if the key was revoked. */
   ownerOf(key: KeyRecord): User | undefined {
     return this.#keysById.get(key.id) === key ? this.#usersById.get(key.userId) : undefined
   }

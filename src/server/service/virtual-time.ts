@@ -1,24 +1,24 @@
 /**
- * The time of a market that moves only when it is told to: moved in slices, between which others are answered.
+ * Virtual time that moves only on command, in slices, with other requests served in between.
  *
- * Invariant: where it stops does not depend on how it is sliced, and after a slice it is told before anybody can ask
- * for it.
+ * Invariant: the final time does not depend on the slices, and the time after each slice is published before anyone can
+ * ask for it.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 import { ServiceError, stopping } from '../envelope/service-error.ts'
 import type { Service } from './service.ts'
 
-/** Nobody waits much longer than this because somebody else moves the time. */
+/** Maximum blocking time while advancing. */
 const SLICE_MS = 10
 
 export interface VirtualTimeParts {
   readonly clock: VirtualClock
-  /** Hears where the time is, whenever others may ask. */
+  /** Called with the time before other requests are served. */
   readonly onTime: (time: number) => void
-  /** It has come to where it was told to go, or stands on its way there. */
+  /** Called when it has arrived or was stopped. */
   readonly onRest: () => unknown
-  /** An error of ours; the time has stopped. */
+  /** Receives an internal error; time has stopped. */
   readonly onError: (error: unknown) => void
 }
 
@@ -39,22 +39,22 @@ export class VirtualTime {
     this.#clock = parts.clock
   }
 
-  /** Unix milliseconds to which it is on its way; undefined when it stands. */
+  /** Unix milliseconds of the destination; undefined at rest. */
   get until(): number | undefined {
     return this.#journeys.at(-1)?.until
   }
 
-  /** Where it will stand when it has come to rest. */
+  /** Time when it will have arrived. */
   get target(): number {
     return this.until ?? this.#clock.now()
   }
 
   /**
-   * Moves it on, behind what it is told already.
+   * Advances the time, after the advances requested before.
    *
    * @param ms  0 or more
-   * @returns   true when it has come there, false when it was stopped before
-   * @throws {ServiceError} when the service ends
+   * @returns   true on arrival, false if it was stopped before
+   * @throws {ServiceError} if the service ends
    */
   advance(service: Service, ms: number): Promise<boolean> {
     const arrived = new Promise<boolean>((arrive, fail) => {
@@ -64,21 +64,21 @@ export class VirtualTime {
     return arrived
   }
 
-  /** It stands where it is. */
+  /** Stops at the present time. */
   stop(): void {
     this.#leave(({ arrive }) => {
       arrive(false)
     })
   }
 
-  /** Leaves every journey where it is. @param error  what whoever waits for it is told */
+  /** Aborts all advances. @param error  for their callers */
   abandon(error: ServiceError): void {
     this.#leave(({ fail }) => {
       fail(error)
     })
   }
 
-  /** From now on it is the time of another life of the market. */
+  /** Continues with the clock of another life of the market. */
   renew(clock: VirtualClock): void {
     this.#clock = clock
   }
@@ -100,7 +100,7 @@ export class VirtualTime {
     }
   }
 
-  /** From one thing that happens to the next, as far as it comes in its time. */
+  /** Advances from event to event until the slice is over. */
   async #slice(service: Service): Promise<void> {
     const { onTime } = this.#parts
     if (service.closing.aborted) throw stopping()

@@ -1,8 +1,7 @@
 /**
- * An exchange whose every change goes into a journal. A refused command changes nothing but the time, and needs no
- * entry.
+ * An exchange that writes every change to a journal. A refused command changes only the time and needs no entry.
  *
- * Invariant: after an error inside of it nothing more is let in, since its state is no longer what its journal says.
+ * Invariant: after an internal error nothing more is accepted, because its state no longer matches the journal.
  */
 import type { AuditLine } from '../../domain/audit.ts'
 import type { Balances } from '../../domain/balances.ts'
@@ -27,12 +26,12 @@ import type {
 } from '../../exchange/exchange.ts'
 import type { StateEntry } from './state-entry.ts'
 
-/** Takes every change after it was made. */
+/** Receives every change after it was made. */
 export interface EntryJournal {
-  /** @throws {ServiceError} when nothing more is taken */
+  /** @throws {ServiceError} if it accepts nothing more */
   checkIsOpen(): void
   add(entry: StateEntry): void
-  /** What is changed from now on is not to be relied on. */
+  /** Later changes are not reliable. */
   abandon(): void
 }
 

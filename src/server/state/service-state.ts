@@ -1,8 +1,8 @@
 /**
- * The state of a service that outlives its process: exchange, users and keys, kept in a file.
+ * The persistent state of a service: exchange, users and keys in a file.
  *
- * Opened again it is as it was: same books, same ids, same history, same keys. Rate windows begin anew.
- * Known limit: how much history is kept was decided when the file was made.
+ * Reopening restores the same books, ids, history and keys. Rate windows start over. Known limit: the length of the
+ * history is fixed when the file is created.
  */
 import { InputError } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'
@@ -25,56 +25,55 @@ import { UserRegistry, type UserEntry } from '../service/user-registry.ts'
 export interface ServiceState {
   readonly exchange: Exchange
   readonly users: UserRegistry
-  /** True when nothing has ever happened in it, so that its first users are still to be made. */
+  /** True if nothing has happened yet, so the first users must be created. */
   readonly isNew: boolean
-  /** Symbols of the markets that it has from this opening on, beside those that it had. */
+  /** Symbols of markets added by this opening. */
   readonly addedMarkets: readonly string[]
-  /** Unix milliseconds of the last that happened in it; 0 when nothing has. */
+  /** Unix milliseconds of the last event; 0 if there was none. */
   readonly time: number
-  /** Keeps where a clock was moved to. */
+  /** Saves the time of a virtual clock. */
   keepTime(time: number): void
-  /** Begins another life of the state. @returns its number, which none had before; the first is 1 */
+  /** Starts another life of the state. @returns its unique number; the first is 1 */
   beginLife(): number
-  /**
-   * Resolves when everything that was done so far is on the disk; undefined when it is now. Rejects with a
-   * ServiceError.
-   */
+  /** Resolves when all changes so far are on disk; undefined if they are. Rejects with a ServiceError. */
   durable(): Promise<void> | undefined
-  /** Makes the next start quick. @throws {InputError} when it cannot be written */
+  /** Makes the next start fast. @throws {InputError} if it cannot be written */
   checkpoint(): void
-  /** After a checkpoint. @throws {InputError} when that cannot be written; what was durable is safe all the same */
+  /**
+   * Closes after a checkpoint. @throws {InputError} if that cannot be written; durable changes are safe all the same
+   */
   close(): void
 }
 
 interface Snapshot {
   readonly exchange: ExchangeSnapshot
   readonly users: readonly UserEntry[]
-  /** Not in files of before there was a time without events, and lives. */
+  /** Absent in old files without lives. */
   readonly time?: number
   readonly life?: number
 }
 
-/** What was read from a file. */
+/** State read from a file. */
 interface Kept {
   readonly exchange: SnapshotExchange
   readonly users: readonly UserEntry[]
-  /** What happened after the snapshot. */
+  /** Changes since the snapshot. */
   readonly entries: readonly StateEntry[]
   readonly time: number
   readonly life: number
-  /** Markets that it does not have yet, and its exchange has. */
+  /** Markets that must be added to the file. */
   readonly added: readonly MarketConfig[]
   /** See `ServiceState`. */
   readonly isNew: boolean
 }
 
-/** Items of a list in one piece: what is left of a millisecond in the worst case. */
+/** Items of a list serialized in one step: a fraction of a millisecond in the worst case. */
 const ITEMS = 64
 
 /**
- * Text of a snapshot in pieces, to be written one after another: together they are its JSON.
+ * JSON of a snapshot as a sequence of texts.
  *
- * @param value  of JSON, or with lists that are written later
+ * @param value  JSON value, possibly with lists that are serialized later
  */
 export function* snapshotText(value: unknown): Generator<string> {
   if (value instanceof LaterList) yield* listText(value)
@@ -113,13 +112,12 @@ function* objectText(value: object): Generator<string> {
 }
 
 /**
- * Opens a state file, or makes it.
+ * Opens a state file, or creates it.
  *
- * @param fresh      what a new one begins with; an old one must have its markets among these, and gets the others
- * @param onFailure  hears once when something could not be written: from then on nothing is let in, and nothing is ever
- * durable
- * @param checkpointEntries  after how many entries a snapshot is written, while the state goes on
- * @throws {InputError} naming the file, which is as it was
+ * @param fresh      initial state of a new file; an existing one must have its markets among these, and gets the others
+ * @param onFailure  called once if a write fails: nothing is accepted or durable after that
+ * @param checkpointEntries  number of entries after which a snapshot is written, while the state keeps changing
+ * @throws {InputError} naming the file, which stays unchanged
  */
 export function openServiceState(
   file: string,
@@ -135,7 +133,7 @@ export function openServiceState(
     journal.add(entry)
   })
   let { time, life } = before
-  // Nobody can ask for what agents did, and they do most of what is done.
+  // History of agents is dropped: no client can ask for it, and it is most of the history.
   const agents = new Set(exchange.markets.flatMap(({ symbol }) => accountsOfAgents(symbol)))
   const snapshot = (): Iterable<string> =>
     snapshotText({ exchange: exchange.cut(agents), users: users.entries(), time, life })
@@ -171,7 +169,7 @@ export function openServiceState(
   }
 }
 
-/** The store is closed whatever becomes of the checkpoint. */
+/** The store is closed even if the checkpoint fails. */
 function end(journal: StateJournal, store: StateFile): void {
   try {
     journal.checkpoint()
@@ -210,18 +208,18 @@ function restored(file: string, { snapshot: text, batches }: StoredState, fresh:
 
 const isOfNoConsequence = ({ type }: StateEntry): boolean => type === 'time' || type === 'life' || type === 'market'
 
-/** Of more numbers than a call takes. */
+/** Maximum of many numbers, because Math.max has an argument limit. */
 const latest = (...lists: readonly (readonly number[])[]): number =>
   lists.reduce((last, list) => list.reduce((most, each) => Math.max(most, each), last), 0)
 
-/** Lets what was written down happen again. */
+/** Replays the journal. */
 function replay(file: string, entries: readonly StateEntry[], exchange: Exchange, users: UserRegistry): void {
   asFaultOf(file, () => {
     for (const entry of entries) applyEntry(entry, exchange, users)
   })
 }
 
-/** Whatever is wrong with what a file holds, is told with the file's name. */
+/** Errors about the content of a file, with its name. */
 function asFaultOf<T>(file: string, action: () => T): T {
   try {
     return action()

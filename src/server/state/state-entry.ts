@@ -1,6 +1,6 @@
 /**
- * Entries of a state file, as JSON: commands, prints and recorded rows that changed something, users and keys, markets,
- * lives and their time.
+ * Entries of a state file as JSON: commands, prints and recorded rows that changed something, users and keys, markets,
+ * lives and time.
  */
 import type { Command } from '../../domain/command.ts'
 import { InvariantError } from '../../domain/errors.ts'
@@ -14,14 +14,14 @@ export type StateEntry =
   | ({ readonly type: 'listed' } & Print)
   | ({ readonly type: 'row' } & RecordedRow)
   | UserEntry
-  /** A market that the state has from now on. */
+  /** A market added to the state. */
   | { readonly type: 'market'; readonly market: MarketConfig }
-  /** Where a clock was moved to. */
+  /** Time of a virtual clock. */
   | { readonly type: 'time'; readonly time: number }
-  /** The state is used from now on, for the `life`th time. */
+  /** Start of the `life`th use of the state. */
   | { readonly type: 'life'; readonly life: number }
 
-/** An entry as it is read back; JSON has no bigint. */
+/** An entry as parsed; JSON has no bigint. */
 type WrittenEntry =
   | Exclude<StateEntry, { type: 'credit' }>
   | (Omit<Extract<StateEntry, { type: 'credit' }>, 'amount'> & { readonly amount: string })
@@ -35,7 +35,7 @@ export function readEntries(text: string): readonly StateEntry[] {
   return entries.map((entry) => (entry.type === 'credit' ? { ...entry, amount: BigInt(entry.amount) } : entry))
 }
 
-/** Lets an entry happen again. */
+/** Applies an entry again. */
 export function applyEntry(entry: StateEntry, exchange: Exchange, users: UserRegistry): void {
   switch (entry.type) {
     case 'place':
@@ -59,7 +59,7 @@ export function applyEntry(entry: StateEntry, exchange: Exchange, users: UserReg
     case 'key-revoked':
       users.apply(entry)
       return
-    // The exchange was made with it: before this nothing happened there.
+    // Already included in the exchange: nothing happened there before.
     case 'market':
     case 'time':
     case 'life':

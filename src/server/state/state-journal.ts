@@ -1,27 +1,25 @@
 /**
- * Writes what a service does into its state file, many entries in one commit.
+ * Writes changes of a service to its state file with group commit.
  *
- * All entries of one turn of the event loop go into one transaction at its end when someone waits for them, and at the
- * latest after
- * `LONGEST_WAIT_MS` when nobody does. Once there are many, the state is taken at the end of a turn and written beside them while more
- * come. Invariant: they are written in the order in which they happened, and after a write that failed nothing is taken
- * any more.
+ * All entries of one turn of the event loop are committed in one transaction: at the end of the turn if a caller waits,
+ * otherwise after at most `LONGEST_WAIT_MS`. After many entries a snapshot is taken at the end of a turn and written in
+ * the background. Invariant: entries are written in order, and after a failed write nothing more is accepted.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EntryJournal } from './journaled-exchange.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 import { writeEntry, type StateEntry } from './state-entry.ts'
 
-/** What agents do among themselves need not be on the disk at once: whoever is shown it waits for it first. */
+/** Trades among agents need not be durable immediately: requests that return them wait for it. */
 const LONGEST_WAIT_MS = 100
-/** So that a restart has little more than this to do again. */
+/** Limits the replay of a restart. */
 export const CHECKPOINT_ENTRIES = 100_000
-/** What of a long turn is in memory at most. */
+/** Maximum number of entries in memory during a long turn. */
 export const MOST_PENDING = 10_000
 
-/** Where it is written; what these have returned from is safe. */
+/** Storage of entries; a change is durable when a method returns. */
 export interface EntryStore {
-  /** Whether nothing of it lies in a snapshot beside it. */
+  /** True without a separate snapshot. */
   readonly isInOneFile: boolean
   append(entries: string): void
   replace(snapshot: string): void
@@ -31,13 +29,13 @@ export interface EntryStore {
 
 export interface StateJournalParts {
   readonly store: EntryStore
-  /** Takes the state after every entry so far; its text may be written later. */
+  /** Captures the state after all entries so far; the text may be serialized later. */
   readonly snapshot: () => Iterable<string>
-  /** Entries that the store holds behind its snapshot. */
+  /** Entries in the store after its snapshot. */
   readonly entriesBehind: number
-  /** After how many of them another snapshot is written. */
+  /** Number of such entries after which a snapshot is written. */
   readonly checkpointEntries: number
-  /** Hears once of a write that failed. */
+  /** Called once after a failed write. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -47,18 +45,17 @@ interface Waiting {
   readonly reject: (error: ServiceError) => void
 }
 
-/** Of the time that others have between two slices. */
+/** Duration of a slice relative to the time that others had since the last one. */
 const SHARE = 1 / 3
 const SHORTEST_MS = 0.2
 const LONGEST_MS = 8
-/** Of a piece, which is more than most slices make. */
+/** Length of a chunk, more than most slices produce. */
 const PIECE_LENGTH = 1 << 17
 
 /**
- * Text that is made between the turns of others: a part of the time goes into it, and nobody waits for more than a
- * slice.
+ * Serialization in slices between other tasks of the event loop, so that none waits longer than a slice.
  *
- * @param signal  after it the text is cut short
+ * @param signal  truncates the text
  */
 async function* pacedText(parts: Iterable<string>, signal: AbortSignal): AsyncGenerator<string> {
   let text = ''
@@ -87,7 +84,7 @@ export class StateJournal implements EntryJournal {
   #immediate: NodeJS.Immediate | undefined
   #timer: NodeJS.Timeout | undefined
   #failure: { readonly error: unknown } | undefined
-  /** Of the snapshot that is being written beside. */
+  /** Snapshot being written in the background. */
   #checkpoint: AbortController | undefined
   #isAbandoned = false
   #isClosed = false
@@ -115,9 +112,9 @@ export class StateJournal implements EntryJournal {
   }
 
   /**
-   * Resolves when everything so far is safe; undefined when it is now.
+   * Resolves when all changes so far are durable; undefined if they are.
    *
-   * Rejected with ENGINE_TIMEOUT when it cannot be written: it may be on the disk all the same.
+   * Rejects with ENGINE_TIMEOUT if the write fails: it may be on disk all the same.
    */
   durable(): Promise<void> | undefined {
     if (this.#failure !== undefined) return Promise.reject(outcomeUnknown())
@@ -128,9 +125,9 @@ export class StateJournal implements EntryJournal {
   }
 
   /**
-   * Writes a snapshot in the place of what came after the last one.
+   * Writes a snapshot that replaces all changes since the last one.
    *
-   * @throws what the store throws, once the failure was told
+   * @throws the error of the store, after reporting the failure
    */
   checkpoint(): void {
     this.#checkpoint?.abort()
@@ -138,7 +135,7 @@ export class StateJournal implements EntryJournal {
     if (this.#failure !== undefined) throw this.#failure.error
   }
 
-  /** Writes what is pending, and takes nothing more. @throws what the store throws, once the failure was told */
+  /** Writes pending entries, and accepts no more. @throws the error of the store, after reporting the failure */
   close(): void {
     this.#checkpoint?.abort()
     this.#commit()
@@ -190,7 +187,7 @@ export class StateJournal implements EntryJournal {
 
   #write(isCheckpoint: boolean): void {
     const entries = this.#entriesBehind + this.#pending.length
-    // A state that went wrong is not written down; what led to it is.
+    // A broken state is not written; the entries that led to it are.
     const isBehind = entries > 0 || !this.#parts.store.isInOneFile
     if (isCheckpoint && !this.#isAbandoned && isBehind) this.#writeSnapshot()
     else if (this.#pending.length > 0) this.#writeEntries()
@@ -209,7 +206,7 @@ export class StateJournal implements EntryJournal {
   }
 }
 
-/** Whoever asked for it checks what became of his order before he sends it again (section 7). */
+/** The client must check the order before sending it again (section 7). */
 const outcomeUnknown = (): ServiceError => new ServiceError('ENGINE_TIMEOUT', 'the state could not be saved')
 
 function newWaiting(): Waiting {
@@ -218,7 +215,7 @@ function newWaiting(): Waiting {
     resolve = onResolve
     reject = onReject
   })
-  // Whoever waits hears of it; that nobody does is no error of its own.
+  // Prevents an unhandled rejection if no caller waits.
   promise.catch(() => undefined)
   return { promise, resolve, reject }
 }

@@ -1,26 +1,26 @@
 /**
- * One stream connection: what it follows, what it is sent and in which frames, and how much it may take.
+ * One stream connection: its subscriptions, its output frames, and its limits.
  *
- * Invariant: at most `buffered` bytes wait for the client to read them, whatever they are; one that falls behind is
- * closed with 1013 (decision 24). Frames are written on the connection itself, so that one buffer serves every client.
+ * Invariant: at most `buffered` bytes wait for the client; a slower client is closed with 1013 (decision 24). Frames
+ * are written directly to the connection, so that one buffer serves all clients.
  */
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 
-/** What one stream client may take (decision 24). */
+/** Limits of a stream client (decision 24). */
 export interface StreamLimits {
-  /** Bytes of a message. */
+  /** Maximum bytes of a message. */
   readonly payload: number
-  /** Streams of a connection. */
+  /** Maximum number of streams per connection. */
   readonly subscriptions: number
-  /** Messages that are refused between two pings; after one more the connection is closed. */
+  /** Maximum number of refused messages between two pings; one more closes the connection. */
   readonly badMessages: number
-  /** Bytes that wait for a client to read them; one that falls further behind is closed. */
+  /** Maximum number of bytes waiting for a client; a slower client is closed. */
   readonly buffered: number
   readonly pingMs: number
-  /** Without a pong for this long a connection is closed. */
+  /** A connection without a pong for this long is closed. */
   readonly silentMs: number
-  /** How long a client may take to close, once it is told to. */
+  /** Maximum time for a client to answer the close frame. */
   readonly closingMs: number
 }
 
@@ -38,17 +38,17 @@ const TRY_AGAIN_LATER = 1013
 const POLICY = 1008
 
 export class StreamClient {
-  /** Names of the streams that it follows. */
+  /** Names of subscribed streams. */
   readonly streams = new Set<string>()
   readonly #socket: WebSocket
   readonly #connection: Duplex
   readonly #limits: StreamLimits
   #heardAt: number
-  /** Since the last ping. */
+  /** Refused messages since the last ping. */
   #badMessages = 0
   #isGathering = false
 
-  /** @param now  milliseconds of any steady clock */
+  /** @param now  milliseconds of a monotonic clock */
   constructor(socket: WebSocket, connection: Duplex, limits: StreamLimits, now: number) {
     this.#socket = socket
     this.#connection = connection
@@ -60,7 +60,7 @@ export class StreamClient {
     return this.#socket.readyState === WebSocket.OPEN
   }
 
-  /** Sends frames as they are. */
+  /** Sends prepared frames. */
   send(frames: Buffer): void {
     if (!this.isOpen) return
     if (this.#connection.writableLength + frames.length > this.#limits.buffered) {
@@ -70,7 +70,7 @@ export class StreamClient {
     this.#connection.write(frames)
   }
 
-  /** Answers a message. The answers of one turn go out together. */
+  /** Answers a message. The answers of one turn of the event loop are sent together. */
   answer(message: object): void {
     if (!this.#isGathering) {
       this.#isGathering = true
@@ -83,19 +83,19 @@ export class StreamClient {
     this.send(textFrame(JSON.stringify(message)))
   }
 
-  /** Answers a message that is refused, in whole or in part: it counts once, however many errors it has. */
+  /** Answers a refused message, which counts once however many errors it has. */
   refuse(errors: readonly object[]): void {
     for (const error of errors) this.answer(error)
     this.#badMessages += 1
     if (this.#badMessages > this.#limits.badMessages) this.close(POLICY, 'too many bad messages')
   }
 
-  /** It answered a ping. */
+  /** Records a pong. */
   heard(now: number): void {
     this.#heardAt = now
   }
 
-  /** Asks whether it is there; closes it when it has not answered for too long. */
+  /** Sends a ping, or closes the connection if pongs are missing for too long. */
   ping(now: number): void {
     if (!this.isOpen) return
     this.#badMessages = 0
@@ -103,12 +103,12 @@ export class StreamClient {
     else if (this.#connection.writableLength < this.#limits.buffered) this.#socket.ping()
   }
 
-  /** It may read what waits for it, and is ended when that takes too long. */
+  /** Closes after the client has read the waiting frames, or after a timeout. */
   close(code: number, reason: string): void {
     this.#socket.close(code, reason)
   }
 
-  /** Ends it at once. */
+  /** Terminates the connection immediately. */
   drop(): void {
     this.#socket.terminate()
   }
@@ -118,9 +118,7 @@ const FINAL_TEXT = 0x81
 const LENGTH_IN_2_BYTES = 126
 const LENGTH_IN_8_BYTES = 127
 
-/**
- * A text message as it goes over a WebSocket from a server (RFC 6455, 5.2): made once, sent to any number of clients.
- */
+/** A text message as WebSocket frame of a server (RFC 6455, 5.2): created once, sent to any number of clients. */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const head = headOf(length)

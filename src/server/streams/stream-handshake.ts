@@ -1,10 +1,8 @@
 /**
- * Requests that ask for another protocol: the stream's handshake is taken or refused, and every other one is a plain
- * request.
+ * Upgrade requests: stream handshakes are accepted or refused, all others are handled as plain requests.
  *
  * A server may ignore an `Upgrade` (RFC 9110, 7.8), and clients rely on it: some offer h2c with their first request.
- * Node gives every one of them away once a listener is there, so what is not for the stream is given back without the
- * header.
+ * Node emits every such request as upgrade once there is a listener, so others are passed back without the header.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
@@ -21,11 +19,11 @@ const STREAM_PATH = '/v1/ws'
 /** RFC 6455. */
 const VERSION = '13'
 
-/** Whether a request is the stream's to answer. */
+/** True for a stream handshake. */
 export const isForStream = ({ url = '', headers }: IncomingMessage): boolean =>
   url.split('?', 1)[0] === STREAM_PATH && headers.upgrade?.trim().toLowerCase() === 'websocket'
 
-/** Lets a server answer a request as if it had not asked for another protocol. @param head  what came after it */
+/** Handles a request as if it had no upgrade. @param head  bytes received after it */
 export function giveBack(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method = '', url = '', httpVersion, rawHeaders } = request
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
@@ -47,9 +45,9 @@ const withoutUpgrade = (tokens: string): string =>
     .join(', ')
 
 /**
- * What is wrong with a handshake, as an answer; undefined when nothing is that can be seen from outside.
+ * Error response to an invalid handshake; undefined if it is valid.
  *
- * @param cors  origin of the pages that may follow, beside those of this machine
+ * @param cors  origin of pages that may subscribe, besides those of this machine
  */
 export function handshakeFault(request: IncomingMessage, cors: string | undefined): RefusedHandshake | undefined {
   const { method, headers } = request
@@ -76,9 +74,9 @@ export interface RefusedHandshake {
 }
 
 /**
- * Faults that keep a handshake from being taken, and delays.
+ * Applies delays, and faults that refuse a handshake.
  *
- * @returns true when the connection is gone
+ * @returns true if the connection was closed
  */
 export async function strikeHandshake(faults: readonly Fault[], socket: Duplex, secrets: Secrets): Promise<boolean> {
   for (const fault of faults) {

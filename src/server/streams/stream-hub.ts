@@ -1,23 +1,22 @@
 /**
- * The subscribers of each stream, and the way of an event to them: serialised and framed once, and told when it is
- * safe.
+ * The subscribers of each stream, and the distribution of events: serialized and framed once, and sent when durable.
  *
- * What a turn of the event loop gives is sent at its end, the events of a stream together and in their order. What is
- * told once a turn is held while turns are no measure.
+ * The events of one turn of the event loop are sent at its end, together and in order. Events that are sent once per
+ * turn are held while a virtual clock moves.
  */
 import { textFrame, type StreamClient } from './stream-client.ts'
 
-/** Bytes that are written at once, unless a single event is longer. */
+/** Maximum bytes of one write, unless a single event is longer. */
 const MOST_TOGETHER = 64 * 1024
 
 export interface StreamHubOptions {
-  /** Resolves when everything that was done so far is safe; undefined when it is now. */
+  /** Resolves when all changes so far are durable; undefined if they are. */
   readonly durable: () => Promise<void> | undefined
   /** Names such as `trade:BTC_USD`. */
   readonly streams: readonly string[]
-  /** Whether what is published once a turn waits for `release()`, as in turns that are none of the market's. */
+  /** True while events that are sent once per turn wait for `release()`. */
   readonly isHeld: () => boolean
-  /** An error of ours while an event was made. */
+  /** Receives an internal error while an event is created. */
   readonly onError: (error: unknown) => void
 }
 
@@ -27,7 +26,7 @@ interface Channel {
   readonly clients: Set<StreamClient>
   /** Events of this turn. */
   frames: Buffer[]
-  /** Makes the one event of this turn, or of all of them while it is held, that depends on all of it. */
+  /** Creates the event that summarizes the turn, or all turns while it is held. */
   latest: (() => unknown) | undefined
 }
 
@@ -36,9 +35,9 @@ type Batch = readonly (readonly [Channel, readonly Buffer[]])[]
 export class StreamHub {
   readonly #options: StreamHubOptions
   readonly #channels: ReadonlyMap<string, Channel>
-  /** With events of this turn. */
+  /** Channels with events of this turn. */
   readonly #busy = new Set<Channel>()
-  /** Ends when everything that waited to be safe has been sent. */
+  /** Resolves when everything that waited for durability has been sent. */
   #sending: Promise<void> | undefined
 
   constructor(options: StreamHubOptions) {
@@ -52,7 +51,7 @@ export class StreamHub {
     return this.#channels.has(stream)
   }
 
-  /** False when an event would reach nobody, so that it need not be made. */
+  /** False if no client would receive an event, so that it need not be created. */
   isWatched(stream: string): boolean {
     return (this.#channels.get(stream)?.clients.size ?? 0) > 0
   }
@@ -78,7 +77,7 @@ export class StreamHub {
     this.#wake(channel)
   }
 
-  /** Tells now what was held; who came too late for it is told as well. */
+  /** Sends the held events, also to later subscribers. */
   release(): void {
     for (const channel of this.#channels.values()) {
       if (channel.latest === undefined) continue
@@ -87,7 +86,7 @@ export class StreamHub {
     }
   }
 
-  /** Publishes once this turn, after everything else in it. @param make  makes the event then */
+  /** Publishes at the end of this turn, at most once. @param make  creates the event then */
   publishLatest(stream: string, make: () => unknown): void {
     const channel = this.#channels.get(stream)
     if (channel === undefined || channel.clients.size === 0) return
@@ -116,7 +115,7 @@ export class StreamHub {
     }
   }
 
-  /** In the order in which they came. */
+  /** Sends batches in order. */
   #sendWhenSafe(batch: Batch): void {
     const safe = this.#options.durable()
     if (safe === undefined && this.#sending === undefined) {
@@ -128,7 +127,7 @@ export class StreamHub {
         send(batch)
         if (this.#sending === sending) this.#sending = undefined
       },
-      // What could not be made safe has not happened: nobody is told, and whoever keeps the state stops the service.
+      // Changes that are not durable have not happened: nothing is sent, and the owner of the state stops the service.
       () => undefined,
     )
     this.#sending = sending
@@ -144,14 +143,14 @@ function takeFrames(channel: Channel, isHeld: boolean): readonly Buffer[] {
   return frames.length < 2 ? frames : together(frames)
 }
 
-/** Makes the event that depends on all of a turn, behind the others. */
+/** Appends the event that summarizes the turn. */
 function takeLatest(channel: Channel): void {
   const { frames, latest } = channel
   channel.latest = undefined
   if (latest !== undefined && channel.clients.size > 0) frames.push(frameOf(channel, latest()))
 }
 
-/** Fewer and longer buffers of the same bytes. */
+/** Merges frames into fewer buffers. */
 function together(frames: readonly Buffer[]): readonly Buffer[] {
   const joined: Buffer[] = []
   let group: Buffer[] = []

@@ -1,13 +1,13 @@
 /**
- * Requests of a client on its WebSocket (decision 24). A stranger may send as many as it likes: what is wrong with one
- * is a value.
+ * Requests of a client on its WebSocket (decision 24). Clients can send any number of invalid ones, so faults are
+ * values.
  */
 import { z } from 'zod'
 import type { ErrorCode } from '../../wire/error-code.ts'
 import { shapeFault } from '../envelope/body-shape.ts'
 import { readStrictJson } from '../envelope/strict-json.ts'
 
-/** More than any request needs; how many a connection may follow is checked where they are counted. */
+/** More than any request needs; the limit of subscriptions is checked elsewhere. */
 const MOST_STREAMS = 1_000
 const MOST_ID = 100
 
@@ -21,21 +21,21 @@ const streamRequest = z.strictObject({
 
 export type StreamRequest = z.output<typeof streamRequest>
 
-/** Why a request is refused. */
+/** Reason for refusing a request. */
 export interface StreamFault {
   readonly code: ErrorCode
   readonly message: string
 }
 
 export interface StreamReading {
-  /** Undefined when there is a fault. */
+  /** Undefined if there is a fault. */
   readonly request?: StreamRequest
   readonly fault?: StreamFault
-  /** Of a malformed request as well, when it has one, so that the error finds its way back. */
+  /** Request id, also of a malformed request if it has one, so that the error can be correlated. */
   readonly id?: number | string | undefined
 }
 
-/** @param message  bytes that may be anything */
+/** @param message  untrusted bytes */
 export function readStreamRequest(message: Uint8Array): StreamReading {
   const read = readStrictJson(message)
   if (!read.isJson) return { fault: invalid('the message is not valid JSON') }

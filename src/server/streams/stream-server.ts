@@ -1,6 +1,4 @@
-/**
- * The WebSocket of a service (section 6, decision 24): trades and tickers of its markets, to whoever subscribes.
- */
+/** The WebSocket of a service (section 6, decision 24): trades and tickers of its markets for subscribers. */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
@@ -30,21 +28,21 @@ export interface StreamServerOptions {
   readonly secrets: Secrets
   readonly limits: StreamLimits
   readonly sockets: BareSockets
-  /** Origin of the web pages that may follow, beside those of this machine; `*` for all. */
+  /** Origin of web pages that may subscribe, besides those of this machine; `*` for all. */
   readonly cors: string | undefined
-  /** Of everybody who sends to this server. */
+  /** Scheduler shared by all senders to this server. */
   readonly turns: FairScheduler
-  /** Resolves when everything that was done so far is safe: an event is told then; undefined when it is now. */
+  /** Resolves when all changes so far are durable, which events wait for; undefined if they are. */
   readonly durable: () => Promise<void> | undefined
-  /** Whether a virtual clock is on its way: tickers are told where it rests. */
+  /** True while a virtual clock moves: tickers are sent when it stops. */
   readonly isTimeMoving: () => boolean
-  /** Another line of the same server, which ends when the streams do. */
+  /** Another WebSocket endpoint of the server, closed with the streams. */
   readonly beside?: SideLine | undefined
-  /** An error that is ours. */
+  /** Receives internal errors. */
   readonly onError: (error: unknown) => void
 }
 
-/** Takes the handshakes that are its own. */
+/** Handles its own handshakes. */
 export interface SideLine {
   takes(request: IncomingMessage): boolean
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -52,7 +50,7 @@ export interface SideLine {
   terminate(): void
 }
 
-/** Bytes that came at once, after which others have their turn: Node would go on and read two megabytes. */
+/** Size of a chunk after which other senders get a turn: Node would read two megabytes at a time. */
 const LONG_PIECE = 16 * 1024
 const BINARY: StreamReading = { fault: invalid('expected a text message') }
 
@@ -65,7 +63,7 @@ export class StreamServer {
   readonly #hub: StreamHub
   readonly #sockets: WebSocketServer
   readonly #clients = new Set<StreamClient>()
-  /** Connections whose handshake waits for a planned delay. */
+  /** Connections whose handshake is delayed by a fault. */
   readonly #waiting = new Set<Duplex>()
   readonly #pings: NodeJS.Timeout
   #isClosing = false
@@ -84,17 +82,17 @@ export class StreamServer {
     this.#pings.unref()
   }
 
-  /** Streams that are open. */
+  /** Number of open streams. */
   get connections(): number {
     return this.#clients.size
   }
 
-  /** What all of them follow. */
+  /** Total of all subscriptions. */
   get subscriptions(): number {
     return Array.from(this.#clients).reduce((sum, { streams }) => sum + streams.size, 0)
   }
 
-  /** Tells of the market as it is now; once in each of its lives. */
+  /** Publishes the market of the present life; called once per life. */
   publish(): void {
     const { service, faults } = this.#options
     for (const market of service.exchange.markets) {
@@ -104,12 +102,12 @@ export class StreamServer {
     }
   }
 
-  /** Tells the tickers that waited for a virtual clock. */
+  /** Sends the tickers held while a virtual clock moved. */
   tellTickers(): void {
     this.#hub.release()
   }
 
-  /** Takes over the upgrades of a server. */
+  /** Handles the upgrade requests of a server. */
   attach(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const { service, sockets, beside } = this.#options
@@ -133,7 +131,7 @@ export class StreamServer {
     this.#sockets.close()
   }
 
-  /** Closes every stream with 1012: what they followed has ended, and there is another. */
+  /** Closes every stream with 1012, because the market was replaced. */
   restart(): void {
     for (const socket of this.#waiting) socket.destroy()
     for (const client of this.#clients) {
@@ -143,14 +141,14 @@ export class StreamServer {
     this.#options.beside?.close(SERVICE_RESTART, 'the emulator was reset')
   }
 
-  /** Ends the streams that have not closed by themselves. */
+  /** Terminates streams that are still open. */
   terminate(): void {
     for (const client of this.#clients) client.drop()
     this.#options.beside?.terminate()
   }
 
   async #shake(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // Node has taken its own listener away: without one, a reset would end the process.
+    // Node has removed its own error listener: without one, a reset would crash the process.
     socket.on('error', () => socket.destroy())
     const { secrets, faults, cors } = this.#options
     const refused = handshakeFault(request, cors)
@@ -166,7 +164,7 @@ export class StreamServer {
     }
     this.#sockets.handleUpgrade(request, socket, head, (client) => {
       this.#open(client, socket)
-      // All that is left are faults that come after.
+      // The remaining faults end the connection after the handshake.
       if (striking.some(({ kind }) => kind !== 'delay')) client.terminate()
     })
   }
@@ -197,7 +195,7 @@ export class StreamServer {
     connection.on('data', (bytes: Buffer) => {
       if (bytes.length >= LONG_PIECE) sender.rest()
     })
-    // A broken frame: ws has closed the connection with its code already.
+    // A broken frame: ws has already closed the connection with its code.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       this.#hub.forget(client)
@@ -221,7 +219,7 @@ export class StreamServer {
     }
   }
 
-  /** Follows or leaves every stream that exists, each once; a name that is wrong stops none of the others. */
+  /** Subscribes or unsubscribes each valid stream once; invalid names do not affect the others. */
   #follow(client: StreamClient, { op, streams }: StreamRequest): Followed {
     // Events before a subscription are not sent to it.
     this.#options.service.begin()

@@ -1,9 +1,8 @@
 /**
- * A page on this machine alone, beside whatever the process does: its files, calls in JSON, and a line on which it is
- * told what is new.
+ * HTTP server for a page on this machine: its files, JSON calls, and a WebSocket for updates.
  *
- * Invariant: who does not call it by a name of this machine, and a page that it did not give, is refused. Nothing runs
- * while nobody looks.
+ * Invariant: requests must use a host name of this machine, and come from the page itself. It does no work while no
+ * page is open.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
@@ -15,26 +14,24 @@ import { isLoopbackName, isOwnPage } from '../http/origins.ts'
 import { isPlainJson } from '../http/request-parts.ts'
 import { PAGE_HEADERS, pageFile, pageType } from './page-files.ts'
 
-/** A call of the page: a question without a body, an order with one. */
+/** A call of the page: a query without body, or a command with one. */
 export type PageCall = (query: Readonly<Record<string, string>>, body: unknown) => unknown
 
 export interface PageServerOptions {
-  /** TCP port; 0 takes a free one. */
+  /** TCP port; 0 for a free one. */
   readonly port: number
-  /** Of the build, such as `session`. */
+  /** Name of the page in the build, such as `session`. */
   readonly page: string
-  /** By method and name, such as `GET state`. What one throws as an InputError is answered. */
+  /** Handlers by method and name, such as `GET state`. An InputError becomes the response. */
   readonly calls: Readonly<Record<string, PageCall>>
-  /** First message to a page that has come; undefined for none. */
+  /** First message to a new page; undefined for none. */
   readonly hello?: () => unknown
-  /**
-   * Asked ten times a second for each page: what is new since it was asked for the page last; undefined for nothing.
-   */
+  /** Called ten times a second per page. @returns the changes since the last call; undefined for none */
   readonly news?: (told: Map<string, string>) => unknown
 }
 
 export interface PageServer {
-  /** Of the page. */
+  /** URL of the page. */
   readonly url: string
   close(): Promise<void>
 }
@@ -45,7 +42,7 @@ const MOST_BODY = 16 * 1024
 const MOST_WAITING = 256 * 1024
 const GOING_AWAY = 1001
 
-/** @throws {InputError} when the port is taken, or the pages were not built */
+/** @throws {InputError} if the port is in use, or the pages were not built */
 export async function servePage(options: PageServerOptions): Promise<PageServer> {
   const files = [`${options.page}.html`, `${options.page}.js`, 'window.css']
   for (const file of files) pageFile(file)
@@ -67,7 +64,7 @@ export async function servePage(options: PageServerOptions): Promise<PageServer>
   return { url: `http://${HOST}:${port}/`, close }
 }
 
-/** Why a request is not heard; undefined when it is. */
+/** Reason for refusing a request; undefined if it is allowed. */
 function refusalOf({ headers }: IncomingMessage): string | undefined {
   if (!isLoopbackName(headers.host ?? '')) return 'this page is available only from this machine'
   return isOwnPage(headers) ? undefined : 'this is not available to pages of that origin'
@@ -111,7 +108,9 @@ async function answer(
   }
 }
 
-/** @throws {InputError} for what says not that it is JSON, as a form of another page cannot, and for what is none */
+/**
+ * @throws {InputError} without the JSON content type, which a form of another page cannot send, and for invalid JSON
+ */
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   if (!isPlainJson(request.headers)) throw new InputError('body', 'expected content-type application/json')
   const pieces: Buffer[] = []
@@ -128,7 +127,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** The line to the pages that are open. */
+/** WebSocket connections of the open pages. */
 class PageLine {
   readonly #options: PageServerOptions
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_BODY, perMessageDeflate: false })

@@ -1,7 +1,4 @@
-/**
- * The window of a session that trades: how it stands each second, its equity since the start, and an operator's words
- * to it.
- */
+/** The window of a trading session: its status every second, its equity since the start, and operator commands. */
 import { InputError } from '../../domain/errors.ts'
 import type { LiveStatus } from '../../runtime/live/live-status.ts'
 import type { OperatorAnswer, OperatorCommand } from '../../store/state/live/operator-command.ts'
@@ -13,7 +10,7 @@ export type EquityDot = readonly [time: number, equity: number]
 export interface SessionHello {
   readonly kind: 'live' | 'paper'
   readonly version: string
-  /** By the name of a session, oldest first. */
+  /** Equity curves by session name, oldest point first. */
   readonly curves: Readonly<Record<string, readonly EquityDot[]>>
   readonly canBeTold: boolean
 }
@@ -22,11 +19,11 @@ export interface SessionWindowOptions {
   readonly port: number
   readonly kind: SessionHello['kind']
   readonly version: string
-  /** Does what an operator says; undefined for a session that heeds none. */
+  /** Executes an operator command; undefined for a session that accepts none. */
   readonly tell?: ((command: OperatorCommand) => Promise<OperatorAnswer>) | undefined
 }
 
-/** Points of a curve; when there are more, every other one of the older half goes. */
+/** Maximum number of points of a curve; above it, every other point of the older half is dropped. */
 const MOST_DOTS = 4_000
 
 const isWord = (word: unknown): word is 'halt' | 'reduce' | 'resume' =>
@@ -43,7 +40,7 @@ export class SessionWindow {
     this.#options = options
   }
 
-  /** @returns the address of the page @throws {InputError} when the port is taken, or the pages were not built */
+  /** @returns the address of the page @throws {InputError} if the port is in use, or the pages were not built */
   async open(): Promise<string> {
     const { port } = this.#options
     this.#server = await servePage({
@@ -60,7 +57,7 @@ export class SessionWindow {
     return this.#server.url
   }
 
-  /** Quick, and whole in itself: it may be called in the middle of anything. */
+  /** Fast and free of side effects, because it may be called at any time. */
   readonly onStatus = (status: LiveStatus): void => {
     this.#status = status
     this.#statusText = JSON.stringify(status)
@@ -94,7 +91,7 @@ export class SessionWindow {
   }
 }
 
-/** Half of the older half, so that the newest are told each second and the oldest more seldom. */
+/** Drops every other point of the older half: recent points stay dense. */
 function thinned(curve: readonly EquityDot[]): EquityDot[] {
   const middle = Math.floor(curve.length / 2)
   return curve.filter((_, index) => index >= middle || index % 2 === 0)

@@ -1,6 +1,6 @@
 /**
- * The pieces of what a window is told of an emulator, each sent when it is another than before. Decimals are strings,
- * times Unix milliseconds.
+ * Sections of the updates for an emulator window, each sent only when it changed. Decimals are strings, times Unix
+ * milliseconds.
  */
 import type { BalancesJson } from '../../domain/balances.ts'
 import type { CandleJson, CandleInterval } from '../../domain/candle.ts'
@@ -9,7 +9,7 @@ import type { PortfolioJson } from '../../domain/portfolio.ts'
 import type { TickerJson } from '../../domain/ticker.ts'
 import type { FillJson, TradeJson } from '../../domain/trade.ts'
 
-/** What a window asks to be told of. */
+/** Selection of a window. */
 export interface WindowWatch {
   readonly symbol: string
   readonly interval: CandleInterval
@@ -17,7 +17,7 @@ export interface WindowWatch {
   readonly user?: string | undefined
 }
 
-/** What does not change while the server runs. */
+/** Constant while the server runs. */
 export interface WindowWorld {
   readonly version: string
   readonly markets: readonly {
@@ -44,9 +44,9 @@ export interface WindowBook {
 export interface WindowCandles {
   readonly symbol: string
   readonly interval: CandleInterval
-  /** True when they take the place of all that were told before. */
+  /** True if it replaces all earlier candles. */
   readonly isWhole: boolean
-  /** Oldest first; the first may be one that was told already and has gone on. */
+  /** Oldest first; the first may update a candle that was sent before. */
   readonly data: readonly CandleJson[]
 }
 
@@ -61,7 +61,7 @@ export interface WindowAccount {
   readonly verified: boolean
   readonly balances: BalancesJson
   readonly portfolio: PortfolioJson
-  /** Newest first, at most 100; `openCount` counts them all. */
+  /** Newest first, at most 100; `openCount` is the total. */
   readonly openOrders: readonly OrderJson[]
   readonly openCount: number
   /** Newest first. */
@@ -76,7 +76,7 @@ export interface WindowAccount {
 
 export interface WindowClock {
   readonly now: number
-  /** Where a virtual clock is on its way to. */
+  /** Destination of a moving virtual clock. */
   readonly until?: number | undefined
 }
 
@@ -98,8 +98,8 @@ export interface WindowFrame {
   /** Newest first. */
   readonly trades?: readonly TradeJson[]
   readonly candles?: WindowCandles
-  /** Null when there is no such user. */
+  /** Null if there is no such user. */
   readonly account?: WindowAccount | null
-  /** What was asked for and cannot be told. */
+  /** Why a selection cannot be shown. */
   readonly error?: { readonly code: string; readonly message: string }
 }

@@ -1,8 +1,8 @@
 /**
- * The line to the windows of an emulator: about ten times a second, whoever looks is told what has changed. While
- * nobody looks nothing is made, and a window that does not read is told less often, never more at once.
+ * WebSocket of the emulator windows: sends changes about ten times a second. Without a window it does no work; a slow
+ * window gets fewer updates, not larger ones.
  *
- * It is for pages that this server gave, and shows no key. Invariant: what is told is safe, as an answer would be.
+ * Only for pages of this server, and never contains a key. Invariant: updates are durable, like responses.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -26,14 +26,14 @@ import { marketsLook } from './window-looks.ts'
 export interface WindowStreamOptions {
   readonly service: Service
   readonly faults: Faults
-  /** Undefined when the time is the machine's. */
+  /** Undefined with the clock of the machine. */
   readonly time: VirtualTime | undefined
   readonly adminToken: string | undefined
   readonly secrets: Secrets
-  /** Where faults can happen, such as `POST /orders`. */
+  /** Routes at which faults are possible, such as `POST /orders`. */
   readonly routes: readonly string[]
   readonly durable: () => Promise<void> | undefined
-  /** An error that is ours. */
+  /** Receives internal errors. */
   readonly onError: (error: unknown) => void
 }
 
@@ -42,7 +42,7 @@ const WINDOW_STREAM_PATH = '/emulator/window'
 const EACH_MS = 100
 const MOST_WINDOWS = 50
 const PAYLOAD = 16 * 1024
-/** Bytes that wait for a window to read them; meanwhile it is told nothing. */
+/** Maximum bytes waiting for a window; above it updates are skipped. */
 const MOST_WAITING = 256 * 1024
 
 const POLICY = 1008
@@ -67,9 +67,9 @@ interface WindowRequest {
 }
 
 /**
- * A message of a window on its line: what it watches and, where the emulator has one, the admin token.
+ * A message of a window: its selection and, if required, the admin token.
  *
- * @returns undefined for what is none
+ * @returns undefined for an invalid message
  */
 function readWindowRequest(message: Uint8Array): WindowRequest | undefined {
   const read = readStrictJson(message)
@@ -93,7 +93,7 @@ export class WindowStream {
     this.#options = options
   }
 
-  /** Whether a handshake is for a window. */
+  /** True for the handshake of a window. */
   takes({ url = '' }: IncomingMessage): boolean {
     return url.split('?', 1)[0] === WINDOW_STREAM_PATH
   }
@@ -167,7 +167,7 @@ export class WindowStream {
       await durable()
       for (const [socket, frame] of frames) if (frame !== undefined) socket.send(JSON.stringify(frame))
     } catch (error) {
-      // Between two lives of a market there is nothing to tell.
+      // Between two lives of a market there are no updates.
       if (!(error instanceof ServiceError)) {
         onError(error)
         this.close(INTERNAL_ERROR, 'the service failed')
