@@ -4,6 +4,7 @@
  * Invariant: what a row does on a click, a button in it does for the keyboard.
  */
 import type { PageColumn, PageRow, PageTable } from '../../src/report/page/page-data.ts'
+import { readableDecimal } from '../../src/report/readable.ts'
 import { el, setText } from '../parts/dom.ts'
 import { dateTime } from '../parts/words.ts'
 import { aligned } from './aligned.ts'
@@ -12,7 +13,7 @@ import { define } from './term.ts'
 
 const PAGE = 25
 /** Letters from which on a text may take several lines. */
-const WORDS = 30
+const WORDS = 18
 const ON_PAPER = 40
 const SEARCH_AFTER_MS = 120
 /** Columns by which a row is good or bad. */
@@ -35,6 +36,8 @@ export class DataTable {
   readonly #paper = el('p', { class: 'on-paper quiet' })
   readonly #hasActions: boolean
   readonly #headers: readonly HTMLElement[]
+  /** Columns with anything in them. */
+  readonly #shown: readonly number[]
   #search = ''
   #sorting: Sorting | undefined
   #rows: readonly number[]
@@ -50,8 +53,10 @@ export class DataTable {
     )
     this.#rows = this.#order.rows(this.#wanted())
     this.#headers = table.columns.map((column, index) => this.#header(column, index))
+    this.#shown = shownColumns(table)
+    const headers = this.#shown.flatMap((column) => this.#headers[column] ?? [])
     const last = this.#hasActions ? [el('th', { scope: 'col' }, el('span', { class: 'unseen' }, 'Show'))] : []
-    const head = el('thead', {}, el('tr', {}, ...this.#headers, ...last))
+    const head = el('thead', {}, el('tr', {}, ...headers, ...last))
     const grid = el('table', {}, el('caption', { class: 'unseen' }, name), head, this.#body)
     const scroll = el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `${name}, table` }, grid)
     this.element = el('div', { class: 'data-table' }, this.#tools(name), scroll, this.#pager, this.#paper)
@@ -140,8 +145,9 @@ export class DataTable {
       const row = this.#table.rows[index]
       return row === undefined ? [] : [{ index, row }]
     })
-    const columns = this.#table.columns.map(({ kind }, column) => {
-      const texts = rows.map(({ row }) => row.cells[column] ?? '')
+    const columns = this.#table.columns.map((shape, column) => {
+      const { kind } = shape
+      const texts = rows.map(({ row }) => shortened(row.cells[column] ?? '', shape, row))
       if (kind === 'number') return aligned(texts)
       return kind === 'time' ? texts.map(timeText) : texts
     })
@@ -176,7 +182,7 @@ export class DataTable {
   }
 
   #nothing(): HTMLElement {
-    const columns = String(this.#table.columns.length + Number(this.#hasActions))
+    const columns = String(this.#shown.length + Number(this.#hasActions))
     return el(
       'tr',
       {},
@@ -186,10 +192,15 @@ export class DataTable {
 
   #row(index: number, row: PageRow, texts: readonly string[]): HTMLElement {
     const { columns } = this.#table
-    const cells = texts.map((text, column) => {
+    const cells = this.#shown.map((column) => {
+      const text = texts[column] ?? ''
       const { kind, key } = columns[column] ?? { kind: 'text', key: '' }
       const name = kind === 'number' ? 'numbers' : kind === 'time' || text.length < WORDS ? '' : 'words'
-      return el('td', { class: TONED.has(key) ? `${name} toned` : name }, text)
+      const className = TONED.has(key) ? `${name} toned` : name
+      const [start = '', rest] = text.split('…')
+      if (kind !== 'number' || rest === undefined) return el('td', { class: className }, text)
+      const exact = { class: className, title: `Exact value: ${row.cells[column] ?? ''}` }
+      return el('td', exact, start, el('span', { class: rest.trim() === '' ? 'cut' : '' }, '…'), rest)
     })
     const element = el('tr', { 'data-row': String(index), class: row.tone }, ...cells)
     const buttons = this.#buttons(row)
@@ -223,6 +234,28 @@ export class DataTable {
       onJump?.(row.at)
     }
   }
+}
+
+/** A column without anything in it takes room from the others. */
+function shownColumns({ columns, rows }: PageTable): readonly number[] {
+  const all = columns.map((_, column) => column)
+  if (rows.length === 0) return all
+  const shown = all.filter((column) => rows.some(({ cells }) => cells[column] !== '' && cells[column] !== NOTHING))
+  return shown.length === 0 ? all : shown
+}
+
+const NOTHING = '–'
+
+/** A cell as it is shown: what is cut ends in an ellipsis. */
+function shortened(text: string, { decimals, isDuration }: PageColumn, { at, cells }: PageRow): string {
+  if (isDuration === true) {
+    const parts = text.split(' ')
+    return parts.length <= 4 ? text : `${parts.slice(0, 4).join(' ')}…`
+  }
+  const most = decimals?.[at?.symbol ?? cells[0] ?? '']
+  if (most === undefined) return text
+  const [number = '', ...unit] = text.split(' ')
+  return [readableDecimal(number, most), ...unit].join(' ')
 }
 
 const grouped = (count: number): string => count.toLocaleString('en')

@@ -10,7 +10,7 @@ import { comparedEquity, comparedFigures, comparedVerdicts } from './comparison.
 import { runView } from './run-view.ts'
 import { section } from './section.ts'
 import { showDefinitions } from './term.ts'
-import { verdictOf } from './verdict.ts'
+import { periodOf, verdictOf } from './verdict.ts'
 
 const SECTIONS = [
   ['verdict', 'Verdict'],
@@ -72,10 +72,8 @@ function chooser(runs: readonly PageRun[], place: HTMLElement): HTMLElement {
 
 function header({ title, runs }: PageData): HTMLElement {
   const [first] = runs
-  const times = first?.account.equity.times ?? []
-  const day = (ms: number | undefined): string => (ms === undefined ? '' : new Date(ms).toISOString().slice(0, 10))
-  const [from, to] = [day(times[0]), day(times.at(-1))]
-  const span = from === '' ? '' : `${from === to ? from : `${from} to ${to}`} UTC`
+  const periods = new Set(runs.map(periodOf))
+  const span = periods.size > 1 ? 'The runs cover different periods' : [...periods].join('')
   const isThere = (id: string): boolean => id !== 'notes' || (first?.notes.rows.length ?? 0) > 0
   const links = SECTIONS.filter(([id]) => isThere(id)).map(([id, text]) => el('a', { href: `#${id}` }, text))
   const name = el('div', { class: 'name' }, el('h1', {}, title), el('span', { class: 'quiet number' }, span))

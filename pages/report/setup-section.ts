@@ -16,7 +16,11 @@ export function setupSection({ command, report, assumptions }: PageRun): HTMLEle
     [],
     command === null
       ? el('p', { class: 'quiet' }, 'This was a session on a service, so it cannot be repeated.')
-      : part('Command to repeat this run', commandLine(command, 'Copy the command to repeat this run')),
+      : part(
+          'Command to repeat this run',
+          commandLine(command, 'Copy the command to repeat this run'),
+          el('p', { class: 'quiet' }, 'Run it in the directory in which this run was made: files are named as given.'),
+        ),
     part('Assumptions', el('ul', { class: 'sentences' }, ...assumptions.map((text) => el('li', {}, text)))),
     el(
       'div',
@@ -30,7 +34,7 @@ export function setupSection({ command, report, assumptions }: PageRun): HTMLEle
     el(
       'details',
       {},
-      el('summary', {}, 'Full run.json'),
+      el('summary', {}, 'run.json, with files as given'),
       el('pre', { tabindex: '0', role: 'region', 'aria-label': 'run.json' }, JSON.stringify(report, undefined, 2)),
     ),
   )
@@ -42,7 +46,8 @@ const LEAST_TIME = 1e12
 /** As `run.json` has them, without those that are not set. */
 function pairs(values: object): HTMLElement {
   const rows = Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
-    const text = textOf(value)
+    // The same as `file` here.
+    const text = name === 'path' ? '' : textOf(value)
     return text === '' ? [] : [el('div', {}, el('dt', {}, name), el('dd', {}, text))]
   })
   return rows.length === 0 ? el('p', { class: 'quiet' }, 'None.') : el('dl', { class: 'pairs' }, ...rows)

@@ -8,7 +8,16 @@ import { figureTerm, figureValue } from './figures.ts'
 
 const GLYPHS = { good: '▲', bad: '▼', plain: '●' } as const
 
-export function verdictOf({ name, verdict }: PageRun, isNamed: boolean): HTMLElement {
+/** `2024-01-01 to 2024-01-30 UTC`; empty for a run without equity. */
+export function periodOf({ account }: PageRun): string {
+  const [from, to] = [account.equity.times[0], account.equity.times.at(-1)].map((ms) =>
+    ms === undefined ? '' : new Date(ms).toISOString().slice(0, 10),
+  )
+  return from === undefined || from === '' ? '' : `${from === to ? from : `${from} to ${to ?? ''}`} UTC`
+}
+
+export function verdictOf(run: PageRun, isNamed: boolean): HTMLElement {
+  const { name, verdict } = run
   const { headline, tone, figures, doubts, notes } = verdict
   const glyph = el('span', { class: `glyph ${tone}`, 'aria-hidden': 'true' }, GLYPHS[tone])
   const cards = figures.map((figure) =>
@@ -17,7 +26,7 @@ export function verdictOf({ name, verdict }: PageRun, isNamed: boolean): HTMLEle
   return el(
     'div',
     { class: 'verdict' },
-    ...(isNamed ? [el('h3', {}, name)] : []),
+    ...(isNamed ? [el('h3', {}, name), el('p', { class: 'quiet number' }, periodOf(run))] : []),
     el('p', { class: 'headline' }, glyph, headline),
     el('dl', { class: 'cards' }, ...cards),
     doubts.length === 0

@@ -17,23 +17,29 @@ const UNITS = [
 
 const groupThousands = (digits: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, ',')
 
-/** A decimal string cut, not rounded, after 8 decimals: `0.1234567890` is `0.12345678…`. */
-export function readableDecimal(text: string): string {
-  const [whole = '', decimals = ''] = text.split('.')
-  if (decimals === '') return whole
-  return decimals.length > MAX_DECIMALS ? `${whole}.${decimals.slice(0, MAX_DECIMALS)}…` : text
+/**
+ * A decimal string cut, not rounded, after some decimals: `0.1234567890` is `0.12345678…`. Below 1 two significant
+ * digits are kept, up to 8 decimals: `0.001234` is `0.0012…` after 2 decimals.
+ */
+export function readableDecimal(text: string, decimals = MAX_DECIMALS): string {
+  const [whole = '', rest = ''] = text.split('.')
+  if (rest === '') return whole
+  const isSmall = /^[+-]?0$/.test(whole)
+  const kept = isSmall ? Math.min(MAX_DECIMALS, Math.max(decimals, rest.search(/[1-9]/) + 2)) : decimals
+  if (rest.length <= kept) return text
+  return kept === 0 ? `${whole}…` : `${whole}.${rest.slice(0, kept)}…`
 }
 
 /** The same with thousands separators: `1,234.5`. */
-export function readableAmount(text: string): string {
-  const [whole = '', decimals] = readableDecimal(text).split('.')
+export function readableAmount(text: string, most = MAX_DECIMALS): string {
+  const [whole = '', decimals] = readableDecimal(text, most).split('.')
   return decimals === undefined ? groupThousands(whole) : `${groupThousands(whole)}.${decimals}`
 }
 
 /** The same with the sign of a change: `+1,234.5`. */
-export function readableSigned(text: string): string {
+export function readableSigned(text: string, most = MAX_DECIMALS): string {
   const isGain = !text.startsWith('-') && /[1-9]/.test(text)
-  return `${isGain ? '+' : ''}${readableAmount(text)}`
+  return `${isGain ? '+' : ''}${readableAmount(text, most)}`
 }
 
 /** `1 order`, `1,234 orders`. */

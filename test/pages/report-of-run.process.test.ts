@@ -2,7 +2,7 @@
  * The page that a real run leaves: each number on it is that of `run.json` and of the files beside it; and a comparison of two.
  */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
@@ -41,14 +41,16 @@ function valueAt(report: unknown, path: string): unknown {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Whether a text is what a reader may be told of a number: rounded by at most half of its last digit. */
+/** Whether a text is what a reader may be told of a number: rounded by at most half of its last digit, or cut there. */
 function saysOf(text: string, value: number): boolean {
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return Date.parse(text) === value
-  const [, number = '', rest = '', unit = ''] = /^([+-]?[\d,]+(\.\d+)?)\s?(%|bps|[A-Z]+)?$/.exec(text) ?? []
+  const [, number = '', rest = '', unit = ''] =
+    /^([+-]?[\d,]+(\.\d+)?)\s?(%|bps|[A-Z]+)?$/.exec(text.replace('…', '')) ?? []
   if (number !== '') {
     const digits = Math.max(0, rest.length - 1)
     const scaled = unit === '%' ? value * 100 : unit === 'bps' ? value * 10_000 : value
-    return Math.abs(scaled - Number(number.replaceAll(',', ''))) <= 0.5 * 10 ** -digits * (1 + 1e-9)
+    const off = Math.abs(scaled - Number(number.replaceAll(',', '')))
+    return off <= (text.includes('…') ? 1 : 0.5) * 10 ** -digits * (1 + 1e-9)
   }
   const parts = Array.from(
     text.matchAll(/([\d.]+) (ms|s|min|h|d)\b/g),
@@ -119,6 +121,7 @@ describe.skipIf(!hasBrowser)('the page of a real run', () => {
   it('has every figure as run.json has it, and its tables as the files have them', async () => {
     const opened = await open('one/report.html')
     const { page } = opened
+    await page.setViewportSize({ width: 1440, height: 900 })
     await expectFigures(page, 'one')
     const plain = (texts: readonly string[]): readonly string[] => texts.map((text) => text.trim().replace(/^\+/, ''))
     const column = async (table: string, label: string): Promise<readonly string[]> => {
@@ -127,10 +130,23 @@ describe.skipIf(!hasBrowser)('the page of a real run', () => {
       return plain(await page.locator(`${table} tbody td:nth-child(${index})`).allInnerTexts())
     }
     const trips = csvRows('one', 'trades.csv')
-    expect(await column('#trips', 'Profit')).toEqual(trips.map(({ profit }) => profit))
+    // A number that is cut has two decimals, as the tick of the tape, and the rest on hover.
+    const cut = trips.map(({ profit = '' }) => profit.replace(/(\.\d\d)\d+$/, '$1…'))
+    expect(cut.some((text) => text.endsWith('…'))).toBe(true)
+    expect(await column('#trips', 'Profit')).toEqual(cut)
+    const titles = await page.evaluate<readonly string[]>(
+      `Array.from(document.querySelectorAll('#trips td.toned:has(.cut)'), (cell) => cell.title)`,
+    )
+    const exact = trips.map(({ profit = '' }) => profit).filter((profit) => /\.\d{3}/.test(profit))
+    expect(titles.map((title) => title.replace(/^Exact value: \+?/, ''))).toEqual(exact)
     expect(await column('#trips', 'Quantity')).toEqual(trips.map(({ qty }) => qty))
     const orders = csvRows('one', 'orders.csv')
     expect(await page.locator('#orders [role=status]').innerText()).toBe(`${orders.length} rows`)
+    const cutTables = await page.evaluate(
+      `Array.from(document.querySelectorAll('.scroll')).filter((each) => each.scrollWidth > each.clientWidth)
+        .map((each) => each.getAttribute('aria-label'))`,
+    )
+    expect(cutTables).toEqual([])
     expect(await column('#orders', 'Price')).toEqual(orders.slice(0, 25).map(({ price }) => price))
     expect(await page.locator('#setup').innerText()).toContain(String(valueAt(jsonOf('one'), 'digest')))
     for (const chart of ['#equity', '#market']) await expect.poll(() => drawnShare(page, chart)).toBeGreaterThan(0.003)
@@ -165,6 +181,31 @@ describe.skipIf(!hasBrowser)('the page of a real run', () => {
     }
     await expect.poll(() => drawnShare(page, '#equities')).toBeGreaterThan(0.003)
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    expect(await seriousFaults(page)).toEqual([])
+    await close(opened)
+  })
+
+  it('names files as they were given, and each of several runs with its own dates', async () => {
+    const tape = relative(folder, BUNDLED)
+    const flags = ['--tape', `BTC_USD=${tape}`, '--to', '2024-01-05', '--no-bounds', '--out', 'days']
+    expect(await cli('backtest', 'grid', ...flags)).toMatchObject({ code: 0 })
+    const alone = await open('days/report.html')
+    const setup = (await alone.page.locator('#setup').textContent()) ?? ''
+    expect(setup).toContain(`--tape BTC_USD=${tape} `)
+    expect(setup).toContain(`"path": "${tape}"`)
+    expect(setup).not.toContain(BUNDLED)
+    await close(alone)
+    expect(await cli('report', 'one', 'days', '--out', 'periods.html')).toMatchObject({ code: 0, stderr: '' })
+    const opened = await open('periods.html')
+    const { page } = opened
+    expect(await page.locator('header .name .number').innerText()).toBe('The runs cover different periods')
+    expect(await page.locator('.verdict > p.number').allInnerTexts()).toEqual([
+      '2024-01-01 to 2024-01-30 UTC',
+      '2024-01-01 to 2024-01-05 UTC',
+    ])
+    // A figure per year of the short run is left out; the other has it.
+    const sharpe = page.locator('#figures [data-figure="statistics.sharpe"]')
+    expect((await sharpe.allInnerTexts()).map((text) => text === '–')).toEqual([false, true])
     expect(await seriousFaults(page)).toEqual([])
     await close(opened)
   })

@@ -23,16 +23,23 @@ export type Definitions = Readonly<Record<string, string>>
 /** Label, path in `run.json`, and format. */
 export type FigureSpec = readonly [label: string, path: string, form: FigureForm]
 
-/** @param unit  appended to every amount of money */
+export interface FigureTerms {
+  /** Asset of every amount of money. */
+  readonly unit: string
+  /** Decimals of these amounts; undefined for all that are readable. */
+  readonly decimals: number | undefined
+  readonly definitions: Definitions
+}
+
 export function figureOf(
   [label, path, form]: FigureSpec,
   value: unknown,
-  { unit, definitions }: { readonly unit: string; readonly definitions: Definitions },
+  { unit, decimals, definitions }: FigureTerms,
 ): PageFigure {
   const definition = definitionOf(path, definitions)
   const exact = value === undefined ? 'null' : typeof value === 'string' ? value : JSON.stringify(value)
   if (value === null || value === undefined) return { path, label, text: NONE, exact, tone: 'plain', definition }
-  const shown = textOf(form, value)
+  const shown = textOf(form, value, decimals)
   const isMoney = form === 'amount' || form === 'money'
   return { path, label, text: isMoney ? `${shown} ${unit}` : shown, exact, tone: toneOf(form, value), definition }
 }
@@ -52,9 +59,9 @@ function definitionOf(path: string, definitions: Definitions): string {
   return found ?? ''
 }
 
-function textOf(form: FigureForm, value: unknown): string {
+function textOf(form: FigureForm, value: unknown, decimals: number | undefined): string {
   if (Array.isArray(value))
-    return value.map((each) => textOf(form === 'changes' ? 'change' : 'ratio', each)).join(' to ')
+    return value.map((each) => textOf(form === 'changes' ? 'change' : 'ratio', each, decimals)).join(' to ')
   const text = String(value)
   switch (form) {
     case 'change':
@@ -72,9 +79,9 @@ function textOf(form: FigureForm, value: unknown): string {
     case 'count':
       return readableAmount(text)
     case 'amount':
-      return readableAmount(text)
+      return readableAmount(text, decimals)
     case 'money':
-      return readableSigned(typeof value === 'number' ? value.toFixed(2) : text)
+      return readableSigned(typeof value === 'number' ? value.toFixed(2) : text, decimals)
   }
 }
 

@@ -53,7 +53,7 @@ export interface PageRun {
   readonly command: string | null
   /** Sentences: the assumptions of the liquidity model, and what it does not model. */
   readonly assumptions: readonly string[]
-  /** The whole `run.json`: configuration, hashes, tapes. */
+  /** The whole `run.json`, with files as they were given instead of absolute paths. */
   readonly report: RunReport
 }
 
@@ -202,6 +202,10 @@ export interface PageColumn {
   readonly kind: 'text' | 'number' | 'time'
   /** One sentence; empty if the label says enough. */
   readonly definition: string
+  /** Decimals to show, by the market or the first cell of a row; a cell that is cut has its exact text on hover. */
+  readonly decimals?: Readonly<Record<string, number>>
+  /** True for durations, of which the two largest units are shown. */
+  readonly isDuration?: boolean
 }
 
 export interface PageRow {

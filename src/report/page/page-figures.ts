@@ -3,6 +3,7 @@
  */
 import type { RunReport } from '../run/run-report.ts'
 import { isTooShortForYear, MIN_ANNUAL_DAYS, runSpan } from '../run/run-span.ts'
+import { quoteDecimals } from './shown-decimals.ts'
 import { figureOf, NONE, type Definitions, type FigureSpec } from './figure-forms.ts'
 import type { FigureGroup, PageFigure } from './page-data.ts'
 
@@ -98,7 +99,11 @@ export const figureGroups = (report: RunReport, definitions: Definitions): reado
   GROUPS.map(([title, specs]) => ({ title, figures: specs.map((spec) => reportFigure(report, spec, definitions)) }))
 
 export function reportFigure(report: RunReport, spec: FigureSpec, definitions: Definitions): PageFigure {
-  const figure = figureOf(spec, valueAt(report, spec[1]), { unit: report.quoteAsset, definitions })
+  const figure = figureOf(spec, valueAt(report, spec[1]), {
+    unit: report.quoteAsset,
+    decimals: quoteDecimals(report),
+    definitions,
+  })
   if (!ANNUAL.has(spec[1].replace('statistics.', '')) || figure.text === NONE || !isTooShortForYear(runSpan(report)))
     return figure
   const definition = `${figure.definition} Not shown: the run is shorter than ${MIN_ANNUAL_DAYS} days.`.trim()

@@ -20,6 +20,7 @@ import { pageVerdict } from './page-verdict.ts'
 import { repeatCommand } from './repeat-command.ts'
 import { hourReturns, monthReturns, periodReturns } from './return-maps.ts'
 import { candlesBySymbol, equityLine } from './run-series.ts'
+import { priceDecimals } from './shown-decimals.ts'
 import { feeTable, holdingTable, markoutTable, noteTable, orderTable, tripTable } from './run-tables.ts'
 
 /** Budget of all explanations on a page. */
@@ -119,9 +120,10 @@ export function pageRun(source: RunTextSource, { name, place, definitions, mostS
   const samples = samplesOf(report, equityLine(...file('periods.csv')))
   const candles = candlesBySymbol(...file('candles.csv'))
   const markets = marketsOf(source, candles, facts)
+  const decimals = priceDecimals(report, markets)
   return {
     name,
-    report,
+    report: withoutPaths(report),
     verdict: pageVerdict(report, definitions),
     figures: figureGroups(report, definitions),
     account: accountSeries(report.quoteAsset, equityLine(...file('equity.csv')), tapedCandles(report, candles)),
@@ -129,8 +131,8 @@ export function pageRun(source: RunTextSource, { name, place, definitions, mostS
     months: monthReturns(samples),
     hours: hourReturns(samples, statsPeriodMs(report.config)),
     returns: periodReturns(samples),
-    trips: tripTable(...file('trades.csv')),
-    orders: orderTable(...file('orders.csv'), (key) => Object.hasOwn(stories, key)),
+    trips: tripTable(...file('trades.csv'), decimals),
+    orders: orderTable(...file('orders.csv'), decimals, (key) => Object.hasOwn(stories, key)),
     holdings: holdingTable(report),
     markouts: markoutTable(report),
     fees: feeTable(report),
@@ -139,6 +141,26 @@ export function pageRun(source: RunTextSource, { name, place, definitions, mostS
     storyCommand: isCut ? `papertape why ${place} ORDER` : null,
     command: repeatCommand(report),
     assumptions: assumptions(report),
+  }
+}
+
+/** Files as they were given: a page that is passed on names no directory of the machine that made it. */
+function withoutPaths(report: RunReport): RunReport {
+  const asGiven = <Recorded extends { readonly file: string; readonly path: string }>(
+    recorded: Recorded,
+  ): Recorded => ({
+    ...recorded,
+    path: recorded.file,
+  })
+  const { strategy, tapes, books, failure } = report
+  const { file, path } = strategy
+  const place = failure?.place ?? null
+  return {
+    ...report,
+    strategy: { ...strategy, path: path === null ? null : file },
+    tapes: tapes.map(asGiven),
+    ...(books !== undefined && { books: books.map(asGiven) }),
+    failure: failure === null || place === null ? failure : { ...failure, place: place.replace(path ?? file, file) },
   }
 }
 

@@ -14,6 +14,7 @@ import { readableCount, readablePercent, readableSigned, roughDuration } from '.
 import type { Definitions, FigureSpec } from './figure-forms.ts'
 import type { PageDoubt, PageVerdict, Tone } from './page-data.ts'
 import { reportFigure } from './page-figures.ts'
+import { quoteDecimals } from './shown-decimals.ts'
 
 const DECIDING: readonly FigureSpec[] = [
   ['Return', 'statistics.return', 'change'],
@@ -71,14 +72,8 @@ function doubtsOf(report: RunReport): readonly PageDoubt[] {
   ]
 }
 
-function wholeDoubts({
-  failure,
-  statistics,
-  audit,
-  initialEquity,
-  finalEquity,
-  live,
-}: RunReport): readonly PageDoubt[] {
+function wholeDoubts(report: RunReport): readonly PageDoubt[] {
+  const { failure, statistics, audit, initialEquity, finalEquity, live } = report
   const { openTrips } = statistics
   const lost = openTrips.filter(({ unrealizedPnl }) => unrealizedPnl !== null && toDecimal(unrealizedPnl).isNegative())
   const sum = lost.reduce((total, { unrealizedPnl }) => total.plus(unrealizedPnl ?? 0), toDecimal(0))
@@ -92,7 +87,7 @@ function wholeDoubts({
       ? []
       : [
           {
-            text: `an open position has lost ${readableSigned(sum.toFixed()).replace('-', '')}`,
+            text: `an open position has lost ${readableSigned(sum.toFixed(), quoteDecimals(report)).replace('-', '')}`,
             why: `Closed round trips do not include it: ${gain.isNegative() ? 'only the equity does' : 'the win rate looks better than it is'}.`,
           },
         ]),
@@ -146,14 +141,17 @@ const noTripNotes = ({ statistics, fills }: RunReport): readonly string[] =>
     : []
 
 /** A profit that depends on uncertain fills. */
-function boundDoubts({ liquidityBounds, initialEquity, finalEquity }: RunReport): readonly PageDoubt[] {
+function boundDoubts(report: RunReport): readonly PageDoubt[] {
+  const { liquidityBounds, initialEquity, finalEquity } = report
   const { through, book } = liquidityBounds ?? {}
   const fewest = through ?? book
   if (fewest === null || fewest === undefined) return []
   const [least, made] = [fewest.finalEquity, finalEquity].map((equity) => toDecimal(equity).minus(initialEquity))
   if (least === undefined || made === undefined || !made.isPositive() || made.isZero() || least.isPositive()) return []
   const words = fewest === book ? FEWEST_BY_BOOK : FEWEST_BY_TRADES
-  return [{ text: `${words.where} the result is ${readableSigned(least.toFixed())}`, why: words.why }]
+  return [
+    { text: `${words.where} the result is ${readableSigned(least.toFixed(), quoteDecimals(report))}`, why: words.why },
+  ]
 }
 
 const FEWEST_BY_TRADES = {

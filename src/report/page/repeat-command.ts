@@ -1,5 +1,6 @@
 /**
- * The command that repeats a backtest: its inputs, and every setting that differs from the default.
+ * The command that repeats a backtest: its inputs, and every setting that differs from the default. Files are named as
+ * they were given, so it runs from the same directory.
  *
  * Known limit: a run has no command if its rate limits are custom, or if a program supplied one of its parts.
  */
@@ -21,8 +22,8 @@ export function repeatCommand(report: RunReport): string | null {
   if (flags === undefined || readings === undefined || values.includes(undefined)) return null
   return [
     'papertape backtest',
-    quoted(strategy.path ?? strategy.file),
-    ...tapes.map(({ symbol, path }) => `--tape ${quoted(`${symbol}=${path}`)}`),
+    quoted(strategy.file),
+    ...tapes.map(({ symbol, file }) => `--tape ${quoted(`${symbol}=${file}`)}`),
     ...bookFlags(books),
     ...readings,
     ...values.flatMap((each) => each ?? []),
@@ -49,7 +50,7 @@ function readingFlags(tapes: readonly TapeReport[], books: readonly BookReport[]
 
 /** The book and the quotes of one file are two recordings but one flag. */
 const bookFlags = (books: readonly BookReport[]): readonly string[] => [
-  ...new Set(books.map(({ symbol, path }) => `--depth ${quoted(`${symbol}=${path}`)}`)),
+  ...new Set(books.map(({ symbol, file }) => `--depth ${quoted(`${symbol}=${file}`)}`)),
 ]
 
 const paramFlag = (name: string, value: JsonValue): string | undefined => {

@@ -7,6 +7,7 @@ import { isoTime } from '../../domain/time.ts'
 import { csvTable, type TableRow } from '../run/csv-table.ts'
 import type { RunReport } from '../run/run-report.ts'
 import { readableAmount, readableChange, readableDuration, readablePercent, readableSigned } from '../readable.ts'
+import { type Decimals, moneyDecimals, priceDecimals, quoteDecimals } from './shown-decimals.ts'
 import { NONE, ratioText } from './figure-forms.ts'
 import type { PageColumn, PageRow, PageTable, Tone } from './page-data.ts'
 import { numberOrNull } from './run-series.ts'
@@ -46,7 +47,21 @@ const time = (key: string, label: string): Column => ({
 
 const timeOf = (value: string): number => (/^\d+$/.test(value) ? Number(value) : Date.parse(value))
 
-const plain = ({ key, label, kind, definition }: Column): PageColumn => ({ key, label, kind, definition })
+/** @param decimals  by market, of columns of prices and of amounts */
+const plain =
+  (decimals: Decimals) =>
+  ({ key, label, kind, definition, isDuration }: Column): PageColumn => ({
+    key,
+    label,
+    kind,
+    definition,
+    ...(PRICES.has(key) && { decimals }),
+    ...(AMOUNTS.has(key) && { decimals: moneyDecimals(decimals) }),
+    ...(isDuration === true && { isDuration }),
+  })
+
+const PRICES = new Set(['entry', 'exit', 'price', 'average_price'])
+const AMOUNTS = new Set(['profit', 'fees', 'fee'])
 
 const TRIP_COLUMNS: readonly Column[] = [
   time('opened_at', 'Opened'),
@@ -55,11 +70,12 @@ const TRIP_COLUMNS: readonly Column[] = [
   number('qty', 'Quantity'),
   number('entry', 'Entry'),
   number('exit', 'Exit'),
-  number('profit', 'Profit', readableSigned),
+  number('profit', 'Profit', (value) => readableSigned(value, Infinity)),
   number('return', 'Return', (value) => readableChange(Number(value))),
   number('fees', 'Fees'),
   {
     ...number('closed_at', 'Duration'),
+    isDuration: true,
     cell: (row) => readableDuration(timeOf(row('closed_at')) - timeOf(row('opened_at'))),
     order: (row) => timeOf(row('closed_at')) - timeOf(row('opened_at')),
   },
@@ -80,13 +96,13 @@ const signTone = (value: string): Tone => {
   return sign === 0 ? 'plain' : sign > 0 ? 'good' : 'bad'
 }
 
-/** @param csv  trades.csv */
-export function tripTable(where: string, csv: string): PageTable {
+/** @param csv  trades.csv @param decimals  of prices, by market */
+export function tripTable(where: string, csv: string, decimals: Decimals): PageTable {
   const rows = Array.from(csvTable(where, csv), (row): PageRow => {
     const [symbol, from, to] = [row('symbol'), timeOf(row('opened_at')), timeOf(row('closed_at'))]
     return { ...cellsOf(TRIP_COLUMNS, row), at: { symbol, from, to }, tone: signTone(row('profit')) }
   })
-  return { columns: TRIP_COLUMNS.map(plain), rows }
+  return { columns: TRIP_COLUMNS.map(plain(decimals)), rows }
 }
 
 const ORDER_COLUMNS: readonly Column[] = [
@@ -105,8 +121,13 @@ const ORDER_COLUMNS: readonly Column[] = [
   text('reason', 'Reason'),
 ]
 
-/** @param csv  orders.csv @param hasStory  whether an order has an explanation, by its key */
-export function orderTable(where: string, csv: string, hasStory: (key: string) => boolean): PageTable {
+/** @param csv  orders.csv @param decimals  of prices, by market @param hasStory  whether an order has an explanation */
+export function orderTable(
+  where: string,
+  csv: string,
+  decimals: Decimals,
+  hasStory: (key: string) => boolean,
+): PageTable {
   const rows = Array.from(csvTable(where, csv), (row): PageRow => {
     const [key, from] = [row('id'), timeOf(row('created_at'))]
     return {
@@ -116,7 +137,7 @@ export function orderTable(where: string, csv: string, hasStory: (key: string) =
       tone: row('status') === 'REFUSED' ? 'bad' : 'plain',
     }
   })
-  return { columns: ORDER_COLUMNS.map(plain), rows }
+  return { columns: ORDER_COLUMNS.map(plain(decimals)), rows }
 }
 
 const cellsOf = (columns: readonly Column[], row: TableRow): Pick<PageRow, 'cells' | 'order'> => ({
@@ -133,15 +154,18 @@ export function noteTable(where: string, csv: string, symbol: string | undefined
     const at = symbol === undefined ? {} : { at: { symbol, from, to: from } }
     return { ...cellsOf(NOTE_COLUMNS, row), ...at, tone: 'plain' }
   })
-  return { columns: NOTE_COLUMNS.map(plain), rows }
+  return { columns: NOTE_COLUMNS.map(plain({})), rows }
 }
 
-type PlainColumn = readonly [label: string, kind: PageColumn['kind'], definition?: string]
+type PlainColumn = readonly [label: string, kind: PageColumn['kind'], definition?: string, decimals?: Decimals]
 
 /** Table of plain texts; numeric columns are sorted by the leading number of each cell. */
 function tableOf(columns: readonly PlainColumn[], rows: readonly (readonly string[])[]): PageTable {
   return {
-    columns: columns.map(([label, kind, definition = '']) => ({ key: label, label, kind, definition })),
+    columns: columns.map(([label, kind, definition = '', decimals]) => ({
+      ...{ key: label, label, kind, definition },
+      ...(decimals !== undefined && { decimals }),
+    })),
     rows: rows.map((cells) => ({
       cells,
       order: cells.map((cell, index) => (columns[index]?.[1] === 'number' ? leadingNumber(cell) : null)),
@@ -155,24 +179,33 @@ function leadingNumber(cell: string): number | null {
   return Number.isNaN(value) ? null : value
 }
 
+const MOST_DECIMALS = 8
+
+const wholeAmount = (text: string): string => readableAmount(text, Infinity)
+
+/** Amounts in another asset are whole lots. */
+const quoteOnly = (report: RunReport): Decimals => ({ [report.quoteAsset]: quoteDecimals(report) ?? MOST_DECIMALS })
+
 /** Final balances, then the open position in each market. */
-export function holdingTable({ balances, statistics }: RunReport): PageTable {
+export function holdingTable(report: RunReport): PageTable {
+  const { balances, statistics } = report
   const held = Object.entries(balances).map(([asset, { available, locked }]) => [
-    ...[asset, readableAmount(available), readableAmount(locked), NONE, NONE],
+    ...[asset, wholeAmount(available), wholeAmount(locked), NONE, NONE],
   ])
-  const open = statistics.openTrips.map(({ symbol, side, qty, entryPrice, unrealizedPnl, quoteAsset, openedAt }) => [
-    `${symbol}, ${side === 'BUY' ? 'long' : 'short'} since ${isoTime(openedAt)}`,
-    qty,
-    NONE,
-    entryPrice,
-    unrealizedPnl === null ? 'no price' : `${readableSigned(unrealizedPnl)} ${quoteAsset}`,
-  ])
+  const prices = priceDecimals(report)
+  const positions: Record<string, number> = {}
+  const open = statistics.openTrips.map(({ symbol, side, qty, entryPrice, unrealizedPnl, quoteAsset, openedAt }) => {
+    const name = `${symbol}, ${side === 'BUY' ? 'long' : 'short'} since ${isoTime(openedAt)}`
+    positions[name] = prices[symbol] ?? MOST_DECIMALS
+    const pnl = unrealizedPnl === null ? 'no price' : `${readableSigned(unrealizedPnl, Infinity)} ${quoteAsset}`
+    return [name, qty, NONE, entryPrice, pnl]
+  })
   const columns = [
     ['Asset or position', 'text'],
-    ['Available', 'number'],
-    ['Locked', 'number', 'Reserved by open orders'],
-    ['Entry', 'number', 'Average price of the fills that opened or increased it'],
-    ['Unrealized', 'number', 'At the last recorded price, without exit fees'],
+    ['Available', 'number', '', quoteOnly(report)],
+    ['Locked', 'number', 'Reserved by open orders', quoteOnly(report)],
+    ['Entry', 'number', 'Average price of the fills that opened or increased it', positions],
+    ['Unrealized', 'number', 'At the last recorded price, without exit fees', moneyDecimals(positions)],
   ] as const
   return tableOf(columns, [...held, ...open])
 }
@@ -227,19 +260,20 @@ function roleCells(
 }
 
 /** One row per asset with fees, and the fee rates. */
-export function feeTable({ statistics, config, audit }: RunReport): PageTable {
+export function feeTable(report: RunReport): PageTable {
+  const { statistics, config, audit } = report
   const rows = Object.entries(audit.assets).map(([asset, line]) => [
     asset,
-    readableAmount(statistics.fees[asset] ?? '0'),
-    readableAmount(line.credited),
-    readableAmount(line.held),
-    readableAmount(line.difference),
+    wholeAmount(statistics.fees[asset] ?? '0'),
+    wholeAmount(line.credited),
+    wholeAmount(line.held),
+    wholeAmount(line.difference),
   ])
   const columns = [
     ['Asset', 'text'],
-    [`Fees (maker ${config.makerFeeBps} bps, taker ${config.takerFeeBps} bps)`, 'number'],
-    ['Credited', 'number', 'Total credited to the accounts'],
-    ['Held', 'number', 'Total of all accounts'],
+    [`Fees (maker ${config.makerFeeBps} bps, taker ${config.takerFeeBps} bps)`, 'number', '', quoteOnly(report)],
+    ['Credited', 'number', 'Total credited to the accounts', quoteOnly(report)],
+    ['Held', 'number', 'Total of all accounts', quoteOnly(report)],
     ['Difference', 'number', 'Credited minus held and fees; 0 if the accounting balances'],
   ] as const
   return tableOf(columns, rows)
