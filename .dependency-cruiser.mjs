@@ -14,6 +14,7 @@ const FOLDERS = [
   'store',
   'strategy',
   'adapter',
+  'probe',
   'runtime',
   'report',
   'run',

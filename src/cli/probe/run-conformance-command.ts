@@ -5,7 +5,7 @@ import {
   type ConformanceReport,
   type RuleResult,
   type Verdict,
-} from '../../run/conformance/conformance.ts'
+} from '../../probe/conformance/conformance.ts'
 import { givenApiKey } from '../api-key.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'

@@ -2,7 +2,7 @@
  * `papertape doctor`, once its flags are read: one examination, and a line for each thing that was looked at.
  */
 import { printable } from '../../report/terminal-text.ts'
-import { doctor, type DoctorReport } from '../../run/doctor/doctor.ts'
+import { doctor, type DoctorReport } from '../../probe/doctor/doctor.ts'
 import { givenApiKey } from '../api-key.ts'
 import { io } from '../cli-io.ts'
 import { readConfigFile } from '../config/config-file.ts'

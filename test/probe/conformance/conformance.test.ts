@@ -3,7 +3,7 @@ import {
   conformance,
   type ConformanceOptions,
   type ConformanceReport,
-} from '../../../src/run/conformance/conformance.ts'
+} from '../../../src/probe/conformance/conformance.ts'
 import { SCOPES } from '../../../src/server/service/api-key.ts'
 import { startEmulator, type Emulator } from '../../../src/server/emulator/emulator.ts'
 import { breakingProxy, type Bend, type PassingAnswer, type PassingRequest } from './breaking-proxy.ts'
