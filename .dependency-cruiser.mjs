@@ -16,6 +16,7 @@ const FOLDERS = [
   'adapter',
   'probe',
   'runtime',
+  'sweep',
   'report',
   'run',
   'testing',
@@ -26,8 +27,10 @@ const FOLDERS = [
 const KNOW_ONLY_DOMAIN = ['exchange', 'tape', 'analysis']
 /** Files of src itself: one an export of the package, `papertape` and `papertape/...`, and each gathers what it has. */
 const EXPORTS = ['index', 'run', 'testing', 'liquidity', 'emulator']
+/** Rooms of sweep that are arithmetic over results, as analysis is. */
+const ARITHMETIC_OF_SWEEPS = ['sweep/search', 'sweep/selection']
 /** Values in, values out. */
-const WITHOUT_IO = ['domain', 'exchange', 'tape', 'analysis', 'simulation']
+const WITHOUT_IO = ['domain', 'exchange', 'tape', 'analysis', 'simulation', ...ARITHMETIC_OF_SWEEPS]
 
 /** Their rooms still need each other. */
 const WITH_ROOM_CYCLES = ['exchange', 'runtime']
@@ -77,6 +80,13 @@ export default {
       severity: 'error',
       from: { path: `^src/${anyOf(WITHOUT_IO)}/` },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'arithmetic-of-sweeps',
+      comment: 'how trials are searched and judged knows results alone: no run, no tape, no store',
+      severity: 'error',
+      from: { path: `^src/${anyOf(ARITHMETIC_OF_SWEEPS)}/` },
+      to: { path: '^src/', pathNot: `^src/${anyOf(['domain', 'analysis', ...ARITHMETIC_OF_SWEEPS])}/` },
     },
     {
       name: 'one-loader-of-sqlite',

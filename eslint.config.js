@@ -29,13 +29,16 @@ const PLAIN_HEADERS = ['src', 'strategies', 'examples', 'templates', 'pages']
 /** Folders in which every doc comment begins with what it is about. */
 const PLAIN_COMMENTS = [
   ...[
+    'adapter',
     'analysis',
     'cli',
     'domain',
     'exchange',
     'import',
+    'probe',
     'report',
     'run',
+    'runtime',
     'server',
     'simulation',
     'store',
@@ -44,8 +47,7 @@ const PLAIN_COMMENTS = [
     'testing',
     'wire',
   ].map((name) => `src/${name}`),
-  'src/adapter',
-  'src/runtime/!(sweep)',
+  ...['search', 'selection'].map((name) => `src/sweep/${name}`),
 ]
 
 export default defineConfig(
@@ -171,6 +173,7 @@ export default defineConfig(
       'src/analysis',
       'src/simulation',
       'src/import',
+      'src/sweep',
       'src/store',
     ),
     rules: { 'papertape/no-streams': 'error' },

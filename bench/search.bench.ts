@@ -5,9 +5,9 @@
  * thousandth after 690, at the best ten-thousandth after 6 900. Budget: no more than a tenth of that. Nothing here rests on time.
  * `npm run bench -- search`
  */
-import type { PointOutcome } from '../src/runtime/sweep/point-outcome.ts'
-import { givenObjective } from '../src/runtime/sweep/objective.ts'
-import { SEARCH_NAMES, searchedPoints, type SearchName } from '../src/runtime/sweep/point-search.ts'
+import type { PointOutcome } from '../src/sweep/point-outcome.ts'
+import { givenObjective } from '../src/sweep/objective.ts'
+import { SEARCH_NAMES, searchedPoints, type SearchName } from '../src/sweep/point-search.ts'
 
 const STEPS = 50
 const SEEDS = 60

@@ -4,7 +4,7 @@
  * Invariant: the condition is of the language of `--where`, and may name figures as well as parameters; a point without a figure that it
  * names is not kept.
  */
-import { conditionOf, type Condition } from '../../src/runtime/sweep/condition.ts'
+import { conditionOf, type Condition } from '../../src/sweep/condition.ts'
 import type { SweepPageData } from '../../src/report/page/sweep/sweep-page-data.ts'
 
 /** From one value to another, both within: of a parameter indices of its values, of a figure numbers. */

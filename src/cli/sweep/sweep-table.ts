@@ -5,7 +5,7 @@ import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import { alignedNumbers } from '../../report/aligned-numbers.ts'
 import { printable } from '../../report/terminal-text.ts'
 import type { SweepResult } from '../../run/sweep/sweep.ts'
-import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import type { PointOutcome } from '../../sweep/point-outcome.ts'
 
 const MOST_ROWS = 10
 const DIGITS = 4

@@ -1,7 +1,7 @@
 /** Serialization of the outcome of a point. */
 import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
-import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import type { PointOutcome } from '../../sweep/point-outcome.ts'
 
 const window = z.strictObject({ from: z.number().nullable(), to: z.number().nullable() })
 const shuffle = z.strictObject({ seed: z.int(), blockRows: z.int().optional() })

@@ -4,9 +4,9 @@
  */
 import { throwIfAborted } from '../../domain/errors.ts'
 import type { GivenParts } from '../../runtime/backtest/prepared-backtest.ts'
-import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
-import type { PointPool } from '../../runtime/sweep/point-pool.ts'
-import type { SweepPoint } from '../../runtime/sweep/sweep-point.ts'
+import type { PointOutcome } from '../../sweep/point-outcome.ts'
+import type { PointPool } from '../../sweep/point-pool.ts'
+import type { SweepPoint } from '../../sweep/sweep-point.ts'
 import { openShared } from '../../store/tapes/shared-tape.ts'
 import { PointRunner, type SweepCode } from './point-runner.ts'
 import type { SweepSetup } from './sweep-thread.ts'

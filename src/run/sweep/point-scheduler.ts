@@ -1,9 +1,9 @@
 /** Runs the points of a sweep that have no outcome so far, and stores each outcome as it arrives. */
 import { invariant } from '../../domain/errors.ts'
-import { pointKey } from '../../runtime/sweep/point-key.ts'
-import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
-import type { PointPool } from '../../runtime/sweep/point-pool.ts'
-import type { SweepPoint, SweepRun } from '../../runtime/sweep/sweep-point.ts'
+import { pointKey } from '../../sweep/point-key.ts'
+import type { PointOutcome } from '../../sweep/point-outcome.ts'
+import type { PointPool } from '../../sweep/point-pool.ts'
+import type { SweepPoint, SweepRun } from '../../sweep/sweep-point.ts'
 
 export interface PointSchedulerOptions {
   /** Result of `identityHash` for the sweep. */

@@ -9,8 +9,8 @@ import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync,
 import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
-import { pointKey } from '../../runtime/sweep/point-key.ts'
-import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import { pointKey } from '../../sweep/point-key.ts'
+import type { PointOutcome } from '../../sweep/point-outcome.ts'
 import { readOutcome } from './outcome-text.ts'
 import { writeFault } from '../../domain/write-fault.ts'
 

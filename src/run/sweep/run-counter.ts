@@ -1,7 +1,7 @@
 /**
  * Runs of a sweep as they are done, whatever they are for.
  */
-import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
+import type { PointOutcome } from '../../sweep/point-outcome.ts'
 import type { SweepOptions } from './sweep-options.ts'
 
 export class RunCounter {

@@ -3,7 +3,7 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
-import type { Objective } from '../../runtime/sweep/objective.ts'
+import type { Objective } from '../../sweep/objective.ts'
 import {
   hasPoint,
   MOST_TRIALS,
@@ -11,7 +11,7 @@ import {
   unsearchable,
   type PointSearch,
   type SearchName,
-} from '../../runtime/sweep/point-search.ts'
+} from '../../sweep/point-search.ts'
 
 interface SearchOptions {
   readonly search: unknown

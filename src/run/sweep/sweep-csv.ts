@@ -1,8 +1,8 @@
 /**
  * The CSV files of a sweep.
  */
-import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
-import type { WalkForwardReport } from '../../runtime/sweep/walk-forward.ts'
+import type { PointOutcome } from '../../sweep/point-outcome.ts'
+import type { WalkForwardReport } from '../../sweep/walk-forward.ts'
 
 const BEFORE = ['digest', 'orders', 'initialEquity', 'finalEquity'] as const
 

@@ -4,7 +4,7 @@
 import type { z } from 'zod'
 import type { Statistics } from '../../analysis/statistics.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
-import type { SearchName } from '../../runtime/sweep/point-search.ts'
+import type { SearchName } from '../../sweep/point-search.ts'
 import type { SaveOptions } from '../keep-options.ts'
 import type { MachinesEvent } from './machines/machine-watch.ts'
 

@@ -1,17 +1,17 @@
 /**
  * A finished sweep as one JSON object: the content of `sweep.json`.
  */
-import type { Objective } from '../../runtime/sweep/objective.ts'
-import type { SweepIdentity } from '../../runtime/sweep/point-key.ts'
-import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
-import type { SearchName } from '../../runtime/sweep/point-search.ts'
-import { paretoFrontOf, rankedBy } from '../../runtime/sweep/ranking.ts'
+import type { Objective } from '../../sweep/objective.ts'
+import type { SweepIdentity } from '../../sweep/point-key.ts'
+import type { PointOutcome } from '../../sweep/point-outcome.ts'
+import type { SearchName } from '../../sweep/point-search.ts'
+import { paretoFrontOf, rankedBy } from '../../sweep/ranking.ts'
 import type { SweepPlan } from './sweep-plan.ts'
-import type { MonteCarloReport } from '../../runtime/sweep/best-monte-carlo.ts'
-import type { CrossValidationReport } from '../../runtime/sweep/cross-validation.ts'
-import type { NullReport } from '../../runtime/sweep/null-tapes.ts'
-import type { SweepVerdict } from '../../runtime/sweep/verdict-report.ts'
-import type { WalkForwardReport } from '../../runtime/sweep/walk-forward.ts'
+import type { MonteCarloReport } from '../../sweep/best-monte-carlo.ts'
+import type { CrossValidationReport } from '../../sweep/cross-validation.ts'
+import type { NullReport } from '../../sweep/null-tapes.ts'
+import type { SweepVerdict } from '../../sweep/verdict-report.ts'
+import type { WalkForwardReport } from '../../sweep/walk-forward.ts'
 
 /** A point of the ranking. */
 export interface RankedPoint {

@@ -4,19 +4,19 @@
  * Invariant: outcomes are released as soon as they are evaluated, so a sweep of a thousand points on a thousand tapes
  * never has a million of them in memory.
  */
-import type { WalkForwardFold } from '../../analysis/selection/walk-forward.ts'
+import type { WalkForwardFold } from '../../sweep/selection/walk-forward.ts'
 import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
-import { bestMonteCarlo, type MonteCarloReport } from '../../runtime/sweep/best-monte-carlo.ts'
-import { crossValidation, type CrossValidationReport } from '../../runtime/sweep/cross-validation.ts'
-import { nullReport, nullSeeds, nullTerms, type NullReport } from '../../runtime/sweep/null-tapes.ts'
-import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
-import { sampleTimes, samplingOf, type RunRange } from '../../runtime/sweep/point-returns.ts'
-import { searchedPoints } from '../../runtime/sweep/point-search.ts'
-import { rankedBy } from '../../runtime/sweep/ranking.ts'
-import type { PointTerms, SweepRun } from '../../runtime/sweep/sweep-point.ts'
-import { verdictOf } from '../../runtime/sweep/sweep-verdict.ts'
-import type { CountedTrials, SweepVerdict } from '../../runtime/sweep/verdict-report.ts'
+import { bestMonteCarlo, type MonteCarloReport } from '../../sweep/best-monte-carlo.ts'
+import { crossValidation, type CrossValidationReport } from '../../sweep/cross-validation.ts'
+import { nullReport, nullSeeds, nullTerms, type NullReport } from '../../sweep/null-tapes.ts'
+import type { PointOutcome } from '../../sweep/point-outcome.ts'
+import { sampleTimes, samplingOf, type RunRange } from '../../sweep/point-returns.ts'
+import { searchedPoints } from '../../sweep/point-search.ts'
+import { rankedBy } from '../../sweep/ranking.ts'
+import type { PointTerms, SweepRun } from '../../sweep/sweep-point.ts'
+import { verdictOf } from '../../sweep/sweep-verdict.ts'
+import type { CountedTrials, SweepVerdict } from '../../sweep/verdict-report.ts'
 import {
   choiceOf,
   foldsOf,
@@ -25,7 +25,7 @@ import {
   walkForwardReport,
   type TradedFold,
   type WalkForwardReport,
-} from '../../runtime/sweep/walk-forward.ts'
+} from '../../sweep/walk-forward.ts'
 import { spanningInfos, type InspectedMarkets } from '../../runtime/backtest/inspected-markets.ts'
 import type { RunCounter } from './run-counter.ts'
 import type { SweepPlan } from './sweep-plan.ts'

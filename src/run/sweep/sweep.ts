@@ -18,11 +18,11 @@ import {
   settingsIdentity,
   tapeIdentity,
   type SweepIdentity,
-} from '../../runtime/sweep/point-key.ts'
-import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
-import type { PointPool } from '../../runtime/sweep/point-pool.ts'
-import type { SweepRun } from '../../runtime/sweep/sweep-point.ts'
-import type { CountedTrials } from '../../runtime/sweep/verdict-report.ts'
+} from '../../sweep/point-key.ts'
+import type { PointOutcome } from '../../sweep/point-outcome.ts'
+import type { PointPool } from '../../sweep/point-pool.ts'
+import type { SweepRun } from '../../sweep/sweep-point.ts'
+import type { CountedTrials } from '../../sweep/verdict-report.ts'
 import { version } from '../../runtime/version.ts'
 import type { SaveOptions } from '../keep-options.ts'
 import { OwnThreadPool } from './own-thread-pool.ts'

@@ -5,9 +5,9 @@
  */
 import { liquidityOf } from '../../runtime/backtest/liquidity-choice.ts'
 import { AbortError, InputError, throwIfAborted } from '../../domain/errors.ts'
-import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
-import type { PointPool } from '../../runtime/sweep/point-pool.ts'
-import type { SweepPoint } from '../../runtime/sweep/sweep-point.ts'
+import type { PointOutcome } from '../../sweep/point-outcome.ts'
+import type { PointPool } from '../../sweep/point-pool.ts'
+import type { SweepPoint } from '../../sweep/sweep-point.ts'
 import type { TurnLimit } from '../../runtime/turn-watch.ts'
 import { PointThread } from './point-thread.ts'
 import type { SweepCode } from './point-runner.ts'

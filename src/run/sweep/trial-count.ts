@@ -4,8 +4,8 @@
  * Known limit: points of a killed sweep are counted when it resumes.
  */
 import { thrownText } from '../../domain/thrown-text.ts'
-import type { PointOutcome } from '../../runtime/sweep/point-outcome.ts'
-import { tapesHash, trialOf, type TrialPlace } from '../../runtime/sweep/trial.ts'
+import type { PointOutcome } from '../../sweep/point-outcome.ts'
+import { tapesHash, trialOf, type TrialPlace } from '../../sweep/trial.ts'
 import { RunStore } from '../../store/runs/run-store.ts'
 import type { SaveOptions } from '../keep-options.ts'
 

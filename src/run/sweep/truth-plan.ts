@@ -1,12 +1,12 @@
 /**
  * The trials that the best of a sweep is held against, as its options ask for them.
  */
-import type { WalkForwardPlan } from '../../analysis/selection/walk-forward.ts'
+import type { WalkForwardPlan } from '../../sweep/selection/walk-forward.ts'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { readLength } from '../../runtime/settings/form.ts'
-import type { CrossValidationPlan } from '../../runtime/sweep/cross-validation.ts'
+import type { CrossValidationPlan } from '../../sweep/cross-validation.ts'
 import type { SweepOptions } from './sweep-options.ts'
 
 /** Limits of the options. */

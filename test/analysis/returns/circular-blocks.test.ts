@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CircularBlocks, blockLength } from '../../../src/analysis/returns/circular-blocks.ts'
-import { chance } from '../selection/rig/chance.ts'
+import { chance } from '../../sweep/selection/rig/chance.ts'
 
 describe('circular blocks', () => {
   it('go on as the row does, and round its end', () => {

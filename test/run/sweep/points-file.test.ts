@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { PointsFile, readPoints } from '../../../src/run/sweep/points-file.ts'
-import { pointKey } from '../../../src/runtime/sweep/point-key.ts'
-import type { PointOutcome } from '../../../src/runtime/sweep/point-outcome.ts'
+import { pointKey } from '../../../src/sweep/point-key.ts'
+import type { PointOutcome } from '../../../src/sweep/point-outcome.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 
 const { write } = temporaryFiles()

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type * as Run from '../../../src/run.ts'
 import { backtest, sweep, type SweepOptions } from '../../../src/run.ts'
 import { sweepPageIn } from '../../../src/run/sweep/sweep-page.ts'
-import { SEARCH_NAMES } from '../../../src/runtime/sweep/point-search.ts'
+import { SEARCH_NAMES } from '../../../src/sweep/point-search.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 import { candlesCsv, stepper, STEPPER_FILE } from './rig.ts'
 

@@ -3,11 +3,11 @@
  *
  * Invariant: nothing is computed here that a file of the sweep contains; points are in grid order.
  */
-import { type GridPoint, neighbourhood } from '../../../analysis/selection/neighbourhood.ts'
-import type { CrossValidationReport } from '../../../runtime/sweep/cross-validation.ts'
-import type { NullReport } from '../../../runtime/sweep/null-tapes.ts'
-import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
-import type { Objective } from '../../../runtime/sweep/objective.ts'
+import { type GridPoint, neighbourhood } from '../../../sweep/selection/neighbourhood.ts'
+import type { CrossValidationReport } from '../../../sweep/cross-validation.ts'
+import type { NullReport } from '../../../sweep/null-tapes.ts'
+import type { PointOutcome } from '../../../sweep/point-outcome.ts'
+import type { Objective } from '../../../sweep/objective.ts'
 import { pageCrossValidation } from './swept-cross-validation.ts'
 import { pageMonteCarlo, type SweptMonteCarlo } from './swept-monte-carlo.ts'
 import { pageNullTapes } from './swept-null-tapes.ts'

@@ -3,8 +3,8 @@
  *
  * Invariant: read from `sweep.json`; a part that was not requested, or that an older sweep lacks, is null.
  */
-import type { OverfittingStatistics } from '../../../analysis/selection/overfitting.ts'
-import type { SelectionStatistics } from '../../../analysis/selection/selection-statistics.ts'
+import type { OverfittingStatistics } from '../../../sweep/selection/overfitting.ts'
+import type { SelectionStatistics } from '../../../sweep/selection/selection-statistics.ts'
 import type { PageFigure, Tone } from '../page-data.ts'
 import { type Said, saidFigure } from './said-figure.ts'
 import type { PageWalkForward, PageWindow, SweptFigure, SweptParam } from './sweep-page-data.ts'

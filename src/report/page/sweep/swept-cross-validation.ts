@@ -4,7 +4,7 @@
  *
  * Known limit: lists only the points selected most often; `sweep.json` has all of them.
  */
-import type { CrossValidationReport } from '../../../runtime/sweep/cross-validation.ts'
+import type { CrossValidationReport } from '../../../sweep/cross-validation.ts'
 import type { PageFigure } from '../page-data.ts'
 import { figureText } from './figure-text.ts'
 import { type Said, saidFigure } from './said-figure.ts'

@@ -3,7 +3,7 @@
  *
  * Known limit: a point that kept no curve is drawn by the samples of its statistics, one a period.
  */
-import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
+import type { PointOutcome } from '../../../sweep/point-outcome.ts'
 import type { Line } from '../page-data.ts'
 
 /** Between the samples of a point: Unix milliseconds. */

@@ -1,8 +1,8 @@
 /**
  * The statistics that a sweep is looked at by, as columns of its page: objectives first, then what every trader asks.
  */
-import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
-import { statisticObjective, type Objective } from '../../../runtime/sweep/objective.ts'
+import type { PointOutcome } from '../../../sweep/point-outcome.ts'
+import { statisticObjective, type Objective } from '../../../sweep/objective.ts'
 import type { SweptFigure } from './sweep-page-data.ts'
 
 interface Known {

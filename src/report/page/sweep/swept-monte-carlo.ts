@@ -3,8 +3,8 @@
  *
  * Invariant: all spreads of a group have one unit.
  */
-import type { MonteCarlo, Spread } from '../../../analysis/selection/monte-carlo.ts'
-import type { MonteCarloReport } from '../../../runtime/sweep/best-monte-carlo.ts'
+import type { MonteCarlo, Spread } from '../../../sweep/selection/monte-carlo.ts'
+import type { MonteCarloReport } from '../../../sweep/best-monte-carlo.ts'
 import type { PageFigure } from '../page-data.ts'
 import { figureText } from './figure-text.ts'
 import { saidFigure } from './said-figure.ts'

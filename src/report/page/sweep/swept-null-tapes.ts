@@ -4,7 +4,7 @@
  * Invariant: the p-value is that of `sweep.json`, and the count of tapes in the words is the one that it was made of.
  */
 import { ascending, quantile } from '../../../analysis/returns/float-sums.ts'
-import type { NullReport } from '../../../runtime/sweep/null-tapes.ts'
+import type { NullReport } from '../../../sweep/null-tapes.ts'
 import { figureText } from './figure-text.ts'
 import { saidFigure } from './said-figure.ts'
 import type { PageNullTapes, SweptFigure } from './sweep-page-data.ts'

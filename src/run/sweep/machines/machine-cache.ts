@@ -20,7 +20,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DAY_MS } from '../../../domain/time.ts'
-import { contentHash } from '../../../runtime/sweep/point-key.ts'
+import { contentHash } from '../../../sweep/point-key.ts'
 import { FolderLock } from '../../../store/locks/folder-lock.ts'
 import { fileSha256 } from './packed-tape.ts'
 import { partialOf, type RedisBlobs } from './redis-blobs.ts'

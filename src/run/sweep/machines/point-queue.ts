@@ -9,7 +9,7 @@ import type { JobsOptions, QueueOptions } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { version } from '../../../runtime/version.ts'
-import type { PointOutcome } from '../../../runtime/sweep/point-outcome.ts'
+import type { PointOutcome } from '../../../sweep/point-outcome.ts'
 import { pointTermsSchema, readOutcome } from '../outcome-text.ts'
 
 /** Prefix of all keys. */

@@ -2,7 +2,7 @@
  * What the page of a sweep is given: every number as it was swept, in the order of the grid.
  */
 import { describe, expect, it } from 'vitest'
-import { statisticObjective } from '../../../../src/runtime/sweep/objective.ts'
+import { statisticObjective } from '../../../../src/sweep/objective.ts'
 import { sweepPage } from '../../../../src/report/page/sweep/sweep-page.ts'
 import { curveOf, sampleTimes } from '../../../../src/report/page/sweep/swept-curves.ts'
 import { MADE_UP_TRUTH, madeUpSweep, madeUpWalkForward } from './rig/made-up-sweep.ts'

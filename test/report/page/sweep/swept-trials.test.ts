@@ -2,7 +2,7 @@
  * What the page of a sweep is given of shuffled tapes, cross-validation and Monte Carlo: the figures of `sweep.json`, and words that fit them.
  */
 import { describe, expect, it } from 'vitest'
-import type { NullReport } from '../../../../src/runtime/sweep/null-tapes.ts'
+import type { NullReport } from '../../../../src/sweep/null-tapes.ts'
 import { sweepPage } from '../../../../src/report/page/sweep/sweep-page.ts'
 import type { SweptMonteCarlo } from '../../../../src/report/page/sweep/swept-monte-carlo.ts'
 import type { PageFigure } from '../../../../src/report/page/page-data.ts'

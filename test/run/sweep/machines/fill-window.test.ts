@@ -4,8 +4,8 @@
 import { expect, it } from 'vitest'
 import { failedPoint } from '../../../../src/run/sweep/point-runner.ts'
 import { fillWindow } from '../../../../src/run/sweep/machines/redis-pool.ts'
-import type { PointOutcome } from '../../../../src/runtime/sweep/point-outcome.ts'
-import type { SweepPoint } from '../../../../src/runtime/sweep/sweep-point.ts'
+import type { PointOutcome } from '../../../../src/sweep/point-outcome.ts'
+import type { SweepPoint } from '../../../../src/sweep/sweep-point.ts'
 
 const WINDOW = 4
 const pointsOf = (count: number): readonly SweepPoint[] =>

@@ -8,8 +8,8 @@ import { packedOutcome, outcomeKey } from '../../../../src/run/sweep/machines/po
 import { RedisPool } from '../../../../src/run/sweep/machines/redis-pool.ts'
 import { loadRedisPackages } from '../../../../src/run/sweep/machines/redis-packages.ts'
 import { failedPoint, lostPoint } from '../../../../src/run/sweep/point-runner.ts'
-import type { PointOutcome } from '../../../../src/runtime/sweep/point-outcome.ts'
-import type { SweepPoint } from '../../../../src/runtime/sweep/sweep-point.ts'
+import type { PointOutcome } from '../../../../src/sweep/point-outcome.ts'
+import type { SweepPoint } from '../../../../src/sweep/sweep-point.ts'
 import { hasRedis, RedisServer } from '../../../cli/machines/redis-server.ts'
 import { temporaryFiles } from '../../../store/rig/temporary-files.ts'
 

@@ -1,14 +1,14 @@
 /**
  * A sweep that nobody ran, of any size: its points lie on a hill, with some noise, some errors and some that never traded.
  */
-import type { MonteCarlo } from '../../../../../src/analysis/selection/monte-carlo.ts'
+import type { MonteCarlo } from '../../../../../src/sweep/selection/monte-carlo.ts'
 import { DAY_MS } from '../../../../../src/domain/time.ts'
-import type { MonteCarloReport } from '../../../../../src/runtime/sweep/best-monte-carlo.ts'
-import type { CrossValidationReport } from '../../../../../src/runtime/sweep/cross-validation.ts'
-import type { NullReport } from '../../../../../src/runtime/sweep/null-tapes.ts'
-import type { PointOutcome } from '../../../../../src/runtime/sweep/point-outcome.ts'
-import { statisticObjective } from '../../../../../src/runtime/sweep/objective.ts'
-import { paretoFrontOf, rankedBy } from '../../../../../src/runtime/sweep/ranking.ts'
+import type { MonteCarloReport } from '../../../../../src/sweep/best-monte-carlo.ts'
+import type { CrossValidationReport } from '../../../../../src/sweep/cross-validation.ts'
+import type { NullReport } from '../../../../../src/sweep/null-tapes.ts'
+import type { PointOutcome } from '../../../../../src/sweep/point-outcome.ts'
+import { statisticObjective } from '../../../../../src/sweep/objective.ts'
+import { paretoFrontOf, rankedBy } from '../../../../../src/sweep/ranking.ts'
 import type { SweptVerdict, SweptWalkForward } from '../../../../../src/report/page/sweep/sweep-truth.ts'
 import type { SweepFacts } from '../../../../../src/report/page/sweep/sweep-page.ts'
 import { REPORT } from '../../../rig/some-report.ts'

@@ -1,0 +1,63 @@
+/**
+ * The same sweep on tapes without anything to find: how good a best chance makes.
+ *
+ * Invariant: the seeds of the tapes come from the seed of the sweep alone, so that more of them leave the first as they
+ * are.
+ */
+import { pValue } from './selection/p-value.ts'
+import { seededRandom } from '../runtime/strategies/seeded-random.ts'
+import type { Objective } from './objective.ts'
+import type { PointOutcome } from './point-outcome.ts'
+import { rankedBy } from './ranking.ts'
+import type { PointTerms } from './sweep-point.ts'
+
+/** Result of the sweep on shuffled tapes, as plain JSON. */
+export interface NullReport {
+  /** Count of shuffled tapes. */
+  readonly tapes: number
+  /** First objective of the best point of each, in the order of their seeds; null if no point has a value. */
+  readonly bests: readonly (number | null)[]
+  /**
+   * Share of them, the recorded one counted among them, whose best is as good; null where the recorded one has no
+   * best.
+   */
+  readonly pValue: number | null
+}
+
+/** 32-bit integers, all different. */
+export function nullSeeds(seed: number, count: number): readonly number[] {
+  const random = seededRandom(seed)
+  const seeds = new Set<number>()
+  while (seeds.size < count) seeds.add(Math.floor(random() * 2 ** 32) | 0)
+  return [...seeds]
+}
+
+export const nullTerms = (seed: number): PointTerms => ({ shuffle: { seed } })
+
+/**
+ * @param best   of the recorded tape
+ * @param tapes  outcomes of the points on each shuffled tape
+ */
+export function nullReport(
+  best: PointOutcome | undefined,
+  tapes: readonly (readonly PointOutcome[])[],
+  objectives: readonly Objective[],
+): NullReport {
+  const [objective] = objectives
+  const bests = tapes.map((outcomes) => rankedBy(outcomes, objectives)[0])
+  const score = (outcome: PointOutcome | undefined): number | null =>
+    outcome === undefined || objective === undefined ? null : objective.score(outcome)
+  const reached = score(best)
+  return {
+    tapes: tapes.length,
+    bests: bests.map((outcome) => (outcome === undefined ? null : (objective?.value(outcome) ?? null))),
+    // A tape on which nothing could be chosen is one on which nothing as good was found.
+    pValue:
+      reached === null
+        ? null
+        : pValue(
+            reached,
+            bests.map((outcome) => score(outcome) ?? -Infinity),
+          ),
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The values that a sweep tries of a parameter, as they are written: `20,50,100`, `5..50/5`, or both in one list.
+ *
+ * Invariant: the values of a range are exact decimals: 0.1..0.3/0.1 is 0.1, 0.2 and 0.3, and never 0.30000000000000004.
+ */
+import { InputError, type Place } from '../domain/errors.ts'
+
+const NUMBER = '(-?[0-9]{1,15}(?:\\.[0-9]{1,15})?)'
+const RANGE = new RegExp(`^${NUMBER}\\.\\.${NUMBER}(?:/${NUMBER})?$`)
+/** Two numbers with dots between them: meant as a range, whatever else is wrong with it. */
+const LIKE_RANGE = /^-?[0-9.]+\.\.-?[0-9]/
+
+/** Of one parameter: a longer list is a slip. */
+const MOST_VALUES = 100_000
+
+/**
+ * Each once, in the order in which they are named.
+ *
+ * @param place  the setting, for errors
+ * @throws {InputError} for a range that is none, or a list with an empty place or a value that is there twice
+ */
+export function paramValues(place: Place, text: string): readonly string[] {
+  const parts = text.split(',')
+  const values = parts.flatMap((part) => {
+    if (part === '' && parts.length > 1) throw new InputError(place, `expected a value between commas, got '${text}'`)
+    return LIKE_RANGE.test(part) ? rangeValues(place, part) : [part]
+  })
+  checkDistinct(place, values)
+  return values
+}
+
+/** @throws {InputError} for a value that is there twice: its points would be the same */
+export function checkDistinct(place: Place, values: readonly string[]): void {
+  const seen = new Set<string>()
+  for (const value of values) {
+    if (seen.has(value)) throw new InputError(place, `'${value}' is given twice`)
+    seen.add(value)
+  }
+}
+
+/** @param text  `FROM..TO/STEP`; the step of whole numbers is 1 unless it is given */
+function rangeValues(place: Place, text: string): readonly string[] {
+  const [, from, to, step] = RANGE.exec(text) ?? []
+  const expected = `expected FROM..TO/STEP such as 5..50/5`
+  if (from === undefined || to === undefined) throw new InputError(place, `${expected}, got '${text}'`)
+  if (step === undefined && `${from}${to}`.includes('.')) {
+    throw new InputError(place, `${expected}; a range of decimals needs a step, got '${text}'`)
+  }
+  const scale = Math.max(...[from, to, step ?? '1'].map((number) => number.split('.')[1]?.length ?? 0))
+  const [first, last, by] = [unitsOf(from, scale), unitsOf(to, scale), unitsOf(step ?? '1', scale)]
+  if (by <= 0n) throw new InputError(place, `expected a step above 0, got '${text}'`)
+  if (last < first) throw new InputError(place, `expected an ascending range, got '${text}'`)
+  const count = (last - first) / by + 1n
+  if (count > BigInt(MOST_VALUES)) {
+    throw new InputError(place, `'${text}' has ${count} values, more than ${MOST_VALUES}; use a larger step`)
+  }
+  return Array.from({ length: Number(count) }, (_, index) => decimalText(first + BigInt(index) * by, scale))
+}
+
+/** In units of 10^-scale. */
+function unitsOf(text: string, scale: number): bigint {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.')
+  const units = BigInt(whole + fraction.padEnd(scale, '0'))
+  return text.startsWith('-') ? -units : units
+}
+
+/** Without zeros behind the last digit. */
+function decimalText(units: bigint, scale: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
+  const [whole, fraction] = [digits.slice(0, digits.length - scale), digits.slice(digits.length - scale)]
+  const trimmed = fraction.replace(/0+$/, '')
+  return `${units < 0n ? '-' : ''}${whole}${trimmed === '' ? '' : `.${trimmed}`}`
+}

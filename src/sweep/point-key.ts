@@ -1,0 +1,115 @@
+/**
+ * The key of a point: a hash over everything that its outcome depends on, and over no path, so that it is the same on
+ * every machine.
+ */
+import { createHash } from 'node:crypto'
+import type { InspectedTape } from '../store/tapes/inspected-tape.ts'
+import type { InspectedBook } from '../store/books/inspected/inspected-book.ts'
+import type { BookTapeInfo } from '../tape/book-tape.ts'
+import type { TapeInfo } from '../tape/tape.ts'
+import { digestedTerms } from '../runtime/settings/former-terms.ts'
+import type { RunTerms } from '../runtime/settings/run-terms.ts'
+import type { SweepRun } from './sweep-point.ts'
+
+/** What all points of a sweep have in common. */
+export interface SweepIdentity {
+  /** Of papertape. */
+  readonly version: string
+  readonly strategy: StrategyIdentity
+  readonly tapes: readonly TapeIdentity[]
+  /** Of recorded books and quotes; undefined where there are none. */
+  readonly books?: readonly BookIdentity[] | undefined
+  /** Terms of the run, the liquidity model's file by its hash. */
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+export interface StrategyIdentity {
+  readonly name: string
+  /** Of its files; null for one that a program gave, which is known by its name alone. */
+  readonly sha256: string | null
+}
+
+/** A tape by its bytes and by how they were read. */
+export type TapeIdentity = Pick<
+  TapeInfo,
+  'symbol' | 'kind' | 'sha256' | 'rows' | 'from' | 'to' | 'pricePrecision' | 'qtyPrecision'
+> & {
+  readonly intervalMs: number | null
+  /** Of the file of gaps beside it; null where there is none. */
+  readonly gapsSha256: string | null
+  /** Only what was said of how it is to be read. */
+  readonly reading: Readonly<Record<string, unknown>>
+}
+
+/** A recorded book, or quotes, by its bytes and by how they were read. */
+export type BookIdentity = Pick<
+  BookTapeInfo,
+  'symbol' | 'kind' | 'sha256' | 'rows' | 'from' | 'to' | 'pricePrecision' | 'qtyPrecision'
+> & { readonly reading: Readonly<Record<string, unknown>> }
+
+export const bookIdentity = ({ source, info }: InspectedBook): BookIdentity => {
+  const { symbol, kind, sha256, rows, from, to, pricePrecision, qtyPrecision } = info
+  return { symbol, kind, sha256, rows, from, to, pricePrecision, qtyPrecision, reading: readingIn(source) }
+}
+
+const readingIn = (source: InspectedTape['source']): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(source).filter(([name]) => name !== 'file' && name !== 'symbol'))
+
+export const tapeIdentity = ({ source, info }: InspectedTape): TapeIdentity => {
+  const { symbol, kind, sha256, rows, from, to, pricePrecision, qtyPrecision, intervalMs, gaps } = info
+  return {
+    symbol,
+    kind,
+    sha256,
+    rows,
+    from,
+    to,
+    pricePrecision,
+    qtyPrecision,
+    intervalMs: intervalMs ?? null,
+    gapsSha256: gaps?.sha256 ?? null,
+    reading: readingIn(source),
+  }
+}
+
+/** What a program or a user has set beside strategy and tapes. */
+export interface GivenSettings {
+  readonly terms: RunTerms
+  /** Lower-case hex SHA-256 of a liquidity model of the user's own; null for one by its name. */
+  readonly liquiditySha256: string | null
+  /** Decimal strings by asset, as they were given. */
+  readonly credit: Readonly<Record<string, string>>
+  /** Parameters that are the same for all points, as values and as texts. */
+  readonly params: Readonly<Record<string, unknown>>
+  readonly paramTexts: Readonly<Record<string, string>>
+}
+
+/** Without the path of a liquidity model. */
+export const settingsIdentity = (given: GivenSettings): Readonly<Record<string, unknown>> => {
+  const { terms, liquiditySha256, credit, params, paramTexts } = given
+  return { ...digestedTerms(terms), liquidity: liquiditySha256 ?? terms.liquidity, credit, params, paramTexts }
+}
+
+/** Lower-case hex SHA-256 of a sweep's identity, whatever the order of its keys. */
+export const identityHash = (identity: SweepIdentity): string => contentHash(identity)
+
+/**
+ * @param identity  as `identityHash` gives it
+ * @returns lower-case hex SHA-256 over the identity and the run, whatever the order of its parameters
+ */
+export function pointKey(identity: string, { params, terms = {} }: SweepRun): string {
+  const { window, shuffle, isDetailed = false } = terms
+  return contentHash({ identity, params, window: window ?? null, shuffle: shuffle ?? null, isDetailed })
+}
+
+/** Lower-case hex SHA-256 of plain JSON, whatever the order of its keys. */
+export const contentHash = (value: unknown): string => createHash('sha256').update(canonicalJson(value)).digest('hex')
+
+/** JSON whose keys stand in the order of their code units. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : part,
+  )
+}

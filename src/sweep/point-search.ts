@@ -1,0 +1,153 @@
+/**
+ * A search among the combinations of a sweep: which points are run next, of what came of those before.
+ *
+ * Invariant: the same values, condition, seed and outcomes give the same points in the same order, and more trials the
+ * same first ones.
+ */
+import { CmaSearch } from './search/cma-search.ts'
+import type { Cell, Searcher, SearcherOptions, SearchAxis } from './search/searcher.ts'
+import { TpeSearch } from './search/tpe-search.ts'
+import { seededRandom } from '../runtime/strategies/seeded-random.ts'
+import type { Params } from './grid.ts'
+import type { Objective } from './objective.ts'
+import type { PointOutcome } from './point-outcome.ts'
+
+/** How it searches, by name. */
+export const SEARCH_NAMES = ['tpe', 'cma'] as const
+
+/** The time that a search by tpe takes for itself grows with their square. */
+export const MOST_TRIALS = 10_000
+
+export type SearchName = (typeof SEARCH_NAMES)[number]
+
+export interface PointSearch {
+  readonly name: SearchName
+  /** How many points it runs at most. */
+  readonly trials: number
+  /** Values by parameter, in the order in which the parameters were named. */
+  readonly params: ReadonlyMap<string, readonly string[]>
+  /** False for a combination that is left out; default: none is. */
+  readonly isWanted?: ((params: Params) => boolean) | undefined
+  /** A 32-bit integer. */
+  readonly seed: number
+  readonly objective: Objective
+}
+
+const SEARCHERS: Readonly<Record<SearchName, (options: SearcherOptions) => Searcher>> = {
+  tpe: (options) => new TpeSearch(options),
+  cma: (options) => new CmaSearch(options),
+}
+
+/** Draws for a point by chance, before the combinations are gone through one by one. */
+const MOST_DRAWS = 1_000
+/** Combinations that are gone through. */
+const MOST_LOOKED_AT = 1_000_000
+
+/** Parameters that a search can do nothing with: those of several texts, where it goes along numbers. */
+export const unsearchable = ({ name, params }: Pick<PointSearch, 'name' | 'params'>): readonly string[] =>
+  name === 'tpe'
+    ? []
+    : [...params].flatMap(([param, values]) => (values.length > 1 && !values.every(isNumber) ? [param] : []))
+
+/**
+ * Yields points to be run, is given their outcomes in the same order, and returns all of them in the order of the
+ * trials.
+ */
+export function* searchedPoints(
+  search: PointSearch,
+): Generator<readonly Params[], readonly PointOutcome[], readonly PointOutcome[]> {
+  const { trials, params, objective } = search
+  const grid = new SearchGrid(search)
+  const searcher = SEARCHERS[search.name]({
+    axes: axesOf(params),
+    random: seededRandom(search.seed),
+    isFree: (cell) => grid.isFree(cell),
+    draw: (isFree) => grid.draw(isFree),
+  })
+  const outcomes: PointOutcome[] = []
+  while (outcomes.length < trials) {
+    const cells = searcher.ask().slice(0, trials - outcomes.length)
+    if (cells.length === 0) break
+    for (const cell of cells) grid.take(cell)
+    const found = yield cells.map((cell) => grid.paramsOf(cell))
+    outcomes.push(...found)
+    searcher.tell(
+      cells.map((cell, index) => {
+        const outcome = found[index]
+        return { cell, score: outcome === undefined ? null : objective.score(outcome), isNew: true }
+      }),
+    )
+  }
+  return outcomes
+}
+
+/** False where the condition leaves no combination, or none of those that are looked at. */
+export const hasPoint = (search: Omit<PointSearch, 'objective'>): boolean => {
+  const grid = new SearchGrid(search)
+  return grid.draw((cell) => grid.isFree(cell)) !== undefined
+}
+
+const axesOf = (params: PointSearch['params']): readonly SearchAxis[] =>
+  [...params.values()].map((values) => ({ count: values.length, isOrdered: values.every(isNumber) }))
+
+const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
+
+/** The combinations, and which of them were taken. */
+class SearchGrid {
+  readonly #names: readonly string[]
+  /** Numbers rise, whatever the order in which they were named. */
+  readonly #values: readonly (readonly string[])[]
+  readonly #isWanted: (params: Params) => boolean
+  readonly #random: () => number
+  readonly #taken = new Set<string>()
+
+  constructor({ params, isWanted = (): boolean => true, seed }: Omit<PointSearch, 'objective'>) {
+    this.#names = [...params.keys()]
+    this.#values = [...params.values()].map((values) =>
+      values.every(isNumber) ? values.toSorted((a, b) => Number(a) - Number(b)) : values,
+    )
+    this.#isWanted = isWanted
+    // Not the numbers of the searcher, so that neither moves the other.
+    this.#random = seededRandom(~seed)
+  }
+
+  paramsOf(cell: Cell): Params {
+    return Object.fromEntries(this.#names.map((name, axis) => [name, this.#values[axis]?.[cell[axis] ?? 0] ?? '']))
+  }
+
+  isFree(cell: Cell): boolean {
+    return !this.#taken.has(String(cell)) && this.#isWanted(this.paramsOf(cell))
+  }
+
+  take(cell: Cell): void {
+    this.#taken.add(String(cell))
+  }
+
+  draw(isFree: (cell: Cell) => boolean): Cell | undefined {
+    for (let draw = 0; draw < MOST_DRAWS; draw += 1) {
+      const cell = this.#values.map(({ length }) => Math.floor(this.#random() * length))
+      if (isFree(cell)) return cell
+    }
+    return this.#next(isFree)
+  }
+
+  /** The first that is free, from a place by chance on. */
+  #next(isFree: (cell: Cell) => boolean): Cell | undefined {
+    const size = this.#values.reduce((all, { length }) => all * length, 1)
+    const start = Math.floor(this.#random() * size)
+    for (let step = 0; step < Math.min(size, MOST_LOOKED_AT); step += 1) {
+      const cell = this.#cellAt((start + step) % size)
+      if (isFree(cell)) return cell
+    }
+    return undefined
+  }
+
+  #cellAt(index: number): Cell {
+    let rest = index
+    return this.#values.map(({ length }) => {
+      const step = rest % length
+      rest = Math.floor(rest / length)
+      return step
+    })
+  }
+}

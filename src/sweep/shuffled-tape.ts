@@ -1,0 +1,76 @@
+/**
+ * A recorded tape with its returns drawn anew, as a tape: the same times in the same blocks.
+ *
+ * Known limit: it is in memory as a whole.
+ */
+import { shuffledCandles, shuffledTrades } from './selection/shuffled-prices.ts'
+import { isCandleBlock, type CandleBlock, type RecordedBlock, type Tape, type TapeBlock } from '../tape/tape.ts'
+
+type Block = RecordedBlock
+type Names<B extends Block> = readonly (keyof B & string)[]
+
+const TRADE_COLUMNS: Names<TapeBlock> = ['price', 'qty', 'side']
+const CANDLE_COLUMNS: Names<CandleBlock> = ['open', 'high', 'low', 'close', 'volume']
+
+/**
+ * @param random     in [0, 1), seeded
+ * @param blockRows  rows of a block that is drawn; undefined for the cube root of their count
+ * @throws {InputError} at a row of the tape that is wrong
+ */
+export async function shuffledTape(tape: Tape, random: () => number, blockRows?: number): Promise<Tape> {
+  const blocks: Block[] = []
+  for await (const block of tape.blocks()) blocks.push(block)
+  const shuffled = tape.info.kind === 'candles' ? candles(blocks, random, blockRows) : trades(blocks, random, blockRows)
+  const { info, gaps } = tape
+  return {
+    info,
+    gaps,
+    blocks: ({ from = -Infinity, to = Infinity } = {}) =>
+      readBlocks(shuffled.filter(({ time, length }) => (time[length - 1] ?? 0) >= from && (time[0] ?? 0) < to)),
+  }
+}
+
+function candles(blocks: readonly Block[], random: () => number, blockRows: number | undefined): readonly Block[] {
+  const own = blocks.filter(isCandleBlock)
+  const [open, high, low, close, volume] = CANDLE_COLUMNS.map((name) => joined(own, name)) as FiveColumns
+  return cut(own, CANDLE_COLUMNS, { ...shuffledCandles({ open, high, low, close, volume }, random, blockRows) })
+}
+
+type FiveColumns = [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
+
+function trades(blocks: readonly Block[], random: () => number, blockRows: number | undefined): readonly Block[] {
+  const own = blocks.filter((block): block is TapeBlock => !isCandleBlock(block))
+  const [price, qty, side] = TRADE_COLUMNS.map((name) => joined(own, name)) as ThreeColumns
+  const columns = { price, qty, side: Uint8Array.from(side) }
+  return cut(own, TRADE_COLUMNS, { ...shuffledTrades(columns, random, blockRows) })
+}
+
+type ThreeColumns = [Float64Array, Float64Array, Float64Array]
+
+function joined<B extends Block>(blocks: readonly B[], name: keyof B): Float64Array {
+  const whole = new Float64Array(blocks.reduce((all, { length }) => all + length, 0))
+  let row = 0
+  for (const block of blocks) {
+    whole.set((block[name] as Float64Array | Uint8Array).subarray(0, block.length), row)
+    row += block.length
+  }
+  return whole
+}
+
+function cut<B extends Block>(
+  blocks: readonly B[],
+  names: Names<B>,
+  columns: Readonly<Record<string, Float64Array | Uint8Array>>,
+): readonly B[] {
+  let row = 0
+  return blocks.map((block) => {
+    const [first, last] = [row, row + block.length]
+    row = last
+    return { ...block, ...Object.fromEntries(names.map((name) => [name, columns[name]?.subarray(first, last)])) }
+  })
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- as every tape
+async function* readBlocks(blocks: readonly Block[]): AsyncGenerator<Block, void, undefined> {
+  yield* blocks
+}
