@@ -32,9 +32,6 @@ const ARITHMETIC_OF_SWEEPS = ['sweep/search', 'sweep/selection']
 /** Values in, values out. */
 const WITHOUT_IO = ['domain', 'exchange', 'tape', 'analysis', 'simulation', ...ARITHMETIC_OF_SWEEPS]
 
-/** Their rooms still need each other. */
-const WITH_ROOM_CYCLES = ['exchange', 'runtime']
-
 /** @param {string[]} names */
 const anyOf = (names) => `(?:${names.join('|')})`
 
@@ -107,7 +104,7 @@ export default {
         'of two folders only one knows the other; files that stand beside the rooms of their folder count for none of them',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^src/', pathNot: `^src/${anyOf(WITH_ROOM_CYCLES)}(?:/|$)` },
+      from: { path: '^src/' },
       to: { circular: true },
     },
     {

@@ -35,7 +35,7 @@ import { Amount } from './ledger/amount.ts'
 import { CROWD_ROW } from './ledger/ledger.ts'
 import { NONE } from './book/order-slots.ts'
 import { wholeOf, type Cut } from './snapshot/later-list.ts'
-import { takeCut } from './snapshot/take-snapshot.ts'
+import { takeCut } from './take-snapshot.ts'
 
 type PlaceCommand = Extract<Command, { type: 'place' }>
 type CancelCommand = Extract<Command, { type: 'cancel' }>

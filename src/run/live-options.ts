@@ -11,7 +11,7 @@ import type { RunReport } from '../report/run/run-report.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
 import type { LiveStatus } from '../runtime/live/live-status.ts'
 import type { LiveSession } from '../runtime/live/live-session.ts'
-import type { StateChange } from '../runtime/session/risk/session-state.ts'
+import type { StateChange } from '../runtime/session-state.ts'
 import type { GivenLiveSettings, GivenLiveTerms } from '../runtime/settings/live-settings.ts'
 import type { GivenLiveStrategy } from './live-strategies.ts'
 

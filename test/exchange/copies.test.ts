@@ -3,7 +3,7 @@
  */
 import { expect, it } from 'vitest'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
-import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts'
+import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
 import { oneMarket } from './rig/configs.ts'
 
 const SYMBOL = 'BTC_USD'

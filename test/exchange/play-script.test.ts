@@ -6,7 +6,7 @@ import type { Command } from '../../src/domain/command.ts'
 import type { ExchangeEvent } from '../../src/domain/exchange-event.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
 import type { ExchangeConfig, SnapshotExchange } from '../../src/exchange/exchange.ts'
-import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts'
+import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
 import { failureText, playScripts } from './rig/play-script.ts'
 import { shrink } from './rig/shrink.ts'
 

@@ -11,7 +11,7 @@ import type { ExchangeEvent } from '../../src/domain/exchange-event.ts'
 import { isOpen, opposite } from '../../src/domain/order.ts'
 import type { Order, OrderRequest, Side } from '../../src/domain/order.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
-import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts'
+import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
 import { oneMarket } from './rig/configs.ts'
 import { TwinDrive } from './rig/twin-drive.ts'
 

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
-import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts'
+import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
 import { damageEach, damages, smallSnapshot, withChanges } from './rig/damaged-snapshots.ts'
 
 const SNAPSHOT = smallSnapshot(createExchange)

@@ -8,7 +8,7 @@ import { CANDLE_INTERVAL_NAMES } from '../../src/domain/candle.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
 import type { Exchange, HistoryLimits, SnapshotExchange } from '../../src/exchange/exchange.ts'
 import type { ExchangeSnapshot } from '../../src/exchange/snapshot/exchange-snapshot.ts'
-import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts'
+import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
 import { KEEP_ALL, market } from './rig/configs.ts'
 
 const SYMBOL = 'BTC_USD'

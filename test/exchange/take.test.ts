@@ -7,7 +7,7 @@ import type { OrderRequest, Side } from '../../src/domain/order.ts'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
 import type { Exchange, SnapshotExchange } from '../../src/exchange/exchange.ts'
 import type { ExchangeSnapshot } from '../../src/exchange/snapshot/exchange-snapshot.ts'
-import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts'
+import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
 import { KEEP_ALL, market, oneMarket } from './rig/configs.ts'
 import { script } from './rig/script-test.ts'
 

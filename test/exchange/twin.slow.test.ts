@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { createExchange } from '../../src/exchange/create-exchange.ts'
-import { restoreExchange } from '../../src/exchange/snapshot/restore-exchange.ts'
+import { restoreExchange } from '../../src/exchange/restore-exchange.ts'
 import { again, PROPERTY_SEED } from '../property/property.ts'
 import { Corners } from './rig/corners.ts'
 import { LONG_LOOKS, longScript } from './rig/long-script.ts'

@@ -1,7 +1,7 @@
 /**
  * Input of a report: facts that any session has about its account, and facts about its recordings.
  */
-import type { Unrepeatable } from '../../runtime/backtest/virtual-globals.ts'
+import type { Unrepeatable } from '../../runtime/sandbox/virtual-globals.ts'
 import type { AuditLine } from '../../domain/audit.ts'
 import type { Balances } from '../../domain/balances.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'

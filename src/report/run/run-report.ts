@@ -11,7 +11,7 @@ import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts
 import type { FillQualityReport } from '../../runtime/figures/fill-quality.ts'
 import type { ImportedFile } from '../../runtime/modules/source-files.ts'
 import type { FlatReport } from '../../runtime/session/flatten/flat-report.ts'
-import type { StateChange } from '../../runtime/session/risk/session-state.ts'
+import type { StateChange } from '../../runtime/session-state.ts'
 import type { ShortOrdersReport } from '../../runtime/figures/short-orders.ts'
 import type { RunTerms, TermName } from '../../runtime/settings/run-terms.ts'
 import type { BookReading, TapeReading } from '../../runtime/settings/tape-reading.ts'

@@ -14,7 +14,7 @@ import {
 import { nearestName } from '../../domain/nearest-name.ts'
 import { placeOf, type RunTerms } from '../settings/run-terms.ts'
 import type { SourceFiles } from '../modules/source-files.ts'
-import type { Unrepeatable } from './virtual-globals.ts'
+import type { Unrepeatable } from '../sandbox/virtual-globals.ts'
 import { importFile } from '../strategies/strategy-file.ts'
 
 export interface LiquidityChoice {

@@ -16,7 +16,7 @@ import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
 import type { MarketOrderTracker } from '../order-tracking/market-order-tracker.ts'
 import { RestingOrderTracker } from '../order-tracking/resting-order-tracker.ts'
-import { riskLimitsIfAny } from '../session/risk/risk-limits.ts'
+import { riskLimitsIfAny } from '../settings/risk-limits.ts'
 import { statsPeriodMs } from '../settings/run-terms.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
 import type { StrategyUsage } from '../session/stream-usage.ts'
@@ -29,7 +29,7 @@ import { candleRemarks, type CandleRemarks } from './candle-tapes.ts'
 import { journalHead } from './journal-head.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 import type { RunHooks } from './run-hooks.ts'
-import type { Unrepeatable } from './virtual-globals.ts'
+import type { Unrepeatable } from '../sandbox/virtual-globals.ts'
 
 /** Listener of a run, called synchronously: must be fast, and must not throw. */
 export interface SimulatedRunListener extends LoggedSink {

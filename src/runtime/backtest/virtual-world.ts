@@ -2,8 +2,8 @@
 import { installVirtualTime } from '../../adapter/simulated/virtual-time.ts'
 import type { EventQueue } from '../../simulation/event-queue.ts'
 import type { Turn } from '../session/turn.ts'
-import { isZonePinned, pinZoneAndLocale } from './pinned-locale.ts'
-import { guardGlobals, type Unrepeatable } from './virtual-globals.ts'
+import { isZonePinned, pinZoneAndLocale } from '../sandbox/pinned-locale.ts'
+import { guardGlobals, type Unrepeatable } from '../sandbox/virtual-globals.ts'
 
 export interface VirtualWorldOptions {
   readonly queue: EventQueue

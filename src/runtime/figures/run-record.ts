@@ -11,7 +11,7 @@ import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type { SessionListener } from '../session/account-events.ts'
 import type { PlotSink } from '../session/plot-commands.ts'
 import type { RefusedRequest } from '../session/refused-request.ts'
-import type { StateChange } from '../session/risk/session-state.ts'
+import type { StateChange } from '../session-state.ts'
 import { LimitOrders, type LimitOrderReport } from './limit-orders.ts'
 import { ShortOrderCount, type ShortOrdersReport } from './short-orders.ts'
 

@@ -4,7 +4,7 @@
  * JSON-serialisable; amounts are decimal strings. Text of a strategy or service is unchanged.
  */
 import type { Side } from '../../domain/order.ts'
-import type { SessionState } from '../session/risk/session-state.ts'
+import type { SessionState } from '../session-state.ts'
 
 export type LiveEvent = {
   /** Unix milliseconds. */

@@ -6,7 +6,7 @@
  */
 import type { ExchangeError } from '../../domain/errors.ts'
 import { InputError, InvariantError } from '../../domain/errors.ts'
-import type { SessionState } from '../session/risk/session-state.ts'
+import type { SessionState } from '../session-state.ts'
 import type { FlattenedSession } from './flatten-account.ts'
 import type { LiveLoop } from './live-loop.ts'
 import type { LiveSession } from './live-session.ts'

@@ -13,7 +13,7 @@ import {
 } from '../../store/state/live/persisted-facts.ts'
 import type { LiveState } from '../../store/state/live/live-state.ts'
 import type { FlattenCommand, OperatorAnswer, OperatorCommand } from '../../store/state/live/operator-command.ts'
-import type { SessionState } from '../session/risk/session-state.ts'
+import type { SessionState } from '../session-state.ts'
 
 /** Executes an operator's commands. Results are an error message, or undefined on success. */
 export interface OperatorOrders {

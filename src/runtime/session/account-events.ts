@@ -21,7 +21,7 @@ import type { FreshBalances } from './fresh-balances.ts'
 import type { PositionBook } from './position-book.ts'
 import type { RefusedRequest } from './refused-request.ts'
 import type { Risk } from './risk/risk.ts'
-import type { StateChange } from './risk/session-state.ts'
+import type { StateChange } from '../session-state.ts'
 import type { ContextStreams } from './strategy-context.ts'
 import type { UnfilledOrders } from './unfilled-orders.ts'
 

@@ -10,7 +10,7 @@ import { InputError, type Place } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { anyText, choice, duration, integer, onOrOff, orOff, readLength, type Form, type TextForm } from './form.ts'
 import { EACH_TERM, resolveTerms, type GivenTerms, type RunTerms, type TermName } from './run-terms.ts'
-import { LIVE_COLLAR_PERCENT } from '../session/risk/risk-limits.ts'
+import { LIVE_COLLAR_PERCENT } from './risk-limits.ts'
 
 const LONGEST_SETTLE_MS = 3_600_000
 const LONGEST_TIMEOUT_MS = 300_000

@@ -6,7 +6,7 @@ import { InputError } from '../../../src/domain/errors.ts'
 import type { createExchange } from '../../../src/exchange/create-exchange.ts'
 import type { SnapshotExchange } from '../../../src/exchange/exchange.ts'
 import type { ExchangeSnapshot } from '../../../src/exchange/snapshot/exchange-snapshot.ts'
-import type { restoreExchange } from '../../../src/exchange/snapshot/restore-exchange.ts'
+import type { restoreExchange } from '../../../src/exchange/restore-exchange.ts'
 import { market } from './configs.ts'
 import { corrupted, corruptions, type Corruption } from './corruptions.ts'
 

@@ -2,7 +2,7 @@
  * Any number of random commands against the twin, with what a person wants to see of it. Clock and terminal are handed in.
  */
 import { createExchange } from '../../../src/exchange/create-exchange.ts'
-import { restoreExchange } from '../../../src/exchange/snapshot/restore-exchange.ts'
+import { restoreExchange } from '../../../src/exchange/restore-exchange.ts'
 import { Corners } from './corners.ts'
 import { failureText, playScripts } from './play-script.ts'
 

@@ -2,7 +2,7 @@
  * The process of a mutant: drives the exchange of the folder that it is told, and prints what it found as JSON.
  */
 import type { createExchange } from '../../../src/exchange/create-exchange.ts'
-import type { restoreExchange } from '../../../src/exchange/snapshot/restore-exchange.ts'
+import type { restoreExchange } from '../../../src/exchange/restore-exchange.ts'
 import { damageEach, damages, smallSnapshot, withChanges } from './damaged-snapshots.ts'
 import { LONG_LOOKS, longScript } from './long-script.ts'
 import { playScripts } from './play-script.ts'
@@ -33,7 +33,7 @@ interface Restores {
 
 const order = JSON.parse(process.argv[2] ?? '') as DriveOrder
 const { createExchange: create } = (await import(`${order.folder}create-exchange.js`)) as Makes
-const { restoreExchange: restore } = (await import(`${order.folder}snapshot/restore-exchange.js`)) as Restores
+const { restoreExchange: restore } = (await import(`${order.folder}restore-exchange.js`)) as Restores
 
 /** What was believed of a damaged snapshot, or refused of a whole one. */
 function damageFault(): string | undefined {

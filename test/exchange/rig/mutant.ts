@@ -15,7 +15,7 @@ import type { SeededBug } from './seeded-bug.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const DRIVE = 'test/exchange/rig/mutant-drive.ts'
-const ENTRIES = [DRIVE, 'src/exchange/create-exchange.ts', 'src/exchange/snapshot/restore-exchange.ts']
+const ENTRIES = [DRIVE, 'src/exchange/create-exchange.ts', 'src/exchange/restore-exchange.ts']
 /** Far beyond what a drive takes: only for bugs that never end. */
 const TIMEOUT_MS = 480_000
 const MEMORY_MB = 512

@@ -69,13 +69,13 @@ export const BUGS_OF_ANSWERS: readonly SeededBug[] = [
   },
   {
     name: 'a snapshot forgets the finished orders',
-    file: 'snapshot/take-snapshot.ts',
+    file: 'take-snapshot.ts',
     find: 'LaterList.ofRecords(account.orders.finished(), ',
     replace: 'LaterList.ofRecords(account.orders.finished().slice(1), ',
   },
   {
     name: 'restored orders are listed in the order of the book',
-    file: 'snapshot/restore-exchange.ts',
+    file: 'restore-exchange.ts',
     find: '.sort((left, right) => records.id(left) - records.id(right))',
     replace: '',
   },
@@ -100,7 +100,7 @@ export const BUGS_OF_ANSWERS: readonly SeededBug[] = [
   },
   {
     name: 'a restored exchange gives its last trade id again',
-    file: 'snapshot/restore-exchange.ts',
+    file: 'restore-exchange.ts',
     find: '  state.tradeIds.last = snapshot.lastTradeId\n',
     replace: '  state.tradeIds.last = Math.max(0, snapshot.lastTradeId - 1)\n',
   },

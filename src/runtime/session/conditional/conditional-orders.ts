@@ -23,7 +23,8 @@ import { priceRangeOf } from './price-range.ts'
 import { readPersisted } from './read-persisted.ts'
 import type { ConditionalOrderStore } from './conditional-order-store.ts'
 import { OrderGroupRegistry } from './order-group-registry.ts'
-import { ConditionalOrder, type ConditionalTerms } from './conditional-order.ts'
+import type { ConditionalTerms } from '../../conditional-order-terms.ts'
+import { ConditionalOrder } from './conditional-order.ts'
 import type { MarketOf } from './conditional-terms.ts'
 
 /** Intents from which the session places orders later. */

@@ -8,7 +8,7 @@ import type { Refusal } from '../../../domain/refusal.ts'
 import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { BracketExits, TrailingStopIntent, WaitingIntent } from '../../../strategy/waiting-intent.ts'
 import { readRequest, writeRequest } from '../intent-request.ts'
-import type { Trail, ConditionalTerms } from './conditional-order.ts'
+import type { Trail, ConditionalTerms } from '../../conditional-order-terms.ts'
 
 /** A value, or the refusal. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal }

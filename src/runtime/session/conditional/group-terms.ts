@@ -5,7 +5,7 @@ import type { Refusal } from '../../../domain/refusal.ts'
 import type { LimitIntent, PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { BracketIntent, OcoIntent, WaitingIntent } from '../../../strategy/waiting-intent.ts'
 import { readExpiry } from './read-expiry.ts'
-import type { ConditionalTerms } from './conditional-order.ts'
+import type { ConditionalTerms } from '../../conditional-order-terms.ts'
 import { orderOf, readExitStop, readPlace, readConditional, type MarketOf } from './conditional-terms.ts'
 
 /** An invalid order, as it would have been requested. */

@@ -17,7 +17,8 @@ import { GroupOrder } from './group-order.ts'
 import type { GroupState } from './group-parts.ts'
 import type { BracketTerms } from './group-terms.ts'
 import { limitAt } from './group-terms.ts'
-import { ConditionalOrder, type ConditionalTerms } from './conditional-order.ts'
+import type { ConditionalTerms } from '../../conditional-order-terms.ts'
+import { ConditionalOrder } from './conditional-order.ts'
 
 /** Immutable part of a group. */
 export interface GroupFrame {

@@ -10,7 +10,7 @@ import { HUNDRED, ONE, toDecimal, ZERO, type Decimal } from '../../../domain/dec
 import { DAY_MS } from '../../../domain/time.ts'
 import type { PersistedHold, PersistedHolding, PersistedMarks } from '../../../store/state/live/persisted-risk.ts'
 import { valuedHoldings, valuingMarket } from '../valued-holdings.ts'
-import type { RiskLimits } from './risk-limits.ts'
+import type { RiskLimits } from '../../settings/risk-limits.ts'
 
 /** A reached limit, and the reason as text. */
 export interface Breach {

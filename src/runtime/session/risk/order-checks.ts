@@ -8,8 +8,8 @@
 import { Decimal, decimalOf, HUNDRED } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
 import type { OrderRequest } from '../../../domain/order.ts'
-import type { SessionState } from './session-state.ts'
-import type { RiskLimits } from './risk-limits.ts'
+import type { SessionState } from '../../session-state.ts'
+import type { RiskLimits } from '../../settings/risk-limits.ts'
 
 /** An order to be checked, and the state it is checked against. All quantities in the base asset. */
 export interface CheckedOrder {

@@ -19,9 +19,9 @@ import { Holdings } from './holdings.ts'
 import { collarFault, positionFault, sizeFault, stateFault, valueFault, type CheckedOrder } from './order-checks.ts'
 import { OrderPace } from './order-pace.ts'
 import { RiskNotes, type RiskKeep } from './risk-keep.ts'
-import type { RiskLimits } from './risk-limits.ts'
+import type { RiskLimits } from '../../settings/risk-limits.ts'
 import { restoredText } from './restored-text.ts'
-import type { SessionState, StateChange } from './session-state.ts'
+import type { SessionState, StateChange } from '../../session-state.ts'
 import { SessionStates } from './session-states.ts'
 
 export type RiskAdapter = Pick<ExchangeAdapter, 'after' | 'balances' | 'lastPrice' | 'markets' | 'now' | 'openOrders'>

@@ -6,7 +6,7 @@
 import { HotStream } from '../../../strategy/hot-stream.ts'
 import type { PersistedHold } from '../../../store/state/live/persisted-risk.ts'
 import type { LossRule } from './equity-watch.ts'
-import { SESSION_STATES, type SessionState, type StateChange } from './session-state.ts'
+import { SESSION_STATES, type SessionState, type StateChange } from '../../session-state.ts'
 
 interface Hold {
   readonly state: SessionState

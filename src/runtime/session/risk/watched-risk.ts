@@ -7,7 +7,7 @@ import { HotStream } from '../../../strategy/hot-stream.ts'
 import { EntrySweep } from './entry-sweep.ts'
 import { PriceWatch } from './price-watch.ts'
 import type { Risk } from './risk.ts'
-import type { SessionState, StateChange } from './session-state.ts'
+import type { SessionState, StateChange } from '../../session-state.ts'
 
 export interface WatchedRiskOptions {
   readonly risk: Risk

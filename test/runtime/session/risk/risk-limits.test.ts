@@ -3,7 +3,7 @@
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { toDecimal } from '../../../../src/domain/decimal.ts'
-import type { RiskLimits } from '../../../../src/runtime/session/risk/risk-limits.ts'
+import type { RiskLimits } from '../../../../src/runtime/settings/risk-limits.ts'
 import type { Intent } from '../../../../src/strategy/intent.ts'
 import { buyLimit, buyMarket, cancel, sellLimit, sellMarket } from '../../../../src/strategy/orders.ts'
 import { market } from '../../../exchange/rig/configs.ts'

@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { decimalOf, type Decimal } from '../../../../src/domain/decimal.ts'
-import type { SessionState } from '../../../../src/runtime/session/risk/session-state.ts'
+import type { SessionState } from '../../../../src/runtime/session-state.ts'
 import { buyLimit, sellLimit } from '../../../../src/strategy/orders.ts'
 import { market } from '../../../exchange/rig/configs.ts'
 import { HeldAccount, riskSession, type AskedPlacement } from '../../rig/risk-session.ts'

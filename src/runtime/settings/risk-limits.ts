@@ -1,6 +1,6 @@
 /** Risk limits of a session, each off unless it is set. */
-import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
-import type { RunTerms } from '../../settings/run-terms.ts'
+import { toDecimal, type Decimal } from '../../domain/decimal.ts'
+import type { RunTerms } from './run-terms.ts'
 
 /** The terms of a run that are risk limits. */
 export type RiskTerms = Pick<

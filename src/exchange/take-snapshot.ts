@@ -1,17 +1,17 @@
 /** Takes a snapshot of an exchange: mutable state immediately, immutable history lazily. */
-import type { Order } from '../../domain/order.ts'
-import type { Account } from '../accounts/account.ts'
-import type { OrderRecords } from '../accounts/order-records.ts'
-import type { TradeRecords } from '../accounts/trade-records.ts'
-import type { HistoryLimits } from '../exchange.ts'
+import type { Order } from '../domain/order.ts'
+import type { Account } from './accounts/account.ts'
+import type { OrderRecords } from './accounts/order-records.ts'
+import type { TradeRecords } from './accounts/trade-records.ts'
+import type { HistoryLimits } from './exchange.ts'
 import {
   SNAPSHOT_FORMAT,
   type AccountSnapshot,
   type ExchangeSnapshot,
   type OrderSnapshot,
-} from './exchange-snapshot.ts'
-import { LaterList, type Cut } from './later-list.ts'
-import type { ExchangeState } from '../exchange-state.ts'
+} from './snapshot/exchange-snapshot.ts'
+import { LaterList, type Cut } from './snapshot/later-list.ts'
+import type { ExchangeState } from './exchange-state.ts'
 
 /** @param withoutHistory  accounts whose finished orders and fills are left out */
 export function takeCut(state: ExchangeState, withoutHistory: ReadonlySet<string> = new Set()): Cut<ExchangeSnapshot> {

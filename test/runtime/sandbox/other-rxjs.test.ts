@@ -9,7 +9,7 @@ import type * as Rxjs from 'rxjs'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineStrategy, type Intent } from '../../../src/index.ts'
-import { otherRxjs } from '../../../src/runtime/backtest/virtual-globals.ts'
+import { otherRxjs } from '../../../src/runtime/sandbox/virtual-globals.ts'
 import { testStrategy } from '../../../src/testing.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 

@@ -1,12 +1,12 @@
 /** Adds markets without any activity to a snapshot: ids and balances stay the same. */
-import { invariant } from '../../domain/errors.ts'
-import { powerOfTen } from '../../domain/fixed-point.ts'
-import { ledgerScales, type MarketConfig } from '../../domain/market.ts'
-import { valueScaleOf } from '../../domain/pricing.ts'
-import { TradeRecords } from '../accounts/trade-records.ts'
-import { MarketStatistics } from '../statistics/market-statistics.ts'
-import type { ExchangeSnapshot, MarketSnapshot, StatisticsSnapshot } from './exchange-snapshot.ts'
-import { wholeOf } from './later-list.ts'
+import { invariant } from '../domain/errors.ts'
+import { powerOfTen } from '../domain/fixed-point.ts'
+import { ledgerScales, type MarketConfig } from '../domain/market.ts'
+import { valueScaleOf } from '../domain/pricing.ts'
+import { TradeRecords } from './accounts/trade-records.ts'
+import { MarketStatistics } from './statistics/market-statistics.ts'
+import type { ExchangeSnapshot, MarketSnapshot, StatisticsSnapshot } from './snapshot/exchange-snapshot.ts'
+import { wholeOf } from './snapshot/later-list.ts'
 
 const NO_HISTORY = { orders: 0, fills: 0, trades: 0, candles: 0 }
 

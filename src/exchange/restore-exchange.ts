@@ -2,21 +2,21 @@
  * Makes an exchange of a snapshot: it answers every later command and question as the one that the snapshot was taken
  * of.
  */
-import { InputError } from '../../domain/errors.ts'
-import type { Trade } from '../../domain/trade.ts'
-import { auditExchange, faultOfAudit } from '../audit-exchange.ts'
-import { checkConfig } from '../create-exchange.ts'
-import type { ExchangeConfig, SnapshotExchange } from '../exchange.ts'
+import { InputError } from '../domain/errors.ts'
+import type { Trade } from '../domain/trade.ts'
+import { auditExchange, faultOfAudit } from './audit-exchange.ts'
+import { checkConfig } from './create-exchange.ts'
+import type { ExchangeConfig, SnapshotExchange } from './exchange.ts'
 import {
   SNAPSHOT_FORMAT,
   type AccountSnapshot,
   type ExchangeSnapshot,
   type RestingSnapshot,
-} from './exchange-snapshot.ts'
-import { checkSnapshot } from './check-snapshot.ts'
-import { checkObject } from './snapshot-values.ts'
-import { ExchangeState } from '../exchange-state.ts'
-import { MatchingExchange } from '../matching-exchange.ts'
+} from './snapshot/exchange-snapshot.ts'
+import { checkSnapshot } from './snapshot/check-snapshot.ts'
+import { checkObject } from './snapshot/snapshot-values.ts'
+import { ExchangeState } from './exchange-state.ts'
+import { MatchingExchange } from './matching-exchange.ts'
 
 /**
  * @throws {InputError} for a snapshot of another format, with markets that cannot be, or with parts that do not fit
