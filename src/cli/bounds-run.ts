@@ -6,7 +6,7 @@ import { boundingRun, type BoundingRun } from '../runtime/backtest/liquidity-bou
 import { prepareBacktest } from '../runtime/backtest/prepared-backtest.ts'
 import type { BoundsJob } from './thread/bounds-thread.ts'
 
-/** @returns as `boundingRun`; undefined where the strategy is not what was run any more, or cannot be loaded here */
+/** @returns as `boundingRun`; undefined if the strategy changed, or cannot be loaded here */
 export async function boundsRun({
   settings,
   inspected,
@@ -19,7 +19,7 @@ export async function boundsRun({
     const prepared = await prepareBacktest(settings, { inspected, inspectedBooks })
     return prepared.loaded.sha256 === sha256 ? await boundingRun(prepared, name) : undefined
   } catch {
-    // Whatever it is, the thread that does it instead meets it too, and tells it.
+    // The main thread does the run instead, and reports the same error.
     return undefined
   } finally {
     heartbeat().enter('waiting')

@@ -1,11 +1,11 @@
 /**
- * The command that was asked for, taken out of yargs before it runs: behind a handler that returns, yargs lays out the
- * whole help for a fault that may come, and that takes its time.
+ * Takes the chosen command out of yargs before it runs: while a handler runs, yargs prepares the whole help text for a
+ * possible error, which is slow.
  */
 import type { CommandModule } from 'yargs'
 import type { CliCommand } from './cli-command.ts'
 
-/** Thrown out of the parser by what stands for a command's handler. */
+/** Thrown from a handler to leave the parser. */
 export class ChosenCommand extends Error {
   override readonly name = 'ChosenCommand'
   readonly #run: () => ReturnType<CliCommand['handler']>
@@ -21,7 +21,7 @@ export class ChosenCommand extends Error {
   }
 }
 
-/** The same commands, which throw `ChosenCommand` where they would run. */
+/** The same commands with handlers that throw `ChosenCommand`. */
 export const chosenOf = (modules: readonly CliCommand[]): CommandModule[] =>
   modules.map((module) => ({
     ...module,

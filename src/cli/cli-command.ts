@@ -1,6 +1,4 @@
-/**
- * A command: what yargs knows of it, and what it does.
- */
+/** A command for yargs, and its implementation. */
 import type { CommandModule } from 'yargs'
 
 export interface CliCommand extends Omit<CommandModule, 'handler'> {

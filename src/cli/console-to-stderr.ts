@@ -5,9 +5,9 @@ import type { CliOutput } from './cli-io.ts'
 import { Console } from 'node:console'
 import picocolors from 'picocolors'
 
-/** Call before a strategy or a config is loaded; what is printed with `console.log` then stands on stderr. */
+/** Redirects `console.log` to stderr. Call before a strategy or a config is loaded. */
 export function consoleToStderr(stderr: CliOutput): void {
-  // Said here, for otherwise it asks the environment at each line, and the strategy would be told that it did.
+  // Set explicitly: otherwise the console reads the environment at each line, which would count as use by the strategy.
   const colorMode = stderr.isTTY === true ? picocolors.isColorSupported : false
   globalThis.console = new Console({ stdout: stderr, colorMode })
 }

@@ -9,7 +9,7 @@ export const flagName = (key: string): string => key.replace(/[A-Z]/g, (letter) 
 /** Options that stand under another name on the command line: the option's path, and the flag's in camel case. */
 export type OtherNames = ReadonlyMap<string, string>
 
-/** Parts of an option that are told beside the flag: `params.fast` is `--param fast`. */
+/** Options that are parts of a flag: `params.fast` is `--param fast`. */
 const KEYED: ReadonlyMap<string, string> = new Map([
   ['params', '--param'],
   ['credits', '--credit'],

@@ -1,6 +1,4 @@
-/**
- * Reads the text of a flag. Nothing is coerced: what is not exactly of the form is refused with the flag's name.
- */
+/** Parses the text of a flag strictly: anything that is not exactly of the form is refused, naming the flag. */
 import { InputError } from '../domain/errors.ts'
 
 /**

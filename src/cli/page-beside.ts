@@ -1,6 +1,4 @@
-/**
- * The page of a run that was just written, beside its files.
- */
+/** Writes the page of a finished run next to its files. */
 import { thrownText } from '../domain/thrown-text.ts'
 import { writeRunPage } from '../run/report-page.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The end of the process: not before a command is done, whatever code of others does in it, and then at once, whatever
- * that has left.
+ * The end of the process: not before a command is done, whatever user code does, and then immediately, whatever it has
+ * left running.
  */
 import { writeSync } from 'node:fs'
 import { EXIT } from './exit-code.ts'
@@ -9,7 +9,7 @@ const STDERR = 2
 
 /** Does what runs code of others. Should the process end meanwhile, it says so, and never exits with 0. */
 export async function notBeforeDone(work: () => Promise<number>): Promise<number> {
-  // Whoever waits for nothing that can still come would be ended by Node without a word.
+  // Node would silently exit if nothing is left to wait for.
   const onBeforeExit = (): void => {
     tell('papertape: ended early: a promise that it waits for never settles')
     process.exit(EXIT.failed)
@@ -29,11 +29,11 @@ export async function notBeforeDone(work: () => Promise<number>): Promise<number
   }
 }
 
-/** The command goes on whatever becomes of its output. */
+/** True for commands that continue without their output. */
 let outlivesOutput = false
 let isLossReported = false
 
-/** Output that nobody reads any more is no failure, as in `papertape ... | head`; output that is lost is one. */
+/** A closed pipe is not an error, as in `papertape ... | head`; other output errors are. */
 export function watchOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (outlivesOutput) reportLoss(error)
@@ -42,7 +42,7 @@ export function watchOutput(): void {
       process.exit(EXIT.input)
     }
   })
-  // Nobody is left to be told.
+  // There is no other place to report it.
   process.stderr.on('error', () => undefined)
 }
 
@@ -61,7 +61,7 @@ function reportLoss({ message }: Error): void {
   )
 }
 
-/** Ends the process once what was written is out. Timers and threads that a strategy left behind do not keep it. */
+/** Ends the process after its output is flushed, regardless of timers and threads of a strategy. */
 export async function leave(): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) {
     await new Promise<void>((resolve) => {
@@ -72,11 +72,11 @@ export async function leave(): Promise<never> {
   process.exit()
 }
 
-/** Not by the stream: it may be what has failed, and the process may be at its end. */
+/** Writes directly, because the stream may have failed and the process may be ending. */
 export function tell(text: string): void {
   try {
     writeSync(STDERR, `${text}\n`)
   } catch {
-    // Nobody is left to be told.
+    // There is no other place to report it.
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The Redis of a sweep, as `--redis` names it. Its password may stand in the environment instead, where no list of
- * processes shows it.
- */
+/** The Redis URL of `--redis`. Its password can be in the environment instead, which process lists do not show. */
 import { checkedRedisUrl } from '../run/sweep/machines/redis-url.ts'
 import { io } from './cli-io.ts'
 import type { FlagValues } from './flag-values.ts'
@@ -10,8 +7,8 @@ import { single, type FlagText } from './option-values.ts'
 const REDIS_PASSWORD_VARIABLE = 'PAPERTAPE_REDIS_PASSWORD'
 
 /**
- * @returns undefined when none is named
- * @throws {InputError} for what is no such URL
+ * @returns undefined without the flag
+ * @throws {InputError} for an invalid URL
  */
 export function givenRedisUrl(values: FlagValues): string | undefined {
   const given = single('--redis', values.redis as FlagText)

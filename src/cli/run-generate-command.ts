@@ -17,7 +17,7 @@ import { single, type FlagText } from './option-values.ts'
 
 const MAX_DAYS = 3650
 
-/** Writes the tape, and tells what was written. */
+/** Writes the tape, and prints a summary. */
 export async function generateAndShow(values: FlagValues): Promise<void> {
   const written = await generateTape(values)
   if (values.json === true) printJson(written)

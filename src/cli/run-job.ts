@@ -1,6 +1,4 @@
-/**
- * A command that runs a strategy, in the thread that is for it.
- */
+/** Executes a command in the strategy thread. */
 import type { BoundsElsewhere } from '../runtime/backtest/liquidity-bounds.ts'
 import { onWrittenPlace } from '../store/runs/pending-runs.ts'
 import { backtestAndShow } from './backtest/run-backtest-command.ts'
@@ -13,7 +11,7 @@ import type { Shown, SingleJob, ThreadMessage } from './thread/thread-messages.t
 import { turnLimitOf } from './thread/turn-limit.ts'
 import { DEFAULT_TURN_LIMIT } from '../runtime/turn-watch.ts'
 
-/** @param elsewhere  takes part of the bounding runs @returns what is to be printed, also when the command failed */
+/** @param elsewhere  runs part of the bounding runs @returns the output, also of a failed command */
 export async function runJob(
   job: SingleJob,
   elsewhere: BoundsElsewhere | undefined,

@@ -8,7 +8,7 @@ import { version } from '../runtime/version.ts'
 import { EXIT } from './exit-code.ts'
 import type { Shown } from './thread/thread-messages.ts'
 
-/** @param isJson  print the verdict as JSON; what differs stands on stderr as well */
+/** @param isJson  print the verdict as JSON; differences are printed on stderr as well */
 export async function verifyRun(directory: string, isJson: boolean): Promise<Shown> {
   const { digest, difference, otherFiles, ranBy } = await verify(directory)
   const told = otherFiles.map(

@@ -4,7 +4,7 @@
 import { InputError } from '../domain/errors.ts'
 import { serviceUrlForm } from '../runtime/settings/live-settings.ts'
 
-/** @throws {InputError} for one that is none, or that holds what has no place in it */
+/** @throws {InputError} for an invalid URL, or one with forbidden parts */
 export function serviceUrl(text: string | undefined): string {
   if (text !== undefined) return serviceUrlForm.ofText('--url', text)
   throw new InputError(

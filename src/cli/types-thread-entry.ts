@@ -1,6 +1,6 @@
 /**
- * The thread that checks types beside the runs of `papertape backtest --watch`: the paths of files in, their type
- * errors out.
+ * The thread that checks types during `papertape backtest --watch`: receives the paths of files, returns their type
+ * errors.
  */
 import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'

@@ -1,6 +1,4 @@
-/**
- * The end of a command that goes on until Ctrl-C.
- */
+/** Waits for the end of a command that runs until Ctrl-C. */
 import { io } from './cli-io.ts'
 
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

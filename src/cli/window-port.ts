@@ -16,7 +16,7 @@ export const WINDOW_ROW: SettingRow = {
   group: 'Output:',
 }
 
-/** @returns undefined when no page is asked for @throws {InputError} for what is no port */
+/** @returns undefined without the flag @throws {InputError} for an invalid port */
 export function windowPortOf(values: FlagValues): number | undefined {
   const given = single('--window', values.window as FlagText)
   return given === undefined ? undefined : port.ofText(setting('window'), given)

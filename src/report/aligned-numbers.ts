@@ -6,9 +6,9 @@ import { textWidth } from './terminal-text.ts'
 const NUMBER = /^([+-]?\d[\d,]*)(\.\d+…?)?(.*)$/s
 
 /**
- * @param cells  such as `1,234.5 USD`, `-0.25 %` or `12`; what begins with no number, a title or a dash, stands at the
- * right
- * @returns      the same, all as wide
+ * @param cells  such as `1,234.5 USD`, `-0.25 %` or `12`; cells without a leading number, such as a title or a dash,
+ * are right-aligned
+ * @returns      the cells padded to the same width
  */
 export function alignedNumbers(cells: readonly string[]): readonly string[] {
   const parts = cells.map((cell) =>

@@ -74,7 +74,7 @@ export function readableDuration(ms: number): string {
   return parts.length === 0 ? '0 ms' : parts.join(' ')
 }
 
-/** The same, cut to the largest unit of which there are at least 20: `29 d`, `36 h`. */
+/** The same, cut to the largest unit with at least 20 of it: `29 d`, `36 h`. */
 export function roughDuration(ms: number): string {
   const [, unit] = UNITS.find(([, length]) => ms >= 20 * length) ?? ['ms', 1]
   return readableDuration(Math.floor(ms / unit) * unit)

@@ -39,10 +39,9 @@ export function cutToWidth(text: string, width: number): string {
 }
 
 /**
- * A text in lines of at most `width` columns, all but the first with blanks before them. A word that is wider, such as
- * a path, stands whole on a line of its own.
+ * Wraps text with a hanging indent. A word longer than `width`, such as a path, gets a line of its own.
  *
- * @param lead  stands before the text in the first line; `indent` is as wide, if nothing else is said
+ * @param lead  text at the start of the first line; the default of `indent` is its width
  */
 export function hangingLines(lead: string, text: string, width: number, indent = textWidth(lead)): string[] {
   const lines: string[] = []

@@ -1,7 +1,7 @@
 /**
- * A backtest as the events of it, one after the other, for a loop that takes its time.
+ * The events of a backtest as an async iterator, for consumers that take their time.
  *
- * Known limit: the run does not wait for the loop, so what it has not taken yet is kept.
+ * Known limit: the run does not wait for the consumer, so pending events are buffered.
  */
 import type { z } from 'zod'
 import type { NoteRow, PlotRow } from '../runtime/session/plot-commands.ts'
@@ -73,7 +73,7 @@ export async function* backtestEvents<Schema extends z.ZodObject>(
   const either = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal])
   const queue = new EventLine()
   const run = begin({ keepRows: false, ...options, signal: either }, queue)
-  // It is awaited below, and by nobody where the loop is left.
+  // Awaited below, unless the consumer leaves the loop.
   run.catch(() => undefined)
   try {
     for (let event = await queue.next(); event !== undefined; event = await queue.next()) yield event
@@ -114,7 +114,7 @@ async function begin<Schema extends z.ZodObject>(
   }
 }
 
-/** Events in their order, and whoever waits for the next. */
+/** Buffered events, and a consumer waiting for the next one. */
 class EventLine {
   #waiting: BacktestEvent[] = []
   #taken = 0

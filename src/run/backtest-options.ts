@@ -1,6 +1,4 @@
-/**
- * A backtest as a program asks for it.
- */
+/** The options of a backtest. */
 import type { z } from 'zod'
 import type { RateLimits } from '../domain/rate-window.ts'
 import type { StatsPeriod } from '../runtime/settings/run-terms.ts'

@@ -68,10 +68,11 @@ export interface BacktestRun extends Omit<RunReport, 'orders' | 'fills'> {
 }
 
 /**
- * Runs a strategy on recorded markets. The runs of one thread follow each other. The same options give the same digest.
+ * Runs a strategy on recorded markets. The runs of one thread are executed in sequence. The same options give the same
+ * digest.
  *
  * @throws {InputError} naming the option, the file, or the row of a file that is wrong
- * @throws {AbortError} when `signal` aborts; nothing is left behind
+ * @throws {AbortError} when `signal` aborts; no files are left
  * @returns the result; if the strategy failed, with `failure`
  */
 export async function backtest<Schema extends z.ZodObject>(options: BacktestOptions<Schema>): Promise<BacktestRun> {

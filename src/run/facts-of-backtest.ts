@@ -67,7 +67,7 @@ const bookReadingOf = (said: BookReading): BookReport['reading'] =>
     ),
   )
 
-/** Only what was said, the symbol aside. */
+/** Reading options that were given, without the symbol. */
 const readingOf = (said: TapeReading): Omit<TapeReading, 'symbol'> =>
   Object.fromEntries(
     EACH_READING.flatMap(([name]) => (name === 'symbol' || said[name] === undefined ? [] : [[name, said[name]]])),

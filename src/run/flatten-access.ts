@@ -1,6 +1,4 @@
-/**
- * Flattening of an opened account, as a command of an operator asks for it.
- */
+/** Access to an opened account for the flatten command of an operator. */
 import type { ExchangeAdapter } from '../adapter/exchange-adapter.ts'
 import type { OpenedAccount } from '../adapter/live/open-live-account.ts'
 import type { LiveTime } from '../adapter/live/live-time.ts'

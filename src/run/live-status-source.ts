@@ -1,6 +1,5 @@
 /**
- * The part of a status that an opened account knows: its connection, its budget, and the orders of which nobody knows
- * what became of them.
+ * The part of a status that an opened account supplies: connection, rate budget, and orders with an unknown outcome.
  */
 import type { OpenedAccount } from '../adapter/live/open-live-account.ts'
 import type { LiveTime } from '../adapter/live/live-time.ts'

@@ -1,6 +1,4 @@
-/**
- * `run.json`, read back: the settings that a second run needs, and what it has to come to.
- */
+/** `run.json` as input of a repetition: its settings, and the expected results. */
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -63,8 +61,8 @@ export function checkThere(directory: string): void {
 }
 
 /**
- * @param directory  as `--out` wrote it, which has a report
- * @throws {InputError} naming the file and the field that is not as it should be
+ * @param directory  as written by `--out`, with a report
+ * @throws {InputError} naming the file and the invalid field
  */
 export function readRunFile(directory: string): RunFile {
   const path = join(directory, REPORT_FILE)

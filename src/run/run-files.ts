@@ -1,6 +1,6 @@
 /**
- * The files of a run, written while it goes on: its rows and its journal, and its report at the end; into a directory,
- * for a store, or both.
+ * The files of a run, written during the run: rows and journal, and the report at the end; to a directory, a database,
+ * or both.
  */
 import type { Market } from '../domain/market.ts'
 import { setting } from '../domain/setting-name.ts'
@@ -24,7 +24,7 @@ export class RunFiles extends RunWriter {
   readonly #keeper: RunSaver | undefined
   readonly #out: string | undefined
 
-  /** @throws {InputError} when nothing can be written there, or what is there may not be replaced */
+  /** @throws {InputError} if nothing can be written there, or if the existing content must not be replaced */
   constructor({ out, replaces, db }: RunPlaces, markets: readonly Market[]) {
     const directory = out === undefined ? undefined : new RunDirectory(setting('out'), out, replaces)
     const keeper = db && new RunSaver(db)
@@ -52,7 +52,7 @@ export class RunFiles extends RunWriter {
     return this.#keeper?.keep(report, this.#out, trialAt)
   }
 
-  /** Leaves no file behind. */
+  /** Removes all files. */
   abandon(): void {
     this.#directory?.discard()
   }

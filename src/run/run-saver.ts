@@ -1,6 +1,6 @@
 /**
- * Keeps a finished run in a store. What hours have made is not lost because somebody else writes there: it then goes
- * into a directory beside the store.
+ * Saves a finished run in a database. If another process blocks the database, the run goes to a directory next to it,
+ * so the result is not lost.
  */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -32,7 +32,7 @@ export class RunSaver {
     this.#options = options
   }
 
-  /** Before a tape of hours is read. @throws {InputError} when no run can be kept there */
+  /** Checked first: reading a tape may take long. @throws {InputError} if no run can be saved there */
   static check(file: string): void {
     checkStore(file)
     try {
@@ -47,8 +47,8 @@ export class RunSaver {
   }
 
   /**
-   * @param out      directory that has the files of the run already
-   * @param trialAt  what it counts as in the ledger; undefined for nothing
+   * @param out      directory that already has the files of the run
+   * @param trialAt  makes its entry in the ledger of trials; undefined for none
    */
   keep(report: RunReport, out: string | undefined, trialAt?: TrialMaker): SavedRun {
     const run = this.#gathered.finish(report)

@@ -1,7 +1,7 @@
 /**
- * A run as the texts of its files, whoever takes them: the files themselves, or a comparison with files of before.
+ * Generates the files of a run for a consumer: the files themselves, or a comparison with existing ones.
  *
- * Invariant: the journal's first line comes before any other text, so that whoever cannot take it has taken nothing.
+ * Invariant: the journal's first line comes first, so a consumer that cannot write it has written nothing.
  */
 import type { RoundTrip } from '../analysis/round-trip.ts'
 import type { Decimal } from '../domain/decimal.ts'
@@ -34,7 +34,7 @@ import type { RunFileName } from '../store/runs/run-file-names.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
 
 export interface RunTexts {
-  /** Text behind what was appended to the file before, whole lines. */
+  /** Appends complete lines to a file. */
   append(name: RunFileName, text: string): void
 }
 

@@ -46,7 +46,7 @@ const OPTIONS = [
 const optionsIn = (group: string): readonly string[] =>
   EACH_TERM.flatMap(([, { option }]) => (option.startsWith(`${group}.`) ? [option.slice(group.length + 1)] : []))
 
-/** @throws {InputError} naming the option that is not as it should be */
+/** @throws {InputError} naming the invalid option */
 export function settingsOfOptions(options: BacktestOptions): AskedBacktest {
   const fields = currentNames(objectAt('options', options), 'option', setting)
   checkKeys('', fields, OPTIONS)
@@ -92,7 +92,7 @@ interface LiquidityFields {
   readonly given: LiquidityFactory | undefined
 }
 
-/** A name, what makes a model, or an object with either beside its terms. */
+/** A name, a model factory, or an object with either and its terms. */
 function liquidityFields(liquidity: unknown): LiquidityFields {
   const isObject = typeof liquidity === 'object' && liquidity !== null
   const placeOf = (name: string): SettingName => setting(`liquidity.${name}`)
@@ -125,10 +125,10 @@ interface KnownOptions {
 }
 
 /**
- * Checks the options of a session in real time, which has its terms under `terms`.
+ * Validates the options of a real-time session, with its terms under `terms`.
  *
- * @returns the options under their present names
- * @throws {InputError} naming the option that is not known, or not as it should be
+ * @returns the options under their current names
+ * @throws {InputError} naming an unknown or invalid option
  */
 export function sessionOptions<Options extends object>(
   options: Options,
@@ -169,7 +169,7 @@ function checked(option: string, { data, error }: Parsed): unknown {
   )
 }
 
-/** @param readings  what may be said of one beside its file */
+/** @param readings  options allowed besides the file */
 function sourcesOf(option: string, sources: unknown, readings: typeof EACH_READING): readonly TapeSource[] {
   const sourceAt = (at: string, source: unknown, symbol?: string): TapeSource => sourceOf(`${option}.${at}`, source, symbol, readings) // prettier-ignore
   if (Array.isArray(sources)) return sources.map((source: unknown, index) => sourceAt(String(index), source))

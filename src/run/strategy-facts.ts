@@ -1,6 +1,4 @@
-/**
- * A strategy that ran, and what it threw, as facts of a report.
- */
+/** The strategy of a run and its error, as facts of a report. */
 import type { StrategyError } from '../domain/errors.ts'
 import type { FailureReport, StrategyReport } from '../report/run/run-report.ts'
 import type { LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
@@ -26,7 +24,7 @@ export function failureReport(failure: StrategyError | undefined, { path }: Load
   return { message: failure.message, time: failure.time, place: placeOf(failure, path) }
 }
 
-/** `file:line:column` of the innermost frame of the strategy's own file in the stack of what it threw. */
+/** `file:line:column` of the innermost frame of the strategy's own file in the stack of the error. */
 function placeOf(failure: StrategyError, path: string | null): string | null {
   if (path === null) return null
   const thrown = failure.cause instanceof Error ? failure.cause : failure

@@ -5,12 +5,12 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Not `recursive`: in a place such as /proc, where nothing can be made, Node would try for ever.
+ * Creates directories. Not `recursive`, because Node would loop forever in a place such as /proc.
  *
  * @param path  absolute
- * @param mode  of those that are made
- * @returns the directories that were made, the innermost last
- * @throws an error of the file system, and ENOTDIR that names the file which stands in the way
+ * @param mode  of new directories
+ * @returns the created directories, the innermost last
+ * @throws an error of the file system, and ENOTDIR naming a file in the path
  */
 export function makeDirectory(path: string, mode = 0o777): readonly string[] {
   if (isDirectory(path)) return []

@@ -8,6 +8,6 @@ export function removePartial(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // Nothing was written, or nothing can be removed where nothing can be written.
+    // Nothing was written, or the place is not writable.
   }
 }

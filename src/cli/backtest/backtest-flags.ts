@@ -40,7 +40,7 @@ const toggle = (group: keyof typeof GROUPS, describe: string): Options => ({
 interface FlagTerm {
   /** Key in the config file. */
   readonly key: string
-  /** Path by which errors name it. */
+  /** Path in error messages. */
   readonly option: string
   readonly words: string
   readonly group: TermGroup
@@ -96,7 +96,7 @@ export const BACKTEST_FLAGS: Readonly<Record<string, Options>> = {
   'turn-limit': text('output', TURN_LIMIT_WORDS),
 }
 
-/** @throws {InputError} naming the flag that is not as it should be */
+/** @throws {InputError} naming the invalid flag */
 export function configOfFlags(strategy: string | undefined, values: FlagValues): BacktestConfig {
   const tapes = several('--tape', values.tape as FlagText)
   const { books, values: others } = withoutBooks(values)

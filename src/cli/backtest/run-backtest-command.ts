@@ -30,20 +30,20 @@ const wallClock = Date.now
 
 /** How a run is watched over, and repeated. */
 export interface BacktestWatch {
-  /** Hears how long a turn may take, where a file says it. */
+  /** Called with the turn limit of a config file. */
   readonly onTurnLimit: (limit: TurnLimit) => void
-  /** Hears the settings, flags over file, before they are looked at; may throw. */
+  /** Called with the settings, flags over file, before they are validated; may throw. */
   readonly onConfig?: (config: BacktestConfig) => void
   readonly onReport?: (report: RunReport) => void
-  /** Kept from the run before. */
+  /** Cache from the previous run. */
   readonly recordings?: KeptRecordings
   readonly signal?: AbortSignal
 }
 
 /**
- * Tells progress and what the strategy logs as it comes.
+ * Runs a backtest, and prints progress and logs of the strategy.
  *
- * @param elsewhere  takes part of the bounding runs
+ * @param elsewhere  runs part of the bounding runs
  */
 export async function backtestAndShow(
   strategy: string | undefined,
@@ -93,7 +93,7 @@ const tellBusy =
     writeError(`${printable(file)}: another process is writing to it; waiting up to 10 s`)
   }
 
-/** Says where the run is, and how it gets where it was to be. */
+/** Prints where the run was saved, or how to save it. */
 function asKept(run: BacktestRun, { json, quiet }: Output, told: Shown): Shown {
   const { saved } = run
   if (saved === null) return told

@@ -5,7 +5,7 @@ import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { BacktestConfig } from '../config/backtest-config.ts'
 
-/** @throws {InputError} for one that makes no sense beside `--watch` */
+/** @throws {InputError} for a flag that cannot be combined with `--watch` */
 export function checkWatchable({ json, quiet, out, force, tape }: BacktestConfig): void {
   if (json === true)
     throw new InputError('--json', 'prints one JSON object of one run; it cannot be combined with --watch')

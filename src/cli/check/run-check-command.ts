@@ -26,7 +26,7 @@ import type { Shown } from '../thread/thread-messages.ts'
 import type { TypeFault } from '../types/type-check.ts'
 import { shortPath, typeFaultsText } from '../types/type-fault-text.ts'
 
-// Taken here: while a strategy runs, the global refuses, and in a check it stands still.
+// Taken at load time, because the global refuses while a strategy runs, and a check stops the clock.
 const wallClock = Date.now
 
 const MOST_RUNS = 1_000_000
@@ -50,7 +50,7 @@ interface KeptFindingPlace {
   readonly command: string
 }
 
-/** @throws {InputError} for a flag that is not as it should be, or a strategy that cannot be tried */
+/** @throws {InputError} for an invalid flag, or a strategy that cannot be tested */
 export async function checkAndShow(strategy: string, values: FlagValues): Promise<Shown> {
   const flags = flagsOf(strategy, values)
   if (flags.replay === undefined) return await checkAnew(flags, flags.hasTypes ? await typeFaultsOf(flags) : undefined)
@@ -99,7 +99,7 @@ async function checkAnew(flags: CheckFlags, types: readonly TypeFault[] | undefi
     paramTexts,
     symbols,
     clock: () => wallClock(),
-    // Whoever says how many wants all of them.
+    // A given number of runs has no time limit.
     ...(runs !== undefined && { searchMs: Number.POSITIVE_INFINITY }),
     onRun: (run, all) => {
       if (isShown) io.stderr.write(`\r\u001b[K${run} of ${all} markets`)
@@ -145,7 +145,7 @@ function textOf({ name, seed, runs, tried, slow }: CheckResult, kept: readonly K
   return [head, ...stories].join('')
 }
 
-/** `throws: a fall that nobody thought of`. */
+/** `throws: an unexpected price`. */
 const factOf = ({ kind, text }: { readonly kind: FaultKind; readonly text: string }): string =>
   `${FAULT_KINDS[kind]}: ${escapeControls(text)}`
 

@@ -1,6 +1,4 @@
-/**
- * `papertape completion`: the script by which a shell completes commands, flags, what they take, and strategies.
- */
+/** `papertape completion`: prints the shell script that completes commands, flags, their values, and strategies. */
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { CliCommand } from '../cli-command.ts'
@@ -16,8 +14,8 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
 /**
- * The scripts by which shells complete the command line: each asks `papertape --get-completions` for every word, names
- * files where one may stand, and answers for `npx papertape` as well, unless something else already completes npx.
+ * Completion scripts: each calls `papertape --get-completions` for every word, completes file names where they are
+ * valid, and also completes `npx papertape`, unless something else already completes npx.
  */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: BASH_SCRIPT,

@@ -1,6 +1,4 @@
-/**
- * A command line that is not yet whole, taken apart: its command, and which of the command's arguments stands next.
- */
+/** Parses an incomplete command line: its command, and which argument comes next. */
 import type { Options } from 'yargs'
 import { commandOf, commandWords } from '../commands.ts'
 import { flagsOf, isSwitch } from '../usage-error.ts'
@@ -8,15 +6,15 @@ import { flagsOf, isSwitch } from '../usage-error.ts'
 type Flags = Readonly<Record<string, Options>>
 
 export interface WordsSoFar {
-  /** Words of the command, such as `live orders`; empty where there is none of that name. */
+  /** Words of the command, such as `live orders`; empty for an unknown command. */
   readonly path: string
   /** Flags that the command has. */
   readonly flags: Flags
-  /** Whose value stands next, without its hyphens; undefined where the next word is one of its own. */
+  /** Flag that needs a value next, without its hyphens; undefined if a new word starts. */
   readonly valued: string | undefined
-  /** Whether nothing but flags stands between the command and the next word. */
+  /** True if only flags are between the command and the next word. */
   readonly isFirst: boolean
-  /** Name of the argument that stands next, such as `strategy`; undefined where none may. */
+  /** Name of the next argument, such as `strategy`; undefined if there is none. */
   readonly argument: string | undefined
 }
 
@@ -27,7 +25,7 @@ const BELOW_ALONE: Readonly<Record<string, string>> = {
   'tapes --candle-interval': 'tapes rm',
 }
 
-/** @param words  those behind `papertape` that are whole */
+/** @param words  complete words after `papertape` */
 export async function wordsSoFar(words: readonly string[]): Promise<WordsSoFar> {
   const flags = await flagsOf(words)
   const { plain, valued } = withoutFlags(words, flags)

@@ -9,7 +9,7 @@ import type { SettingRows } from './setting-rows.ts'
 
 export const PAPER_GROUPS = { service: 'Service:', terms: 'Terms of the run:', output: 'Output:' } as const
 
-/** A session on paper begins when it is told to. */
+/** A paper session starts when the command starts. */
 export const PAPER_TERMS = EACH_TERM.filter(([name]) => name !== 'from' && name !== 'to')
 
 /** Settings that a session on paper shares with a live one. */

@@ -1,6 +1,4 @@
-/**
- * The flags of `papertape import`, and what they say of the files.
- */
+/** The flags of `papertape import`, and their conversion to options. */
 import type { Options } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
@@ -51,7 +49,7 @@ export interface ImportWish {
   readonly isQuiet: boolean
 }
 
-/** @throws {InputError} naming the flag that is not as it should be */
+/** @throws {InputError} naming the invalid flag */
 export function requestOf(values: FlagValues): ImportWish {
   const reading = readingOf(values)
   const given = several('import', values.files as FlagText)

@@ -1,6 +1,4 @@
-/**
- * The package that this is: where it lies, how it came there, and the versions that go with it.
- */
+/** The installed package: its location, its origin, and the versions of its dependencies. */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,13 +16,13 @@ export const ownPackage = (): OwnPackage =>
   packageJson.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
 
 /**
- * The file or folder from which papertape was installed, absolute; undefined where it came from a registry.
+ * The file or folder from which papertape was installed, absolute; undefined if it came from a registry.
  *
  * @param root  of the package
  */
 export function installedFrom(root = ROOT): string | undefined {
   const modules = dirname(root)
-  // A clone, or a package that somebody has linked.
+  // A clone, or a linked package.
   if (basename(modules) !== 'node_modules') return root
   try {
     const lock = lockFile.parse(JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')))

@@ -1,7 +1,4 @@
-/**
- * The commands below `papertape live` by which an operator looks at an account and speaks to the process that trades on
- * it.
- */
+/** The commands below `papertape live` for operators: they show an account, or send commands to its process. */
 import type { CliCommand } from '../cli-command.ts'
 import type { Argv } from 'yargs'
 import { chosenOf } from '../chosen-command.ts'

@@ -1,6 +1,4 @@
-/**
- * The flags by which an operator names a live account, and the directory that they mean.
- */
+/** The flags that select a live account, and the directory that they denote. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Options } from 'yargs'

@@ -44,7 +44,7 @@ function processText(process: AccountView['process']): string {
   return `${pid} is trading${process.since === undefined ? '' : ` since ${isoTime(process.since)}`}`
 }
 
-/** Intents of which it is not known, or was not known, what became of them; then those with an open order. */
+/** Requests with an unknown outcome first, then those with an open order. */
 export function ordersText({ intents, markets, halts }: AccountView): string {
   const shown = shownIntents(intents)
   const market = (symbol: string): PersistedMarket | undefined => markets.find((each) => each.symbol === symbol)

@@ -30,11 +30,11 @@ import { onEndSignals } from '../until-signalled.ts'
 const FLUSH_MS = 5_000
 
 /**
- * The webhook of `papertape live`: told of what happens, and given some seconds at the end for what is left.
+ * Sends events of `papertape live` to a webhook, with a few seconds at the end for the rest.
  *
  * @param given  value of the flag
- * @returns what sends the rest
- * @throws {InputError} for an address that is none of HTTP
+ * @returns a function that sends the rest
+ * @throws {InputError} for an address that is not an HTTP URL
  */
 function notifyWebhook(given: FlagText, news: LiveNews, baseUrl: string): () => Promise<void> {
   const address = single('--notify', given)
@@ -73,10 +73,7 @@ function sessionWindow({ url, apiKey, state }: Account, port: number | undefined
   })
 }
 
-/**
- * The ends of the sessions of `papertape live`: what is said of each, the page beside its files, the last line, and the
- * exit code.
- */
+/** The ends of the sessions of `papertape live`: their messages, report pages, the last line, and the exit code. */
 class LiveEnds {
   readonly #keepsOrders: boolean
   readonly #ended: EndedSession[] = []
@@ -85,7 +82,7 @@ class LiveEnds {
     this.#keepsOrders = keepsOrders
   }
 
-  /** @returns what is said of it */
+  /** @returns its message and exit code */
   add(ended: EndedSession): { readonly exitCode: number; readonly message: string } {
     this.#ended.push(ended)
     return { exitCode: this.#exitCode(ended), message: endText(ended) }
@@ -97,7 +94,9 @@ class LiveEnds {
     return codes.includes(EXIT.failed) ? EXIT.failed : EXIT.done
   }
 
-  /** A page of each session, and a line that names what is left. It does nothing before the first session has ended. */
+  /**
+   * Writes a page for each session, and a line about everything left. Does nothing before the first session has ended.
+   */
   async writeLast(note: (line: string) => void): Promise<void> {
     if (this.#ended.length === 0) return
     const { pageBeside } = await import('../page-beside.ts')
@@ -144,7 +143,7 @@ export async function liveUntilStopped(
   const close = (): void => {
     output.close()
   }
-  // An error of ours is told by Node itself, to where it can be read.
+  // Node itself reports an internal error, after the screen is closed.
   const forgetCrash = io.life.onCrash(close)
   const forget = onEndSignals({
     first: () => {
@@ -184,7 +183,7 @@ function outputOf(isJson: boolean): LiveOutput {
   return output
 }
 
-/** With whoever shows how it stands. */
+/** Passes events to the output as well. */
 const seenBy = (
   listener: Partial<LiveListener>,
   screens: readonly (Pick<LiveListener, 'onStatus'> | undefined)[],

@@ -6,10 +6,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Name of the strategy that stands in the templates. */
+/** Name of the strategy in the templates. */
 export const TEMPLATE_NAME = 'my-strategy'
 
-/** A file of a project: its path from the project's folder, with `/` between folders, and what is in it. */
+/** A file of a project: its path from the project's folder, with `/` between folders, and its text. */
 export interface ProjectFile {
   readonly path: string
   readonly text: string
@@ -21,7 +21,7 @@ export const templateText = (name: string): string => readFileSync(fileURLToPath
 
 export type Language = 'typescript' | 'javascript'
 
-/** The language in which files of a project are written. */
+/** File extension per language. */
 export const EXTENSION: Readonly<Record<Language, string>> = { typescript: 'ts', javascript: 'js' }
 
 /** A text of the templates for a strategy of another name, in a language. */

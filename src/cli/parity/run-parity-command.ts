@@ -42,7 +42,7 @@ const differenceLines = ({ cause, time, why, ...lines }: ParityDifference): read
   ...bothLines(lines),
 ]
 
-/** Market data that differs is told where it is a cause, and where it has changed nothing. */
+/** Different market data is shown as a cause, and also if it had no effect. */
 function marketLines(
   difference: ParityDifference | undefined,
   marketData: LineDifference | undefined,

@@ -1,6 +1,4 @@
-/**
- * `papertape runs`: the runs that are kept in a store.
- */
+/** `papertape runs`: the runs saved in a database. */
 import { EXIT } from '../exit-code.ts'
 import type { CliCommand } from '../cli-command.ts'
 import type { Argv, Options } from 'yargs'

@@ -1,7 +1,7 @@
 /**
- * The log of a server, on stderr: lines of JSON in which no key and no token ever stands.
+ * The log of a server on stderr: lines of JSON without keys or tokens.
  *
- * They are taken out by the path where they would be, and again from the finished line wherever they are.
+ * They are removed by path, and again by pattern from the finished line.
  */
 import { pino, type Logger } from 'pino'
 import type { LogLevel } from './log-levels.ts'
@@ -17,7 +17,7 @@ const PATHS = [
 /** @param adminToken  is taken out too */
 export function serverLog(level: LogLevel, adminToken: string | undefined): Logger {
   const destination = pino.destination({ fd: 2, sync: true })
-  // The server goes on without a log that cannot be written.
+  // The server continues without a log.
   destination.on('error', () => undefined)
   return pino(
     {

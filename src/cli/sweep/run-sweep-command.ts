@@ -84,7 +84,7 @@ export async function sweepAndShow(strategy: string | undefined, values: FlagVal
   }
 }
 
-/** @param counts  of the points in which values were rounded */
+/** @param counts  of the points with rounded values */
 function roundedText(counts: readonly number[], points: number): string {
   const count = counts.reduce((sum, each) => sum + each)
   const values = count === 1 ? '1 quantity or price was' : `${count} quantities and prices were`

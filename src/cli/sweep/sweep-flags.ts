@@ -1,6 +1,4 @@
-/**
- * The flags of `papertape sweep`: those of a backtest, and what is swept.
- */
+/** The flags of `papertape sweep`: those of a backtest, and those of the sweep. */
 import type { Options } from 'yargs'
 import { BACKTEST_FLAGS } from '../backtest/backtest-flags.ts'
 

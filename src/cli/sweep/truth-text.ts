@@ -7,7 +7,7 @@ import type { SweepReport } from '../../run/sweep/sweep-report.ts'
 
 const COLUMNS = 80
 
-/** @returns with its line ends; empty where there is no best */
+/** @returns complete lines; empty without a best */
 export function truthText(report: SweepReport): string {
   const sentences = [
     ...(report.verdict?.text ?? []),

@@ -7,7 +7,7 @@ import { heartbeat } from '../../runtime/heartbeat.ts'
 
 const BEAT_MS = 500
 
-/** Begins, and goes on until the thread ends. Loading has to come to its end by itself. */
+/** Starts the heartbeat, which runs until the thread ends. Not for loading, which must end by itself. */
 export function startHeartbeat(): void {
   setInterval(() => {
     const pulse = heartbeat()

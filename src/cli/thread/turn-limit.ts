@@ -1,5 +1,6 @@
 /**
- * The longest that a strategy may let nothing else happen, by the clock of the machine. It bears on no result.
+ * The turn limit: the longest time, by the clock of the machine, that a strategy may block the event loop. It does not
+ * affect results.
  */
 import { setting } from '../../domain/setting-name.ts'
 import { integer, orOff } from '../../runtime/settings/form.ts'

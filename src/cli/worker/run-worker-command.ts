@@ -15,7 +15,7 @@ import { untilSignalled } from '../until-signalled.ts'
 import { eventJson, WorkerOutput } from './worker-output.ts'
 
 /**
- * Works until a signal ends it, once the points that it runs are done; the second ends the process at once.
+ * Works until a signal, and finishes the running points; the second signal ends the process immediately.
  *
  * @returns the exit code
  */

@@ -1,6 +1,4 @@
-/**
- * A run as a list of runs tells it: read from its `run.json`, kept beside it, and read back.
- */
+/** Summary of a run for lists: taken from its `run.json`, and stored in the database. */
 import { z } from 'zod'
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 
@@ -43,12 +41,12 @@ export function keptSummaryOf(json: unknown): KeptSummary | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
-/** Markets of a run, each once, in the order in which they were named. */
+/** Markets of a run without duplicates, in the order given. */
 export const symbolsOf = (summary: KeptSummary): readonly string[] => [
   ...new Set(recordedSpans(summary).map(({ symbol }) => symbol)),
 ]
 
-/** Unix milliseconds of what was played. */
+/** Recorded time of the run, Unix milliseconds. */
 export function rangeOf(summary: KeptSummary): { readonly from: number; readonly to: number } | undefined {
   const { config } = summary
   const spans = recordedSpans(summary)

@@ -1,6 +1,4 @@
-/**
- * Runs of a store as a table of 80 columns, two lines a run: what came of it, and what it was of; or as JSON.
- */
+/** Runs in a database as a table of 80 columns with two lines per run, or as JSON. */
 import { isoTime } from '../../domain/time.ts'
 import { readableChange, readablePercent, readablePeriod } from '../readable.ts'
 import { isTooShortForYear } from '../run/run-span.ts'

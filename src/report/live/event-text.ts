@@ -1,7 +1,7 @@
 /**
- * An event of a live process in one line for people.
+ * An event of a live process as one line for people.
  *
- * Known limit: the text may hold what a strategy or a service wrote; whoever shows it on a terminal makes it printable.
+ * Known limit: the text may contain control characters of a strategy or a service; escape it for a terminal.
  */
 import { assertNever } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'

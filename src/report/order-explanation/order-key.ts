@@ -60,7 +60,7 @@ function findByRef(lines: Iterable<JournalLine>, name: string, wanted: number): 
   throw missing(name, nearestTo(String(wanted), refs))
 }
 
-/** An answer, or what was found instead of one. */
+/** An acknowledgement, or its replacement after a lost answer. */
 const tellsOrder = (line: JournalLine): line is LineOf<'acknowledged'> | LineOf<'adopted'> =>
   line.type === 'acknowledged' || line.type === 'adopted'
 

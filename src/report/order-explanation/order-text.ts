@@ -8,7 +8,7 @@ import { followsBook } from '../../simulation/liquidity/liquidity-models.ts'
 import type { HistoryFill, OrderHistory } from './order-history.ts'
 import { readableCount } from '../readable.ts'
 
-/** A price with exactly the digits of the order's market; as it is when there is no such market. */
+/** A price with exactly the digits of the order's market; unchanged if the market is unknown. */
 export function priceText({ terms, asked }: OrderHistory, price: string): string {
   const market = terms.markets.find(({ symbol }) => symbol === asked.request.symbol)
   return market === undefined ? price : toDecimal(price).toFixed(market.pricePrecision)

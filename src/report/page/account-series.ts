@@ -1,8 +1,7 @@
 /**
- * The account of a run on one axis of time: equity, the fall from its peak, and what buying and holding would have come
- * to.
+ * The account of a run on one time axis: equity, drawdown, and buy-and-hold.
  *
- * Known limit: buying and holding is drawn from closes of candles; the figure beside it is exact.
+ * Known limit: buy-and-hold is drawn from candle closes; the figure next to it is exact.
  */
 import { closeTimeOf } from '../../domain/candle-length.ts'
 import type { AccountSeries, CandleColumns, Line } from './page-data.ts'
@@ -11,7 +10,7 @@ import { thinnedLine } from './thinned-line.ts'
 /** More than equity.csv has, and than candles.csv has of a market. */
 const MAX_POINTS = 20_000
 
-/** @param candles  of the markets in which an equal part would have been held */
+/** @param candles  of the markets in which buy-and-hold has equal parts */
 export function accountSeries(quoteAsset: string, whole: Line, candles: readonly CandleColumns[]): AccountSeries {
   const fallen = drawdownOf(whole)
   const kept = new Set(thinnedLine(whole, MAX_POINTS).times)

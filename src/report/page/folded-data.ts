@@ -1,8 +1,8 @@
 /**
- * The data of a page in little room: packed, deflated and written in base64.
+ * Compressed data of a page: packed, deflated and base64-encoded.
  *
- * Invariant: the same data gives the same text on every machine, which the zlib of Node does not promise; what is
- * unfolded is what was folded.
+ * Invariant: the same data gives the same text on every machine, which the zlib of Node does not guarantee; decoding
+ * restores the data exactly.
  */
 /*! fflate (https://github.com/101arrowz/fflate), MIT License, Copyright (c) 2023 Arjun Barrett */
 import { deflateSync, inflateSync, strToU8 } from 'fflate'
@@ -15,7 +15,7 @@ export const folded = (data: unknown): string => base64(deflateSync(strToU8(JSON
 export const unfolded = (text: string): unknown =>
   unpacked(JSON.parse(new TextDecoder().decode(inflateSync(bytesOf(text)))))
 
-// In pages as in Node; more at once are too many arguments.
+// Chunk size of String.fromCharCode, whose number of arguments is limited.
 const CHUNK = 0x80_00
 
 function base64(bytes: Uint8Array): string {

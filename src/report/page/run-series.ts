@@ -1,6 +1,4 @@
-/**
- * The series of a run as its files tell them, read as numbers to draw.
- */
+/** The series of a run from its files, as numbers to draw. */
 import { monthsOf } from '../../domain/calendar.ts'
 import { WEEK_MS } from '../../domain/time.ts'
 import { csvTable } from '../run/csv-table.ts'
@@ -51,9 +49,9 @@ const emptyColumns = (intervalMs: number): Columns => ({
 })
 
 /**
- * The same market in longer candles, where there are too many to send around.
+ * Merges candles into longer ones if there are too many for a page.
  *
- * @param most  candles to keep, 1 or more
+ * @param most  maximum number of candles, 1 or more
  */
 export function foldedCandles(candles: CandleColumns, most: number): CandleColumns {
   const count = candles.times.length

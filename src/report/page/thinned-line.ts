@@ -1,16 +1,15 @@
 /**
- * Fewer points of a line that look the same: of each stretch the first, the lowest, the highest and the last.
+ * Min-max decimation of a line: the first, lowest, highest and last point of each stretch.
  *
- * Invariant: the first and the last point, and the lowest and the highest of all, are kept; the points that are kept
- * are not changed.
+ * Invariant: the first and last point, and the global minimum and maximum, are preserved; points are never changed.
  */
 import type { Line } from './page-data.ts'
 
 const OF_EACH = 4
 
 /**
- * @param most  points to keep, 4 or more
- * @returns     the line itself where it has no more
+ * @param most  maximum number of points, 4 or more
+ * @returns     the line itself if it has no more
  */
 export function thinnedLine({ times, values }: Line, most: number): Line {
   if (times.length <= most) return { times, values }

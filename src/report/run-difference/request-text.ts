@@ -15,7 +15,7 @@ export function placementText({ side, qty, symbol, price }: LineOf<'place'>['req
 export const cancelText = (orderId: string, target: string | undefined): string =>
   `cancel ${target ?? `order ${orderId}`}`
 
-/** Without zeros that change nothing; as it is when it is no decimal. */
+/** Number without redundant zeros; other text is unchanged. */
 export function trimmed(text: string): string {
   if (!isDecimalString(text)) return text
   const digits = text.replace(/^0+(?=\d)/, '')

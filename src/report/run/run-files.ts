@@ -159,9 +159,8 @@ const fillCells = (fill: OwnFill, market: Market): ExactFill['cells'] => ({
 })
 
 /**
- * A row of trades.csv, a round trip: its largest quantity, average prices to 8 digits more than a price has, profit net
- * of fees and these fees in the quote asset, times in ISO 8601, and the strategy's texts on its orders behind one
- * another, a semicolon between.
+ * A row of trades.csv, one round trip: largest quantity, average prices with 8 more digits than prices have, profit net
+ * of fees and the fees in the quote asset, times in ISO 8601, and the tags of its orders separated by semicolons.
  */
 export const tripRow = (trip: RoundTrip, market: Market): string =>
   csvRow([
@@ -201,7 +200,7 @@ export const equityRow = (sample: EquitySample, valueScale: number): string =>
 export const periodRow = (sample: PeriodSample, valueScale: number): string =>
   csvRow([String(sample.time), sample.isPartial ? '' : formatTrimmed(sample.equity, valueScale)])
 
-/** A row of candles.csv, its start in Unix milliseconds; no volume where there is too much of it to be told exactly. */
+/** A row of candles.csv with its start in Unix milliseconds; no volume if it is too large to be exact. */
 export function candleRow(
   candle: MarketCandle,
   { symbol, pricePrecision, qtyPrecision }: Market,

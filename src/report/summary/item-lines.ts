@@ -3,7 +3,7 @@
  */
 import { cutToWidth, wrapPieces } from '../terminal-text.ts'
 
-/** Columns kept beside a single item for `, and 999999 more`. */
+/** Columns reserved for `, and 999999 more` after a single item. */
 const MORE_WIDTH = 17
 
 /**

@@ -1,14 +1,14 @@
 /**
- * A run beside the one before it, as a short table: what came of both, and what changed.
+ * Comparison of a run with the previous one as a short table.
  *
- * Invariant: at most 80 columns, each amount cut to its own.
+ * Invariant: at most 80 columns; each amount is cut to its column.
  */
 import { toDecimal } from '../../domain/decimal.ts'
 import { readableAmount, readableChange, readablePercent, readableSigned } from '../readable.ts'
 import type { RunReport } from '../run/run-report.ts'
 import { cutToWidth } from '../terminal-text.ts'
 
-/** A name, the run before, this one, and the change; none where nothing changed. */
+/** A label, the previous run, this run, and the change. */
 type Row = readonly [string, string, string, string]
 
 const LABEL_WIDTH = 13

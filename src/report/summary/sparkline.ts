@@ -7,13 +7,13 @@ const BLOCKS = '▁▂▃▄▅▆▇█'
 const FLAT = '▄'
 
 /**
- * One block a column; a column stands for the last of its share of the values, so that the line ends where the series
- * ends.
+ * A sparkline with one block per column. A column shows the last of its share of the values, so the line ends where the
+ * series ends.
  *
  * @param values  oldest first, finite; fewer than `width` are stretched
  * @param width   columns, a positive integer
- * @returns       `width` blocks, those of a flat series in the middle; '' for no values
- * @throws {InvariantError} when a value is not finite
+ * @returns       `width` blocks, in the middle for a flat series; '' without values
+ * @throws {InvariantError} if a value is not finite
  */
 export function sparkline(values: readonly number[], width: number): string {
   invariant(values.every(Number.isFinite), 'a sparkline is of finite values')

@@ -24,7 +24,7 @@ export const resultLines = (report: RunReport): SummaryLine[] => [
 
 function equityLine({ initialEquity, finalEquity, quoteAsset, partial }: RunReport): SummaryLine {
   const text = `${readableAmount(initialEquity)} → ${readableAmount(finalEquity)} ${quoteAsset}`
-  // What is missing comes first, since the end may be cut, and there is no profit to tell.
+  // The gap first, because the end may be cut; without prices there is no profit.
   if (partial) return labelled('equity', `INCOMPLETE, a holding has no price: ${text}`, 'warning')
   const profit = toDecimal(finalEquity).minus(initialEquity)
   return labelled('equity', `${text} (${readableSigned(profit.toFixed())})`, toneOf(profit.comparedTo(0)))

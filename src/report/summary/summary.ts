@@ -39,8 +39,8 @@ const LEAST_NOTE_LINES = 1
 export const warningLines = (warning: string, width: number): readonly string[] => wrapped('warning', warning, width)
 
 /**
- * The first notes that fit whole, each begun with `note: `; the others are counted as `and n more notes`,
- * with the place where they can be read.
+ * The first notes that fit completely, each after `note: `; the others are counted as `and n more notes`, with the
+ * place where they can be read.
  *
  * @param maxLines  at least 1
  */

@@ -1,7 +1,4 @@
-/**
- * Runs points in this thread, one after the other: a strategy that a program gave as it is cannot be brought into
- * another.
- */
+/** Runs points in this thread, one at a time: a strategy passed as a value cannot be sent to another thread. */
 import { throwIfAborted } from '../../domain/errors.ts'
 import type { GivenParts } from '../../runtime/backtest/prepared-backtest.ts'
 import type { PointOutcome } from '../../sweep/point-outcome.ts'

@@ -19,7 +19,7 @@ import { failedPoint, lostPoint, type SweepCode } from './point-runner.ts'
 import type { PointThreadData, SweepSetup, ThreadAnswer, ThreadRequest } from './sweep-thread.ts'
 
 const MIB = 2 ** 20
-/** Twice what Node gives: an eighth of the processor for 32 MB, since most of what a run makes is soon nobody's. */
+/** Twice Node's default, which would cost an eighth of the time: most objects of a run are short-lived. */
 const YOUNG_MIB = 96
 const LOOK_MS = 1000
 /** How long the end of a thread is waited for. */
@@ -45,7 +45,7 @@ export class PointThread {
   readonly #looks: NodeJS.Timeout
   #isGone = false
   #answer: ((answer: ThreadAnswer | Gone) => void) | undefined
-  /** Told before anybody asked. */
+  /** Exit reported before anyone waited for it. */
   #said: Gone | undefined
 
   constructor({ settings }: Pick<SweepSetup, 'settings'>, limit: TurnLimit) {
@@ -63,7 +63,7 @@ export class PointThread {
       transferList: [port2],
       // Those of the process may be for its own first file, as of `node --eval`.
       execArgv: [],
-      // What a strategy prints a thousand times is nobody's to read.
+      // Discards the output of strategies, which a thousand points would repeat.
       stdout: true,
       stderr: true,
       resourceLimits: {

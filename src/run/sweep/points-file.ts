@@ -1,9 +1,8 @@
 /**
- * `points.jsonl` of a sweep: the outcome of each point in the order in which they finished, one a line. It is all that a sweep needs to go
- * on where it was.
+ * `points.jsonl` of a sweep: one outcome per line, in order of completion. It is all that a sweep needs to resume.
  *
- * Invariant: a line counts once its line end is there. What a killed sweep left half written is cut off, and that point
- * is run again, as is one that the machine has ended: what came of it then stands in a line further down.
+ * Invariant: a line counts once it has its line end. A partial last line is cut off and its point runs again; so does a
+ * point that failed because of the machine, whose new outcome follows further down.
  */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { LINE_FEED } from '../../domain/ascii.ts'
@@ -53,7 +52,7 @@ export class PointsFile {
     this.#size += bytes.length
   }
 
-  /** Brings on the disk what was appended. */
+  /** Makes the appended lines durable. */
   close(): void {
     fsyncSync(this.#descriptor)
     closeSync(this.#descriptor)

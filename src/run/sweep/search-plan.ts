@@ -1,6 +1,4 @@
-/**
- * The search of a sweep, as its options ask for it.
- */
+/** The search options of a sweep. */
 import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import type { Objective } from '../../sweep/objective.ts'
@@ -25,8 +23,8 @@ interface SearchTerms extends Pick<PointSearch, 'params' | 'isWanted' | 'seed'> 
 }
 
 /**
- * @returns null where none is asked for
- * @throws {InputError} naming the option that is not as it should be
+ * @returns null without a search
+ * @throws {InputError} naming the invalid option
  */
 export function searchPlanOf({ search, trials, random }: SearchOptions, terms: SearchTerms): PointSearch | null {
   if (search === undefined) {

@@ -33,6 +33,6 @@ export async function sharedSetup(
   }
 }
 
-/** Rows that are shared are not kept twice. */
+/** Shared rows are not stored twice. */
 const withoutRows = (tape: InspectedTape, shared: SharedTape | undefined): InspectedTape =>
   shared === undefined ? tape : { ...tape, rows: undefined }

@@ -94,7 +94,7 @@ export async function sweep<Schema extends z.ZodObject>(options: SweepOptions<Sc
   }
 }
 
-/** Loads what it takes only where it is asked for. @throws {InputError} where no Redis answers */
+/** Lazy import, only if Redis is used. @throws {InputError} if no Redis answers */
 async function checkMachines(redis: URL, signal: AbortSignal | undefined): Promise<void> {
   const { checkRedis } = await import('./machines/redis-link.ts')
   await checkRedis(redis, signal)
@@ -142,7 +142,7 @@ async function swept(plan: SweepPlan, tools: SweepTools): Promise<SweepResult> {
       return await scheduler.outcomes(runs)
     })
   } catch (error) {
-    // Whoever looks at half a sweep has tried it.
+    // Points of an aborted sweep count as trials.
     if (db !== undefined) await counted(db, identity, scheduler.known(asked))
     throw error
   }
@@ -161,7 +161,7 @@ async function swept(plan: SweepPlan, tools: SweepTools): Promise<SweepResult> {
     walkForward: held.walkForward === null ? undefined : walkForwardCsv(names, held.walkForward),
     report: held,
   })
-  // Of what is on the disk by then: without its page a sweep is whole.
+  // Made from the files on disk; a sweep without its page is complete.
   directory?.writePage(sweepPage(held, points, plan.objectives))
   return { report: held, points, ranked, databaseFault: fault, ledgerFault: fault }
 }
@@ -183,7 +183,7 @@ interface Counted {
   readonly fault: string | null
 }
 
-/** Loads what a store takes only where there is one. */
+/** Lazy import, only if a database is used. */
 async function counted(
   db: SaveOptions | undefined,
   identity: SweepIdentity,

@@ -32,9 +32,9 @@ const ANCHORED = 'anchored'
 type LengthName = (typeof LENGTHS)[number]
 
 /**
- * The windows of a walk-forward as they are asked for: `train=30d,test=7d,anchored,purge=1h`.
+ * Parses walk-forward windows: `train=30d,test=7d,anchored,purge=1h`.
  *
- * @throws {InputError} at `place` for what is missing, unknown, or there twice
+ * @throws {InputError} at `place` for a missing, unknown or repeated part
  */
 function walkForwardPlan(place: Place, text: string): WalkForwardPlan {
   const lengths = new Map<LengthName, number>()
@@ -60,7 +60,7 @@ function walkForwardPlan(place: Place, text: string): WalkForwardPlan {
   return { trainMs, testMs, purgeMs: lengths.get('purge') ?? 0, isAnchored }
 }
 
-/** @throws {InputError} naming the option that is not as it should be */
+/** @throws {InputError} naming the invalid option */
 export function truthPlanOf(options: TruthOptions): TruthPlan {
   const { walkForward, kfold, embargo, null: nulls, monteCarlo } = options
   if (embargo !== undefined && kfold === undefined) {

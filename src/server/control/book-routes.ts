@@ -1,6 +1,4 @@
-/**
- * A look into the books of an emulator: what everybody has in sum, and what rests in a market.
- */
+/** Read access to the books of an emulator: the audit of all accounts, and the resting orders of a market. */
 import { z } from 'zod'
 import { auditDifference } from '../../domain/audit.ts'
 import { formatTrimmed, formatUnits } from '../../domain/fixed-point.ts'

@@ -1,6 +1,4 @@
-/**
- * The time of an emulator with a virtual clock: told, moved on, and stopped on its way.
- */
+/** The time of an emulator with a virtual clock: read, advance and stop it. */
 import { z } from 'zod'
 import { shapeOf } from '../envelope/body-shape.ts'
 import { fieldError } from '../envelope/service-error.ts'

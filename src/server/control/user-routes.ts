@@ -1,6 +1,4 @@
-/**
- * Users of an emulator, their keys and what they are credited with.
- */
+/** Users of an emulator, their keys and credits. */
 import { z } from 'zod'
 import { balancesToJson, type BalancesJson } from '../../domain/balances.ts'
 import { faultMessage, parseAmount } from '../../domain/fixed-point.ts'

@@ -1,6 +1,6 @@
 /**
- * The agents that make an emulator's markets alive, and what they leave behind: a restart keeps the books, but not
- * those who made the market.
+ * The agents that trade in an emulator's markets, and cancellation of their orders after a restart, which keeps the
+ * books but not the agents.
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import { CROWD } from '../../domain/command.ts'
@@ -14,9 +14,9 @@ import { stirredSeed } from '../../simulation/stirred-seed.ts'
 const LIVELY_PACE = 20
 
 /**
- * Lets agents begin in every market, at the present time of its queue.
+ * Starts agents in every market, at the present time of its queue.
  *
- * In a market in which something was traded already they go on from its last price, with the credits that they have.
+ * In a market with trades they continue from its last price, with their existing balances.
  */
 export function startAgents(simulated: SimulatedMarkets, seed: number): void {
   const { exchange, queue } = simulated
@@ -25,7 +25,7 @@ export function startAgents(simulated: SimulatedMarkets, seed: number): void {
     const [last] = exchange.trades(symbol, 1)
     const usual = { ...agentTermsOf(market), pace: LIVELY_PACE }
     const terms = last === undefined ? usual : { ...usual, firstPrice: last.price }
-    // Those who go on must not draw again what they drew before.
+    // Agents that continue must not repeat their random numbers.
     const ownSeed = stirredSeed(seed, symbol, last === undefined ? '' : String(queue.now()))
     const agents = new AgentPopulation(simulated, symbol, terms, xoroshiro128plus(ownSeed))
     if (areCredited(exchange, symbol)) agents.resume()

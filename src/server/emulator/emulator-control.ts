@@ -1,8 +1,8 @@
 /**
- * An emulator in the hands of a program in the same process: time, faults, users, money and a look into the books, by
- * the rules and checks of the emulator's surface over HTTP.
+ * Control of an emulator by a program in the same process: time, faults, users, credits and books, with the rules and
+ * checks of the HTTP control API.
  *
- * Invariant: what it has done is as safe when it resolves as what a request was answered.
+ * Invariant: a change is as durable when its promise resolves as one that was answered over HTTP.
  */
 import type { BalancesJson } from '../../domain/balances.ts'
 import { InputError, InvariantError } from '../../domain/errors.ts'

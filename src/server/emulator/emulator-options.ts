@@ -38,7 +38,7 @@ export interface EmulatorOptions extends Pick<ServeOptions, 'port' | 'host' | 'a
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
 
-/** @throws {InputError} naming the option that is not of its form, or makes no sense beside the others */
+/** @throws {InputError} naming an invalid option, or one that contradicts another */
 export function checkOptions(options: EmulatorOptions): void {
   const { host = '127.0.0.1', adminToken, replay = [], depth = [], speed, virtualClock = false, start } = options
   checkForms(options)
@@ -65,9 +65,9 @@ export function checkOptions(options: EmulatorOptions): void {
 }
 
 /**
- * Whether agents trade. Without a word they do, unless a tape is played.
+ * True if agents trade: the default, unless a tape is replayed.
  *
- * @throws {InputError} for agents beside a tape, and for a seed from which nothing comes
+ * @throws {InputError} for agents together with a tape, and for a seed without effect
  */
 export function hasAgents(where: string, { agents }: EmulatorConfig, options: EmulatorOptions): boolean {
   const { replay = [], seed, virtualClock = false } = options

@@ -35,11 +35,11 @@ const NO_FEES = { makerFeeBps: '0', takerFeeBps: '0' }
 const TERMS = { queueSize: 1, levelSize: 1, spread: null, staleAfterMs: null }
 
 /**
- * Reads tapes through once, and opens them.
+ * Reads tapes once, and opens them.
  *
- * @param depth  recorded books and quotes beside them
- * @param given  markets with terms of their own, among them those of the tapes; undefined to make them of the tapes
- * @throws {InputError} for a tape that is wrong, that is of candles, or that is of none of the markets
+ * @param depth  recorded books and quotes of the same markets
+ * @param given  configured markets, which must include those of the tapes; undefined to derive them from the tapes
+ * @throws {InputError} for an invalid tape, one of candles, or one of an unknown market
  */
 export async function prepareReplay(
   sources: readonly TapeSource[],
@@ -62,7 +62,7 @@ export async function prepareReplay(
   const books = inspectedBooks.map((each) => restrictBook(openBook(each, marketOf(each.info, markets)), { from }))
   const modelOf = (symbol: string, recorded: RecordedDepth | undefined): LiquidityModel => {
     const setup = setups.get(symbol)
-    // Where nothing was recorded the crowd has nothing to offer, whatever its model.
+    // Markets without a recording have no crowd.
     if (setup === undefined) return new IdealLiquidity()
     return recorded === undefined
       ? liquidity(DEFAULT_LIQUIDITY).create(setup)
@@ -82,7 +82,7 @@ function asReplay(error: unknown): never {
   throw error.renamed(({ path }) => RENAMED.get(path))
 }
 
-/** @throws {InputError} for a book without trades beside it */
+/** @throws {InputError} for a book without trades of its market */
 function checkHasTape({ symbol, file }: BookTapeInfo, inspected: readonly InspectedTape[]): void {
   if (inspected.some(({ info }) => info.symbol === symbol)) return
   throw new InputError(

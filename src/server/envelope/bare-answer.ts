@@ -1,6 +1,4 @@
-/**
- * An error written on a connection itself, where no request of the HTTP server is there to be answered.
- */
+/** Writes an error response directly to a connection that has no request. */
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { envelopeOf, type ServiceError } from './service-error.ts'

@@ -38,8 +38,8 @@ function textOf(body: Uint8Array): string | undefined {
 }
 
 /**
- * Whether an object has texts alone and no key twice, told by the quotes: four for each of its fields. A key that was
- * there twice would have left more of them.
+ * True if an object has only text fields and no duplicate keys, by counting quotes: four per field. A duplicate key
+ * would leave more of them.
  */
 function isPlain(value: unknown, text: string): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || text.includes('\\')) return false

@@ -1,8 +1,8 @@
 /**
- * A planned fault as it strikes a request: the answer that it gets, or the end of its connection.
+ * Triggers a planned fault of a request: its error response, or the end of its connection.
  *
- * Engine and service faults strike before the body is looked at, those that end in `-after` when everything is done and
- * safe, those that end in `-late` when it is known what is to be done.
+ * Engine and service faults trigger before the body is read, those with `-after` when everything is done and durable,
+ * those with `-late` when it is known what is to be executed.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -33,11 +33,11 @@ export const retryAfterOf = ({ kind, ms }: Fault): number | undefined =>
   kind === 'rate-limited' ? Math.max(1, Math.ceil(ms / 1000)) : undefined
 
 /**
- * Faults that keep a request from being executed, and delays.
+ * Applies faults that prevent the execution of a request, and delays.
  *
- * @param life  of the market; its end ends a delay at once
- * @returns true when the connection is gone
- * @throws {ServiceError} one that was planned
+ * @param life  of the market; its end aborts a delay
+ * @returns true if the connection was closed
+ * @throws {ServiceError} for a planned error
  */
 export async function triggerBefore(
   faults: readonly Fault[],

@@ -1,6 +1,4 @@
-/**
- * Routes at the root of a server, which tell of it itself: whether it works, what it counted, and pages for people.
- */
+/** Routes at the root of a server: health, metrics, and pages for people. */
 import { z } from 'zod'
 import type { Route } from '../service/route.ts'
 import { PAGE_HEADERS, pageFile, pageType } from '../window/page-files.ts'
@@ -14,7 +12,7 @@ const healthSchema = z
   })
   .meta({ id: 'Health', examples: [{ status: 'ok', now: 1_735_689_600_000 }] })
 
-/** @param measured  what was counted until now */
+/** @param measured  returns the present counters */
 export function watchRoutes(measured: () => Measured): readonly Route[] {
   return [
     {

@@ -1,7 +1,7 @@
 /**
- * Schemas as the JSON Schema of an OpenAPI document, in the words that generators of clients read alike.
+ * Converts schemas to the JSON Schema of an OpenAPI document, in a form that all client generators accept.
  *
- * One that has an `id` is told once, by that name, and referred to.
+ * A schema with an `id` becomes a named component that is referenced.
  */
 import { z } from 'zod'
 
@@ -54,7 +54,7 @@ function shapeOf(shape: Json): Json {
         // A generator makes a type of an enum of one, and often a value of anything of a constant.
         return [['enum', [value]]]
       case 'pattern':
-        // Beside a format some clients apply it to the date that they have read already.
+        // With a format, some clients apply it to the parsed date.
         return shape.format === undefined ? [[keyword, value]] : []
       case 'default':
       case 'examples':

@@ -1,9 +1,8 @@
 /**
- * The time of the machine: where the present of a served market comes from, unless its clock is another.
+ * The clock of the machine, the default clock of a served market.
  *
- * It is read from the wall once, when the process begins, and then goes on by the monotonic clock: whoever sets the
- * wall clock, by an hour back or two days forward, moves nothing before the next start. Known limit: while the machine
- * sleeps it may stand still.
+ * The wall clock is read once, when the process starts; after that the monotonic clock counts, so setting the wall
+ * clock has no effect before the next start. Known limit: it may stop while the machine sleeps.
  */
 import type { Clock } from '../../domain/time.ts'
 

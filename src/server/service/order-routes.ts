@@ -91,7 +91,7 @@ function cancel(call: Call): Order {
   return cancelled.order
 }
 
-/** The same words for an order that is unknown and for one of somebody else (decision 6). */
+/** Same message for an unknown order and for one of another user (decision 6). */
 const notFound = (): ServiceError => new ServiceError('ORDER_NOT_FOUND', 'no such order')
 
 function read(call: Call): Order {

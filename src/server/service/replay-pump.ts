@@ -1,7 +1,4 @@
-/**
- * Drives a market that is replayed as fast as it can be: from one recorded trade to the next, and after the last one as
- * time goes on.
- */
+/** Drives a replay at full speed: from one recorded trade to the next, and after the last one in machine time. */
 import type { PacedReplay } from '../../simulation/replay/paced-replay.ts'
 import type { ReplayClock } from '../../simulation/clocks/replay-clock.ts'
 import { ServicePump, type Pump } from './service-pump.ts'

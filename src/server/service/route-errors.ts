@@ -1,9 +1,7 @@
 /**
- * The errors that a route can answer with, by status: what its access, its body and its handler bring, and what HTTP
- * itself refuses.
+ * The errors of a route by status, from its access, its body, its handler, and HTTP itself.
  *
- * Known limit: a fault that is planned at a route where it makes no sense, such as portfolio-unavailable of a market,
- * is not among them.
+ * Known limit: without faults planned at a route where they make no sense, such as portfolio-unavailable at a market.
  */
 import { STATUS_OF_CODE, type ErrorCode } from '../../wire/error-code.ts'
 import { paramsOf, type Route } from './route.ts'
@@ -41,7 +39,7 @@ function codesOfAccess({ access, isMutation = false }: Route): readonly ErrorCod
   return ['AUTHENTICATION_REQUIRED', 'INVALID_API_KEY', 'FORBIDDEN', ...ofMutation, ...ofEach]
 }
 
-/** Statuses beside 400 with which VALIDATION_ERROR comes. */
+/** Statuses besides 400 for VALIDATION_ERROR. */
 function invalidStatusesOf({ method, path, access, body }: Route): readonly number[] {
   return [
     ...WIRE_STATUSES,

@@ -13,10 +13,10 @@ export const systemSecrets: Secrets = { bytes: (count) => randomBytes(count), uu
 const BLOCK_BYTES = 32
 
 /**
- * Never for an address that others can reach: whoever knows the seed knows every key.
+ * Deterministic secrets. Never for a public address: whoever knows the seed knows every key.
  *
  * @param seed  a 32-bit integer
- * @param life  counts the lives of what is kept: in none of them anything is drawn that was drawn in another
+ * @param life  number of the life of the state: each has its own sequence
  */
 export function seededSecrets(seed: number, life = 1): Secrets {
   let drawn = 0

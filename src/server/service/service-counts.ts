@@ -1,6 +1,4 @@
-/**
- * Counts of a running service for whoever watches it: orders, cancels, refusals. They begin anew with the process.
- */
+/** Counters of a running service for monitoring: orders, cancels, refusals. A new process starts at zero. */
 import type { Command } from '../../domain/command.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 

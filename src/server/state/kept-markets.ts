@@ -1,7 +1,4 @@
-/**
- * A check that a kept state is one of the markets that are asked for: it may get more of them, and never other ones or
- * fewer.
- */
+/** Checks that a saved state matches the configured markets: new markets may be added, but none changed or removed. */
 import { InputError } from '../../domain/errors.ts'
 import { ledgerScales, type MarketConfig } from '../../domain/market.ts'
 

@@ -1,10 +1,10 @@
 /**
- * Gives the trades and tickers of a market to its streams.
+ * Publishes the trades and tickers of a market to its streams.
  *
- * Every trade is told. A ticker is told once for all changes of the market data in one turn of the event loop, after
- * them: one order that meets a hundred others makes a hundred trades and one ticker, which shows the state after the
- * last of them. So does a clock that is moved on by an hour, however many turns that takes. In a recorded market a
- * match that no recorded trade made changes no market data.
+ * Every trade is published. A ticker is published once per turn of the event loop, after all its changes: an order that
+ * fills against a hundred others makes a hundred trades and one ticker with the final state. The same holds for an
+ * advance of the virtual clock, however many turns it takes. In a recorded market, matches that are not recorded trades
+ * do not change market data.
  */
 import type { MarketConfig } from '../../domain/market.ts'
 import { tickerToJson } from '../../domain/ticker.ts'
@@ -15,7 +15,7 @@ import type { StreamHub } from './stream-hub.ts'
 export const tradeStream = (symbol: string): string => `trade:${symbol}`
 export const tickerStream = (symbol: string): string => `ticker:${symbol}`
 
-/** @param onEvent  hears of an event before it is told to somebody */
+/** @param onEvent  called before an event is published */
 export function publishMarket(service: Service, market: MarketConfig, hub: StreamHub, onEvent: () => void): void {
   const { symbol } = market
   const [trades, tickers] = [tradeStream(symbol), tickerStream(symbol)]

@@ -1,7 +1,4 @@
-/**
- * The files of the pages, as the build leaves them, and the headers with which a browser lets them do nothing but what
- * they are for.
- */
+/** The files of the pages from the build, and response headers that restrict them to their purpose. */
 import { readFileSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
 

@@ -18,10 +18,10 @@ export interface ReplayWhole {
   readonly faults: readonly string[]
 }
 
-/** A moment with what came shortly before and comes after it. */
+/** A moment with the events shortly before and after it. */
 export interface ReplayShown extends ReplayedMoment {
   readonly events: readonly ReplayedEvent[]
-  /** Event of the fill before this one, and of the one after it; undefined where there is none. */
+  /** Events of the previous and the next fill; undefined if there is none. */
   readonly fillBefore: number | undefined
   readonly fillAfter: number | undefined
 }

@@ -1,8 +1,7 @@
 /**
- * One open window: what it watches, and the frames that it is told: of each piece only what is another than it was told
- * last.
+ * An open window: its selection, and its frames. Sends each section only when it changed since the last frame.
  *
- * Known limit: pieces that are compared as text are small; candles are told from the last one on.
+ * Known limit: sections are compared as text, so they must be small; candles are compared from the last one on.
  */
 import type { Service } from '../service/service.ts'
 import type { WindowFrame, WindowWatch } from './window-frame.ts'
@@ -18,7 +17,7 @@ export type SharedPieces = Pick<WindowFrame, 'world' | 'clock' | 'users' | 'faul
 export class WindowClient {
   watch: WindowWatch | undefined
   readonly #told = new Map<string, string>()
-  /** Open time of the last candle that was told; undefined before the first. */
+  /** Open time of the last candle sent; undefined before the first. */
   #lastCandle: number | undefined
 
   /** Looks elsewhere from now on. */
@@ -57,7 +56,7 @@ export class WindowClient {
     const { symbol, interval } = watch
     const last = this.#lastCandle
     const since = last === undefined ? [] : candlesLook(service, market, watch, MOST_CANDLES, last)
-    // One that is not the last that was told means that others between them are left out.
+    // If the first candle is not the last one sent, candles between them are missing.
     const isWhole = since[0]?.time !== last || last === undefined
     const data = isWhole ? candlesLook(service, market, watch, FIRST_CANDLES, undefined) : since
     const newest = data.at(-1)

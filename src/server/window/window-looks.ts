@@ -1,6 +1,4 @@
-/**
- * Looks into a service for a window: each piece of a frame as it is at one moment.
- */
+/** Sections of a frame for a window, read from a service at one moment. */
 import { balancesToJson } from '../../domain/balances.ts'
 import { candleToJson, type CandleJson } from '../../domain/candle.ts'
 import type { DepthLevel } from '../../domain/depth.ts'

@@ -7,7 +7,7 @@
 /** The price of a level and what rests there, as decimals. */
 export type LevelText = readonly [price: string, qty: string]
 
-/** A book at the end of a recording, from which another goes on by the numbers of its updates. */
+/** The end of a recorded book, from which another recording can continue by update id. */
 export interface BookEnd {
   /** The last update that is in it. */
   readonly lastId: number

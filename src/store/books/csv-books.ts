@@ -51,7 +51,7 @@ export class CsvBooks {
     if (this.#format !== undefined) yield* this.#format.end()
   }
 
-  /** A file with the header of the one before goes on with it. */
+  /** A file with the same header as the previous one continues it. */
   *#begin(file: string, header: readonly string[]): Generator<BookEvent, void, undefined> {
     if (header.join() === this.#header) return
     yield* this.end()

@@ -1,10 +1,10 @@
 /**
- * The one place that loads SQLite: that of Node itself or, where Node has none that serves, better-sqlite3, a compiled
- * package which is installed by whoever wants a store.
+ * Loads SQLite, the only place to do so: that of Node or, if it is unsuitable, better-sqlite3, a compiled package that
+ * users of a database install.
  *
- * In a clone, whose install compiles nothing, it is compiled when it is first asked for; not in a thread that somebody
- * watches, which would be ended meanwhile. Invariant: it is loaded when a database is opened, never before, so that
- * everything else works without it.
+ * In a clone, which compiles nothing on install, it is compiled on first use; not in a thread with a watchdog, which
+ * would be terminated. Invariant: it is loaded when a database is opened, never before, so that everything else works
+ * without it.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -33,8 +33,8 @@ const COMPILE = fileURLToPath(new URL('../../../scripts/compile-sqlite.mjs', imp
 let loaded: typeof Database | undefined
 
 /**
- * @param where  what asks for it: a file, or a setting
- * @throws {InputError} when the package is not there, was not compiled, or is for another Node
+ * @param where  file or setting that needs it
+ * @throws {InputError} if the package is missing, not compiled, or compiled for another Node
  */
 export function loadSqlite(where: Place): typeof Database {
   loaded ??= nodeSqlite()
@@ -55,7 +55,7 @@ export function loadSqlite(where: Place): typeof Database {
   }
 }
 
-/** Undefined where it is not installed. */
+/** Undefined if it is not installed. */
 function installedVersion(): string | undefined {
   try {
     return (require('better-sqlite3/package.json') as { version: string }).version
@@ -71,7 +71,7 @@ function tried(): typeof Database {
   return Sqlite
 }
 
-/** Compiles it where it is not, and says so on stderr, for that takes minutes. */
+/** Compiles it if necessary, with a message on stderr, because that takes minutes. */
 function triedTwice(): typeof Database {
   try {
     return tried()

@@ -7,11 +7,11 @@ import { loadSqlite } from './load-sqlite.ts'
 import { isSqliteFault, withFaultsNamed } from './sqlite-fault.ts'
 
 /**
- * The lock, which `close` gives back.
+ * The lock, released by `close`.
  *
- * @param waitMs  for whoever has it for a moment
- * @returns undefined when somebody else has it, in this process or in another
- * @throws {InputError} when the file cannot be locked
+ * @param waitMs  for a holder that releases it soon
+ * @returns undefined if it is held, in this process or another
+ * @throws {InputError} if the file cannot be locked
  */
 export function lockedDatabase(file: string, waitMs: number): Database.Database | undefined {
   const Sqlite = loadSqlite(file)

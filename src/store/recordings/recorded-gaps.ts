@@ -1,8 +1,8 @@
 /**
- * The file of gaps beside a recording, written while that grows.
+ * The file of gaps next to a recording, written while that grows.
  *
- * Invariants: what `add` has returned from is on the disk; the file is whole but for a last line that was cut while it
- * was written, which the next start leaves out.
+ * Invariants: a gap is durable when `add` returns; the file is complete except for a last line cut off by a crash,
+ * which the next start ignores.
  */
 import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { MarkedGap } from '../../tape/gap-marks.ts'

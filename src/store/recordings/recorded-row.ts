@@ -12,7 +12,7 @@ export const RECORDING_HEADER = 'trade_id,time_ms,price,qty,is_buyer_maker,symbo
 /** A market, as far as its recording knows it. */
 export type RecordedSymbol = Pick<Market, 'symbol' | 'pricePrecision' | 'qtyPrecision'>
 
-/** A trade as the exchange told it. */
+/** A trade as reported by the exchange. */
 export interface TradeToRecord {
   /** Opaque. */
   readonly id: string
@@ -53,7 +53,7 @@ export function checkId(file: string, id: string): void {
 
 const ROW = /^("(?:[^"]|"")+"|[^",]+),(\d{1,16}),(\d+(?:\.\d+)?),(\d+(?:\.\d+)?),(true|false),(.+)$/
 
-/** Undefined for what is no whole row. @param line  without its line end */
+/** Undefined for an incomplete row. @param line  without its line end */
 export function readRow(line: string): (TradeToRecord & { readonly symbol: string }) | undefined {
   const [, cell = '', time, price = '', qty = '', isBuyerMaker, symbol = ''] = ROW.exec(line) ?? []
   if (cell === '') return undefined
@@ -61,7 +61,7 @@ export function readRow(line: string): (TradeToRecord & { readonly symbol: strin
   return { id, createdAt: Number(time), price, qty, isBuyerMaker: isBuyerMaker === 'true', symbol }
 }
 
-/** Digits behind the point. */
+/** Number of decimals. */
 export const decimalsOf = (text: string): number => (text.includes('.') ? text.length - text.indexOf('.') - 1 : 0)
 
 /** Name of the recording of a market; one that needs escapes is no usual symbol. */

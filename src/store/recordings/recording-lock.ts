@@ -1,6 +1,6 @@
 /**
- * A lock on a recording, which one process holds at a time and which ends with it, however that ends: a folder beside
- * the recording.
+ * A lock on a recording, held by one process at a time, until that process ends in any way: a folder next to the
+ * recording.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,10 +1,10 @@
 /**
- * The files of a run that goes on in real time, in a directory of its own: every line is in its file when `append`
- * returns, so that the directory can be read meanwhile, and whatever ends the process leaves what was written.
+ * The files of a live run in its directory: every line is written when `append` returns, so that the directory can be
+ * read meanwhile, and a crash loses nothing.
  *
- * Invariant: no file that was there before is written to, and no link is followed; of two sessions into one directory
- * the second fails. A file that could not be written once gets nothing more, and ends with a whole line. Known limit:
- * what the system has taken is not forced on the disk, so a failure of the machine itself may lose the last lines.
+ * Invariant: existing files are never written to, and links are never followed; of two sessions with the same directory
+ * the second fails. After a failed write a file gets no more lines, and ends with a complete one. Known limit: files
+ * are not synced, so a power failure may lose the last lines.
  */
 import { createHash, type Hash } from 'node:crypto'
 import {
@@ -55,7 +55,7 @@ export class KeptRunDirectory {
     }
   }
 
-  /** @throws {InputError} when it cannot be written: then what it tells of must not happen */
+  /** @throws {InputError} if it cannot be written: then the event must not take effect */
   append(name: RunFileName, text: string): void {
     try {
       let file = this.#filesByName.get(name)
@@ -75,15 +75,15 @@ export class KeptRunDirectory {
   }
 
   /**
-   * Completes the files: the report, which is sealed, is put in its place at once.
+   * Completes the files: writes the sealed report atomically.
    *
-   * @throws {InputError} when it cannot be written
+   * @throws {InputError} if it cannot be written
    */
   finish(report: object): void {
     const hashes = [...this.#filesByName].map(([name, { hash }]) => [name, hash.digest('hex')] as const)
     const partial = join(this.path, `.${REPORT_FILE}.partial`)
     try {
-      // A link that somebody has put there is removed, not followed.
+      // An existing link is removed, not followed.
       rmSync(partial, { force: true })
       writeFileSync(partial, sealedText(report, Object.fromEntries(hashes)), { flag: 'wx' })
       if (isThere(join(this.path, REPORT_FILE))) throw new Error('somebody else has made it')
@@ -101,9 +101,9 @@ export class KeptRunDirectory {
 }
 
 /**
- * Refuses a directory that cannot take a run, before anything else is done for it. Makes nothing.
+ * Checks early that a directory can take a run. Creates nothing.
  *
- * @throws {InputError} when the path is a link, cannot be a directory, or holds a run already
+ * @throws {InputError} if the path is a link, cannot be a directory, or already contains a run
  */
 export function refuseUsedDirectory(where: Place, path: string): void {
   const target = resolve(path)
@@ -121,7 +121,7 @@ export function refuseUsedDirectory(where: Place, path: string): void {
 
 function appendWhole(file: KeptFile, text: string): void {
   try {
-    // Unlike writeSync, it goes on until every byte is written or the disk says why not.
+    // Unlike writeSync, it writes all bytes or throws.
     writeFileSync(file.descriptor, text)
   } catch (error) {
     file.isBroken = true

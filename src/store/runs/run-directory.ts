@@ -1,9 +1,9 @@
 /**
- * The files of a run in a directory: gathered in a private folder beside it while the run goes on, and put there
- * together at its end, so that a run that fails half-way leaves the files of an earlier one as they were.
+ * The files of a run in a directory: gathered in a private folder next to it during the run, and moved there together
+ * at the end, so that a failed run leaves the files of an earlier one unchanged.
  *
- * Invariant: the directory holds all files of one run or none, and the end of the process leaves nothing beside it.
- * After a kill the next run into it, or a look at it, takes away what was left.
+ * Invariant: the directory has all files of one run or none, and nothing else is left at the end of the process. After
+ * a kill, the next run or reader removes the remains.
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -31,16 +31,16 @@ export class RunDirectory implements PendingRun {
   readonly #replaces: boolean
   readonly #target: string
   readonly #filesByName = new Map<RunFileName, PendingFile>()
-  /** Directories that were made for it, the innermost last. */
+  /** Directories created for it, the innermost last. */
   readonly #made: readonly string[]
   readonly #lock: RunLock
   #isPending = false
 
   /**
-   * @param where     the setting that names the path
-   * @param replaces  true to take the place of an earlier backtest
-   * @throws {InputError} when the directory cannot be made or written, holds what is no backtest, or when another run
-   * writes into it
+   * @param where     setting that names the path
+   * @param replaces  true to replace an earlier backtest
+   * @throws {InputError} if the directory cannot be created or written, contains anything but a backtest, or if another
+   * run is writing to it
    */
   constructor(where: Place, path: string, replaces: boolean) {
     this.#where = where
@@ -87,7 +87,7 @@ export class RunDirectory implements PendingRun {
     this.#forget()
   }
 
-  /** Leaves nothing behind. Once is enough; more do no harm, nor after a commit. */
+  /** Removes all files. Idempotent, and without effect after a commit. */
   discard(): void {
     if (!this.#isPending) return
     for (const file of this.#filesByName.values()) file.abandon()
@@ -138,17 +138,18 @@ function removeMade(made: readonly string[]): void {
   for (const directory of made.toReversed()) removeIfEmpty(directory)
 }
 
-/** After the end of a thread that was to write there: takes away what it left, unless others write there. */
+/** Cleanup after the end of a writing thread, unless others write there. */
 export function clearWrittenPlace({ target, made, thread }: WrittenPlace): void {
   settleRunDirectory(target, thread)
   removeMade(made)
 }
 
 /**
- * Before a run is read: what a process that was killed had begun to put there is ended, when nobody else is at it.
+ * Call before reading a run: completes or rolls back what a killed process had started, unless somebody is writing
+ * there.
  *
  * @param path         of a run
- * @param endedThread  number of a thread of this process that has ended, and may have written there
+ * @param endedThread  number of a terminated thread of this process that may have been writing there
  */
 export function settleRunDirectory(path: string, endedThread?: number): void {
   const target = resolve(path)
@@ -161,6 +162,6 @@ export function settleRunDirectory(path: string, endedThread?: number): void {
       lock.release()
     }
   } catch {
-    // It is being written, or belongs to somebody else: what stands in the directory itself is read.
+    // Another process is writing: the present content of the directory is read.
   }
 }

@@ -23,7 +23,7 @@ export const REPORT_FILE = 'run.json'
 export const PAGE_FILE = 'report.html'
 
 /**
- * Under which a page is written before it takes its name; one that a kill has left is nobody's.
+ * Temporary name of a page while it is written; one left by a kill can be deleted.
  *
  * @param page  file name of the page
  */

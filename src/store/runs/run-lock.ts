@@ -1,14 +1,14 @@
 /**
- * The private folder beside the place of a run, in which its files are gathered: one run at a time has it.
+ * The private folder next to the place of a run, in which its files are gathered, locked by one run at a time.
  *
- * The lock on it ends with its process. What a killed run left there is found by the next one.
+ * The lock ends with its process. The next run finds what a killed one has left.
  */
 import { lstatSync, mkdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { FolderLock, type HeldLock } from '../locks/folder-lock.ts'
 
-/** Whoever only looks after what a killed run left holds it for less than this. */
+/** Longer than a cleanup holds the lock. */
 const BUSY_MS = 200
 
 /** The folder of the runs into a directory, whose path is absolute. */
@@ -25,11 +25,11 @@ export class RunLock {
   }
 
   /**
-   * @param where        the setting that names the directory of the run
-   * @param path         of that directory; what is above it is there
-   * @param endedThread  number of a thread of this process that has ended, and may have had it
-   * @throws {InputError} when another run has it
-   * @throws an error of the file system when the folder cannot be made
+   * @param where        setting that names the directory of the run
+   * @param path         of that directory; its parent exists
+   * @param endedThread  number of a terminated thread of this process that may have held it
+   * @throws {InputError} if another run holds it
+   * @throws an error of the file system if the folder cannot be created
    */
   static take(where: Place, path: string, endedThread?: number): RunLock {
     const stage = stageOf(resolve(path))

@@ -114,7 +114,7 @@ function fileHash(path: string): string {
   return hash.digest('hex')
 }
 
-/** Lower-case hex digest on the second line of a `run.json`; undefined where there is none. */
+/** Lower-case hex digest on the second line of a `run.json`; undefined if there is none. */
 export const sealIn = (text: string): string | undefined => SEAL_LINE.exec(text.split('\n', 2)[1] ?? '')?.[1]
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -1,9 +1,8 @@
 /**
- * The ledger of trials in a store: every run of a strategy on a tape that came to its end, however it was asked for.
- * The best of many is worth less than the best of few, and whoever tries long enough finds one: the ledger knows how
- * long somebody has tried.
+ * The ledger of trials in a database: every completed run of a strategy on a tape, from a backtest or a sweep. The best
+ * of many trials is worth less than the best of few (selection bias), so the number of trials must be known.
  *
- * Invariant: a trial that is run again counts once, at the time at which it was run first.
+ * Invariant: a repeated trial counts once, with the time of the first run.
  */
 import type Database from 'better-sqlite3'
 
@@ -19,7 +18,7 @@ export interface Trial {
   /** JSON: texts by name. */
   readonly params: string
   readonly digest: string | null
-  /** A year; null where it is undefined. */
+  /** Annualized; null if undefined. */
   readonly sharpe: number | null
   /** JSON: numbers by name. */
   readonly statistics: string

@@ -1,9 +1,8 @@
 /**
- * The number of the last acknowledged write of a state file, in a small file beside it while the state is open: a log
- * that has lost its end reads as one that ends there, and only what stands elsewhere can tell the two apart.
+ * The number of the last acknowledged write of a state file, in a small file next to it while the state is open. It
+ * reveals a log that lost its end, which otherwise looks complete.
  *
- * Invariant: it is never ahead of what is on the disk. Known limit: it is not flushed, so after a loss of power it may
- * be behind.
+ * Invariant: it is never ahead of the disk. Known limit: it is not flushed, so it may lag after a power failure.
  */
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
@@ -36,9 +35,9 @@ export class AcknowledgedWrites {
 }
 
 /**
- * Holds what was read of a state against what was acknowledged, as far as that is known.
+ * Compares the last write in a state with the last acknowledged one, if that is known.
  *
- * @throws {InputError} naming the log, when its end is not there
+ * @throws {InputError} naming the log if its end is missing
  */
 export function checkAcknowledged(file: string, lastWrite: number): void {
   const acknowledged = acknowledgedIn(beside(file))
@@ -48,7 +47,7 @@ export function checkAcknowledged(file: string, lastWrite: number): void {
   throw new InputError(`${file}-wal`, `is damaged or gone (${file} ${lost}): ${remedy}`)
 }
 
-/** 0 where nothing is known. */
+/** 0 if unknown. */
 function acknowledgedIn(path: string): number {
   try {
     return Number(FORM.exec(readFileSync(path, 'latin1'))?.[1] ?? 0)

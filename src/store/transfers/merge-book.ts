@@ -1,6 +1,6 @@
 /**
- * A recorded book beside what was imported of it before: it comes before it or behind it, for two tellings of one time
- * cannot be made one.
+ * Merges a recorded book with earlier imports: it must be before or after them, because two recordings of the same time
+ * cannot be merged.
  */
 import { existsSync } from 'node:fs'
 import { InputError, invariant } from '../../domain/errors.ts'
@@ -13,7 +13,7 @@ import type { ImportManifest } from '../tapes/imports/manifest.ts'
 import type { StagedBook } from './staged-book.ts'
 import { asWriteFault } from '../../domain/write-fault.ts'
 
-/** @throws {InputError} for a time that is told already */
+/** @throws {InputError} for an overlap in time */
 export function mergeBookIntoStore(store: TapeDatabase, staged: StagedBook, importedAt: number): ImportManifest {
   const { book, manifest } = staged
   const stored = store.books.ensure(book.head)
@@ -25,7 +25,7 @@ export function mergeBookIntoStore(store: TapeDatabase, staged: StagedBook, impo
   return done
 }
 
-/** @throws {InputError} for a time that is told already, and for a recording of another market or kind */
+/** @throws {InputError} for an overlap in time, and for a recording of another market or kind */
 export function mergeBooksIntoFile(
   file: string,
   staged: readonly StagedBook[],
@@ -63,7 +63,7 @@ function checkSame(file: string, there: BookHead, comes: BookHead): void {
   )
 }
 
-/** @throws {InputError} for a time that is told already */
+/** @throws {InputError} for an overlap in time */
 function apartFrom(name: string, parts: readonly StoredBook[], book: StoredBook): StoredBook {
   for (const part of parts) checkApart(name, part, book)
   return book
@@ -75,7 +75,7 @@ const piecesOf = (part: StoredBook): readonly StoredBook[] =>
 
 const firstOf = ({ entries }: StoredBook): number => entries[0]?.first ?? 0
 
-/** All blocks of one are among those of the other, to the byte as far as their checksums tell. */
+/** True if all blocks of one are among those of the other, compared by checksum. */
 const isThere = (stored: StoredBook, book: StoredBook): boolean => {
   const keyOf = ({ first, last, rows, checksum }: StoredBook['entries'][number]): string =>
     [first, last, rows, checksum].join()

@@ -16,7 +16,7 @@ import type { StagedRecording } from '../tapes/imports/staged-recording.ts'
 
 export interface StagedBook {
   readonly book: StoredBook
-  /** All but what comes of the store. */
+  /** Everything except the fields that the database adds. */
   readonly manifest: Omit<ImportManifest, 'imported' | 'importedAt'>
 }
 

@@ -9,8 +9,8 @@ import type { SweptFigure } from './sweep-page-data.ts'
 export type Said = readonly [label: string, form: SweptFigure['form'], definition: string]
 
 /**
- * @param path  its name in `sweep.json`
- * @returns     none for what is not known
+ * @param path  name in `sweep.json`
+ * @returns     empty for an unknown value
  */
 export function saidFigure(
   path: string,

@@ -20,7 +20,7 @@ const SAID = {
   embargoMs: ['Embargo', 'milliseconds', 'Data dropped from the selection after each held-out group.'],
 } as const satisfies Partial<Record<keyof CrossValidationReport, Said>>
 
-/** @param best  index of a point; undefined where there is none */
+/** @param best  index of a point; undefined if there is none */
 export function pageCrossValidation(
   report: CrossValidationReport,
   params: readonly SweptParam[],

@@ -1,7 +1,7 @@
 /**
- * Equity of single points over time, as multiples of what they began with.
+ * Equity of single points over time, relative to the initial equity.
  *
- * Known limit: a point that kept no curve is drawn by the samples of its statistics, one a period.
+ * Known limit: a point without a stored curve is drawn from the samples of its statistics, one per period.
  */
 import type { PointOutcome } from '../../../sweep/point-outcome.ts'
 import type { Line } from '../page-data.ts'

@@ -11,7 +11,7 @@ interface Known {
   readonly definition: string
 }
 
-/** Beside the objectives, in this order. */
+/** Additional figures, in this order. */
 const ASKED = ['return', 'sharpe', 'maxDrawdown', 'roundTrips', 'winRate', 'profitFactor', 'turnover', 'exposure']
 
 /** Labels and definitions for the common statistics. */
@@ -53,7 +53,7 @@ const SHARES = new Set([
 ])
 const COUNTS = new Set(['winStreak', 'lossStreak'])
 
-/** @param objectives  by which the points are ranked, the first first */
+/** @param objectives  the objectives of the sweep, the first one ranks the points */
 export function sweptFigures(
   outcomes: readonly PointOutcome[],
   objectives: readonly Objective[],
@@ -69,7 +69,7 @@ const statisticOf = (name: string): string => name.replace(/^-/, '')
 function figureOf(outcomes: readonly PointOutcome[], { name, value, score }: Objective): SweptFigure {
   const statistic = statisticOf(name)
   const known = KNOWN[statistic] ?? { label: statistic, form: formOf(statistic), definition: '' }
-  // Zero has no sign to tell by.
+  // Zero has no sign to compare.
   const telling = outcomes.find((outcome) => (value(outcome) ?? 0) !== 0)
   const isHigher = telling === undefined || value(telling) === score(telling)
   return { name: statistic, ...known, better: isHigher ? 'higher' : 'lower', column: outcomes.map(value) }

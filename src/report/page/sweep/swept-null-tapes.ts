@@ -1,7 +1,7 @@
 /**
- * The bests of the same sweep on shuffled tapes, as its page shows them beside the one of the recorded tape.
+ * The best results of the same sweep on shuffled tapes, next to that of the recorded tape.
  *
- * Invariant: the p-value is that of `sweep.json`, and the count of tapes in the words is the one that it was made of.
+ * Invariant: p-value and number of tapes are those of `sweep.json`.
  */
 import { ascending, quantile } from '../../../analysis/returns/float-sums.ts'
 import type { NullReport } from '../../../sweep/null-tapes.ts'
@@ -10,8 +10,8 @@ import { saidFigure } from './said-figure.ts'
 import type { PageNullTapes, SweptFigure } from './sweep-page-data.ts'
 
 /**
- * @param objective  the first
- * @param best       index of a point; undefined where there is none
+ * @param objective  the first one
+ * @param best       index of a point; undefined if there is none
  */
 export function pageNullTapes(
   report: NullReport,

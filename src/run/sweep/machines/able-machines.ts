@@ -20,7 +20,7 @@ export async function toldAble<T>(redis: Redis, bundle: string, work: Promise<T>
       await pause(AGAIN_MS, undefined, { signal: over.signal })
     }
   }
-  // What Redis refuses is told where it matters.
+  // A Redis error is reported by the next required command.
   void tell().catch(() => undefined)
   try {
     return await work

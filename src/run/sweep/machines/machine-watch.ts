@@ -1,6 +1,4 @@
-/**
- * The machines that run the points of a sweep, as far as they are known: told as it changes.
- */
+/** Watches the workers of a sweep, and reports changes. */
 import type { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { LinkChange } from './redis-link.ts'
@@ -45,16 +43,16 @@ export class MachineWatch {
   }
 
   /**
-   * Now and then, however often it is called.
+   * Rate-limited, however often it is called.
    *
-   * @returns true when a machine has told of a fault since the last time
+   * @returns true if a worker has reported a new fault
    */
   async look(): Promise<boolean> {
     const { redis, queue, bundle, hear } = this.#options
     const now = performance.now()
     if (now - this.#lookedAt < LOOK_MS) return false
     this.#lookedAt = now
-    // A user of Redis may be kept from looking who is there.
+    // A Redis user may lack the permission to list workers.
     const count = await queue.getWorkersCount().catch(() => undefined)
     if (count !== undefined && count !== this.#count) hear({ type: 'workers', count })
     this.#count = count

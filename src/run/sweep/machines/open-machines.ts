@@ -1,6 +1,4 @@
-/**
- * The machines of a sweep: what its points are run with is packed and brought to Redis, and they are asked for there.
- */
+/** Sets up a sweep on other machines: packs and uploads its bundle, and opens the pool. */
 import { PackedJobBundle, type JobBundleOptions } from './packed-job-bundle.ts'
 import { RedisPool, type RedisPoolOptions } from './redis-pool.ts'
 import { loadRedisPackages } from './redis-packages.ts'

@@ -12,7 +12,7 @@ export interface RedisPackages {
   readonly ioredis: typeof Ioredis
 }
 
-/** @throws {InputError} where they are not installed */
+/** @throws {InputError} if they are not installed */
 export async function loadRedisPackages(): Promise<RedisPackages> {
   try {
     const [bullmq, ioredis] = await Promise.all([import('bullmq'), import('ioredis')])

@@ -5,14 +5,14 @@ import { InputError } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 
 /**
- * @param url  `redis://` or `rediss://`, as its own libraries have it
- * @throws {InputError} for what is no such URL
+ * @param url  `redis://` or `rediss://`, as ioredis accepts it
+ * @throws {InputError} for another URL
  */
 export function checkedRedisUrl(url: unknown): URL {
   if (typeof url === 'string' && URL.canParse(url)) {
     const parsed = new URL(url)
     const isRedis = /^rediss?:$/.test(parsed.protocol) && parsed.hostname !== ''
-    // Whatever stands behind it is the rest of a password that was not encoded, or bends how Redis is waited for.
+    // A query or fragment is the rest of a password that was not encoded, or changes how ioredis waits.
     const isAll = parsed.search === '' && parsed.hash === ''
     if (isRedis && isAll && /^\/?\d*$/.test(parsed.pathname)) return parsed
   }

@@ -1,7 +1,7 @@
 /**
- * Waiting for work that may never end, because a Redis that is away answers nothing.
+ * Time limits for work that may never end, because an unreachable Redis does not answer.
  *
- * Invariant: the work goes on; nobody hears of how it ends after the waiting is over.
+ * Invariant: the work itself continues; its later outcome is ignored.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { AbortError } from '../../../domain/errors.ts'
@@ -9,7 +9,7 @@ import { AbortError } from '../../../domain/errors.ts'
 /** How long the end waits for a Redis that may be away. */
 export const END_MS = 3_000
 
-/** Goes on without it where it takes longer, or fails. */
+/** Continues after the time limit, or after a failure. */
 export async function withTimeout(ms: number, work: Promise<unknown>): Promise<void> {
   const timer = new AbortController()
   const late = pause(ms, undefined, { signal: timer.signal })

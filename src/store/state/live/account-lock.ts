@@ -1,9 +1,9 @@
 /**
- * The lock of a live account: one process of this machine at a time has it.
+ * The lock of a live account, held by one process of this machine at a time.
  *
- * It is a lock of the operating system, taken through SQLite on a file of its own, so it ends with its process, however
- * that ends; no lock is left behind that a person would have to take away. Known limits: file systems of other machines
- * may not have such locks, and a process on another machine is not seen.
+ * It is a lock of the operating system, taken through SQLite on a separate file, so it ends with its process in any
+ * case, and nobody has to remove a stale lock. Known limits: network file systems may not support such locks, and
+ * processes on other machines are not detected.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -22,7 +22,7 @@ export interface LockHolder {
 
 const HOLDER: z.ZodType<LockHolder> = z.object({ pid: z.int(), since: z.number() })
 
-/** Whoever only looks whether somebody has it, or does a word of an operator, holds it for less than this. */
+/** Longer than a status query or an operator command holds the lock. */
 const BUSY_MS = 1_000
 const LOOK_MS = 200
 
@@ -38,11 +38,11 @@ export class AccountLock {
   }
 
   /**
-   * Takes it, and makes the directory when there is none.
+   * Takes the lock, and creates the directory if missing.
    *
-   * @param waitMs  for whoever has it for a moment
-   * @returns undefined when another process has it
-   * @throws {InputError} when the directory cannot be written to
+   * @param waitMs  for a holder that releases it soon
+   * @returns undefined if another process holds it
+   * @throws {InputError} if the directory is not writable
    */
   static take(directory: string, holder: LockHolder, waitMs = BUSY_MS): AccountLock | undefined {
     try {
@@ -70,7 +70,7 @@ export class AccountLock {
     return database === undefined
   }
 
-  /** Once is enough; more do no harm. */
+  /** Idempotent. */
   release(): void {
     this.#database.close()
   }

@@ -1,6 +1,4 @@
-/**
- * A value as text beside its checksum, in the form in which the rows of a live account's database have it.
- */
+/** A value as text with its checksum, as stored in the rows of a live account's database. */
 import { crc32 } from 'node:zlib'
 import type { z } from 'zod'
 import { InputError, invariant } from '../../../domain/errors.ts'
@@ -10,7 +8,10 @@ export interface CheckedBody {
   readonly crc: number
 }
 
-/** JSON, with null for undefined. What is written can be read again: a row that cannot would bar the whole file. */
+/**
+ * JSON, with null for undefined. Validated before writing, because an unreadable row would make the whole file
+ * unusable.
+ */
 export function writtenBody<T>(schema: z.ZodType<T>, value: T): [body: string, crc: number] {
   const body = JSON.stringify(value, (_, part: unknown) => (part === undefined ? null : part))
   invariant(schema.safeParse(JSON.parse(body)).success, `a row can be read again: ${body}`)
@@ -19,8 +20,8 @@ export function writtenBody<T>(schema: z.ZodType<T>, value: T): [body: string, c
 
 /**
  * @param file  for the error
- * @param what  names the row there
- * @throws {InputError} for one that is not as it was written
+ * @param what  name of the row
+ * @throws {InputError} for a damaged row
  */
 export function readBody<T>(schema: z.ZodType<T>, { body, crc }: CheckedBody, file: string, what: string): T {
   if (crc32(body) !== crc) throw new InputError(file, `is damaged (${what} is not as it was written)`)

@@ -35,7 +35,7 @@ function undecided(intents: readonly PersistedIntent[], id: number): PersistedIn
   throw new InputError('INTENT', `intent ${id} is ${intent.state} and needs no decision${asks}`)
 }
 
-/** The market goes on when it has no other intent that waits for a word. */
+/** Resumes the market if no other intent of it waits for a decision. */
 function decide(state: LiveState, decided: PersistedIntent): void {
   const { symbol } = decided
   state.together(() => {

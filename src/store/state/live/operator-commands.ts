@@ -20,7 +20,7 @@ interface CommandRow {
 
 const TAKE = 'UPDATE command SET taken_at = ? WHERE taken_at IS NULL RETURNING id, body'
 const CLOSE = 'UPDATE command SET taken_at = coalesce(taken_at, 0), answer = ? WHERE answer IS NULL'
-/** Whoever asked has looked long before. */
+/** Answers are read long before this. */
 const FORGET = 'DELETE FROM command WHERE created_at < ? AND answer IS NOT NULL'
 const KEPT_MS = 24 * 3_600_000
 
@@ -56,7 +56,7 @@ export class OperatorCommands {
     })
   }
 
-  /** Takes back a command that nobody has taken. @returns false when it was taken: it may be done already */
+  /** Withdraws a command that no process has taken. @returns false if it was taken: it may already be executed */
   withdraw(id: number): boolean {
     return this.#named(
       () =>
@@ -89,7 +89,7 @@ export class OperatorCommands {
     })
   }
 
-  /** A command of another version is answered as well: whoever asked waits for it. */
+  /** Commands of another version are answered as well, because their sender waits. */
   #readOrAnswer(id: number, body: string): readonly TakenCommand[] {
     const read = OPERATOR_COMMAND.safeParse(JSON.parse(body))
     if (read.success) return [{ id, command: read.data }]

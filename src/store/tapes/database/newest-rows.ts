@@ -60,7 +60,7 @@ export class NewestRows {
     return { block: blockOf(rows), ...precisions }
   }
 
-  /** Takes away the oldest. */
+  /** Removes the oldest rows. */
   drop(tape: number, count: number): void {
     this.#database
       .prepare('DELETE FROM newest WHERE id IN (SELECT id FROM newest WHERE tape = ? ORDER BY id LIMIT ?)')

@@ -1,6 +1,4 @@
-/**
- * The rows of a tape as CSV in the names of the specification, every figure as it is.
- */
+/** The rows of a tape as CSV with the column names of the specification, all figures unchanged. */
 import { InputError } from '../../../domain/errors.ts'
 import { formatUnits } from '../../../domain/fixed-point.ts'
 import { isoTime } from '../../../domain/time.ts'
