@@ -149,6 +149,6 @@ export const tripRowOf = (trip: RoundTrip, { pricePrecision, qtyPrecision }: Mar
   }
 }
 
-/** @param scale  digits behind the point of the samples */
+/** @param scale  decimal digits of the samples */
 export const equityPointsOf = (samples: readonly EquitySample[], scale: number): readonly EquityPoint[] =>
   samples.map(({ time, equity }) => ({ time, equity: formatTrimmed(equity, scale) }))

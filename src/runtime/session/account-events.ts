@@ -184,7 +184,7 @@ export class AccountEvents {
     })
   }
 
-  /** An absent order may still appear, so only an order ends the entry. */
+  /** An order assumed absent may still appear, so its entry stays until an order is found. */
   #onSettled(reference: number, settlement: Reconciliation): void {
     const intent = this.#unsettled.get(reference)
     if (intent === undefined) return

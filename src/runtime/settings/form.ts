@@ -141,7 +141,7 @@ export const duration: TextForm<string> = {
   },
 }
 
-/** @returns milliseconds @throws {InputError} for what is none */
+/** @returns milliseconds @throws {InputError} for an invalid duration */
 export function readDuration(place: Place, text: string): number {
   const ms = msOfDuration(text)
   if (ms !== undefined) return ms

@@ -19,7 +19,7 @@ export interface TargetPlacementParts extends Pick<GroupParts, 'whenBalanced' | 
 
 export class TargetPlacement {
   readonly #parts: TargetPlacementParts
-  /** Quantity whose target the exchange refused for good, or the strategy cancelled. */
+  /** Quantity whose target the exchange refused permanently, or the strategy cancelled. */
   #declined = ZERO
   #isRefused = false
 

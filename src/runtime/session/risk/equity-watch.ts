@@ -85,7 +85,7 @@ export class EquityWatch {
     return { quoteAsset, day, dayStart: dayStart.toFixed(), peak: peak.toFixed(), holdings: this.#holdings() }
   }
 
-  /** Starts to count anew, as at the beginning of the session. */
+  /** Restarts the count, as at the beginning of the session. */
   reset(): void {
     this.#last = undefined
     this.#dayStart = undefined
