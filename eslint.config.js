@@ -43,11 +43,11 @@ const PLAIN_COMMENTS = [
     'simulation',
     'store',
     'strategy',
+    'sweep',
     'tape',
     'testing',
     'wire',
   ].map((name) => `src/${name}`),
-  ...['search', 'selection'].map((name) => `src/sweep/${name}`),
 ]
 
 export default defineConfig(

@@ -1,6 +1,4 @@
-/**
- * The best of a sweep as it might have been: its round trips and its returns drawn anew.
- */
+/** Monte Carlo (bootstrap) of a sweep's best point: resamples its round trips and returns. */
 import { equityMonteCarlo, tripMonteCarlo, type MonteCarlo } from './selection/monte-carlo.ts'
 import { seededRandom } from '../runtime/strategies/seeded-random.ts'
 import type { PointOutcome } from './point-outcome.ts'
@@ -20,7 +18,7 @@ export interface MonteCarloReport {
 
 /**
  * @param best        detailed
- * @param quoteAsset  in which the run is valued; round trips of other markets are left out
+ * @param quoteAsset  of the run; round trips of markets in other quote assets are excluded
  */
 export function bestMonteCarlo(
   best: PointOutcome,
@@ -29,7 +27,7 @@ export function bestMonteCarlo(
 ): MonteCarloReport {
   const own = (best.trips ?? []).filter(({ symbol }) => symbol.endsWith(`_${quoteAsset}`))
   const profits = own.map(({ profit }) => Number(profit))
-  // Each begins with the seed, so that none depends on whether another has enough to draw from.
+  // Each part restarts the generator, so that none depends on whether another has enough data.
   const random = (): (() => number) => seededRandom(seed)
   return {
     rounds,

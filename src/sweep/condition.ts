@@ -25,14 +25,14 @@ type Term = (params: Params) => Value
 interface Token {
   readonly kind: 'number' | 'text' | 'name' | 'sign' | 'end'
   readonly text: string
-  /** Of its first letter, from 1. */
+  /** Column of its first letter, from 1. */
   readonly column: number
 }
 
 const TOKEN =
   /\s*(?:([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?)|'([^']*)'|"([^"]*)"|([A-Za-z_$][\w$]*)|(<=|>=|==|!=|&&|\|\||[<>=!+\-*/%()]))/y
 
-/** Written in words, they are signs too. */
+/** Operators written as words. */
 const WORDS: Readonly<Record<string, string>> = { and: '&&', or: '||', not: '!' }
 const PLAIN_NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]{1,3})?$/i
 const MOST_LETTERS = 2_000
@@ -40,8 +40,8 @@ const MOST_BRACKETS = 100
 
 /**
  * @param place  the setting, for errors
- * @param names  of the parameters that it may name
- * @throws {InputError} for a text that is no condition; when it is asked, for parameters that it cannot be asked of
+ * @param names  of the parameters that it may use
+ * @throws {InputError} for an invalid condition; when evaluated, for parameters that it cannot be applied to
  */
 export function conditionOf(place: Place, text: string, names: readonly string[]): Condition {
   if (text.length > MOST_LETTERS) throw new InputError(place, `expected at most ${MOST_LETTERS} characters`)
@@ -182,7 +182,7 @@ class Parser {
     return () => value
   }
 
-  /** So that no text overflows the stack. */
+  /** Limits the nesting, so that no text overflows the stack. */
   #deeper(parse: () => Term): Term {
     this.#depth += 1
     if (this.#depth > MOST_BRACKETS) throw this.#expected(`at most ${MOST_BRACKETS} brackets within each other`)
@@ -214,12 +214,12 @@ function truth(place: Place, value: Value, text: string): boolean {
   throw new InputError(place, `expected a condition such as fast < slow, got '${text}'`)
 }
 
-/** As it was given: a number where it is one. */
+/** A number if it is one, otherwise the text. */
 const valueOf = (text: string): Value => (PLAIN_NUMBER.test(text) ? new Decimal(text) : text)
 
 const told = (value: Value): string => (typeof value === 'object' ? value.toString() : `'${String(value)}'`)
 
-/** What has no value, such as a division by zero, is NaN, and no comparison with it holds. */
+/** Undefined results, such as a division by zero, are NaN, and no comparison with NaN holds. */
 function reckon(sign: string, a: Decimal, b: Decimal): Decimal {
   if (sign === '+') return a.plus(b)
   if (sign === '-') return a.minus(b)
@@ -234,7 +234,7 @@ function compared(place: Place, sign: string, a: Value, b: Value): boolean {
   throw new InputError(place, `expected two numbers to compare by ${sign}, got ${told(a)} and ${told(b)}`)
 }
 
-/** @param order  below 0, 0 or above 0; NaN for what cannot be compared */
+/** @param order  negative, 0 or positive; NaN for values that cannot be compared */
 function holds(sign: string, order: number): boolean {
   if (sign === '<') return order < 0
   if (sign === '<=') return order <= 0

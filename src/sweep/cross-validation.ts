@@ -1,11 +1,12 @@
 /**
- * Combinatorial cross-validation of a sweep: the time is cut into groups, each pair of them is left out once, the point
- * with the best Sharpe ratio on the others is chosen, and what it made in the pair is laid end to end to whole paths
- * that nobody has chosen on.
+ * Combinatorial purged cross-validation of a sweep: time is cut into groups, each combination of groups is held out
+ * once, the point with the best Sharpe ratio on the others is chosen, and its returns in the held-out groups are joined
+ * to complete out-of-sample paths.
  *
- * Invariant: no run of its own. A return belongs to the group in which its period begins; one that reaches into what is
- * left out is not chosen on. Known limits: the measure is the Sharpe ratio, whatever the objective; a point carries its
- * positions from group to group, which is what the embargo is for.
+ * Invariant: it needs no further runs. A return belongs to the group in which its period begins; one that reaches into
+ * a held-out group is not used for the choice.
+ * Known limitations: the measure is the Sharpe ratio, whatever the objective; a point carries its positions from group
+ * to group, which the embargo accounts for.
  *
  * @see López de Prado (2018), Advances in Financial Machine Learning, chapter 12
  */
@@ -74,7 +75,7 @@ interface Candidate {
   readonly excess: readonly number[]
 }
 
-/** @returns null where a group has no return, or no point has any: then nothing can be chosen */
+/** @returns null if a group has no return, or no point has any: then nothing can be chosen */
 export function crossValidation(
   outcomes: readonly PointOutcome[],
   range: RunRange,
@@ -108,7 +109,7 @@ export function crossValidation(
   }
 }
 
-/** Indices of the periods that begin in a window, or that lie in it whole. */
+/** Indices of the periods that begin in a window, or that lie completely in it. */
 function periodsIn(times: readonly number[], { from, to }: TimeWindow, part: 'begin' | 'whole'): readonly number[] {
   const found: number[] = []
   for (let period = 0; period + 1 < times.length; period += 1) {
@@ -121,7 +122,7 @@ function periodsIn(times: readonly number[], { from, to }: TimeWindow, part: 'be
 const trainedPeriods = (times: readonly number[], { train }: PurgedFold): readonly number[] =>
   train.flatMap((window) => periodsIn(times, window, 'whole'))
 
-/** The first of the best; undefined where no point varies there. */
+/** The first of the best; undefined if no point's returns vary there. */
 function bestOf(candidates: readonly Candidate[], periods: readonly number[]): Candidate | undefined {
   let best: { readonly candidate: Candidate; readonly ratio: number } | undefined
   for (const candidate of candidates) {
@@ -134,7 +135,7 @@ function bestOf(candidates: readonly Candidate[], periods: readonly number[]): C
   return best?.candidate
 }
 
-/** Where nothing was chosen nothing is made. */
+/** A fold without a choice contributes no returns. */
 function pathOf(
   path: readonly number[],
   choices: readonly (Candidate | undefined)[],

@@ -1,5 +1,5 @@
 /**
- * The grid of a sweep: every combination of the values of its parameters, the last parameter moving fastest.
+ * The grid of a sweep: every combination of its parameters' values, the last parameter varying fastest.
  *
  * Invariant: the same parameters, condition and seed give the same runs in the same order.
  */
@@ -10,28 +10,28 @@ import { seededRandom } from '../runtime/strategies/seeded-random.ts'
 export type Params = Readonly<Record<string, string>>
 
 export interface GridOptions {
-  /** Values by parameter, in the order in which the parameters were named. */
+  /** Values by parameter, in the given order. */
   readonly params: ReadonlyMap<string, readonly string[]>
-  /** False for a combination that is left out; default: none is. */
+  /** False for an excluded combination; default: none is excluded. */
   readonly isWanted?: ((params: Params) => boolean) | undefined
-  /** How many are drawn of the grid; default: all of it. */
+  /** Number of randomly drawn points; default: the whole grid. */
   readonly random?: number | undefined
   /** A 32-bit integer. */
   readonly seed: number
 }
 
-/** Runs of one sweep. */
+/** Maximum number of runs of one sweep. */
 export const MOST_POINTS = 100_000
-/** Combinations that are looked at to find those that a condition leaves. */
+/** Maximum number of combinations that a condition is evaluated for. */
 const MOST_LOOKED_AT = 5_000_000
-/** Draws for each point that is wanted, where a condition throws most of them away. */
+/** Maximum draws per wanted point, for conditions that exclude most of them. */
 const DRAWS_A_POINT = 1_000
 
 const PLACE: Place = setting('grid')
 
 /**
- * @returns at least one
- * @throws {InputError} for a grid that is too large, or of which the condition leaves nothing
+ * @returns at least one point
+ * @throws {InputError} for a grid that is too large, or if the condition excludes everything
  */
 export function gridOf(options: GridOptions): readonly Params[] {
   const { params, isWanted = (): boolean => true, random } = options
@@ -44,7 +44,7 @@ export function gridOf(options: GridOptions): readonly Params[] {
   throw new InputError(setting('where'), `excludes all of the ${size} combinations`)
 }
 
-/** All that the condition leaves. */
+/** All points that satisfy the condition. */
 function wanted({ params, random }: GridOptions, size: bigint, isWanted: (params: Params) => boolean): Params[] {
   if (size > BigInt(MOST_LOOKED_AT)) throw new InputError(PLACE, tooMany(`${size} combinations`, MOST_LOOKED_AT))
   const points: Params[] = []
@@ -62,12 +62,12 @@ function wanted({ params, random }: GridOptions, size: bigint, isWanted: (params
 const tooMany = (found: string, most: number): ReturnType<typeof worded> =>
   worded`${found}, more than ${String(most)}; use larger steps, or draw a sample with ${setting('random', '1000')}`
 
-/** Some of them, in their order. */
+/** A random subset, in grid order. */
 function sampled(points: readonly Params[], count: number | undefined, seed: number): readonly Params[] {
   if (count === undefined || count >= points.length) return points
   const random = seededRandom(seed)
   const order = Array.from(points.keys())
-  // Fisher and Yates, as far as it is needed.
+  // Partial Fisher-Yates shuffle.
   for (let index = 0; index < count; index += 1) {
     const other = index + Math.floor(random() * (order.length - index))
     const [a = 0, b = 0] = [order[index], order[other]]
@@ -78,7 +78,7 @@ function sampled(points: readonly Params[], count: number | undefined, seed: num
   return chosen.map((index) => points[index] ?? {})
 }
 
-/** Of a grid that is too large to be looked at as a whole. */
+/** Random points of a grid that is too large to be enumerated. */
 function drawn(
   { params, seed }: GridOptions,
   size: number,

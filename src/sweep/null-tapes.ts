@@ -1,8 +1,8 @@
 /**
- * The same sweep on tapes without anything to find: how good a best chance makes.
+ * The same sweep on shuffled tapes, which contain nothing to find: the distribution of the best result by chance.
  *
- * Invariant: the seeds of the tapes come from the seed of the sweep alone, so that more of them leave the first as they
- * are.
+ * Invariant: the seeds of the tapes derive from the seed of the sweep only, so that more tapes leave the first ones
+ * unchanged.
  */
 import { pValue } from './selection/p-value.ts'
 import { seededRandom } from '../runtime/strategies/seeded-random.ts'
@@ -18,13 +18,13 @@ export interface NullReport {
   /** First objective of the best point of each, in the order of their seeds; null if no point has a value. */
   readonly bests: readonly (number | null)[]
   /**
-   * Share of them, the recorded one counted among them, whose best is as good; null where the recorded one has no
+   * Share of the tapes, including the recorded one, whose best is at least as good; null if the recorded one has no
    * best.
    */
   readonly pValue: number | null
 }
 
-/** 32-bit integers, all different. */
+/** Distinct 32-bit integers. */
 export function nullSeeds(seed: number, count: number): readonly number[] {
   const random = seededRandom(seed)
   const seeds = new Set<number>()
@@ -51,7 +51,7 @@ export function nullReport(
   return {
     tapes: tapes.length,
     bests: bests.map((outcome) => (outcome === undefined ? null : (objective?.value(outcome) ?? null))),
-    // A tape on which nothing could be chosen is one on which nothing as good was found.
+    // A tape on which nothing could be chosen counts as one with nothing as good.
     pValue:
       reached === null
         ? null

@@ -1,17 +1,15 @@
-/**
- * The objectives of a sweep: the statistics by which its points are ranked, each with the direction that is better.
- */
+/** The objectives of a sweep: statistics that rank its points, each with the direction that is better. */
 import type { Statistics } from '../analysis/statistics.ts'
 import { InputError, type Place } from '../domain/errors.ts'
 import { nearestNameHint } from '../domain/nearest-name.ts'
 import type { PointOutcome } from './point-outcome.ts'
 
-/** Statistics that are one number. */
+/** Statistics that are a single number. */
 type NumberName = {
   [Name in keyof Statistics]: Statistics[Name] extends number | null ? Name : never
 }[keyof Statistics]
 
-/** 1 where more is better, -1 where less is: of what says neither, such as a share of time, more counts as better. */
+/** 1 if more is better, -1 if less is; for a neutral statistic, such as a share of time, more counts as better. */
 const DIRECTIONS: Readonly<Record<NumberName, 1 | -1>> = {
   return: 1,
   buyAndHoldReturn: 1,
@@ -66,25 +64,25 @@ const DIRECTIONS: Readonly<Record<NumberName, 1 | -1>> = {
   meanTimeToFirstFillMs: -1,
 }
 
-/** What `--objective` may name. */
+/** Names accepted by `--objective`. */
 export const OBJECTIVE_NAMES: readonly string[] = Object.keys(DIRECTIONS)
 
 /** One way to rank points. */
 export interface Objective {
-  /** As it was named: `sharpe`, `-return`, or a file. */
+  /** Given name: `sharpe`, `-return`, or a file. */
   readonly name: string
   /** Higher is better, whatever the statistic; null for a point that cannot be ranked. */
   readonly score: (outcome: PointOutcome) => number | null
-  /** The number as it is shown. */
+  /** The number to display. */
   readonly value: (outcome: PointOutcome) => number | null
 }
 
-/** True for a name that is meant as a path. */
+/** True for a name that denotes a path. */
 export const isObjectiveFile = (name: string): boolean => /[\\/]|\.[cm]?[jt]s$/.test(name)
 
 /**
- * @param name  of a statistic; with a minus before it, the other direction is better
- * @throws {InputError} for one that there is not
+ * @param name  of a statistic; a leading minus reverses the direction
+ * @throws {InputError} for an unknown one
  */
 export function statisticObjective(place: Place, name: string): Objective {
   const isReversed = name.startsWith('-')
@@ -108,9 +106,8 @@ export function statisticObjective(place: Place, name: string): Objective {
 const isNumberName = (name: string): name is NumberName => Object.hasOwn(DIRECTIONS, name)
 
 /**
- * One of a user's own.
- *
- * @param score  of the statistics of a point that reached its end, and of its parameters; higher is better
+ * A custom objective.
+ * @param score  of the statistics of a completed point, and of its parameters; higher is better
  */
 export function givenObjective(
   name: string,

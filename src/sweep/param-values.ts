@@ -1,5 +1,5 @@
 /**
- * The values that a sweep tries of a parameter, as they are written: `20,50,100`, `5..50/5`, or both in one list.
+ * Parses the values that a sweep tries for a parameter: `20,50,100`, `5..50/5`, or both in one list.
  *
  * Invariant: the values of a range are exact decimals: 0.1..0.3/0.1 is 0.1, 0.2 and 0.3, and never 0.30000000000000004.
  */
@@ -7,17 +7,16 @@ import { InputError, type Place } from '../domain/errors.ts'
 
 const NUMBER = '(-?[0-9]{1,15}(?:\\.[0-9]{1,15})?)'
 const RANGE = new RegExp(`^${NUMBER}\\.\\.${NUMBER}(?:/${NUMBER})?$`)
-/** Two numbers with dots between them: meant as a range, whatever else is wrong with it. */
+/** Two numbers with dots between them: intended as a range, even if it is invalid. */
 const LIKE_RANGE = /^-?[0-9.]+\.\.-?[0-9]/
 
-/** Of one parameter: a longer list is a slip. */
+/** Maximum number of values per parameter: a longer list is a typing error. */
 const MOST_VALUES = 100_000
 
 /**
- * Each once, in the order in which they are named.
- *
+ * Distinct values in the given order.
  * @param place  the setting, for errors
- * @throws {InputError} for a range that is none, or a list with an empty place or a value that is there twice
+ * @throws {InputError} for an invalid range, and for a list with an empty element or a repeated value
  */
 export function paramValues(place: Place, text: string): readonly string[] {
   const parts = text.split(',')
@@ -29,7 +28,7 @@ export function paramValues(place: Place, text: string): readonly string[] {
   return values
 }
 
-/** @throws {InputError} for a value that is there twice: its points would be the same */
+/** @throws {InputError} for a repeated value: its points would be the same */
 export function checkDistinct(place: Place, values: readonly string[]): void {
   const seen = new Set<string>()
   for (const value of values) {
@@ -38,7 +37,7 @@ export function checkDistinct(place: Place, values: readonly string[]): void {
   }
 }
 
-/** @param text  `FROM..TO/STEP`; the step of whole numbers is 1 unless it is given */
+/** @param text  `FROM..TO/STEP`; the default step of whole numbers is 1 */
 function rangeValues(place: Place, text: string): readonly string[] {
   const [, from, to, step] = RANGE.exec(text) ?? []
   const expected = `expected FROM..TO/STEP such as 5..50/5`
@@ -57,14 +56,14 @@ function rangeValues(place: Place, text: string): readonly string[] {
   return Array.from({ length: Number(count) }, (_, index) => decimalText(first + BigInt(index) * by, scale))
 }
 
-/** In units of 10^-scale. */
+/** Value in units of 10^-scale. */
 function unitsOf(text: string, scale: number): bigint {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.')
   const units = BigInt(whole + fraction.padEnd(scale, '0'))
   return text.startsWith('-') ? -units : units
 }
 
-/** Without zeros behind the last digit. */
+/** Without trailing zeros. */
 function decimalText(units: bigint, scale: number): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
   const [whole, fraction] = [digits.slice(0, digits.length - scale), digits.slice(digits.length - scale)]

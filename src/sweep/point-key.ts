@@ -1,6 +1,6 @@
 /**
- * The key of a point: a hash over everything that its outcome depends on, and over no path, so that it is the same on
- * every machine.
+ * Key of a point: a hash over everything that its outcome depends on, without paths, so that it is the same on every
+ * machine.
  */
 import { createHash } from 'node:crypto'
 import type { InspectedTape } from '../store/tapes/inspected-tape.ts'
@@ -11,37 +11,37 @@ import { digestedTerms } from '../runtime/settings/former-terms.ts'
 import type { RunTerms } from '../runtime/settings/run-terms.ts'
 import type { SweepRun } from './sweep-point.ts'
 
-/** What all points of a sweep have in common. */
+/** The common part of all points of a sweep. */
 export interface SweepIdentity {
-  /** Of papertape. */
+  /** Version of papertape. */
   readonly version: string
   readonly strategy: StrategyIdentity
   readonly tapes: readonly TapeIdentity[]
-  /** Of recorded books and quotes; undefined where there are none. */
+  /** Recorded books and quotes; undefined if there are none. */
   readonly books?: readonly BookIdentity[] | undefined
-  /** Terms of the run, the liquidity model's file by its hash. */
+  /** Terms of the run, with a custom liquidity model as its hash. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 
 export interface StrategyIdentity {
   readonly name: string
-  /** Of its files; null for one that a program gave, which is known by its name alone. */
+  /** Hash of its files; null for a strategy object of a program, which is identified by its name only. */
   readonly sha256: string | null
 }
 
-/** A tape by its bytes and by how they were read. */
+/** A tape, by its bytes and its reading settings. */
 export type TapeIdentity = Pick<
   TapeInfo,
   'symbol' | 'kind' | 'sha256' | 'rows' | 'from' | 'to' | 'pricePrecision' | 'qtyPrecision'
 > & {
   readonly intervalMs: number | null
-  /** Of the file of gaps beside it; null where there is none. */
+  /** Hash of the file of gaps beside it; null if there is none. */
   readonly gapsSha256: string | null
-  /** Only what was said of how it is to be read. */
+  /** Only the given reading settings. */
   readonly reading: Readonly<Record<string, unknown>>
 }
 
-/** A recorded book, or quotes, by its bytes and by how they were read. */
+/** A recorded book, or quotes, by its bytes and its reading settings. */
 export type BookIdentity = Pick<
   BookTapeInfo,
   'symbol' | 'kind' | 'sha256' | 'rows' | 'from' | 'to' | 'pricePrecision' | 'qtyPrecision'
@@ -72,14 +72,14 @@ export const tapeIdentity = ({ source, info }: InspectedTape): TapeIdentity => {
   }
 }
 
-/** What a program or a user has set beside strategy and tapes. */
+/** Settings of a program or user except strategy and tapes. */
 export interface GivenSettings {
   readonly terms: RunTerms
-  /** Lower-case hex SHA-256 of a liquidity model of the user's own; null for one by its name. */
+  /** Lower-case hex SHA-256 of a custom liquidity model; null for a built-in one. */
   readonly liquiditySha256: string | null
-  /** Decimal strings by asset, as they were given. */
+  /** Decimal strings by asset, as given. */
   readonly credit: Readonly<Record<string, string>>
-  /** Parameters that are the same for all points, as values and as texts. */
+  /** Parameters shared by all points, as values and as texts. */
   readonly params: Readonly<Record<string, unknown>>
   readonly paramTexts: Readonly<Record<string, string>>
 }
@@ -90,22 +90,22 @@ export const settingsIdentity = (given: GivenSettings): Readonly<Record<string, 
   return { ...digestedTerms(terms), liquidity: liquiditySha256 ?? terms.liquidity, credit, params, paramTexts }
 }
 
-/** Lower-case hex SHA-256 of a sweep's identity, whatever the order of its keys. */
+/** Lower-case hex SHA-256 of a sweep's identity, independent of the order of its keys. */
 export const identityHash = (identity: SweepIdentity): string => contentHash(identity)
 
 /**
- * @param identity  as `identityHash` gives it
- * @returns lower-case hex SHA-256 over the identity and the run, whatever the order of its parameters
+ * @param identity  as returned by `identityHash`
+ * @returns lower-case hex SHA-256 over the identity and the run, independent of the order of its parameters
  */
 export function pointKey(identity: string, { params, terms = {} }: SweepRun): string {
   const { window, shuffle, isDetailed = false } = terms
   return contentHash({ identity, params, window: window ?? null, shuffle: shuffle ?? null, isDetailed })
 }
 
-/** Lower-case hex SHA-256 of plain JSON, whatever the order of its keys. */
+/** Lower-case hex SHA-256 of plain JSON, independent of the order of its keys. */
 export const contentHash = (value: unknown): string => createHash('sha256').update(canonicalJson(value)).digest('hex')
 
-/** JSON whose keys stand in the order of their code units. */
+/** JSON with keys sorted by code units. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -1,9 +1,8 @@
 /**
- * The outcome of a point of a sweep, as plain JSON: a line of `points.jsonl`, an answer of another thread or another
- * machine.
+ * Outcome of a sweep's point, as plain JSON: a line of `points.jsonl`, or an answer of another thread or machine.
  *
- * Invariant: the same point has the same outcome wherever it runs, but for one that a limit of the machine ended, which
- * says so.
+ * Invariant: a point has the same outcome wherever it runs, except if a limit of the machine ended it, which is
+ * recorded.
  */
 import type { Statistics } from '../analysis/statistics.ts'
 import type { EquityPoint, TripRow } from '../runtime/figures/run-rows.ts'
@@ -15,7 +14,7 @@ export interface PointOutcome extends SweepPoint {
   readonly digest: string | null
   /** Statistics as in `run.json`; null if the run did not reach its end. */
   readonly statistics: Statistics | null
-  /** Decimal string in the quote asset; null when the run did not reach its end. */
+  /** Decimal string in the quote asset; null if the run did not reach its end. */
   readonly initialEquity: string | null
   /** Decimal string in the quote asset; null if the run did not reach its end. */
   readonly finalEquity: string | null
@@ -25,19 +24,16 @@ export interface PointOutcome extends SweepPoint {
   readonly rounded?: number | undefined
   /** The error in one line; null if the run reached its end. */
   readonly error: string | null
-  /**
-   * True where a limit of the machine ended the run, or its thread did: another time, or elsewhere, it may reach its
-   * end.
-   */
+  /** True if a limit of the machine ended the run or its thread: at another time or elsewhere it may reach its end. */
   readonly isOfMachine?: boolean | undefined
   /**
-   * The samples on which the returns of its statistics rest, as exact decimal strings: the initial equity, the equity
-   * at each boundary of the periods, and at the end. Null when the run did not reach its end, or a holding had no price
-   * at one of them.
+   * Equity samples from which the returns of its statistics are computed, as exact decimal strings: the initial equity,
+   * the equity at each boundary of the periods, and at the end. Null if the run did not reach its end, or a holding had
+   * no price at one of them.
    */
   readonly periods: readonly string[] | null
-  /** Where the point is detailed: round trips that ended, in the order in which they did. */
+  /** Completed round trips, in order of their ends; only for a detailed point. */
   readonly trips?: readonly TripRow[] | undefined
-  /** Where the point is detailed: at most 2000 points, oldest first. */
+  /** Equity curve of at most 2000 points, oldest first; only for a detailed point. */
   readonly equity?: readonly EquityPoint[] | undefined
 }

@@ -1,20 +1,15 @@
-/**
- * Returns of the points of a sweep, period by period, as their statistics have them.
- */
+/** Returns of a sweep's points by period, as used by their statistics. */
 import { YEAR_MS } from '../domain/time.ts'
 import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
 import { statsPeriodMs } from '../runtime/settings/run-terms.ts'
 import type { PointOutcome } from './point-outcome.ts'
 
-/**
- * How returns are taken: those of periods without a trade are there, and 0, so that windows of time can be cut out of
- * them.
- */
+/** Sampling of returns: periods without a trade are included as 0, so that windows of time can be cut out of them. */
 export interface Sampling {
   readonly periodMs: number
-  /** All periods of a year; with those without a trade a ratio comes to what it is without them. */
+  /** All periods of a year; including those without a trade, ratios are the same as without them. */
   readonly periodsPerYear: number
-  /** Of a period, as a share. */
+  /** Risk-free return of a period, as a share. */
   readonly riskFree: number
 }
 
@@ -37,17 +32,14 @@ function tradedShare(outcomes: readonly PointOutcome[]): number {
   return 1
 }
 
-/**
- * Null for a point without samples, or whose equity was not above 0 at one of them: nothing that rests on returns means
- * anything then.
- */
+/** Null for a point without samples, or whose equity was not positive at one of them: its returns are undefined. */
 export function returnsOf({ periods }: PointOutcome): readonly number[] | null {
   const equity = periods?.map(Number)
   if (equity === undefined || equity.some((value) => !(value > 0))) return null
   return equity.slice(1).map((value, index) => value / (equity[index] ?? value) - 1)
 }
 
-/** The same less the risk-free rate. */
+/** Returns minus the risk-free rate. */
 export const excessOf = (returns: readonly number[], { riskFree }: Sampling): readonly number[] =>
   returns.map((value) => value - riskFree)
 
@@ -57,7 +49,7 @@ export interface RunRange {
   readonly to: number
 }
 
-/** The moments between which returns lie: the beginning, each multiple of the period since 1970 within, and the end. */
+/** Boundaries of the return periods: the beginning, each multiple of the period since 1970 within, and the end. */
 export function sampleTimes({ from, to }: RunRange, periodMs: number): readonly number[] {
   const times = [from]
   for (let time = (Math.floor(from / periodMs) + 1) * periodMs; time < to; time += periodMs) times.push(time)

@@ -1,5 +1,5 @@
 /**
- * A search among the combinations of a sweep: which points are run next, of what came of those before.
+ * Adaptive search among the combinations of a sweep: earlier outcomes determine which points run next.
  *
  * Invariant: the same values, condition, seed and outcomes give the same points in the same order, and more trials the
  * same first ones.
@@ -12,21 +12,21 @@ import type { Params } from './grid.ts'
 import type { Objective } from './objective.ts'
 import type { PointOutcome } from './point-outcome.ts'
 
-/** How it searches, by name. */
+/** Search algorithms by name. */
 export const SEARCH_NAMES = ['tpe', 'cma'] as const
 
-/** The time that a search by tpe takes for itself grows with their square. */
+/** The time of a search by tpe itself grows with the square of the trials. */
 export const MOST_TRIALS = 10_000
 
 export type SearchName = (typeof SEARCH_NAMES)[number]
 
 export interface PointSearch {
   readonly name: SearchName
-  /** How many points it runs at most. */
+  /** Maximum number of points. */
   readonly trials: number
-  /** Values by parameter, in the order in which the parameters were named. */
+  /** Values by parameter, in the given order. */
   readonly params: ReadonlyMap<string, readonly string[]>
-  /** False for a combination that is left out; default: none is. */
+  /** False for an excluded combination; default: none is excluded. */
   readonly isWanted?: ((params: Params) => boolean) | undefined
   /** A 32-bit integer. */
   readonly seed: number
@@ -38,20 +38,19 @@ const SEARCHERS: Readonly<Record<SearchName, (options: SearcherOptions) => Searc
   cma: (options) => new CmaSearch(options),
 }
 
-/** Draws for a point by chance, before the combinations are gone through one by one. */
+/** Random draws for a point, before combinations are enumerated. */
 const MOST_DRAWS = 1_000
-/** Combinations that are gone through. */
+/** Maximum number of enumerated combinations. */
 const MOST_LOOKED_AT = 1_000_000
 
-/** Parameters that a search can do nothing with: those of several texts, where it goes along numbers. */
+/** Parameters that a search cannot use: several texts, for an algorithm that needs numbers. */
 export const unsearchable = ({ name, params }: Pick<PointSearch, 'name' | 'params'>): readonly string[] =>
   name === 'tpe'
     ? []
     : [...params].flatMap(([param, values]) => (values.length > 1 && !values.every(isNumber) ? [param] : []))
 
 /**
- * Yields points to be run, is given their outcomes in the same order, and returns all of them in the order of the
- * trials.
+ * Yields points to run, receives their outcomes in the same order, and returns all of them in the order of the trials.
  */
 export function* searchedPoints(
   search: PointSearch,
@@ -81,7 +80,7 @@ export function* searchedPoints(
   return outcomes
 }
 
-/** False where the condition leaves no combination, or none of those that are looked at. */
+/** False if the condition excludes every combination, or all that are enumerated. */
 export const hasPoint = (search: Omit<PointSearch, 'objective'>): boolean => {
   const grid = new SearchGrid(search)
   return grid.draw((cell) => grid.isFree(cell)) !== undefined
@@ -95,7 +94,7 @@ const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinit
 /** The combinations, and which of them were taken. */
 class SearchGrid {
   readonly #names: readonly string[]
-  /** Numbers rise, whatever the order in which they were named. */
+  /** Numbers ascending, in whatever order they were given. */
   readonly #values: readonly (readonly string[])[]
   readonly #isWanted: (params: Params) => boolean
   readonly #random: () => number
@@ -107,7 +106,7 @@ class SearchGrid {
       values.every(isNumber) ? values.toSorted((a, b) => Number(a) - Number(b)) : values,
     )
     this.#isWanted = isWanted
-    // Not the numbers of the searcher, so that neither moves the other.
+    // Separate from the searcher's random numbers, so that neither affects the other.
     this.#random = seededRandom(~seed)
   }
 
@@ -131,7 +130,7 @@ class SearchGrid {
     return this.#next(isFree)
   }
 
-  /** The first that is free, from a place by chance on. */
+  /** The first free combination, starting from a random one. */
   #next(isFree: (cell: Cell) => boolean): Cell | undefined {
     const size = this.#values.reduce((all, { length }) => all * length, 1)
     const start = Math.floor(this.#random() * size)

@@ -1,6 +1,4 @@
-/**
- * Points of a sweep by their objectives: from the best to the worst, and those that no other point beats in every one.
- */
+/** Ranks a sweep's points by their objectives, and finds the Pareto front. */
 import { paretoFront } from './selection/pareto-front.ts'
 import type { Objective } from './objective.ts'
 import type { PointOutcome } from './point-outcome.ts'
@@ -10,7 +8,7 @@ interface Scored {
   readonly scores: readonly number[]
 }
 
-/** Those that have every objective. */
+/** Points that have a value for every objective. */
 const scored = (outcomes: readonly PointOutcome[], objectives: readonly Objective[]): readonly Scored[] =>
   outcomes.flatMap((outcome) => {
     const scores = objectives.flatMap(({ score }) => score(outcome) ?? [])
@@ -18,8 +16,8 @@ const scored = (outcomes: readonly PointOutcome[], objectives: readonly Objectiv
   })
 
 /**
- * The best first: by the first objective, among equals by the next, among equals of all in the order of the grid.
- * Points without an objective are not there.
+ * Best first: by the first objective, ties by the next, remaining ties in grid order. Points without a value are
+ * excluded.
  */
 export const rankedBy = (
   outcomes: readonly PointOutcome[],
@@ -37,7 +35,7 @@ function compared(a: readonly number[], b: readonly number[]): number {
   return 0
 }
 
-/** The points that no other beats in every objective, in the order of the ranking. */
+/** Pareto front: points that no other point beats in every objective, in the order of the ranking. */
 export function paretoFrontOf(
   outcomes: readonly PointOutcome[],
   objectives: readonly Objective[],

@@ -1,7 +1,7 @@
 /**
- * A recorded tape with its returns drawn anew, as a tape: the same times in the same blocks.
+ * A recorded tape with bootstrapped returns: the same times in the same blocks.
  *
- * Known limit: it is in memory as a whole.
+ * Known limitation: it is completely in memory.
  */
 import { shuffledCandles, shuffledTrades } from './selection/shuffled-prices.ts'
 import { isCandleBlock, type CandleBlock, type RecordedBlock, type Tape, type TapeBlock } from '../tape/tape.ts'
@@ -13,9 +13,9 @@ const TRADE_COLUMNS: Names<TapeBlock> = ['price', 'qty', 'side']
 const CANDLE_COLUMNS: Names<CandleBlock> = ['open', 'high', 'low', 'close', 'volume']
 
 /**
- * @param random     in [0, 1), seeded
- * @param blockRows  rows of a block that is drawn; undefined for the cube root of their count
- * @throws {InputError} at a row of the tape that is wrong
+ * @param random     seeded, in [0, 1)
+ * @param blockRows  rows per bootstrap block; undefined for the cube root of their count
+ * @throws {InputError} at a faulty row of the tape
  */
 export async function shuffledTape(tape: Tape, random: () => number, blockRows?: number): Promise<Tape> {
   const blocks: Block[] = []

@@ -1,27 +1,29 @@
 /**
- * A point of a sweep: one run of its strategy, as plain JSON, so that it can be asked of another thread or another
- * machine.
+ * A point of a sweep: one run of its strategy, as plain JSON, so that another thread or machine can run it.
  *
- * Invariant: what is not here, strategy, tapes and settings, is the same for all points of a sweep.
+ * Invariant: everything else, such as strategy, tapes and settings, is common to all points of a sweep.
  */
 
-/** One run: values of the parameters that the sweep varies, and what else sets it apart. */
+/** One run: values of the swept parameters, and other differences from the other runs. */
 export interface SweepRun {
-  /** By name, as a command line has them: `--param fast=5` is `{ fast: '5' }`. The strategy's schema reads them. */
+  /**
+   * Values by parameter name, as on a command line: `--param fast=5` is `{ fast: '5' }`. The strategy's schema parses
+   * them.
+   */
   readonly params: Readonly<Record<string, string>>
-  /** Default: the tapes as they are, from the beginning to the end of the settings. */
+  /** Default: the recorded tapes, from the beginning to the end of the settings. */
   readonly terms?: PointTerms | undefined
 }
 
 export interface PointTerms {
   /**
-   * In the place of `from` and `to` of the settings: Unix milliseconds, `from` inclusive, `to` exclusive; null for the
-   * tape's own.
+   * Replaces `from` and `to` of the settings: Unix milliseconds, `from` inclusive, `to` exclusive; null for the tape's
+   * own.
    */
   readonly window?: PointWindow | undefined
-  /** The tapes with their returns in another order; default: as they were recorded. */
+  /** Shuffles the tapes' returns; default: tapes as recorded. */
   readonly shuffle?: PointShuffle | undefined
-  /** Round trips and the curve of the equity belong to the outcome; default: false. */
+  /** Includes round trips and the equity curve in the outcome; default: false. */
   readonly isDetailed?: boolean | undefined
 }
 
@@ -30,15 +32,15 @@ export interface PointWindow {
   readonly to: number | null
 }
 
-/** A tape put together anew from blocks of its returns, drawn with replacement. */
+/** A tape built from blocks of its returns, drawn with replacement (block bootstrap). */
 export interface PointShuffle {
-  /** A 32-bit integer; the same gives the same tape. */
+  /** A 32-bit integer; the same seed gives the same tape. */
   readonly seed: number
-  /** Rows in a block; default: the cube root of the count of rows, rounded up. */
+  /** Rows in a block; default: the cube root of the number of rows, rounded up. */
   readonly blockRows?: number | undefined
 }
 
-/** A run under the key by which its outcome is known. */
+/** A run with the key that identifies its outcome. */
 export interface SweepPoint extends SweepRun {
   /** Lower-case hex SHA-256: see `pointKey`. */
   readonly key: string

@@ -1,7 +1,7 @@
 /**
- * The worth of the best of a sweep: luck, overfitting and its neighbours held against it.
+ * Verdict on the best point of a sweep: tests for luck and overfitting, and a comparison with its neighbours.
  *
- * Invariant: deterministic; a figure that cannot be known is null, and the verdict says so in words.
+ * Invariant: deterministic; an unknown figure is null, and the verdict says so.
  */
 import { neighbourhood } from './selection/neighbourhood.ts'
 import { Overfitting, type OverfittingStatistics } from './selection/overfitting.ts'
@@ -21,22 +21,22 @@ import {
 import { verdictText } from './verdict-words.ts'
 
 export interface VerdictInputs {
-  /** Of the sweep: the swept values by parameter. */
+  /** Swept values by parameter. */
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly objectives: readonly Objective[]
   readonly sampling: Sampling
-  /** In the order of the grid. */
+  /** Outcomes in grid order. */
   readonly outcomes: readonly PointOutcome[]
-  /** Those with every objective, the best first. */
+  /** Outcomes with a value for every objective, best first. */
   readonly ranked: readonly PointOutcome[]
   readonly trials: CountedTrials
-  /** True where each point was chosen by what came of those before. */
+  /** True if earlier outcomes determined each point. */
   readonly isSearched: boolean
   /** The tests that were requested; the others are null. */
   readonly tests: RequestedTests
 }
 
-/** @returns null where no point has the objective: there is no best */
+/** @returns null if no point has a value for the objective: there is no best */
 export function verdictOf(inputs: VerdictInputs): SweepVerdict | null {
   const { sampling, outcomes, ranked, trials, tests } = inputs
   const [best] = ranked
@@ -69,7 +69,7 @@ export function verdictOf(inputs: VerdictInputs): SweepVerdict | null {
   }
 }
 
-/** One point was chosen from nothing, and cannot be overfit by the choice. */
+/** A single point was not chosen among several, so the choice cannot overfit. */
 function findingOf(deflated: number | null, pbo: number | null, points: number): SweepVerdict['finding'] {
   if (deflated === null || (pbo === null && points > 1)) return 'unknown'
   return deflated >= MIN_DEFLATED_SHARPE && (pbo ?? 0) < MAX_OVERFITTING ? 'likely real' : 'not shown'
@@ -86,7 +86,7 @@ interface Pairs {
   readonly overfitting: OverfittingStatistics
 }
 
-/** Of all points with as many returns as the best. */
+/** Pairs of all points with as many returns as the best. */
 function pairsOf(outcomes: readonly PointOutcome[], sampling: Sampling, periods: number): Pairs {
   const correlation = new TrialCorrelation(periods)
   const overfitting = new Overfitting(periods)
@@ -123,11 +123,11 @@ function neighboursOf({ values, objectives, outcomes }: VerdictInputs, best: Poi
 
 interface Axis {
   readonly isOrdered: boolean
-  /** By value, from 0. */
+  /** Position by value, from 0. */
   readonly steps: ReadonlyMap<string, number>
 }
 
-/** Numbers rise, whatever the order in which they were named; names have no steps. */
+/** Numbers ascending, in whatever order they were given; texts have no order. */
 function axisOf(texts: readonly string[]): Axis {
   const isOrdered = texts.every((text) => text.trim() !== '' && Number.isFinite(Number(text)))
   const order = isOrdered ? texts.toSorted((a, b) => Number(a) - Number(b)) : texts

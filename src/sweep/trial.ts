@@ -1,20 +1,19 @@
 /**
- * A run as a trial of its strategy on its tapes: what makes it the same trial as another, and what a ledger keeps of
- * it.
+ * A run as a trial of its strategy on its tapes: what identifies it, and what a ledger records of it.
  *
- * Known limit: parameters are compared as texts. A default that is written out, or `5.0` for `5`, is a trial of its
- * own, which errs on the side of luck.
+ * Known limitation: parameters are compared as texts. An explicit default, or `5.0` for `5`, counts as another trial,
+ * which errs on the conservative side.
  */
 import type { Statistics } from '../analysis/statistics.ts'
 import type { Trial } from '../store/runs/trial-table.ts'
 import { contentHash, type SweepIdentity, type TapeIdentity } from './point-key.ts'
 
-/** Where a trial was made; the version of papertape bears on no count. */
+/** Identity of a trial's environment; the version of papertape does not affect counts. */
 export type TrialPlace = Omit<SweepIdentity, 'version'>
 
-/** What came of it. */
+/** Outcome of a trial. */
 export interface TrialOutcome {
-  /** Parameters that are its own, as texts. */
+  /** Its own parameters, as texts. */
   readonly params: Readonly<Record<string, string>>
   readonly digest: string | null
   readonly statistics: Statistics
@@ -38,7 +37,7 @@ export function trialOf({ strategy, tapes, books, settings }: TrialPlace, outcom
   }
 }
 
-/** The same tapes however they are read, and whatever part of them is played. */
+/** Identifies tapes, independent of reading settings and of the played part. */
 export const tapesHash = (tapes: readonly TapeIdentity[]): string =>
   contentHash(tapes.map(({ symbol, kind, intervalMs, sha256 }) => ({ symbol, kind, intervalMs, sha256 })))
 

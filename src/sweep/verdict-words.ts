@@ -9,11 +9,11 @@ import { MAX_OVERFITTING, MIN_DEFLATED_SHARPE, type SweepVerdict } from './verdi
 type Figures = Omit<SweepVerdict, 'text'>
 
 export interface VerdictCircumstances {
-  /** The first objective, as it was named. */
+  /** The first objective, as given. */
   readonly objective: string
-  /** True where each point was chosen by what came of those before. */
+  /** True if earlier outcomes determined each point. */
   readonly isSearched: boolean
-  /** Returns of the best. */
+  /** Number of returns of the best. */
   readonly returns: number
   readonly results: TestResults
 }

@@ -1,10 +1,10 @@
 /**
- * Walk-forward of a sweep: on each train window the best is chosen, and trades the test window that follows.
+ * Walk-forward analysis of a sweep: the best point on each train window trades the test window that follows.
  *
- * Invariant: a choice rests on runs that end with their train window; a test run begins flat, with the credit of the
- * sweep. Known limit: a strategy that asks for it is warmed up on what was recorded before its window, as in a backtest
- * with `from`: of a test window that is its train window, of a train window what lies before it. Nothing of it is
- * traded.
+ * Invariant: a choice depends only on runs that end with their train window; a test run begins flat, with the credit of
+ * the sweep.
+ * Known limitation: a warm-up uses data recorded before the window, as in a backtest with `from`: for a test window its
+ * train window, for a train window the data before it. Nothing of it is traded.
  */
 import { walkForwardFolds, type WalkForwardFold, type WalkForwardPlan } from './selection/walk-forward.ts'
 import { sharpeOfRun } from '../analysis/returns/risk-ratios.ts'
@@ -19,7 +19,7 @@ import type { PointTerms, SweepRun } from './sweep-point.ts'
 
 const MOST_FOLDS = 10_000
 
-/** @throws {InputError} where the time is too short for a single one, or there would be too many */
+/** @throws {InputError} if the time is too short for a single fold, or if there would be too many */
 export function foldsOf(place: Place, range: RunRange, plan: WalkForwardPlan): readonly WalkForwardFold[] {
   const length = range.to - range.from
   if (length / plan.testMs > MOST_FOLDS) {
@@ -35,7 +35,10 @@ export const trainTerms = ({ train }: WalkForwardFold): PointTerms => ({ window:
 
 export const testRun = (params: Params, { test }: WalkForwardFold): SweepRun => ({ params, terms: { window: test } })
 
-/** @param outcomes  on `trainTerms` @returns undefined where none has every objective */
+/**
+ * @param outcomes  on `trainTerms`
+ * @returns undefined if none has a value for every objective
+ */
 export const choiceOf = (
   outcomes: readonly PointOutcome[],
   objectives: readonly Objective[],
@@ -54,7 +57,7 @@ export interface WalkForwardWindow {
   /** Chosen parameters; null if no point has a value for the objective on the train window. Then nothing is traded. */
   readonly params: Params | null
   /**
-   * The first objective on the train window, in its own unit; null where the point does not have it.
+   * The first objective on the train window, in its own unit; null if the point does not have it.
    *
    * @unit that of the objective
    */
@@ -104,39 +107,39 @@ export interface WalkForwardReport {
   /** Windows in order of time. */
   readonly windows: readonly WalkForwardWindow[]
   /**
-   * Return of all test windows, one behind the other, each with the credit of the sweep: a share.
+   * Return of all test windows, chained, each with the credit of the sweep: a share.
    *
    * @unit share
    */
   readonly return: number
-  /** Largest fall of that line from a peak, among its samples, as a share of the peak. */
+  /** Maximum drawdown of that equity line, among its samples, as a share of the peak. */
   readonly maxDrawdown: number
   /**
-   * Annualized Sharpe ratio over the returns of all test windows; null where they do not vary.
+   * Annualized Sharpe ratio over the returns of all test windows; null if they do not vary.
    *
    * @unit ratio
    */
   readonly sharpe: number | null
   /**
-   * Mean of the first objective over the windows that have it on both sides, on what was chosen on.
+   * Mean of the first objective over the train windows, for windows with a value on both sides.
    *
    * @unit that of the objective
    */
   readonly inSample: number | null
   /**
-   * The same on what was traded.
+   * The same mean over the test windows.
    *
    * @unit that of the objective
    */
   readonly outOfSample: number | null
   /**
-   * Growth a day of the test windows over that of the train windows, both as logarithms; null where the train windows
-   * did not grow.
+   * Walk-forward efficiency: daily growth in the test windows divided by that in the train windows, both as logarithms;
+   * null if the train windows did not grow.
    *
    * @unit ratio
    */
   readonly efficiency: number | null
-  /** Share of the test windows that ended below their beginning; null without any. */
+  /** Share of the test windows that ended below their start; null without any. */
   readonly lossShare: number | null
   /** Changes of each parameter, by name. */
   readonly drift: Readonly<Record<string, ParamDrift>>
@@ -197,7 +200,7 @@ interface ChainedLine {
   readonly excess: readonly number[]
 }
 
-/** A window without a run, or with an error, leaves the line where it is. */
+/** A window without a run, or with an error, leaves the line unchanged. */
 function chained(traded: readonly TradedFold[], sampling: Sampling): ChainedLine {
   const times: number[] = []
   const values: number[] = []
@@ -220,7 +223,7 @@ function chained(traded: readonly TradedFold[], sampling: Sampling): ChainedLine
   return { times, values, excess }
 }
 
-/** The last window may reach beyond the last row, where its run ends. */
+/** The last window may extend beyond the last row, where its run ends. */
 function momentsOf(test: RunRange, returns: number, { periodMs }: Sampling): readonly number[] {
   const times = sampleTimes(test, periodMs)
   return times.length === returns + 1 ? times : [...times.slice(0, returns), test.to]
