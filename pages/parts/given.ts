@@ -4,5 +4,9 @@
 import { unfolded } from '../../src/report/page/folded-data.ts'
 import { byId } from './dom.ts'
 
+/** Lines of a detail of the document. @throws when it has none of that index */
+export const givenDetail = (index: number): readonly string[] =>
+  byId(`detail-${index}`, HTMLScriptElement).text.trim().split('\n')
+
 /** @throws when the document has none */
 export const given = (): unknown => unfolded(byId('data', HTMLScriptElement).text)

@@ -3,7 +3,7 @@
  *
  * Invariant: a bar is made of whole candles of the data only; a step without one has a place, so that the axis of time is even.
  */
-import type { CandleColumns, Line } from '../../src/report/page/page-data.ts'
+import type { Line } from '../../src/report/page/page-data.ts'
 
 export interface Bar {
   /** Unix milliseconds of the open. */
@@ -64,9 +64,19 @@ export function stepsOver(from: number, to: number, intervalMs: number): Steps {
   return { from: first, intervalMs, count: Math.max(1, Math.ceil((to - first) / intervalMs)) }
 }
 
-/** One a step; undefined where nothing traded. */
-export function barsOn(steps: Steps, candles: CandleColumns): readonly (Bar | undefined)[] {
-  const bars = new Array<Bar | undefined>(steps.count).fill(undefined)
+/** Candles as columns, in numbers that are drawn. */
+export type DrawnColumns = Readonly<Record<'times' | 'open' | 'high' | 'low' | 'close' | 'volume', ArrayLike<number>>>
+
+/**
+ * Adds candles to the bars of steps, and returns these.
+ *
+ * @param bars  one a step; undefined where nothing traded yet
+ */
+export function barsOn(
+  steps: Steps,
+  candles: DrawnColumns,
+  bars = new Array<Bar | undefined>(steps.count).fill(undefined),
+): (Bar | undefined)[] {
   const { times, open, high, low, close, volume } = candles
   for (let at = firstFrom(times, steps.from); at < times.length; at += 1) {
     const step = Math.floor(((times[at] ?? 0) - steps.from) / steps.intervalMs)

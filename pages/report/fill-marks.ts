@@ -12,7 +12,7 @@ import type {
 import type { FillColumns } from '../../src/report/page/page-data.ts'
 import { colourOf } from '../parts/palette.ts'
 import { firstFrom } from './candle-bars.ts'
-import type { TimeRange } from './time-range.ts'
+import type { Span, TimeRange } from './time-range.ts'
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
@@ -60,6 +60,12 @@ export class FillMarks implements ISeriesPrimitive {
 
   paneViews(): readonly IPrimitivePaneView[] {
     return this.#views
+  }
+
+  /** How many fills there are in a stretch of time. */
+  countIn({ from, to }: Span): number {
+    const { times } = this.#fills
+    return firstFrom(times, to + 1) - firstFrom(times, from)
   }
 
   /** The fill that is drawn nearest to a place, in pixels of the pane. */

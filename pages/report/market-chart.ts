@@ -22,12 +22,13 @@ import {
 } from 'lightweight-charts'
 import type { Line, MarketSeries } from '../../src/report/page/page-data.ts'
 import { colourOf, isOnPaper, paintAlways, paintNoMore } from '../parts/palette.ts'
-import { barsOn, intervalsFrom, lastAt, lineOn, stepsOver, type Bar, type Steps } from './candle-bars.ts'
+import { intervalsFrom, lastAt, lineOn, stepsOver, type Bar, type Steps } from './candle-bars.ts'
 import { FillMarks, type FillMark } from './fill-marks.ts'
 import { addGestures } from './gestures.ts'
 import { AXIS_WIDTH } from './line-chart.ts'
 import { fitAlways } from './fit.ts'
 import { HeldPosition } from './held-position.ts'
+import { MarketCandles } from './market-candles.ts'
 import { PositionBand } from './position-band.ts'
 import { RestBands } from './rest-bands.ts'
 import type { Span, TimeRange } from './time-range.ts'
@@ -75,7 +76,7 @@ export class MarketChart {
   readonly #band: PositionBand
   readonly #names: { readonly mark: ITextWatermarkPluginApi<Time>; readonly text: string }[] = []
   readonly #fills: FillMarks
-  readonly #dataMs: number
+  readonly #data: MarketCandles
   #chosenMs: number | undefined
   /** The cursor is another chart's, and is followed. */
   #isFollowing = false
@@ -90,7 +91,7 @@ export class MarketChart {
   constructor(place: HTMLElement, setup: MarketChartSetup) {
     const { market, range } = setup
     this.#setup = setup
-    this.#dataMs = market.candles?.intervalMs ?? 1_000
+    this.#data = new MarketCandles(market)
     const panes = 1 + market.plots.filter(({ isPrice }) => !isPrice).length
     const height = PRICE_HEIGHT + panes * PANE_HEIGHT
     this.#chart = createChart(place, chartOptions(height))
@@ -204,6 +205,7 @@ export class MarketChart {
   #show(place: HTMLElement, span: Span): void {
     place.dataset.from = String(Math.round(span.from))
     place.dataset.to = String(Math.round(span.to))
+    place.dataset.fills = String(this.#fills.countIn(span))
     const { from, count, intervalMs } = this.#steps
     const isLoaded = span.from >= from && span.to <= from + count * intervalMs && intervalMs === this.#intervalOf(span)
     if (!isLoaded) this.#load(span)
@@ -213,8 +215,9 @@ export class MarketChart {
   /** The chosen one where there is room for it, else the shortest that leaves room. */
   #intervalOf({ from, to }: Span): number {
     const fitting = (most: number, ms: number): boolean => (to - from) / ms <= most
-    const all = intervalsFrom(this.#dataMs)
-    const longest = all.at(-1) ?? this.#dataMs
+    const dataMs = this.#data.intervalMs
+    const all = intervalsFrom(dataMs)
+    const longest = all.at(-1) ?? dataMs
     if (this.#chosenMs === undefined) return all.find((ms) => fitting(MOST_OF_ITSELF, ms)) ?? longest
     const chosen = this.#chosenMs
     return all.find((ms) => ms >= chosen && fitting(MOST, ms)) ?? longest
@@ -222,14 +225,14 @@ export class MarketChart {
 
   /** Hands over what is shown, and as much again on both sides, to move about in. */
   #load(span: Span): void {
-    const { market, range, onInterval } = this.#setup
+    const { range, onInterval } = this.#setup
     const width = span.to - span.from
     const intervalMs = this.#intervalOf(span)
     const [from, to] = [Math.max(range.whole.from, span.from - width), Math.min(range.whole.to, span.to + width)]
     const steps = stepsOver(from, to, intervalMs)
     this.#steps = steps
     const timeOf = (step: number): UTCTimestamp => ((steps.from + step * intervalMs) / 1_000) as UTCTimestamp
-    this.#bars = market.candles === null ? [] : barsOn(steps, market.candles)
+    this.#bars = this.#data.bars(steps)
     this.#candles?.setData(
       this.#bars.map((bar, step) => (bar === undefined ? { time: timeOf(step) } : { ...bar, time: timeOf(step) })),
     )

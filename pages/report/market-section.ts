@@ -80,12 +80,11 @@ function chartAttributes({ symbol, fills, candles }: MarketSeries): Readonly<Rec
   return { class: 'chart candles', role: 'group', tabindex: '0', 'aria-label': label }
 }
 
-function fillIntervals(list: HTMLSelectElement, { candles }: MarketSeries): void {
+function fillIntervals(list: HTMLSelectElement, { candles, detail }: MarketSeries): void {
   list.hidden = candles === null
-  const lengths = intervalsFrom(candles?.intervalMs ?? 1_000).map((ms): readonly [string, string] => [
-    String(ms),
-    intervalName(ms),
-  ])
+  const lengths = intervalsFrom(detail?.intervalMs ?? candles?.intervalMs ?? 1_000).map(
+    (ms): readonly [string, string] => [String(ms), intervalName(ms)],
+  )
   list.replaceChildren(...[['', 'auto'] as const, ...lengths].map(([value, text]) => el('option', { value }, text)))
 }
 

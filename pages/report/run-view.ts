@@ -33,7 +33,8 @@ export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement
   )
   const jump: Jump = ({ symbol, from, to }) => {
     market.show(symbol)
-    const candleMs = run.markets.find((each) => each.symbol === symbol)?.candles?.intervalMs ?? 1_000
+    const { candles, detail } = run.markets.find((each) => each.symbol === symbol) ?? {}
+    const candleMs = detail?.intervalMs ?? candles?.intervalMs ?? 1_000
     range.jump({ from, to }, AROUND * candleMs)
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
     market.element.scrollIntoView({ behavior: isStill ? 'auto' : 'smooth', block: 'start' })

@@ -44,12 +44,16 @@ export function reportPage({ runs, db }: ReportPageOptions): ReportPage {
   const definitions = JSON.parse(builtFile('definitions.json')) as Definitions
   const sources = runs.map((run) => (db === undefined ? pageSourceIn(run) : storedPageSource(db, run)))
   const mostStories = Math.ceil(MOST_STORIES / Math.max(1, runs.length))
+  const details: string[] = []
   const pages = sources.map((source, index) => {
     const place = runs[index] ?? ''
-    return orFault(source, () => pageRun(source, { name: names[index] ?? place, place, definitions, mostStories }))
+    return orFault(source, () =>
+      pageRun(source, { name: names[index] ?? place, place, definitions, mostStories, details }),
+    )
   })
   const data: PageData = { title: titleOf(sources), runs: pages }
-  const html = pageDocument({ title: data.title, data, script: builtFile('report.js'), style: builtFile('report.css') })
+  const [script, style] = [builtFile('report.js'), builtFile('report.css')]
+  const html = pageDocument({ title: data.title, data, details, script, style })
   return { html, faults: sources.flatMap(({ faults }) => faults) }
 }
 

@@ -7,6 +7,7 @@ import type { RoundTrip } from '../analysis/round-trip.ts'
 import type { Decimal } from '../domain/decimal.ts'
 import { InvariantError } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
+import { candleBlockRows, CANDLE_BLOCKS_HEADER } from '../report/run/candle-blocks.ts'
 import {
   CANDLES_HEADER,
   candleRow,
@@ -27,6 +28,7 @@ import {
   refusedRow,
 } from '../report/run/run-files.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
+import { MAX_SHORT_CANDLES } from '../runtime/figures/market-candles.ts'
 import type { RunSink } from '../runtime/figures/run-record.ts'
 import type { NoteRow, PlotRow } from '../runtime/session/plot-commands.ts'
 import type { RefusedRequest } from '../runtime/session/refused-request.ts'
@@ -90,7 +92,10 @@ export class RunWriter implements RunSink {
     this.#texts.append(name, isFirst ? header + row : row)
   }
 
-  /** The whole of equity.csv, periods.csv and candles.csv. */
+  /**
+   * The whole of equity.csv, periods.csv, candles.csv and, for a market of more candles than that has,
+   * candle-blocks.csv.
+   */
   protected writeSeries({ equity, candles }: AccountFigures): void {
     const { samples, periodSamples, scale } = equity
     this.#texts.append('equity.csv', EQUITY_HEADER + samples.map((sample) => equityRow(sample, scale)).join(''))
@@ -98,8 +103,11 @@ export class RunWriter implements RunSink {
     this.#texts.append('candles.csv', CANDLES_HEADER)
     for (const [symbol, ofMarket] of candles) {
       const market = this.#market(symbol)
-      const rows = Array.from(ofMarket.candles(), (candle) => candleRow(candle, market, ofMarket.intervalMs))
+      const short = ofMarket.atMost(MAX_SHORT_CANDLES)
+      const rows = Array.from(short.candles(), (candle) => candleRow(candle, market, short.intervalMs))
       this.#texts.append('candles.csv', rows.join(''))
+      if (short === ofMarket) continue
+      for (const row of candleBlockRows(ofMarket, market)) this.#drawn('candle-blocks.csv', CANDLE_BLOCKS_HEADER, row)
     }
   }
 

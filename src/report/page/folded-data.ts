@@ -18,7 +18,7 @@ export const unfolded = (text: string): unknown =>
 // Chunk size of String.fromCharCode, whose number of arguments is limited.
 const CHUNK = 0x80_00
 
-function base64(bytes: Uint8Array): string {
+export function base64(bytes: Uint8Array): string {
   const parts: string[] = []
   for (let from = 0; from < bytes.length; from += CHUNK) {
     parts.push(String.fromCharCode(...bytes.subarray(from, from + CHUNK)))
@@ -26,7 +26,7 @@ function base64(bytes: Uint8Array): string {
   return btoa(parts.join(''))
 }
 
-function bytesOf(text: string): Uint8Array {
+export function bytesOf(text: string): Uint8Array {
   const signs = atob(text.trim())
   const bytes = new Uint8Array(signs.length)
   for (let index = 0; index < bytes.length; index += 1) bytes[index] = signs.charCodeAt(index)

@@ -5,7 +5,7 @@
  * highest price.
  */
 import { csvTable } from '../run/csv-table.ts'
-import type { CandleColumns, FillColumns, Line, MarketSeries, PlotLine, RestBand } from './page-data.ts'
+import type { CandleColumns, CandleDetail, FillColumns, Line, MarketSeries, PlotLine, RestBand } from './page-data.ts'
 import { thinnedLine } from './thinned-line.ts'
 
 const MAX_RESTS = 20_000
@@ -50,6 +50,7 @@ export interface MarketParts {
   readonly symbol: string
   readonly pricePrecision: number
   readonly candles: CandleColumns | null
+  readonly detail: CandleDetail | null
   readonly fills: FillColumns | undefined
   readonly rests: readonly RestBand[]
   readonly plots: readonly PlotLine[]

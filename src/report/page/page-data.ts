@@ -117,6 +117,8 @@ export interface MarketSeries {
   readonly pricePrecision: number
   /** Null if the run stored none. */
   readonly candles: CandleColumns | null
+  /** All candles if `candles` are folded, in blocks in a detail of the document; null if `candles` are all. */
+  readonly detail: CandleDetail | null
   /** All fills; the position at any time follows from them. */
   readonly fills: FillColumns
   /**
@@ -126,6 +128,19 @@ export interface MarketSeries {
   readonly isThinned: boolean
   /** Lines that the strategy plotted for this market, or for no market in particular. */
   readonly plots: readonly PlotLine[]
+}
+
+/** All candles of a market in blocks, oldest first, each decoded when it is first shown. */
+export interface CandleDetail {
+  readonly intervalMs: number
+  readonly priceDecimals: number
+  readonly qtyDecimals: number
+  /** Index of the detail of the document; its lines are the blocks. */
+  readonly index: number
+  /** Open times of the first and the last candle of each block, and its number of candles. */
+  readonly from: readonly number[]
+  readonly to: readonly number[]
+  readonly counts: readonly number[]
 }
 
 /** Columns of equal length, oldest first; candles without trades are omitted. */

@@ -12,12 +12,16 @@ export interface PageParts {
   readonly title: string
   /** Plain JSON, which the script unpacks from `#data`. */
   readonly data: unknown
+  /**
+   * Texts of base64 lines, which the script takes from `#detail-0`, `#detail-1` and so on, unfolded only when needed.
+   */
+  readonly details?: readonly string[]
   /** An ECMAScript module without imports. */
   readonly script: string
   readonly style: string
 }
 
-export function pageDocument({ title, data, script, style }: PageParts): string {
+export function pageDocument({ title, data, details = [], script, style }: PageParts): string {
   const [module, look] = [inScript(script), style.replaceAll('</', '<\\/')]
   const policy = [
     "default-src 'none'",
@@ -44,6 +48,7 @@ export function pageDocument({ title, data, script, style }: PageParts): string 
     '<body>',
     '<noscript><p>This page needs JavaScript, which is switched off.</p></noscript>',
     `<script id="data" type="application/octet-stream">${folded(data)}</script>`,
+    ...details.map((text, index) => `<script id="detail-${index}" type="application/octet-stream">${text}</script>`),
     `<script type="module">${module}</script>`,
     '</body>',
     '</html>',

@@ -14,12 +14,12 @@ import { accountSeries } from './account-series.ts'
 import type { Definitions } from './figure-forms.ts'
 import { journalFacts, type JournalFacts } from './journal-facts.ts'
 import { fillsBySymbol, marketSeries, plotsOf, plottedLines } from './market-series.ts'
-import type { CandleColumns, Line, MarketSeries, PageRun } from './page-data.ts'
+import type { CandleColumns, CandleDetail, Line, MarketSeries, PageRun } from './page-data.ts'
 import { figureGroups } from './page-figures.ts'
 import { pageVerdict } from './page-verdict.ts'
 import { repeatCommand } from './repeat-command.ts'
 import { hourReturns, monthReturns, periodReturns } from './return-maps.ts'
-import { candlesBySymbol, equityLine } from './run-series.ts'
+import { candleDetails, candlesBySymbol, equityLine } from './run-series.ts'
 import { priceDecimals } from './shown-decimals.ts'
 import { feeTable, holdingTable, markoutTable, noteTable, orderTable, tripTable } from './run-tables.ts'
 
@@ -40,6 +40,7 @@ export interface RunTextSource {
       | 'equity.csv'
       | 'periods.csv'
       | 'candles.csv'
+      | 'candle-blocks.csv'
       | 'plots.csv'
       | 'notes.csv',
   ) => string | undefined
@@ -54,6 +55,8 @@ export interface PageRunOptions {
   readonly definitions: Definitions
   /** Maximum number of orders with an explanation on the page. */
   readonly mostStories: number
+  /** Details of the document; those of the run are appended. */
+  readonly details: string[]
 }
 
 const OF_BOOK =
@@ -108,7 +111,10 @@ function modelText(liquidity: string): string {
 }
 
 /** @throws {InputError} naming the file that has an unexpected format */
-export function pageRun(source: RunTextSource, { name, place, definitions, mostStories }: PageRunOptions): PageRun {
+export function pageRun(
+  source: RunTextSource,
+  { name, place, definitions, mostStories, details }: PageRunOptions,
+): PageRun {
   const { report, where } = source
   const file = (of: Parameters<RunTextSource['text']>[0]): readonly [string, string] => [
     `${where}/${of}`,
@@ -119,7 +125,8 @@ export function pageRun(source: RunTextSource, { name, place, definitions, mostS
   const isCut = source.journal === undefined || facts.isCut || Object.keys(stories).length < facts.stories.size
   const samples = samplesOf(report, equityLine(...file('periods.csv')))
   const candles = candlesBySymbol(...file('candles.csv'))
-  const markets = marketsOf(source, candles, facts)
+  const all = candleDetails(...file('candle-blocks.csv'), details)
+  const markets = marketsOf(source, candles, all, facts)
   const decimals = priceDecimals(report, markets)
   return {
     name,
@@ -195,6 +202,7 @@ function storiesOf({ stories }: JournalFacts): Readonly<Record<string, readonly 
 function marketsOf(
   { report, text, where }: RunTextSource,
   candles: ReadonlyMap<string, CandleColumns>,
+  details: ReadonlyMap<string, CandleDetail>,
   { rests }: JournalFacts,
 ): readonly MarketSeries[] {
   const fills = fillsBySymbol(`${where}/fills.csv`, text('fills.csv') ?? '')
@@ -209,6 +217,7 @@ function marketsOf(
       symbol,
       fills: own,
       candles: drawn[index] ?? null,
+      detail: details.get(symbol) ?? null,
       plots: plots[index] ?? [],
       pricePrecision: decimalsOf(own?.prices ?? []),
       rests: rests.get(symbol) ?? [],

@@ -1,8 +1,9 @@
 /** The series of a run from its files, as numbers to draw. */
 import { monthsOf } from '../../domain/calendar.ts'
+import { InputError } from '../../domain/errors.ts'
 import { WEEK_MS } from '../../domain/time.ts'
 import { csvTable } from '../run/csv-table.ts'
-import type { CandleColumns, Line } from './page-data.ts'
+import type { CandleColumns, CandleDetail, Line } from './page-data.ts'
 
 /** @param text  of equity.csv or of periods.csv */
 export function equityLine(where: string, text: string): Line {
@@ -29,6 +30,44 @@ export function candlesBySymbol(where: string, text: string): ReadonlyMap<string
   return markets
 }
 
+/**
+ * All candles of each market, from candle-blocks.csv.
+ *
+ * @param details  of the document, to which the blocks of each market are added
+ * @returns by symbol
+ */
+export function candleDetails(where: string, text: string, details: string[]): ReadonlyMap<string, CandleDetail> {
+  const found = new Map<
+    string,
+    Omit<CandleDetail, 'index'> & { blocks: string[]; from: number[]; to: number[]; counts: number[] }
+  >()
+  for (const row of csvTable(where, text)) {
+    const market = found.get(row('symbol')) ?? {
+      intervalMs: Number(row('interval_ms')),
+      priceDecimals: Number(row('price_decimals')),
+      qtyDecimals: Number(row('qty_decimals')),
+      blocks: [],
+      from: [],
+      to: [],
+      counts: [],
+    }
+    found.set(row('symbol'), market)
+    market.from.push(Number(row('from_ms')))
+    market.to.push(Number(row('to_ms')))
+    market.counts.push(Number(row('candles')))
+    const block = row('block')
+    if (!/^[A-Za-z0-9+/=]+$/.test(block))
+      throw new InputError(where, `a block of candles of ${row('symbol')} is no base64`)
+    market.blocks.push(block)
+  }
+  return new Map(
+    Array.from(found, ([symbol, { blocks, ...detail }]) => [
+      symbol,
+      { ...detail, index: details.push(blocks.join('\n')) - 1 },
+    ]),
+  )
+}
+
 /** Charts have bars of a fixed length: a month is the bar of the week in which it opens. */
 const drawnColumns = (intervalMs: number): Columns =>
   monthsOf(intervalMs) === undefined ? emptyColumns(intervalMs) : { ...emptyColumns(WEEK_MS), lengthMs: intervalMs }
@@ -47,39 +86,5 @@ const emptyColumns = (intervalMs: number): Columns => ({
   close: [],
   volume: [],
 })
-
-/**
- * Merges candles into longer ones if there are too many for a page.
- *
- * @param most  maximum number of candles, 1 or more
- */
-export function foldedCandles(candles: CandleColumns, most: number): CandleColumns {
-  const count = candles.times.length
-  if (count <= most) return candles
-  const times = Math.ceil(count / most)
-  const intervalMs = candles.intervalMs * times
-  const folded = emptyColumns(intervalMs)
-  candles.times.forEach((time, index) => {
-    addTo(folded, Math.floor(time / intervalMs) * intervalMs, candles, index)
-  })
-  return folded.times.length <= most ? folded : foldedCandles(folded, most)
-}
-
-function addTo(folded: Columns, start: number, { open, high, low, close, volume }: CandleColumns, index: number): void {
-  const last = folded.times.length - 1
-  if (folded.times[last] !== start) {
-    folded.times.push(start)
-    folded.open.push(open[index] ?? 0)
-    folded.high.push(high[index] ?? 0)
-    folded.low.push(low[index] ?? 0)
-    folded.close.push(close[index] ?? 0)
-    folded.volume.push(volume[index] ?? 0)
-    return
-  }
-  folded.high[last] = Math.max(folded.high[last] ?? 0, high[index] ?? 0)
-  folded.low[last] = Math.min(folded.low[last] ?? 0, low[index] ?? 0)
-  folded.close[last] = close[index] ?? 0
-  folded.volume[last] = (folded.volume[last] ?? 0) + (volume[index] ?? 0)
-}
 
 export const numberOrNull = (text: string): number | null => (text === '' ? null : Number(text))

@@ -1,16 +1,18 @@
 /**
  * Candles of one market's recorded data, to draw a run without its tape.
  *
- * Invariant: never more than MOST_CANDLES; if one more is needed, all are merged to the next longer interval. Opens,
- * highs, lows and closes are ticks, volumes lots, none of them rounded.
- * Known limitation: a volume beyond 2^53 lots is undefined.
+ * Invariant: never more than a limit; where one more would be needed, all are folded into those of the next longer
+ * interval. Opens, highs, lows and closes are ticks, volumes lots, none of them rounded. Known limit: a volume beyond
+ * 2^53 lots is not known.
  */
 import { invariant } from '../../domain/errors.ts'
 import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '../../domain/time.ts'
 import type { RecordedCandle } from '../../simulation/candles/recorded-candle.ts'
 
-/** Many times more than a screen can show. */
-export const MOST_CANDLES = 20_000
+/** Limit during a run; a candle takes 48 bytes. */
+const MAX_CANDLES = 1_000_000
+/** Limit of candles.csv: many times more than a screen can show. */
+export const MAX_SHORT_CANDLES = 20_000
 
 /** Each a multiple of the one before. */
 const INTERVALS: readonly number[] = [
@@ -35,6 +37,7 @@ export interface MarketCandle {
 }
 
 export class MarketCandles {
+  readonly #limit: number
   #intervalMs: number
   /** Start, open, high, low, close and volume per candle, consecutively; the last candle is still running. */
   #values: Float64Array = new Float64Array(COLUMNS * 64)
@@ -43,10 +46,14 @@ export class MarketCandles {
   /** Start of the next candle. */
   #endsAt = Number.NEGATIVE_INFINITY
 
-  /** @param intervalMs  the shortest one, such as that of a candle tape; default: a second */
-  constructor(intervalMs: number = SECOND_MS) {
+  /**
+   * @param intervalMs  the shortest to begin with: that of a tape of candles; default: a second
+   * @param limit       candles to keep, 2 or more
+   */
+  constructor(intervalMs: number = SECOND_MS, limit = MAX_CANDLES) {
     invariant(Number.isSafeInteger(intervalMs) && intervalMs > 0, `no candle is ${intervalMs} ms long`)
     this.#intervalMs = intervalMs
+    this.#limit = limit
   }
 
   get intervalMs(): number {
@@ -61,12 +68,38 @@ export class MarketCandles {
 
   /** A complete recorded candle; `time` is its start, at any time of day. */
   onCandle(candle: RecordedCandle): void {
-    if (this.#isFolded || this.#count >= MOST_CANDLES) {
+    if (this.#isFolded || this.#count >= this.#limit) {
       this.#add(candle)
       return
     }
     this.#append(candle.time, candle.open, candle.time + 1)
     this.#extend(candle.high, candle.low, candle.close, candle.volume)
+  }
+
+  /** These, or the same market in as many longer candles as there may be. */
+  atMost(limit: number): MarketCandles {
+    if (this.#count <= limit) return this
+    const fewer = new MarketCandles(this.#intervalMs, limit)
+    fewer.#values = this.#values.slice(0, this.#count * COLUMNS)
+    fewer.#count = this.#count
+    while (fewer.#count > limit) fewer.#fold()
+    return fewer
+  }
+
+  /**
+   * Columns: times, opens, highs, lows, closes and volumes, oldest first.
+   *
+   * @param rows  candles of a block, at most
+   */
+  *blocks(rows: number): Generator<readonly Float64Array[]> {
+    for (let from = 0; from < this.#count; from += rows) {
+      const length = Math.min(rows, this.#count - from)
+      yield Array.from({ length: COLUMNS }, (_, column) => {
+        const values = new Float64Array(length)
+        for (let row = 0; row < length; row += 1) values[row] = this.#values[(from + row) * COLUMNS + column] ?? 0
+        return values
+      })
+    }
   }
 
   /** Oldest first. */
@@ -92,7 +125,7 @@ export class MarketCandles {
 
   /** Starts a candle, unless the longer one that runs after a merge includes this time. */
   #begin(time: number, open: number): void {
-    while (this.#count >= MOST_CANDLES) this.#fold()
+    while (this.#count >= this.#limit) this.#fold()
     if (time < this.#endsAt) return
     const start = Math.floor(time / this.#intervalMs) * this.#intervalMs
     this.#append(start, open, start + this.#intervalMs)
@@ -126,7 +159,8 @@ export class MarketCandles {
     const before = this.#intervalMs
     this.#intervalMs = INTERVALS.find((each) => each > before && each % before === 0) ?? longerThan(before)
     this.#isFolded = true
-    const [values, count] = [this.#values.slice(), this.#count]
+    // In place: what is written lies before what is read.
+    const [values, count] = [this.#values, this.#count]
     this.#count = 0
     this.#endsAt = Number.NEGATIVE_INFINITY
     for (let at = 0; at < count * COLUMNS; at += COLUMNS) {

@@ -9,6 +9,7 @@ export const RUN_FILES = [
   'equity.csv',
   'periods.csv',
   'candles.csv',
+  'candle-blocks.csv',
   'plots.csv',
   'notes.csv',
   'run.json',
@@ -35,7 +36,7 @@ export const isPageName = (name: string): boolean => name === PAGE_FILE || /^\.r
 /** Near the beginning of every page of ours. */
 export const PAGE_MARK = '<meta name="generator" content="papertape">'
 
-const OPTIONAL_FILES: readonly string[] = ['periods.csv', 'candles.csv', 'plots.csv', 'notes.csv']
+const OPTIONAL_FILES: readonly string[] = ['periods.csv', 'candles.csv', 'candle-blocks.csv', 'plots.csv', 'notes.csv']
 
 /** Files that not every run has: those of an older papertape have no series, and others wrote nothing into them. */
 export const isOptionalFile = (name: string): boolean => OPTIONAL_FILES.includes(name)

@@ -173,6 +173,7 @@ function marketOf(times: readonly number[], fills: number, random: () => number)
       close: column('close'),
       volume: column('volume'),
     },
+    detail: null,
     fills: {
       times: marks.map(({ time }) => time),
       sides: marks.map(({ side }) => side),

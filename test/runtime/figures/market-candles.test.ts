@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MarketCandles, MOST_CANDLES, type MarketCandle } from '../../../src/runtime/figures/market-candles.ts'
+import { MarketCandles, MAX_SHORT_CANDLES, type MarketCandle } from '../../../src/runtime/figures/market-candles.ts'
 
 interface Trade {
   readonly time: number
@@ -26,7 +26,7 @@ function naive(trades: readonly Trade[], intervalMs: number): readonly MarketCan
 }
 
 const collected = (trades: readonly Trade[]): MarketCandles => {
-  const candles = new MarketCandles()
+  const candles = new MarketCandles(undefined, MAX_SHORT_CANDLES)
   for (const { time, price, qty } of trades) candles.onTrade(time, price, qty)
   return candles
 }
@@ -51,7 +51,7 @@ describe('candles of a market', () => {
     ${60_000}     | ${300_000}     | ${'minutes into five, where seconds would not do'}
     ${86_400_000} | ${172_800_000} | ${'days into two, where hours would not do'}
   `('are never too many: $why', ({ everyMs, intervalMs }: { everyMs: number; intervalMs: number }) => {
-    const trades = Array.from({ length: MOST_CANDLES + 1 }, (_, index) => ({
+    const trades = Array.from({ length: MAX_SHORT_CANDLES + 1 }, (_, index) => ({
       time: index * everyMs,
       price: 100 + (index % 7),
       qty: 1 + (index % 3),
@@ -73,15 +73,36 @@ describe('candles of a market', () => {
 
   it('of too long a tape of candles are folded as trades are', () => {
     const minute = 60_000
-    const candles = new MarketCandles(minute)
-    for (let index = 0; index <= MOST_CANDLES; index += 1) {
+    const candles = new MarketCandles(minute, MAX_SHORT_CANDLES)
+    for (let index = 0; index <= MAX_SHORT_CANDLES; index += 1) {
       candles.onCandle({ time: index * minute, open: 10, high: 11 + (index % 5), low: 9, close: 10, volume: 1 })
     }
     const folded = [...candles.candles()]
     expect(candles.intervalMs).toBe(5 * minute)
-    expect(folded).toHaveLength(Math.ceil((MOST_CANDLES + 1) / 5))
+    expect(folded).toHaveLength(Math.ceil((MAX_SHORT_CANDLES + 1) / 5))
     expect(folded[0]).toEqual({ time: 0, open: 10, high: 15, low: 9, close: 10, volume: 5 })
-    expect(folded.reduce((sum, { volume = 0 }) => sum + volume, 0)).toBe(MOST_CANDLES + 1)
+    expect(folded.reduce((sum, { volume = 0 }) => sum + volume, 0)).toBe(MAX_SHORT_CANDLES + 1)
+  })
+
+  it('in fewer are those of a longer interval, the first of few enough, and stay as they are', () => {
+    const row = fc.record({
+      gap: fc.constantFrom(0, 1_000, 1_000, 2_000, 60_000, 86_400_000),
+      price: fc.integer({ min: 1, max: 9 }),
+    })
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 80 }), fc.integer({ min: 2, max: 30 }), (rows, limit) => {
+        let time = 1_700_000_000_000
+        const trades = rows.map(({ gap, price }) => ({ time: (time += gap), price, qty: 3 }))
+        const all = new MarketCandles()
+        for (const { time: at, price, qty } of trades) all.onTrade(at, price, qty)
+        const before = [...all.candles()]
+        const fewer = all.atMost(limit)
+        const candles = [...fewer.candles()]
+        expect(candles).toEqual(naive(trades, fewer.intervalMs))
+        expect(candles.length).toBeLessThanOrEqual(limit)
+        expect({ ms: all.intervalMs, candles: [...all.candles()] }).toEqual({ ms: 1_000, candles: before })
+      }),
+    )
   })
 
   it('do not tell a volume that is not exact', () => {
