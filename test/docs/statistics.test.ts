@@ -12,16 +12,16 @@ const PAGE = join(PROJECT, 'docs/statistics.md')
 
 /** Sections of the page: a heading, and the file and the interface whose fields it lists. */
 const SECTIONS = [
-  ['The whole run', 'statistics.ts', 'EquityStatistics'],
-  ['Returns', 'returns/return-statistics.ts', 'ReturnStatistics'],
-  ['Round trips', 'trip-statistics.ts', 'TripStatistics'],
-  ['Orders and costs', 'cost-statistics.ts', 'CostStatistics'],
+  ['The whole run', 'analysis/statistics.ts', 'EquityStatistics'],
+  ['Returns', 'analysis/returns/return-statistics.ts', 'ReturnStatistics'],
+  ['Round trips', 'analysis/trip-statistics.ts', 'TripStatistics'],
+  ['Orders and costs', 'analysis/cost-statistics.ts', 'CostStatistics'],
 ] as const
 
 /** Sections on a choice among runs, whose fields are not statistics of a run. */
 const OF_SELECTION = [
-  ['The best of many', 'selection/selection-statistics.ts', 'SelectionStatistics'],
-  ['Overfitting', 'selection/overfitting.ts', 'OverfittingStatistics'],
+  ['The best of many', 'sweep/selection/selection-statistics.ts', 'SelectionStatistics'],
+  ['Overfitting', 'sweep/selection/overfitting.ts', 'OverfittingStatistics'],
 ] as const
 
 const ALL_SECTIONS = [...SECTIONS, ...OF_SELECTION]
@@ -36,7 +36,7 @@ interface Row {
 }
 
 function rowsOf(file: string, name: string): readonly Row[] {
-  const text = readFileSync(join(PROJECT, 'src/analysis', file), 'utf8')
+  const text = readFileSync(join(PROJECT, 'src', file), 'utf8')
   const [body = ''] = text.slice(text.indexOf(`export interface ${name} {`)).split('\n}\n')
   return Array.from(
     body.matchAll(/ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}readonly (\w+): (.*)/g),
