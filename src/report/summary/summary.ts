@@ -87,7 +87,7 @@ function auditLines(audit: AuditJson): SummaryLine[] {
 }
 
 function assetLine([asset, row]: readonly [string, AuditRow]): SummaryLine {
-  const [credited, held, fees] = [row.credited, row.held, row.fees].map(readableDecimal)
+  const [credited, held, fees] = [row.credited, row.held, row.fees].map((text) => readableDecimal(text))
   if (isBalanced(row)) return unlabelled(`audit ${asset}: credited ${credited} = held ${held} + fees ${fees}`)
   // The difference first: the end of a line may be cut.
   return unlabelled(
