@@ -26,30 +26,6 @@ const HAS_THE_PROCESS = [
 /** Folders in which every file begins with a header that says plainly what it is. */
 const PLAIN_HEADERS = ['src', 'strategies', 'examples', 'templates', 'pages']
 
-/** Folders in which every doc comment begins with what it is about. */
-const PLAIN_COMMENTS = [
-  ...[
-    'adapter',
-    'analysis',
-    'cli',
-    'domain',
-    'exchange',
-    'import',
-    'probe',
-    'report',
-    'run',
-    'runtime',
-    'server',
-    'simulation',
-    'store',
-    'strategy',
-    'sweep',
-    'tape',
-    'testing',
-    'wire',
-  ].map((name) => `src/${name}`),
-]
-
 export default defineConfig(
   globalIgnores(['dist/', 'bundle/', 'site/', 'coverage/', '.cache/']),
   js.configs.recommended,
@@ -95,11 +71,7 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts'],
-    rules: { 'papertape/plain-names': 'error', 'papertape/comment-width': 'error' },
-  },
-  {
-    files: inFolders(...PLAIN_COMMENTS),
-    rules: { 'papertape/plain-comment': 'error' },
+    rules: { 'papertape/plain-names': 'error', 'papertape/comment-width': 'error', 'papertape/plain-comment': 'error' },
   },
   {
     files: inFolders('src', 'strategies'),
