@@ -93,6 +93,24 @@ export default {
       to: { path: 'node_modules/better-sqlite3/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'one-entry-to-machines',
+      comment: 'a sweep loads what runs on Redis by open-machines.ts alone; a worker is such a machine itself',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(?:run\\.ts$|run/sweep/machines/|cli/worker/)' },
+      to: {
+        path: '^src/run/sweep/machines/',
+        pathNot: '^src/run/sweep/machines/open-machines\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'machines-only-when-asked',
+      comment: 'a sweep without --redis loads nothing of it',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/run/sweep/machines/' },
+      to: { path: '^src/run/sweep/machines/open-machines\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'no-circular',
       severity: 'error',
       from: {},

@@ -1,5 +1,5 @@
 /** The Redis URL of `--redis`. Its password can be in the environment instead, which process lists do not show. */
-import { checkedRedisUrl } from '../run/sweep/machines/redis-url.ts'
+import { checkedRedisUrl } from '../run/sweep/redis-url.ts'
 import { io } from './cli-io.ts'
 import type { FlagValues } from './flag-values.ts'
 import { single, type FlagText } from './option-values.ts'

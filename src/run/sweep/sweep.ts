@@ -96,7 +96,7 @@ export async function sweep<Schema extends z.ZodObject>(options: SweepOptions<Sc
 
 /** Lazy import, only if Redis is used. @throws {InputError} if no Redis answers */
 async function checkMachines(redis: URL, signal: AbortSignal | undefined): Promise<void> {
-  const { checkRedis } = await import('./machines/redis-link.ts')
+  const { checkRedis } = await import('./machines/open-machines.ts')
   await checkRedis(redis, signal)
 }
 

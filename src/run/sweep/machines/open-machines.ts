@@ -1,11 +1,22 @@
-/** Sets up a sweep on other machines: packs and uploads its bundle, and opens the pool. */
+/**
+ * Sets up a sweep on other machines: packs and uploads its bundle, and opens the pool.
+ *
+ * A sweep imports this file alone of its folder, and only with `--redis`.
+ */
 import { PackedJobBundle, type JobBundleOptions } from './packed-job-bundle.ts'
 import { RedisPool, type RedisPoolOptions } from './redis-pool.ts'
+import { openRedis } from './redis-link.ts'
 import { loadRedisPackages } from './redis-packages.ts'
 import type { HearOfMachines } from './machine-watch.ts'
 
 export interface MachinesOptions extends JobBundleOptions, Pick<RedisPoolOptions, 'url' | 'isFresh'> {
   readonly onMachines: HearOfMachines | undefined
+}
+
+/** @throws {InputError} as `openRedis` does */
+export async function checkRedis(url: URL, signal?: AbortSignal): Promise<void> {
+  const link = await openRedis(await loadRedisPackages(), url, { signal })
+  link.close()
 }
 
 /** @throws {InputError} where Redis does not answer, or something cannot travel */

@@ -7,9 +7,9 @@ import type { Redis } from 'ioredis'
 import { InputError, throwIfAborted } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 import { thrownText } from '../../../domain/thrown-text.ts'
-import { shownUrl } from './redis-url.ts'
+import { shownUrl } from '../redis-url.ts'
 import { withAbort } from './time-limits.ts'
-import { loadRedisPackages, type RedisPackages } from './redis-packages.ts'
+import type { RedisPackages } from './redis-packages.ts'
 
 /** Minimum version for the scripts of BullMQ. */
 const LEAST_VERSION = [6, 2] as const
@@ -52,12 +52,6 @@ export interface LinkOptions {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds without an answer after which Redis counts as gone. */
   readonly silentMs?: number | undefined
-}
-
-/** @throws {InputError} as `openRedis` does */
-export async function checkRedis(url: URL, signal?: AbortSignal): Promise<void> {
-  const link = await openRedis(await loadRedisPackages(), url, { signal })
-  link.close()
 }
 
 /**

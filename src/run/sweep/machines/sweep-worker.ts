@@ -32,7 +32,7 @@ import {
 import { RedisBlobs } from './redis-blobs.ts'
 import { isRefusal, type LinkChange, openRedis, refusalText } from './redis-link.ts'
 import { loadRedisPackages, type RedisPackages } from './redis-packages.ts'
-import { checkedRedisUrl, shownUrl } from './redis-url.ts'
+import { checkedRedisUrl, shownUrl } from '../redis-url.ts'
 import { withTimeout, END_MS } from './time-limits.ts'
 import { MOST_WORKERS } from '../thread-pool.ts'
 import { JobPools } from './job-pools.ts'

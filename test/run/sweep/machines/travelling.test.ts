@@ -9,7 +9,7 @@ import {
   travellingCode,
   travellingPaths,
 } from '../../../../src/run/sweep/machines/job-bundle.ts'
-import { checkedRedisUrl, shownUrl } from '../../../../src/run/sweep/machines/redis-url.ts'
+import { checkedRedisUrl, shownUrl } from '../../../../src/run/sweep/redis-url.ts'
 
 const SHA = 'a'.repeat(64)
 

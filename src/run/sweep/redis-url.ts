@@ -1,8 +1,8 @@
 /**
  * The URL of the Redis of a sweep.
  */
-import { InputError } from '../../../domain/errors.ts'
-import { setting } from '../../../domain/setting-name.ts'
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
 
 /**
  * @param url  `redis://` or `rediss://`, as ioredis accepts it
