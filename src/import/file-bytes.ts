@@ -1,6 +1,4 @@
-/**
- * The bytes of a file, decompressed when it is gzip, while somebody watches those that lie on disk.
- */
+/** The bytes of a file, decompressed if it is gzip, with a listener for the raw bytes. */
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'

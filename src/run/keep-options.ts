@@ -1,6 +1,4 @@
-/**
- * A database in which a run is saved, as a program asks for it, and the result.
- */
+/** Options for saving a run in a database, and the result. */
 
 /** Database to save a run in. */
 export interface SaveOptions {

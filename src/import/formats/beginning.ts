@@ -38,7 +38,7 @@ async function* allOf(
     yield* parts
     yield* rest
   } finally {
-    // Also where nobody asks for the rest.
+    // Releases the source even if the rest is never read.
     await rest.return()
   }
 }

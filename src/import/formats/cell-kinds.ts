@@ -1,6 +1,4 @@
-/**
- * Kinds of cells, by which the columns of a sample are told apart.
- */
+/** Kinds of cells, which identify the columns of a sample. */
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import { dateForm } from './date-forms.ts'
 

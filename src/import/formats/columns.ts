@@ -5,7 +5,7 @@ import type { ColumnPlan } from '../csv/column-plan.ts'
 import type { Field, RowKind } from '../csv/field.ts'
 import type { Reading, Rewritten } from '../csv/reading.ts'
 
-/** A field of the rows, and where it comes from. */
+/** A field of the rows, and its column. */
 export interface Source {
   readonly field: Field
   /** From 0. */

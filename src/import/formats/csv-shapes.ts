@@ -1,5 +1,5 @@
 /**
- * Files without a header: formats that are known by what stands in their columns. Where two fit that read a row
+ * Files without a header: formats recognized by the content of their columns. If two fit that would read a row
  * differently, none is chosen.
  */
 import type { Field, RowKind } from '../csv/field.ts'

@@ -1,6 +1,4 @@
-/**
- * Recordings in JSON whose rows are arrays: known by the length and by what stands at each place.
- */
+/** JSON recordings with arrays as rows: recognized by their length and the content of each position. */
 import type { Field } from '../csv/field.ts'
 import { isJsonArray, textOf, type JsonValue } from '../json/json-value.ts'
 import { areCandles, areUnixTimes, isInteger, isPositive, isSide } from './cell-kinds.ts'
@@ -115,7 +113,7 @@ export function arrayDialects(values: readonly JsonValue[]): readonly JsonDialec
   const fitting = SHAPES.filter(
     ({ lengths, fits }) => lengths.includes(first.length) && mostThatFit(whole, fits) !== undefined,
   )
-  // Newest first is the habit of interfaces; what stands in a file oldest first stays as it is.
+  // REST APIs usually return newest first; files sorted oldest first are read as they are.
   return fitting.map((shape) => dialectOf(shape, first.length, isFalling(shape, whole)))
 }
 

@@ -1,6 +1,6 @@
 /**
- * LEAN's files: times count from the midnight of the day that the file's name tells; those of shares are of New York,
- * and their prices are in units of 0.0001.
+ * Files of LEAN: times count from midnight of the day in the file name; those of equities are in New York time, with
+ * prices in units of 0.0001.
  */
 import { DAY_MS } from '../../domain/time.ts'
 import type { Columns, Source } from './columns.ts'
@@ -10,7 +10,7 @@ import { newYorkAheadMs } from './new-york.ts'
 
 type Rows = readonly (readonly string[])[]
 
-/** Files of bars and of ticks without a header. @param name  the file's, and its entry's where it is an archive */
+/** Bar and tick files without a header. @param name  of the file, and of its entry in an archive */
 export function leanColumns(name: string, rows: Rows, asked: string | undefined): readonly Columns[] {
   const [first] = rows
   if (first === undefined) return []

@@ -1,6 +1,4 @@
-/**
- * The clock of New York, by which files of shares tell their times.
- */
+/** New York time, used by files of equities. */
 
 const ZONE = 'America/New_York'
 

@@ -40,8 +40,8 @@ function planOf(file: string, header: readonly string[]): ColumnPlan | undefined
 }
 
 /**
- * Times in a form of their own, or candles of which two open at one moment. A time of no form is told with its line by
- * whoever reads it.
+ * True for times in an unusual format, or candles with equal open times. A time in no known format is reported with its
+ * line when it is read.
  */
 function hasOddTimes({ kind }: ColumnPlan, times: readonly string[]): boolean {
   const form = dateForm(times)

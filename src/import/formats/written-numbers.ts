@@ -1,9 +1,8 @@
 /**
- * Numbers as spreadsheets write them, with a comma before the decimals or with separators of thousands, and prices in
- * units of 1e-9.
+ * Number formats of spreadsheets, with decimal commas or thousands separators, and prices in units of 1e-9.
  *
- * Invariant: nothing is guessed. Which of the two a comma is has to be clear from the numbers of the sample together; a
- * text that is not of the form is left as it is, and told with its line by whoever reads it.
+ * Invariant: nothing is guessed. The meaning of a comma must be clear from all numbers of the sample together; a text
+ * in another format stays unchanged, and is reported with its line when it is read.
  */
 import type { Field } from '../csv/field.ts'
 import { isInteger } from './cell-kinds.ts'
@@ -13,7 +12,7 @@ import type { Source } from './columns.ts'
 export const NUMBERS: readonly Field[] = ['price', 'qty', 'open', 'high', 'low', 'close', 'volume']
 const PRICES: readonly Field[] = ['price', 'open', 'high', 'low', 'close']
 
-/** 1,234,567.50, whose comma stands before three digits. */
+/** 1,234,567.50, with three digits after each comma. */
 const ENGLISH = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 /** 1.234.567,50 or 1234567,5 */
 const CONTINENTAL = /^-?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/
@@ -25,8 +24,8 @@ const continental: NumberEdit = (text) =>
   CONTINENTAL.test(text) || /^-?\d{1,3}(?:\.\d{3})+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text
 
 /**
- * @param texts  of all columns of numbers
- * @returns undefined where no comma stands in them, or where it could be either
+ * @param texts  of all numeric columns
+ * @returns undefined without commas, or if their meaning is ambiguous
  */
 function numberEdit(texts: readonly string[]): NumberEdit | undefined {
   const withComma = texts.filter((text) => text.includes(','))

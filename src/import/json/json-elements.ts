@@ -50,8 +50,8 @@ export async function* jsonElementBatches(
 }
 
 /**
- * The document where the text is one; undefined when that is too large to be read at once. The window stands at the
- * beginning.
+ * The document, if the text is a single one; undefined if that is too large to be read as a whole. The window must be
+ * at the beginning.
  */
 async function firstValue(window: JsonWindow, reader: ValueReader): Promise<'of-lines' | JsonElement | undefined> {
   try {

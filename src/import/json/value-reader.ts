@@ -1,6 +1,4 @@
-/**
- * One value of JSON from bytes, by the grammar of RFC 8259 and nothing beside it.
- */
+/** Parser for one JSON value in bytes, strictly by the grammar of RFC 8259. */
 import {
   CARRIAGE_RETURN,
   COLON,

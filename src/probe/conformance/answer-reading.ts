@@ -57,7 +57,7 @@ export function decimalIn(value: unknown): Decimal {
   throw new Broken(`expected a decimal string, found ${shownJson(value)}`)
 }
 
-/** @throws {Broken} for the first row that is not of the schema, and NotShown where there is none */
+/** @throws {Broken} for the first row that violates the schema, and NotShown without rows */
 export function checkRows(rows: readonly Row[], schema: z.ZodType, what: string): void {
   for (const [index, row] of rows.entries()) {
     const fault = schemaFault(schema, row)

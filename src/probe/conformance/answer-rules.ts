@@ -21,7 +21,7 @@ const FIRST_TRADE_MS = 3_000
 
 const isError = ({ status }: ProbedAnswer): boolean => status >= 400
 
-/** @throws {Broken} at the first answer that `fault` finds something in; @throws {NotShown} where there was none */
+/** @throws {Broken} at the first answer with a fault; @throws {NotShown} without answers */
 function checkAnswers(
   answers: readonly ProbedAnswer[],
   what: string,

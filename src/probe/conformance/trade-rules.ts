@@ -218,7 +218,7 @@ export const CANCEL_RULES: readonly Rule[] = [
   }),
   refused('unknown-field', 2, 'an unknown field', 'note', (body) => ({ ...body, note: 'x' })),
   refused('missing-price', 2, 'a limit order without a price', 'price', (body) => ({ ...body, price: undefined })),
-  // Of no quantity: whoever overlooks the price executes nothing.
+  // Zero quantity: a service that ignores the price executes nothing.
   refused('market-price', 2, 'a market order with a price', 'price', (body) => ({ ...body, type: 'MARKET', qty: '0' })),
   refused('price-number', 1, 'a number instead of a decimal string', 'price', (body) => ({
     ...body,

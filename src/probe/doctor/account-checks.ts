@@ -1,6 +1,6 @@
 /**
- * Checks of a key and its account. Nothing is ordered: a creation is tried without a body, a cancel with an id that is
- * nobody's.
+ * Checks of a key and its account. Places no orders: it sends a creation without a body, and a cancel with an unknown
+ * id.
  */
 import type { ProbeAnswer, ServiceProbe } from '../../adapter/live/probe/service-probe.ts'
 import { readRateHeaders } from '../../adapter/live/rest/rate-headers.ts'

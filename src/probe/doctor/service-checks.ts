@@ -80,7 +80,7 @@ interface Span {
   readonly to: number
 }
 
-/** A header tells the second that it is in. */
+/** The header has a resolution of one second. */
 function dateOf({ headers }: ProbedAnswer): Span | undefined {
   const from = Date.parse(headers.date ?? '')
   return Number.isNaN(from) ? undefined : { from, to: from + 999 }

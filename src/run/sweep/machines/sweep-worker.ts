@@ -198,7 +198,7 @@ async function rested(worker: Worker): Promise<void> {
   await worker.resume()
 }
 
-/** Waits for the points in progress; if Redis is unreachable, closes without saying goodbye. */
+/** Waits for the points in progress; if Redis is unreachable, closes without an orderly shutdown. */
 async function closed(worker: Worker, running: ReadonlySet<Promise<void>>, closeLink: () => void): Promise<void> {
   const closing = worker.close()
   do {
