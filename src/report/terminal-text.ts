@@ -60,6 +60,34 @@ export function hangingLines(lead: string, text: string, width: number, indent =
   return [...lines, line]
 }
 
+/** Lines that are wider than the terminal, wrapped between words and indented; `columns` undefined wraps none. */
+export const wrappedText = (text: string, columns: number | undefined): string =>
+  columns === undefined
+    ? text
+    : text
+        .split('\n')
+        .flatMap((line) => {
+          const lead = /^ */.exec(line)?.[0] ?? ''
+          return hangingLines(lead, line.slice(lead.length), columns, lead.length + 2)
+        })
+        .join('\n')
+
+/** A piece of a line, and how important it is: the higher, the longer it stays. */
+export type RankedPiece = readonly [text: string, importance: number]
+
+/** Pieces two blanks apart in at most `width` columns; of those that do not fit, the least important are left out. */
+export function fittingLine(pieces: readonly RankedPiece[], width: number): string {
+  const shown = pieces.filter(([text]) => text !== '')
+  const line = shown.map(([text]) => text).join('  ')
+  if (textWidth(line) <= width) return line
+  if (shown.length < 2) return cutToWidth(line, width)
+  const least = Math.min(...shown.map(([, importance]) => importance))
+  return fittingLine(
+    shown.filter(([, importance]) => importance !== least),
+    width,
+  )
+}
+
 /** Pieces with blanks between them, as many as fit in each line of at most `width` columns; a longer piece is cut. */
 export function wrapPieces(pieces: readonly string[], width: number): string[] {
   const lines: string[] = []

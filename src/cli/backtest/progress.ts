@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path'
 import { isoTime } from '../../domain/time.ts'
-import { printable } from '../../report/terminal-text.ts'
+import { fittingLine, printable, type RankedPiece } from '../../report/terminal-text.ts'
 import type { BacktestProgress } from '../../run/backtest-options.ts'
 
 // Taken at load time, because the global refuses while a strategy runs.
@@ -22,20 +22,31 @@ const GUESS_SHARE = 0.01
 function leftText(elapsedMs: number, share: number): string {
   if (elapsedMs < GUESS_MS || share < GUESS_SHARE) return ''
   const seconds = Math.ceil((elapsedMs * (1 - share)) / share / 1_000)
-  if (seconds < 60) return `  ${seconds} s left`
-  return seconds < 5_400 ? `  ${Math.round(seconds / 60)} min left` : `  ${Math.round(seconds / 3_600)} h left`
+  if (seconds < 60) return `${seconds} s left`
+  return seconds < 5_400 ? `${Math.round(seconds / 60)} min left` : `${Math.round(seconds / 3_600)} h left`
+}
+
+export interface ProgressTerminal {
+  readonly columns?: number
+  write(text: string): unknown
+}
+
+/** Draws the line again. A line that wraps could not be cleared, so it is at most as wide as the terminal. */
+export function drawProgress(terminal: ProgressTerminal, pieces: readonly RankedPiece[]): void {
+  const { columns = 0 } = terminal
+  terminal.write(`\r\u001b[K${fittingLine(pieces, columns > 1 ? columns - 1 : Infinity)}`)
 }
 
 export class Progress {
-  readonly #write: (text: string) => void
+  readonly #terminal: ProgressTerminal
   readonly #clock: () => number
   #readFrom: number | undefined
   #startedAt: number
   #drawnAt = 0
 
   /** @param clock  milliseconds of the machine, starting at 1 */
-  constructor(write: (text: string) => void, clock = wallClock) {
-    this.#write = write
+  constructor(terminal: ProgressTerminal, clock = wallClock) {
+    this.#terminal = terminal
     this.#clock = clock
     this.#startedAt = clock()
   }
@@ -47,8 +58,11 @@ export class Progress {
     this.#readFrom ??= now
     if (now - this.#readFrom < READ_MS || now - this.#drawnAt < REDRAW_MS) return
     this.#drawnAt = now
-    const share = bytesTotal > 0 ? `  ${Math.floor(Math.min(1, bytesRead / bytesTotal) * 100)} %` : ''
-    this.#write(`\r\u001b[Kreading ${printable(basename(file))}${share}`)
+    const share = bytesTotal > 0 ? `${Math.floor(Math.min(1, bytesRead / bytesTotal) * 100)} %` : ''
+    this.#draw([
+      [`reading ${printable(basename(file))}`, 0],
+      [share, 1],
+    ])
   }
 
   update({ rows, time, from, to }: BacktestProgress): void {
@@ -57,13 +71,20 @@ export class Progress {
     this.#drawnAt = now
     const share = to === from ? 1 : Math.min(1, Math.max(0, (time - from) / (to - from)))
     const perSecond = Math.round((rows / Math.max(1, now - this.#startedAt)) * 1000)
-    this.#write(
-      `\r\u001b[K${Math.floor(share * 100)} %  ${perSecond.toLocaleString('en-US')} events/s  ${isoTime(time)}${leftText(now - this.#startedAt, share)}`,
-    )
+    this.#draw([
+      [`${Math.floor(share * 100)} %`, 3],
+      [`${perSecond.toLocaleString('en-US')} events/s`, 0],
+      [isoTime(time), 1],
+      [leftText(now - this.#startedAt, share), 2],
+    ])
   }
 
   /** Removes the line. */
   clear(): void {
-    if (this.#drawnAt > 0) this.#write('\r\u001b[K')
+    if (this.#drawnAt > 0) this.#terminal.write('\r\u001b[K')
+  }
+
+  #draw(pieces: readonly RankedPiece[]): void {
+    drawProgress(this.#terminal, pieces)
   }
 }

@@ -1,7 +1,6 @@
 /**
  * `papertape backtest`, once its flags are read. Apart from the flags, so that `--help` loads none of it.
  */
-import picocolors from 'picocolors'
 import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { FailureReport, RunReport } from '../../report/run/run-report.ts'
@@ -10,6 +9,7 @@ import { printable } from '../../report/terminal-text.ts'
 import { backtestBeside, type BacktestRun } from '../../run/backtest.ts'
 import type { BacktestOptions, BacktestProgress } from '../../run/backtest-options.ts'
 import { io } from '../cli-io.ts'
+import { hasColour } from '../colour.ts'
 import { toldError } from '../error-text.ts'
 import { EXIT } from '../exit-code.ts'
 import type { SaveOptions } from '../../run/keep-options.ts'
@@ -130,7 +130,7 @@ function trialsText({ saved, failure, strategy }: BacktestRun): string {
 
 function progressOf({ quiet, json }: Output): Progress | undefined {
   if (quiet === true || json === true || !io.stderr.isTTY) return undefined
-  return new Progress((text) => io.stderr.write(text))
+  return new Progress(io.stderr)
 }
 
 function shown(
@@ -142,14 +142,8 @@ function shown(
   if (json === true) return { stdout: `${JSON.stringify(report)}\n`, stderr }
   if (quiet === true) return { stdout: '', stderr }
   const values = equity.map((point) => Number(point.equity))
-  return { stdout: `${summary(report, values, hasColour(), directory)}\n`, stderr }
+  return { stdout: `${summary(report, values, hasColour(io.stdout), directory, io.stdout.columns)}\n`, stderr }
 }
-
-/**
- * A terminal, unless TERM or NO_COLOR says that it has none. In a pipe `isTTY` is not false but undefined, whatever its
- * type says.
- */
-const hasColour = (): boolean => (io.stdout.isTTY ? picocolors.isColorSupported : false)
 
 function failureLine({ strategy }: RunReport, { message, time, place }: FailureReport): string {
   const where = place === null ? '' : ` (${place})`

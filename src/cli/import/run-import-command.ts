@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { AbortError, InputError } from '../../domain/errors.ts'
 import { thrownText } from '../../domain/thrown-text.ts'
+import { wrappedText } from '../../report/terminal-text.ts'
 import { importRecordings } from '../../store/transfers/import-recordings.ts'
 import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
 import { Progress } from '../backtest/progress.ts'
@@ -78,13 +79,19 @@ const notStored = (error: unknown): InputError =>
  */
 export async function importFiles(values: FlagValues): Promise<number> {
   const request = requestOf(values)
-  const progress = request.isQuiet || request.isJson || !io.stderr.isTTY ? undefined : new Progress((text) => io.stderr.write(text)) // prettier-ignore
+  const progress = request.isQuiet || request.isJson || !io.stderr.isTTY ? undefined : new Progress(io.stderr)
   const stdin = request.sources.some(({ file }) => isStdin(file)) ? await stdinAsFile() : undefined
   try {
     const manifests = await imported(request, stdin?.path, progress)
     progress?.clear()
     if (request.isJson) io.stdout.write(`${JSON.stringify(manifests)}\n`)
-    else if (!request.isQuiet) io.stdout.write(`${importWords(manifests, request.place).join('\n')}\n`)
+    else if (!request.isQuiet) {
+      // A command stays on one line, so that it can be copied.
+      const lines = importWords(manifests, request.place).map((line) =>
+        line.startsWith('next: ') ? line : wrappedText(line, io.stdout.columns),
+      )
+      io.stdout.write(`${lines.join('\n')}\n`)
+    }
     return EXIT.done
   } catch (error) {
     progress?.clear()

@@ -30,12 +30,13 @@ const TOLD_LATER: ReadonlySet<NumberedEvent['type']> = new Set([
 
 interface OutputStream {
   readonly isTTY?: boolean
+  readonly columns?: number
   write(text: string): unknown
 }
 
 export interface LiveOutputOptions {
   readonly isJson: boolean
-  /** Whether a terminal supports colours. */
+  /** Whether stdout gets colours. */
   readonly hasColour: boolean
   readonly stdout: OutputStream & Terminal
   readonly stderr: OutputStream
@@ -89,7 +90,7 @@ export class LiveOutput {
   onEnd({ report, directory }: EndedSession): void {
     if (this.#options.isJson) return
     const { hasColour, stdout } = this.#options
-    const text = summary(report, [], stdout.isTTY === true && hasColour, directory)
+    const text = summary(report, [], hasColour, directory, stdout.columns)
     if (this.#isScreenOn) this.#summaries.push(text)
     else this.#print(text)
   }

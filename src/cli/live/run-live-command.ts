@@ -2,7 +2,6 @@
  * `papertape live`, once its flags are read: the sessions until a signal ends them.
  */
 import { join } from 'node:path'
-import picocolors from 'picocolors'
 import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
 import { webhook } from '../../adapter/live/webhook.ts'
 import { AbortError } from '../../domain/errors.ts'
@@ -19,6 +18,7 @@ import { SessionWindow } from '../../server/window/session-window.ts'
 import { accountName, userDataDirectory } from '../../store/state/data-directory.ts'
 import { apiKey } from '../api-key.ts'
 import { io } from '../cli-io.ts'
+import { hasColour } from '../colour.ts'
 import { readConfigOf } from '../config/config-file.ts'
 import { sessionConfig } from '../config/session-sections.ts'
 import { type FlagText, single } from '../option-values.ts'
@@ -178,7 +178,7 @@ export async function liveUntilStopped(
 function outputOf(isJson: boolean): LiveOutput {
   const { stdout, stderr } = io
   io.life.outliveOutput()
-  const output = new LiveOutput({ isJson, hasColour: picocolors.isColorSupported, stdout, stderr, wallClock: Date.now })
+  const output = new LiveOutput({ isJson, hasColour: hasColour(stdout), stdout, stderr, wallClock: Date.now })
   globalThis.console = output.console
   return output
 }

@@ -2,7 +2,6 @@
  * `papertape paper`, after its flags are parsed: events as lines, a status line in a terminal, and the report at the
  * end.
  */
-import picocolors from 'picocolors'
 import { escapeControls } from '../../domain/escape-controls.ts'
 import { isoTime } from '../../domain/time.ts'
 import { eventLine } from '../../report/live/event-text.ts'
@@ -15,6 +14,7 @@ import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
 import type { LiveStatus } from '../../runtime/live/live-status.ts'
 import { version } from '../../runtime/version.ts'
 import { io } from '../cli-io.ts'
+import { hasColour } from '../colour.ts'
 import { readConfigOf } from '../config/config-file.ts'
 import { sessionConfig } from '../config/session-sections.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
@@ -183,7 +183,7 @@ class PaperOutput {
     if (this.#isQuiet && failure !== null) io.stderr.write(`${message}\n`)
     if (this.#isJson || this.#isQuiet) return
     const points = equity.map((point) => Number(point.equity))
-    this.#print(summary(report, points, io.stdout.isTTY ? picocolors.isColorSupported : false, directory))
+    this.#print(summary(report, points, hasColour(io.stdout), directory, io.stdout.columns))
   }
 
   #print(text: string): void {

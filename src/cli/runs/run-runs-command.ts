@@ -1,5 +1,4 @@
 /** `papertape runs` and its subcommands, after their arguments are parsed. */
-import picocolors from 'picocolors'
 import { differenceText } from '../../report/run-difference/difference-text.ts'
 import { runDifference } from '../../report/run-difference/run-difference.ts'
 import type { RunReport } from '../../report/run/run-report.ts'
@@ -9,6 +8,7 @@ import { printable } from '../../report/terminal-text.ts'
 import { addRun, listRuns, readRun, readStoredComparison, removeRuns } from '../../run/stored-runs.ts'
 import { version } from '../../runtime/version.ts'
 import { io } from '../cli-io.ts'
+import { hasColour } from '../colour.ts'
 import { EXIT } from '../exit-code.ts'
 import { printJson } from '../json-flag.ts'
 import type { DiffFlags } from '../run-diff-command.ts'
@@ -31,7 +31,9 @@ export function showRun(db: unknown, id: string, isJson: boolean): void {
     return
   }
   const isOurs = run.summary.version === version()
-  const text = isOurs ? summary(JSON.parse(run.report) as RunReport, run.equity, hasColour(), undefined) : undefined
+  const text = isOurs
+    ? summary(JSON.parse(run.report) as RunReport, run.equity, hasColour(io.stdout), undefined, io.stdout.columns)
+    : undefined
   write(
     `${runsTable([run])}\n${text ?? `run by papertape ${printable(run.summary.version)}: use --json to see its report`}\n`,
   )
@@ -64,9 +66,6 @@ export function removeStoredRuns(db: unknown, ids: readonly string[], isJson: bo
   if (isJson) printJson({ file, removed })
   else io.stderr.write(`removed ${removed.join(', ')}\n`)
 }
-
-/** True for a terminal with colours. In a pipe `isTTY` is undefined, contrary to its type. */
-const hasColour = (): boolean => (io.stdout.isTTY ? picocolors.isColorSupported : false)
 
 function write(text: string): void {
   io.stdout.write(text)

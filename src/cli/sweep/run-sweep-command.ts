@@ -53,8 +53,7 @@ function machinesText(event: MachinesEvent): string {
 export async function sweepAndShow(strategy: string | undefined, values: FlagValues): Promise<number> {
   const options = await optionsOfFlags(strategy, values)
   const isSilent = values.quiet === true || values.json === true
-  const line =
-    isSilent || !io.stderr.isTTY ? undefined : new SweepProgressLine((text) => io.stderr.write(text), wallClock)
+  const line = isSilent || !io.stderr.isTTY ? undefined : new SweepProgressLine(io.stderr, wallClock)
   const ending = new Ending()
   let last: SweepProgress | undefined
   try {
@@ -97,7 +96,8 @@ function shown(result: SweepResult, out: string | undefined, { json, quiet }: Fl
   else if (quiet !== true) {
     const pathText = (name: string): string => printable(join(out ?? '', name))
     const where = out === undefined ? '' : `\nPoints: ${pathText('sweep.csv')}\nReport: ${pathText('report.html')}\n`
-    io.stdout.write(`${sweepTable(result)}\n${truthText(report)}${where}`)
+    const { columns } = io.stdout
+    io.stdout.write(`${sweepTable(result, columns)}\n${truthText(report, columns)}${where}`)
   }
   if (result.databaseFault !== null)
     io.life.tell(printable(`the points could not be counted in the database: ${result.databaseFault}`))

@@ -2,8 +2,9 @@
  * Progress of a sweep on one line of a terminal: completed points, points per second, and the time left.
  */
 import { basename } from 'node:path'
-import { printable } from '../../report/terminal-text.ts'
+import { printable, type RankedPiece } from '../../report/terminal-text.ts'
 import type { SweepProgress } from '../../run/sweep/sweep-options.ts'
+import { drawProgress, type ProgressTerminal } from '../backtest/progress.ts'
 
 const REDRAW_MS = 100
 /** Too early for an estimate of the time left. */
@@ -11,21 +12,24 @@ const GUESS_MS = 1_000
 const GUESS_POINTS = 3
 
 export class SweepProgressLine {
-  readonly #write: (text: string) => void
+  readonly #terminal: ProgressTerminal
   readonly #clock: () => number
   #startedAt: number | undefined
   #drawnAt = 0
 
   /** @param clock  milliseconds of the machine, from 1 on */
-  constructor(write: (text: string) => void, clock: () => number) {
-    this.#write = write
+  constructor(terminal: ProgressTerminal, clock: () => number) {
+    this.#terminal = terminal
     this.#clock = clock
   }
 
   /** Progress of reading a tape, before the first point. */
   read(file: string, bytesRead: number, bytesTotal: number): void {
-    const share = bytesTotal > 0 ? `  ${Math.floor(Math.min(1, bytesRead / bytesTotal) * 100)} %` : ''
-    this.#draw(this.#clock(), `reading ${printable(basename(file))}${share}`)
+    const share = bytesTotal > 0 ? `${Math.floor(Math.min(1, bytesRead / bytesTotal) * 100)} %` : ''
+    this.#draw(this.#clock(), [
+      [`reading ${printable(basename(file))}`, 0],
+      [share, 1],
+    ])
   }
 
   update({ done, points, known, errors }: SweepProgress): void {
@@ -34,20 +38,24 @@ export class SweepProgressLine {
     const elapsedMs = now - this.#startedAt
     const run = done - known
     const isTold = elapsedMs >= GUESS_MS && run >= GUESS_POINTS
-    const pace = isTold ? `  ${paceText(run, elapsedMs)}${leftText((elapsedMs * (points - done)) / run)}` : ''
-    const failed = errors === 0 ? '' : `  ${errors} failed`
-    this.#draw(now, `${done} of ${points} runs  ${Math.floor((done / points) * 100)} %${pace}${failed}`)
+    this.#draw(now, [
+      [`${done} of ${points} runs`, 4],
+      [`${Math.floor((done / points) * 100)} %`, 1],
+      [isTold ? paceText(run, elapsedMs) : '', 0],
+      [isTold ? leftText((elapsedMs * (points - done)) / run) : '', 3],
+      [errors === 0 ? '' : `${errors} failed`, 2],
+    ])
   }
 
   /** Clears the line. */
   clear(): void {
-    if (this.#drawnAt > 0) this.#write('\r\u001b[K')
+    if (this.#drawnAt > 0) this.#terminal.write('\r\u001b[K')
   }
 
-  #draw(now: number, text: string): void {
+  #draw(now: number, pieces: readonly RankedPiece[]): void {
     if (now - this.#drawnAt < REDRAW_MS) return
     this.#drawnAt = now
-    this.#write(`\r\u001b[K${text}`)
+    drawProgress(this.#terminal, pieces)
   }
 }
 
@@ -60,6 +68,6 @@ function paceText(points: number, elapsedMs: number): string {
 function leftText(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
   if (seconds <= 0) return ''
-  if (seconds < 60) return `  ${seconds} s left`
-  return seconds < 5_400 ? `  ${Math.round(seconds / 60)} min left` : `  ${Math.round(seconds / 3_600)} h left`
+  if (seconds < 60) return `${seconds} s left`
+  return seconds < 5_400 ? `${Math.round(seconds / 60)} min left` : `${Math.round(seconds / 3_600)} h left`
 }

@@ -3,7 +3,7 @@
  */
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import { alignedNumbers } from '../../report/aligned-numbers.ts'
-import { printable } from '../../report/terminal-text.ts'
+import { printable, textWidth, wrappedText } from '../../report/terminal-text.ts'
 import type { SweepResult } from '../../run/sweep/sweep.ts'
 import type { PointOutcome } from '../../sweep/point-outcome.ts'
 
@@ -13,7 +13,8 @@ const DIGITS = 4
 const BESIDE = ['return', 'maxDrawdown', 'roundTrips'] as const
 const DIGEST_LETTERS = 8
 
-export function sweepTable({ report, points, ranked }: SweepResult): string {
+/** @param columns  width of the terminal; undefined for no terminal */
+export function sweepTable({ report, points, ranked }: SweepResult, columns?: number): string {
   const { identity, objective, front } = report
   const markets = [...new Set(recordedSpans(identity).map(({ symbol }) => symbol))].join(', ')
   const keys = new Set(front.map(({ key }) => key))
@@ -26,9 +27,12 @@ export function sweepTable({ report, points, ranked }: SweepResult): string {
     : `ranked by ${objective.join('')}`
   const shown = rows.slice(0, MOST_ROWS)
   const table =
-    shown.length === 0 ? unrankedText(points, String(identity.settings.statsPeriod)) : tableOf(names, objective, shown)
+    shown.length === 0
+      ? unrankedText(points, String(identity.settings.statsPeriod))
+      : tableOf(names, objective, shown, columns)
   const more = isFront && rows.length > shown.length ? `\n  and ${rows.length - shown.length} more, in sweep.json` : ''
-  return `${printable(`${head}, ${what}`)}\n\n${table}${more}\n${errorText(points)}`
+  const title = wrappedText(printable(`${head}, ${what}`), columns)
+  return `${title}\n\n${table}${more}\n${wrappedText(errorText(points), columns)}`
 }
 
 /** Too few periods are the usual reason. */
@@ -40,7 +44,13 @@ function unrankedText(points: readonly PointOutcome[], period: string): string {
     : none
 }
 
-function tableOf(names: readonly string[], objectives: readonly string[], outcomes: readonly PointOutcome[]): string {
+/** Columns that do not fit are left out whole, the last first. */
+function tableOf(
+  names: readonly string[],
+  objectives: readonly string[],
+  outcomes: readonly PointOutcome[],
+  width = Infinity,
+): string {
   const statistics = [...new Set([...objectives.map((name) => name.replace(/^-/, '')), ...BESIDE])]
   const known = statistics.filter((name) => outcomes.some((each) => name in valuesOf(each)))
   const rows = [
@@ -55,7 +65,18 @@ function tableOf(names: readonly string[], objectives: readonly string[], outcom
     const cells = rows.map((row) => printable(row[column] ?? ''))
     return title === 'digest' ? cells.map((cell) => cell.padEnd(DIGEST_LETTERS)) : alignedNumbers(cells)
   })
-  return rows.map((_, row) => `  ${columns.map((cells) => cells[row] ?? '').join('  ')}`.trimEnd()).join('\n')
+  const lines = (count: number): readonly string[] =>
+    rows.map((_, row) =>
+      `  ${columns
+        .slice(0, count)
+        .map((cells) => cells[row] ?? '')
+        .join('  ')}`.trimEnd(),
+    )
+  let count = columns.length
+  while (count > 1 && lines(count).some((line) => textWidth(line) > width)) count -= 1
+  const left = columns.length - count
+  const note = left === 0 ? [] : [`  and ${left} more ${left === 1 ? 'column' : 'columns'}, in sweep.csv (--out)`]
+  return [...lines(count), ...note].join('\n')
 }
 
 const valuesOf = ({ statistics }: PointOutcome): Readonly<Record<string, unknown>> => ({ ...statistics })

@@ -5,17 +5,19 @@
 import { hangingLines, printable } from '../../report/terminal-text.ts'
 import type { SweepReport } from '../../run/sweep/sweep-report.ts'
 
-const COLUMNS = 80
+const MAX_COLUMNS = 80
 
 /** @returns complete lines; empty without a best */
-export function truthText(report: SweepReport): string {
+export function truthText(report: SweepReport, columns = MAX_COLUMNS): string {
   const sentences = [
     ...(report.verdict?.text ?? []),
     ...walkForwardText(report),
     ...crossValidationText(report),
     ...monteCarloText(report),
   ]
-  return sentences.map((sentence) => `${hangingLines('', printable(sentence), COLUMNS, 2).join('\n')}\n`).join('')
+  return sentences
+    .map((sentence) => `${hangingLines('', printable(sentence), Math.min(columns, MAX_COLUMNS), 2).join('\n')}\n`)
+    .join('')
 }
 
 function walkForwardText({ walkForward, objective }: SweepReport): readonly string[] {

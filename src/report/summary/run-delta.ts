@@ -1,12 +1,11 @@
 /**
  * Comparison of a run with the previous one as a short table.
  *
- * Invariant: at most 80 columns; each amount is cut to its column.
+ * Invariant: no number is cut; a row is wider than 80 columns only for a number that is wider than its column.
  */
 import { toDecimal } from '../../domain/decimal.ts'
 import { readableAmount, readableChange, readablePercent, readableSigned } from '../readable.ts'
 import type { RunReport } from '../run/run-report.ts'
-import { cutToWidth } from '../terminal-text.ts'
 
 /** A label, the previous run, this run, and the change. */
 type Row = readonly [string, string, string, string]
@@ -65,6 +64,6 @@ const refusedOf = ({ refusals }: RunReport): number =>
   Object.values(refusals).reduce<number>((sum, count) => sum + count, 0)
 
 function lineOf([name, ...cells]: Row): string {
-  const columns = cells.map((cell) => cutToWidth(cell, COLUMN_WIDTH - 1).padEnd(COLUMN_WIDTH))
+  const columns = cells.map((cell) => `${cell} `.padEnd(COLUMN_WIDTH))
   return `${name.padEnd(LABEL_WIDTH)}${columns.join('')}`.trimEnd() + '\n'
 }

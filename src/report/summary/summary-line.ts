@@ -2,12 +2,12 @@
  * One line of the summary: a label in its column and a text, or a text over the whole width.
  */
 import pc from 'picocolors'
-import { cutToWidth, printable } from '../terminal-text.ts'
+import { cutToWidth, hangingLines, printable, textWidth } from '../terminal-text.ts'
 
 export const SUMMARY_WIDTH = 80
 
 /** Width of the column of labels; the text has the rest. */
-const LABEL_WIDTH = 13
+export const LABEL_WIDTH = 13
 export const LABELLED_WIDTH = SUMMARY_WIDTH - LABEL_WIDTH
 
 /** Tone of a line, shown as its colour. */
@@ -31,11 +31,28 @@ export const unlabelled = (text: string, tone: Tone = 'plain'): SummaryLine => (
 export const labelledLines = (label: string, texts: readonly string[]): SummaryLine[] =>
   texts.map((text, index) => labelled(index === 0 ? label : '', text))
 
-/** The line as it is printed: at most 80 columns without its colours, unless it has to be whole. */
-export function printedLine({ label, text, tone, isWhole = false }: SummaryLine, colour: boolean): string {
+/**
+ * The line in lines of `width` columns, wrapped between words so that no number is cut. A word that is wider is cut,
+ * unless the whole line is needed.
+ */
+export function wrappedLine(line: SummaryLine, width: number): readonly SummaryLine[] {
+  const { label, isWhole = false } = line
+  const text = printable(line.text)
+  const room = Math.max(MIN_ROOM, width - (label === undefined ? 0 : LABEL_WIDTH))
+  if (isWhole || textWidth(text) <= room) return [{ ...line, text }]
+  return hangingLines('', text, room, label === undefined ? 2 : 0).map((part, index) => ({
+    ...line,
+    ...(label !== undefined && { label: index === 0 ? label : '' }),
+    text: /^[-+.,\d…]+$/.test(part) ? part : cutToWidth(part, room),
+  }))
+}
+
+/** Columns of text beside a label, however narrow the terminal is. */
+const MIN_ROOM = 20
+
+/** The line as it is printed. */
+export function printedLine({ label, text, tone }: SummaryLine, colour: boolean): string {
   const colours = pc.createColors(colour)
   const painted = { plain: String, good: colours.green, bad: colours.red, warning: colours.yellow }[tone]
-  const width = label === undefined ? SUMMARY_WIDTH : LABELLED_WIDTH
-  const fitting = isWhole ? printable(text) : cutToWidth(printable(text), width)
-  return label === undefined ? painted(fitting) : colours.dim(label.padEnd(LABEL_WIDTH)) + painted(fitting)
+  return label === undefined ? painted(text) : colours.dim(label.padEnd(LABEL_WIDTH)) + painted(text)
 }

@@ -1,7 +1,7 @@
 /**
  * The text at the end of a run: setup, result, warnings and notes, audit and digest, and the page to open.
  *
- * Invariant: at most 80 columns and 23 lines, so that a screen of 80 x 24 shows it with the prompt. Only warnings and
+ * Invariant: at most 80 columns and 23 lines on a screen of 80 x 24, which shows it with the prompt. Only warnings and
  * the reasons of refusals, which are always shown whole, can make it longer. Other items that do not fit are counted or
  * end in an ellipsis.
  */
@@ -14,6 +14,7 @@ import type { FirstRefusal, RunReport } from '../run/run-report.ts'
 import { sparkline } from './sparkline.ts'
 import {
   EMPTY_LINE,
+  LABEL_WIDTH,
   labelled,
   LABELLED_WIDTH,
   labelledLines,
@@ -21,6 +22,7 @@ import {
   SUMMARY_WIDTH,
   type SummaryLine,
   unlabelled,
+  wrappedLine,
 } from './summary-line.ts'
 import { orderLines } from './summary-orders.ts'
 import { resultLines } from './summary-result.ts'
@@ -156,6 +158,7 @@ function whyText({ key }: FirstRefusal, directory: string | undefined, untold: n
  * @param equity     one finite value per sample, oldest first, in any unit; empty for no sparkline
  * @param colour     true for a terminal with colours; the text does not depend on it
  * @param directory  path of the run as passed by the user; undefined for a run that is not stored
+ * @param columns    width of the terminal: below 80 lines are shorter, from 140 on there are two columns
  * @returns          lines separated by line feeds, without a final one
  */
 export function summary(
@@ -163,23 +166,49 @@ export function summary(
   equity: readonly number[],
   colour: boolean,
   directory: string | undefined,
+  columns = SUMMARY_WIDTH,
 ): string {
-  const curve = equity.length === 0 ? [] : [labelled('curve', sparkline(equity, LABELLED_WIDTH))]
-  const [setup, figures] = [setupLines(report), [...resultLines(report), ...orderLines(report)]]
-  const proof = [...auditLines(booksOf(report)), unlabelled(`digest ${report.digest}`), ...pageLines(directory)]
+  const isWide = columns >= SUMMARY_WIDTH + GAP + MIN_BESIDE
+  const width = Math.min(columns, SUMMARY_WIDTH)
+  const beside = isWide ? Math.min(columns - SUMMARY_WIDTH - GAP, SUMMARY_WIDTH) : width
+  const wrapLines = (lines: readonly SummaryLine[], within: number): readonly SummaryLine[] =>
+    lines.flatMap((line) => wrappedLine(line, within))
+  const room = Math.max(1, Math.min(LABELLED_WIDTH, width - LABEL_WIDTH))
+  const curve = equity.length === 0 ? [] : [labelled('curve', sparkline(equity, room))]
+  const setup = wrapLines(setupLines(report), width)
+  const figures = wrapLines([...resultLines(report), ...orderLines(report)], width)
+  const audit = wrapLines(auditLines(booksOf(report)), beside)
+  const foot = [{ ...unlabelled(`digest ${report.digest}`), isWhole: true }, ...pageLines(directory)]
   const { warnings, notes } = noticesIn(report)
-  const grave = warnings.flatMap((warning) => warningLines(warning, SUMMARY_WIDTH))
-  const fixed = proof.length + grave.length
-  const most = SUMMARY_LINES - fixed - noteLines(notes, SUMMARY_WIDTH, LEAST_NOTE_LINES).length
+  const grave = warnings.flatMap((warning) => warningLines(warning, beside))
+  const fixed = foot.length + (isWide ? 0 : audit.length + grave.length)
+  // Lines that are shorter are more.
+  const all = width < SUMMARY_WIDTH ? Infinity : SUMMARY_LINES
+  const most = all - fixed - (isWide ? 0 : noteLines(notes, beside, LEAST_NOTE_LINES).length)
   const free = most - setup.length - figures.length
-  const refused = refusalLines(report, directory, Math.max(1, free - curve.length))
+  const refused = wrapLines(refusalLines(report, directory, Math.max(1, free - curve.length)), width)
   // The reasons of refusals are more useful than the curve.
   const shown = refused.length + curve.length > free ? refused : [...refused, ...curve]
   const body = spaced([setup, [...figures, ...shown]], most)
-  const room = Math.max(LEAST_NOTE_LINES, Math.min(MAX_NOTE_LINES, SUMMARY_LINES - body.length - fixed))
-  const noted = noteLines(notes, SUMMARY_WIDTH, room).map((text) => unlabelled(text))
-  const warned = grave.map((text) => unlabelled(text, 'warning'))
-  return [...body, ...warned, ...noted, ...proof].map((line) => printedLine(line, colour)).join('\n')
+  const left = all - fixed - (isWide ? audit.length + grave.length : body.length)
+  const noted = noteLines(notes, beside, Math.max(LEAST_NOTE_LINES, Math.min(MAX_NOTE_LINES, left)))
+  const rest = [...grave.map((text) => unlabelled(text, 'warning')), ...noted.map((text) => unlabelled(text)), ...audit]
+  const printed = (lines: readonly SummaryLine[]): readonly string[] => lines.map((line) => printedLine(line, colour))
+  const above = isWide ? twoColumns(body, printed(rest), colour) : printed([...body, ...rest])
+  return [...above, ...printed(foot.flatMap((line) => wrappedLine(line, width)))].join('\n')
+}
+
+/** Columns between the two of a wide terminal, and the least that the second needs. */
+const GAP = 3
+const MIN_BESIDE = 57
+
+function twoColumns(lines: readonly SummaryLine[], beside: readonly string[], colour: boolean): readonly string[] {
+  return Array.from({ length: Math.max(lines.length, beside.length) }, (_, index) => {
+    const line = lines[index] ?? EMPTY_LINE
+    const other = beside[index]
+    const gap = SUMMARY_WIDTH + GAP - textWidth(printedLine(line, false))
+    return other === undefined ? printedLine(line, colour) : `${printedLine(line, colour)}${' '.repeat(gap)}${other}`
+  })
 }
 
 /** Adds an empty line after each part, as long as there is room. */

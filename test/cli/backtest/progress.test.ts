@@ -4,11 +4,14 @@ import { Progress } from '../../../src/cli/backtest/progress.ts'
 const CLEAR = '\r\u001b[K'
 
 /** What is written at each moment, in milliseconds since the start. */
-function drawn(steps: readonly (readonly [at: number, step: (progress: Progress) => void])[]): readonly string[] {
+function drawn(
+  steps: readonly (readonly [at: number, step: (progress: Progress) => void])[],
+  columns?: number,
+): readonly string[] {
   let now = 1_000_000
   const written: string[] = []
   const progress = new Progress(
-    (text) => written.push(text),
+    { write: (text: string) => written.push(text), ...(columns !== undefined && { columns }) },
     () => now,
   )
   for (const [at, step] of steps) {
@@ -68,4 +71,14 @@ it('tells of a short run without a word about its reading', () => {
       [2, run],
     ]),
   ).toHaveLength(1)
+})
+
+it.each([
+  [80, '50 %  500 events/s  1970-01-01T00:00:00.005Z  10 s left'],
+  [50, '50 %  1970-01-01T00:00:00.005Z  10 s left'],
+  [20, '50 %  10 s left'],
+  [5, '50 %'],
+])('is one line of a terminal of %i columns, without what does not fit', (columns, line) => {
+  const steps = [[0, (p: Progress) => p.read('a.csv', 0, 0)], [10_000, (p: Progress) => p.update({ rows: 5_000, time: 5, from: 0, to: 10 })]] as const // prettier-ignore
+  expect(drawn(steps, columns).at(-1)).toBe(`${CLEAR}${line}`)
 })

@@ -13,9 +13,9 @@ const HOLD = 'backtest hold.js --tape A_USD=tape.csv'
 const { stdout: version } = spawnSync('bash', ['-c', 'script --version'], { encoding: 'utf8' })
 const hasTerminal = version.includes('util-linux')
 
-/** What stands on a terminal of 80 columns after the command, its control characters included. */
-async function onTerminal(commandLine: string, env: Record<string, string> = {}): Promise<string> {
-  const command = `stty cols 80; "${process.execPath}" "${BIN}" ${commandLine}`
+/** What stands on a terminal of 80 columns, unless said, after the command, its control characters included. */
+async function onTerminal(commandLine: string, env: Record<string, string> = {}, columns = 80): Promise<string> {
+  const command = `stty cols ${columns}; "${process.execPath}" "${BIN}" ${commandLine}`
   const { PATH = '', HOME = '' } = process.env
   const options = { cwd: folder, env: { PATH, HOME, TERM: 'xterm', ...env } }
   const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], options)
@@ -52,6 +52,30 @@ describe.skipIf(!hasTerminal)('on a terminal (skipped without script of util-lin
 
   it.concurrent.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('%j takes the colours away', async (env) => {
     expect(await onTerminal(`${HOLD} 2> /dev/null`, env)).not.toMatch(COLOUR)
+  })
+
+  it.concurrent('FORCE_COLOR colours a pipe too, unless NO_COLOR is set', async () => {
+    const piped = async (env: Record<string, string>): Promise<string> =>
+      await onTerminal(`${HOLD} 2> /dev/null | cat`, env)
+    expect(await piped({})).not.toMatch(COLOUR)
+    expect(await piped({ FORCE_COLOR: '1' })).toMatch(COLOUR)
+    expect(await piped({ FORCE_COLOR: '1', NO_COLOR: '1' })).not.toMatch(COLOUR)
+  })
+
+  it.concurrent.each([
+    ['backtest', HOLD],
+    ['sweep', 'sweep hold.js --tape A_USD=tape.csv --param qty=1,2,3 --objective return'],
+  ])('of 50 columns no line of %s is wider, and no word is cut', async (_, commandLine) => {
+    const env = { NO_COLOR: '1' }
+    const narrow = await onTerminal(`${commandLine} 2> /dev/null`, env, 50)
+    const lines = narrow.split('\n').filter((line) => !/^(digest |next: )/.test(line))
+    expect(lines.length).toBeGreaterThan(3)
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(50)
+    const words = new Set((await onTerminal(`${commandLine} 2> /dev/null`, env)).split(/\s+/))
+    const blocks = /^[▁▂▃▄▅▆▇█]+$/
+    // A table says which of its columns have no room.
+    const told = narrow.replace(/ {2}and \d more columns?, in sweep\.csv \(--out\)\n/, '')
+    expect(told.split(/\s+/).filter((word) => !words.has(word) && !blocks.test(word))).toEqual([])
   })
 
   it.concurrent.each(['--quiet', '--json'])('%s shows no progress', async (flag) => {

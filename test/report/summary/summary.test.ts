@@ -18,12 +18,19 @@ const lineOf = (report: RunReport, start: string): string =>
 
 function expectToFit(report: RunReport, equity: readonly number[] = WAVE): void {
   const lines = linesOf(report, equity)
-  const whole = moreUnder(lines, 'orders') + moreUnder(lines, 'refused')
+  const wrapped = WRAPPED.reduce((sum, label) => sum + moreUnder(lines, label), 0)
+  const whole = wrapped + lines.filter((line) => /^ {2}\S/.test(line)).length
   expect(lines.length).toBeLessThanOrEqual(SUMMARY_LINES + whole)
   // Nothing that could be left out is there when it is longer.
   if (lines.length > SUMMARY_LINES) expect(lines.filter((line) => line === '' || line.startsWith('curve'))).toEqual([])
   for (const line of lines) expect(textWidth(line), line).toBeLessThanOrEqual(80)
 }
+
+/** Labels whose text is wrapped rather than cut: half a number is another one. */
+const WRAPPED = [
+  ...['strategy', 'equity', 'return', 'annualized', 'fees', 'round trips', 'per trade', 'orders', 'refused'],
+  ...['fills', 'fill bounds', 'service'],
+]
 
 /** Lines of a label after its first, which are never cut. */
 function moreUnder(lines: readonly string[], label: string): number {
@@ -183,7 +190,13 @@ describe('round trips in the summary', () => {
   it('are summed exactly, a sum a quote asset', () => {
     const gain = { ...OPEN, unrealizedPnl: '1234.50000001' }
     expect(roundTrips(12, [OPEN, gain])).toContain('2 open, unrealized +0.00000001 USDT')
-    expect(roundTrips(12, [OPEN, { ...gain, quoteAsset: 'EUR' }])).toContain('unrealized -1,234.5 USDT and +1,23…')
+    const openTrips = [OPEN, { ...gain, quoteAsset: 'EUR' }]
+    const lines = linesOf({ ...REPORT, statistics: { ...REPORT.statistics, openTrips } })
+    const first = lines.findIndex((line) => line.startsWith('round trips'))
+    expect(lines.slice(first, first + 2).map((line) => line.slice(13))).toEqual([
+      '12 closed, 58.33 % won; 2 open, unrealized -1,234.5 USDT and',
+      '+1,234.50000001 EUR',
+    ])
   })
 
   it('do not add up where there is no price', () => {
@@ -489,5 +502,35 @@ describe('the summary fits a screen of 80 x 24', () => {
       ),
     )
     expect(full).toBeGreaterThan(0)
+  })
+})
+
+describe('the summary on a terminal', () => {
+  const notices = [
+    'BTC_USDT is thinly traded: 159 fills used a quote more than 5 s old; use `--stale-after 5000`.',
+    'A note.',
+  ]
+  const report = { ...REPORT, notices, warnings: 1, refusals: {}, firstRefusals: [] }
+  const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => !/^[▁▂▃▄▅▆▇█]*$/.test(word))
+
+  it.each([50, 64, 79])('of %i columns wraps between words, and loses none', (columns) => {
+    const text = summary(report, WAVE, false, undefined, columns)
+    expect(words(text)).toEqual(words(summary(report, WAVE, false, undefined)))
+    // A digest is one word.
+    for (const line of text.split('\n')) {
+      if (!line.startsWith('digest')) expect(textWidth(line), line).toBeLessThanOrEqual(columns)
+    }
+  })
+
+  it.each([140, 200])('of %i columns has two columns', (columns) => {
+    const lines = summary(report, WAVE, false, undefined, columns).split('\n')
+    expect(lines.length).toBeLessThan(linesOf(report).length)
+    expect(lines[0]).toMatch(/^strategy {5}sma-cross \(papertape 0\.1\.0\) {43}warning: BTC_USDT is thinly traded/)
+    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(columns)
+    const all = words(lines.join('\n')).toSorted()
+    expect(all).toEqual(words(summary(report, WAVE, false, undefined)).toSorted())
+    const coloured = summary(report, WAVE, true, undefined, columns)
+    // eslint-disable-next-line no-control-regex -- colours are what is looked for
+    expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(lines.join('\n'))
   })
 })
