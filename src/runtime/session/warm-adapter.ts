@@ -26,7 +26,6 @@ import type { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/mar
 import type { MarketGap } from '../../strategy/market-gap.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
-import { AwaitedCandles } from './awaited-candles.ts'
 
 /** Market data of a service with its past. */
 export type PastSource = Pick<ExchangeAdapter, 'afterCandles' | 'candles' | 'earlierCandles'> & PastReads
@@ -277,5 +276,41 @@ export class WarmAdapter implements ExchangeAdapter {
         stream.push(candle)
       },
     }))
+  }
+}
+
+interface AwaitedEnd {
+  /** Key of the market and the interval. */
+  readonly key: string
+  readonly symbol: string
+  readonly interval: CandleLength
+  /** Unix milliseconds. */
+  readonly time: number
+  readonly action: () => void
+}
+
+/** Actions that wait until every candle that closed by a given time was emitted, during a warm-up. */
+class AwaitedCandles {
+  #ends: readonly AwaitedEnd[] = []
+
+  add(end: AwaitedEnd): void {
+    const before = this.#ends.filter(({ time }) => time <= end.time)
+    this.#ends = [...before, end, ...this.#ends.slice(before.length)]
+  }
+
+  /** Runs the due actions, earliest first, including those added by them. */
+  settle(isDue: (end: AwaitedEnd) => boolean): void {
+    for (let due = this.#ends.find(isDue); due !== undefined; due = this.#ends.find(isDue)) {
+      const called = due
+      this.#ends = this.#ends.filter((end) => end !== called)
+      called.action()
+    }
+  }
+
+  /** Removes and returns the remaining ends, earliest first. */
+  take(): readonly AwaitedEnd[] {
+    const ends = this.#ends
+    this.#ends = []
+    return ends
   }
 }

@@ -4,6 +4,7 @@
  * Invariant: a restored group behaves as the saved one would have.
  */
 import { toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import { InputError } from '../../../domain/errors.ts'
 import type { Side } from '../../../domain/order.ts'
 import type {
   PersistedExits,
@@ -19,6 +20,7 @@ import type { BracketTerms } from './group-terms.ts'
 import { limitAt } from './group-terms.ts'
 import type { ConditionalTerms } from '../../conditional-order-terms.ts'
 import { ConditionalOrder } from './conditional-order.ts'
+import { readPlace, type MarketOf } from './conditional-terms.ts'
 
 /** Immutable part of a group. */
 export interface GroupFrame {
@@ -55,7 +57,7 @@ export function persistedGroup(
   }
 }
 
-export const frameOf = ({ id, symbol, exits, expires, entryExpires }: PersistedGroup): GroupFrame => ({
+const frameOf = ({ id, symbol, exits, expires, entryExpires }: PersistedGroup): GroupFrame => ({
   id,
   symbol,
   expires,
@@ -63,7 +65,7 @@ export const frameOf = ({ id, symbol, exits, expires, entryExpires }: PersistedG
   exits: exits === undefined ? undefined : readExits(symbol, exits),
 })
 
-export function stateOf(kept: PersistedGroup): GroupState {
+function stateOf(kept: PersistedGroup): GroupState {
   const waiting = kept.waiting.map(readWaitingOrder)
   return {
     waiting,
@@ -86,10 +88,7 @@ export function exitSideOf({ exits }: GroupFrame, { waiting, orders }: GroupStat
 }
 
 /** Every order that it may place, to check whether its market would accept them. */
-export function possibleOrders(
-  { exits }: GroupFrame,
-  { waiting, orders, unarmed }: GroupState,
-): readonly PlaceIntent[] {
+function possibleOrders({ exits }: GroupFrame, { waiting, orders, unarmed }: GroupState): readonly PlaceIntent[] {
   const fired = orders.flatMap((order) => order.fired ?? [])
   const all = [...waiting, ...fired].flatMap(({ terms: { symbol, side, qty, limit } }): readonly PlaceIntent[] => {
     if (qty === undefined) return []
@@ -219,3 +218,25 @@ const readExits = (symbol: string, { stop, target }: PersistedExits): Pick<Brack
   stop: stop === undefined ? undefined : readTerms(stop),
   target: target === undefined ? undefined : limitAt({ symbol, side: target.side, tag: target.tag }, target.price),
 })
+
+/**
+ * Restores a persisted group for its market, which may have changed.
+ *
+ * @throws {InputError} for a group whose orders its market would no longer accept
+ */
+export function readPersisted(
+  kept: PersistedGroup,
+  marketOf: MarketOf,
+): { readonly frame: GroupFrame; readonly state: GroupState } {
+  const [frame, state] = [frameOf(kept), stateOf(kept)]
+  for (const intent of possibleOrders(frame, state)) {
+    const placed = readPlace(intent, marketOf)
+    if (placed.ok) continue
+    const way = 'pass another --state directory, or restore the market'
+    throw new InputError(
+      frame.id,
+      `this conditional order of an earlier session cannot continue: ${placed.refusal.message}; ${way}`,
+    )
+  }
+  return { frame, state }
+}

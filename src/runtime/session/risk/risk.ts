@@ -10,17 +10,16 @@ import type { Decimal } from '../../../domain/decimal.ts'
 import type { Market } from '../../../domain/market.ts'
 import type { OrderRequest } from '../../../domain/order.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
-import { MINUTE_MS } from '../../../domain/time.ts'
+import { isoTime, MINUTE_MS } from '../../../domain/time.ts'
+import type { PersistedRisk } from '../../../store/state/live/persisted-risk.ts'
 import type { HotStream } from '../../../strategy/hot-stream.ts'
 import type { PendingRequest, RequestStage } from '../request-stage.ts'
 import type { UnfilledOrders } from '../unfilled-orders.ts'
 import { EquityWatch, type Look } from './equity-watch.ts'
 import { Holdings } from './holdings.ts'
 import { collarFault, positionFault, sizeFault, stateFault, valueFault, type CheckedOrder } from './order-checks.ts'
-import { OrderPace } from './order-pace.ts'
 import { RiskNotes, type RiskKeep } from './risk-keep.ts'
 import type { RiskLimits } from '../../settings/risk-limits.ts'
-import { restoredText } from './restored-text.ts'
 import type { SessionState, StateChange } from '../../session-state.ts'
 import { SessionStates } from './session-states.ts'
 
@@ -231,3 +230,44 @@ const cameInText = (cameIn: Decimal, quoteAsset: string): string =>
   `the account gained ${cameIn.toFixed()} ${quoteAsset} between sessions; the equity at the start of the day and its peak are raised by it`
 
 const refusalOf = (fault: string): Refusal => ({ code: 'ORDER_REJECTED', message: `risk: ${fault}` })
+
+/** Sliding-window count of order creations in the last minute. */
+class OrderPace {
+  #times: number[] = []
+
+  /** Within the 60 seconds up to `now`, Unix milliseconds. */
+  count(now: number): number {
+    // After a clock was set back, orders must be neither dropped nor counted for hours.
+    if ((this.#times.at(-1) ?? now) > now) this.#times = this.#times.map((time) => Math.min(time, now))
+    const first = this.#times.findIndex((time) => time > now - MINUTE_MS)
+    if (first !== 0) this.#times = first < 0 ? [] : this.#times.slice(first)
+    return this.#times.length
+  }
+
+  add(now: number): void {
+    this.#times.push(now)
+  }
+}
+
+interface RestoredRisk extends PersistedRisk {
+  /** Whether the day of the marks is not over. */
+  readonly isSameDay: boolean
+}
+
+/**
+ * Text about restored limits: the counts that continue and what still holds the session; undefined if there is none.
+ */
+function restoredText({ marks, holds, isSameDay }: RestoredRisk): string | undefined {
+  const parts = holds.map(({ rule, why, since }) => {
+    const end = rule === 'day-loss' ? 'until the next UTC day, or until ' : 'until '
+    return `state REDUCING since ${isoTime(since)} because ${why}, ${end}'papertape live resume'`
+  })
+  if (marks !== undefined) {
+    const { quoteAsset, dayStart, peak } = marks
+    parts.unshift(
+      isSameDay ? `day started at ${dayStart} ${quoteAsset}` : 'a new day began',
+      `peak ${peak} ${quoteAsset}`,
+    )
+  }
+  return parts.length === 0 ? undefined : `restored: ${parts.join(', ')}`
+}
