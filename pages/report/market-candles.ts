@@ -36,8 +36,7 @@ export class MarketCandles {
     const known = this.#blocks.get(index)
     if (known !== undefined) return known
     this.#lines ??= givenDetail(detail.index)
-    const { counts, priceDecimals, qtyDecimals } = detail
-    const block = candleBlock(this.#lines[index] ?? '', counts[index] ?? 0, priceDecimals, qtyDecimals)
+    const block = candleBlock(this.#lines[index] ?? '', { ...detail, rows: detail.counts[index] ?? 0 })
     this.#blocks.set(index, block)
     return block
   }

@@ -182,7 +182,7 @@ export class MarketChart {
     const pane = this.#chart.panes().length
     const series = this.#chart.addSeries(BaselineSeries, POSITION, pane)
     series.attachPrimitive(this.#band)
-    this.#name(pane, 'position; shaded from the lowest to the highest of each candle', series)
+    this.#name(pane, 'position (shaded: low to high)', series)
     return series
   }
 

@@ -1,22 +1,21 @@
 /**
- * candle-blocks.csv: all candles of a market that has more of them than candles.csv has room for, a block of them in a
- * row.
+ * candle-blocks.csv: all candles of a market with more candles than candles.csv has room for, one row per block of
+ * candles.
  *
- * A block is base64 of two doubles, its first open in ticks and its largest volume in lots, and of six columns of
- * integers: time, open from the close before, high from the higher and low from the lower of open and close, close from
- * open, and volume in 127ths of the largest. A chart decodes only the blocks that it shows. Known limit: volumes are
- * for the height of a bar; exact ones are in candles.csv.
+ * A block is base64 of three little-endian doubles (its first time, its first open in ticks, its largest volume in
+ * lots) and of six packed columns: time after the one before less the interval, open less the close before, high above
+ * and low below the body, close less open, and volume in 127ths of the largest. A chart decodes only the blocks that it
+ * shows. Known limit: volumes are for the height of a bar; exact ones are in candles.csv.
  */
 import type { Market } from '../../domain/market.ts'
 import type { MarketCandles } from '../../runtime/figures/market-candles.ts'
-import { ByteReader } from '../../store/tapes/blocks/byte-reader.ts'
-import { ByteWriter } from '../../store/tapes/blocks/byte-writer.ts'
-import { ColumnCodec } from '../../store/tapes/blocks/column-codec.ts'
 import { base64, bytesOf } from '../page/folded-data.ts'
 import { csvRow } from './csv-row.ts'
+import { packIntegers, PackedIntegers } from './packed-integers.ts'
 
 const BLOCK_ROWS = 4_096
 const VOLUME_STEPS = 127
+const HEAD_BYTES = 24
 
 export const CANDLE_BLOCKS_HEADER = csvRow([
   'symbol',
@@ -41,14 +40,14 @@ export interface BlockColumns {
 
 /** Rows of candle-blocks.csv, oldest first. */
 export function* candleBlockRows(candles: MarketCandles, market: Market): Generator<string> {
-  const codec = new ColumnCodec(BLOCK_ROWS)
   for (const [times, ...values] of candles.blocks(BLOCK_ROWS)) {
     if (times === undefined) continue
-    const out = new ByteWriter(times.length * 8)
     const largest = (values[4] ?? times).reduce((most, volume) => Math.max(most, volume), 0)
-    out.double(values[0]?.[0] ?? 0)
-    out.double(largest)
-    for (const column of [times, ...differences(values, largest)]) codec.write(column, times.length, out)
+    const head = new DataView(new ArrayBuffer(HEAD_BYTES))
+    const firsts = [times[0] ?? 0, values[0]?.[0] ?? 0, largest]
+    firsts.forEach((first, index) => head.setFloat64(index * 8, first, true))
+    const bytes = Array.from(new Uint8Array(head.buffer))
+    for (const column of differences(times, values, candles.intervalMs, largest)) packIntegers(column, bytes)
     yield csvRow([
       market.symbol,
       String(candles.intervalMs),
@@ -57,20 +56,23 @@ export function* candleBlockRows(candles: MarketCandles, market: Market): Genera
       String(times.length),
       String(market.pricePrecision),
       String(market.qtyPrecision),
-      base64(out.taken()),
+      base64(Uint8Array.from(bytes)),
     ])
   }
 }
 
-/** Small integers that are not negative, which the codec has in the fewest bytes. */
+/** Small integers from 0. */
 function differences(
+  times: Float64Array,
   [open, high, low, close, volume]: readonly Float64Array[],
+  intervalMs: number,
   largest: number,
 ): readonly Float64Array[] {
   const at = (values: Float64Array | undefined, row: number): number => values?.[row] ?? 0
-  const column = (value: (row: number) => number): Float64Array => Float64Array.from(open ?? [], (_, row) => value(row))
+  const column = (value: (row: number) => number): Float64Array => times.map((_, row) => value(row))
   return [
-    column((row) => unsigned(at(open, row) - at(row === 0 ? open : close, Math.max(0, row - 1)))),
+    column((row) => (row === 0 ? 0 : unsigned(at(times, row) - at(times, row - 1) - intervalMs))),
+    column((row) => (row === 0 ? 0 : unsigned(at(open, row) - at(close, row - 1)))),
     column((row) => at(high, row) - Math.max(at(open, row), at(close, row))),
     column((row) => Math.min(at(open, row), at(close, row)) - at(low, row)),
     column((row) => unsigned(at(close, row) - at(open, row))),
@@ -82,32 +84,35 @@ function differences(
 const unsigned = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
 const signed = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2)
 
-/**
- * The candles of a block.
- *
- * @param text  as `candleBlockRows` gave it
- * @throws {Error} when it is none
- */
-export function candleBlock(text: string, rows: number, priceDecimals: number, qtyDecimals: number): BlockColumns {
-  const source = new ByteReader(bytesOf(text))
-  const codec = new ColumnCodec(rows)
-  let before = source.double()
-  const largest = source.double()
-  const [times, open, high, low, close, volume] = Array.from({ length: 6 }, () => {
-    const column = new Float64Array(rows)
-    codec.read(source, rows, column)
-    return column
-  }) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
+/** Description of a block, from its row. */
+export interface BlockForm {
+  readonly rows: number
+  readonly intervalMs: number
+  readonly priceDecimals: number
+  readonly qtyDecimals: number
+}
+
+/** The candles of a block. @param text  as `candleBlockRows` wrote it */
+export function candleBlock(text: string, { rows, intervalMs, priceDecimals, qtyDecimals }: BlockForm): BlockColumns {
+  const bytes = bytesOf(text)
+  const head = new DataView(bytes.buffer, bytes.byteOffset, HEAD_BYTES)
+  const [time, price, largest] = [0, 8, 16].map((from) => head.getFloat64(from, true))
+  const packed = new PackedIntegers(bytes, HEAD_BYTES)
+  const [times, open, high] = [packed.column(rows), packed.column(rows), packed.column(rows)]
+  const [low, close, volume] = [packed.column(rows), packed.column(rows), packed.column(rows)]
   const [tick, lot] = [10 ** priceDecimals, 10 ** qtyDecimals]
+  let [opens, before] = [(time ?? 0) - intervalMs, price ?? 0]
   for (let row = 0; row < rows; row += 1) {
+    opens += intervalMs + signed(times[row] ?? 0)
     const o = before + signed(open[row] ?? 0)
     const c = o + signed(close[row] ?? 0)
     before = c
+    times[row] = opens
     high[row] = (Math.max(o, c) + (high[row] ?? 0)) / tick
     low[row] = (Math.min(o, c) - (low[row] ?? 0)) / tick
     open[row] = o / tick
     close[row] = c / tick
-    volume[row] = ((volume[row] ?? 0) / VOLUME_STEPS) * (largest / lot)
+    volume[row] = ((volume[row] ?? 0) / VOLUME_STEPS) * ((largest ?? 0) / lot)
   }
   return { times, open, high, low, close, volume }
 }

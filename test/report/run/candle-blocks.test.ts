@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { candleBlock, candleBlockRows } from '../../../src/report/run/candle-blocks.ts'
+import { packIntegers, PackedIntegers } from '../../../src/report/run/packed-integers.ts'
 import { MarketCandles } from '../../../src/runtime/figures/market-candles.ts'
 
 const market = {
@@ -44,7 +45,19 @@ it('has the prices of every candle exactly, and its volume to a 127th of the lar
       const blocks = [...candleBlockRows(candles, market)].map((row) => row.trimEnd().split(','))
       const read = blocks.flatMap(([symbol, interval, from, to, count, prices, qtys, text = '']) => {
         const rows = Number(count)
-        const { times: opens, open, high, low, close, volume } = candleBlock(text, rows, Number(prices), Number(qtys))
+        const {
+          times: opens,
+          open,
+          high,
+          low,
+          close,
+          volume,
+        } = candleBlock(text, {
+          rows,
+          intervalMs: Number(interval),
+          priceDecimals: Number(prices),
+          qtyDecimals: Number(qtys),
+        })
         expect([symbol, interval]).toEqual([market.symbol, '60000'])
         expect([opens[0], opens[rows - 1]]).toEqual([Number(from), Number(to)])
         return Array.from(opens, (time, row) => ({
@@ -62,6 +75,18 @@ it('has the prices of every candle exactly, and its volume to a 127th of the lar
       read.forEach(({ volume }, index) => {
         expect(Math.abs(volume - (kept[index]?.volume ?? 0) / 1e4)).toBeLessThanOrEqual(largest / 126)
       })
+    }),
+  )
+})
+
+it('columns of integers of any size are read as they were packed', () => {
+  const value = fc.oneof(fc.nat(3), fc.nat(300), fc.integer({ min: 0, max: 2 ** 32 }), fc.maxSafeNat())
+  fc.assert(
+    fc.property(fc.array(fc.array(value, { minLength: 300, maxLength: 300 }), { maxLength: 3 }), (columns) => {
+      const bytes = [7]
+      for (const column of columns) packIntegers(Float64Array.from(column), bytes)
+      const packed = new PackedIntegers(Uint8Array.from(bytes), 1)
+      expect(columns.map(({ length }) => [...packed.column(length)])).toEqual(columns)
     }),
   )
 })
