@@ -67,7 +67,7 @@ export default {
       severity: 'error',
       from: { path: '^src/(?:index|liquidity)\\.ts$' },
       to: {
-        path: ['^src/(?:cli|server)/', '^node_modules/(?:better-sqlite3|fastify|pino|ws|yargs)/'],
+        path: ['^src/(?:cli|server)/', '^node_modules/(?:better-sqlite3|pino|ws|yargs)/'],
         reachable: true,
       },
     },

@@ -4,9 +4,9 @@
  *
  * The same market code as in backtests; the caller decides what drives it: agents, a replay, or only clients.
  */
+import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import type { AnsweredRequest } from './http/answered-request.ts'
 import { InvariantError } from '../domain/errors.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../domain/rate-window.ts'
@@ -143,7 +143,7 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   const sockets = new BareSockets(secrets)
   const { adminToken, cors, wire } = options
   const shared = { service, secrets, faults, sockets, turns, adminToken, cors, durable, onError }
-  const app = createHttpServer({
+  const server = createHttpServer({
     ...shared,
     routes: servedRoutes({
       faults,
@@ -156,27 +156,27 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
       options.onAnswer?.(answer)
     },
   })
-  if (clock instanceof VirtualClock) hideMachineTime(app.server)
+  if (clock instanceof VirtualClock) hideMachineTime(server)
   const isTimeMoving = (): boolean => time?.until !== undefined
   const beside = new WindowStream({ ...shared, time, routes: ROUTE_NAMES })
   const streams = new StreamServer({ ...shared, beside, isTimeMoving, limits: { ...STREAM_LIMITS, ...wire?.streams } })
-  streams.attach(app.server)
-  // For the name localhost Fastify would listen on a second server, which has no streams.
-  const listening = app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
+  streams.attach(server)
+  // The name localhost may resolve to ::1.
+  const listening = once(server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port }), 'listening')
   await asFaultOfAddress(host, port, listening).catch((error: unknown) => {
     streams.close()
     throw error
   })
-  const life = new ServerLife({ ...shared, app, streams, time })
+  const life = new ServerLife({ ...shared, server, streams, time })
   life.begin(options.pump)
   const renew: RunningServer['renew'] = (next) => life.renew(next)
-  return { ...addressesOf(app, host), service, faults, time, renew, close: () => life.close() }
+  return { ...addressesOf(server, host), service, faults, time, renew, close: () => life.close() }
 }
 
 type Addresses = Pick<RunningServer, 'baseUrl' | 'streamUrl' | 'emulatorUrl' | 'windowUrl'>
 
-function addressesOf(app: FastifyInstance, host: string): Addresses {
-  const { port } = app.server.address() as AddressInfo
+function addressesOf(server: Server, host: string): Addresses {
+  const { port } = server.address() as AddressInfo
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
   return {
     baseUrl: `http://${address}/v1`,

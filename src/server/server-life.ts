@@ -3,8 +3,8 @@
  *
  * Invariant: earlier requests are not executed afterwards.
  */
+import type { Server } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import { VirtualClock } from '../simulation/clocks/virtual-clock.ts'
 import { renewing, stopping } from './envelope/service-error.ts'
 import type { Faults } from './faults/faults.ts'
@@ -21,7 +21,7 @@ export type MakePump = (service: Service, onError: (error: unknown) => void) => 
 /** Components that are stopped and renewed together. */
 export interface ServerParts {
   readonly service: Service
-  readonly app: FastifyInstance
+  readonly server: Server
   readonly sockets: BareSockets
   readonly streams: StreamServer
   readonly faults: Faults
@@ -80,7 +80,7 @@ export class ServerLife {
 
   /** See `RunningServer`. */
   async close(): Promise<void> {
-    const { service, streams, sockets, app, durable } = this.#parts
+    const { service, streams, sockets, server, durable } = this.#parts
     this.#pump.stop()
     service.beginClosing()
     streams.close()
@@ -89,14 +89,20 @@ export class ServerLife {
     await setImmediate()
     await this.#turnsOfAll()
     sockets.close()
-    await app.close()
+    // The callback gets an error if the server was closed before.
+    await new Promise<void>((resolve) => {
+      server.close(() => {
+        resolve()
+      })
+    })
     for (const timer of patience) clearTimeout(timer)
     service.stop(stopping())
     await durable()
   }
 
   /**
-   * Processes the queued work of all senders, because Fastify would close their connections after the first response.
+   * Processes the queued work of all senders: once the server no longer listens, a connection closes after its next
+   * response.
    */
   async #turnsOfAll(): Promise<void> {
     let timer: NodeJS.Timeout | undefined
@@ -107,13 +113,13 @@ export class ServerLife {
 
   /** Timers for slow clients. */
   #patience(): readonly NodeJS.Timeout[] {
-    const { app, streams } = this.#parts
+    const { server, streams } = this.#parts
     return [
       setTimeout(() => {
         streams.terminate()
       }, STREAMS_CLOSING_MS),
       setTimeout(() => {
-        app.server.closeAllConnections()
+        server.closeAllConnections()
       }, REQUESTS_CLOSING_MS),
     ]
   }

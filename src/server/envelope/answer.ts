@@ -1,34 +1,94 @@
-/** Common parts of every response: request id, rate limit headers and error envelope. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+/** Response to one request: request id, rate limit headers, and a body or an error envelope. */
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { RateBudget, RateWindow } from '../../domain/rate-window.ts'
-import type { ErrorCode } from '../../wire/error-code.ts'
 import { JSON_TYPE } from './bare-answer.ts'
 import { envelopeOf, type ServiceError } from './service-error.ts'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Budget of the key, once known. */
-    budget: RateBudget | undefined
-    /** Arrival of the request in service time, Unix milliseconds. */
-    arrivedAt: number
-  }
-  interface FastifyContextConfig {
-    /** See `Route`. */
-    isMutation?: boolean
-    whenStopped?: ErrorCode
-  }
+export interface AnswerOptions {
+  /** Default: JSON. */
+  readonly contentType?: string | undefined
+  /** Additional headers by name. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Writes the headers of every response. */
-export function answerHead(request: FastifyRequest, reply: FastifyReply, isMutation: boolean): void {
-  reply.header('x-request-id', request.id)
-  if (request.budget === undefined) return
-  const [policy, left] = rateHeaders(request.budget, isMutation, request.arrivedAt)
-  reply.header('ratelimit-policy', policy).header('ratelimit', left)
+export class Answer {
+  /** Request id. */
+  readonly id: string
+  /** Arrival of the request in service time, Unix milliseconds. */
+  arrivedAt = 0
+  /** Budget of the key, once known. */
+  budget: RateBudget | undefined
+  /** True if the request counts in both buckets. */
+  isMutation = false
+  readonly #response: ServerResponse
+
+  constructor(id: string, response: ServerResponse) {
+    this.id = id
+    this.#response = response
+  }
+
+  /** True after a response was sent, including the one that refuses a request while the server stops. */
+  get isSent(): boolean {
+    return this.#response.headersSent
+  }
+
+  get socket(): Socket {
+    return this.#response.req.socket
+  }
+
+  /** Adds a header before the common ones. */
+  setHeader(name: string, value: string): void {
+    this.#response.setHeader(name, value)
+  }
+
+  /**
+   * Sends the response. Does nothing if the request was already refused because the server stops.
+   *
+   * @param body  undefined for none
+   */
+  send(status: number, body: string | Buffer | undefined, { contentType, headers }: AnswerOptions = {}): void {
+    const response = this.#response
+    if (this.isSent) return
+    const head = this.#head()
+    if (headers !== undefined) head.push(...Object.entries(headers).flat())
+    if (body !== undefined) head.push('content-type', contentType ?? JSON_TYPE)
+    if (status !== 204) head.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)))
+    response.writeHead(status, head).end(body)
+  }
+
+  sendError(error: ServiceError): void {
+    const { status, retryInMs } = error
+    const headers = retryInMs === undefined ? undefined : { 'retry-after': retrySeconds(retryInMs) }
+    this.send(status, JSON.stringify(envelopeOf(error, this.id)), { headers })
+  }
+
+  /** Resets the connection without a response. */
+  cut(): void {
+    this.socket.resetAndDestroy()
+  }
+
+  /** Sends the full content-length and half of the body, then closes the connection. */
+  truncate(status: number, body: string): void {
+    if (this.isSent) return
+    const bytes = Buffer.from(body)
+    const { socket } = this
+    this.#response.writeHead(status, [...this.#head(), 'content-type', JSON_TYPE, 'content-length', `${bytes.length}`])
+    this.#response.write(bytes.subarray(0, bytes.length >> 1), () => socket.destroy())
+  }
+
+  /** Common headers, names and values alternating. */
+  #head(): string[] {
+    const head = ['x-request-id', this.id]
+    if (this.budget === undefined) return head
+    const [policy, left] = rateHeaders(this.budget, this.isMutation, this.arrivedAt)
+    head.push('ratelimit-policy', policy, 'ratelimit', left)
+    return head
+  }
 }
 
 /** Decision 23: policy and remaining requests, of both buckets for a mutation. */
-export function rateHeaders({ general, mutations }: RateBudget, isMutation: boolean, now: number): [string, string] {
+function rateHeaders({ general, mutations }: RateBudget, isMutation: boolean, now: number): [string, string] {
   const [policy, left] = [policyOf('general', general), leftOf('general', general, now)]
   if (!isMutation) return [policy, left]
   return [`${policy}, ${policyOf('mutations', mutations)}`, `${left}, ${leftOf('mutations', mutations, now)}`]
@@ -44,21 +104,3 @@ const leftOf = (name: string, window: RateWindow, now: number): string =>
 export const retrySeconds = (ms: number): string => String(Math.max(1, seconds(ms)))
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000)
-
-/** Sends an error in its envelope. @param retryInMs  becomes `Retry-After` */
-export function sendError(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: ServiceError,
-  { isMutation = false, retryInMs }: { readonly isMutation?: boolean; readonly retryInMs?: number | undefined } = {},
-): FastifyReply {
-  answerHead(request, reply, isMutation)
-  if (retryInMs !== undefined) reply.header('retry-after', retrySeconds(retryInMs))
-  return sendJson(reply, error.status, envelopeOf(error, request.id))
-}
-
-export const sendJson = (reply: FastifyReply, status: number, body: unknown): FastifyReply =>
-  sendJsonText(reply, status, JSON.stringify(body))
-
-export const sendJsonText = (reply: FastifyReply, status: number, text: string | Buffer): FastifyReply =>
-  reply.code(status).header('content-type', JSON_TYPE).send(text)

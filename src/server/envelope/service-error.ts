@@ -6,6 +6,8 @@ export interface ServiceErrorOptions {
   readonly details?: readonly RefusalDetail[] | undefined
   /** Status if it differs from the default of the code (decision 26). */
   readonly status?: number
+  /** Milliseconds until it is worth another try, for `Retry-After`. */
+  readonly retryInMs?: number
 }
 
 /**
@@ -27,12 +29,14 @@ export class ServiceError extends StacklessError {
   readonly code: ErrorCode
   readonly status: number
   readonly details: readonly RefusalDetail[] | undefined
+  readonly retryInMs: number | undefined
 
-  constructor(code: ErrorCode, message: string, { details, status }: ServiceErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, { details, status, retryInMs }: ServiceErrorOptions = {}) {
     super(message)
     this.code = code
     this.status = status ?? STATUS_OF_CODE[code]
     this.details = details
+    this.retryInMs = retryInMs
   }
 }
 

@@ -5,8 +5,8 @@
  * Invariant: late execution goes through the market queue, so it happens in market time, and never in a market that was
  * closed before.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_KIND } from '../../simulation/event-queue.ts'
+import type { Answer } from '../envelope/answer.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 import type { Call, Route } from '../service/route.ts'
 import { triggerBefore } from './fault-trigger.ts'
@@ -40,10 +40,10 @@ export class FaultyCall {
    * @returns true if the connection was closed
    * @throws {ServiceError} for a planned error
    */
-  async isCut(request: FastifyRequest, reply: FastifyReply, life: AbortSignal): Promise<boolean> {
+  async isCut(answer: Answer, life: AbortSignal): Promise<boolean> {
     let isOver = true
     try {
-      isOver = await triggerBefore(this.#faults, request, reply, life)
+      isOver = await triggerBefore(this.#faults, answer, life)
       return isOver
     } finally {
       if (isOver) this.#follow()

@@ -3,7 +3,7 @@
  * in a browser that has its own name lead here is not of this machine: its requests bear that name.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import { ServiceError } from '../envelope/service-error.ts'
 import { isLoopbackName, mayControl } from './origins.ts'
 import { NotAdmitted } from './request-guard.ts'
@@ -12,7 +12,7 @@ import { NotAdmitted } from './request-guard.ts'
  * @param cors  origin of the pages that may read answers
  * @throws {NotAdmitted}
  */
-export function checkToken(token: string | undefined, cors: string | undefined, { headers }: FastifyRequest): void {
+export function checkToken(token: string | undefined, cors: string | undefined, headers: IncomingHttpHeaders): void {
   if (token === undefined) {
     if (!isLoopbackName(headers.host ?? 'localhost')) throw refused('/emulator is available only from this machine')
     if (!mayControl(headers, cors)) throw refused('/emulator is not available to pages of that origin')

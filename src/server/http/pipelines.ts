@@ -1,10 +1,9 @@
 /**
  * Requests that come behind each other on one connection, and wait for their turn when there are many of them.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
 import type { FairScheduler, Sender } from './fair-scheduler.ts'
 
 interface Pipeline {
@@ -21,19 +20,18 @@ export interface Arrivals {
 }
 
 /**
- * Puts the turns between a server and the routes of its app, whose own listener is the only one yet.
+ * Puts the turns between a server and its routes.
  *
  * @param route  does a request when it is its turn
  */
 export function shareTurns(
-  app: FastifyInstance,
+  server: Server,
   turns: FairScheduler,
   { areRefused, inTime }: Arrivals,
   route: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
   const pipelines = new WeakMap<Duplex, Pipeline>()
-  app.server.removeAllListeners('request')
-  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
     const isInTime = !areRefused()
     let pipeline = pipelines.get(socket)
@@ -45,7 +43,7 @@ export function shareTurns(
     })
   })
   // Somebody else reads that connection now.
-  app.server.prependListener('upgrade', (_request: IncomingMessage, socket: Duplex) => {
+  server.prependListener('upgrade', (_request: IncomingMessage, socket: Duplex) => {
     pipelines.get(socket)?.leave()
     pipelines.delete(socket)
   })

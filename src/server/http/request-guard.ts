@@ -19,14 +19,11 @@ export class NotAdmitted extends StacklessError {
   override readonly name = 'NotAdmitted'
   readonly error: ServiceError
   readonly budget: RateBudget | undefined
-  /** Milliseconds until the window resets; only for RATE_LIMITED. */
-  readonly retryInMs: number | undefined
 
-  constructor(error: ServiceError, budget?: RateBudget, retryInMs?: number) {
+  constructor(error: ServiceError, budget?: RateBudget) {
     super(error.message)
     this.error = error
     this.budget = budget
-    this.retryInMs = retryInMs
   }
 }
 
@@ -98,8 +95,8 @@ function takeFrom(service: Service, budget: RateBudget, { isMutation = false }: 
   const isAllowed = isMutation ? budget.takeMutation(now) : takeGeneral(budget, now)
   if (isAllowed) return
   service.counts.refused(bucket)
-  const wait = isMutation ? budget.mutationAllowedInMs(now) : budget.general.resetInMs(now)
-  throw new NotAdmitted(new ServiceError('RATE_LIMITED', 'too many requests in the window'), budget, wait)
+  const retryInMs = isMutation ? budget.mutationAllowedInMs(now) : budget.general.resetInMs(now)
+  throw new NotAdmitted(new ServiceError('RATE_LIMITED', 'too many requests in the window', { retryInMs }), budget)
 }
 
 function takeGeneral({ general }: RateBudget, now: number): boolean {

@@ -9,7 +9,8 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { refuseOnSocket } from '../envelope/bare-answer.ts'
-import { refusalOf, retryAfterOf } from '../faults/fault-trigger.ts'
+import { retrySeconds } from '../envelope/answer.ts'
+import { refusalOf } from '../faults/fault-trigger.ts'
 import type { Fault } from '../faults/faults.ts'
 import { hostFault, mayFollow } from '../http/origins.ts'
 import type { Secrets } from '../service/secrets.ts'
@@ -86,10 +87,11 @@ export async function strikeHandshake(faults: readonly Fault[], socket: Duplex, 
       else socket.destroy()
       return true
     }
-    const error = refusalOf(fault.kind)
+    const error = refusalOf(fault)
     if (error === undefined) continue
-    const seconds = retryAfterOf(fault)
-    refuseOnSocket(socket, error, secrets.uuid(), seconds === undefined ? {} : { 'retry-after': String(seconds) })
+    const { retryInMs } = error
+    const headers = retryInMs === undefined ? undefined : { 'retry-after': retrySeconds(retryInMs) }
+    refuseOnSocket(socket, error, secrets.uuid(), headers)
     return true
   }
   return false

@@ -1,5 +1,5 @@
 /**
- * Plain requests, which go a shorter way than the others: nobody can tell from the answer, and what happens to a request happens to them.
+ * A request on its way through the server: how its target is read, and when faults, listeners and errors meet it.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AnsweredRequest } from '../../../src/server/http/answered-request.ts'
@@ -79,22 +79,21 @@ async function answersTo(ending: string, limits: { general: number; mutations: n
   return received
 }
 
-describe('a plain request is answered to the byte as the same one that is not plain', () => {
+describe('a request with an empty query is answered to the byte as the same one without', () => {
   it.each`
     limits                              | why
     ${{ general: 600, mutations: 600 }} | ${'whatever it asks'}
     ${{ general: 600, mutations: 3 }}   | ${'with too many orders in the window'}
     ${{ general: 4, mutations: 3 }}     | ${'with too many requests in the window'}
   `('$why', async ({ limits }: { limits: { general: number; mutations: number } }) => {
-    // A question mark without a query behind it changes nothing of what is asked.
     const [plain, other] = [await answersTo('', limits), await answersTo('?', limits)]
     expect(plain).toEqual(other)
     for (const text of plain) expect(text).toMatch(/^HTTP\/1\.1 [2-5]\d\d /)
   })
 })
 
-describe('a plain request', () => {
-  it('is struck by a fault that was planned before its body came, and counts once', async () => {
+describe('a request', () => {
+  it('meets a fault that was planned while its body was on the way, and counts once', async () => {
     const [served, user] = await serve()
     const connection = await connectTo(served.port)
     const text = textOf(post(ORDER), user)
@@ -111,7 +110,7 @@ describe('a plain request', () => {
     expect(general.limit - general.remaining(served.clock.now())).toBe(2)
   })
 
-  it('that a fault does not touch goes on with the body that it brought', async () => {
+  it('executes as usual when the planned fault is for another route', async () => {
     const [served, user] = await serve()
     const connection = await connectTo(served.port)
     const text = textOf(post(ORDER), user)
@@ -126,7 +125,7 @@ describe('a plain request', () => {
     expect(JSON.parse(answer?.body ?? '')).toMatchObject(LIMIT_BUY_SHOWN)
   })
 
-  it('is told to whoever hears of answers, by the id that it was answered with', async () => {
+  it('is reported to onAnswer with the id of its response', async () => {
     const heard: AnsweredRequest[] = []
     const [served, user] = await serve({ onAnswer: (answer) => void heard.push(answer) })
     const { headers } = await served.call('POST', '/v1/orders', { key: user.key, body: LIMIT_BUY })
@@ -137,7 +136,7 @@ describe('a plain request', () => {
     expect(metrics).toMatch(/route="\/v1\/orders".*} 1\n/)
   })
 
-  it('of which something is wrong inside is answered without a word of it', async () => {
+  it('that fails inside is answered without any detail of the error', async () => {
     const told: unknown[] = []
     const [served, user] = await serve({ onError: (error) => void told.push(error) })
     const { service } = served.server
@@ -150,6 +149,42 @@ describe('a plain request', () => {
     expect(answer.body).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
     expect(told).toEqual([new TypeError('secret')])
   })
+})
+
+describe('the target of a request', () => {
+  it.each`
+    method       | target                            | status | allow
+    ${'GET'}     | ${'/v1/m%61rkets'}                | ${200} | ${undefined}
+    ${'HEAD'}    | ${'/v1/markets#'}                 | ${200} | ${undefined}
+    ${'POST'}    | ${'/v1/m%61rkets'}                | ${405} | ${'GET, HEAD, OPTIONS'}
+    ${'OPTIONS'} | ${'/v1/orders'}                   | ${204} | ${'POST, GET, HEAD, OPTIONS'}
+    ${'DELETE'}  | ${'/v1/orders/open'}              | ${404} | ${undefined}
+    ${'PUT'}     | ${'/v1/orders/open'}              | ${405} | ${'GET, HEAD, DELETE, OPTIONS'}
+    ${'GET'}     | ${'/v1/markets/BTC%5FUSD/ticker'} | ${200} | ${undefined}
+    ${'GET'}     | ${'/v1/markets%2FBTC_USD/ticker'} | ${404} | ${undefined}
+    ${'GET'}     | ${'/v1/markets//ticker'}          | ${404} | ${undefined}
+    ${'GET'}     | ${'/v1/orders/'}                  | ${404} | ${undefined}
+    ${'GET'}     | ${'/v1/%zz'}                      | ${400} | ${undefined}
+    ${'GET'}     | ${'http://localhost/v1/markets?'} | ${200} | ${undefined}
+    ${'GET'}     | ${'http://localhost'}             | ${200} | ${undefined}
+    ${'GET'}     | ${'http:///v1/markets'}           | ${400} | ${undefined}
+    ${'GET'}     | ${'ftp://localhost/v1/markets'}   | ${404} | ${undefined}
+    ${'GET'}     | ${'*'}                            | ${404} | ${undefined}
+    ${'GET'}     | ${'/v1/orders?l%69mit=%31'}       | ${200} | ${undefined}
+    ${'GET'}     | ${'/v1/orders?limit=1&limit=2'}   | ${400} | ${undefined}
+    ${'GET'}     | ${'/v1/orders?limit=%zz'}         | ${400} | ${undefined}
+    ${'GET'}     | ${'/v1/orders?__proto__=1'}       | ${400} | ${undefined}
+  `(
+    '$method $target is answered with $status',
+    async ({ method, target, status, allow }: { method: string; target: string; status: number; allow?: string }) => {
+      const [served, user] = await serve()
+      const connection = await connectTo(served.port)
+      connection.write(textOf({ method, path: target }, user))
+      const [answer] = await connection.answers([method])
+      connection.destroy()
+      expect([answer?.status, answer?.headers.get('allow')]).toEqual([status, allow])
+    },
+  )
 })
 
 const LIMIT_BUY_SHOWN = { ...LIMIT_BUY, qty: '1.0000', status: 'OPEN' }
