@@ -1,7 +1,7 @@
 /**
  * The data of the page, which stand in its document.
  */
-import { unfolded } from '../../src/report/page/folded-data.ts'
+import { unfolded } from '../../src/report/folded-data.ts'
 import { byId } from './dom.ts'
 
 /** Lines of a detail of the document. @throws when it has none of that index */

@@ -5,7 +5,7 @@
  * markup. The one style that the script injects is that of the chart logo, which its licence requires.
  */
 import { createHash } from 'node:crypto'
-import { folded } from './folded-data.ts'
+import { folded } from '../folded-data.ts'
 
 export interface PageParts {
   /** Document title. */

@@ -9,7 +9,7 @@
  */
 import type { Market } from '../../domain/market.ts'
 import type { MarketCandles } from '../../runtime/figures/market-candles.ts'
-import { base64, bytesOf } from '../page/folded-data.ts'
+import { base64, bytesOf } from '../folded-data.ts'
 import { csvRow } from './csv-row.ts'
 import { packIntegers, PackedIntegers } from './packed-integers.ts'
 

@@ -1,7 +1,7 @@
 /**
  * What a page of a run was given to show.
  */
-import { unfolded } from '../../../src/report/page/folded-data.ts'
+import { unfolded } from '../../../src/report/folded-data.ts'
 import type { PageData } from '../../../src/report/page/page-data.ts'
 
 /** @param html  the whole document @throws {Error} when there are no data in it */

@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { unfolded } from '../../../src/report/page/folded-data.ts'
+import { unfolded } from '../../../src/report/folded-data.ts'
 import { pageDocument } from '../../../src/report/page/page-document.ts'
 
 const between = (text: string, from: string, to: string): string => text.split(from)[1]?.split(to)[0] ?? ''

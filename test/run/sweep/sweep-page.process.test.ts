@@ -4,7 +4,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { unfolded } from '../../../src/report/page/folded-data.ts'
+import { unfolded } from '../../../src/report/folded-data.ts'
 import type { SweepPageData } from '../../../src/report/page/sweep/sweep-page-data.ts'
 import { sweepPageIn } from '../../../src/run/sweep/sweep-page.ts'
 import { sweep, type SweepOptions } from '../../../src/run.ts'

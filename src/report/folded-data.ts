@@ -6,7 +6,7 @@
  */
 /*! fflate (https://github.com/101arrowz/fflate), MIT License, Copyright (c) 2023 Arjun Barrett */
 import { deflateSync, inflateSync, strToU8 } from 'fflate'
-import { packed, unpacked } from './packed-json.ts'
+import { packed, unpacked } from './page/packed-json.ts'
 
 /** @param data  plain JSON @returns nothing in it is markup */
 export const folded = (data: unknown): string => base64(deflateSync(strToU8(JSON.stringify(packed(data)))))

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { folded, unfolded } from '../../../src/report/page/folded-data.ts'
+import { folded, unfolded } from '../../src/report/folded-data.ts'
 
 describe('folded data', () => {
   it('is unfolded to what it was, and is no markup', () => {
