@@ -9,7 +9,7 @@ import { frame, get, HANDSHAKE, PING, TEXT } from '../test/server/rig/hostile-by
 
 const [port = '', kind = '', bytes = ''] = process.argv.slice(2)
 const QUIET_MS = 300
-const MOST_MS = 20_000
+const MAX_MS = 20_000
 
 /** What is repeated, and whether it goes over a stream. */
 const KINDS: Readonly<Record<string, { readonly each: Buffer; readonly isStream: boolean }>> = {
@@ -56,7 +56,7 @@ const start = lastHeard
 const socket = await hostile()
 socket.on('data', () => (lastHeard = performance.now()))
 const times: number[] = []
-while (performance.now() - lastHeard < QUIET_MS && performance.now() - start < MOST_MS) {
+while (performance.now() - lastHeard < QUIET_MS && performance.now() - start < MAX_MS) {
   times.push(await politely())
   await new Promise((resolve) => setTimeout(resolve, 2))
 }

@@ -20,7 +20,7 @@ const WARM_UP = 300
 const TRADES = 250
 /** Behind an order, so that nobody is still at work for it. */
 const PAUSE_MS = 10
-const MOST_MORE_MS = 5
+const MAX_MORE_MS = 5
 /** A file system in memory, where there is one. */
 const MEMORY = '/dev/shm'
 
@@ -66,7 +66,7 @@ async function round(clients: readonly Client[], trades: number): Promise<readon
     for (const [index, { service }] of clients.entries()) {
       const ms = await service.measure()
       times[index]?.fill(ms, trade, trade + 1)
-      await sleep(PAUSE_MS + Math.random() * MOST_MORE_MS)
+      await sleep(PAUSE_MS + Math.random() * MAX_MORE_MS)
     }
   }
   return times.map((each) => each.sort())

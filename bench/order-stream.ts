@@ -19,7 +19,7 @@ const MARKET = 2
 export const ACCOUNTS = 1_000
 const MID_PRICE = 6_000_000
 const MEAN_DISTANCE = 50
-const MOST_QTY = 100
+const MAX_QTY = 100
 
 /** Column by column; `order` numbers limit orders from 0, and a cancel names the number of the order it cancels. */
 export interface OrderStream {
@@ -137,7 +137,7 @@ export function orderStream(resting: number, operations: number, wideTicks?: num
     const best = core.book.bestPrice(side) ?? MID_PRICE + sign
     const opposite = core.book.bestPrice(other) ?? MID_PRICE - sign
     const draw = index < resting ? 0.1 : chance.next()
-    const qty = 1 + chance.below(MOST_QTY)
+    const qty = 1 + chance.below(MAX_QTY)
     stream.isBuy[index] = isBuy ? 1 : 0
     stream.qty[index] = qty
     stream.account[index] = chance.below(ACCOUNTS)

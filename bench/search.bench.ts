@@ -11,7 +11,7 @@ import { SEARCH_NAMES, searchedPoints, type SearchName } from '../src/sweep/poin
 
 const STEPS = 50
 const SEEDS = 60
-const MOST = 3_000
+const TRIALS = 3_000
 const NAMES = ['a', 'b', 'c']
 /** Where the bowl is the deepest, between the cells. */
 const DEEPEST = [31.3, 12.2, 22.7]
@@ -43,7 +43,7 @@ const outcomeOf = (params: Readonly<Record<string, string>>, orders: number): Po
 
 function trialsTo(name: SearchName, seed: number, surface: Surface, target: number): number {
   const params = new Map(NAMES.map((each) => [each, VALUES]))
-  const points = searchedPoints({ name, trials: MOST, params, isWanted: undefined, seed, objective })
+  const points = searchedPoints({ name, trials: TRIALS, params, isWanted: undefined, seed, objective })
   let trials = 0
   let step = points.next()
   while (step.done !== true) {
@@ -56,7 +56,7 @@ function trialsTo(name: SearchName, seed: number, surface: Surface, target: numb
     }
     step = points.next(outcomes)
   }
-  return MOST
+  return TRIALS
 }
 
 for (const [what, steepness, share] of [

@@ -174,6 +174,7 @@ const plainNames = {
     const check = (node) => {
       const [word] = PRIVATE_WORDS.exec(node.name) ?? []
       if (word !== undefined) context.report({ node, message: `docs/glossary.md has the field's term for '${word}'` })
+      if (/^(?:MOST|LEAST)(?:_|$)/.test(node.name)) context.report({ node, message: 'begin a limit with MAX or MIN' })
     }
     return { Identifier: check, PrivateIdentifier: check }
   },

@@ -11,12 +11,12 @@ interface Exact {
   readonly scale: number
 }
 
-const MOST_DIGITS = 60
+const MAX_DIGITS = 60
 
 function exactOf(text: string): Exact | undefined {
   const [, sign = '', whole = '', rest = '', power = '0'] =
     /^([+\-−]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
-  if (whole === '' || Math.abs(Number(power)) > MOST_DIGITS) return undefined
+  if (whole === '' || Math.abs(Number(power)) > MAX_DIGITS) return undefined
   const scale = rest.length - Number(power)
   const units = BigInt(whole + rest) * (sign === '' || sign === '+' ? 1n : -1n)
   return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 }

@@ -9,7 +9,7 @@ import { countText, extentOf, percentReaderOf } from './numbers.ts'
 
 const HEIGHT = 190
 const [TOP, BOTTOM, LEFT, RIGHT] = [12, 24, 8, 8]
-const MOST_DOTS = 3_000
+const MAX_DOTS = 3_000
 
 type Attributes = Readonly<Record<string, string | number>>
 
@@ -157,9 +157,9 @@ const CROSS = 'M-2.6 -2.6L2.6 2.6M-2.6 2.6L2.6 -2.6'
 
 /** Evenly through the rows, with the farthest on each side. */
 function thinned(dots: readonly Dot[]): readonly Dot[] {
-  if (dots.length <= MOST_DOTS) return dots
-  const every = dots.length / MOST_DOTS
-  const kept = new Set(Array.from({ length: MOST_DOTS }, (_, index) => dots[Math.floor(index * every)]))
+  if (dots.length <= MAX_DOTS) return dots
+  const every = dots.length / MAX_DOTS
+  const kept = new Set(Array.from({ length: MAX_DOTS }, (_, index) => dots[Math.floor(index * every)]))
   const [left, right] = extentOf(dots.map(({ x }) => x))
   const [low, high] = extentOf(dots.map(({ y }) => y))
   for (const dot of dots) if (dot.x === left || dot.x === right || dot.y === low || dot.y === high) kept.add(dot)

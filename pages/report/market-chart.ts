@@ -34,7 +34,7 @@ import { RestBands } from './rest-bands.ts'
 import type { Span, TimeRange } from './time-range.ts'
 
 /** Candles across what is shown, at most: as chosen, and when nobody chose. */
-const [MOST, MOST_OF_ITSELF] = [12_000, 260]
+const [MAX_BARS, MAX_AUTO_BARS] = [12_000, 260]
 const [PRICE_HEIGHT, PANE_HEIGHT] = [340, 96]
 export const PLOT_COLOURS = ['--series-1', '--series-2', '--series-3', '--series-4', '--series-5'] as const
 
@@ -218,9 +218,9 @@ export class MarketChart {
     const dataMs = this.#data.intervalMs
     const all = intervalsFrom(dataMs)
     const longest = all.at(-1) ?? dataMs
-    if (this.#chosenMs === undefined) return all.find((ms) => fitting(MOST_OF_ITSELF, ms)) ?? longest
+    if (this.#chosenMs === undefined) return all.find((ms) => fitting(MAX_AUTO_BARS, ms)) ?? longest
     const chosen = this.#chosenMs
-    return all.find((ms) => ms >= chosen && fitting(MOST, ms)) ?? longest
+    return all.find((ms) => ms >= chosen && fitting(MAX_BARS, ms)) ?? longest
   }
 
   /** Hands over what is shown, and as much again on both sides, to move about in. */

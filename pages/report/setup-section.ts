@@ -41,7 +41,7 @@ export function setupSection({ command, report, assumptions }: PageRun): HTMLEle
 }
 
 /** As Unix milliseconds: no other number of a run is as large. */
-const LEAST_TIME = 1e12
+const MIN_TIME = 1e12
 
 /** As `run.json` has them, without those that are not set. */
 function pairs(values: object): HTMLElement {
@@ -57,7 +57,7 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(textOf).join(', ')
-  if (typeof value === 'number' && value >= LEAST_TIME) return `${dateTime(value)} (${value})`
+  if (typeof value === 'number' && value >= MIN_TIME) return `${dateTime(value)} (${value})`
   if (typeof value !== 'object') return JSON.stringify(value)
   return Object.entries(value)
     .map(([name, each]: [string, unknown]) => `${name} ${textOf(each)}`)

@@ -19,7 +19,7 @@ export interface Wanted {
 }
 
 /** As many texts of a column are still a choice. */
-const MOST_CHOICES = 12
+const MAX_CHOICES = 12
 
 export class TableOrder {
   readonly #table: PageTable
@@ -53,7 +53,7 @@ export class TableOrder {
       const texts = new Set<string>()
       for (const { cells } of this.#table.rows) {
         texts.add(cells[column] ?? '')
-        if (texts.size > MOST_CHOICES) return []
+        if (texts.size > MAX_CHOICES) return []
       }
       return texts.size < 2 ? [] : [{ column, texts: [...texts].filter((text) => text !== '').sort() }]
     })

@@ -10,7 +10,7 @@ export interface Span {
   readonly to: number
 }
 
-const LEAST_MS = 1_000
+const MIN_MS = 1_000
 /** Wider ranges have cursors at whole seconds, as their times are written. */
 const WIDE_MS = 100_000
 
@@ -23,7 +23,7 @@ export class TimeRange {
 
   constructor(whole: Span) {
     const { from, to } = whole
-    this.whole = to - from >= LEAST_MS ? whole : { from, to: from + LEAST_MS }
+    this.whole = to - from >= MIN_MS ? whole : { from, to: from + MIN_MS }
     this.#span = this.whole
   }
 
@@ -56,7 +56,7 @@ export class TimeRange {
 
   show({ from, to }: Span): void {
     const { whole } = this
-    const width = Math.min(Math.max(to - from, LEAST_MS), whole.to - whole.from)
+    const width = Math.min(Math.max(to - from, MIN_MS), whole.to - whole.from)
     const start = Math.min(Math.max(from, whole.from), whole.to - width)
     if (start === this.#span.from && start + width === this.#span.to) return
     this.#span = { from: start, to: start + width }
@@ -81,7 +81,7 @@ export class TimeRange {
   zoom(factor: number, at = 0.5): void {
     const { from, to } = this.#span
     const width = to - from
-    const wide = Math.max(width * factor, LEAST_MS)
+    const wide = Math.max(width * factor, MIN_MS)
     this.show({ from: from + (width - wide) * at, to: from + (width - wide) * at + wide })
   }
 
@@ -91,7 +91,7 @@ export class TimeRange {
    * @param aroundMs  at least so much of it
    */
   jump({ from, to }: Span, aroundMs: number): void {
-    const margin = Math.max((to - from) * 0.35, aroundMs, LEAST_MS)
+    const margin = Math.max((to - from) * 0.35, aroundMs, MIN_MS)
     this.show({ from: from - margin, to: to + margin })
   }
 }

@@ -25,7 +25,7 @@ declare global {
   var papertapeSections: readonly Section[] | undefined
 }
 
-const MOST_RESULTS = 12
+const MAX_RESULTS = 12
 const AROUND = 70
 
 const up = document.documentElement.dataset.up ?? ''
@@ -75,7 +75,7 @@ function excerpt(text: string, terms: readonly string[]): string {
 
 async function show(query: string): Promise<void> {
   index ??= makeIndex()
-  const found = query === '' ? [] : (await index).search(query).slice(0, MOST_RESULTS)
+  const found = query === '' ? [] : (await index).search(query).slice(0, MAX_RESULTS)
   // Somebody has typed on.
   if (query !== input.value.trim()) return
   const rows = found.map(({ page, heading, url, text, terms }) => {

@@ -15,7 +15,7 @@ export interface BestBin {
 }
 
 /** Few of few would hide where in a bin its one best lies. */
-const [LEAST, MOST] = [16, 60]
+const [MIN_BINS, MAX_BINS] = [16, 60]
 
 /**
  * @param bests     rising
@@ -30,7 +30,7 @@ export function bestBins(
   const direction = better === 'higher' ? 1 : -1
   const [least = 0, most = 0] = [bests[0], bests.at(-1)]
   // By the rule of Rice: 20 of 1 000.
-  const count = Math.min(MOST, Math.max(LEAST, Math.ceil(2 * Math.cbrt(bests.length))))
+  const count = Math.min(MAX_BINS, Math.max(MIN_BINS, Math.ceil(2 * Math.cbrt(bests.length))))
   const step = (most - least) / count || Math.abs(most) / 100 || 0.01
   const edge = recorded ?? least
   const bins = new Map<number, number[]>()

@@ -34,10 +34,10 @@ export interface HeatSteps {
   readonly textOf: (step: number) => string
 }
 
-const MOST_STEPS = 120
+const MAX_STEPS = 120
 
 export function heatSteps({ values }: Pick<SweptParam, 'values'>): HeatSteps {
-  const size = Math.max(1, Math.ceil(values.length / MOST_STEPS))
+  const size = Math.max(1, Math.ceil(values.length / MAX_STEPS))
   const rangeOf = (step: number): { low: number; high: number } => {
     return { low: step * size, high: Math.min(values.length, (step + 1) * size) - 1 }
   }

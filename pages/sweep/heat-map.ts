@@ -10,8 +10,8 @@ import { type Aggregate, type HeatCells, type HeatSteps, heatCells, heatSteps } 
 import type { Selection } from './selection.ts'
 
 const [LEFT, BOTTOM, TOP] = [64, 34, 6]
-const [LEAST_CELL, MOST_CELL] = [5, 30]
-const MOST_HEIGHT = 480
+const [MIN_CELL, MAX_CELL] = [5, 30]
+const MAX_HEIGHT = 480
 
 const AGGREGATES: readonly (readonly [Aggregate, string])[] = [
   ['best', 'the best of the others'],
@@ -139,8 +139,8 @@ export class HeatMap {
   }
 
   #rowHeight(width: number): number {
-    const fitting = MOST_HEIGHT / Math.max(1, this.#cells.length)
-    return Math.max(LEAST_CELL, Math.min(MOST_CELL, fitting, this.#cellWidth(width)))
+    const fitting = MAX_HEIGHT / Math.max(1, this.#cells.length)
+    return Math.max(MIN_CELL, Math.min(MAX_CELL, fitting, this.#cellWidth(width)))
   }
 
   #draw(context: CanvasRenderingContext2D, { width, height }: Area): void {

@@ -12,7 +12,7 @@ import { figureList } from './verdict-view.ts'
 
 const [TOP, PLOT, BOTTOM] = [20, 120, 22]
 /** Blocks are at most so high; lower than the least they are one bar. */
-const [LEAST_BLOCK, MOST_BLOCK] = [4, 16]
+const [MIN_BLOCK, MAX_BLOCK] = [4, 16]
 /** From here on a bar has room for a line between it and the next. */
 const GAP = 1
 
@@ -42,12 +42,12 @@ function histogram(
   const values = [...bests, ...bins.flatMap(({ from, to }) => [from, to]), ...(recorded === null ? [] : [recorded])]
   const axis = numberAxis({ values, left: 2, right: width - 2, form: objective.form })
   const tallest = Math.max(...bins.map((bin) => bin.bests.length))
-  const block = Math.min(MOST_BLOCK, PLOT / tallest)
+  const block = Math.min(MAX_BLOCK, PLOT / tallest)
   const bottom = TOP + PLOT
   const bars = bins.flatMap((bin) => {
     const [left = 0, right = 0] = [axis.x(bin.from), axis.x(bin.to)].toSorted((a, b) => a - b)
     const size = { x: left + GAP / 2, width: Math.max(1, right - left - GAP), class: bin.isAsGood ? 'as-good' : 'null' }
-    if (block >= LEAST_BLOCK) {
+    if (block >= MIN_BLOCK) {
       return bin.bests.map((best, index) => {
         const drawn = shape('rect', { ...size, y: bottom - (index + 1) * block, height: block - GAP })
         return titled(drawn, exactText(best))

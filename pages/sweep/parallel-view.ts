@@ -13,12 +13,12 @@ import type { Selection } from './selection.ts'
 
 const [TOP, BOTTOM, SIDE] = [26, 20, 34]
 const HEIGHT = 300
-const LEAST_GAP = 74
-const MOST_FIGURES = 5
+const MIN_GAP = 74
+const MAX_FIGURES = 5
 /** Lines of one shade are drawn at once. */
 const SHADES = 24
 /** A drag that is shorter is a click, which takes the range away. */
-const LEAST_DRAG = 4
+const MIN_DRAG = 4
 
 interface Axis {
   readonly name: string
@@ -41,9 +41,9 @@ export class ParallelView {
   constructor(place: HTMLElement, selection: Selection) {
     this.#selection = selection
     const { params, figures } = selection.data
-    this.#axes = [...params.map(paramAxis), ...figures.slice(0, MOST_FIGURES).map(figureAxis)]
+    this.#axes = [...params.map(paramAxis), ...figures.slice(0, MAX_FIGURES).map(figureAxis)]
     const frame = el('div', { class: 'drawn', id: 'parallel' })
-    frame.style.minWidth = `${this.#axes.length * LEAST_GAP}px`
+    frame.style.minWidth = `${this.#axes.length * MIN_GAP}px`
     const scroller = el(
       'div',
       { class: 'scroller', tabindex: '0', role: 'group', 'aria-label': 'Parallel coordinates' },
@@ -187,7 +187,7 @@ export class ParallelView {
       const drag = this.#drag
       const axis = this.#axes[drag?.axis ?? -1]
       if (drag === undefined || axis === undefined) return
-      const range = Math.abs(drag.to - drag.from) < LEAST_DRAG ? undefined : this.#dragged(axis)
+      const range = Math.abs(drag.to - drag.from) < MIN_DRAG ? undefined : this.#dragged(axis)
       this.#drag = undefined
       this.#selection.narrow({ [axis.name]: range })
     })

@@ -6,7 +6,7 @@ import { figureText } from '../../src/report/page/sweep/figure-text.ts'
 import { grouped } from '../parts/words.ts'
 
 /** More digits are not written out. */
-const MOST_DIGITS = 6
+const MAX_DIGITS = 6
 
 /** 1, 2 or 5 times a power of ten, at least as large. */
 export function roundStep(rough: number): number {
@@ -25,6 +25,6 @@ export function ticksOf(low: number, high: number, step: number): readonly numbe
 export function tickText(form: SweptFigure['form'], tick: number, step: number): string {
   const scale = form === 'share' ? 100 : 1
   const digits = Math.max(0, Math.ceil(-Math.log10(step * scale) - 1e-9))
-  if (form === 'milliseconds' || digits > MOST_DIGITS) return figureText({ form }, tick)
+  if (form === 'milliseconds' || digits > MAX_DIGITS) return figureText({ form }, tick)
   return `${grouped((tick * scale).toFixed(digits))}${form === 'share' ? ' %' : ''}`
 }

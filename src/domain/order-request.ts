@@ -18,7 +18,7 @@ const LIMIT_FIELDS = 5
 const MARKET_FIELDS = 4
 
 /** A body of nothing but unknown fields must not be answered with one many times as long. */
-const MOST_DETAILS = 20
+const MAX_DETAILS = 20
 
 const invalid = (details: readonly RefusalDetail[]): DecodedOrderRequest => ({
   ok: false,
@@ -113,7 +113,7 @@ export function decodeOrderRequest(
   const fields = input as Fields
   if (!isWellShaped(fields)) {
     const faults = shapeFaults(fields)
-    if (faults.length > 0) return invalid(faults.slice(0, MOST_DETAILS))
+    if (faults.length > 0) return invalid(faults.slice(0, MAX_DETAILS))
   }
   const { symbol, side, type, price, qty } = fields as {
     symbol: string

@@ -133,7 +133,7 @@ const STATUS_MS = 1_000
 /** Interval at which the session is checked for a failed strategy. */
 const LOOK_MS = 100
 /** Maximum page size of reads in the specification. */
-const MOST_READ = 500
+const MAX_READ = 500
 
 /**
  * Trades on paper until the signal aborts, the time is over, or the strategy has failed.
@@ -233,7 +233,7 @@ class PaperProcess {
       await end.before(this.#data.start().then(() => this.#data.followed()))
       if (recordings !== undefined) await end.before(recordings.resume())
       const past = await end.before(
-        Promise.all(prepared.markets.map(({ symbol }) => service.client.trades(symbol, MOST_READ))),
+        Promise.all(prepared.markets.map(({ symbol }) => service.client.trades(symbol, MAX_READ))),
       )
       return past === undefined ? undefined : await this.#tradeFrom(past.map((newestFirst) => newestFirst.toReversed()))
     } finally {

@@ -16,7 +16,7 @@ import { writeFault } from '../domain/write-fault.ts'
 import { removePartial } from '../store/remove-partial.ts'
 
 /** Maximum number of orders explained on a page; `papertape why` explains the others. */
-const MOST_STORIES = 3_000
+const MAX_STORIES = 3_000
 
 /** Runs of a page, and where they are stored. */
 export interface ReportPageOptions {
@@ -43,7 +43,7 @@ export function reportPage({ runs, db }: ReportPageOptions): ReportPage {
   const names = namesOf(runs)
   const definitions = JSON.parse(builtFile('definitions.json')) as Definitions
   const sources = runs.map((run) => (db === undefined ? pageSourceIn(run) : storedPageSource(db, run)))
-  const mostStories = Math.ceil(MOST_STORIES / Math.max(1, runs.length))
+  const mostStories = Math.ceil(MAX_STORIES / Math.max(1, runs.length))
   const details: string[] = []
   const pages = sources.map((source, index) => {
     const place = runs[index] ?? ''

@@ -4,7 +4,7 @@
 import { knownLengthMs, LONGEST_MS, type CandleLength } from '../domain/candle-length.ts'
 import { InputError } from '../domain/errors.ts'
 
-const MOST_LEVELS = 1_000
+const MAX_LEVELS = 1_000
 const DEFAULT_LEVELS = 10
 
 /** Options of `depth`. */
@@ -33,8 +33,8 @@ export function depthTermsOf(place: string, { levels = DEFAULT_LEVELS, every }: 
 
 /** @throws {InputError} for no whole number of 1 to 1000 */
 export function checkLevels(place: string, levels: number): void {
-  if (Number.isInteger(levels) && levels >= 1 && levels <= MOST_LEVELS) return
-  throw new InputError(place, `expected levels of 1 to ${MOST_LEVELS}, a whole number, got ${String(levels)}`)
+  if (Number.isInteger(levels) && levels >= 1 && levels <= MAX_LEVELS) return
+  throw new InputError(place, `expected levels of 1 to ${MAX_LEVELS}, a whole number, got ${String(levels)}`)
 }
 
 function everyMsOf(place: string, every: CandleLength | number): number {

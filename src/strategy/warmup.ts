@@ -6,7 +6,7 @@ import { lengthMsOf, openTimeOf, type CandleLength } from '../domain/candle-leng
 import { InputError } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
 
-const MOST_CANDLES = 1_000_000
+const MAX_CANDLES = 1_000_000
 
 /** Number of candles per interval, such as `{ '1h': 200 }`: 1 to 1,000,000 each. */
 export type Warmup = Readonly<Partial<Record<CandleLength, number>>>
@@ -21,12 +21,9 @@ export interface WarmupNeed {
 /** @throws {InputError} for an invalid candle length, or a count that is not an integer of 1 or more */
 export function warmupNeeds(warmup: Warmup = {}): readonly WarmupNeed[] {
   return Object.entries(warmup).map(([length, count = Number.NaN]) => {
-    if (Number.isInteger(count) && count >= 1 && count <= MOST_CANDLES)
+    if (Number.isInteger(count) && count >= 1 && count <= MAX_CANDLES)
       return { length, lengthMs: lengthMsOf(length), count }
-    throw new InputError(
-      setting(`warmup.${length}`),
-      `expected a number of candles, 1 to ${MOST_CANDLES}, got ${count}`,
-    )
+    throw new InputError(setting(`warmup.${length}`), `expected a number of candles, 1 to ${MAX_CANDLES}, got ${count}`)
   })
 }
 

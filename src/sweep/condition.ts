@@ -35,8 +35,8 @@ const TOKEN =
 /** Operators written as words. */
 const WORDS: Readonly<Record<string, string>> = { and: '&&', or: '||', not: '!' }
 const PLAIN_NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]{1,3})?$/i
-const MOST_LETTERS = 2_000
-const MOST_BRACKETS = 100
+const MAX_LETTERS = 2_000
+const MAX_BRACKETS = 100
 
 /**
  * @param place  the setting, for errors
@@ -44,7 +44,7 @@ const MOST_BRACKETS = 100
  * @throws {InputError} for an invalid condition; when evaluated, for parameters that it cannot be applied to
  */
 export function conditionOf(place: Place, text: string, names: readonly string[]): Condition {
-  if (text.length > MOST_LETTERS) throw new InputError(place, `expected at most ${MOST_LETTERS} characters`)
+  if (text.length > MAX_LETTERS) throw new InputError(place, `expected at most ${MAX_LETTERS} characters`)
   const parser = new Parser(place, tokensOf(place, text), names)
   const term = parser.parse()
   return (params) => truth(place, term(params), text)
@@ -185,7 +185,7 @@ class Parser {
   /** Limits the nesting, so that no text overflows the stack. */
   #deeper(parse: () => Term): Term {
     this.#depth += 1
-    if (this.#depth > MOST_BRACKETS) throw this.#expected(`at most ${MOST_BRACKETS} brackets within each other`)
+    if (this.#depth > MAX_BRACKETS) throw this.#expected(`at most ${MAX_BRACKETS} brackets within each other`)
     const term = parse()
     this.#depth -= 1
     return term

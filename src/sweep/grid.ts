@@ -21,9 +21,9 @@ export interface GridOptions {
 }
 
 /** Maximum number of runs of one sweep. */
-export const MOST_POINTS = 100_000
+export const MAX_POINTS = 100_000
 /** Maximum number of combinations that a condition is evaluated for. */
-const MOST_LOOKED_AT = 5_000_000
+const MAX_LOOKED_AT = 5_000_000
 /** Maximum draws per wanted point, for conditions that exclude most of them. */
 const DRAWS_A_POINT = 1_000
 
@@ -37,7 +37,7 @@ export function gridOf(options: GridOptions): readonly Params[] {
   const { params, isWanted = (): boolean => true, random } = options
   const size = [...params.values()].reduce((all, values) => all * BigInt(values.length), 1n)
   const points =
-    random !== undefined && size > BigInt(MOST_LOOKED_AT)
+    random !== undefined && size > BigInt(MAX_LOOKED_AT)
       ? drawn(options, Number(size), random, isWanted)
       : sampled(wanted(options, size, isWanted), random, options.seed)
   if (points.length > 0) return points
@@ -46,16 +46,16 @@ export function gridOf(options: GridOptions): readonly Params[] {
 
 /** All points that satisfy the condition. */
 function wanted({ params, random }: GridOptions, size: bigint, isWanted: (params: Params) => boolean): Params[] {
-  if (size > BigInt(MOST_LOOKED_AT)) throw new InputError(PLACE, tooMany(`${size} combinations`, MOST_LOOKED_AT))
+  if (size > BigInt(MAX_LOOKED_AT)) throw new InputError(PLACE, tooMany(`${size} combinations`, MAX_LOOKED_AT))
   const points: Params[] = []
   let count = 0
   for (let index = 0; index < Number(size); index += 1) {
     const point = pointAt(params, index)
     if (!isWanted(point)) continue
     count += 1
-    if (count <= MOST_POINTS || random !== undefined) points.push(point)
+    if (count <= MAX_POINTS || random !== undefined) points.push(point)
   }
-  if (random === undefined && count > MOST_POINTS) throw new InputError(PLACE, tooMany(`${count} points`, MOST_POINTS))
+  if (random === undefined && count > MAX_POINTS) throw new InputError(PLACE, tooMany(`${count} points`, MAX_POINTS))
   return points
 }
 

@@ -11,7 +11,7 @@ const RANGE = new RegExp(`^${NUMBER}\\.\\.${NUMBER}(?:/${NUMBER})?$`)
 const LIKE_RANGE = /^-?[0-9.]+\.\.-?[0-9]/
 
 /** Maximum number of values per parameter: a longer list is a typing error. */
-const MOST_VALUES = 100_000
+const MAX_VALUES = 100_000
 
 /**
  * Distinct values in the given order.
@@ -50,8 +50,8 @@ function rangeValues(place: Place, text: string): readonly string[] {
   if (by <= 0n) throw new InputError(place, `expected a step above 0, got '${text}'`)
   if (last < first) throw new InputError(place, `expected an ascending range, got '${text}'`)
   const count = (last - first) / by + 1n
-  if (count > BigInt(MOST_VALUES)) {
-    throw new InputError(place, `'${text}' has ${count} values, more than ${MOST_VALUES}; use a larger step`)
+  if (count > BigInt(MAX_VALUES)) {
+    throw new InputError(place, `'${text}' has ${count} values, more than ${MAX_VALUES}; use a larger step`)
   }
   return Array.from({ length: Number(count) }, (_, index) => decimalText(first + BigInt(index) * by, scale))
 }

@@ -16,7 +16,7 @@ import type { PointOutcome } from './point-outcome.ts'
 export const SEARCH_NAMES = ['tpe', 'cma'] as const
 
 /** The time of a search by tpe itself grows with the square of the trials. */
-export const MOST_TRIALS = 10_000
+export const MAX_TRIALS = 10_000
 
 export type SearchName = (typeof SEARCH_NAMES)[number]
 
@@ -39,9 +39,9 @@ const SEARCHERS: Readonly<Record<SearchName, (options: SearcherOptions) => Searc
 }
 
 /** Random draws for a point, before combinations are enumerated. */
-const MOST_DRAWS = 1_000
+const MAX_DRAWS = 1_000
 /** Maximum number of enumerated combinations. */
-const MOST_LOOKED_AT = 1_000_000
+const MAX_LOOKED_AT = 1_000_000
 
 /** Parameters that a search cannot use: several texts, for an algorithm that needs numbers. */
 export const unsearchable = ({ name, params }: Pick<PointSearch, 'name' | 'params'>): readonly string[] =>
@@ -123,7 +123,7 @@ class SearchGrid {
   }
 
   draw(isFree: (cell: Cell) => boolean): Cell | undefined {
-    for (let draw = 0; draw < MOST_DRAWS; draw += 1) {
+    for (let draw = 0; draw < MAX_DRAWS; draw += 1) {
       const cell = this.#values.map(({ length }) => Math.floor(this.#random() * length))
       if (isFree(cell)) return cell
     }
@@ -134,7 +134,7 @@ class SearchGrid {
   #next(isFree: (cell: Cell) => boolean): Cell | undefined {
     const size = this.#values.reduce((all, { length }) => all * length, 1)
     const start = Math.floor(this.#random() * size)
-    for (let step = 0; step < Math.min(size, MOST_LOOKED_AT); step += 1) {
+    for (let step = 0; step < Math.min(size, MAX_LOOKED_AT); step += 1) {
       const cell = this.#cellAt((start + step) % size)
       if (isFree(cell)) return cell
     }

@@ -18,7 +18,7 @@ export interface VerdictCircumstances {
   readonly results: TestResults
 }
 
-const LEAST_RETURNS = 4
+const MIN_RETURNS = 4
 
 export function verdictText(figures: Figures, circumstances: VerdictCircumstances): readonly string[] {
   return [
@@ -82,8 +82,8 @@ function deflatedText({ deflatedSharpe, sharpe }: Figures, { returns }: VerdictC
     return `The probability that the true Sharpe ratio is above 0, corrected for luck, is ${percent(deflatedSharpe)} (deflated Sharpe ratio). This is ${level}: 95 % is required.`
   }
   const why =
-    returns < LEAST_RETURNS
-      ? `the best has ${returns} returns, and at least ${LEAST_RETURNS} are needed; use a longer tape or a shorter --stats-period`
+    returns < MIN_RETURNS
+      ? `the best has ${returns} returns, and at least ${MIN_RETURNS} are needed; use a longer tape or a shorter --stats-period`
       : sharpe === null
         ? 'its returns do not vary'
         : 'too few trials have a Sharpe ratio'

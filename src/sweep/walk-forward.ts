@@ -17,13 +17,13 @@ import { excessOf, returnsOf, sampleTimes, type RunRange, type Sampling } from '
 import { rankedBy } from './ranking.ts'
 import type { PointTerms, SweepRun } from './sweep-point.ts'
 
-const MOST_FOLDS = 10_000
+const MAX_FOLDS = 10_000
 
 /** @throws {InputError} if the time is too short for a single fold, or if there would be too many */
 export function foldsOf(place: Place, range: RunRange, plan: WalkForwardPlan): readonly WalkForwardFold[] {
   const length = range.to - range.from
-  if (length / plan.testMs > MOST_FOLDS) {
-    throw new InputError(place, `more than ${MOST_FOLDS} test windows; use a longer test`)
+  if (length / plan.testMs > MAX_FOLDS) {
+    throw new InputError(place, `more than ${MAX_FOLDS} test windows; use a longer test`)
   }
   const folds = walkForwardFolds(range, plan)
   if (folds.length > 0) return folds

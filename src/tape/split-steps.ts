@@ -12,7 +12,7 @@ const RATIOS = [2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100]
 /** Tolerated difference between an open and the previous close after the split, as a share. */
 const TOLERANCE = 0.05
 /** A price of fewer ticks moves in large steps by itself. */
-const LEAST_TICKS = 20
+const MIN_TICKS = 20
 
 export interface SplitStep {
   /** Opening time of the candle after the step, Unix milliseconds. */
@@ -41,7 +41,7 @@ export class SplitSteps {
    * @returns the step before this candle; undefined for none
    */
   add(time: number, open: number, close: number, precision: number): SplitStep | undefined {
-    const isFine = Math.min(open, this.#lastClose) >= LEAST_TICKS
+    const isFine = Math.min(open, this.#lastClose) >= MIN_TICKS
     const scale = precision === this.#lastPrecision ? 1 : Number(powerOfTen(precision - this.#lastPrecision))
     const factor = isFine ? (this.#lastClose * scale) / open : 1
     const step = factor > 1.8 || factor < 0.6 ? stepOf(time, factor) : undefined

@@ -20,7 +20,7 @@ export const SIDE_BUY = 1
 export const SIDE_SELL = 2
 
 /** Maximum of rows per block of any kind; only a larger frame of a book exceeds it, in a block of its own. */
-export const MOST_BLOCK_ROWS = 65_536
+export const MAX_BLOCK_ROWS = 65_536
 
 /** Recorded trades in columns; only the first `length` entries of each count. */
 export interface TapeBlock {

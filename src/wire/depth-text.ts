@@ -10,11 +10,11 @@ import type { Market } from '../domain/market.ts'
 import { TextWriter } from './text-writer.ts'
 
 /** Upper limit: a price and a quantity of 40 digits each, with punctuation. */
-const MOST_BYTES = 128
+const MAX_BYTES = 128
 const USUAL_BYTES = 40
 
 export function depthText({ bids, asks }: Depth, market: Market): Buffer {
-  const writer = new TextWriter((bids.length + asks.length) * USUAL_BYTES + MOST_BYTES)
+  const writer = new TextWriter((bids.length + asks.length) * USUAL_BYTES + MAX_BYTES)
   writer.ascii('{"bids":[')
   writeLevels(writer, bids, market)
   writer.ascii('],"asks":[')
@@ -30,14 +30,14 @@ function writeLevels(
 ): void {
   let before = '["'
   for (const { price, qty } of levels) {
-    writer.reserve(MOST_BYTES)
+    writer.reserve(MAX_BYTES)
     writer.ascii(before)
     writer.units(price, pricePrecision)
     writer.ascii('","')
-    writer.trimmed(qty <= MOST_EXACT ? Number(qty) : qty, qtyPrecision)
+    writer.trimmed(qty <= MAX_EXACT ? Number(qty) : qty, qtyPrecision)
     writer.ascii('"]')
     before = ',["'
   }
 }
 
-const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER)

@@ -10,7 +10,7 @@ import { isoTime } from '../domain/time.ts'
 import { TextWriter } from './text-writer.ts'
 
 /** Upper limit of an order after its head: field names, numbers, time. */
-const MOST_BYTES = 512
+const MAX_BYTES = 512
 /** Typical size of an order, including the comma after it. */
 const USUAL_BYTES = 256
 
@@ -53,7 +53,7 @@ const heads = new OrderHeads()
 function write(writer: TextWriter, order: Order, { pricePrecision, qtyPrecision }: Market): void {
   const { price, filledQty } = order
   const head = heads.of(order)
-  writer.reserve(MOST_BYTES + head.length)
+  writer.reserve(MAX_BYTES + head.length)
   writer.ascii('{"id":"')
   writer.units(order.id, 0)
   writer.bytes(head)
@@ -84,7 +84,7 @@ export function orderText(order: Order, market: Market): string {
 /** An array of orders, in UTF-8. */
 export function ordersText(orders: readonly Order[], marketOf: (order: Order) => Market): Buffer {
   if (orders.length === 0) return Buffer.from('[]')
-  const writer = new TextWriter((orders.length + 1) * USUAL_BYTES + MOST_BYTES)
+  const writer = new TextWriter((orders.length + 1) * USUAL_BYTES + MAX_BYTES)
   writer.ascii('[')
   for (const order of orders) write(writer, order, marketOf(order))
   const { written } = writer

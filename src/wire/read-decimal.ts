@@ -9,7 +9,7 @@ const NON_NEGATIVE = /^[0-9]+(?:\.[0-9]+)?$/
 const SIGNED = /^[+-]?[0-9]+(?:\.[0-9]+)?$/
 
 /** More than a Decimal reckons with. */
-const MOST_DIGITS = 64
+const MAX_DIGITS = 64
 /** Every integer of so many digits is a safe one. */
 const SAFE_DIGITS = 15
 import { DIGIT_0 } from '../domain/ascii.ts'
@@ -25,7 +25,7 @@ export class DecimalFault {
 
 const NO_DECIMAL = new DecimalFault('a non-negative decimal string')
 const NO_SIGNED_DECIMAL = new DecimalFault('a signed decimal string')
-const TOO_MANY_DIGITS = new DecimalFault(`a decimal of at most ${MOST_DIGITS} digits`)
+const TOO_MANY_DIGITS = new DecimalFault(`a decimal of at most ${MAX_DIGITS} digits`)
 
 /** Digits before and after the point, without leading and trailing zeros. */
 interface Digits {
@@ -75,11 +75,11 @@ function digitsOf(text: string): Digits {
 
 function scaled({ whole, fraction }: Digits, decimals: number): string | DecimalFault {
   if (fraction.length > decimals) return new DecimalFault(`at most ${decimals} decimals`)
-  if (whole.length + decimals > MOST_DIGITS) return TOO_MANY_DIGITS
+  if (whole.length + decimals > MAX_DIGITS) return TOO_MANY_DIGITS
   return whole + fraction.padEnd(decimals, '0') || '0'
 }
 
 function shortest({ whole, fraction }: Digits): string | DecimalFault {
-  if (whole.length + fraction.length > MOST_DIGITS) return TOO_MANY_DIGITS
+  if (whole.length + fraction.length > MAX_DIGITS) return TOO_MANY_DIGITS
   return fraction === '' ? whole || '0' : `${whole || '0'}.${fraction}`
 }

@@ -6,7 +6,7 @@
 import { DIGIT_0, POINT } from '../domain/ascii.ts'
 import { formatUnits } from '../domain/fixed-point.ts'
 
-const MOST_SMALL = 0x7fff_ffff
+const MAX_SMALL = 0x7fff_ffff
 
 export class TextWriter {
   #bytes: Buffer
@@ -59,7 +59,7 @@ export class TextWriter {
     let at = end - 1
     let rest = units
     // Decimal digits first. Dividing a small integer is several times as fast as a double.
-    for (; rest > MOST_SMALL; at -= 1) {
+    for (; rest > MAX_SMALL; at -= 1) {
       if (at === point) at -= 1
       const left = Math.floor(rest / 10)
       bytes[at] = DIGIT_0 + (rest - left * 10)

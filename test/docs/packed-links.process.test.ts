@@ -11,7 +11,7 @@ import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 /** Bytes. Those that no page shows are left out. */
-const MOST_PICTURES = 1_000_000
+const MAX_PICTURES = 1_000_000
 const { folder } = temporaryFiles()
 
 interface PackedFile {
@@ -53,5 +53,5 @@ it('no link of a document leads out of it', () => {
 it('its pictures are less than a megabyte', () => {
   const bytes = files.filter(({ path }) => path.endsWith('.png')).reduce((sum, { size }) => sum + size, 0)
   expect(bytes).toBeGreaterThan(0)
-  expect(bytes).toBeLessThan(MOST_PICTURES)
+  expect(bytes).toBeLessThan(MAX_PICTURES)
 })

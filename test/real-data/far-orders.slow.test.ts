@@ -11,7 +11,7 @@ import { areTapesThere, believedTrades, realTape } from './rig/real-tapes.ts'
 
 const GOLDEN = new URL('far-orders.txt', import.meta.url)
 /** Cents that an order may earn by being filled far away from the market. */
-const MOST = 0.3
+const MAX_SHARE = 0.3
 
 const lineOf = (printFilter: string, { cents, fills, won, markout }: FarOrders): string =>
   `${printFilter.padEnd(4)} ${String(cents).padStart(2)} cents away: ${fills} fills, ${won} won, markout ${markout.toFixed(2)} cents`
@@ -25,7 +25,7 @@ describe.skipIf(!areTapesThere)('far passive orders on SPY (skipped without ../s
       const orders = await playFarOrders(spy.file, believed, printFilter)
       lines.push(...orders.map((each) => lineOf(printFilter, each)))
       const best = Math.max(...orders.filter(({ fills }) => fills > 0).map(({ markout }) => markout))
-      if (printFilter === 'auto') expect(best).toBeLessThanOrEqual(MOST)
+      if (printFilter === 'auto') expect(best).toBeLessThanOrEqual(MAX_SHARE)
       // The control: a print far from the market is an order's gain.
       else expect(best).toBeGreaterThan(5)
     }

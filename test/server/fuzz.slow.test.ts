@@ -4,8 +4,8 @@ import { fuzzServer } from './rig/fuzz-server.ts'
 
 const REQUESTS = 20_000
 /** Megabytes. */
-const MOST_GROWTH = 40
-const MOST_RSS = 700
+const MAX_GROWTH = 40
+const MAX_RSS = 700
 
 it(`stands ${REQUESTS} fuzzed requests and messages: no error of its own, every answer in its form, memory flat`, async () => {
   const { sent, answersByStatus, failures, heap, rss } = await fuzzServer({ requests: REQUESTS, seed: PROPERTY_SEED })
@@ -15,6 +15,6 @@ it(`stands ${REQUESTS} fuzzed requests and messages: no error of its own, every 
   for (const status of [200, 201, 204, 400, 401, 404, 405, 409, 413, 414, 415, 417, 422, 429, 431, 503, 504]) {
     expect(answersByStatus.get(status), `answers with ${status}`).toBeGreaterThan(0)
   }
-  expect(heap[1] - heap[0]).toBeLessThan(MOST_GROWTH)
-  expect(rss).toBeLessThan(MOST_RSS)
+  expect(heap[1] - heap[0]).toBeLessThan(MAX_GROWTH)
+  expect(rss).toBeLessThan(MAX_RSS)
 })

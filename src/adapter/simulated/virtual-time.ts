@@ -19,7 +19,7 @@ import { EVENT_KIND, type EventQueue, type QueuedEvent } from '../../simulation/
 const SHORTEST_REPEAT_MS = 1
 const FRAME_MS = 16
 /** Limit against strategies whose timers set further timers for the same moment, so that time never passes. */
-const MOST_TIMERS_AT_ONE_MOMENT = 100_000
+const MAX_TIMERS_AT_ONE_MOMENT = 100_000
 
 let isInstalled = false
 
@@ -137,10 +137,10 @@ class VirtualTimers {
     const now = this.#queue.now()
     this.#timersAtMoment = now === this.#moment ? this.#timersAtMoment + 1 : 1
     this.#moment = now
-    if (this.#timersAtMoment <= MOST_TIMERS_AT_ONE_MOMENT) return
+    if (this.#timersAtMoment <= MAX_TIMERS_AT_ONE_MOMENT) return
     throw new MisuseError(
       'endless-loop',
-      `more than ${MOST_TIMERS_AT_ONE_MOMENT} timers were set at one moment: no time can pass`,
+      `more than ${MAX_TIMERS_AT_ONE_MOMENT} timers were set at one moment: no time can pass`,
     )
   }
 }

@@ -3,10 +3,10 @@ import { CircularBlocks, blockLength } from './circular-blocks.ts'
 import { ascending, quantile } from './float-sums.ts'
 
 const RESAMPLES = 1_000
-const LEAST = 10
+const MIN_RETURNS = 10
 const [LOW, HIGH] = [0.025, 0.975]
 /** Minimum of resamples in which a figure must be defined to have an interval. */
-const LEAST_DEFINED = 900
+const MIN_DEFINED = 900
 
 /** Lower and upper end of 95 %. */
 export type Interval = readonly [number, number]
@@ -24,7 +24,7 @@ export function blockIntervals(
   figures: readonly ((resample: readonly number[]) => number | null)[],
   random: () => number,
 ): readonly (Interval | null)[] {
-  if (returns.length < LEAST) return figures.map(() => null)
+  if (returns.length < MIN_RETURNS) return figures.map(() => null)
   const values = figures.map((): number[] => [])
   for (let round = 0; round < RESAMPLES; round += 1) {
     const resample = resampled(returns, random)
@@ -42,7 +42,7 @@ function resampled(returns: readonly number[], random: () => number): readonly n
 }
 
 function intervalOf(values: readonly number[]): Interval | null {
-  if (values.length < LEAST_DEFINED) return null
+  if (values.length < MIN_DEFINED) return null
   const sorted = ascending(values)
   return [quantile(sorted, LOW), quantile(sorted, HIGH)]
 }

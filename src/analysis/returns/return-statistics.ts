@@ -10,13 +10,13 @@ import type { Interval } from './block-bootstrap.ts'
 import { blockIntervals } from './block-bootstrap.ts'
 import { ascending, comoment, deviation, mean, quantile } from './float-sums.ts'
 import type { ReturnSamples } from './return-samples.ts'
-import { gainToPain, LEAST_PERIODS, omega, sharpe, sortino, volatility } from './risk-ratios.ts'
+import { gainToPain, MIN_PERIODS, omega, sharpe, sortino, volatility } from './risk-ratios.ts'
 import { sampledDrawdowns } from './sampled-drawdowns.ts'
 import { best, kurtosis, positiveShare, skew, worst } from './shape.ts'
 
 const YEAR_DAYS = 365
 /** A shorter run says nothing of a year. */
-const LEAST_DAYS = 28
+const MIN_DAYS = 28
 
 /**
  * Compound annual growth rate from the initial to the final equity; null for a run shorter than 28 days, or one that
@@ -25,7 +25,7 @@ const LEAST_DAYS = 28
  * @param durationMs  from the first row of the tape to the last; for a live session from its start to its end
  */
 export function cagr(initial: bigint, final: bigint, durationMs: number): number | null {
-  if (durationMs < LEAST_DAYS * DAY_MS || initial <= 0n || final <= 0n) return null
+  if (durationMs < MIN_DAYS * DAY_MS || initial <= 0n || final <= 0n) return null
   // Uses log1p and expm1 so that a small growth keeps its digits.
   return Math.expm1(Math.log1p(Number(final - initial) / Number(initial)) * ((YEAR_DAYS * DAY_MS) / durationMs))
 }
@@ -319,7 +319,7 @@ export function benchmarkFigures(run: ReturnSamples, benchmark: readonly number[
 export function returnStatistics({ samples, ...inputs }: ReturnInputs): ReturnStatistics {
   if (samples === undefined) return NOTHING
   const { equity, returns, excess, riskFree, periodsPerYear } = samples
-  const isShort = returns.length < LEAST_PERIODS || inputs.durationMs < LEAST_PERIODS * inputs.periodMs
+  const isShort = returns.length < MIN_PERIODS || inputs.durationMs < MIN_PERIODS * inputs.periodMs
   const ofYear = (figure: () => number | null): number | null => (isShort ? null : figure())
   const yearly = ofYear(() => cagr(equity[0]?.equity ?? 0n, equity.at(-1)?.equity ?? 0n, inputs.durationMs))
   const ofExcess = (resample: readonly number[]): number | null => sharpe(resample, periodsPerYear)

@@ -21,11 +21,11 @@ export function sharpe(excess: readonly number[], periodsPerYear: number): numbe
 }
 
 /** Fewer returns say nothing of a year. */
-export const LEAST_PERIODS = 10
+export const MIN_PERIODS = 10
 
 /** Sharpe ratio of a whole run, or of one combined from several; null for fewer than ten returns. */
 export const sharpeOfRun = (excess: readonly number[], periodsPerYear: number): number | null =>
-  excess.length < LEAST_PERIODS ? null : sharpe(excess, periodsPerYear)
+  excess.length < MIN_PERIODS ? null : sharpe(excess, periodsPerYear)
 
 /**
  * Mean excess over the root of the mean squared loss, all returns counted in that mean, annualized; null for fewer than

@@ -29,7 +29,7 @@ import { shortPath, typeFaultsText } from '../types/type-fault-text.ts'
 // Taken at load time, because the global refuses while a strategy runs, and a check stops the clock.
 const wallClock = Date.now
 
-const MOST_RUNS = 1_000_000
+const MAX_RUNS = 1_000_000
 const OUT = 'papertape-check'
 
 interface CheckFlags {
@@ -75,7 +75,7 @@ function flagsOf(strategy: string, values: FlagValues): CheckFlags {
   const [runs, seed] = [text('runs'), text('seed')]
   return {
     strategy,
-    runs: runs === undefined ? undefined : integer(1, MOST_RUNS).ofText(setting('runs'), runs),
+    runs: runs === undefined ? undefined : integer(1, MAX_RUNS).ofText(setting('runs'), runs),
     seed: seed === undefined ? undefined : seedForm.ofText(setting('seed'), seed),
     paramTexts: record(
       '--param',

@@ -26,7 +26,7 @@ export interface MadeProject {
   readonly text: string
 }
 
-const MOST_CHARACTERS = 100
+const MAX_CHARACTERS = 100
 const FALLBACK = 'my-bot'
 
 /** Names that npm refuses, and those of the project's dependencies. */
@@ -40,7 +40,7 @@ export function packageName(folder: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]+/g, '-')
     .replaceAll(/^[._-]+/g, '')
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .replaceAll(/[._-]+$/g, '')
   if (name === '') return FALLBACK
   return TAKEN.includes(name) ? `${name}-bot` : name

@@ -12,7 +12,7 @@ import { writeFault } from '../../domain/write-fault.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Maximum number of names listed for a folder that is not empty. */
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 /** An empty repository counts as empty folder. */
 const MAY_BE_THERE = ['.git']
 
@@ -52,8 +52,8 @@ function checkEmpty(directory: string, target: string): boolean {
   if (!found.isDirectory()) throw new InputError(place, 'exists and is not a directory')
   const names = readdirSync(target).filter((name) => !MAY_BE_THERE.includes(name))
   if (names.length === 0) return true
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
-  const named = names.sort().slice(0, MOST_NAMED).map(escapedExcerpt).join(', ')
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
+  const named = names.sort().slice(0, MAX_NAMED).map(escapedExcerpt).join(', ')
   throw new InputError(place, `is not empty: it has ${named}${more}; give a directory that does not exist yet`)
 }
 

@@ -18,7 +18,7 @@ import { StatusScreen, type Terminal } from './status-screen.ts'
 /** Interval of status lines without a screen. */
 const STATUS_EACH_MS = 60_000
 /** Maximum number of messages printed after the screen; the newest are kept. */
-const MOST_TOLD_LATER = 100
+const MAX_TOLD_LATER = 100
 const TOLD_LATER: ReadonlySet<NumberedEvent['type']> = new Set([
   'started',
   'state',
@@ -108,7 +108,7 @@ export class LiveOutput {
   #onEvent(event: NumberedEvent): void {
     if (this.#options.isJson) this.#print(JSON.stringify(event))
     else if (!this.#isScreenOn) this.#print(escapeControls(eventLine(event)))
-    else if (TOLD_LATER.has(event.type)) this.#toldLater = [...this.#toldLater, event].slice(-MOST_TOLD_LATER)
+    else if (TOLD_LATER.has(event.type)) this.#toldLater = [...this.#toldLater, event].slice(-MAX_TOLD_LATER)
   }
 
   #print(text: string): void {

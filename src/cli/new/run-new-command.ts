@@ -13,7 +13,7 @@ import { writeFault } from '../../domain/write-fault.ts'
 const PACKAGE = 'package.json'
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
-const MOST_CHARACTERS = 60
+const MAX_CHARACTERS = 60
 
 /**
  * Validates the name of a strategy file: lower-case words with hyphens, like the built-in ones.
@@ -22,10 +22,10 @@ const MOST_CHARACTERS = 60
  * @throws {InputError} for an invalid name, with the nearest valid one
  */
 export function strategyName(where: string, name: string): string {
-  if (!NAME.test(name) || name.length > MOST_CHARACTERS) {
+  if (!NAME.test(name) || name.length > MAX_CHARACTERS) {
     const meant = hyphenated(name)
     const hint = NAME.test(meant) && meant !== name ? `; did you mean '${meant}'?` : ''
-    const rule = `lower-case letters and digits in words with single hyphens, at most ${MOST_CHARACTERS} characters`
+    const rule = `lower-case letters and digits in words with single hyphens, at most ${MAX_CHARACTERS} characters`
     throw new InputError(where, `expected a name such as my-strategy (${rule}), got '${escapedExcerpt(name)}'${hint}`)
   }
   if (readyStrategies().includes(name))
@@ -42,7 +42,7 @@ const hyphenated = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^[-0-9]+|-+$/g, '')
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .replace(/-$/, '')
 
 /**

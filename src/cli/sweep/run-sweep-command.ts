@@ -8,12 +8,12 @@ import { readableCount } from '../../report/readable.ts'
 import { printable } from '../../report/terminal-text.ts'
 import type { MachinesEvent } from '../../run/sweep/machines/machine-watch.ts'
 import { sweep, type SweepResult } from '../../run/sweep/sweep.ts'
-import { MOST_WORKERS } from '../../run/sweep/thread-pool.ts'
+import { MAX_WORKERS } from '../../run/sweep/thread-pool.ts'
 import type { ScorePoint, SweepOptions, SweepProgress } from '../../run/sweep/sweep-options.ts'
 import { integer } from '../../runtime/settings/form.ts'
-import { MOST_POINTS } from '../../sweep/grid.ts'
+import { MAX_POINTS } from '../../sweep/grid.ts'
 import { isObjectiveFile } from '../../sweep/objective.ts'
-import { MOST_TRIALS, type SearchName } from '../../sweep/point-search.ts'
+import { MAX_TRIALS, type SearchName } from '../../sweep/point-search.ts'
 import { importFile } from '../../runtime/strategies/strategy-file.ts'
 import { version } from '../../runtime/version.ts'
 import { configOfFlags } from '../backtest/backtest-flags.ts'
@@ -165,10 +165,10 @@ async function optionsOfFlags(strategy: string | undefined, values: FlagValues):
     params: swept,
     fixed: Object.fromEntries(Object.entries(file.params ?? {}).filter(([name]) => !Object.hasOwn(swept, name))),
     where: single('--where', values.where as FlagText),
-    random: integerOf('random', values, MOST_POINTS),
+    random: integerOf('random', values, MAX_POINTS),
     search: single('--search', values.search as FlagText) as SearchName | undefined,
-    trials: integerOf('trials', values, MOST_TRIALS),
-    workers: integerOf('workers', values, MOST_WORKERS),
+    trials: integerOf('trials', values, MAX_TRIALS),
+    workers: integerOf('workers', values, MAX_WORKERS),
     redis: givenRedisUrl(values),
     objective: await objectivesOf(several('--objective', values.objective as FlagText)),
     turnLimit: flags.turnLimit ?? file.turnLimit,

@@ -7,7 +7,7 @@ import { printable, textWidth, wrappedText } from '../../report/terminal-text.ts
 import type { SweepResult } from '../../run/sweep/sweep.ts'
 import type { PointOutcome } from '../../sweep/point-outcome.ts'
 
-const MOST_ROWS = 10
+const MAX_ROWS = 10
 const DIGITS = 4
 /** Statistics shown next to the objectives. */
 const BESIDE = ['return', 'maxDrawdown', 'roundTrips'] as const
@@ -25,7 +25,7 @@ export function sweepTable({ report, points, ranked }: SweepResult, columns?: nu
   const what = isFront
     ? `${rows.length} on the Pareto front of ${objective.join(' and ')}`
     : `ranked by ${objective.join('')}`
-  const shown = rows.slice(0, MOST_ROWS)
+  const shown = rows.slice(0, MAX_ROWS)
   const table =
     shown.length === 0
       ? unrankedText(points, String(identity.settings.statsPeriod))

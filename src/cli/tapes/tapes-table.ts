@@ -83,7 +83,7 @@ function rangeOf(tape: ListedTape | undefined, room: number): string {
 }
 
 /** Tapes with fewer blocks are read row by row, which is fast enough. */
-const MOST_READ = 24
+const MAX_READ = 24
 
 /** Prices over the rows; for a long tape the maximum of each block, from the index only. */
 export function priceLine(market: StoredMarket): string {
@@ -99,7 +99,7 @@ function prices(market: StoredMarket): string {
   const { entries } = market
   const finest = entries.reduce((most, { pricePrecision }) => Math.max(most, pricePrecision), 0)
   const scaled = (units: number, precision: number): number => units * 10 ** (finest - precision)
-  if (entries.length > MOST_READ) {
+  if (entries.length > MAX_READ) {
     return sparkline(
       entries.map(({ largestPrice, pricePrecision }) => scaled(largestPrice, pricePrecision)),
       WIDE,

@@ -4,7 +4,7 @@
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { sweepWorker, type SweepWorkerEvent } from '../../run/sweep/machines/sweep-worker.ts'
-import { MOST_WORKERS } from '../../run/sweep/thread-pool.ts'
+import { MAX_WORKERS } from '../../run/sweep/thread-pool.ts'
 import { integer } from '../../runtime/settings/form.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
@@ -36,7 +36,7 @@ export async function workUntilStopped(values: FlagValues): Promise<number> {
   signal.addEventListener('abort', onStop, { once: true })
   await sweepWorker({
     redis,
-    workers: workers === undefined ? undefined : integer(1, MOST_WORKERS).ofText(setting('workers'), workers),
+    workers: workers === undefined ? undefined : integer(1, MAX_WORKERS).ofText(setting('workers'), workers),
     cache: single('--cache', values.cache as FlagText),
     packages: single('--packages', values.packages as FlagText),
     signal,

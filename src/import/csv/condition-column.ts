@@ -19,8 +19,8 @@ export const IN_TWO_WAYS = -2
 
 export type ConditionForm = 'letters' | 'bits'
 
-const MOST_LETTERS = 4
-const MOST_HEX_DIGITS = 8
+const MAX_LETTERS = 4
+const MAX_HEX_DIGITS = 8
 const BYTES = 256
 
 /** Outcome by byte: PLAIN, DOUBTFUL, or NO_CONDITIONS for a byte that is no letter. */
@@ -94,14 +94,14 @@ function lettersOutcome(bytes: Uint8Array, start: number, end: number): number {
     const letter = LETTERS[byte] ?? NO_CONDITIONS
     count += 1
     if (byte >= DIGIT_0 && byte <= DIGIT_9) digits += 1
-    if (letter < 0 || count > MOST_LETTERS || digits > 1 || bytes.indexOf(byte, start) !== at) return NO_CONDITIONS
+    if (letter < 0 || count > MAX_LETTERS || digits > 1 || bytes.indexOf(byte, start) !== at) return NO_CONDITIONS
     if (letter === DOUBTFUL) outcome = DOUBTFUL
   }
   return outcome
 }
 
 function bitsOutcome(bytes: Uint8Array, start: number, end: number): number {
-  if (end === start || end - start > MOST_HEX_DIGITS) return NO_CONDITIONS
+  if (end === start || end - start > MAX_HEX_DIGITS) return NO_CONDITIONS
   let bits = 0
   for (let at = start; at < end; at += 1) {
     const digit = HEX_DIGITS[bytes[at] ?? 0] ?? NO_CONDITIONS

@@ -12,14 +12,14 @@ export interface CsvSample {
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
 /** Maximum number of lines examined. */
-const MOST_LINES = 400
+const MAX_LINES = 400
 
 /** A link, as in files of a collector; a comment; the delimiter line of a spreadsheet. */
 const NO_ROW = /^(?:https?:\/\/\S*|#.*|"?sep=.?"?)$/i
 
 /** @param text  whole lines, without a byte order mark */
 export function csvSample(text: string): CsvSample {
-  const lines = text.split(/\r?\n/).slice(0, MOST_LINES)
+  const lines = text.split(/\r?\n/).slice(0, MAX_LINES)
   let skippedLines = 0
   while (NO_ROW.test((lines[skippedLines] ?? 'x').replace(/[,;]+$/, ''))) skippedLines += 1
   const rows = lines.slice(skippedLines).filter((line) => line.trim() !== '')

@@ -57,7 +57,7 @@ export interface ConformanceReport {
 
 const DEFAULT_TIMEOUT_MS = 10_000
 /** Attempts to cancel an order. */
-const MOST_CANCELS = 3
+const MAX_CANCELS = 3
 
 /** Order rules run while an order rests; rules about every answer run last. */
 const RULES = [
@@ -128,7 +128,7 @@ async function cleanUp(service: WatchedService): Promise<readonly string[]> {
   const left = service.unknown.map((body) => `an order without a response may exist: ${body}`)
   for (const id of service.created) {
     let isSure = false
-    for (let attempt = 0; attempt < MOST_CANCELS && !isSure; attempt += 1) isSure = await isOver(service, id)
+    for (let attempt = 0; attempt < MAX_CANCELS && !isSure; attempt += 1) isSure = await isOver(service, id)
     if (!isSure) left.push(`order ${id} may still be open`)
   }
   return left

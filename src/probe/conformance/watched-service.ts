@@ -9,7 +9,7 @@ import { bodyOf, idOf, rowsOf, told, tradesPath } from './answer-reading.ts'
 import { NotShown } from './verdict.ts'
 
 /** Longest wait after a 429. */
-const MOST_WAIT_MS = 61_000
+const MAX_WAIT_MS = 61_000
 const UNAVAILABLE = new Set([429, 503, 504])
 
 export interface WatchedServiceOptions {
@@ -51,7 +51,7 @@ export class WatchedService {
   async ask(request: ProbeRequest): Promise<ProbedAnswer> {
     let answer = await this.#send(request)
     if (answer.status === 429) {
-      await this.probe.pause(Math.min(MOST_WAIT_MS, 1000 * Math.max(1, Number(answer.headers['retry-after']) || 60)))
+      await this.probe.pause(Math.min(MAX_WAIT_MS, 1000 * Math.max(1, Number(answer.headers['retry-after']) || 60)))
       answer = await this.#send(request)
     }
     if (UNAVAILABLE.has(answer.status)) throw new NotShown(`the service answered ${told(answer)}`)

@@ -13,10 +13,10 @@ import { readMarkets } from '../../wire/read-market.ts'
 import { fault, ok, toldOf, warning, type DoctorCheck } from './doctor-check.ts'
 
 /** Coarser than the second of a Date header. */
-const MOST_SKEW_MS = 2_000
+const MAX_SKEW_MS = 2_000
 const STREAM_MS = 5_000
 const FIRST_MESSAGE_MS = 3_000
-const MOST_NAMED = 6
+const MAX_NAMED = 6
 
 export interface ServiceFound {
   readonly markets: readonly Market[]
@@ -57,9 +57,9 @@ function marketsIn(answer: ProbeAnswer): readonly Market[] | string {
 
 function precisionOf(markets: readonly Market[]): DoctorCheck {
   const named = markets
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ symbol, pricePrecision, qtyPrecision }) => `${symbol} ${pricePrecision}/${qtyPrecision}`)
-  const more = markets.length > MOST_NAMED ? ` and ${markets.length - MOST_NAMED} more` : ''
+  const more = markets.length > MAX_NAMED ? ` and ${markets.length - MAX_NAMED} more` : ''
   return ok('markets', `decimals of price/qty: ${named.join(', ')}${more}`)
 }
 
@@ -88,7 +88,7 @@ function dateOf({ headers }: ProbedAnswer): Span | undefined {
 
 function skewOf({ from, to }: Span, { sentAt, answeredAt }: ProbedAnswer): DoctorCheck {
   const skew = sentAt > to ? sentAt - to : answeredAt < from ? answeredAt - from : 0
-  if (Math.abs(skew) <= MOST_SKEW_MS) return ok('clock', `within ${MOST_SKEW_MS / 1000} s of the service's`)
+  if (Math.abs(skew) <= MAX_SKEW_MS) return ok('clock', `within ${MAX_SKEW_MS / 1000} s of the service's`)
   const seconds = (Math.abs(skew) / 1000).toFixed(1)
   return warning(
     'clock',

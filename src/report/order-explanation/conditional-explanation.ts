@@ -10,7 +10,7 @@ import { conditionalHistory, type ConditionalHistory } from './conditional-histo
 /** Ids of waiting orders. */
 export const WAIT_ID = /^w[0-9]{1,15}$/
 
-const MOST_NEARBY = 3
+const MAX_NEARBY = 3
 
 /** One line of what became of it, and the facts in time order. */
 export interface ConditionalExplanation {
@@ -121,7 +121,7 @@ const isAboutWaiting = (line: JournalLine): boolean =>
   (line.type === 'place' && line.by !== undefined)
 
 function missing(id: string, lines: readonly JournalLine[]): InputError {
-  const ids = lines.flatMap((line) => (line.type === 'wait' ? [line.id] : [])).slice(0, MOST_NEARBY)
+  const ids = lines.flatMap((line) => (line.type === 'wait' ? [line.id] : [])).slice(0, MAX_NEARBY)
   const known = ids.length === 0 ? 'this run had no waiting orders' : `known: ${ids.join(', ')}`
   return new InputError(`waiting order '${id}'`, `the run has no such order; ${known}`)
 }

@@ -23,7 +23,7 @@ import { becauseText, waitFacts } from './conditional-explanation.ts'
 import { readableCount, readableDuration } from '../readable.ts'
 
 /** With more fills than this, the middle ones are summed up. */
-const MOST_FILLS = 6
+const MAX_FILLS = 6
 
 export function orderFacts(history: OrderHistory): readonly OrderFact[] {
   const { asked, answer, cancels, rest, endedAt } = history
@@ -134,13 +134,13 @@ interface Step extends OrderFact {
 
 function fillSteps(history: OrderHistory, fills: readonly HistoryFill[]): readonly Step[] {
   const step = (fill: HistoryFill): Step => ({ ...fill, text: fillText(history, fill) })
-  if (fills.length <= MOST_FILLS) return fills.map(step)
-  const middle = fills.slice(MOST_FILLS - 2, -1)
+  if (fills.length <= MAX_FILLS) return fills.map(step)
+  const middle = fills.slice(MAX_FILLS - 2, -1)
   const more = middle.slice(0, 1).map((first) => ({
     ...first,
     text: `${readableCount(middle.length, 'more fill')} of ${sumText(middle.map(({ qty }) => qty))} in total from here`,
   }))
-  return [...fills.slice(0, MOST_FILLS - 2).map(step), ...more, ...fills.slice(-1).map(step)]
+  return [...fills.slice(0, MAX_FILLS - 2).map(step), ...more, ...fills.slice(-1).map(step)]
 }
 
 function fillText(history: OrderHistory, fill: HistoryFill): string {

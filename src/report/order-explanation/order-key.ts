@@ -12,7 +12,7 @@ export interface OrderKey {
   readonly orderId: string | undefined
 }
 
-const MOST_NEARBY = 3
+const MAX_NEARBY = 3
 
 const REF = /^ref:([0-9]{1,15})$/
 
@@ -39,7 +39,7 @@ function findById(lines: Iterable<JournalLine>, orderId: string): OrderKey {
     ids.push(line.order.id)
   }
   const refused = [...refs].map((ref) => `ref:${ref}`)
-  const nearby = ids.length > 0 ? nearestTo(orderId, ids) : refused.slice(0, MOST_NEARBY)
+  const nearby = ids.length > 0 ? nearestTo(orderId, ids) : refused.slice(0, MAX_NEARBY)
   throw missing(orderId, nearby)
 }
 
@@ -75,6 +75,6 @@ function nearestTo(name: string, names: readonly string[]): readonly string[] {
   const numberOf = (text: string): number => Number(/[0-9]+$/.exec(text)?.[0] ?? 0)
   const wanted = numberOf(name)
   const distance = (text: string): number => Math.abs(numberOf(text) - wanted)
-  const nearest = names.toSorted((a, b) => distance(a) - distance(b)).slice(0, MOST_NEARBY)
+  const nearest = names.toSorted((a, b) => distance(a) - distance(b)).slice(0, MAX_NEARBY)
   return nearest.toSorted((a, b) => numberOf(a) - numberOf(b))
 }

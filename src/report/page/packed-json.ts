@@ -7,8 +7,8 @@
 export type Packed = null | boolean | number | string | readonly Packed[] | { readonly [key: string]: Packed }
 
 /** Shorter lists are not packed. */
-const LEAST = 8
-const MOST_DECIMALS = 8
+const MIN_LENGTH = 8
+const MAX_DECIMALS = 8
 
 /** Marks a missing field of a record. */
 const ABSENT = '~u'
@@ -16,7 +16,7 @@ const ABSENT = '~u'
 /** @param value  plain JSON */
 export function packed(value: unknown): Packed {
   if (typeof value === 'string') return value.startsWith('~') ? `~${value}` : value
-  if (Array.isArray(value)) return value.length < LEAST ? value.map(packed) : packedList(value)
+  if (Array.isArray(value)) return value.length < MIN_LENGTH ? value.map(packed) : packedList(value)
   if (!isRecord(value)) return value as null | boolean | number
   const fields = Object.entries(value).filter(([, each]) => each !== undefined)
   return Object.fromEntries(fields.map(([name, each]) => [name.startsWith('~') ? `~${name}` : name, packed(each)]))
@@ -31,9 +31,9 @@ function packedList(list: readonly unknown[]): Packed {
 }
 
 function packedNumbers(list: readonly number[]): Packed {
-  for (let decimals = 0; decimals <= MOST_DECIMALS; decimals += 1) {
+  for (let decimals = 0; decimals <= MAX_DECIMALS; decimals += 1) {
     const steps = list.map((value) => Math.round(value * 10 ** decimals))
-    if (steps.some((step) => !Number.isSafeInteger(step) || Math.abs(step) > MOST_STEP)) break
+    if (steps.some((step) => !Number.isSafeInteger(step) || Math.abs(step) > MAX_STEP)) break
     if (!steps.every((step, index) => Object.is(step / 10 ** decimals, list[index]))) continue
     return { '~d': [decimals, ...steps.map((step, index) => step - (steps[index - 1] ?? 0))] }
   }
@@ -41,7 +41,7 @@ function packedNumbers(list: readonly number[]): Packed {
 }
 
 /** Keeps differences exact: two such numbers differ by at most 2^53. */
-const MOST_STEP = 2 ** 52
+const MAX_STEP = 2 ** 52
 
 function packedTexts(list: readonly string[]): Packed {
   const numbers = new Map<string, number>()
@@ -57,7 +57,7 @@ function packedDecimals(list: readonly string[]): Packed | undefined {
   const decimals = list[0]?.split('.')[1]?.length ?? 0
   const isText = (text: (value: number) => string): boolean =>
     values.every((value, index) => text(value) === list[index])
-  if (decimals <= MOST_DECIMALS && isText((value) => value.toFixed(decimals))) {
+  if (decimals <= MAX_DECIMALS && isText((value) => value.toFixed(decimals))) {
     return { '~n': packedNumbers(values), f: decimals }
   }
   return isText(String) ? { '~n': packedNumbers(values) } : undefined

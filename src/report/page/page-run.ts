@@ -24,7 +24,7 @@ import { priceDecimals } from './shown-decimals.ts'
 import { feeTable, holdingTable, markoutTable, noteTable, orderTable, tripTable } from './run-tables.ts'
 
 /** Budget of all explanations on a page. */
-const MOST_STORY_CHARACTERS = 120_000
+const MAX_STORY_CHARACTERS = 120_000
 
 /** The files of a run, on disk or in a database. */
 export interface RunTextSource {
@@ -189,7 +189,7 @@ function tapedCandles({ tapes }: RunReport, candles: ReadonlyMap<string, CandleC
 /** Explanations of the first orders, up to the character budget. */
 function storiesOf({ stories }: JournalFacts): Readonly<Record<string, readonly string[]>> {
   const told: (readonly [string, readonly string[]])[] = []
-  let room = MOST_STORY_CHARACTERS
+  let room = MAX_STORY_CHARACTERS
   for (const [key, lines] of stories) {
     const text = explanationText(orderExplanation(lines, key))
     room -= text.length

@@ -179,12 +179,12 @@ function leadingNumber(cell: string): number | null {
   return Number.isNaN(value) ? null : value
 }
 
-const MOST_DECIMALS = 8
+const MAX_DECIMALS = 8
 
 const wholeAmount = (text: string): string => readableAmount(text, Infinity)
 
 /** Amounts in another asset are whole lots. */
-const quoteOnly = (report: RunReport): Decimals => ({ [report.quoteAsset]: quoteDecimals(report) ?? MOST_DECIMALS })
+const quoteOnly = (report: RunReport): Decimals => ({ [report.quoteAsset]: quoteDecimals(report) ?? MAX_DECIMALS })
 
 /** Final balances, then the open position in each market. */
 export function holdingTable(report: RunReport): PageTable {
@@ -196,7 +196,7 @@ export function holdingTable(report: RunReport): PageTable {
   const positions: Record<string, number> = {}
   const open = statistics.openTrips.map(({ symbol, side, qty, entryPrice, unrealizedPnl, quoteAsset, openedAt }) => {
     const name = `${symbol}, ${side === 'BUY' ? 'long' : 'short'} since ${isoTime(openedAt)}`
-    positions[name] = prices[symbol] ?? MOST_DECIMALS
+    positions[name] = prices[symbol] ?? MAX_DECIMALS
     const pnl = unrealizedPnl === null ? 'no price' : `${readableSigned(unrealizedPnl, Infinity)} ${quoteAsset}`
     return [name, qty, NONE, entryPrice, pnl]
   })

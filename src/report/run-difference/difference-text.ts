@@ -143,10 +143,10 @@ function labelledRows(title: string, rows: readonly LabelledRow[]): readonly str
 }
 
 /** Maximum widths of a table cell in 80 columns; wider rows, such as hashes, are split into lines. */
-const MOST = { label: 24, value: 26 }
+const MAX_WIDTHS = { label: 24, value: 26 }
 
 const isWide = ({ label, a, b }: LabelledRow): boolean =>
-  textWidth(label) > MOST.label || Math.max(textWidth(a), textWidth(b)) > MOST.value
+  textWidth(label) > MAX_WIDTHS.label || Math.max(textWidth(a), textWidth(b)) > MAX_WIDTHS.value
 
 const titled = (title: string, rows: readonly LabelledRow[]): readonly string[] =>
   rows.length === 0 ? [] : labelledRows(title, rows)

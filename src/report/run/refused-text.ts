@@ -20,9 +20,9 @@ export function requestText(intent: PlaceIntent | CancelIntent): string {
   return `${side} ${shortNumber(qty)} ${symbol} at ${shortNumber(price)}`
 }
 
-const MOST_DIGITS = 16
+const MAX_DIGITS = 16
 
-const shortNumber = (text: string): string => (text.length > MOST_DIGITS ? `${text.slice(0, MOST_DIGITS - 1)}…` : text)
+const shortNumber = (text: string): string => (text.length > MAX_DIGITS ? `${text.slice(0, MAX_DIGITS - 1)}…` : text)
 
 /** Advice on how to avoid the refusal, as the end of a sentence; null if the message says enough. */
 export function refusedHint({ intent, refusal, by, available }: RefusedRequest): string | null {

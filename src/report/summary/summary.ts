@@ -35,7 +35,7 @@ const PAGE_FILE = 'report.html'
 
 const MAX_NOTE_LINES = 6
 /** Room for the count of notes. */
-const LEAST_NOTE_LINES = 1
+const MIN_NOTE_LINES = 1
 
 /** A warning, begun with `warning: `. */
 export const warningLines = (warning: string, width: number): readonly string[] => wrapped('warning', warning, width)
@@ -184,14 +184,14 @@ export function summary(
   const fixed = foot.length + (isWide ? 0 : audit.length + grave.length)
   // Lines that are shorter are more.
   const all = width < SUMMARY_WIDTH ? Infinity : SUMMARY_LINES
-  const most = all - fixed - (isWide ? 0 : noteLines(notes, beside, LEAST_NOTE_LINES).length)
+  const most = all - fixed - (isWide ? 0 : noteLines(notes, beside, MIN_NOTE_LINES).length)
   const free = most - setup.length - figures.length
   const refused = wrapLines(refusalLines(report, directory, Math.max(1, free - curve.length)), width)
   // The reasons of refusals are more useful than the curve.
   const shown = refused.length + curve.length > free ? refused : [...refused, ...curve]
   const body = spaced([setup, [...figures, ...shown]], most)
   const left = all - fixed - (isWide ? audit.length + grave.length : body.length)
-  const noted = noteLines(notes, beside, Math.max(LEAST_NOTE_LINES, Math.min(MAX_NOTE_LINES, left)))
+  const noted = noteLines(notes, beside, Math.max(MIN_NOTE_LINES, Math.min(MAX_NOTE_LINES, left)))
   const rest = [...grave.map((text) => unlabelled(text, 'warning')), ...noted.map((text) => unlabelled(text)), ...audit]
   const printed = (lines: readonly SummaryLine[]): readonly string[] => lines.map((line) => printedLine(line, colour))
   const above = isWide ? twoColumns(body, printed(rest), colour) : printed([...body, ...rest])

@@ -4,7 +4,7 @@ import { setting, worded } from '../../domain/setting-name.ts'
 import type { Objective } from '../../sweep/objective.ts'
 import {
   hasPoint,
-  MOST_TRIALS,
+  MAX_TRIALS,
   SEARCH_NAMES,
   unsearchable,
   type PointSearch,
@@ -61,8 +61,8 @@ function trialsOf(name: SearchName, trials: unknown): number {
   if (trials === undefined) {
     throw new InputError(setting('trials'), worded`missing: the number of points that ${setting('search', name)} runs`)
   }
-  if (typeof trials === 'number' && Number.isInteger(trials) && trials >= 1 && trials <= MOST_TRIALS) return trials
-  throw new InputError(setting('trials'), `expected an integer from 1 to ${MOST_TRIALS}, got ${shown(trials)}`)
+  if (typeof trials === 'number' && Number.isInteger(trials) && trials >= 1 && trials <= MAX_TRIALS) return trials
+  throw new InputError(setting('trials'), `expected an integer from 1 to ${MAX_TRIALS}, got ${shown(trials)}`)
 }
 
 const countText = ({ params }: Pick<PointSearch, 'params'>): string =>

@@ -7,7 +7,7 @@ import type { InspectedMarkets } from '../../runtime/backtest/inspected-markets.
 import { recordedMarkets } from '../../runtime/backtest/recorded-markets.ts'
 import type { BacktestSettings } from '../../runtime/settings/backtest-settings.ts'
 import { openTape } from '../../store/tapes/open-tape.ts'
-import { MOST_SHARED_BYTES, shareTape, type SharedTape } from '../../store/tapes/shared-tape.ts'
+import { MAX_SHARED_BYTES, shareTape, type SharedTape } from '../../store/tapes/shared-tape.ts'
 import type { InspectedTape } from '../../store/tapes/inspected-tape.ts'
 import type { SweepSetup } from './sweep-thread.ts'
 
@@ -18,7 +18,7 @@ export async function sharedSetup(
   signal?: AbortSignal,
 ): Promise<SweepSetup> {
   const markets = recordedMarkets(setting('tapes'), [...inspected, ...inspectedBooks], settings)
-  const room = { bytes: MOST_SHARED_BYTES }
+  const room = { bytes: MAX_SHARED_BYTES }
   const shared: (SharedTape | undefined)[] = []
   for (const tape of inspected) {
     throwIfAborted(signal)

@@ -4,7 +4,7 @@ import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import { orOff, integer } from '../../runtime/settings/form.ts'
 import { conditionOf } from '../../sweep/condition.ts'
-import { gridOf, MOST_POINTS, type Params } from '../../sweep/grid.ts'
+import { gridOf, MAX_POINTS, type Params } from '../../sweep/grid.ts'
 import { givenObjective, statisticObjective, type Objective } from '../../sweep/objective.ts'
 import { checkDistinct, paramValues } from '../../sweep/param-values.ts'
 import type { PointSearch } from '../../sweep/point-search.ts'
@@ -13,7 +13,7 @@ import { settingsOfOptions, type AskedBacktest } from '../settings-of-options.ts
 import type { ScorePoint, SweepOptions, SweptValues } from './sweep-options.ts'
 import { checkedRedisUrl } from './redis-url.ts'
 import { mostPoints, searchPlanOf } from './search-plan.ts'
-import { MOST_WORKERS } from './thread-pool.ts'
+import { MAX_WORKERS } from './thread-pool.ts'
 import { truthPlanOf, type TruthPlan } from './truth-plan.ts'
 
 const DEFAULT_OBJECTIVE = 'sharpe'
@@ -65,7 +65,7 @@ export function planOf(options: SweepOptions): SweepPlan {
   const twice = [...values.keys()].find((name) => Object.hasOwn(asked.settings.params, name))
   if (twice !== undefined) throw new InputError(setting(`fixed.${twice}`), 'is also swept; pass it once')
   const isWanted = where === undefined ? undefined : conditionOf(setting('where'), where, [...values.keys()])
-  const drawn = random === undefined ? undefined : checked('random', integer(1, MOST_POINTS), random)
+  const drawn = random === undefined ? undefined : checked('random', integer(1, MAX_POINTS), random)
   const objectives = objectivesOf(objective)
   const { seed } = asked.settings
   const searched = searchPlanOf({ search, trials, random }, { params: values, isWanted, seed, objectives })
@@ -79,7 +79,7 @@ export function planOf(options: SweepOptions): SweepPlan {
     grid,
     points: searched === null ? grid.length : mostPoints(searched),
     objectives,
-    workers: workers === undefined ? availableParallelism() : checked('workers', integer(1, MOST_WORKERS), workers),
+    workers: workers === undefined ? availableParallelism() : checked('workers', integer(1, MAX_WORKERS), workers),
     turnLimit:
       turnLimit === undefined ? DEFAULT_TURN_LIMIT : checked('turnLimit', orOff(integer(1, 86_400)), turnLimit),
     truth,

@@ -14,7 +14,7 @@ import type { SweepCode } from './point-runner.ts'
 import type { SweepSetup } from './sweep-thread.ts'
 
 /** Sanity limit. */
-export const MOST_WORKERS = 256
+export const MAX_WORKERS = 256
 
 export interface ThreadPoolOptions {
   readonly setup: SweepSetup

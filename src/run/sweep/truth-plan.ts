@@ -10,9 +10,9 @@ import type { CrossValidationPlan } from '../../sweep/cross-validation.ts'
 import type { SweepOptions } from './sweep-options.ts'
 
 /** Limits of the options. */
-const MOST_GROUPS = 20
-const MOST_NULLS = 10_000
-const MOST_ROUNDS = 100_000
+const MAX_GROUPS = 20
+const MAX_NULLS = 10_000
+const MAX_ROUNDS = 100_000
 
 export interface TruthPlan {
   readonly walkForward: WalkForwardPlan | undefined
@@ -66,15 +66,15 @@ export function truthPlanOf(options: TruthOptions): TruthPlan {
   if (embargo !== undefined && kfold === undefined) {
     throw new InputError(setting('embargo'), worded`needs ${setting('kfold')}`)
   }
-  const groups = kfold === undefined ? undefined : counted('kfold', kfold, 2, MOST_GROUPS)
+  const groups = kfold === undefined ? undefined : counted('kfold', kfold, 2, MAX_GROUPS)
   return {
     walkForward:
       walkForward === undefined
         ? undefined
         : walkForwardPlan(setting('walkForward'), textOf('walkForward', walkForward, 'train=30d,test=7d')),
     crossValidation: groups === undefined ? undefined : { groups, embargoMs: embargoOf(embargo) },
-    nullTapes: nulls === undefined ? 0 : counted('null', nulls, 1, MOST_NULLS),
-    monteCarlo: monteCarlo === undefined ? 0 : counted('monteCarlo', monteCarlo, 100, MOST_ROUNDS),
+    nullTapes: nulls === undefined ? 0 : counted('null', nulls, 1, MAX_NULLS),
+    monteCarlo: monteCarlo === undefined ? 0 : counted('monteCarlo', monteCarlo, 100, MAX_ROUNDS),
   }
 }
 

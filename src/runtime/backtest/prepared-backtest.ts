@@ -291,13 +291,13 @@ function spanOf(infos: readonly SpanInfo[], settings: BacktestSettings): { from:
 }
 
 /** Maximum number of return periods; with more, statistics would take longer than the run. */
-const MOST_PERIODS = 100_000
+const MAX_PERIODS = 100_000
 
 /** @throws {InputError} for a run of more periods */
 function checkedPeriods<Span extends { from: number; to: number }>(span: Span, settings: BacktestSettings): Span {
   const periods = Math.ceil((span.to - span.from) / statsPeriodMs(settings))
-  if (periods <= MOST_PERIODS) return span
-  const what = `the run has ${periods} periods of ${settings.statsPeriod}, more than ${MOST_PERIODS}: choose a longer period`
+  if (periods <= MAX_PERIODS) return span
+  const what = `the run has ${periods} periods of ${settings.statsPeriod}, more than ${MAX_PERIODS}: choose a longer period`
   throw new InputError(placeOf('statsPeriod'), what)
 }
 

@@ -34,8 +34,8 @@ const PER_MINUTE = 30
 /** Events within this time share a message. */
 const BUNDLE_MS = 1_000
 const RETRY_MS = 2_000
-const MOST_IN_MESSAGE = 100
-const MOST_WAITING = 1_000
+const MAX_IN_MESSAGE = 100
+const MAX_WAITING = 1_000
 
 export class Notifier {
   readonly #options: NotifierOptions
@@ -64,7 +64,7 @@ export class Notifier {
   tell(event: NumberedEvent): void {
     if (!TYPES.has(event.type) || this.#isClosing) return
     this.#waiting.push(event)
-    if (this.#waiting.length > MOST_WAITING) {
+    if (this.#waiting.length > MAX_WAITING) {
       this.#waiting.shift()
       this.#dropped += 1
     }
@@ -111,7 +111,7 @@ export class Notifier {
 
   /** Sends one message, with one retry. */
   async #send(): Promise<void> {
-    const events = this.#waiting.splice(0, MOST_IN_MESSAGE)
+    const events = this.#waiting.splice(0, MAX_IN_MESSAGE)
     const body = JSON.stringify({ source: 'papertape', baseUrl: this.#options.baseUrl, dropped: this.#dropped, events })
     let outcome = await this.#post(body)
     if (outcome.type === 'failed' && outcome.isRetryable && !this.#isClosing) {

@@ -31,7 +31,7 @@ export interface StatusWatchOptions {
 
 const EACH_MS = 1_000
 /** Maximum number of latest events; a screen has no room for more. */
-const MOST_EVENTS = 50
+const MAX_EVENTS = 50
 
 export class StatusWatch {
   readonly #options: StatusWatchOptions
@@ -82,7 +82,7 @@ export class StatusWatch {
       halts: halted,
       ...source.read(),
       strategies: strategies(),
-      events: events().slice(-MOST_EVENTS),
+      events: events().slice(-MAX_EVENTS),
     }
   }
 }

@@ -20,7 +20,7 @@ export interface ApproachMark {
 }
 
 /** Maximum number of marks without orders, independent of the number of orders. */
-const MOST_IDLE = 64
+const MAX_IDLE = 64
 
 export class ClosestApproach {
   /** 1 if a lower price is closer, otherwise -1. */
@@ -44,8 +44,7 @@ export class ClosestApproach {
     this.#orders += 1
     let mark = this.#marks.at(-1)
     if (mark?.nearest !== this.#none) {
-      if (this.#marks.length > 2 * this.#orders + MOST_IDLE)
-        this.#marks = this.#marks.filter(({ orders }) => orders > 0)
+      if (this.#marks.length > 2 * this.#orders + MAX_IDLE) this.#marks = this.#marks.filter(({ orders }) => orders > 0)
       mark = { nearest: this.#none, orders: 0, sameAs: undefined }
       this.#marks.push(mark)
     }

@@ -25,7 +25,7 @@ export interface QueuePosition {
 }
 
 /** Maximum number of empty positions, independent of the number of orders. */
-const MOST_EMPTY = 32
+const MAX_EMPTY = 32
 
 export class PriceQueue {
   /** Lots of ours that recorded trades filled at this price. */
@@ -98,7 +98,7 @@ export class PriceQueue {
     this.#orders -= 1
     while (this.#places.length > 0 && this.#places.at(-1) === undefined) this.#popLast()
     this.#firstCrowd = Math.min(this.#firstCrowd, this.#places.length)
-    if (this.#places.length > 2 * this.#orders + MOST_EMPTY) this.#rewrite()
+    if (this.#places.length > 2 * this.#orders + MAX_EMPTY) this.#rewrite()
   }
 
   /** A trade took lots of the crowd at this price. Crowd orders after ours are not in the queue. */

@@ -16,7 +16,7 @@ import type { MarketGap } from '../../strategy/market-gap.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
 
 /** Maximum size of a read according to the specification. */
-const MOST_READ = 500
+const MAX_READ = 500
 
 const WHILE_STOPPED = 'not recorded, and no longer listed by the exchange'
 const WHILE_LISTENING = 'lost between the exchange and here'
@@ -81,7 +81,7 @@ export class MarketRecorder {
    * @throws {ExchangeError} if the exchange does not show its trades
    */
   async resume(): Promise<void> {
-    const newestFirst = await this.#options.reads.trades(this.symbol, MOST_READ)
+    const newestFirst = await this.#options.reads.trades(this.symbol, MAX_READ)
     this.#guarded(() => {
       this.#fill(newestFirst.toReversed())
     })

@@ -9,7 +9,7 @@ import { MisuseError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 
 /** Limit for intents without any time between them. */
-const MOST_AT_ONE_MOMENT = 10_000
+const MAX_AT_ONE_MOMENT = 10_000
 /** Rate at which the bucket drains. */
 const PER_SECOND = 2_000
 const NOTICE_AT = 100_000
@@ -34,10 +34,10 @@ export class IntentPace {
     if (now !== this.#moment) this.#pass(now)
     this.#atMoment += 1
     this.#inBucket += 1
-    if (this.#atMoment > MOST_AT_ONE_MOMENT) {
+    if (this.#atMoment > MAX_AT_ONE_MOMENT) {
       throw new MisuseError(
         'endless-orders',
-        `more than ${MOST_AT_ONE_MOMENT} intents at the same moment: the strategy reacts to itself in an endless loop`,
+        `more than ${MAX_AT_ONE_MOMENT} intents at the same moment: the strategy reacts to itself in an endless loop`,
       )
     }
     if (this.#inBucket > NOTICE_AT && !this.#isNoticed) {

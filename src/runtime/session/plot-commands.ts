@@ -86,12 +86,12 @@ export function plotCommands({
 }
 
 /** The name occurs in every row, and in messages. */
-const MOST_NAME_CHARACTERS = 200
+const MAX_NAME_CHARACTERS = 200
 
 function checkName(name: unknown): void {
   checkText('plot', 'a name', name)
-  if (String(name).length <= MOST_NAME_CHARACTERS) return
-  throw new InputError('plot', `expected a name of at most ${MOST_NAME_CHARACTERS} characters, found ${shown(name)}`)
+  if (String(name).length <= MAX_NAME_CHARACTERS) return
+  throw new InputError('plot', `expected a name of at most ${MAX_NAME_CHARACTERS} characters, found ${shown(name)}`)
 }
 
 /** Strategies in JavaScript may pass anything. */
@@ -134,11 +134,11 @@ function decimalIn(value: unknown): ReturnType<typeof toDecimal> | undefined {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-const MOST_SHOWN = 60
+const MAX_SHOWN = 60
 
 function shown(value: unknown): string {
   if (typeof value === 'string')
-    return JSON.stringify(value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}...` : value)
+    return JSON.stringify(value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}...` : value)
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'function') return 'a function'
   return isObject(value) && !('toFixed' in value) ? 'an object' : String(value)

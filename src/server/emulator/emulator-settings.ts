@@ -16,7 +16,7 @@ export const REPLAY_SPEEDS = [1, 10, 'max'] as const
 /** Replay speed as a multiple of the recorded speed, or `max`. */
 export type ReplaySpeed = (typeof REPLAY_SPEEDS)[number]
 
-const MOST_PORT = 65_535
+const MAX_PORT = 65_535
 /** Characters allowed in a header. */
 const TOKEN = /^[\x21-\x7e]+$/
 
@@ -76,7 +76,7 @@ const row = <Given>(group: EmulatorSettingGroup, form: Form<Given>, words: strin
 
 /** Settings by option name. */
 const EMULATOR_SETTINGS = {
-  port: row('address', integer(0, MOST_PORT), 'port to listen on; 0 picks a free port'),
+  port: row('address', integer(0, MAX_PORT), 'port to listen on; 0 picks a free port'),
   host: row('address', anyText, 'address to listen on (default: 127.0.0.1); a public address requires --admin-token'),
   adminToken: row('address', tokenForm, 'token that requests to /emulator must send, as authorization: Bearer TOKEN'),
   cors: row('address', originForm, 'origin of web pages allowed to read responses and streams, or * (default: none)'),

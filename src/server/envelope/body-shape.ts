@@ -6,7 +6,7 @@ import type { RefusalDetail } from '../../domain/refusal.ts'
 import { ServiceError } from './service-error.ts'
 
 /** A body of nothing but faults must not be answered with one many times as long. */
-const MOST_DETAILS = 20
+const MAX_DETAILS = 20
 
 /** @throws {ServiceError} VALIDATION_ERROR with the fields that are wrong */
 export function shapeOf<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
@@ -26,6 +26,6 @@ export function shapeFault({ issues }: z.ZodError): {
     if (issue.code !== 'unrecognized_keys') return [{ field: path.join('.') || 'body', message: issue.message }]
     return issue.keys.map((key) => ({ field: [...path, key].join('.'), message: 'unknown field' }))
   })
-  const details = faults.slice(0, MOST_DETAILS)
+  const details = faults.slice(0, MAX_DETAILS)
   return { message: details.map(({ field, message: fault }) => `${field}: ${fault}`).join('; '), details }
 }

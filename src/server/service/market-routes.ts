@@ -13,9 +13,9 @@ import { ServiceError } from '../envelope/service-error.ts'
 
 /** Decisions 3 and 4. */
 const DEFAULT_TRADES = 100
-const MOST_TRADES = 500
+const MAX_TRADES = 500
 const DEFAULT_CANDLES = 500
-const MOST_CANDLES = 1000
+const MAX_CANDLES = 1000
 
 const INTERVALS = Object.keys(CANDLE_INTERVALS) as readonly (keyof typeof CANDLE_INTERVALS)[]
 
@@ -27,12 +27,12 @@ const intervalName = (interval: string): string =>
 export const tradesLimit = z
   .int()
   .min(1)
-  .max(MOST_TRADES)
+  .max(MAX_TRADES)
   .default(DEFAULT_TRADES)
   .meta({ description: 'maximum number of results' })
 
 export const tradesLimitOf = (query: Call['query']): number =>
-  integerOf('limit', query.limit, 1, MOST_TRADES) ?? DEFAULT_TRADES
+  integerOf('limit', query.limit, 1, MAX_TRADES) ?? DEFAULT_TRADES
 
 function marketOf({ service, params }: Call): MarketConfig {
   const symbol = params.symbol ?? ''
@@ -57,7 +57,7 @@ function candles(call: Call): object {
   const interval = choiceOf('interval', query.interval, INTERVALS) ?? '1m'
   const from = integerOf('from', query.from, 0, Number.MAX_SAFE_INTEGER)
   const to = integerOf('to', query.to, 0, Number.MAX_SAFE_INTEGER)
-  const limit = integerOf('limit', query.limit, 1, MOST_CANDLES) ?? DEFAULT_CANDLES
+  const limit = integerOf('limit', query.limit, 1, MAX_CANDLES) ?? DEFAULT_CANDLES
   const market = marketOf(call)
   const range = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
   const found = service.exchange.candles(market.symbol, { interval, limit, ...range })
@@ -132,7 +132,7 @@ export const MARKET_ROUTES: readonly Route[] = [
       limit: z
         .int()
         .min(1)
-        .max(MOST_CANDLES)
+        .max(MAX_CANDLES)
         .default(DEFAULT_CANDLES)
         .meta({ description: 'maximum number of candles; the newest are returned' }),
     },

@@ -24,7 +24,7 @@ import type { Service } from './service.ts'
 
 /** Decision 5. */
 const DEFAULT_ORDERS = 50
-const MOST_ORDERS = 500
+const MAX_ORDERS = 500
 
 function marketOf(service: Service, { symbol }: Order): MarketConfig {
   const market = service.market(symbol)
@@ -113,7 +113,7 @@ function list(call: Call): readonly Order[] {
   return service.exchange.orders(accountOf(call), {
     ...(symbol === undefined ? {} : { symbol }),
     ...(status === undefined ? {} : { status }),
-    limit: Math.min(limit, MOST_ORDERS),
+    limit: Math.min(limit, MAX_ORDERS),
     page,
   })
 }
@@ -154,7 +154,7 @@ export const ORDER_ROUTES: readonly Route[] = [
         .default(DEFAULT_ORDERS)
         // Without the maximum that an integer of ours has: whatever is more is served.
         .meta({
-          description: `maximum number of orders per page; more than ${MOST_ORDERS} is treated as ${MOST_ORDERS}`,
+          description: `maximum number of orders per page; more than ${MAX_ORDERS} is treated as ${MAX_ORDERS}`,
           maximum: undefined,
         }),
       page: z.int().min(1).default(1).meta({ description: 'one-based' }),

@@ -15,7 +15,7 @@ const LONGEST_WAIT_MS = 100
 /** Limits the replay of a restart. */
 export const CHECKPOINT_ENTRIES = 100_000
 /** Maximum number of entries in memory during a long turn. */
-export const MOST_PENDING = 10_000
+export const MAX_PENDING = 10_000
 
 /** Storage of entries; a change is durable when a method returns. */
 export interface EntryStore {
@@ -102,7 +102,7 @@ export class StateJournal implements EntryJournal {
   add(entry: StateEntry): void {
     this.checkIsOpen()
     this.#pending.push(writeEntry(entry))
-    if (this.#pending.length >= MOST_PENDING) this.#commit()
+    if (this.#pending.length >= MAX_PENDING) this.#commit()
     else this.#timer ??= setTimeout(() => this.#endTurn(), LONGEST_WAIT_MS)
   }
 

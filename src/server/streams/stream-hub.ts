@@ -7,7 +7,7 @@
 import { textFrame, type StreamClient } from './stream-client.ts'
 
 /** Maximum bytes of one write, unless a single event is longer. */
-const MOST_TOGETHER = 64 * 1024
+const MAX_TOGETHER = 64 * 1024
 
 export interface StreamHubOptions {
   /** Resolves when all changes so far are durable; undefined if they are. */
@@ -156,7 +156,7 @@ function together(frames: readonly Buffer[]): readonly Buffer[] {
   let group: Buffer[] = []
   let bytes = 0
   for (const frame of frames) {
-    if (bytes + frame.length > MOST_TOGETHER && group.length > 0) {
+    if (bytes + frame.length > MAX_TOGETHER && group.length > 0) {
       joined.push(Buffer.concat(group))
       group = []
       bytes = 0

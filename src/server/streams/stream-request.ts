@@ -8,14 +8,14 @@ import { shapeFault } from '../envelope/body-shape.ts'
 import { readStrictJson } from '../envelope/strict-json.ts'
 
 /** More than any request needs; the limit of subscriptions is checked elsewhere. */
-const MOST_STREAMS = 1_000
-const MOST_ID = 100
+const MAX_STREAMS = 1_000
+const MAX_ID = 100
 
-const requestId = z.union([z.int(), z.string().max(MOST_ID)])
+const requestId = z.union([z.int(), z.string().max(MAX_ID)])
 
 const streamRequest = z.strictObject({
   op: z.enum(['subscribe', 'unsubscribe']),
-  streams: z.array(z.string()).min(1).max(MOST_STREAMS),
+  streams: z.array(z.string()).min(1).max(MAX_STREAMS),
   id: requestId.optional(),
 })
 

@@ -38,8 +38,8 @@ export interface PageServer {
 
 const HOST = '127.0.0.1'
 const EACH_MS = 100
-const MOST_BODY = 16 * 1024
-const MOST_WAITING = 256 * 1024
+const MAX_BODY = 16 * 1024
+const MAX_WAITING = 256 * 1024
 const GOING_AWAY = 1001
 
 /** @throws {InputError} if the port is in use, or the pages were not built */
@@ -117,7 +117,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let bytes = 0
   for await (const piece of request as AsyncIterable<Buffer>) {
     bytes += piece.length
-    if (bytes > MOST_BODY) throw new InputError('body', `is larger than ${MOST_BODY} bytes`)
+    if (bytes > MAX_BODY) throw new InputError('body', `is larger than ${MAX_BODY} bytes`)
     pieces.push(piece)
   }
   try {
@@ -130,7 +130,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 /** WebSocket connections of the open pages. */
 class PageLine {
   readonly #options: PageServerOptions
-  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_BODY, perMessageDeflate: false })
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY, perMessageDeflate: false })
   readonly #toldBySocket = new Map<WebSocket, Map<string, string>>()
   #timer: NodeJS.Timeout | undefined
 
@@ -171,7 +171,7 @@ class PageLine {
 
   #tell(): void {
     for (const [socket, told] of this.#toldBySocket) {
-      if (socket.bufferedAmount > MOST_WAITING) continue
+      if (socket.bufferedAmount > MAX_WAITING) continue
       const news = this.#options.news?.(told)
       if (news !== undefined) socket.send(JSON.stringify(news))
     }

@@ -24,7 +24,7 @@ export interface SessionWindowOptions {
 }
 
 /** Maximum number of points of a curve; above it, every other point of the older half is dropped. */
-const MOST_DOTS = 4_000
+const MAX_DOTS = 4_000
 
 const isWord = (word: unknown): word is 'halt' | 'reduce' | 'resume' =>
   word === 'halt' || word === 'reduce' || word === 'resume'
@@ -65,7 +65,7 @@ export class SessionWindow {
       if (equity === undefined) continue
       const curve = this.#curves.get(owner) ?? []
       curve.push([status.time, Number(equity)])
-      this.#curves.set(owner, curve.length > MOST_DOTS ? thinned(curve) : curve)
+      this.#curves.set(owner, curve.length > MAX_DOTS ? thinned(curve) : curve)
     }
   }
 

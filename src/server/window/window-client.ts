@@ -9,7 +9,7 @@ import { accountLook, bookLook, candlesLook, tickersLook, tradesLook } from './w
 
 /** Candles of a chart at its beginning, and at most in one frame. */
 const FIRST_CANDLES = 500
-const MOST_CANDLES = 1_000
+const MAX_CANDLES = 1_000
 
 /** Pieces that are the same for every window. */
 export type SharedPieces = Pick<WindowFrame, 'world' | 'clock' | 'users' | 'faults' | 'tickers'>
@@ -55,7 +55,7 @@ export class WindowClient {
     if (market === undefined) return undefined
     const { symbol, interval } = watch
     const last = this.#lastCandle
-    const since = last === undefined ? [] : candlesLook(service, market, watch, MOST_CANDLES, last)
+    const since = last === undefined ? [] : candlesLook(service, market, watch, MAX_CANDLES, last)
     // If the first candle is not the last one sent, candles between them are missing.
     const isWhole = since[0]?.time !== last || last === undefined
     const data = isWhole ? candlesLook(service, market, watch, FIRST_CANDLES, undefined) : since

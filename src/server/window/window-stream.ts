@@ -40,10 +40,10 @@ export interface WindowStreamOptions {
 const WINDOW_STREAM_PATH = '/emulator/window'
 
 const EACH_MS = 100
-const MOST_WINDOWS = 50
+const MAX_WINDOWS = 50
 const PAYLOAD = 16 * 1024
 /** Maximum bytes waiting for a window; above it updates are skipped. */
-const MOST_WAITING = 256 * 1024
+const MAX_WAITING = 256 * 1024
 
 const POLICY = 1008
 const INTERNAL_ERROR = 1011
@@ -121,7 +121,7 @@ export class WindowStream {
     if (!isOwnPage(headers))
       return new ServiceError('FORBIDDEN', 'the window is available only to pages of this server')
     if (method !== 'GET') return new ServiceError('VALIDATION_ERROR', 'expected GET', { status: 405 })
-    if (this.#clients.size < MOST_WINDOWS) return undefined
+    if (this.#clients.size < MAX_WINDOWS) return undefined
     return new ServiceError('SERVICE_UNAVAILABLE', 'too many windows are open')
   }
 
@@ -156,7 +156,7 @@ export class WindowStream {
 
   async #tell(): Promise<void> {
     const { service, durable, onError } = this.#options
-    const ready = Array.from(this.#clients).filter(([socket]) => socket.bufferedAmount < MOST_WAITING)
+    const ready = Array.from(this.#clients).filter(([socket]) => socket.bufferedAmount < MAX_WAITING)
     if (this.#isTelling || ready.length === 0) return
     this.#isTelling = true
     try {

@@ -23,14 +23,14 @@ const OTHER_FIRST_PRICE = 100n
 const SMALL_ORDER_COST = 42n
 
 // Prices rise and sizes are multiplied: in a market of very fine units, this leaves room up to 2^53.
-const MOST_TICKS = 10n ** 12n
-const MOST_LOTS = 10n ** 9n
+const MAX_TICKS = 10n ** 12n
+const MAX_LOTS = 10n ** 9n
 
 /** Terms at pace 1. */
 export function agentTermsOf({ baseAsset, pricePrecision, qtyPrecision }: Market): AgentTerms {
   const price = (FIRST_PRICES.get(baseAsset) ?? OTHER_FIRST_PRICE) * powerOfTen(pricePrecision)
-  const firstPrice = price < MOST_TICKS ? price : MOST_TICKS
+  const firstPrice = price < MAX_TICKS ? price : MAX_TICKS
   const wanted = (SMALL_ORDER_COST * powerOfTen(pricePrecision + qtyPrecision)) / firstPrice
-  const unitQty = wanted < MOST_LOTS ? wanted : MOST_LOTS
+  const unitQty = wanted < MAX_LOTS ? wanted : MAX_LOTS
   return { firstPrice: Number(firstPrice), unitQty: Math.max(1, Number(unitQty)), pace: 1 }
 }

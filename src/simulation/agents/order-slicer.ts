@@ -9,7 +9,7 @@ import { drawnSide } from './drawn-order.ts'
 
 const PAUSE_MS = { min: 30_000, max: 150_000 }
 /** Lower limit of activity: at night pauses get longer, but less than for other agents. */
-const LEAST_ACTIVITY = 0.7
+const MIN_ACTIVITY = 0.7
 const SLICES = { min: 10, max: 120 }
 /** Slice size in small orders. */
 const SLICE_SIZE = { min: 1, max: 12 }
@@ -22,7 +22,7 @@ export class OrderSlicer extends Agent {
 
   override start(): void {
     const { queue, pace } = this.scene
-    const activity = Math.max(LEAST_ACTIVITY, activityAt(queue.now())) * pace
+    const activity = Math.max(MIN_ACTIVITY, activityAt(queue.now())) * pace
     const pause = Math.ceil(this.chance.between(PAUSE_MS.min, PAUSE_MS.max) / activity)
     this.account.later(pause, () => {
       this.#trade()

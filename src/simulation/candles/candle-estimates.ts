@@ -10,7 +10,7 @@ import { CandleRoom, type RecordedCandle } from './recorded-candle.ts'
 
 /** Candles remembered, and the minimum for a spread estimate. */
 const MEMORY = 100
-const FEWEST_FOR_SPREAD = 20
+const MIN_CANDLES = 20
 /** Candles over which range and volume are meant. */
 const RECENT = 20
 /** Minimum of a spread estimate, in its standard errors above zero. */
@@ -85,7 +85,7 @@ export class CandleEstimates {
 
   #spread(known: readonly RecordedCandle[]): number {
     if (this.#givenSpread !== undefined) return this.#givenSpread
-    const edge = known.length < FEWEST_FOR_SPREAD ? undefined : edgeSpread(known)
+    const edge = known.length < MIN_CANDLES ? undefined : edgeSpread(known)
     if (edge !== undefined && edge.t > BELIEVED_FROM) return Math.max(1, edge.ticks)
     this.#isSpreadGuessed = true
     return 1

@@ -6,7 +6,7 @@
  */
 
 /** Maximum share of a candle's volume for one side of your orders. */
-const MOST_OF_VOLUME = 1 / 10
+const MAX_OF_VOLUME = 1 / 10
 /** A price that half the range went beyond saw this part of the volume at best: a quarter of the share of the range. */
 const SHARE_OF_RANGE = 4
 
@@ -27,9 +27,9 @@ export function lotsBeyond(
 ): number {
   const counted = beyond + 1 - TICKS_BEYOND[strictness]
   if (counted <= 0) return 0
-  const share = high === low ? MOST_OF_VOLUME : Math.min(MOST_OF_VOLUME, counted / (SHARE_OF_RANGE * (high - low)))
+  const share = high === low ? MAX_OF_VOLUME : Math.min(MAX_OF_VOLUME, counted / (SHARE_OF_RANGE * (high - low)))
   return Math.floor(volume * share)
 }
 
 /** Maximum lots of a candle for all orders of one side, whatever their prices. */
-export const mostLots = ({ volume }: { readonly volume: number }): number => Math.floor(volume * MOST_OF_VOLUME)
+export const mostLots = ({ volume }: { readonly volume: number }): number => Math.floor(volume * MAX_OF_VOLUME)

@@ -7,7 +7,7 @@
 import type { Side } from '../../domain/order.ts'
 
 /** Deleted prices that may stay in the heap, whatever its size. */
-const MOST_DELETED = 64
+const MAX_DELETED = 64
 
 export class BestPrices {
   readonly #sign: 1 | -1
@@ -22,7 +22,7 @@ export class BestPrices {
   add(price: number): void {
     if (this.#prices.has(price)) return
     this.#prices.add(price)
-    if (this.#heap.length > 2 * this.#prices.size + MOST_DELETED) this.#rebuild()
+    if (this.#heap.length > 2 * this.#prices.size + MAX_DELETED) this.#rebuild()
     else this.#push(price * this.#sign)
   }
 

@@ -7,18 +7,18 @@
  */
 import type { LiquidityModel, RecordedColumns, RecordedTrade } from '../liquidity/liquidity-model.ts'
 
-const MOST_TRADES = 4096
+const MAX_TRADES = 4096
 
 /** Recorded trades in columns, written down in their order to be learnt from later. */
 export class WrittenTrades implements RecordedColumns {
   length = 0
-  readonly time = new Float64Array(MOST_TRADES)
-  readonly price = new Float64Array(MOST_TRADES)
-  readonly qty = new Float64Array(MOST_TRADES)
-  readonly isBuyerMaker = new Uint8Array(MOST_TRADES)
+  readonly time = new Float64Array(MAX_TRADES)
+  readonly price = new Float64Array(MAX_TRADES)
+  readonly qty = new Float64Array(MAX_TRADES)
+  readonly isBuyerMaker = new Uint8Array(MAX_TRADES)
 
   get isFull(): boolean {
-    return this.length === MOST_TRADES
+    return this.length === MAX_TRADES
   }
 
   /** Appends a trade; the caller checks that there is room. */

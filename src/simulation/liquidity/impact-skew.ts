@@ -17,8 +17,8 @@ import type { RecordedColumns } from './liquidity-model.ts'
 const HALF_WAY_MS = 300
 const DECAY = 512
 const WEIGHT = 0.6
-const LEAST = 0.25
-const MOST = 4
+const MIN_SKEW = 0.25
+const MAX_SKEW = 4
 
 export class ImpactSkew {
   /** Undefined before the first trade, as a number: NaN. */
@@ -41,7 +41,7 @@ export class ImpactSkew {
     if (this.#distances <= 0) return 1
     const ahead = ((this.#lastPrice - this.#slowPrice) * HALF_WAY_MS) / (HALF_WAY_MS + (time - this.#lastTime))
     const moved = ahead / (this.#distances / this.#count)
-    return Math.min(MOST, Math.max(LEAST, 1 + WEIGHT * (side === 'BUY' ? moved : -moved)))
+    return Math.min(MAX_SKEW, Math.max(MIN_SKEW, 1 + WEIGHT * (side === 'BUY' ? moved : -moved)))
   }
 
   learn(time: number, price: number): void {

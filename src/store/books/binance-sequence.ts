@@ -32,7 +32,7 @@ export interface BookAnswer {
 }
 
 /** Maximum of diffs buffered for an older snapshot: some minutes. */
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 export class BinanceSequence {
   readonly #tally: BookTally
@@ -123,7 +123,7 @@ export class BinanceSequence {
   }
 
   #keep(diff: Diff): void {
-    if (this.#kept.length === MOST_KEPT) this.#kept.shift()
+    if (this.#kept.length === MAX_KEPT) this.#kept.shift()
     this.#kept.push(diff)
   }
 

@@ -7,7 +7,7 @@ import { InputError } from '../../domain/errors.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
 import type { SideState } from '../../tape/book/book-state.ts'
 import { ASK, BID } from '../../tape/depth-block.ts'
-import { MOST_BLOCK_ROWS, type TapeBlock } from '../../tape/tape.ts'
+import { MAX_BLOCK_ROWS, type TapeBlock } from '../../tape/tape.ts'
 import type { TapePrecisions } from '../../tape/tape-precisions.ts'
 import type { StoredDepth } from '../tapes/blocks/depth-codec.ts'
 import type { StoredQuotes } from '../tapes/blocks/quote-codec.ts'
@@ -19,7 +19,7 @@ import type { Fall } from './fall-columns.ts'
 import { UnitTable } from './unit-table.ts'
 
 /** Levels of a frame at most. */
-const MOST_LEVELS = 2 ** 20
+const MAX_LEVELS = 2 ** 20
 
 /** Rows of one kind, with their decimal precisions. */
 export type BookPart =
@@ -98,14 +98,14 @@ export class BookColumns {
       const [bid, bidQty] = this.#quoted(event.bid, where)
       const [ask, askQty] = this.#quoted(event.ask, where)
       this.#quotes.push(event.time, bid, bidQty, ask, askQty)
-      if (this.#quotes.length === MOST_BLOCK_ROWS) yield this.#takeQuotes()
+      if (this.#quotes.length === MAX_BLOCK_ROWS) yield this.#takeQuotes()
     } else {
       const level: LevelText = [event.price, event.qty]
       this.#learn([level], where)
       const [price, qty] = this.#level(level, where)
       if (qty === 0) throw new InputError(where, `expected a quantity above 0, got '${event.qty}'`)
       this.#trades.add(event.time, [price, qty], event.side, event.id)
-      if (this.#trades.length === MOST_BLOCK_ROWS) yield this.#takeTrades()
+      if (this.#trades.length === MAX_BLOCK_ROWS) yield this.#takeTrades()
     }
   }
 
@@ -128,14 +128,14 @@ export class BookColumns {
   *#addFrame(frame: ToldFrame): Generator<BookPart, void, undefined> {
     const { where, time, isSnapshot, hasGap } = frame
     const levels = frame.bids.length + frame.asks.length
-    if (levels > MOST_LEVELS) throw new InputError(where, `expected at most ${MOST_LEVELS} levels in one update, got ${levels}`) // prettier-ignore
+    if (levels > MAX_LEVELS) throw new InputError(where, `expected at most ${MAX_LEVELS} levels in one update, got ${levels}`) // prettier-ignore
     this.#learn(frame.bids, where)
     this.#learn(frame.asks, where)
     this.#learn(
       (frame.falls ?? []).map(({ price, qty }): LevelText => [price, qty]),
       where,
     )
-    if (this.#depth.length > 0 && this.#depth.length + levels > MOST_BLOCK_ROWS) yield this.#takeDepth()
+    if (this.#depth.length > 0 && this.#depth.length + levels > MAX_BLOCK_ROWS) yield this.#takeDepth()
     const bids = this.#levels(frame.bids, where)
     const asks = this.#levels(frame.asks, where)
     const falls = frame.falls?.map((fall) => this.#fall(fall, where))

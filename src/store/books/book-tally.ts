@@ -1,7 +1,7 @@
 /** Counts of what was left out or moved while reading a recording of books, and its gaps. */
 
 /** Maximum of gaps stored with their places; all are counted. */
-const MOST_PLACES = 100
+const MAX_PLACES = 100
 
 /** A place at which updates are missing. */
 export interface ToldGap {
@@ -43,6 +43,6 @@ export class BookTally {
 
   gap(gap: ToldGap): void {
     this.#gapCount += 1
-    if (this.#gaps.length < MOST_PLACES) this.#gaps.push(gap)
+    if (this.#gaps.length < MAX_PLACES) this.#gaps.push(gap)
   }
 }

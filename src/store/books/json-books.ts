@@ -13,7 +13,7 @@ import type { BookTally } from './book-tally.ts'
 import type { OneMarket } from './one-market.ts'
 
 /** Messages after which an unrecognised file is refused, or a few more. */
-const MOST_UNKNOWN = 400
+const MAX_UNKNOWN = 400
 
 /** True for a message of a book or of quotes. */
 export const tellsOfBooks = (value: JsonValue): boolean => tellsBooks(value) || isOfBybit(value)
@@ -39,7 +39,7 @@ export class JsonBooks {
     const unknown: JsonElement[] = []
     for await (const batch of jsonElementBatches(file, chunks)) {
       for (const element of batch) yield* this.#take(file, element, unknown)
-      if (unknown.length > MOST_UNKNOWN) break
+      if (unknown.length > MAX_UNKNOWN) break
     }
     const names = this.#formats.map(({ name }) => name).join(', ')
     if (this.#format === undefined) throw new InputError(file, `expected books or quotes in JSON, of ${names}`)

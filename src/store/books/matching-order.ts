@@ -14,7 +14,7 @@ import type { BookTally } from './book-tally.ts'
 const WITHIN_MS = 1_000
 
 /** Events that were given are forgotten so many at a time. */
-const MOST_GIVEN = 1_024
+const MAX_GIVEN = 1_024
 
 /** Descriptions as used in the tally. */
 export const MOVED = {
@@ -88,7 +88,7 @@ export class MatchingOrder {
       yield event
       event = this.#waiting[this.#next]
     }
-    if (this.#next < MOST_GIVEN) return
+    if (this.#next < MAX_GIVEN) return
     this.#waiting = this.#waiting.slice(this.#next)
     this.#next = 0
   }

@@ -2,7 +2,7 @@
 
 const DIGITS = 9
 /** No price of a share or a future has so many digits before its point. */
-const LEAST_DIGITS = 7
+const MIN_DIGITS = 7
 
 export class NanoPrices {
   /** Undefined before the first price. */
@@ -14,7 +14,7 @@ export class NanoPrices {
   }
 
   of(text: string): string {
-    this.#isNano ??= /^[0-9]+$/.test(text) && text.length >= LEAST_DIGITS
+    this.#isNano ??= /^[0-9]+$/.test(text) && text.length >= MIN_DIGITS
     if (!this.#isNano || !/^[0-9]+$/.test(text)) return text
     const digits = text.padStart(DIGITS + 1, '0')
     return `${digits.slice(0, -DIGITS)}.${digits.slice(-DIGITS)}`

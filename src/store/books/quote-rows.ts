@@ -20,7 +20,7 @@ const NAMES = {
 } as const
 
 /** Maximum of ids stored to detect duplicates. */
-const MOST_IDS = 100_000
+const MAX_IDS = 100_000
 
 export class QuoteRows implements CsvBookFormat {
   readonly #columns: CsvColumns
@@ -74,7 +74,7 @@ export class QuoteRows implements CsvBookFormat {
     const before = this.#ids.size
     this.#ids.add(id)
     if (this.#ids.size === before) return false
-    if (before >= MOST_IDS) for (const first of this.#ids) return this.#ids.delete(first)
+    if (before >= MAX_IDS) for (const first of this.#ids) return this.#ids.delete(first)
     return true
   }
 }

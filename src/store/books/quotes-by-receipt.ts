@@ -10,7 +10,7 @@ import type { ToldQuote } from './book-event.ts'
 export type UntimedQuote = Omit<ToldQuote, 'time'> & { readonly id: number }
 
 /** Maximum of quotes buffered without a frame: the capture then has no book. */
-const MOST_HELD = 10_000
+const MAX_HELD = 10_000
 
 const NANOSECOND_DIGITS = 6
 
@@ -48,7 +48,7 @@ export class QuotesByReceipt {
       return
     }
     this.#held.push(held)
-    if (this.#held.length > MOST_HELD) yield* this.rest()
+    if (this.#held.length > MAX_HELD) yield* this.rest()
   }
 
   /**

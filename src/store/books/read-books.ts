@@ -104,8 +104,8 @@ export class BookReading {
 
 /** JSON, optionally after the time of its receipt. */
 const JSON_START = /^\ufeff?\s*(?:\d+ )?[[{]/
-const MOST_BEFORE_JSON = 256
+const MAX_BEFORE_JSON = 256
 
 /** True for the beginning of a recording in JSON. */
 export const isJsonStart = (beginning: Buffer): boolean =>
-  JSON_START.test(beginning.subarray(0, MOST_BEFORE_JSON).toString())
+  JSON_START.test(beginning.subarray(0, MAX_BEFORE_JSON).toString())

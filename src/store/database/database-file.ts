@@ -25,7 +25,7 @@ const FULL = 2
 /** Enough for a writer that is about to finish. */
 const BUSY_MS = 200
 /** Files up to this size are verified completely when they are opened. */
-const MOST_CHECKED_BYTES = 64 * 1024 * 1024
+const MAX_CHECKED_BYTES = 64 * 1024 * 1024
 
 /** All tables except those with nearly all of the bytes. */
 const SMALL_TABLES =
@@ -131,7 +131,7 @@ function opened(file: string, database: Database.Database): Database.Database {
   try {
     checkForm(file, formOf(database), applicationIdOf(database))
     const checks =
-      statSync(file).size <= MOST_CHECKED_BYTES
+      statSync(file).size <= MAX_CHECKED_BYTES
         ? ['quick_check(1)']
         : database
             .prepare<[], { readonly name: string }>(SMALL_TABLES)

@@ -1,7 +1,7 @@
 /** The tape in a database that a recording appends to, in its own transactions. */
 import { InputError } from '../../domain/errors.ts'
 import { GapDetector } from '../../tape/gap-detector.ts'
-import { isCandleBlock, MOST_BLOCK_ROWS, SIDE_BUY, SIDE_SELL, type TapeBlock } from '../../tape/tape.ts'
+import { isCandleBlock, MAX_BLOCK_ROWS, SIDE_BUY, SIDE_SELL, type TapeBlock } from '../../tape/tape.ts'
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 import type { TapePrecisions } from '../../tape/tape-precisions.ts'
 import { BlockCodec, type StoredRows } from '../tapes/blocks/block-codec.ts'
@@ -159,7 +159,7 @@ const sameEnd = (one: MarketEnd | undefined, other: MarketEnd | undefined): bool
 function joinLast(store: TapeDatabase, market: DatabaseMarket): void {
   const { entries, blockIds, id } = market
   const [one, other] = entries.slice(-2)
-  if (one === undefined || other === undefined || one.rows + other.rows > MOST_BLOCK_ROWS) return
+  if (one === undefined || other === undefined || one.rows + other.rows > MAX_BLOCK_ROWS) return
   if (one.pricePrecision !== other.pricePrecision || one.qtyPrecision !== other.qtyPrecision) return
   const into = new BlockGatherer((rows) => {
     store.addBlock(id, rows)
@@ -188,9 +188,9 @@ function orderOf(market: DatabaseMarket): RecordedOrder {
 /** Rows as a market to merge into another. */
 function incomingOf(head: TapeHead, precisions: TapePrecisions, rows: readonly NewestRow[]): IncomingMarket {
   const codec = new BlockCodec()
-  const blocks = Array.from({ length: Math.ceil(rows.length / MOST_BLOCK_ROWS) }, (_, at) => {
+  const blocks = Array.from({ length: Math.ceil(rows.length / MAX_BLOCK_ROWS) }, (_, at) => {
     const stored: StoredRows = {
-      block: blockOf(rows.slice(at * MOST_BLOCK_ROWS, (at + 1) * MOST_BLOCK_ROWS)),
+      block: blockOf(rows.slice(at * MAX_BLOCK_ROWS, (at + 1) * MAX_BLOCK_ROWS)),
       ...precisions,
     }
     const encoded = codec.encode(stored)

@@ -21,9 +21,9 @@ import { lockRecording, type RecordingLock } from './recording-lock.ts'
 import { writeFault } from '../../domain/write-fault.ts'
 
 /** Maximum number of buffered rows while another process is writing, about 50 MB. */
-const MOST_WAITING = 262_144
+const MAX_WAITING = 262_144
 /** Maximum number of attempts: one hour at two per second. */
-const MOST_ATTEMPTS = 7_200
+const MAX_ATTEMPTS = 7_200
 /** Wait for another writer at the end. */
 const LAST_WAIT_MS = 30_000
 
@@ -91,7 +91,7 @@ export class StoreRecording implements Recording {
   }
 
   append(trade: TradeToRecord): boolean {
-    if (this.#rows.length >= MOST_WAITING && !this.#commit(0)) throw this.#blocked()
+    if (this.#rows.length >= MAX_WAITING && !this.#commit(0)) throw this.#blocked()
     const { order } = this.#tape
     const before = this.last?.createdAt ?? 0
     const row = order.rowOf(trade)
@@ -153,7 +153,7 @@ export class StoreRecording implements Recording {
 
   #isPatient(): false {
     this.#attempts += 1
-    if (this.#attempts <= MOST_ATTEMPTS) return false
+    if (this.#attempts <= MAX_ATTEMPTS) return false
     this.#hasFailed = true
     throw this.#blocked()
   }

@@ -12,7 +12,7 @@ import { sealedText, sealIn } from './run-seal.ts'
 import type { ZippedFiles } from './run-store.ts'
 
 const PIECE = 1 << 20
-const MOST_BYTES = 64 << 20
+const MAX_BYTES = 64 << 20
 /** Quick, and a journal is a tenth of itself by it. */
 const LEVEL = 3
 
@@ -82,7 +82,7 @@ class ZippedFile {
     const member = gzipSync(bytes, { level: LEVEL })
     this.#size += member.length
     this.#members.push(member)
-    if (this.#size > MOST_BYTES) this.#members = undefined
+    if (this.#size > MAX_BYTES) this.#members = undefined
   }
 }
 

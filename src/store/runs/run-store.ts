@@ -12,7 +12,7 @@ import { TrialTable } from './trial-table.ts'
 
 /** Digits shown of an id, if they are unique. */
 const SHOWN_DIGITS = 8
-const LEAST_DIGITS = 4
+const MIN_DIGITS = 4
 
 /** Content as concatenated gzip members. */
 export type ZippedFiles = ReadonlyMap<RunFileName, Uint8Array>
@@ -97,7 +97,7 @@ export class RunStore {
    */
   find(prefix: string): StoredRun {
     const runs = this.list()
-    const found = runs.filter(({ id }) => prefix.length >= LEAST_DIGITS && id.startsWith(prefix.toLowerCase()))
+    const found = runs.filter(({ id }) => prefix.length >= MIN_DIGITS && id.startsWith(prefix.toLowerCase()))
     const [run] = found
     if (run !== undefined && found.length === 1) return run
     if (run !== undefined) {

@@ -18,7 +18,7 @@ export interface UserPlace {
   readonly home: string
 }
 
-const MOST_RUNS_OF_A_SECOND = 1_000
+const MAX_RUNS_OF_A_SECOND = 1_000
 
 /**
  * The data directory by platform convention. A variable with a relative path is ignored, as the XDG specification
@@ -68,7 +68,7 @@ export function makeRunDirectory(where: Place, folder: string, strategy: string,
   const runs = join(folder, 'runs')
   try {
     makeDirectory(resolve(runs))
-    for (let count = 1; count <= MOST_RUNS_OF_A_SECOND; count += 1) {
+    for (let count = 1; count <= MAX_RUNS_OF_A_SECOND; count += 1) {
       const path = join(runs, `${second}-${plainName(strategy)}${count === 1 ? '' : `-${count}`}`)
       if (isMade(path)) return path
     }

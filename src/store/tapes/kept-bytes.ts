@@ -38,7 +38,7 @@ export interface KeptRoom {
 }
 
 /** About 14 million trades, or 20 million rows of a book. What finds no room goes into a temporary file. */
-export const MOST_KEPT_BYTES = 64 * 1024 * 1024
+export const MAX_KEPT_BYTES = 64 * 1024 * 1024
 
 const forgotten = new FinalizationRegistry<number>((descriptor) => {
   closeSync(descriptor)

@@ -18,12 +18,12 @@ export interface SharedRoom {
 }
 
 /** About 7 million trades with ids, or 11 million without; what finds no room is decoded for every run. */
-export const MOST_SHARED_BYTES = 256 * 1024 * 1024
+export const MAX_SHARED_BYTES = 256 * 1024 * 1024
 
 type Column = Float64Array | Uint8Array
 
 /** Bytes of a row without what not every tape has. */
-const LEAST_BYTES = { trades: 3 * 8 + 1, candles: 6 * 8 } as const
+const MIN_BYTES = { trades: 3 * 8 + 1, candles: 6 * 8 } as const
 
 /**
  * Reads a tape to its end.
@@ -35,7 +35,7 @@ export async function shareTape(tape: Tape, room: SharedRoom): Promise<SharedTap
   const blocks: RecordedBlock[] = []
   let bytes = room.bytes
   // Not decoded in vain: it would be the most that a sweep of a large tape ever holds.
-  if (tape.info.rows * LEAST_BYTES[tape.info.kind] > bytes) return undefined
+  if (tape.info.rows * MIN_BYTES[tape.info.kind] > bytes) return undefined
   for await (const block of tape.blocks()) {
     const columns = columnsOf(block)
     bytes -= columns.reduce((all, [, column]) => all + column.byteLength, 0)

@@ -68,7 +68,7 @@ export class TapePass implements ByteWatch {
     const { name, chunks } = await recordingBytes(file, this)
     const { beginning, isWhole, all } = await beginningOf(chunks)
     try {
-      yield* JSON_START.test(beginning.subarray(0, MOST_BEFORE_JSON).toString())
+      yield* JSON_START.test(beginning.subarray(0, MAX_BEFORE_JSON).toString())
         ? this.#jsonRows(name, all)
         : this.#csvRows(name, wholeText(beginning, isWhole), all)
     } finally {
@@ -114,7 +114,7 @@ export class TapePass implements ByteWatch {
 
 /** JSON, optionally after the time of its receipt. */
 const JSON_START = /^\ufeff?\s*(?:\d+ )?[[{]/
-const MOST_BEFORE_JSON = 256
+const MAX_BEFORE_JSON = 256
 
 /** The lines that are there as a whole, without a byte order mark. */
 function wholeText(beginning: Buffer, isWhole: boolean): string {

@@ -24,7 +24,7 @@ import type { BookTapeSource } from '../../import/tape-source.ts'
 import { writeBookFile } from '../tapes/blocks/book-file.ts'
 import { storedForm } from '../tapes/inspect-stored.ts'
 import { BookKeeper, openKeptBook } from '../tapes/kept-book.ts'
-import { MOST_KEPT_BYTES } from '../tapes/kept-bytes.ts'
+import { MAX_KEPT_BYTES } from '../tapes/kept-bytes.ts'
 import { formOf, syncFile } from '../tapes/exports/export-file.ts'
 import { asWriteFault } from '../../domain/write-fault.ts'
 import { removePartial } from '../remove-partial.ts'
@@ -145,7 +145,7 @@ async function* countedLines(
 /** @returns the number of rows */
 async function writeBlocks(file: string, tape: BookTape, window: TapeWindow): Promise<number> {
   const { symbol, kind, pricePrecision, qtyPrecision } = tape.info
-  const keeper = new BookKeeper(kind, { bytes: MOST_KEPT_BYTES })
+  const keeper = new BookKeeper(kind, { bytes: MAX_KEPT_BYTES })
   const precisions = { pricePrecision, qtyPrecision }
   if (isDepth(tape)) {
     const book = new RecordedBook()

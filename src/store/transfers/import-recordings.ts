@@ -11,7 +11,7 @@ import { isOfBooks } from '../books/inspected/inspect-capture.ts'
 import { recordingsOf } from '../../import/formats/recording-bytes.ts'
 import type { TapeSource } from '../../import/tape-source.ts'
 import { TapeDatabase } from '../tapes/database/tape-database.ts'
-import { MOST_KEPT_BYTES, type KeptRoom } from '../tapes/kept-bytes.ts'
+import { MAX_KEPT_BYTES, type KeptRoom } from '../tapes/kept-bytes.ts'
 import type { ImportManifest } from '../tapes/imports/manifest.ts'
 import { mergeBookIntoStore, mergeBooksIntoFile } from './merge-book.ts'
 import { stageBooks, type StagedBook } from './staged-book.ts'
@@ -46,7 +46,7 @@ export async function importRecordings(
 ): Promise<readonly ImportManifest[]> {
   checkPlace(place)
   const { importedAt } = options
-  const room = { bytes: MOST_KEPT_BYTES, folder: dirname(place.file) }
+  const room = { bytes: MAX_KEPT_BYTES, folder: dirname(place.file) }
   const staged = await stageAll(sources, room, options)
   // Oldest first: rows after the existing ones are copied as they are.
   const inOrder = staged.toSorted((one, other) => one.manifest.first - other.manifest.first)

@@ -13,9 +13,9 @@ import { generationOf } from './evolution-weights.ts'
 import { type Cell, comparedScores, type Searcher, type SearcherOptions, type SearchTrial } from './searcher.ts'
 
 /** Draws per offspring, for searches in which many cells are excluded. */
-const MOST_DRAWS = 20
+const MAX_DRAWS = 20
 /** A generation is doubled by each restart up to this. */
-const MOST_OFFSPRING = 128
+const MAX_OFFSPRING = 128
 /**
  * Stagnation limit in generations without improvement: a base plus some per axis. With n axes, the margin makes at
  * least one of 2n generations leave the cell of the mean on a given side, so most neighbours have been tried by then.
@@ -91,7 +91,7 @@ export class CmaSearch implements Searcher {
   /** Offspring that is allowed or has been evaluated; after the maximum of draws, any offspring. */
   #offspring(evolution: Evolution): Offspring {
     let found = evolution.offspring(this.#options.random)
-    for (let draw = 1; draw < MOST_DRAWS && !this.#isWanted(this.#whole(found)); draw += 1) {
+    for (let draw = 1; draw < MAX_DRAWS && !this.#isWanted(this.#whole(found)); draw += 1) {
       found = evolution.offspring(this.#options.random)
     }
     return found
@@ -128,6 +128,6 @@ export class CmaSearch implements Searcher {
     if (this.#unimproved === 0) this.#best = best
     if (this.#unimproved < PATIENCE.base + PATIENCE.ofAxis * this.#moving.length) return
     this.#evolution = undefined
-    this.#size = Math.min(MOST_OFFSPRING, 2 * this.#size)
+    this.#size = Math.min(MAX_OFFSPRING, 2 * this.#size)
   }
 }

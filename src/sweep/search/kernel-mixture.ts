@@ -11,7 +11,7 @@ import type { Cell, SearchAxis } from './searcher.ts'
 /** Width of a kernel around a single cell, as a share of its axis; Scott's rule narrows it for more cells. */
 const WIDTH = 0.2
 /** A kernel is never narrower than this share of its axis. */
-const LEAST_PARTS = 100
+const MIN_PARTS = 100
 /** Weight of the uniform kernel, relative to the first of the others. */
 const EVEN_WEIGHT = 1
 
@@ -27,7 +27,7 @@ export class KernelMixture {
   constructor(axes: readonly SearchAxis[], cells: readonly Cell[], weights: readonly number[]) {
     const total = weights.reduce((sum, weight) => sum + weight, EVEN_WEIGHT)
     const narrowing = Math.max(cells.length, 1) ** (-1 / (axes.length + 4))
-    const width = Math.max(WIDTH * narrowing, 1 / Math.min(LEAST_PARTS, cells.length + 2))
+    const width = Math.max(WIDTH * narrowing, 1 / Math.min(MIN_PARTS, cells.length + 2))
     this.#cells = cells
     this.#weights = [...weights, EVEN_WEIGHT].map((weight) => weight / total)
     this.#axes = axes.map((axis) =>

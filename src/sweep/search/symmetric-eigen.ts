@@ -18,7 +18,7 @@ export interface Eigen {
 }
 
 /** Each sweep about squares the off-diagonal rest; ten are enough for any matrix. */
-const MOST_SWEEPS = 40
+const MAX_SWEEPS = 40
 
 /** @param matrix  symmetric; only the diagonal and the upper triangle are read */
 export function symmetricEigen(matrix: Matrix): Eigen {
@@ -27,7 +27,7 @@ export function symmetricEigen(matrix: Matrix): Eigen {
     row.map((value, column) => (column < index ? at(matrix, column, index) : value)),
   )
   const vectors = work.map((_, index) => work.map((_row, column) => (column === index ? 1 : 0)))
-  for (let sweep = 0; sweep < MOST_SWEEPS && !isDiagonal(work); sweep += 1) {
+  for (let sweep = 0; sweep < MAX_SWEEPS && !isDiagonal(work); sweep += 1) {
     for (let p = 0; p < size; p += 1) {
       for (let q = p + 1; q < size; q += 1) rotate(work, vectors, p, q)
     }

@@ -14,7 +14,7 @@ const BATCH = 8
 const GOOD = { share: 0.1, most: 25 } as const
 const CANDIDATES = 24
 /** Maximum of draws when most candidates have been tried or are not allowed. */
-const MOST_DRAWS = 240
+const MAX_DRAWS = 240
 /** Number of latest trials with full weight; earlier ones weigh less the older they are. */
 const WHOLE_WEIGHTS = 25
 
@@ -57,7 +57,7 @@ export class TpeSearch implements Searcher {
     const far = new KernelMixture(axes, others, weightsOf(others.length))
     const seen = new Set<string>()
     let best: { readonly cell: Cell; readonly gain: number } | undefined
-    for (let draw = 0; draw < MOST_DRAWS && seen.size < CANDIDATES; draw += 1) {
+    for (let draw = 0; draw < MAX_DRAWS && seen.size < CANDIDATES; draw += 1) {
       const cell = near.sample(random)
       if (seen.has(String(cell)) || !isFree(cell)) continue
       seen.add(String(cell))

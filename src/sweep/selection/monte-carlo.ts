@@ -8,7 +8,7 @@ import { FloatSum, ascending, quantile } from '../../analysis/returns/float-sums
 
 const ROUNDS = 1_000
 /** Minimum sample: fewer are too few to resample. */
-const LEAST = 10
+const MIN_SAMPLES = 10
 
 /** Quantiles of a figure over the rounds, linear between order statistics. */
 export interface Spread {
@@ -57,7 +57,7 @@ export function tripMonteCarlo(
   random: () => number,
   rounds = ROUNDS,
 ): MonteCarlo | null {
-  if (profits.length < LEAST) return null
+  if (profits.length < MIN_SAMPLES) return null
   return spreadsOf(rounds, tripsRound(profits), () =>
     tripsRound(draw === 'permute' ? permuted(profits, random) : profits.map(() => pickedOf(profits, random))),
   )
@@ -82,7 +82,7 @@ function tripsRound(profits: readonly number[]): Round {
  * @param returns  of the periods of a run, each above -1
  */
 export function equityMonteCarlo(returns: readonly number[], random: () => number, rounds = ROUNDS): MonteCarlo | null {
-  if (returns.length < LEAST) return null
+  if (returns.length < MIN_SAMPLES) return null
   const block = blockLength(returns.length)
   return spreadsOf(rounds, returnsRound(returns), () => {
     const blocks = new CircularBlocks(returns.length, block, random)

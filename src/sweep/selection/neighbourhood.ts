@@ -5,7 +5,7 @@ import { ascending, quantile } from '../../analysis/returns/float-sums.ts'
 
 /** Thresholds of the drop: a plateau up to the first, a needle from the second on. */
 const [PLATEAU, NEEDLE] = [0.25, 0.75]
-const LEAST_NEIGHBOURS = 2
+const MIN_NEIGHBOURS = 2
 
 export interface GridPoint {
   /** Step on each axis, from 0. */
@@ -49,7 +49,7 @@ export function neighbourhood(
   const valued = neighbours.filter((index) => points[index]?.value !== null).length
   const value = chosen?.value ?? null
   const isKnown = value !== null && around !== null && middle !== null && value !== middle
-  const drop = isKnown && valued >= LEAST_NEIGHBOURS ? (value - around) / (value - middle) : null
+  const drop = isKnown && valued >= MIN_NEIGHBOURS ? (value - around) / (value - middle) : null
   return {
     neighbours,
     median: around,

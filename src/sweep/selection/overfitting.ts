@@ -14,7 +14,7 @@ import { BlockMoments, type MomentColumns, sharpesOf } from './block-moments.ts'
 /** 12 870 halves. */
 const BLOCKS = 16
 /** A block of fewer has no deviation of its own. */
-const LEAST_PERIODS = 2
+const MIN_PERIODS = 2
 
 /** Overfitting statistics of one sweep, or of another set of trials. */
 export interface OverfittingStatistics {
@@ -74,7 +74,7 @@ export class Overfitting {
 
   /** @param periods  returns of each trial */
   constructor(periods: number) {
-    const blocks = Math.min(BLOCKS, 2 * Math.floor(periods / LEAST_PERIODS / 2))
+    const blocks = Math.min(BLOCKS, 2 * Math.floor(periods / MIN_PERIODS / 2))
     this.#moments = blocks < 4 ? undefined : new BlockMoments(periods, blocks)
   }
 

@@ -10,7 +10,7 @@ import { NearLevels, RING } from './near-levels.ts'
 
 const NONE = Number.NEGATIVE_INFINITY
 /** Minimum of ring ticks behind the best level before the ring moves. */
-const LEAST_BEHIND = RING / 8
+const MIN_BEHIND = RING / 8
 
 export class BookSide {
   readonly #near = new NearLevels()
@@ -96,7 +96,7 @@ export class BookSide {
     const near = this.#near
     const best = near.below(this.#best)
     this.#best = best
-    if (this.#far.size === 0 || best - near.base >= LEAST_BEHIND) return
+    if (this.#far.size === 0 || best - near.base >= MIN_BEHIND) return
     if (best === NONE) for (const key of this.#far.keys()) if (key > this.#best) this.#best = key
     this.#moveFor(this.#best)
   }

@@ -33,7 +33,7 @@ const thrown: Rule = ({ failure }) => {
 }
 
 /** More than any ladder of orders, or any timer of a second in a silence, would take. */
-const MOST_IN_SILENCE = 1_000
+const MAX_IN_SILENCE = 1_000
 /** Counting window: over hours of silence, a timer of one second may legitimately send more orders and cancels. */
 const SPAN_MS = 300_000
 
@@ -54,8 +54,8 @@ const endlessOrders: Rule = ({ events, scenario }) => {
       count = 0
     }
     count += 1
-    if (count > MOST_IN_SILENCE) {
-      const text = `more than ${MOST_IN_SILENCE} orders and cancels without new market data between them`
+    if (count > MAX_IN_SILENCE) {
+      const text = `more than ${MAX_IN_SILENCE} orders and cancels without new market data between them`
       return { kind: 'endless-orders', time: event.time, text }
     }
   }
@@ -220,7 +220,7 @@ function remedyFor(intent: PlaceIntent, { qtyPrecision, pricePrecision }: Scenar
 }
 
 /** More than the faults that are planned on purpose can make of an order that is tried again with patience. */
-const MOST_SAME_IN_SILENCE = 5
+const MAX_SAME_IN_SILENCE = 5
 
 /**
  * A strategy that answers a rejection with the rejected order: nothing has changed, so it is rejected again.
@@ -258,7 +258,7 @@ function inSilence({ events, scenario }: TrialStory): FoundFault | undefined {
       repeats.count = isSilent ? repeats.count + 1 : 0
       repeats.toldAt = undefined
     }
-    if (repeats.count >= MOST_SAME_IN_SILENCE) {
+    if (repeats.count >= MAX_SAME_IN_SILENCE) {
       return faultAt(event.time, `${key} was refused and repeated ${repeats.count} times without a trade in between`)
     }
   }

@@ -121,7 +121,7 @@ export class Subject {
         return looked
       } catch (error) {
         for (const symbol of symbolsIn(looked)) symbols.add(symbol)
-        if (symbols.size === before || symbols.size > MOST_SYMBOLS) throw error
+        if (symbols.size === before || symbols.size > MAX_SYMBOLS) throw error
       }
     }
   }
@@ -161,7 +161,7 @@ export class Subject {
 
 const DEFAULT_SYMBOL = 'BTC_USD'
 const DEFAULT_SCALES_MS = [1_000, 10_000] as const
-const MOST_SYMBOLS = 8
+const MAX_SYMBOLS = 8
 const PROBE_MS = 2_000
 const SYMBOL = /^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$/
 const LENGTH = /^(\d{1,4})(s|m|h|d|w)$/

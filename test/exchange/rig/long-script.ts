@@ -24,7 +24,7 @@ const FAR_GAPS = [1, 7, 63, 64, 1_021, 8_192, 100_003] as const
 const NEAR = 120
 const FAR = 1_200
 
-const MOST_QTY = 40
+const MAX_QTY = 40
 /** Lots of a quantity of 1, with the digits that the second market of the quote asset adds: small, at 2^53, at 2^104 and beyond. */
 const SIZES = [
   { qtyUnit: 1, digits: 10 },
@@ -128,7 +128,7 @@ class LongScriptWriter {
     return this.#markets.flatMap((_, index) =>
       [...ACTORS, FLEETING].flatMap((account) =>
         (['base', 'quote'] as const).map((of): Step => {
-          const qty = MOST_QTY * this.#chance.between(400, 1_500)
+          const qty = MAX_QTY * this.#chance.between(400, 1_500)
           return { do: 'credit', account, market: index, of, price: FAR, qty, over: 0, isDebit: false }
         }),
       ),
@@ -205,7 +205,7 @@ class LongScriptWriter {
   }
 
   #qty(): number {
-    return this.#chance.between(1, MOST_QTY)
+    return this.#chance.between(1, MAX_QTY)
   }
 }
 

@@ -29,9 +29,9 @@ const SYMBOLS = [
   ['BTC_USD', 'ETH_USD', 'SOL_USD'],
 ] as const
 /** Of a large order: it sweeps what a few others have put there. */
-export const MOST_QTY = 27
+export const MAX_QTY = 27
 /** The last one makes the largest order of nearly as many lots as there can be. */
-const QTY_UNITS = [1, 1, 7, 1_000, 123_456_789, Math.floor(Number.MAX_SAFE_INTEGER / MOST_QTY)] as const
+const QTY_UNITS = [1, 1, 7, 1_000, 123_456_789, Math.floor(Number.MAX_SAFE_INTEGER / MAX_QTY)] as const
 /** Prices of a market, but of one that is deep. */
 const PRICES = 10
 

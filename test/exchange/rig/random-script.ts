@@ -6,7 +6,7 @@ import { CROWD, type UncountedMatches } from '../../../src/domain/command.ts'
 import type { OrderType, Side } from '../../../src/domain/order.ts'
 import type { ExchangeConfig, RowPart } from '../../../src/exchange/exchange.ts'
 import { Chance } from './chance.ts'
-import { MOST_QTY, randomHistory, randomMarkets, USERS } from './random-market.ts'
+import { MAX_QTY, randomHistory, randomMarkets, USERS } from './random-market.ts'
 import type { RandomMarket } from './random-market.ts'
 
 interface RandomOffer {
@@ -233,7 +233,7 @@ class ScriptWriter {
   }
 
   #order(type: OrderType, account: string): RandomOrder {
-    const qty = this.#chance.oneIn(20) ? 0 : this.#chance.oneIn(6) ? this.#chance.between(10, MOST_QTY) : this.#qty()
+    const qty = this.#chance.oneIn(20) ? 0 : this.#chance.oneIn(6) ? this.#chance.between(10, MAX_QTY) : this.#qty()
     const matches = this.#chance.pick(this.#matches)
     return { account, market: this.#market(), type, qty, matches, offers: [], ...this.#sideAndPrice() }
   }
@@ -245,7 +245,7 @@ class ScriptWriter {
 
   #offers(): readonly RandomOffer[] {
     return this.#chance.list(this.#chance.between(1, 5), () => {
-      const qty = this.#chance.oneIn(4) ? this.#chance.between(10, MOST_QTY) : this.#qty()
+      const qty = this.#chance.oneIn(4) ? this.#chance.between(10, MAX_QTY) : this.#qty()
       return { price: this.#price(), qty }
     })
   }
@@ -277,7 +277,7 @@ class ScriptWriter {
 
   #credit(): Extract<Step, { do: 'credit' }> {
     const holding = this.#holding(this.#chance.oneIn(8) ? this.#chance.pick(this.#accounts) : this.#account())
-    const [price, qty] = [this.#price(), this.#chance.below(MOST_QTY + 1)]
+    const [price, qty] = [this.#price(), this.#chance.below(MAX_QTY + 1)]
     return { do: 'credit', price, qty, over: this.#over(), isDebit: this.#chance.oneIn(4), ...holding }
   }
 

@@ -23,7 +23,7 @@ export interface AgainstTrades {
 }
 
 /** Plays of the tape for the limit orders of one length: a short tape has few candles, and its orders come one at a time. */
-const MOST_PLAYS = 30
+const MAX_PLAYS = 30
 const ENOUGH_ORDERS = 500
 
 /** One for each length. @param rows  of the tape */
@@ -44,7 +44,7 @@ export async function candlesAgainstTrades(
 async function playLimits({ lots }: RealTape, rows: readonly RecordedRow[], intervalMs: number): Promise<LimitFigures> {
   const candles = candlesOfTrades(rows, intervalMs)
   const plays: LimitFigures[] = []
-  for (let seed = 1; seed <= MOST_PLAYS && sumOf(plays).orders < ENOUGH_ORDERS; seed += 1) {
+  for (let seed = 1; seed <= MAX_PLAYS && sumOf(plays).orders < ENOUGH_ORDERS; seed += 1) {
     const orders = someOf(drawnLimits(seed, candles, intervalMs, lots))
     const byTrades = await onTrades(memoryTape(rows), orders)
     plays.push(limitFigures(rows, orders, byTrades, onCandles(candles, intervalMs, orders)))

@@ -161,7 +161,7 @@ export class FuzzWorker {
   /** A fault that was planned may show as often as it was planned. */
   #learn({ status }: RawAnswer, { method, target, body }: FuzzedRequest): void {
     if (status !== 201 || method !== 'POST' || !target.startsWith('/emulator/faults')) return
-    this.#run.excuses += (JSON.parse((body ?? '').toString()) as { count: number }).count * MOST_WHO_SEE_IT
+    this.#run.excuses += (JSON.parse((body ?? '').toString()) as { count: number }).count * MAX_WHO_SEE_IT
   }
 
   #excuse(what: string, bytes: Buffer): void {
@@ -175,7 +175,7 @@ export class FuzzWorker {
 }
 
 /** A stream that is dropped is every client's; a reset takes the requests behind it with it. */
-const MOST_WHO_SEE_IT = 16
+const MAX_WHO_SEE_IT = 16
 
 /** False when it takes too long. */
 async function within(done: Promise<unknown>): Promise<boolean> {

@@ -29,7 +29,7 @@ import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 const CONFIG = oneMarket()
 const SYMBOL = 'BTC_USD'
 const SCRIPTS = 60
-const MOST_SCRIPTS = 8 * SCRIPTS
+const MAX_SCRIPTS = 8 * SCRIPTS
 const { folder } = temporaryFiles()
 let made = 0
 
@@ -196,7 +196,7 @@ describe('a state that is opened again', () => {
   it('is the same bytes as an exchange that never stopped, closed or killed anywhere under random commands', async () => {
     // On a busy disk it takes more of them to be killed in the middle of a snapshot.
     const isReached = (): boolean => Pair.kills.inSnapshot > 0 && Pair.kills.afterOne > 0
-    const isEnough = (played: number): boolean => played >= SCRIPTS && (isReached() || played >= MOST_SCRIPTS)
+    const isEnough = (played: number): boolean => played >= SCRIPTS && (isReached() || played >= MAX_SCRIPTS)
     for (let seed = PROPERTY_SEED; !isEnough(seed - PROPERTY_SEED); seed += 1) {
       await play(seed).catch((cause: unknown) => {
         throw new Error(again(seed), { cause })

@@ -4,7 +4,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { StateEntry } from '../../../src/server/state/state-entry.ts'
-import { MOST_PENDING, StateJournal } from '../../../src/server/state/state-journal.ts'
+import { MAX_PENDING, StateJournal } from '../../../src/server/state/state-journal.ts'
 
 const entry = (orderId: number): StateEntry => ({ type: 'cancel', time: 1, account: 'ann', orderId })
 
@@ -135,10 +135,10 @@ describe('a journal of a state', () => {
 
   it('keeps no more of one turn in memory than it must', async () => {
     const { journal: made, writes } = journal()
-    for (let id = 1; id <= MOST_PENDING + 1; id += 1) made.add(entry(id))
+    for (let id = 1; id <= MAX_PENDING + 1; id += 1) made.add(entry(id))
     expect(writes).toHaveLength(1)
     expect(await outcome(made.durable())).toBe('durable')
-    expect(writes.slice(1)).toEqual([`${MOST_PENDING + 1}`, 'begun beside'])
+    expect(writes.slice(1)).toEqual([`${MAX_PENDING + 1}`, 'begun beside'])
   })
 
   it('writes a snapshot when it is told to, unless nothing has happened', () => {

@@ -18,7 +18,7 @@ const nameOf = (file: string): string => basename(file, '.ts')
 
 /** Beyond what a module remembers. */
 const KIND_OF: Readonly<Record<string, string>> = { 'memory-beyond': 'memory', silence: 'throws' }
-const MOST_ROWS = 20
+const MAX_ROWS = 20
 
 const check = (strategy: string, runs: number, seed = 1): Promise<CheckResult> =>
   checkStrategy({ strategy, runs, seed })
@@ -32,7 +32,7 @@ describe('a seeded fault', () => {
       const kind = KIND_OF[name] ?? name
       expect(kindsIn(result)).toContain(kind)
       const found = result.findings.find((each) => each.kind === kind)
-      expect(found?.rows).toBeLessThanOrEqual(MOST_ROWS)
+      expect(found?.rows).toBeLessThanOrEqual(MAX_ROWS)
     },
   )
 })

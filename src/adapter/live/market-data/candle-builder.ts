@@ -18,7 +18,7 @@ import { LATE_MS, type LiveTime, type LiveTimer } from '../live-time.ts'
 import {
   candlesOf,
   isServed,
-  MOST_CANDLES,
+  MAX_CANDLES,
   readCandleRange,
   type CandleRange,
   type CandleReads,
@@ -27,8 +27,8 @@ import { CandleSlots } from './candle-slots.ts'
 import type { GapKind } from './trade-sequence.ts'
 
 /** Closed candles kept for `history`. */
-const MOST_HISTORY = 500
-const MOST_TRIES = 5
+const MAX_HISTORY = 500
+const MAX_TRIES = 5
 const FIRST_RETRY_MS = 1_000
 
 export interface CandleBuilderOptions {
@@ -82,7 +82,7 @@ export class CandleBuilder {
     this.#options = options
     this.#intervalMs = ALL_CANDLE_INTERVALS[options.interval]
     this.#slots = new CandleSlots((candle) => {
-      this.#history = [...this.#history.slice(1 - MOST_HISTORY), candle]
+      this.#history = [...this.#history.slice(1 - MAX_HISTORY), candle]
       options.onCandle(candle)
     })
   }
@@ -116,7 +116,7 @@ export class CandleBuilder {
     const end = time + this.#intervalMs
     const isOver = end + closeAfterMs <= clock.now()
     const earlier = candlesOf(trades, symbol, interval).filter((candle) => isOver || candle.time < time)
-    this.#history = earlier.filter((candle) => candle.time > after).slice(-MOST_HISTORY)
+    this.#history = earlier.filter((candle) => candle.time > after).slice(-MAX_HISTORY)
     this.#earlier = { since: candleOpenTime(after, this.#intervalMs) + this.#intervalMs, candles: this.#history }
     this.#toldTo = this.#beganAt = isOver ? end : time
     if (isOver) this.#running.isEmpty = true
@@ -128,17 +128,17 @@ export class CandleBuilder {
    * Reads the candles from before the beginning; for an interval that is not served, only those of known trades.
    * @param count  requested number; the service has its own maximum
    */
-  async loadHistory(count = MOST_HISTORY): Promise<void> {
+  async loadHistory(count = MAX_HISTORY): Promise<void> {
     const { symbol, interval, reads } = this.#options
     if (!isServed(interval)) return
     // The running one is included.
-    const limit = Math.min(MOST_CANDLES, count + 1)
+    const limit = Math.min(MAX_CANDLES, count + 1)
     const read = await reads.candles(symbol, interval, limit)
     const known = new Set(this.#history.map(({ time }) => time))
     // The last one may still be running; candles that closed since the beginning are emitted separately.
     const before = read.filter(({ time }) => !known.has(time) && time + this.#intervalMs <= this.#beganAt)
     const all = [...before, ...this.#history].sort((one, other) => one.time - other.time)
-    this.#history = all.slice(-MOST_HISTORY)
+    this.#history = all.slice(-MAX_HISTORY)
     const since = read.length < limit ? Number.NEGATIVE_INFINITY : (read[0]?.time ?? Number.NEGATIVE_INFINITY)
     this.#earlier = { since, candles: all.filter((candle) => candle.time < this.#beganAt) }
   }
@@ -304,7 +304,7 @@ export class CandleBuilder {
       (error: unknown) => {
         time.enter(() => {
           if (this.#isClosed) return
-          if (attempt < MOST_TRIES) {
+          if (attempt < MAX_TRIES) {
             time.after(FIRST_RETRY_MS * 2 ** (attempt - 1), () => this.#repair(range, fill, attempt + 1))
             return
           }

@@ -12,10 +12,10 @@ import {
 import { RunningCandle } from '../../../exchange/statistics/running-candle.ts'
 import type { WireTrade } from '../../../wire/wire-trade.ts'
 import type { MarketReads } from '../rest/service-calls.ts'
-import { MOST_READ } from './trade-sequence.ts'
+import { MAX_READ } from './trade-sequence.ts'
 
 /** Maximum number of candles per answer (decision 3). */
-export const MOST_CANDLES = 1000
+export const MAX_CANDLES = 1000
 
 export type CandleReads = Pick<MarketReads, 'candles' | 'trades'>
 
@@ -42,9 +42,9 @@ export async function readCandleRange(
   range: CandleRange,
   now: number,
 ): Promise<ReadCandles> {
-  if (!isServed(interval)) return fromTrades(await reads.trades(symbol, MOST_READ), symbol, interval, range)
+  if (!isServed(interval)) return fromTrades(await reads.trades(symbol, MAX_READ), symbol, interval, range)
   const wanted = Math.max(0, Math.ceil((now - range.from) / ALL_CANDLE_INTERVALS[interval])) + 2
-  const limit = Math.min(MOST_CANDLES, wanted)
+  const limit = Math.min(MAX_CANDLES, wanted)
   const candles = await reads.candles(symbol, interval, limit)
   const isWhole = candles.length < limit || (candles[0]?.time ?? range.from) <= range.from
   return { candles: candles.filter(({ time }) => time >= range.from && time <= range.to), isWhole }

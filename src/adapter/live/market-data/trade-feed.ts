@@ -14,14 +14,14 @@ import { ExchangeClock } from './exchange-clock.ts'
 import type { MarketDataSettings } from './market-data-settings.ts'
 import { RecentIds } from './recent-ids.ts'
 import { SilentStream } from './silent-stream.ts'
-import { MOST_READ, TradeSequence, type GapKind, type SequenceCounts } from './trade-sequence.ts'
+import { MAX_READ, TradeSequence, type GapKind, type SequenceCounts } from './trade-sequence.ts'
 import { withSoundTimes } from './trade-times.ts'
 
 /** Number of trades emitted from the stream alone that triggers a read: a read shows at most twice as many. */
-const MOST_UNPROVEN = MOST_READ / 2
+const MAX_UNPROVEN = MAX_READ / 2
 /** Maximum number of held trades; reads show no more. */
-const MOST_HELD = 4 * MOST_READ
-const MOST_SEEN = 8 * MOST_READ
+const MAX_HELD = 4 * MAX_READ
+const MAX_SEEN = 8 * MAX_READ
 const FIRST_BACKOFF_MS = 1_000
 
 export interface TradeFeedListener {
@@ -68,7 +68,7 @@ export class TradeFeed {
   #fruitless = 0
   /** True until the first connection's stream is subscribed, or known not to exist. */
   #isAwaitingStream: boolean
-  readonly #seen = new RecentIds(MOST_SEEN)
+  readonly #seen = new RecentIds(MAX_SEEN)
   readonly #silence: SilentStream
   /** Held stream trades by id, in order of arrival. */
   readonly #held = new Map<string, WireTrade>()
@@ -189,14 +189,14 @@ export class TradeFeed {
     this.clock.arrived(trade.createdAt)
     if (!this.#isImmediate) this.#hold(trade)
     else if (!this.sequence.stream(trade)) this.#distrust()
-    if (!this.#isImmediate || this.sequence.unprovenCount >= MOST_UNPROVEN) this.#want(0)
+    if (!this.#isImmediate || this.sequence.unprovenCount >= MAX_UNPROVEN) this.#want(0)
     else this.#want(this.#options.settings.confirmMs)
   }
 
   #hold(trade: WireTrade): void {
     this.#held.set(trade.id, trade)
     this.#fruitless = 0
-    if (this.#held.size <= MOST_HELD) return
+    if (this.#held.size <= MAX_HELD) return
     const [oldest] = this.#held.keys()
     if (oldest !== undefined) this.#held.delete(oldest)
   }
@@ -237,7 +237,7 @@ export class TradeFeed {
     this.#hasNews = false
     this.#wantedAt = Number.POSITIVE_INFINITY
     this.#lastReadAt = time.monotonic()
-    reads.trades(symbol, MOST_READ).then(
+    reads.trades(symbol, MAX_READ).then(
       (newestFirst) => {
         time.enter(() => {
           if (this.#isClosed) return

@@ -14,9 +14,9 @@ import { MAX_AHEAD_MS } from './exchange-clock.ts'
 import { KnownTrades } from './known-trades.ts'
 
 /** Maximum number of trades in a read. */
-export const MOST_READ = 500
+export const MAX_READ = 500
 /** Number of remembered trades: covers what a read shows even if it is several reads old. */
-const REMEMBERED = 8 * MOST_READ
+const REMEMBERED = 8 * MAX_READ
 
 export interface SequenceListener {
   /** The next trade. */
@@ -168,7 +168,7 @@ export class TradeSequence {
     const newest = rows[toldIndex]
     if (newest === undefined) return this.#readBeyond(rows)
     const known = rows.slice(0, toldIndex + 1)
-    this.#join(known, rows.length >= MOST_READ)
+    this.#join(known, rows.length >= MAX_READ)
     const isOrdered = this.#checkOrder(known)
     const isWhole = this.#findMissed(known)
     const newestPlace = Math.max(...known.map(({ id }) => this.#known.placeOf(id) ?? -1))
@@ -188,7 +188,7 @@ export class TradeSequence {
       return 'stale'
     }
     if (last === undefined) {
-      if (rows.length >= MOST_READ) this.#gap(this.#startedAt, first.createdAt)
+      if (rows.length >= MAX_READ) this.#gap(this.#startedAt, first.createdAt)
     } else if (newest.createdAt <= last.createdAt) {
       // The order within one millisecond is unknown; the next trade decides.
       this.#counts.staleReads += 1

@@ -8,7 +8,7 @@ import type { AccountReads } from '../rest/service-calls.ts'
 import type { Intent } from './intent.ts'
 
 /** Maximum number of snapshot attempts: fills are read before and after the orders until none was added in between. */
-const MOST_BASELINES = 10
+const MAX_BASELINES = 10
 const RECENT_FILLS = 500
 
 export interface BaselineParts {
@@ -49,7 +49,7 @@ export async function readBaseline(
     for (const intent of placed) orders.push([intent, await orderOf(intent)])
     const [fills, balances] = [await calls.fills(RECENT_FILLS, 'settle'), await calls.balances('settle')]
     const isStill = isSameFill(fillsBefore[0], fills[0]) && isSameMoney(balancesBefore, balances, assets)
-    if (isStill || round === MOST_BASELINES) return { fills, orders, balances }
+    if (isStill || round === MAX_BASELINES) return { fills, orders, balances }
   }
 }
 

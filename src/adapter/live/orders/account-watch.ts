@@ -25,7 +25,7 @@ export interface AccountWatchParts {
 }
 
 const FEW_FILLS = 50
-const MOST_FILLS = 500
+const MAX_FILLS = 500
 /** Retry interval for fills that an answer counts and that were not read yet. */
 const MISSING_WAIT_MS = 500
 /** Time after which missing fills are inferred instead. */
@@ -148,10 +148,10 @@ export class AccountWatch {
     let rows = await calls.fills(FEW_FILLS, 'poll')
     const oldest = rows.at(-1)
     // Every row is new: there may be more rows after them.
-    if (oldest !== undefined && !own.isKnown(oldest)) rows = await calls.fills(MOST_FILLS, 'poll')
+    if (oldest !== undefined && !own.isKnown(oldest)) rows = await calls.fills(MAX_FILLS, 'poll')
     await inEvent(time, () => {
       // If no row is readable, missing fills cannot be detected.
-      const isWhole = own.takeFills(rows, read) || rows.length === 0 || (!hadFills && rows.length < MOST_FILLS)
+      const isWhole = own.takeFills(rows, read) || rows.length === 0 || (!hadFills && rows.length < MAX_FILLS)
       this.#inferIfLost(isWhole)
     })
   }

@@ -16,7 +16,7 @@ const PAGE_ROWS = 500
 /** Orders with whole-second times have no order within a second; another second allows for a clock that was set. */
 export const TIE_MS = 2_000
 /** More than any account has: protects against a service that repeats a page indefinitely. */
-const MOST_PAGES = 10_000
+const MAX_PAGES = 10_000
 
 /** Consecutive pages with nothing but the same unreadable rows: the service adds those to every page. */
 const MAX_REPEATS = 3
@@ -41,7 +41,7 @@ export async function ordersSince(
   const seenUnreadable = new Set<string>()
   let repeats = 0
   const found = (): ListedOrders => ({ orders: [...rowsById.values()], unreadable })
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
     const rows = await calls.orders({ symbol, limit: PAGE_ROWS, page }, 'settle')
     const last = rows.orders.at(-1)
     const isRepeated = last === undefined && rows.unreadable.every((row) => seenUnreadable.has(textOf(row)))
@@ -57,7 +57,7 @@ export async function ordersSince(
     }
     if (isSeen && isBehind(last, since)) return found()
   }
-  throw new ExchangeError('HISTORY_CUT', `the order history of ${symbol} has more than ${MOST_PAGES} pages`)
+  throw new ExchangeError('HISTORY_CUT', `the order history of ${symbol} has more than ${MAX_PAGES} pages`)
 }
 
 const isBehind = (last: WireOrder | undefined, since: NewestOrder | undefined): boolean =>

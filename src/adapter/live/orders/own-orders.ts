@@ -17,9 +17,9 @@ import type { AssumedFees } from './order-fees.ts'
 import { finished, TrackedOrder } from './tracked-order.ts'
 
 /** Maximum number of fills whose orders are not ours, or not yet. */
-const MOST_UNOWNED = 2_000
+const MAX_UNOWNED = 2_000
 /** Maximum number of fills remembered as reported. */
-const MOST_RECOGNISED = 5_000
+const MAX_RECOGNISED = 5_000
 /** Finished orders that still accept late fills. */
 const MAX_FINISHED = 1_000
 
@@ -212,7 +212,7 @@ export class OwnOrders {
       return
     }
     this.#unowned.set(keyOf(fill), fill)
-    dropOldest(this.#unowned, MOST_UNOWNED)
+    dropOldest(this.#unowned, MAX_UNOWNED)
   }
 
   /** An order that an earlier session finished, or this one long ago. */
@@ -266,7 +266,7 @@ export class OwnOrders {
 
   #recognise(fill: WireFill): void {
     this.#recognised.add(keyOf(fill))
-    dropOldest(this.#recognised, MOST_RECOGNISED)
+    dropOldest(this.#recognised, MAX_RECOGNISED)
   }
 }
 

@@ -49,7 +49,7 @@ export interface ServiceProbeOptions {
   readonly proxy?: URL | undefined
 }
 
-const MOST_BYTES = 1_048_576
+const MAX_BYTES = 1_048_576
 const MAX_HEADER_BYTES = 65_536
 
 export class ServiceProbe {
@@ -71,11 +71,11 @@ export class ServiceProbe {
       const { statusCode, headers, body } = await request(this.baseUrl + probe.path, this.#optionsOf(probe))
       const bytes = await bytesOf(body)
       if (bytes === undefined) {
-        return { type: 'no-answer', request: probe, reason: `the answer is longer than ${MOST_BYTES} bytes` }
+        return { type: 'no-answer', request: probe, reason: `the answer is longer than ${MAX_BYTES} bytes` }
       }
       const answeredAt = Date.now()
       const flat = Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')] as const)
-      const content = decodedContent([headers['content-encoding'] ?? ''].flat().join(', '), bytes, MOST_BYTES)
+      const content = decodedContent([headers['content-encoding'] ?? ''].flat().join(', '), bytes, MAX_BYTES)
       if (typeof content === 'string') return { type: 'no-answer', request: probe, reason: content }
       const text = Buffer.from(content).toString('utf8')
       return {
@@ -128,7 +128,7 @@ async function bytesOf(body: Dispatcher.ResponseData['body']): Promise<Uint8Arra
   for await (const chunk of body) {
     const piece = chunk as Uint8Array
     bytes += piece.byteLength
-    if (bytes > MOST_BYTES) return undefined
+    if (bytes > MAX_BYTES) return undefined
     chunks.push(piece)
   }
   return Buffer.concat(chunks)

@@ -61,7 +61,7 @@ const LONG_WINDOW_MS = 5_000
 const LONG_HOLD_MS = 10_000
 
 /** Maximum number of foreign requests counted from one answer, which may be wrong. */
-const MOST_FOREIGN = 10_000
+const MAX_FOREIGN = 10_000
 
 interface Bucket {
   limit: number
@@ -385,7 +385,7 @@ export class ClientBudget {
     if (told.limit !== undefined && told.limit >= 1) bucket.limit = told.limit
     if (told.windowMs !== undefined && told.windowMs >= 1000) bucket.windowMs = told.windowMs
     if (told.remaining === undefined) return
-    const foreign = Math.min(bucket.limit - told.remaining - used, MOST_FOREIGN)
+    const foreign = Math.min(bucket.limit - told.remaining - used, MAX_FOREIGN)
     const until = now + (told.resetMs ?? bucket.windowMs)
     for (let index = 0; index < foreign; index += 1) {
       for (const log of logs) log.count(until - bucket.windowMs)

@@ -25,9 +25,9 @@ export interface RateHeaders {
 type Headers = Readonly<Record<string, string>>
 
 /** Longest plausible wait or window: a day. */
-const MOST_MS = 86_400_000
+const MAX_MS = 86_400_000
 /** A higher limit means unlimited, as services without limits report it. */
-const MOST_REQUESTS = 1e9
+const MAX_REQUESTS = 1e9
 /** A reset of this many seconds or more is a timestamp, not a duration. */
 const FIRST_EPOCH_SECONDS = 1e9
 const FIRST_EPOCH_MS = 1e12
@@ -149,9 +149,9 @@ const msOf = (text: string | undefined): number | undefined => {
   return seconds === undefined ? undefined : within(Math.ceil(seconds * 1000))
 }
 
-const within = (ms: number): number => Math.min(Math.max(0, ms), MOST_MS)
+const within = (ms: number): number => Math.min(Math.max(0, ms), MAX_MS)
 
 const countOf = (text: string | undefined): number | undefined => {
   const count = numberOf(text)
-  return count !== undefined && Number.isInteger(count) && count <= MOST_REQUESTS ? count : undefined
+  return count !== undefined && Number.isInteger(count) && count <= MAX_REQUESTS ? count : undefined
 }

@@ -13,7 +13,7 @@ export interface RetryOptions {
 }
 
 const FIRST_MS = 250
-const MOST_MS = 8_000
+const MAX_MS = 8_000
 
 export class RetryWaits {
   readonly attempts: number
@@ -32,7 +32,7 @@ export class RetryWaits {
    * @param leastMs  minimum wait that the service asked for
    */
   wait(attempt: number, leastMs = 0): Promise<void> {
-    const most = Math.min(FIRST_MS * 2 ** (attempt - 1), MOST_MS)
+    const most = Math.min(FIRST_MS * 2 ** (attempt - 1), MAX_MS)
     return this.pause(leastMs + this.#options.random() * most)
   }
 

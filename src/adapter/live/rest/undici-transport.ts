@@ -30,7 +30,7 @@ export interface UndiciTransportOptions {
 
 const TIMEOUT_MS = 10_000
 const CONNECTIONS = 4
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 const USER_AGENT = 'papertape'
 const HIDDEN = '[key]'
@@ -95,7 +95,7 @@ export class UndiciTransport implements RestTransport {
   #exchange(request: RestRequest): Promise<Exchanged> {
     const { method, path, query, body = null } = request
     return new Promise((resolve) => {
-      const handler = new ExchangeHandler(MOST_BYTES, (exchanged) => {
+      const handler = new ExchangeHandler(MAX_BYTES, (exchanged) => {
         endLimit()
         resolve(exchanged)
       })
@@ -117,7 +117,7 @@ export class UndiciTransport implements RestTransport {
       case 'redirect':
         return unreadable(status, 'a redirect, which is not followed')
       case 'too-long':
-        return unreadable(status, `an answer of more than ${MOST_BYTES} bytes`)
+        return unreadable(status, `an answer of more than ${MAX_BYTES} bytes`)
       case 'failed':
         return this.#failed(exchanged)
       default:
@@ -127,7 +127,7 @@ export class UndiciTransport implements RestTransport {
 
   #whole({ status, headers, bytes }: Exchanged & { readonly type: 'whole' }): RestAnswer {
     const plain = this.#plainHeaders(headers)
-    const content = decodedContent(plain['content-encoding'], bytes, MOST_BYTES)
+    const content = decodedContent(plain['content-encoding'], bytes, MAX_BYTES)
     if (typeof content === 'string') return unreadable(status, content)
     return { type: 'answer', status, headers: plain, body: this.#json(content) }
   }

@@ -50,11 +50,11 @@ export function readStreamFrame(text: string): StreamFrame {
 
 const unreadable = (reason: string): StreamFrame => ({ type: 'unreadable', reason })
 
-const MOST_REASON = 200
+const MAX_REASON = 200
 
 function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'no reason given'
   const { code, message } = error as Readonly<Record<string, unknown>>
   const words = [code, message].filter((part) => typeof part === 'string').join(': ')
-  return words === '' ? 'no reason given' : words.slice(0, MOST_REASON)
+  return words === '' ? 'no reason given' : words.slice(0, MAX_REASON)
 }

@@ -10,7 +10,7 @@ import { figureText } from './figure-text.ts'
 import { type Said, saidFigure } from './said-figure.ts'
 import type { PageCrossValidation, SweptFigure, SweptParam } from './sweep-page-data.ts'
 
-const MOST_CHOICES = 10
+const MAX_CHOICES = 10
 
 const SAID = {
   medianSharpe: ['Median Sharpe ratio', 'ratio', 'Median over the paths, annualized.'],
@@ -35,7 +35,7 @@ export function pageCrossValidation(
     paths: paths.toSorted((a, b) => (a.sharpe ?? -Infinity) - (b.sharpe ?? -Infinity) || a.return - b.return),
     medianSharpe: report.medianSharpe,
     chosenSharpe: best === undefined ? null : (sharpes[best] ?? null),
-    choices: chosen.slice(0, MOST_CHOICES).map((choice) => {
+    choices: chosen.slice(0, MAX_CHOICES).map((choice) => {
       return { params: params.map(({ name }) => choice.params[name] ?? '–'), folds: choice.folds }
     }),
   }

@@ -15,7 +15,7 @@ import { checkSameCode, openJobBundle, type OpeningOptions } from './opened-job-
 import type { RedisBlobs } from './redis-blobs.ts'
 import { readJobBundle, type JobBundle } from './job-bundle.ts'
 
-const MOST_SWEEPS = 2
+const MAX_SWEEPS = 2
 
 interface JobPool {
   readonly bundle: JobBundle
@@ -97,7 +97,7 @@ export class JobPools {
 
   #makeRoom(): void {
     for (const [bundle, place] of this.#places) {
-      if (this.#places.size <= MOST_SWEEPS) return
+      if (this.#places.size <= MAX_SWEEPS) return
       if (place.running > 0) continue
       this.#places.delete(bundle)
       void endBench(place)

@@ -7,7 +7,7 @@ import type { PointOutcome } from '../../../sweep/point-outcome.ts'
 import type { SweepPoint } from '../../../sweep/sweep-point.ts'
 import { isAnyAble } from './able-machines.ts'
 import { failedPoint } from '../point-runner.ts'
-import { JOB_OPTIONS, MOST_DEATHS, outcomeKey, TAKEN_SECONDS, unpackedOutcome, type PointJob } from './point-queue.ts'
+import { JOB_OPTIONS, MAX_DEATHS, outcomeKey, TAKEN_SECONDS, unpackedOutcome, type PointJob } from './point-queue.ts'
 
 /** Error text of BullMQ for a job that stalled too often. */
 const TOO_MANY_DEATHS = 'stalled more than allowable limit'
@@ -142,7 +142,7 @@ export class PendingPoints {
     }
     this.#open.delete(key)
     // The point itself crashes its workers.
-    return [failedPoint(point, `${MOST_DEATHS} workers died while running it`)]
+    return [failedPoint(point, `${MAX_DEATHS} workers died while running it`)]
   }
 
   async #each<T>(keys: readonly string[], ask: (key: string) => Promise<T>): Promise<readonly T[]> {

@@ -27,13 +27,13 @@ export const FAULT_SECONDS = 600
 export const LOCK_MS = 10_000
 export const STALLED_MS = 4_000
 /** After this many workers have died on a point, the point is considered the cause. */
-export const MOST_DEATHS = 10
+export const MAX_DEATHS = 10
 /** Retries of a point that a worker cannot run, for example because of a missing package or a full disk. */
-const MOST_ATTEMPTS = 20
+const MAX_ATTEMPTS = 20
 const AGAIN_MS = 2_000
 
 /** Maximum length of a string in Node. */
-const MOST_OUTCOME_BYTES = 2 ** 29
+const MAX_OUTCOME_BYTES = 2 ** 29
 
 const HEX_64 = /^[0-9a-f]{64}$/
 export const sha256Schema = z.string().regex(HEX_64)
@@ -51,7 +51,7 @@ export const pointJobSchema = z.strictObject({
 export type PointJob = z.output<typeof pointJobSchema>
 
 export const JOB_OPTIONS: JobsOptions = {
-  attempts: MOST_ATTEMPTS,
+  attempts: MAX_ATTEMPTS,
   backoff: { type: 'fixed', delay: AGAIN_MS },
   // The outcome is stored under its own key.
   removeOnComplete: { age: 3_600, count: 1_000 },
@@ -75,7 +75,7 @@ export const packedOutcome = (outcome: PointOutcome): Buffer => deflateRawSync(J
 /** @returns undefined if it is not an outcome of that point */
 export function unpackedOutcome(key: string, packed: Buffer): PointOutcome | undefined {
   try {
-    const text = inflateRawSync(packed, { maxOutputLength: MOST_OUTCOME_BYTES }).toString()
+    const text = inflateRawSync(packed, { maxOutputLength: MAX_OUTCOME_BYTES }).toString()
     const outcome = readOutcome(outcomeKey(key), text)
     return outcome.key === key ? outcome : undefined
   } catch {

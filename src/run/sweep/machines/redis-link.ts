@@ -12,7 +12,7 @@ import { withAbort } from './time-limits.ts'
 import type { RedisPackages } from './redis-packages.ts'
 
 /** Minimum version for the scripts of BullMQ. */
-const LEAST_VERSION = [6, 2] as const
+const MIN_VERSION = [6, 2] as const
 const CONNECT_MS = 10_000
 const LONGEST_PAUSE_MS = 2_000
 /**
@@ -98,12 +98,9 @@ async function checkServer(redis: Redis, shown: string): Promise<void> {
   const told = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
   const version = told('redis_version')
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [leastMajor, leastMinor] = LEAST_VERSION
+  const [leastMajor, leastMinor] = MIN_VERSION
   if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
-    throw new InputError(
-      setting('redis'),
-      `${shown} is Redis ${version}: it must be ${LEAST_VERSION.join('.')} or newer`,
-    )
+    throw new InputError(setting('redis'), `${shown} is Redis ${version}: it must be ${MIN_VERSION.join('.')} or newer`)
   }
   if (told('role') === 'slave' && told('slave_read_only') === '1') {
     throw new InputError(setting('redis'), `${shown} is a read-only replica; use its primary`)

@@ -20,7 +20,7 @@ import {
   FAULT_SECONDS,
   faultsKey,
   LOCK_MS,
-  MOST_DEATHS,
+  MAX_DEATHS,
   OUTCOME_SECONDS,
   outcomeKey,
   packedOutcome,
@@ -34,7 +34,7 @@ import { isRefusal, type LinkChange, openRedis, refusalText } from './redis-link
 import { loadRedisPackages, type RedisPackages } from './redis-packages.ts'
 import { checkedRedisUrl, shownUrl } from '../redis-url.ts'
 import { withTimeout, END_MS } from './time-limits.ts'
-import { MOST_WORKERS } from '../thread-pool.ts'
+import { MAX_WORKERS } from '../thread-pool.ts'
 import { JobPools } from './job-pools.ts'
 import { writeFault } from '../../../domain/write-fault.ts'
 
@@ -101,8 +101,8 @@ export interface SweepWorkerOptions {
  */
 export async function sweepWorker(options: SweepWorkerOptions): Promise<void> {
   const { workers = availableParallelism(), signal, onEvent = () => undefined } = options
-  if (!Number.isInteger(workers) || workers < 1 || workers > MOST_WORKERS) {
-    throw new InputError(setting('workers'), `expected an integer from 1 to ${MOST_WORKERS}, got ${String(workers)}`)
+  if (!Number.isInteger(workers) || workers < 1 || workers > MAX_WORKERS) {
+    throw new InputError(setting('workers'), `expected an integer from 1 to ${MAX_WORKERS}, got ${String(workers)}`)
   }
   const url = checkedRedisUrl(options.redis)
   const packages = await loadRedisPackages()
@@ -173,7 +173,7 @@ function workerOf({ bullmq }: RedisPackages, work: Work): Worker {
     lockDuration: LOCK_MS,
     lockRenewTime: LOCK_MS / 4,
     stalledInterval: STALLED_MS,
-    maxStalledCount: MOST_DEATHS,
+    maxStalledCount: MAX_DEATHS,
     runRetryDelay: 1_000,
     drainDelay: 2,
   })

@@ -12,7 +12,7 @@ const MOVES = new Set<string>(Object.values(MOVED))
 const BEFORE_SNAPSHOT = ['frames before the first snapshot', 'rows before the first snapshot'] as const
 
 /** Maximum of gaps listed with their places. */
-const MOST_PLACES = 3
+const MAX_PLACES = 3
 
 /**
  * Notices about the whole recording.
@@ -75,7 +75,7 @@ function reachNotices(reach: BookFacts['reach'], levels: number, { tellsEachChan
 
 function gapNotices({ gapCount, gaps }: BookTally): readonly string[] {
   if (gapCount === 0) return []
-  const places = gaps.slice(0, MOST_PLACES).map(({ where, time, why }) => `${where} (${isoTime(time)}: ${why})`)
+  const places = gaps.slice(0, MAX_PLACES).map(({ where, time, why }) => `${where} (${isoTime(time)}: ${why})`)
   const more = gapCount > places.length ? `, and ${gapCount - places.length} more` : ''
   const are = gapCount === 1 ? 'is a gap' : `are ${gapCount} gaps`
   return [

@@ -11,7 +11,7 @@ import { bookFacts } from '../../tapes/blocks/stored-book.ts'
 import { storedFacts, type TapeHead } from '../../tapes/blocks/stored-market.ts'
 import { checkReading } from '../../tapes/inspect-tape.ts'
 import { BookKeeper } from '../../tapes/kept-book.ts'
-import { MOST_KEPT_BYTES, type KeptRoom } from '../../tapes/kept-bytes.ts'
+import { MAX_KEPT_BYTES, type KeptRoom } from '../../tapes/kept-bytes.ts'
 import { KeptMarket, RowKeeper } from '../../tapes/kept-rows.ts'
 import type { RecordingOptions } from '../../tapes/read-recording.ts'
 import type { OnBytesRead } from '../../tapes/tape-pass.ts'
@@ -80,7 +80,7 @@ export async function inspectBooks(
   options: BookRecordingOptions = {},
 ): Promise<InspectedBooks> {
   checkReading(source)
-  const { signal, onBytesRead, room = { bytes: MOST_KEPT_BYTES }, ends } = options
+  const { signal, onBytesRead, room = { bytes: MAX_KEPT_BYTES }, ends } = options
   const { file, market, symbol, pricePrecision, qtyPrecision } = source
   const hashes = new FileHashes(onBytesRead)
   const given = {

@@ -7,7 +7,7 @@
 import { isUtf8 } from 'node:buffer'
 import {
   isCandleBlock,
-  MOST_BLOCK_ROWS,
+  MAX_BLOCK_ROWS,
   SIDE_SELL,
   type CandleBlock,
   type RecordedBlock,
@@ -38,7 +38,7 @@ export interface StoredRows extends TapePrecisions {
 }
 
 export class BlockCodec {
-  readonly #columns = new ColumnCodec(MOST_BLOCK_ROWS)
+  readonly #columns = new ColumnCodec(MAX_BLOCK_ROWS)
   readonly #leastCandleStep: 0 | 1
 
   /** @param leastCandleStep  milliseconds; 0 for unsettled rows, two of which may have one time */
@@ -65,7 +65,7 @@ export class BlockCodec {
    */
   decode(bytes: Uint8Array, checksum: number): StoredRows {
     const source = openedBlock(bytes, checksum)
-    const { kind, length, pricePrecision, qtyPrecision } = readHead(source, MOST_BLOCK_ROWS)
+    const { kind, length, pricePrecision, qtyPrecision } = readHead(source, MAX_BLOCK_ROWS)
     if (kind !== TRADES && kind !== CANDLES) throw new BlockFault(`it has the unknown kind ${kind}`)
     const block = kind === TRADES ? this.#readTrades(source, length) : this.#readCandles(source, length)
     source.end()

@@ -17,7 +17,7 @@ const HEAD = Buffer.concat([TAPE_FILE_START, Buffer.from('1\n')])
 const END_MARK = Buffer.from('tape end')
 const END_BYTES = 8 + END_MARK.length
 /** No index is near it: a thousand years of blocks. */
-const MOST_INDEX_BYTES = 1 << 30
+const MAX_INDEX_BYTES = 1 << 30
 
 /** Writes one, block by block; it has its name once it is finished. */
 export class BlockFileWriter {
@@ -128,7 +128,7 @@ export class BlockFile<Index extends IndexOfBlocks> {
     if (size < HEAD.length + END_BYTES || !end.subarray(8).equals(END_MARK)) throw this.#notWhole()
     const length = end.readUInt32LE(4)
     const from = size - END_BYTES - length
-    if (from < HEAD.length || length > MOST_INDEX_BYTES) throw this.#notWhole()
+    if (from < HEAD.length || length > MAX_INDEX_BYTES) throw this.#notWhole()
     const text = this.#bytes(from, length)
     if (crc32(text) !== end.readUInt32LE(0)) throw this.#notWhole()
     const index = parse(JSON.parse(text.toString()))

@@ -6,7 +6,7 @@
 import { invariant } from '../../../domain/errors.ts'
 import { powerOfTen } from '../../../domain/fixed-point.ts'
 import {
-  MOST_BLOCK_ROWS,
+  MAX_BLOCK_ROWS,
   isCandleBlock,
   type CandleBlock,
   type RecordedBlock,
@@ -40,12 +40,12 @@ export class BlockGatherer {
     for (let at = start; at < end;) {
       if (this.#length > 0 && !this.#isOfOneForm(block)) this.#give()
       if (this.#length === 0) this.#takeForm(block)
-      const count = Math.min(end - at, MOST_BLOCK_ROWS - this.#length)
+      const count = Math.min(end - at, MAX_BLOCK_ROWS - this.#length)
       if (isCandleBlock(block)) this.#copyCandles(block, precisions, at, count)
       else this.#copyTrades(block, precisions, at, count)
       this.#length += count
       at += count
-      if (this.#length === MOST_BLOCK_ROWS) this.#give()
+      if (this.#length === MAX_BLOCK_ROWS) this.#give()
     }
   }
 
@@ -146,15 +146,15 @@ function copy(of: Float64Array, into: Float64Array, at: number, to: number, coun
   for (let row = 0; row < count; row += 1) into[to + row] = (of[at + row] ?? 0) * scale
 }
 
-const column = (): Float64Array => new Float64Array(MOST_BLOCK_ROWS)
+const column = (): Float64Array => new Float64Array(MAX_BLOCK_ROWS)
 
 const tradeColumns = (): TradeColumns => ({
   time: column(),
   price: column(),
   qty: column(),
   ids: column(),
-  side: new Uint8Array(MOST_BLOCK_ROWS),
-  isDoubtful: new Uint8Array(MOST_BLOCK_ROWS),
+  side: new Uint8Array(MAX_BLOCK_ROWS),
+  isDoubtful: new Uint8Array(MAX_BLOCK_ROWS),
   texts: [],
 })
 

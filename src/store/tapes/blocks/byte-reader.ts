@@ -1,7 +1,7 @@
 /**
  * Bytes read from their beginning: the other side of `ByteWriter`.
  */
-import { MOST_VARINT_BYTES, MOST_WIDE_BYTES } from './byte-writer.ts'
+import { MAX_VARINT_BYTES, MAX_WIDE_BYTES } from './byte-writer.ts'
 
 /** Corrupt bytes. The caller adds the name of the block. */
 export class BlockFault extends Error {
@@ -47,7 +47,7 @@ export class ByteReader {
     const bytes = this.#bytes
     let at = this.#at
     // Beyond the end the fast loop would read zeros, so the last values are read with bounds checks.
-    const safe = bytes.length - MOST_VARINT_BYTES
+    const safe = bytes.length - MAX_VARINT_BYTES
     let row = 0
     for (; row < count && at <= safe; row += 1) {
       const byte = bytes[at] ?? 0
@@ -72,7 +72,7 @@ export class ByteReader {
   wideVarints(into: Float64Array, count: number): void {
     const bytes = this.#bytes
     let at = this.#at
-    const safe = bytes.length - MOST_WIDE_BYTES
+    const safe = bytes.length - MAX_WIDE_BYTES
     let row = 0
     for (; row < count && at <= safe; row += 1) {
       const byte = bytes[at] ?? 0
@@ -117,7 +117,7 @@ export class ByteReader {
   #carefulWide(): number {
     let value = 0
     let factor = 1
-    for (let byte = 0; byte < MOST_WIDE_BYTES; byte += 1) {
+    for (let byte = 0; byte < MAX_WIDE_BYTES; byte += 1) {
       const bits = this.byte()
       value += (bits & 0x7f) * factor
       if (bits <= 0x7f && value <= Number.MAX_SAFE_INTEGER) return value

@@ -5,9 +5,9 @@
  */
 
 /** Maximum length of a varint below 2^32. */
-export const MOST_VARINT_BYTES = 5
+export const MAX_VARINT_BYTES = 5
 /** Maximum length of a varint up to 2^53 - 1. */
-export const MOST_WIDE_BYTES = 8
+export const MAX_WIDE_BYTES = 8
 
 export class ByteWriter {
   #bytes: Uint8Array
@@ -61,7 +61,7 @@ export class ByteWriter {
    * @param values  0 to 2^32 - 1
    */
   varints(values: Uint32Array, count: number): void {
-    this.#reserve(count * MOST_VARINT_BYTES)
+    this.#reserve(count * MAX_VARINT_BYTES)
     const bytes = this.#bytes
     let at = this.#length
     for (let row = 0; row < count; row += 1) {
@@ -83,7 +83,7 @@ export class ByteWriter {
    * @param values  safe integers, >= 0
    */
   wideVarints(values: Float64Array, count: number): void {
-    this.#reserve(count * MOST_WIDE_BYTES)
+    this.#reserve(count * MAX_WIDE_BYTES)
     const bytes = this.#bytes
     let at = this.#length
     for (let row = 0; row < count; row += 1) {

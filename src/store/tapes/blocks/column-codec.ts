@@ -18,8 +18,8 @@ const ABOVE = 3
 /** Doubles. */
 const PLAIN = 4
 
-const MOST = 0xffff_ffff
-const MOST_EITHER_WAY = 0x7fff_ffff
+const MAX_UNSIGNED = 0xffff_ffff
+const MAX_SIGNED = 0x7fff_ffff
 
 /** Room for the differences of a block, used again for the next. */
 export class ColumnCodec {
@@ -187,9 +187,9 @@ function formOf(values: Float64Array, length: number): number {
     const value = values[row] ?? 0
     const difference = value - before
     if (difference !== step) isSteady = false
-    rises += difference < 0 || difference > MOST ? Number.POSITIVE_INFINITY : varintBytes(difference)
+    rises += difference < 0 || difference > MAX_UNSIGNED ? Number.POSITIVE_INFINITY : varintBytes(difference)
     const size = Math.abs(difference)
-    moves += size > MOST_EITHER_WAY ? Number.POSITIVE_INFINITY : varintBytes(2 * size)
+    moves += size > MAX_SIGNED ? Number.POSITIVE_INFINITY : varintBytes(2 * size)
     above += varintBytes(value - least)
     before = value
   }
@@ -216,5 +216,5 @@ function varintBytes(value: number): number {
   if (value < 0x4000) return 2
   if (value < 0x20_0000) return 3
   if (value < 0x1000_0000) return 4
-  return value <= MOST ? 5 : Number.POSITIVE_INFINITY
+  return value <= MAX_UNSIGNED ? 5 : Number.POSITIVE_INFINITY
 }

@@ -21,7 +21,7 @@ import { FrameStreams } from './frame-streams.ts'
 import { DEPTH, openedBlock, ORDERS, readHead, sealedBlock, writeHead, type EncodedBlock } from './sealed-block.ts'
 
 /** Maximum of rows per block; its frames are complete, and no frame has more. */
-const MOST_ROWS = 2 ** 20
+const MAX_ROWS = 2 ** 20
 
 /** Rows with the book before the first of them. */
 export interface StoredDepth extends TapePrecisions {
@@ -35,7 +35,7 @@ export class DepthCodec {
   /** @param isCompact  a fifth smaller, and read at half the speed */
   encode({ block, before, pricePrecision, qtyPrecision }: StoredDepth, isCompact = false): EncodedBlock {
     const { length } = block
-    invariant(length >= 1 && length <= MOST_ROWS, 'a block has rows, and not too many')
+    invariant(length >= 1 && length <= MAX_ROWS, 'a block has rows, and not too many')
     const out = new ByteWriter(length * 6 + 1024)
     const kind = block.falls === undefined ? DEPTH : ORDERS
     writeHead({ kind, length, pricePrecision, qtyPrecision }, out)
@@ -80,7 +80,7 @@ function opened(
   checksum: number,
 ): TapePrecisions & { source: ByteReader; length: number; kind: number } {
   const source = openedBlock(bytes, checksum)
-  const { kind, length, pricePrecision, qtyPrecision } = readHead(source, MOST_ROWS)
+  const { kind, length, pricePrecision, qtyPrecision } = readHead(source, MAX_ROWS)
   if (kind !== DEPTH && kind !== ORDERS) throw new BlockFault('it has no changes of a book')
   return { source, length, kind, pricePrecision, qtyPrecision }
 }

@@ -13,8 +13,8 @@ const OF_ASK = 1
 const BELOW = 2
 /** And the kind of what went, so many bits on. */
 const KIND_BITS = 2
-const MOST_KIND = TRADED | SEEN_TO_COME
-const MOST_BITS = OF_ASK | BELOW | (MOST_KIND << KIND_BITS)
+const MAX_KIND = TRADED | SEEN_TO_COME
+const MAX_BITS = OF_ASK | BELOW | (MAX_KIND << KIND_BITS)
 
 /** @param block  whose frames they are of */
 export function writeFalls(falls: OrderFalls, { time, length: rows }: DepthBlock, out: ByteWriter): void {
@@ -65,7 +65,7 @@ export function readFalls(source: ByteReader, { time, length: rows }: DepthBlock
     row += rowStep
     price += (bits & BELOW) === 0 ? priceStep : -priceStep
     const since = (time[row] ?? Number.NaN) - age
-    const isSound = row < rows && bits <= MOST_BITS && price >= 1 && lots >= 1
+    const isSound = row < rows && bits <= MAX_BITS && price >= 1 && lots >= 1
     if (!isSound || ![price, since, lots].every(Number.isSafeInteger))
       throw new BlockFault('what went of an order is none')
     falls.row[at] = row

@@ -16,7 +16,7 @@ const NUMBERS = 4
 const BID_BELOW = 8
 const ASK_BELOW = 16
 const BEGINS = SNAPSHOT | GAP
-const MOST_BEGINS = BEGINS | BID_BELOW | ASK_BELOW
+const MAX_BEGINS = BEGINS | BID_BELOW | ASK_BELOW
 
 /** Room for the numbers of a block, used again for the next. */
 export class FrameStreams {
@@ -139,7 +139,7 @@ export class FrameStreams {
       const begins = frames[at + 1] ?? 0
       const middle = row + (frames[at + 2] ?? 0)
       const end = middle + (frames[at + 3] ?? 0)
-      if (end > length || end === row || begins > MOST_BEGINS || (begins & ~MOST_BEGINS) !== 0) {
+      if (end > length || end === row || begins > MAX_BEGINS || (begins & ~MAX_BEGINS) !== 0) {
         throw new BlockFault('a frame is none')
       }
       flags[row] = begins & BEGINS

@@ -5,7 +5,7 @@
  */
 import { invariant } from '../../../domain/errors.ts'
 import type { QuoteBlock } from '../../../tape/quote-block.ts'
-import { MOST_BLOCK_ROWS } from '../../../tape/tape.ts'
+import { MAX_BLOCK_ROWS } from '../../../tape/tape.ts'
 import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import { BlockFault } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'
@@ -17,12 +17,12 @@ export interface StoredQuotes extends TapePrecisions {
 }
 
 export class QuoteCodec {
-  readonly #columns = new ColumnCodec(MOST_BLOCK_ROWS)
+  readonly #columns = new ColumnCodec(MAX_BLOCK_ROWS)
 
   /** @param isCompact  a third smaller, and read at half the speed */
   encode({ block, pricePrecision, qtyPrecision }: StoredQuotes, isCompact = false): EncodedBlock {
     const { length, time, bid, bidQty, ask, askQty } = block
-    invariant(length >= 1 && length <= MOST_BLOCK_ROWS, 'a block has rows, and not too many')
+    invariant(length >= 1 && length <= MAX_BLOCK_ROWS, 'a block has rows, and not too many')
     const out = new ByteWriter(length * 12 + 64)
     writeHead({ kind: QUOTES, length, pricePrecision, qtyPrecision }, out)
     for (const column of [time, bid, bidQty, ask, askQty]) this.#columns.write(column, length, out)
@@ -36,7 +36,7 @@ export class QuoteCodec {
    */
   decode(bytes: Uint8Array, checksum: number): StoredQuotes {
     const source = openedBlock(bytes, checksum)
-    const { kind, length, pricePrecision, qtyPrecision } = readHead(source, MOST_BLOCK_ROWS)
+    const { kind, length, pricePrecision, qtyPrecision } = readHead(source, MAX_BLOCK_ROWS)
     if (kind !== QUOTES) throw new BlockFault('it has no quotes')
     const column = (): Float64Array => {
       const values = new Float64Array(length)

@@ -9,7 +9,7 @@ import { BookBlocks, type StoredBook } from '../blocks/stored-book.ts'
 import type { Finding, MarketCheck } from './check-market.ts'
 
 /** Maximum of findings reported per kind; the rest is counted. */
-const MOST_TOLD = 20
+const MAX_TOLD = 20
 
 /** Reads every block. */
 export function checkBook(file: string, book: StoredBook): MarketCheck {
@@ -43,7 +43,7 @@ export function checkBook(file: string, book: StoredBook): MarketCheck {
       replayed.gap()
     }
   }
-  return { blocks: entries.length, rows, findings: findings.slice(0, MOST_TOLD), count: findings.length, faults: findings.length } // prettier-ignore
+  return { blocks: entries.length, rows, findings: findings.slice(0, MAX_TOLD), count: findings.length, faults: findings.length } // prettier-ignore
 }
 
 /** A recording begins with an unknown book, also between others. */

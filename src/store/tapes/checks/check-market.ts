@@ -10,7 +10,7 @@ import type { StoredMarket } from '../blocks/stored-market.ts'
 /** A price that is further than this share from both of its neighbours is worth a look. */
 const OUTLIER_SHARE = 0.2
 /** Maximum of findings reported per market; the rest is counted. */
-const MOST_TOLD = 20
+const MAX_TOLD = 20
 
 export interface Finding {
   readonly what: 'damaged' | 'order' | 'outlier' | 'split'
@@ -79,7 +79,7 @@ class Check {
   tell(finding: Finding): void {
     this.#count += 1
     if (finding.what === 'damaged' || finding.what === 'order') this.#faults += 1
-    if (this.#findings.length < MOST_TOLD) this.#findings.push(finding)
+    if (this.#findings.length < MAX_TOLD) this.#findings.push(finding)
   }
 
   told(): Omit<MarketCheck, 'blocks'> {

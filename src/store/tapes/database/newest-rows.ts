@@ -5,7 +5,7 @@
  * than a block has.
  */
 import type Database from 'better-sqlite3'
-import { MOST_BLOCK_ROWS, SIDE_BUY, SIDE_SELL } from '../../../tape/tape.ts'
+import { MAX_BLOCK_ROWS, SIDE_BUY, SIDE_SELL } from '../../../tape/tape.ts'
 import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import type { StoredRows } from '../blocks/block-codec.ts'
 
@@ -56,7 +56,7 @@ export class NewestRows {
     const rows = this.#database
       .prepare<[number, number], Columns>(`SELECT ${COLUMNS} FROM newest WHERE tape = ? ORDER BY id LIMIT ?`)
       .raw()
-      .all(tape, MOST_BLOCK_ROWS)
+      .all(tape, MAX_BLOCK_ROWS)
     return { block: blockOf(rows), ...precisions }
   }
 

@@ -9,7 +9,7 @@ import { statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { InputError } from '../../../domain/errors.ts'
 import type { MarkedGap } from '../../../tape/gap-marks.ts'
-import { MOST_BLOCK_ROWS } from '../../../tape/tape.ts'
+import { MAX_BLOCK_ROWS } from '../../../tape/tape.ts'
 import { isBusy, withFaultsNamed } from '../../database/sqlite-fault.ts'
 import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import { BlockCodec, type StoredRows } from '../blocks/block-codec.ts'
@@ -154,7 +154,7 @@ export class TapeDatabase {
   appendNewest(tape: number, precisions: TapePrecisions, rows: readonly NewestRow[]): void {
     this.#named(() => {
       this.#newest.append(tape, precisions, rows)
-      while (this.#newest.count(tape) >= MOST_BLOCK_ROWS) this.sealNewest(tape)
+      while (this.#newest.count(tape) >= MAX_BLOCK_ROWS) this.sealNewest(tape)
     })
   }
 

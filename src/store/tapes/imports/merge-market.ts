@@ -5,7 +5,7 @@
  * file, are copied in encoded form.
  */
 import { InputError } from '../../../domain/errors.ts'
-import { MOST_BLOCK_ROWS } from '../../../tape/tape.ts'
+import { MAX_BLOCK_ROWS } from '../../../tape/tape.ts'
 import type { TapePrecisions } from '../../../tape/tape-precisions.ts'
 import type { StoredRows } from '../blocks/block-codec.ts'
 import type { EncodedBlock } from '../blocks/sealed-block.ts'
@@ -72,7 +72,7 @@ function reachedBlocks(entries: readonly BlockEntry[], incoming: readonly BlockE
 /** Avoids many small blocks after the import of many small files. */
 function isWorthFilling(entries: readonly BlockEntry[], incoming: readonly BlockEntry[]): boolean {
   const rows = entries.at(-1)?.rows
-  return rows !== undefined && rows * 2 < MOST_BLOCK_ROWS && incoming.length <= 2
+  return rows !== undefined && rows * 2 < MAX_BLOCK_ROWS && incoming.length <= 2
 }
 
 /** Blocks that end at the same moment stay together: none is rewritten without those after it. */

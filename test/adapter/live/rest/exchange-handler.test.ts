@@ -5,11 +5,11 @@ import type { Dispatcher } from 'undici'
 import { expect, it } from 'vitest'
 import { ExchangeHandler, type Exchanged } from '../../../../src/adapter/live/rest/exchange-handler.ts'
 
-const MOST_BYTES = 4
+const MAX_BYTES = 4
 
 function rig(): { handler: ExchangeHandler; ends: Exchanged[]; controller: Dispatcher.DispatchController } {
   const ends: Exchanged[] = []
-  const handler = new ExchangeHandler(MOST_BYTES, (exchanged) => ends.push(exchanged))
+  const handler = new ExchangeHandler(MAX_BYTES, (exchanged) => ends.push(exchanged))
   const state = { isAborted: false }
   const controller = {
     get aborted() {

@@ -41,7 +41,7 @@ const LONGEST_LIFE_MS = 700
 const LONGEST_START_MS = 1_500
 const LONGEST_OUTAGE_MS = 300
 /** Kills for one that was asked for, while none has cut a creation off. */
-const MOST_TIMES = 6
+const MAX_TIMES = 6
 
 /** Kills the account, before one service. */
 export async function killBots({ rounds, seed, folder, progress }: CrashLiveSettings): Promise<CrashLiveReport> {
@@ -111,7 +111,7 @@ export async function killServices({ rounds, seed, folder, progress }: CrashLive
 
 /** Whether another kill follows: after the last one too while none has cut a creation off, for the moments are chance. */
 const isToGoOn = ({ faults }: Bots, kills: number, rounds: number, cut: number): boolean =>
-  faults.length === 0 && (kills <= rounds || (cut === 0 && kills <= MOST_TIMES * rounds))
+  faults.length === 0 && (kills <= rounds || (cut === 0 && kills <= MAX_TIMES * rounds))
 
 const unansweredOf = ({ lines }: KillableProcess): number => lines.filter((line) => line === 'unknown').length
 

@@ -8,7 +8,7 @@ import { Chance } from '../../../exchange/rig/chance.ts'
 import type { CrashLiveSettings } from './crash-live-run.ts'
 import { BOT_CONFIG } from './crash-live-settings.ts'
 import { KillableProcess } from './killable-process.ts'
-import { MOST_LOTS, WAITING_SYMBOL } from './waiting-bot.ts'
+import { MAX_LOTS, WAITING_SYMBOL } from './waiting-bot.ts'
 
 export interface CrashWaitsReport {
   readonly faults: readonly string[]
@@ -128,7 +128,7 @@ function positionFaults(fills: readonly ServedFill[]): readonly string[] {
   const faults: string[] = []
   for (const { side, qty } of fills) {
     position += side === 'BUY' ? Number(qty) : -Number(qty)
-    if (position < 0 || position > MOST_LOTS) faults.push(`a position of ${position}`)
+    if (position < 0 || position > MAX_LOTS) faults.push(`a position of ${position}`)
   }
   return position === 0 ? faults : [...faults, `a position of ${position} is left`]
 }

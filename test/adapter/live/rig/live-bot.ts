@@ -28,7 +28,7 @@ const SYMBOL = 'BTC_USD'
 const OWNER = 'bot'
 /** Requests on their way at once. */
 const AT_ONCE = 4
-const MOST_OPEN = 30
+const MAX_OPEN = 30
 /** From an answer to the next request, at most. */
 const LONGEST_PAUSE_MS = 10
 const PLENTY = { general: 1_000_000_000, mutations: 1_000_000_000, windowSeconds: 60 }
@@ -113,7 +113,7 @@ class LiveBot {
     this.#loop.after(this.#chance.below(LONGEST_PAUSE_MS), () => {
       if (this.#isEnding) return
       const open = this.#exchange.openOrders()
-      const isFull = open.length >= MOST_OPEN
+      const isFull = open.length >= MAX_OPEN
       if (open.length > 0 && (isFull || this.#chance.oneIn(3))) this.#cancel(this.#chance.pick(open).id)
       else this.#place()
     })

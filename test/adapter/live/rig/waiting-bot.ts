@@ -30,7 +30,7 @@ export interface WaitingBotSettings {
 
 export const WAITING_SYMBOL = 'BTC_USD'
 /** Of one bracket. */
-export const MOST_LOTS = 4
+export const MAX_LOTS = 4
 const LOOK_MS = 50
 const PLENTY = { general: 1_000_000_000, mutations: 1_000_000_000, windowSeconds: 60 }
 
@@ -112,7 +112,7 @@ function oneBracket(chance: Chance, isLast: boolean): Strategy {
             return undefined
           }
           isAsked = true
-          const qty = chance.between(1, MOST_LOTS)
+          const qty = chance.between(1, MAX_LOTS)
           const entry = chance.oneIn(2) ? buyMarket(symbol, qty) : buyLimit(symbol, price, qty)
           const stop = chance.oneIn(2) ? { stop: price - 2 } : { trail: { distance: 2 } }
           return bracket(entry, chance.oneIn(3) ? stop : { ...stop, target: price + 3 })

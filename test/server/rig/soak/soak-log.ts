@@ -19,7 +19,7 @@ export interface SoakMinute {
 
 const LOOK_MS = 500
 const MEGABYTE = 2 ** 20
-const MOST_FAULTS = 50
+const MAX_FAULTS = 50
 
 export class SoakLog {
   readonly #onMinute: ((minute: SoakMinute) => void) | undefined
@@ -47,7 +47,7 @@ export class SoakLog {
   }
 
   fault(text: string): void {
-    if (this.#faults.length < MOST_FAULTS) this.#faults.push(text)
+    if (this.#faults.length < MAX_FAULTS) this.#faults.push(text)
   }
 
   /** Looks at the memory, and closes each minute. */

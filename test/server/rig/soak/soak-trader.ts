@@ -10,7 +10,7 @@ import type { SoakServer } from './soak-server.ts'
 
 const PAUSE_MS = 25
 /** Of which the oldest are cancelled. */
-const MOST_OPEN = 20
+const MAX_OPEN = 20
 /** Of what is refused to a polite client: the book may be empty for a moment, an order may be filled before it is cancelled. */
 const EXPECTED = new Set(['NO_LIQUIDITY', 'ORDER_NOT_CANCELLABLE'])
 
@@ -60,7 +60,7 @@ export async function trade(
       log.orders += 1
       if (!isMarket && placed.json.id !== undefined) open.push(placed.json.id)
     }
-    if (open.length > MOST_OPEN) await ask('DELETE', `/orders/${open.shift() ?? ''}`)
+    if (open.length > MAX_OPEN) await ask('DELETE', `/orders/${open.shift() ?? ''}`)
     if (chance.below(10) === 0) await ask('GET', '/orders/open')
     if (chance.below(10) === 0) await ask('GET', '/portfolio')
     await setTimeout(PAUSE_MS)

@@ -20,7 +20,7 @@ export interface Learnt {
 const FLIPS = 31
 const CLIP_DECAY = 512
 const SWEEP_DECAY = 64
-const MOST_CLIPS = 10
+const MAX_CLIPS = 10
 
 /** The element at floor(n / 2) of the last 31 differences at a change of aggressor; one tick before the first. */
 export function spreadOf(past: readonly Learnt[]): number {
@@ -40,7 +40,7 @@ export function clipOf(past: readonly Learnt[]): number {
   let sum = 0
   let squares = 0
   for (const lots of clips.slice(0, -1)) {
-    const clip = sum > 0 ? Math.min(lots, (MOST_CLIPS * squares) / sum) : lots
+    const clip = sum > 0 ? Math.min(lots, (MAX_CLIPS * squares) / sum) : lots
     sum += clip - sum / CLIP_DECAY
     squares += clip * clip - squares / CLIP_DECAY
   }

@@ -14,7 +14,7 @@ import {
 import type { Scenario, ScenarioLine } from './scenario.ts'
 
 /** Fills of one order beyond which they are summed up. */
-const MOST_FILLS = 10
+const MAX_FILLS = 10
 
 /** What the file says. */
 export const asWritten = ({ lines }: Scenario): string =>
@@ -47,7 +47,7 @@ function eventsOf(step: Step, { matches, fate }: Outcome): readonly string[] {
 }
 
 function takenText(matches: readonly Match[]): string {
-  if (matches.length > MOST_FILLS) {
+  if (matches.length > MAX_FILLS) {
     return `${totalOf(matches)} for ${matches.reduce((sum, { price, qty }) => sum + price * qty, 0)}`
   }
   const from = (maker: string): string => (maker === CROWD_NAME ? '' : ` from ${maker}`)

@@ -5,15 +5,15 @@ import { BlockCodec, type StoredRows } from '../../../../src/store/tapes/blocks/
 import { BlockFault, ByteReader } from '../../../../src/store/tapes/blocks/byte-reader.ts'
 import { ByteWriter } from '../../../../src/store/tapes/blocks/byte-writer.ts'
 import { ColumnCodec } from '../../../../src/store/tapes/blocks/column-codec.ts'
-import { MOST_BLOCK_ROWS } from '../../../../src/tape/tape.ts'
+import { MAX_BLOCK_ROWS } from '../../../../src/tape/tape.ts'
 import { runs, needed } from '../../../property/property.ts'
 
 const codec = new BlockCodec()
-const MOST = Number.MAX_SAFE_INTEGER
+const MAX = Number.MAX_SAFE_INTEGER
 
 /** Steps of every size, so that each form of a column is met, and values at both ends. */
 const anyColumn = fc.oneof(
-  fc.array(fc.integer({ min: -MOST, max: MOST }), { minLength: 1, maxLength: 40 }),
+  fc.array(fc.integer({ min: -MAX, max: MAX }), { minLength: 1, maxLength: 40 }),
   fc
     .tuple(
       fc.integer({ min: -1e15, max: 1e15 }),
@@ -56,7 +56,7 @@ it('a column of any safe integers comes back value by value, in every form', () 
   for (const count of forms.values()) expect(count).toBeGreaterThan(needed(20))
 })
 
-const safe = fc.integer({ min: 1, max: MOST })
+const safe = fc.integer({ min: 1, max: MAX })
 const decimals = fc.integer({ min: 0, max: 12 })
 const tradeRow = fc.record({
   wait: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1e11 })),
@@ -99,7 +99,7 @@ const candles = fc
   .map(([rows, pricePrecision, qtyPrecision]): StoredRows => {
     let time = 0
     const sorted = rows.map(([, prices]) =>
-      prices.map((price) => price + 1 - (price === MOST ? 1 : 0)).sort((a, b) => a - b),
+      prices.map((price) => price + 1 - (price === MAX ? 1 : 0)).sort((a, b) => a - b),
     )
     const column = (at: number): Float64Array => Float64Array.from(sorted, (prices) => prices[at] ?? 0)
     const block = {
@@ -126,7 +126,7 @@ describe('a block', () => {
   })
 
   it('of the most rows takes about four bytes a trade', () => {
-    const length = MOST_BLOCK_ROWS
+    const length = MAX_BLOCK_ROWS
     const column = (of: (row: number) => number): Float64Array => Float64Array.from({ length }, (_, row) => of(row))
     const block = {
       length,

@@ -10,17 +10,17 @@ import { depthBlockOf, type MadeFall, type MadeFrame, type MadeLevel } from '../
 
 const codec = new DepthCodec()
 const quoteCodec = new QuoteCodec()
-const MOST = Number.MAX_SAFE_INTEGER
+const MAX = Number.MAX_SAFE_INTEGER
 
 const price = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 990, max: 1_010 }) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 300_000 }) },
-  { weight: 1, arbitrary: fc.integer({ min: 1, max: MOST }) },
-  { weight: 1, arbitrary: fc.constantFrom(1, MOST - 1, MOST) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: MAX }) },
+  { weight: 1, arbitrary: fc.constantFrom(1, MAX - 1, MAX) },
 )
 /** At every length that a varint may have. */
 const lots = fc.oneof(
-  fc.constantFrom(0, 0x7f, 0x80, 0x3fff, 0x4000, 2 ** 21 - 1, 2 ** 21, 2 ** 28, 2 ** 32, 2 ** 49, MOST),
+  fc.constantFrom(0, 0x7f, 0x80, 0x3fff, 0x4000, 2 ** 21 - 1, 2 ** 21, 2 ** 28, 2 ** 32, 2 ** 49, MAX),
   fc.nat(500),
 )
 const wait = fc.oneof(fc.constantFrom(0, 0, 1, 100), fc.integer({ min: 0, max: 1e11 }))
@@ -86,7 +86,7 @@ const depth = fc
     return { block: depthBlockOf(rows), before: book.state(), ...precisions }
   })
 
-const quoteSide = fc.oneof(fc.constant([0, 0] as const), fc.tuple(price, fc.integer({ min: 1, max: MOST })))
+const quoteSide = fc.oneof(fc.constant([0, 0] as const), fc.tuple(price, fc.integer({ min: 1, max: MAX })))
 const quotes = fc
   .record({
     rows: fc.array(fc.tuple(wait, quoteSide, quoteSide), { minLength: 1, maxLength: 30 }),

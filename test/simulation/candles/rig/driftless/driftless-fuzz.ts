@@ -14,7 +14,7 @@ import { profitT } from './policy-profit.ts'
 import { randomPolicy } from './random-policy.ts'
 
 /** Standard errors above zero that nobody's mean profit is, out of sample. */
-export const MOST_LUCK = 2.5
+export const MAX_LUCK = 2.5
 
 export interface DriftlessOptions {
   readonly seed: number

@@ -1,7 +1,7 @@
 /**
  * Any number of policies on driftless markets, with what a person wants to see of them. The terminal is handed in.
  */
-import { bestPolicies, MOST_LUCK, type ChosenPolicy, type DriftlessOptions } from './driftless-fuzz.ts'
+import { bestPolicies, MAX_LUCK, type ChosenPolicy, type DriftlessOptions } from './driftless-fuzz.ts'
 import { WALK_KINDS, type WalkKind } from './driftless-walk.ts'
 
 export interface CandleFuzzEdge {
@@ -23,7 +23,7 @@ export async function fuzzCandles(options: DriftlessOptions, { print, progress }
     const best = await bestPolicies(kind, { ...options, onPolicy })
     progress('')
     print(lineOf(kind, best))
-    isRight &&= best.every(({ outOfSample }) => outOfSample <= MOST_LUCK)
+    isRight &&= best.every(({ outOfSample }) => outOfSample <= MAX_LUCK)
   }
   if (!isRight) print(`\na driftless market paid: ${againOf(options)}`)
   return isRight
