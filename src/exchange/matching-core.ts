@@ -1,9 +1,13 @@
 /**
- * Matching engine of one market with settlement: price-time priority, at the resting order's price (decision 11).
+ * Matching engine of one market with settlement.
  *
- * Numbers in, numbers out: accounts are ledger rows, resting orders are book slots. Ids, histories and events are added
- * by the caller. Invariant: an admitted order can pay for every match. Amounts below 2^104 in a market without fees
- * allocate nothing; everything else uses bigints.
+ * Purpose: price-time priority; each match is at the price of the resting order (decision 11) and is settled in the
+ * ledger at once. Numbers in, numbers out: accounts are ledger rows, resting orders are book slots, and the caller adds
+ * ids, histories and events.
+ * Invariants: an admitted order can pay for every match, so a match never fails. After each command no bid meets an
+ * ask.
+ * Complexity: constant per match. Amounts below 2^104 in a market without fees allocate nothing; everything else uses
+ * bigints.
  */
 import { invariant } from '../domain/errors.ts'
 import { opposite, type Side } from '../domain/order.ts'

@@ -1,7 +1,12 @@
 /**
- * The exchange: validates commands, admits and matches orders, and answers reads.
+ * The exchange as a fold: validates commands, admits and matches orders, answers reads, and returns events.
  *
- * Invariant: time never goes back, and a rejected command changes nothing except the time.
+ * Purpose: the one set of rules behind the backtest, the emulator and paper trading. No clock, input or output, and no
+ * random numbers: the time comes with the command.
+ * Invariants: time never goes back. A rejected command changes nothing except the time. Equal commands give equal
+ * events, byte for byte, also after a snapshot.
+ * Known limitation: commands run one at a time, in one thread.
+ * Source: the specification of the trading service; docs/decisions for what it leaves open.
  */
 import type { AuditLine } from '../domain/audit.ts'
 import type { Balances } from '../domain/balances.ts'

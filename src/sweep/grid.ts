@@ -2,6 +2,8 @@
  * The grid of a sweep: every combination of its parameters' values, the last parameter varying fastest.
  *
  * Invariant: the same parameters, condition and seed give the same runs in the same order.
+ * Limits: 100,000 points; a condition is tested for at most 5,000,000 combinations, of more only for points drawn at
+ * random.
  */
 import { InputError, type Place } from '../domain/errors.ts'
 import { setting, worded } from '../domain/setting-name.ts'

@@ -1,13 +1,13 @@
 /**
  * One side of an order book: price levels, each a queue of orders.
  *
- * A price maps to a key that grows the better it is: the price itself for bids, its negative for asks. Levels near the
- * best price are in a window of ticks with direct lookup; levels outside it, worse or better, are in sorted chunks. The
- * window follows the best price only after as many levels were added outside it as have to move, so that moves are
- * amortized.
- *
- * Invariant: `best` is the best level of all, and a level is in the window exactly when the window covers its key.
- * Known limit: a single order pays for the whole amortized move, some milliseconds for a full window.
+ * Layout: a price maps to a key that grows the better it is: the price itself for bids, its negative for asks. Levels
+ * near the best price are in a window of ticks with direct lookup; levels outside it, worse or better, are in sorted
+ * chunks.
+ * Invariants: `best` is the best level of all. A level is in the window exactly when the window covers its key.
+ * Complexity: constant within the window. The window follows the best price only after as many levels were added
+ * outside it as have to move, so that moves are amortized.
+ * Known limitation: a single order pays for the whole amortized move, some milliseconds for a full window.
  */
 import type { Side } from '../../domain/order.ts'
 import { FarLevels } from './far-levels.ts'

@@ -1,8 +1,10 @@
 /**
  * Double-entry ledger: balances of every account and asset, exact at any size.
  *
- * An account is a row, an asset an index. Invariant: per asset, credits equal the accounts' balances plus fees; no
- * participant's balance is negative. Only the crowd, row 0, may owe; its orders lock nothing.
+ * Purpose: an account is a row, an asset an index; a balance is an available and a locked amount.
+ * Invariants: per asset, credits equal the accounts' balances plus fees. No participant's balance is negative. Only the
+ * crowd, row 0, may owe; its orders lock nothing.
+ * Complexity: constant per transfer; amounts below 2^104 allocate nothing.
  */
 import type { AuditLine } from '../../domain/audit.ts'
 import { InvariantError } from '../../domain/errors.ts'

@@ -1,9 +1,12 @@
 /**
  * The recorded market as a participant: it trades in the same books as everyone else, as the account `crowd`.
  *
+ * Purpose: recorded trades fill your orders by the rules of the exchange, not by a second fill simulator. The liquidity
+ * model of the market decides how much the crowd shows.
  * Invariant: between commands it rests only at prices where orders of yours rest, as the queue ahead of them. So a
  * recorded trade that touches none of your orders is printed immediately, and no stale ladder can be hit by accident.
- * The liquidity model of the market decides how much it shows.
+ * Complexity: a recorded trade that touches no order costs a comparison with the best prices of yours.
+ * Known limitation: the crowd does not react to your orders, except that what you took is missing for a while.
  */
 import { CROWD, type UncountedMatches } from '../../domain/command.ts'
 import { invariant } from '../../domain/errors.ts'

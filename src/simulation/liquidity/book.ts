@@ -1,9 +1,10 @@
 /**
  * `book`: liquidity from the recorded book or its best prices; everything not recorded is as in `tape`.
  *
- * Assumes that cancelled orders were behind yours as long as there were any: the queue ahead of an order is the lesser
+ * Assumption: cancelled orders were behind yours as long as there were any: the queue ahead of an order is the lesser
  * of its previous length and the book's present lots. `book-power` and `book-prorata` let some cancels be ahead.
- * Known limit: your orders were not in that market, and influenced no one in it.
+ * Known limitation: your orders were not in that market, and influenced no one in it.
+ * Source: docs/liquidity.md.
  */
 import { opposite, type Side } from '../../domain/order.ts'
 import { FollowedBook, depthSide } from '../depth/followed-book.ts'

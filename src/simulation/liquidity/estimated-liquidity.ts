@@ -1,12 +1,13 @@
 /**
  * Base class of the models `tape`, `through` and `touch`: the crowd's quote, its ladder, and the lots you took from it.
  *
- * Resting orders use the quote of the last trade. Takers meet a quote whose touched side has moved on by the drift and
- * which follows what you took from the other side.
+ * Purpose: resting orders use the quote of the last trade. Takers meet a quote whose touched side has moved on by the
+ * drift, and which follows what you took from the other side.
  * Invariant: lots taken stay missing at the front of the ladder until time and recorded volume have brought them back,
  * so n orders at one instant cost as much as one of their sum, and no round trip at one instant earns money.
- * Known limit: a quote is the last trade plus a spread; only its mean is right, because trades alone do not show the
- * moment.
+ * Known limitation: a quote is the last trade plus a spread; only its mean is right, because trades alone do not show
+ * the moment.
+ * Source: docs/liquidity.md has the formulas, and the measurements that chose them.
  */
 import { opposite, type Side } from '../../domain/order.ts'
 import { keepsMethods } from './kept-methods.ts'

@@ -2,8 +2,9 @@
  * `ideal`: unlimited quantity at the last recorded price, no spread; a resting order fills whole when the tape touches
  * it.
  *
- * Only for comparison with other tools that assume it. Known limit: it is too optimistic. Nothing is ahead of your
- * orders, taking has no impact, and one recorded lot can fill any number of your orders.
+ * Purpose: comparison with other tools that assume it.
+ * Known limitation: it is too optimistic. Nothing is ahead of your orders, taking has no impact, and one recorded lot
+ * can fill any number of your orders.
  */
 import type { Side } from '../../domain/order.ts'
 import type {

@@ -1,10 +1,11 @@
 /**
  * `tape`: probable liquidity, estimated from past recorded trades only.
  *
- * Assumes one trade cluster of the crowd ahead of an order that joins the quote or rests behind it, and nothing ahead
- * of one that improves it. A trade at your price uses up the queue and then your order; a trade beyond it fills you at
- * your price.
- * Known limit: measured on liquid markets; for illiquid ones it is an extrapolation.
+ * Assumption: one trade cluster of the crowd is ahead of an order that joins the quote or rests behind it, and nothing
+ * ahead of one that improves it. A trade at your price uses up the queue and then your order; a trade beyond it fills
+ * you at your price.
+ * Known limitation: measured on liquid markets; for illiquid ones it is an extrapolation.
+ * Source: docs/liquidity.md.
  */
 import type { Side } from '../../domain/order.ts'
 import { EstimatedLiquidity } from './estimated-liquidity.ts'

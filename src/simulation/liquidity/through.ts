@@ -1,8 +1,8 @@
 /**
  * `through`: an infinite queue is ahead of every resting order, so only a trade beyond its price fills it.
  *
- * Lower limit of a resting order's fills, but not a bound on results. Known limit: it misses the profit of a good queue
- * position.
+ * Purpose: the lower limit of a resting order's fills, but not a bound on results.
+ * Known limitation: it misses the profit of a good queue position.
  */
 import type { Side } from '../../domain/order.ts'
 import { EstimatedLiquidity } from './estimated-liquidity.ts'

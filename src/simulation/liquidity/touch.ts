@@ -1,8 +1,8 @@
 /**
  * `touch`: no queue at all, so any trade at its price fills a resting order.
  *
- * Upper limit of a resting order's fills, but not a bound on results, and never to be used alone. Known limit: between
- * an eighth and a third of its fills at the touch could not have happened.
+ * Purpose: the upper limit of a resting order's fills, but not a bound on results, and never to be used alone.
+ * Known limitation: between an eighth and a third of its fills at the touch could not have happened.
  */
 import type { Side } from '../../domain/order.ts'
 import { EstimatedLiquidity } from './estimated-liquidity.ts'

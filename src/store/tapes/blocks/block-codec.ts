@@ -1,8 +1,12 @@
 /**
  * Encodes a block of recorded rows as bytes, column by column, and decodes it.
  *
- * The bytes are self-contained except for their checksum, which is stored separately. Invariant: decoding gives the
- * same rows, value by value, in the precisions in which they were written.
+ * Layout: a head (kind, number of rows, decimals of prices and quantities), then one column after the other, each in
+ * the shortest of a few forms of varints. Trades: times, prices, quantities, sides, doubts, ids. Candles: times, opens,
+ * highs, lows, closes, volumes. The checksum is stored separately.
+ * Invariants: decoding gives the same rows, value by value, in the precisions in which they were written. Damaged bytes
+ * are a fault and never other rows.
+ * Complexity: linear; a compact block is a third smaller, and read at half the speed.
  */
 import { isUtf8 } from 'node:buffer'
 import {
