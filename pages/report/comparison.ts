@@ -2,6 +2,7 @@
  * Runs side by side: what came of each, their equity in one chart, and every figure with how far it is from that of the first.
  */
 import type { FigureGroup, PageFigure, PageRun } from '../../src/report/page/page-data.ts'
+import type { HeadRun } from '../../src/report/page/page-head.ts'
 import { el } from '../parts/dom.ts'
 import { differenceOf } from './difference.ts'
 import { figureTerm, toneClass } from './figures.ts'
@@ -12,7 +13,7 @@ import { legend, section } from './section.ts'
 import { TimeRange } from './time-range.ts'
 import { verdictOf } from './verdict.ts'
 
-export function comparedVerdicts(runs: readonly PageRun[]): HTMLElement {
+export function comparedVerdicts(runs: readonly HeadRun[]): HTMLElement {
   return section(
     'verdict',
     'Verdicts',

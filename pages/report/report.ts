@@ -1,16 +1,18 @@
 /**
  * The report of a run, or of several side by side, made of the JSON in the document.
  *
- * Invariant: it asks nobody for anything, and whatever is shown as a figure came as a text.
+ * Invariants: it asks nobody for anything, and whatever is shown as a figure came as a text. The verdict is painted before the rest is
+ * unfolded.
  */
 import type { PageData, PageRun } from '../../src/report/page/page-data.ts'
+import type { PageHead } from '../../src/report/page/page-head.ts'
 import { el } from '../parts/dom.ts'
-import { given } from '../parts/given.ts'
+import { given, givenHead } from '../parts/given.ts'
 import { comparedEquity, comparedFigures, comparedVerdicts } from './comparison.ts'
 import { runView } from './run-view.ts'
 import { section } from './section.ts'
 import { showDefinitions } from './term.ts'
-import { periodOf, verdictOf } from './verdict.ts'
+import { verdictOf } from './verdict.ts'
 
 const SECTIONS = [
   ['verdict', 'Verdict'],
@@ -24,22 +26,39 @@ const SECTIONS = [
   ['setup', 'Setup'],
 ] as const
 
-const data = given() as PageData
-const main = el('main', { id: 'report' })
-document.body.append(header(data), main, footer(data))
-show(data, main)
+/** Milliseconds after which a page that is not painted, as in a tab behind others, goes on. */
+const PATIENCE_MS = 200
+
+const head = givenHead() as PageHead
+const main = el('main', { id: 'report' }, verdicts(head))
+document.body.append(header(head), main, footer(head))
+await painted()
+show(given() as PageData, main)
 showDefinitions()
 openAllOnPaper()
+
+function verdicts({ runs }: PageHead): HTMLElement {
+  const [first, ...others] = runs
+  if (first === undefined || others.length > 0) return comparedVerdicts(runs)
+  return section('verdict', 'Verdict', [], verdictOf(first, false))
+}
+
+function painted(): Promise<void> {
+  return new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done))
+    setTimeout(done, PATIENCE_MS)
+  })
+}
 
 function show({ runs }: PageData, place: HTMLElement): void {
   const [first, ...others] = runs
   if (first === undefined) return
   if (others.length === 0) {
-    place.append(section('verdict', 'Verdict', [], verdictOf(first, false)), ...runView(first, true))
+    place.append(...runView(first, true))
     return
   }
   const one = el('div', { class: 'one-run', id: 'one-run' })
-  place.append(comparedVerdicts(runs), comparedEquity(runs), comparedFigures(runs), chooser(runs, one), one)
+  place.append(comparedEquity(runs), comparedFigures(runs), chooser(runs, one), one)
 }
 
 /** Which of the runs the rest of the page is about. */
@@ -70,22 +89,22 @@ function chooser(runs: readonly PageRun[], place: HTMLElement): HTMLElement {
   )
 }
 
-function header({ title, runs }: PageData): HTMLElement {
+function header({ title, runs }: PageHead): HTMLElement {
   const [first] = runs
-  const periods = new Set(runs.map(periodOf))
+  const periods = new Set(runs.map(({ period }) => period))
   const span = periods.size > 1 ? 'The runs cover different periods' : [...periods].join('')
-  const isThere = (id: string): boolean => id !== 'notes' || (first?.notes.rows.length ?? 0) > 0
+  const isThere = (id: string): boolean => id !== 'notes' || first?.hasNotes === true
   const links = SECTIONS.filter(([id]) => isThere(id)).map(([id, text]) => el('a', { href: `#${id}` }, text))
   const name = el('div', { class: 'name' }, el('h1', {}, title), el('span', { class: 'quiet number' }, span))
   return el('header', {}, name, el('nav', { 'aria-label': 'Report sections' }, ...links))
 }
 
-function footer({ runs }: PageData): HTMLElement {
+function footer({ version }: PageHead): HTMLElement {
   const charts = el('a', { href: 'https://www.tradingview.com/', rel: 'noreferrer' }, 'TradingView')
   return el(
     'footer',
     {},
-    el('p', {}, `papertape ${runs[0]?.report.version ?? ''}. Times are in UTC.`),
+    el('p', {}, `papertape ${version}. Times are in UTC.`),
     el('p', {}, 'Charts: ', charts, ' Lightweight Charts™, Copyright (c) 2025 TradingView, Inc., Apache License 2.0. '),
     el('p', {}, 'uPlot, Copyright (c) 2022 Leon Sorokin, MIT License.'),
   )

@@ -1,23 +1,14 @@
 /**
  * The result of a run: one sentence, the key figures, then the reasons for caution.
  */
-import type { PageRun } from '../../src/report/page/page-data.ts'
+import type { HeadRun } from '../../src/report/page/page-head.ts'
 import { el } from '../parts/dom.ts'
 import { withCode } from '../parts/with-code.ts'
 import { figureTerm, figureValue } from './figures.ts'
 
 const GLYPHS = { good: '▲', bad: '▼', plain: '●' } as const
 
-/** `2024-01-01 to 2024-01-30 UTC`; empty for a run without equity. */
-export function periodOf({ account }: PageRun): string {
-  const [from, to] = [account.equity.times[0], account.equity.times.at(-1)].map((ms) =>
-    ms === undefined ? '' : new Date(ms).toISOString().slice(0, 10),
-  )
-  return from === undefined || from === '' ? '' : `${from === to ? from : `${from} to ${to ?? ''}`} UTC`
-}
-
-export function verdictOf(run: PageRun, isNamed: boolean): HTMLElement {
-  const { name, verdict } = run
+export function verdictOf({ name, period, verdict }: HeadRun, isNamed: boolean): HTMLElement {
   const { headline, tone, figures, doubts, notes } = verdict
   const glyph = el('span', { class: `glyph ${tone}`, 'aria-hidden': 'true' }, GLYPHS[tone])
   const cards = figures.map((figure) =>
@@ -26,7 +17,7 @@ export function verdictOf(run: PageRun, isNamed: boolean): HTMLElement {
   return el(
     'div',
     { class: 'verdict' },
-    ...(isNamed ? [el('h3', {}, name), el('p', { class: 'quiet number' }, periodOf(run))] : []),
+    ...(isNamed ? [el('h3', {}, name), el('p', { class: 'quiet number' }, period)] : []),
     el('p', { class: 'headline' }, glyph, headline),
     el('dl', { class: 'cards' }, ...cards),
     doubts.length === 0

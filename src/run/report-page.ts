@@ -8,6 +8,7 @@ import { pageRun } from '../report/page/page-run.ts'
 import { builtFile } from '../report/page/built-file.ts'
 import type { PageData, PageRun } from '../report/page/page-data.ts'
 import { pageDocument } from '../report/page/page-document.ts'
+import { pageHead } from '../report/page/page-head.ts'
 import type { Definitions } from '../report/page/figure-forms.ts'
 import { PAGE_FILE, pagePartName } from '../store/runs/run-file-names.ts'
 import { isPage } from '../store/runs/run-place.ts'
@@ -53,7 +54,7 @@ export function reportPage({ runs, db }: ReportPageOptions): ReportPage {
   })
   const data: PageData = { title: titleOf(sources), runs: pages }
   const [script, style] = [builtFile('report.js'), builtFile('report.css')]
-  const html = pageDocument({ title: data.title, data, details, script, style })
+  const html = pageDocument({ title: data.title, head: pageHead(data), data, details, script, style })
   return { html, faults: sources.flatMap(({ faults }) => faults) }
 }
 

@@ -1,6 +1,7 @@
 /**
  * The page of a run as a person meets it: charts that move together, tables, stories, definitions; in the dark, on a phone, on paper.
  */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { PageData, PageRun } from '../../src/report/page/page-data.ts'
@@ -72,6 +73,18 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     expect(await page.evaluate(`getComputedStyle(document.querySelector('#tv-attr-logo')).position`)).toBe('absolute')
     expect(await seriousFaults(page)).toEqual([])
     await close(opened)
+  })
+
+  it('shows the verdict before the rest is unfolded', async () => {
+    const url = writeReport(madeUpPage(madeUpRun({ report })))
+    const html = readFileSync(new URL(url), 'utf8')
+    writeFileSync(new URL(url), html.replace(/(<script id="data"[^>]*>)[^<]+/, '$1AAAA'))
+    const { page, troubles } = await openPage(browser, url)
+    await page.locator('#verdict .headline').waitFor()
+    expect(await page.locator('h1').innerText()).toBe('grid on BTC_USD')
+    await expect.poll(() => troubles.length).toBeGreaterThan(0)
+    expect(await page.locator('#setup').count()).toBe(0)
+    await page.close()
   })
 
   it('moves all charts to a round trip that is clicked, or picked by the keyboard, and back', async () => {

@@ -10,6 +10,8 @@ import { folded } from '../folded-data.ts'
 export interface PageParts {
   /** Document title. */
   readonly title: string
+  /** Plain JSON that the script reads from `#head` before it unpacks the rest; default: none. */
+  readonly head?: unknown
   /** Plain JSON, which the script unpacks from `#data`. */
   readonly data: unknown
   /**
@@ -21,7 +23,7 @@ export interface PageParts {
   readonly style: string
 }
 
-export function pageDocument({ title, data, details = [], script, style }: PageParts): string {
+export function pageDocument({ title, head, data, details = [], script, style }: PageParts): string {
   const [module, look] = [inScript(script), style.replaceAll('</', '<\\/')]
   const policy = [
     "default-src 'none'",
@@ -47,6 +49,7 @@ export function pageDocument({ title, data, details = [], script, style }: PageP
     '</head>',
     '<body>',
     '<noscript><p>This page needs JavaScript, which is switched off.</p></noscript>',
+    ...(head === undefined ? [] : [`<script id="head" type="application/json">${jsonInScript(head)}</script>`]),
     `<script id="data" type="application/octet-stream">${folded(data)}</script>`,
     ...details.map((text, index) => `<script id="detail-${index}" type="application/octet-stream">${text}</script>`),
     `<script type="module">${module}</script>`,
@@ -59,6 +62,8 @@ export function pageDocument({ title, data, details = [], script, style }: PageP
 /** CSS of the logo, a string in the source of lightweight-charts. */
 const stylesOfLogo = (script: string): readonly string[] =>
   Array.from(script.matchAll(/(["'`])(a#tv-attr-logo\{.*?)\1/gs), ([, , text = '']) => text)
+
+const jsonInScript = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c')
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
 

@@ -21,6 +21,16 @@ describe('the document of a page', () => {
     expect(page).toContain('<title>A &lt;b&gt; &amp; &quot;c&quot;</title>')
   })
 
+  it('has what is painted first as JSON without markup', () => {
+    const text = between(
+      pageDocument({ title: '', head: data, data, script, style }),
+      '<script id="head" type="application/json">',
+      '</script>',
+    )
+    expect(JSON.parse(text)).toEqual(data)
+    expect(text).not.toContain('<')
+  })
+
   it('has two scripts and one style that end where they should', () => {
     expect(page.match(/<script/g)).toHaveLength(2)
     expect(page.match(/<\/script/g)).toHaveLength(2)
