@@ -9,7 +9,9 @@ import { countText, extentOf, percentReaderOf } from './numbers.ts'
 
 const HEIGHT = 190
 const [TOP, BOTTOM, LEFT, RIGHT] = [12, 24, 8, 8]
-const MAX_DOTS = 3_000
+const MAX_DOTS = 5_000
+/** Pixels from a dot within which the pointer is on it. */
+const REACH = 8
 
 type Attributes = Readonly<Record<string, string | number>>
 
@@ -112,48 +114,69 @@ export interface Dot {
   readonly row: number
 }
 
-/** @param onPick  is told the row of the dot that was clicked */
+/**
+ * Dots as one path of each sign: an element for each would make the page slow.
+ *
+ * @param onPick  called with the row of the dot that was clicked
+ */
 export function scatter(name: string, dots: readonly Dot[], onPick: (row: number) => void): HTMLElement {
   const shown = thinned(dots)
   const [left, right] = extentOf([0, ...dots.map(({ x }) => x)])
   const [low, high] = extentOf([0, ...dots.map(({ y }) => y)])
   const [textX, textY] = [percentReaderOf((right - left) / 5), percentReaderOf((high - low) / 5)]
   const note = shown.length < dots.length ? ` ${countText(shown.length)} of ${countText(dots.length)} drawn` : ''
+  let placed: readonly { readonly dot: Dot; readonly left: number; readonly top: number }[] = []
+  const title = svg('title', {})
   const draw = (width: number): readonly SVGElement[] => {
     const xOf = (value: number): number =>
       LEFT + 6 + ((value - left) / (right - left || 1)) * (width - LEFT - RIGHT - 12)
     const yOf = (value: number): number =>
       HEIGHT - BOTTOM - 6 - ((value - low) / (high - low || 1)) * (HEIGHT - TOP - BOTTOM - 12)
-    const marks = shown.map(({ x, y, row }) => {
-      const mark = svg('path', {
-        d: y < 0 ? CROSS : RING,
-        transform: `translate(${xOf(x).toFixed(1)} ${yOf(y).toFixed(1)})`,
-      })
-      mark.setAttribute('class', y < 0 ? 'dot down' : 'dot up')
-      mark.setAttribute('data-row', String(row))
-      mark.append(svg('title', {}, `${textX(x)}, ${textY(y)}`))
-      return mark
-    })
+    placed = shown.map((dot) => ({ dot, left: xOf(dot.x), top: yOf(dot.y) }))
+    const pathOf = (isLoss: boolean): string =>
+      placed
+        .filter(({ dot }) => dot.y < 0 === isLoss)
+        .map(({ left, top }) => `M${left.toFixed(1)} ${top.toFixed(1)}${isLoss ? CROSS : RING}`)
+        .join('')
+    const marks = [
+      svg('path', { d: pathOf(true), class: 'dot down' }),
+      svg('path', { d: pathOf(false), class: 'dot up' }),
+    ]
     const even = svg('line', { x1: LEFT, x2: width - RIGHT, y1: yOf(0), y2: yOf(0), class: 'zero' })
     const labels = [
       svg('text', { x: width - RIGHT, y: yOf(high) + 4, 'text-anchor': 'end' }, textY(high)),
       svg('text', { x: width - RIGHT, y: yOf(low) + 2, 'text-anchor': 'end' }, textY(low)),
     ]
-    return [even, ...xAxis(width, xOf, [left, right], textX), ...marks, ...labels]
+    return [title, even, ...xAxis(width, xOf, [left, right], textX), ...marks, ...labels]
   }
   const place = drawing(
     `${name}: ${countText(dots.length)} round trips. The table of round trips has all of them.`,
     draw,
   )
-  place.addEventListener('click', ({ target }) => {
-    const row = target instanceof Element ? target.closest('[data-row]')?.getAttribute('data-row') : undefined
-    if (row !== null && row !== undefined) onPick(Number(row))
+  const dotAt = ({ clientX, clientY }: MouseEvent): Dot | undefined => {
+    const { left: x, top: y } = place.getBoundingClientRect()
+    let [nearest, least]: [Dot | undefined, number] = [undefined, REACH]
+    for (const { dot, left: dotX, top: dotY } of placed) {
+      const distance = Math.hypot(dotX - (clientX - x), dotY - (clientY - y))
+      if (distance < least) [nearest, least] = [dot, distance]
+    }
+    return nearest
+  }
+  place.addEventListener('mousemove', (event) => {
+    const dot = dotAt(event)
+    place.classList.toggle('on-dot', dot !== undefined)
+    title.textContent = dot === undefined ? '' : `${textX(dot.x)}, ${textY(dot.y)}`
+  })
+  place.addEventListener('click', (event) => {
+    const dot = dotAt(event)
+    if (dot !== undefined) onPick(dot.row)
   })
   return el('figure', {}, el('figcaption', {}, name, el('span', { class: 'quiet' }, note)), place)
 }
 
-const RING = 'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0'
-const CROSS = 'M-2.6 -2.6L2.6 2.6M-2.6 2.6L2.6 -2.6'
+/** From the middle of the dot. */
+const RING = 'm-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0'
+const CROSS = 'm-2.6 -2.6l5.2 5.2m-5.2 0l5.2 -5.2'
 
 /** Evenly through the rows, with the farthest on each side. */
 function thinned(dots: readonly Dot[]): readonly Dot[] {

@@ -110,6 +110,24 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     await close(opened)
   })
 
+  it('moves all charts to the round trip of a dot, which is read under the pointer', async () => {
+    const opened = await open(madeUpPage(madeUpRun({ report, trips: 4_000 })))
+    const { page } = opened
+    expect(await page.locator('#returns *').count()).toBeLessThan(1_000)
+    const whole = await spans(page)
+    const dots = page.locator('#returns .drawing').last()
+    await dots.evaluate((element) => element.scrollIntoView({ behavior: 'instant', block: 'center' }))
+    const { x, y, width, height } = (await dots.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    for (let step = 0; step < 400 && !(await dots.getAttribute('class'))?.includes('on-dot'); step += 1) {
+      await page.mouse.move(x + (width * (step % 20)) / 20, y + (height * Math.floor(step / 20)) / 20)
+    }
+    expect(await dots.locator('title').textContent()).toMatch(/^-?[\d.]+ %, -?[\d.]+ %$/)
+    await page.mouse.down()
+    await page.mouse.up()
+    await expect.poll(() => spans(page)).not.toEqual(whole)
+    await close(opened)
+  })
+
   it('moves all charts by wheel, by drag and by keys on one of them', async () => {
     const opened = await openOne()
     const { page } = opened
