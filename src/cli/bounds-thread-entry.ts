@@ -21,7 +21,7 @@ async function work(own: MessagePort): Promise<void> {
   const post = own.postMessage.bind(own)
   silenceOutput('stdout')
   silenceOutput('stderr')
-  consoleToStderr(process.stderr)
+  consoleToStderr(process.stderr, false)
   shareHeartbeat(data.memory, Heartbeat.BYTES, () => undefined)
   startHeartbeat()
   const { boundsRun } = await import('./bounds-run.ts')

@@ -5,9 +5,12 @@ import type { CliOutput } from './cli-io.ts'
 import { Console } from 'node:console'
 import { hasColour } from './colour.ts'
 
-/** Redirects `console.log` to stderr. Call before a strategy or a config is loaded. */
-export function consoleToStderr(stderr: CliOutput): void {
+/**
+ * Redirects `console.log` to stderr. Call before a strategy or a config is loaded.
+ *
+ * @param colorMode  false where nothing is shown; the default needs a running command line
+ */
+export function consoleToStderr(stderr: CliOutput, colorMode = hasColour(stderr)): void {
   // Set explicitly: otherwise the console reads the environment at each line, which would count as use by the strategy.
-  const colorMode = hasColour(stderr)
   globalThis.console = new Console({ stdout: stderr, colorMode })
 }
