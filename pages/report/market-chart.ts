@@ -78,7 +78,8 @@ export class MarketChart {
   readonly #fills: FillMarks
   readonly #data: MarketCandles
   #chosenMs: number | undefined
-  /** The cursor is another chart's, and is followed. */
+  readonly #ends: readonly (() => void)[]
+  /** The cursor is another chart's. */
   #isFollowing = false
   #isOwn = false
   #moment: number | undefined
@@ -115,8 +116,7 @@ export class MarketChart {
     base?.attachPrimitive(new RestBands(market.rests, range))
     base?.attachPrimitive(this.#fills)
     this.#layOut(place, height)
-    range.follow((span) => this.#show(place, span))
-    range.followCursor((moment) => this.#point(moment))
+    this.#ends = [range.follow((span) => this.#show(place, span)), range.followCursor((moment) => this.#point(moment))]
   }
 
   /** Undefined for as the stretch of time suggests. */
@@ -128,6 +128,7 @@ export class MarketChart {
   }
 
   remove(): void {
+    for (const end of this.#ends) end()
     paintNoMore(this.#paint)
     this.#chart.remove()
   }
@@ -143,13 +144,14 @@ export class MarketChart {
       this.#picture = isOnPaper() ? this.#pictureOf(place) : undefined
     })
     addGestures(place, range, () => ({ left: 0, width: this.#chart.timeScale().width() }))
-    this.#chart.subscribeCrosshairMove(({ point, paneIndex }) => {
-      if (this.#isFollowing) return
+    this.#chart.subscribeCrosshairMove(({ point, paneIndex, sourceEvent }) => {
+      // Without an event, the library has placed the cursor of another chart again.
+      if (this.#isFollowing && sourceEvent === undefined) return
+      this.#follow(false)
       this.#mark = point === undefined || paneIndex !== 0 ? undefined : this.#fills.markAt(point.x, point.y)
       place.classList.toggle('over', this.#mark !== undefined)
       const { from, to } = range.span
       const width = Math.max(1, this.#chart.timeScale().width())
-      this.#chart.applyOptions(OWN_CROSSHAIR)
       this.#isOwn = true
       range.point(point === undefined ? undefined : from + (point.x / width) * (to - from))
       this.#isOwn = false
@@ -257,17 +259,22 @@ export class MarketChart {
     this.#moment = moment
     if (this.#isOwn) return
     this.#mark = undefined
-    this.#isFollowing = true
+    this.#follow(true)
     const { from, intervalMs } = this.#steps
     const step = moment === undefined ? -1 : Math.floor((moment - from) / intervalMs)
     if (step < 0) this.#chart.clearCrosshairPosition()
     else {
-      this.#chart.applyOptions(OTHERS_CROSSHAIR)
       const time = ((from + step * intervalMs) / 1_000) as UTCTimestamp
       this.#chart.setCrosshairPosition(this.#held.at(moment ?? 0), time, this.#position)
     }
-    this.#isFollowing = false
     this.#read()
+  }
+
+  /** Of the cursor of another chart only the moment is shown, not the price. */
+  #follow(isFollowing: boolean): void {
+    if (this.#isFollowing === isFollowing) return
+    this.#isFollowing = isFollowing
+    this.#chart.applyOptions({ crosshair: { horzLine: { visible: !isFollowing, labelVisible: !isFollowing } } })
   }
 
   #read(): void {
@@ -294,9 +301,10 @@ export class MarketChart {
 
   #frame({ from, to }: Span): void {
     const { from: first, intervalMs } = this.#steps
-    this.#chart
-      .timeScale()
-      .setVisibleLogicalRange({ from: (from - first) / intervalMs, to: (to - first) / intervalMs - 1 })
+    const left = (from - first) / intervalMs
+    // Of candles of another market, a range may be narrower than one.
+    const right = Math.max(left, (to - first) / intervalMs - 1)
+    this.#chart.timeScale().setVisibleLogicalRange({ from: left, to: right })
   }
 
   readonly #paint = (): void => {
@@ -334,11 +342,6 @@ export class MarketChart {
 
 const QUIET = { priceLineVisible: false, lastValueVisible: false, lineWidth: 2 } as const
 const POSITION = { ...QUIET, lineType: LineType.WithSteps, baseValue: { type: 'price', price: 0 } } as const
-/** The price under the mouse; of the cursor of another chart only the moment is known. */
-const [OWN_CROSSHAIR, OTHERS_CROSSHAIR] = [true, false].map((isOwn) => ({
-  crosshair: { horzLine: { visible: isOwn, labelVisible: isOwn } },
-})) as [object, object]
-
 const VOLUME = {
   priceScaleId: 'volume',
   priceFormat: { type: 'volume' },

@@ -22,7 +22,9 @@ const AROUND = 25
 type Jump = NonNullable<RowActions['onJump']>
 
 export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement[] {
-  const range = new TimeRange(spanOf(run))
+  // Two candles at least, so that one is whole.
+  const candleMs = run.markets.flatMap(({ candles, detail }) => detail?.intervalMs ?? candles?.intervalMs ?? [])
+  const range = new TimeRange(spanOf(run), candleMs.length === 0 ? 0 : 2 * Math.min(...candleMs))
   const market = marketSection(run, range, ({ order }) => tellStory(run, order))
   const charts = el(
     'div',

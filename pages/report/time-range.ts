@@ -1,7 +1,7 @@
 /**
  * The time range that all charts of a run show, and the moment that the cursor is at: moving either on one chart moves it on all.
  *
- * Invariant: the range lies within the whole run, and is never narrower than a second.
+ * Invariant: the range lies within the whole run, and is never narrower than what its charts can show.
  */
 
 /** Unix milliseconds; `from` is before `to`. */
@@ -16,14 +16,18 @@ const WIDE_MS = 100_000
 
 export class TimeRange {
   readonly whole: Span
+  /** The narrowest range. */
+  readonly #minMs: number
   readonly #told = new Set<(span: Span) => void>()
   readonly #pointers = new Set<(moment: number | undefined) => void>()
   #span: Span
   #moment: number | undefined
 
-  constructor(whole: Span) {
+  /** @param minMs  the narrowest range; default: a second */
+  constructor(whole: Span, minMs = 0) {
     const { from, to } = whole
-    this.whole = to - from >= MIN_MS ? whole : { from, to: from + MIN_MS }
+    this.#minMs = Math.max(MIN_MS, minMs)
+    this.whole = to - from >= this.#minMs ? whole : { from, to: from + this.#minMs }
     this.#span = this.whole
   }
 
@@ -35,15 +39,17 @@ export class TimeRange {
     return this.#span.from <= this.whole.from && this.#span.to >= this.whole.to
   }
 
-  /** Tells of every change, and of the present at once. */
-  follow(tell: (span: Span) => void): void {
+  /** Calls for every change, and for the present at once. @returns ends that */
+  follow(tell: (span: Span) => void): () => void {
     this.#told.add(tell)
     tell(this.#span)
+    return () => this.#told.delete(tell)
   }
 
-  /** Calls for each move of the cursor, in Unix milliseconds; undefined where it has left the charts. */
-  followCursor(tell: (moment: number | undefined) => void): void {
+  /** Calls for each move of the cursor, in Unix milliseconds; undefined where it has left the charts. @returns ends that */
+  followCursor(tell: (moment: number | undefined) => void): () => void {
     this.#pointers.add(tell)
+    return () => this.#pointers.delete(tell)
   }
 
   point(moment: number | undefined): void {
@@ -56,7 +62,7 @@ export class TimeRange {
 
   show({ from, to }: Span): void {
     const { whole } = this
-    const width = Math.min(Math.max(to - from, MIN_MS), whole.to - whole.from)
+    const width = Math.min(Math.max(to - from, this.#minMs), whole.to - whole.from)
     const start = Math.min(Math.max(from, whole.from), whole.to - width)
     if (start === this.#span.from && start + width === this.#span.to) return
     this.#span = { from: start, to: start + width }
@@ -81,7 +87,7 @@ export class TimeRange {
   zoom(factor: number, at = 0.5): void {
     const { from, to } = this.#span
     const width = to - from
-    const wide = Math.max(width * factor, MIN_MS)
+    const wide = Math.max(width * factor, this.#minMs)
     this.show({ from: from + (width - wide) * at, to: from + (width - wide) * at + wide })
   }
 
@@ -91,7 +97,7 @@ export class TimeRange {
    * @param aroundMs  at least so much of it
    */
   jump({ from, to }: Span, aroundMs: number): void {
-    const margin = Math.max((to - from) * 0.35, aroundMs, MIN_MS)
+    const margin = Math.max((to - from) * 0.35, aroundMs, this.#minMs)
     this.show({ from: from - margin, to: to + margin })
   }
 }

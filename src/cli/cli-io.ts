@@ -12,6 +12,7 @@ import type { SingleJob } from './thread/thread-messages.ts'
 export type CliOutput = Writable & {
   readonly isTTY?: boolean
   /** Only in a terminal. */
+  /** Width of a terminal; 0 in some that do not know it. Read it by `columnsOf`. */
   readonly columns?: number
   /** Only in a terminal. */
   readonly rows?: number
@@ -102,3 +103,7 @@ export async function withIo<T>(args: readonly string[], own: CliIo, work: () =>
     running = undefined
   }
 }
+
+/** Columns of a terminal; undefined if there is none, or it does not know. */
+export const columnsOf = ({ columns = 0 }: Pick<CliOutput, 'columns'>): number | undefined =>
+  columns === 0 ? undefined : columns

@@ -4,11 +4,11 @@
  * Invariant: the first differing line of each file is stored; only regular files are read.
  */
 import { createHash } from 'node:crypto'
-import { lstatSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { escapeControls } from '../domain/escape-controls.ts'
 import { LineReader } from '../store/runs/line-reader.ts'
-import { REPORT_FILE, RUN_FILES, type RunFileName } from '../store/runs/run-file-names.ts'
+import { isOptionalFile, REPORT_FILE, RUN_FILES, type RunFileName } from '../store/runs/run-file-names.ts'
 import { sealedText } from '../store/runs/run-seal.ts'
 import type { RunTexts } from './run-writer.ts'
 
@@ -45,8 +45,13 @@ export class ComparedFiles implements RunTexts {
    * @returns the first difference of each file, in the order of RUN_FILES; empty for identical files
    */
   finish(report: object): readonly FileDifference[] {
-    const files = [...this.#filesByName]
-    const differences = RUN_FILES.flatMap((name) => this.#differenceOf(name) ?? [])
+    const before = sealedNames(this.#directory)
+    // Files that the papertape of then did not write.
+    const added = RUN_FILES.filter((name) => isOptionalFile(name) && before?.includes(name) === false)
+    const files = [...this.#filesByName].filter(([name]) => !added.includes(name))
+    const differences = RUN_FILES.filter(
+      (name) => !added.includes(name) || existsSync(join(this.#directory, name)),
+    ).flatMap((name) => this.#differenceOf(name) ?? [])
     const text = sealedText(report, Object.fromEntries(files.map(([name, file]) => [name, file.hash()])))
     this.append(REPORT_FILE, text)
     const ofReport = this.#filesByName.get(REPORT_FILE)?.finish()
@@ -130,4 +135,10 @@ class ComparedFile {
 function printableLine(line: string | undefined): string {
   if (line === undefined) return '(no line)'
   return escapeControls(line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`)
+}
+
+/** Names of the files that a report lists; undefined if it lists none. */
+function sealedNames(directory: string): readonly string[] | undefined {
+  const { files } = JSON.parse(readFileSync(join(directory, REPORT_FILE), 'utf8')) as { readonly files?: object }
+  return files === undefined ? undefined : Object.keys(files)
 }

@@ -77,6 +77,16 @@ describe.skipIf(!hasBrowser)('the page of a long run', () => {
       const row = minutes[(Date.parse(`${time.replace(' ', 'T')}Z`) - START) / MINUTE] ?? ''
       expect([open, high, low, close], time).toEqual(row.split(',').slice(1, 5))
     }
+    await page.mouse.move(2, 2)
+    await chart.focus()
+    for (let press = 0; press < 25; press += 1) await page.keyboard.press('+')
+    // Two candles, in every chart.
+    const ranges = await page
+      .locator('.chart')
+      .evaluateAll((all) => all.map(({ dataset }) => `${dataset.from ?? ''} ${dataset.to ?? ''}`))
+    expect(new Set(ranges).size).toBe(1)
+    const [left = 0, right = 0] = ranges[0]?.split(' ').map(Number) ?? []
+    expect(right - left).toBe(2 * MINUTE)
     expect(troubles).toEqual([])
     await page.close()
   })

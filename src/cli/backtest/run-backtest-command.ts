@@ -8,7 +8,7 @@ import { summary } from '../../report/summary/summary.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { backtestBeside, type BacktestRun } from '../../run/backtest.ts'
 import type { BacktestOptions, BacktestProgress } from '../../run/backtest-options.ts'
-import { io } from '../cli-io.ts'
+import { columnsOf, io } from '../cli-io.ts'
 import { hasColour } from '../colour.ts'
 import { toldError } from '../error-text.ts'
 import { EXIT } from '../exit-code.ts'
@@ -142,7 +142,7 @@ function shown(
   if (json === true) return { stdout: `${JSON.stringify(report)}\n`, stderr }
   if (quiet === true) return { stdout: '', stderr }
   const values = equity.map((point) => Number(point.equity))
-  return { stdout: `${summary(report, values, hasColour(io.stdout), directory, io.stdout.columns)}\n`, stderr }
+  return { stdout: `${summary(report, values, hasColour(io.stdout), directory, columnsOf(io.stdout))}\n`, stderr }
 }
 
 function failureLine({ strategy }: RunReport, { message, time, place }: FailureReport): string {

@@ -9,7 +9,7 @@ import { wrappedText } from '../../report/terminal-text.ts'
 import { importRecordings } from '../../store/transfers/import-recordings.ts'
 import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
 import { Progress } from '../backtest/progress.ts'
-import { io } from '../cli-io.ts'
+import { columnsOf, io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { untilSignalled } from '../until-signalled.ts'
@@ -88,7 +88,7 @@ export async function importFiles(values: FlagValues): Promise<number> {
     else if (!request.isQuiet) {
       // A command stays on one line, so that it can be copied.
       const lines = importWords(manifests, request.place).map((line) =>
-        line.startsWith('next: ') ? line : wrappedText(line, io.stdout.columns),
+        line.startsWith('next: ') ? line : wrappedText(line, columnsOf(io.stdout)),
       )
       io.stdout.write(`${lines.join('\n')}\n`)
     }

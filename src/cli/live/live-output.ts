@@ -4,6 +4,7 @@
  * Invariant: while the screen is shown nothing else is written to the terminal; important messages are printed after
  * it.
  */
+import { columnsOf } from '../cli-io.ts'
 import { Console } from 'node:console'
 import { Writable } from 'node:stream'
 import { escapeControls } from '../../domain/escape-controls.ts'
@@ -90,7 +91,7 @@ export class LiveOutput {
   onEnd({ report, directory }: EndedSession): void {
     if (this.#options.isJson) return
     const { hasColour, stdout } = this.#options
-    const text = summary(report, [], hasColour, directory, stdout.columns)
+    const text = summary(report, [], hasColour, directory, columnsOf(stdout))
     if (this.#isScreenOn) this.#summaries.push(text)
     else this.#print(text)
   }

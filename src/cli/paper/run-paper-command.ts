@@ -13,7 +13,7 @@ import { paper, type PaperListener, type PaperOptions, type PaperRun, type Paper
 import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
 import type { LiveStatus } from '../../runtime/live/live-status.ts'
 import { version } from '../../runtime/version.ts'
-import { io } from '../cli-io.ts'
+import { columnsOf, io } from '../cli-io.ts'
 import { hasColour } from '../colour.ts'
 import { readConfigOf } from '../config/config-file.ts'
 import { sessionConfig } from '../config/session-sections.ts'
@@ -168,7 +168,7 @@ class PaperOutput {
         this.#window?.onStatus(asLiveStatus(status, place, this.#news.last))
         if (!io.stdout.isTTY || this.#isJson || this.#isQuiet) return
         this.#clear()
-        io.stdout.write(statusLine(status).slice(0, Math.max(20, (io.stdout.columns ?? 80) - 1)))
+        io.stdout.write(statusLine(status).slice(0, Math.max(20, (columnsOf(io.stdout) ?? 80) - 1)))
         this.#hasStatus = true
       },
     }
@@ -183,7 +183,7 @@ class PaperOutput {
     if (this.#isQuiet && failure !== null) io.stderr.write(`${message}\n`)
     if (this.#isJson || this.#isQuiet) return
     const points = equity.map((point) => Number(point.equity))
-    this.#print(summary(report, points, hasColour(io.stdout), directory, io.stdout.columns))
+    this.#print(summary(report, points, hasColour(io.stdout), directory, columnsOf(io.stdout)))
   }
 
   #print(text: string): void {

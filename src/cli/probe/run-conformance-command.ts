@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from '../../probe/conformance/conformance.ts'
 import { givenApiKey } from '../api-key.ts'
-import { io } from '../cli-io.ts'
+import { columnsOf, io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { serviceUrl, streamUrl } from '../service-url.ts'
@@ -69,7 +69,7 @@ export async function runConformance(values: Readonly<Record<string, unknown>>):
   })
   const report = await conformance(options)
   forget()
-  io.stdout.write(values.json === true ? `${JSON.stringify(report)}\n` : conformanceTable(report, io.stdout.columns))
+  io.stdout.write(values.json === true ? `${JSON.stringify(report)}\n` : conformanceTable(report, columnsOf(io.stdout)))
   return isFine(report) ? EXIT.done : EXIT.service
 }
 

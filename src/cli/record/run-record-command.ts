@@ -5,7 +5,7 @@ import { record, type RecordStatus } from '../../run/record.ts'
 import type { RecordingState } from '../../runtime/recording/recordings.ts'
 import { readConfigFile } from '../config/config-file.ts'
 import { sessionConfig } from '../config/session-sections.ts'
-import { io } from '../cli-io.ts'
+import { columnsOf, io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { single, type FlagText } from '../option-values.ts'
@@ -92,7 +92,7 @@ function terminalOutput(): Output {
   const clear = '\r\u001b[K'
   return {
     status: (status) => {
-      print(`${clear}${statusLine(status).slice(0, Math.max(20, (io.stdout.columns ?? 80) - 1))}`)
+      print(`${clear}${statusLine(status).slice(0, Math.max(20, (columnsOf(io.stdout) ?? 80) - 1))}`)
     },
     warn: (message) => {
       print(clear)

@@ -7,7 +7,7 @@ import { summary } from '../../report/summary/summary.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { addRun, listRuns, readRun, readStoredComparison, removeRuns } from '../../run/stored-runs.ts'
 import { version } from '../../runtime/version.ts'
-import { io } from '../cli-io.ts'
+import { columnsOf, io } from '../cli-io.ts'
 import { hasColour } from '../colour.ts'
 import { EXIT } from '../exit-code.ts'
 import { printJson } from '../json-flag.ts'
@@ -32,7 +32,7 @@ export function showRun(db: unknown, id: string, isJson: boolean): void {
   }
   const isOurs = run.summary.version === version()
   const text = isOurs
-    ? summary(JSON.parse(run.report) as RunReport, run.equity, hasColour(io.stdout), undefined, io.stdout.columns)
+    ? summary(JSON.parse(run.report) as RunReport, run.equity, hasColour(io.stdout), undefined, columnsOf(io.stdout))
     : undefined
   write(
     `${runsTable([run])}\n${text ?? `run by papertape ${printable(run.summary.version)}: use --json to see its report`}\n`,

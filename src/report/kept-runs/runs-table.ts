@@ -28,9 +28,10 @@ const COLUMNS: readonly Column[] = [
   { title: 'trades', isRight: true, cell: ({ summary }) => String(summary.statistics.roundTrips) },
 ]
 
-/** Null also for a run that is too short for a figure per year. */
+/** Null also for a run that failed, or is too short for a figure per year. */
 function sharpeOf(summary: KeptSummary): number | null {
   const range = rangeOf(summary)
+  if (summary.failure !== null) return null
   return range !== undefined && isTooShortForYear(range) ? null : summary.statistics.sharpe
 }
 

@@ -205,6 +205,7 @@ function marketsOf(
   details: ReadonlyMap<string, CandleDetail>,
   { rests }: JournalFacts,
 ): readonly MarketSeries[] {
+  const precisions = new Map(recordedSpans(report).map(({ symbol, pricePrecision }) => [symbol, pricePrecision]))
   const fills = fillsBySymbol(`${where}/fills.csv`, text('fills.csv') ?? '')
   const taped = report.tapes.map(({ symbol }) => symbol)
   const symbols = [...new Set([...taped, ...candles.keys(), ...fills.keys()])]
@@ -219,11 +220,14 @@ function marketsOf(
       candles: drawn[index] ?? null,
       detail: details.get(symbol) ?? null,
       plots: plots[index] ?? [],
-      pricePrecision: decimalsOf(own?.prices ?? []),
+      pricePrecision: precisions.get(symbol) ?? decimalsOf([...(own?.prices ?? []), ...closesOf(drawn[index])]),
       rests: rests.get(symbol) ?? [],
     })
   })
 }
+
+/** Prices of a market of a session, of which nothing else has the tick. */
+const closesOf = (candles: CandleColumns | null | undefined): readonly string[] => (candles?.close ?? []).map(String)
 
 const decimalsOf = (prices: readonly string[]): number =>
   prices.reduce((most, price) => Math.max(most, price.split('.')[1]?.length ?? 0), 0)

@@ -2,6 +2,7 @@
 import { monthsOf } from '../../domain/calendar.ts'
 import { InputError } from '../../domain/errors.ts'
 import { WEEK_MS } from '../../domain/time.ts'
+import { BLOCK_ROWS, isCandleBlock } from '../run/candle-blocks.ts'
 import { csvTable } from '../run/csv-table.ts'
 import type { CandleColumns, CandleDetail, Line } from './page-data.ts'
 
@@ -42,22 +43,14 @@ export function candleDetails(where: string, text: string, details: string[]): R
     Omit<CandleDetail, 'index'> & { blocks: string[]; from: number[]; to: number[]; counts: number[] }
   >()
   for (const row of csvTable(where, text)) {
-    const market = found.get(row('symbol')) ?? {
-      intervalMs: Number(row('interval_ms')),
-      priceDecimals: Number(row('price_decimals')),
-      qtyDecimals: Number(row('qty_decimals')),
-      blocks: [],
-      from: [],
-      to: [],
-      counts: [],
-    }
-    found.set(row('symbol'), market)
-    market.from.push(Number(row('from_ms')))
-    market.to.push(Number(row('to_ms')))
-    market.counts.push(Number(row('candles')))
-    const block = row('block')
-    if (!/^[A-Za-z0-9+/=]+$/.test(block))
-      throw new InputError(where, `a block of candles of ${row('symbol')} is no base64`)
+    const { symbol, from, to, count, block, ...form } = blockOf(where, row)
+    const market = found.get(symbol) ?? { ...form, blocks: [], from: [], to: [], counts: [] }
+    if (market.intervalMs !== form.intervalMs || market.priceDecimals !== form.priceDecimals)
+      throw damaged(where, symbol)
+    found.set(symbol, market)
+    market.from.push(from)
+    market.to.push(to)
+    market.counts.push(count)
     market.blocks.push(block)
   }
   return new Map(
@@ -66,6 +59,24 @@ export function candleDetails(where: string, text: string, details: string[]): R
       { ...detail, index: details.push(blocks.join('\n')) - 1 },
     ]),
   )
+}
+
+const damaged = (where: string, symbol: string): InputError =>
+  new InputError(where, `a block of candles of ${symbol} is damaged`)
+
+/** A row of candle-blocks.csv, checked. */
+function blockOf(where: string, row: (name: string) => string) {
+  const symbol = row('symbol')
+  const whole = (name: string, least: number): number => {
+    const value = /^-?\d+$/.test(row(name)) ? Number(row(name)) : Number.NaN
+    if (Number.isSafeInteger(value) && value >= least) return value
+    throw damaged(where, symbol)
+  }
+  const [from, to, count] = [whole('from_ms', -Infinity), whole('to_ms', -Infinity), whole('candles', 1)]
+  const block = row('block')
+  if (from > to || count > BLOCK_ROWS || !isCandleBlock(block, count)) throw damaged(where, symbol)
+  const [priceDecimals, qtyDecimals] = [whole('price_decimals', 0), whole('qty_decimals', 0)]
+  return { symbol, from, to, count, block, intervalMs: whole('interval_ms', 1), priceDecimals, qtyDecimals }
 }
 
 /** Charts have bars of a fixed length: a month is the bar of the week in which it opens. */

@@ -13,9 +13,10 @@ import { base64, bytesOf } from '../folded-data.ts'
 import { csvRow } from './csv-row.ts'
 import { packIntegers, PackedIntegers } from './packed-integers.ts'
 
-const BLOCK_ROWS = 4_096
+export const BLOCK_ROWS = 4_096
 const VOLUME_STEPS = 127
 const HEAD_BYTES = 24
+const COLUMNS = 6
 
 export const CANDLE_BLOCKS_HEADER = csvRow([
   'symbol',
@@ -76,8 +77,19 @@ function differences(
     column((row) => at(high, row) - Math.max(at(open, row), at(close, row))),
     column((row) => Math.min(at(open, row), at(close, row)) - at(low, row)),
     column((row) => unsigned(at(close, row) - at(open, row))),
-    column((row) => (largest === 0 ? 0 : Math.round((at(volume, row) / largest) * VOLUME_STEPS))),
+    volumeSteps(volume ?? times, largest),
   ]
+}
+
+/** Each with what rounding left of the one before, so that the sum of many is right. */
+function volumeSteps(volume: Float64Array, largest: number): Float64Array {
+  let left = 0
+  return volume.map((lots) => {
+    const exact = largest === 0 ? 0 : (lots / largest) * VOLUME_STEPS + left
+    const steps = Math.max(0, Math.round(exact))
+    left = exact - steps
+    return steps
+  })
 }
 
 /** 0, -1, 1, -2 and so on as 0, 1, 2, 3. */
@@ -90,6 +102,15 @@ export interface BlockForm {
   readonly intervalMs: number
   readonly priceDecimals: number
   readonly qtyDecimals: number
+}
+
+/** Whether a text is that of a block of so many candles. */
+export function isCandleBlock(text: string, rows: number): boolean {
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return false
+  const bytes = bytesOf(text)
+  const packed = new PackedIntegers(bytes, HEAD_BYTES)
+  for (let column = 0; column < COLUMNS; column += 1) if (!packed.skip(rows)) return false
+  return bytes.length >= HEAD_BYTES && packed.isAtEnd
 }
 
 /** The candles of a block. @param text  as `candleBlockRows` wrote it */

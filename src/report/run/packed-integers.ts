@@ -4,13 +4,19 @@
  *
  * @see Lemire and Boytsov (2015), Decoding billions of integers per second through vectorization
  */
+import { invariant } from '../../domain/errors.ts'
 
 const GROUP = 128
+const MAX_BITS = 32
 /** A value is packed as its lowest 24 bits and the rest, so that each part fits the integers of bit operations. */
 const LOW = 2 ** 24
 
 /** Appends the bytes of a column. @param values  integers from 0 to 2^53 - 1 */
 export function packIntegers(values: Float64Array, out: number[]): void {
+  invariant(
+    values.every((value) => value >= 0 && Number.isSafeInteger(value)),
+    'packed integers are from 0 to 2^53 - 1',
+  )
   for (let from = 0; from < values.length; from += GROUP) {
     const group = values.subarray(from, from + GROUP)
     packGroup(
@@ -51,6 +57,22 @@ export class PackedIntegers {
   constructor(bytes: Uint8Array, from: number) {
     this.#bytes = bytes
     this.#at = from
+  }
+
+  /** Skips a column. @returns false if the bytes are not of one */
+  skip(length: number): boolean {
+    for (let from = 0; from < length; from += GROUP) {
+      for (let part = 0; part < 2; part += 1) {
+        const bits = this.#bytes[this.#at] ?? MAX_BITS + 1
+        if (bits > MAX_BITS) return false
+        this.#at += 1 + Math.ceil((Math.min(GROUP, length - from) * bits) / 8)
+      }
+    }
+    return this.#at <= this.#bytes.length
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.length
   }
 
   column(length: number): Float64Array {

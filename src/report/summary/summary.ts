@@ -207,7 +207,9 @@ function twoColumns(lines: readonly SummaryLine[], beside: readonly string[], co
     const line = lines[index] ?? EMPTY_LINE
     const other = beside[index]
     const gap = SUMMARY_WIDTH + GAP - textWidth(printedLine(line, false))
-    return other === undefined ? printedLine(line, colour) : `${printedLine(line, colour)}${' '.repeat(gap)}${other}`
+    return other === undefined
+      ? printedLine(line, colour)
+      : `${printedLine(line, colour)}${' '.repeat(Math.max(1, gap))}${other}`
   })
 }
 

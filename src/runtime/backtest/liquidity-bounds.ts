@@ -135,7 +135,7 @@ export async function boundingRun(
   signal?: AbortSignal,
 ): Promise<BoundingRun | null> {
   const choice = { reference: name, ...liquidity(name), sha256: null }
-  const { figures, failure } = await runBacktest({ ...prepared, liquidity: choice }, SILENT, signal)
+  const { figures, failure } = await runBacktest({ ...prepared, liquidity: choice }, SILENT, signal, { isDrawn: false })
   return failure === undefined ? runOf(figures) : null
 }
 

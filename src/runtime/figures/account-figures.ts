@@ -5,7 +5,7 @@ import type { AccountFill } from '../../domain/trade.ts'
 import type { RecordedCandle } from '../../simulation/candles/recorded-candle.ts'
 import type { AccountSetup } from './account-setup.ts'
 import { FillQuality } from './fill-quality.ts'
-import { MarketCandles } from './market-candles.ts'
+import { MarketCandles, MAX_CANDLES, MAX_SHORT_CANDLES } from './market-candles.ts'
 import { RecordedEquity } from './recorded-equity.ts'
 import { TradedFigures } from './traded-figures.ts'
 
@@ -31,9 +31,10 @@ export class AccountFigures {
     this.equity = new RecordedEquity(setup)
     this.traded = new TradedFigures(setup, { takeMarks: (symbol) => this.equity.mark(symbol).takeRange(), onTrip })
     this.quality = new FillQuality(setup.markets)
+    const limit = Math.max(MAX_SHORT_CANDLES, Math.floor(MAX_CANDLES / setup.markets.length))
     this.candles = new Map(
       (setup.isDrawn === false ? [] : setup.markets).map(
-        ({ symbol }) => [symbol, new MarketCandles(setup.candleMs?.get(symbol))] as const,
+        ({ symbol }) => [symbol, new MarketCandles(setup.candleMs?.get(symbol), limit)] as const,
       ),
     )
   }

@@ -9,8 +9,8 @@ import { invariant } from '../../domain/errors.ts'
 import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '../../domain/time.ts'
 import type { RecordedCandle } from '../../simulation/candles/recorded-candle.ts'
 
-/** Limit during a run; a candle takes 48 bytes. */
-const MAX_CANDLES = 1_000_000
+/** Limit of all markets of a run together; a candle takes 48 bytes. */
+export const MAX_CANDLES = 1_000_000
 /** Limit of candles.csv: many times more than a screen can show. */
 export const MAX_SHORT_CANDLES = 20_000
 

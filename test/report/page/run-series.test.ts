@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { accountSeries } from '../../../src/report/page/account-series.ts'
-import { candlesBySymbol } from '../../../src/report/page/run-series.ts'
+import { candleDetails, candlesBySymbol } from '../../../src/report/page/run-series.ts'
+import { candleBlockRows } from '../../../src/report/run/candle-blocks.ts'
+import { MarketCandles } from '../../../src/runtime/figures/market-candles.ts'
 import { MONTH_MS } from '../../../src/domain/calendar.ts'
 
 it('a month is one bar, and buying and holding changes when it is over', () => {
@@ -16,4 +18,39 @@ it('a month is one bar, and buying and holding changes when it is over', () => {
   const whole = { times: [january ?? 0, march ?? 0], values: [1_000, 1_000] }
   const { buyAndHold } = accountSeries('USD', whole, candles === undefined ? [] : [candles])
   expect(buyAndHold).toEqual({ times: [january, february, march], values: [1_000, 1_100, 880] })
+})
+
+const HEAD = 'symbol,interval_ms,from_ms,to_ms,candles,price_decimals,qty_decimals,block'
+
+it.each`
+  row                                            | why
+  ${'A_USD,,0,60000,2,2,4,BLOCK'}                | ${'no interval'}
+  ${'A_USD,0,0,60000,2,2,4,BLOCK'}               | ${'an interval of 0'}
+  ${'A_USD,60000,a,60000,2,2,4,BLOCK'}           | ${'a time that is none'}
+  ${'A_USD,60000,60000,0,2,2,4,BLOCK'}           | ${'an end before its start'}
+  ${'A_USD,60000,0,60000,10000000000,2,4,BLOCK'} | ${'too many candles'}
+  ${'A_USD,60000,0,60000,3000,2,4,BLOCK'}        | ${'more candles than the block has'}
+  ${'A_USD,60000,0,60000,2,2,4,=A=='}            | ${'no base64'}
+  ${'A_USD,60000,0,60000,2,2,4,AAAA'}            | ${'a block that is cut'}
+`('candles in blocks that were damaged are refused by name: $why', ({ row }: { row: string }) => {
+  const candles = new MarketCandles(60_000)
+  for (const time of [0, 60_000]) candles.onCandle({ time, open: 2, high: 5, low: 1, close: 3, volume: 7 })
+  const market = {
+    id: 'm',
+    name: 'A',
+    symbol: 'A_USD',
+    baseAsset: 'A',
+    quoteAsset: 'USD',
+    pricePrecision: 2,
+    qtyPrecision: 4,
+  }
+  const [good = ''] = candleBlockRows(candles, market)
+  const block = good.trimEnd().split(',').at(-1) ?? ''
+  const details: string[] = []
+  expect(candleDetails('run/candle-blocks.csv', `${HEAD}\n${good}`, details).get('A_USD')).toMatchObject({
+    counts: [2],
+  })
+  expect(details).toEqual([block])
+  const text = `${HEAD}\n${row.replace('BLOCK', block)}\n`
+  expect(() => candleDetails('run/candle-blocks.csv', text, [])).toThrow(/run\/candle-blocks\.csv.*A_USD is damaged/)
 })
