@@ -8,7 +8,7 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { escapeControls } from '../domain/escape-controls.ts'
 import { LineReader } from '../store/runs/line-reader.ts'
-import { isOptionalFile, REPORT_FILE, RUN_FILES, type RunFileName } from '../store/runs/run-file-names.ts'
+import { BLOCKS_FILE, REPORT_FILE, RUN_FILES, type RunFileName } from '../store/runs/run-file-names.ts'
 import { sealedText } from '../store/runs/run-seal.ts'
 import type { RunTexts } from './run-writer.ts'
 
@@ -45,13 +45,12 @@ export class ComparedFiles implements RunTexts {
    * @returns the first difference of each file, in the order of RUN_FILES; empty for identical files
    */
   finish(report: object): readonly FileDifference[] {
-    const before = sealedNames(this.#directory)
-    // Files that the papertape of then did not write.
-    const added = RUN_FILES.filter((name) => isOptionalFile(name) && before?.includes(name) === false)
-    const files = [...this.#filesByName].filter(([name]) => !added.includes(name))
-    const differences = RUN_FILES.filter(
-      (name) => !added.includes(name) || existsSync(join(this.#directory, name)),
-    ).flatMap((name) => this.#differenceOf(name) ?? [])
+    if (isWithoutBlocks(this.#directory)) {
+      this.#filesByName.get(BLOCKS_FILE)?.close()
+      this.#filesByName.delete(BLOCKS_FILE)
+    }
+    const files = [...this.#filesByName]
+    const differences = RUN_FILES.flatMap((name) => this.#differenceOf(name) ?? [])
     const text = sealedText(report, Object.fromEntries(files.map(([name, file]) => [name, file.hash()])))
     this.append(REPORT_FILE, text)
     const ofReport = this.#filesByName.get(REPORT_FILE)?.finish()
@@ -137,8 +136,9 @@ function printableLine(line: string | undefined): string {
   return escapeControls(line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`)
 }
 
-/** Names of the files that a report lists; undefined if it lists none. */
-function sealedNames(directory: string): readonly string[] | undefined {
+/** Whether a run has no blocks of candles and its report lists none: an older papertape wrote none. */
+function isWithoutBlocks(directory: string): boolean {
+  if (existsSync(join(directory, BLOCKS_FILE))) return false
   const { files } = JSON.parse(readFileSync(join(directory, REPORT_FILE), 'utf8')) as { readonly files?: object }
-  return files === undefined ? undefined : Object.keys(files)
+  return files === undefined || !(BLOCKS_FILE in files)
 }

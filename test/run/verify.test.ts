@@ -206,6 +206,18 @@ describe('a file that was changed', () => {
     expect(difference).toMatch(new RegExp(`^${[...(NO_RUN.includes(change) ? faults : []), ...places].join('\n')}$`))
   })
 
+  it('of a long run of an older papertape, which has no candle-blocks.csv, does not differ', async () => {
+    const rows = Array.from({ length: 20_001 }, (_, minute) => `${START + minute * 60_000},100,101,99,100,5`)
+    write(`time,open,high,low,close,volume\n${rows.join('\n')}\n`, 'long.csv')
+    const tapes = { A_USD: join(folder, 'long.csv') }
+    await backtest({ strategy: 'sma-cross', tapes, out: join(folder, 'long') })
+    const [older, damaged] = [copyOf('long'), copyOf('long')]
+    for (const copy of [older, damaged]) rmSync(join(copy, 'candle-blocks.csv'))
+    sealAnew(older)
+    expect(await verify(older)).toMatchObject({ difference: undefined })
+    expect((await verify(damaged)).difference).toContain('candle-blocks.csv: is missing')
+  })
+
   it('names the line and shows what it was and is', async () => {
     const copy = copyOf()
     const path = join(copy, 'fills.csv')

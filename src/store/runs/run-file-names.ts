@@ -41,4 +41,7 @@ const OPTIONAL_FILES: readonly string[] = ['periods.csv', 'candles.csv', 'candle
 /** Files that not every run has: those of an older papertape have no series, and others wrote nothing into them. */
 export const isOptionalFile = (name: string): boolean => OPTIONAL_FILES.includes(name)
 
+/** The file that runs of an older papertape lack, whatever their length. */
+export const BLOCKS_FILE = 'candle-blocks.csv'
+
 export const isRunFileName = (name: string): name is RunFileName => RUN_FILES.some((each) => each === name)
