@@ -62,6 +62,17 @@ export class FillMarks implements ISeriesPrimitive {
     return this.#views
   }
 
+  /** The prices of the fills that are shown, so that none is off the scale. */
+  autoscaleInfo(): { priceRange: { minValue: number; maxValue: number } } | null {
+    const { from, to } = this.#range.span
+    const { times } = this.#fills
+    const shown = this.#prices.subarray(firstFrom(times, from), firstFrom(times, to + 1))
+    if (shown.length === 0) return null
+    const minValue = shown.reduce((least, price) => Math.min(least, price), Infinity)
+    const maxValue = shown.reduce((most, price) => Math.max(most, price), -Infinity)
+    return { priceRange: { minValue, maxValue } }
+  }
+
   /** How many fills there are in a stretch of time. */
   countIn({ from, to }: Span): number {
     const { times } = this.#fills

@@ -99,7 +99,10 @@ function optionsOf(
     padding: [10, 0, hasTimes ? 0 : 8, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 6 }, y: false, dataIdx: lastIndex },
-    scales: { x: { time: true, range: (_, min, max) => [min, max] }, y: { range: valueRange } },
+    scales: {
+      x: { time: true, range: (_, min, max) => [min, max] },
+      y: { range: (chart, low, high) => valueRange(...withEdges(setup.lines, chart, low, high)) },
+    },
     axes: [
       {
         ...axis,
@@ -153,8 +156,23 @@ function lastIndex(chart: uPlot, line: number, _: number, moment: number): numbe
   return Math.max(0, at)
 }
 
+/** Also what each line is at where the range begins and ends: it may have no point between. */
+function withEdges(
+  lines: readonly DrawnLine[],
+  { scales }: uPlot,
+  low: number | null,
+  high: number | null,
+): readonly [number | null, number | null] {
+  const { min, max } = scales.x ?? {}
+  const edges = lines.flatMap(({ line }) =>
+    [min, max].map((edge) => (typeof edge === 'number' ? lastAt(line, edge) : undefined)),
+  )
+  const values = [low, high, ...edges].filter((value) => value !== null && value !== undefined)
+  return values.length === 0 ? [null, null] : [Math.min(...values), Math.max(...values)]
+}
+
 /** Room around what is drawn; a line that never moves lies in the middle of a hundredth of itself. */
-function valueRange(_: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
+function valueRange(low: number | null, high: number | null): uPlot.Range.MinMax {
   if (low === null || high === null) return [low, high]
   if (low !== high) return uPlot.rangeNum(low, high, 0.1, true)
   const room = low === 0 ? 0.01 : Math.abs(low) / 100

@@ -61,7 +61,7 @@ export function marketSection(run: PageRun, range: TimeRange, onFill: (mark: Fil
     chart?.choose(intervals.value === '' ? undefined : Number(intervals.value)),
   )
   markList.hidden = markets.length < 2
-  const [first] = markets
+  const first = markets.find(({ fills }) => fills.times.length > 0) ?? markets[0]
   if (first === undefined) {
     return {
       element: section('market', 'Market', [], el('p', { class: 'quiet' }, 'No market was recorded or traded.')),

@@ -37,7 +37,10 @@ export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement
     market.show(symbol)
     const { candles, detail } = run.markets.find((each) => each.symbol === symbol) ?? {}
     const candleMs = detail?.intervalMs ?? candles?.intervalMs ?? 1_000
-    range.jump({ from, to }, AROUND * candleMs)
+    // Seconds without a trade have no candle.
+    const count = detail?.counts.reduce((sum, each) => sum + each, 0) ?? candles?.times.length ?? 0
+    const everyMs = count === 0 ? candleMs : (range.whole.to - range.whole.from) / count
+    range.jump({ from, to }, AROUND * Math.max(candleMs, everyMs))
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
     market.element.scrollIntoView({ behavior: isStill ? 'auto' : 'smooth', block: 'start' })
   }

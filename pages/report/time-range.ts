@@ -22,6 +22,8 @@ export class TimeRange {
   readonly #pointers = new Set<(moment: number | undefined) => void>()
   #span: Span
   #moment: number | undefined
+  /** Place of the cursor in the width that is shown. */
+  #share: number | undefined
 
   /** @param minMs  the narrowest range; default: a second */
   constructor(whole: Span, minMs = 0) {
@@ -53,6 +55,12 @@ export class TimeRange {
   }
 
   point(moment: number | undefined): void {
+    const { from, to } = this.#span
+    this.#share = moment === undefined ? undefined : (moment - from) / (to - from)
+    this.#tell(moment)
+  }
+
+  #tell(moment: number | undefined): void {
     const unit = this.#span.to - this.#span.from > WIDE_MS ? 1_000 : 1
     const shown = moment === undefined ? undefined : Math.floor(moment / unit) * unit
     if (shown === this.#moment) return
@@ -67,6 +75,9 @@ export class TimeRange {
     if (start === this.#span.from && start + width === this.#span.to) return
     this.#span = { from: start, to: start + width }
     for (const tell of this.#told) tell(this.#span)
+    // The mouse stays where it is, over another moment or another candle.
+    this.#moment = undefined
+    if (this.#share !== undefined) this.#tell(start + this.#share * width)
   }
 
   showAll(): void {

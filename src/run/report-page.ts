@@ -48,14 +48,23 @@ export function reportPage({ runs, db }: ReportPageOptions): ReportPage {
   const details: string[] = []
   const pages = sources.map((source, index) => {
     const place = runs[index] ?? ''
-    return orFault(source, () =>
+    const made = orFault(source, () =>
       pageRun(source, { name: names[index] ?? place, place, definitions, mostStories, details }),
     )
+    return withFaults(made, source)
   })
   const data: PageData = { title: titleOf(sources), runs: pages }
   const [script, style] = [builtFile('report.js'), builtFile('report.css')]
   const html = pageDocument({ title: data.title, head: pageHead(data), data, details, script, style })
   return { html, faults: sources.flatMap(({ faults }) => faults) }
+}
+
+/** A page may be sent around without the messages of the command that made it. */
+function withFaults(run: PageRun, { faults, where }: PageSource): PageRun {
+  if (faults.length === 0) return run
+  const files = faults.map((fault) => fault.replace(`${where}/`, '').replace(/: expected.*/, ''))
+  const doubt = { text: 'files of this run are not as the run wrote them', why: `${files.join('; ')}.` }
+  return { ...run, verdict: { ...run.verdict, doubts: [doubt, ...run.verdict.doubts] } }
 }
 
 /** Reports a changed file as such: any other error may only be a consequence of the change. */

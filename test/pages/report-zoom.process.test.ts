@@ -96,6 +96,15 @@ describe.skipIf(!hasBrowser)('the page of a long run', () => {
     const page = readFileSync(join(folder, 'run/report.html'), 'utf8')
     expect((await cli('report', 'run')).code).toBe(0)
     expect(readFileSync(join(folder, 'run/report.html'), 'utf8')).toBe(page)
+    const fills = readFileSync(join(folder, 'run/fills.csv'), 'utf8')
+    writeFileSync(join(folder, 'run/fills.csv'), fills.replace('SELL', 'BUY'))
+    expect((await cli('report', 'run')).stderr).toContain('fills.csv: was changed after the run')
+    const changed = await openPage(browser, pathToFileURL(join(folder, 'run/report.html')).href)
+    expect(await changed.page.locator('.doubts li').first().innerText()).toBe(
+      'Files of this run are not as the run wrote them. fills.csv: was changed after the run.',
+    )
+    await changed.page.close()
+    writeFileSync(join(folder, 'run/fills.csv'), fills)
     const blocks = readFileSync(join(folder, 'run/candle-blocks.csv'), 'utf8')
     writeFileSync(join(folder, 'run/candle-blocks.csv'), blocks.replace(/[A-Za-z]{4}\n/, '<"/>\n'))
     const { code, stderr } = await cli('report', 'run')
