@@ -18,8 +18,8 @@ export class TimeRange {
   readonly whole: Span
   /** The narrowest range. */
   readonly #minMs: number
-  readonly #told = new Set<(span: Span) => void>()
-  readonly #pointers = new Set<(moment: number | undefined) => void>()
+  readonly #rangeListeners = new Set<(span: Span) => void>()
+  readonly #cursorListeners = new Set<(moment: number | undefined) => void>()
   #span: Span
   #moment: number | undefined
   /** Place of the cursor in the width that is shown. */
@@ -42,30 +42,30 @@ export class TimeRange {
   }
 
   /** Calls for every change, and for the present at once. @returns ends that */
-  follow(tell: (span: Span) => void): () => void {
-    this.#told.add(tell)
-    tell(this.#span)
-    return () => this.#told.delete(tell)
+  follow(listener: (span: Span) => void): () => void {
+    this.#rangeListeners.add(listener)
+    listener(this.#span)
+    return () => this.#rangeListeners.delete(listener)
   }
 
   /** Calls for each move of the cursor, in Unix milliseconds; undefined where it has left the charts. @returns ends that */
-  followCursor(tell: (moment: number | undefined) => void): () => void {
-    this.#pointers.add(tell)
-    return () => this.#pointers.delete(tell)
+  followCursor(listener: (moment: number | undefined) => void): () => void {
+    this.#cursorListeners.add(listener)
+    return () => this.#cursorListeners.delete(listener)
   }
 
   point(moment: number | undefined): void {
     const { from, to } = this.#span
     this.#share = moment === undefined ? undefined : (moment - from) / (to - from)
-    this.#tell(moment)
+    this.#moveCursor(moment)
   }
 
-  #tell(moment: number | undefined): void {
+  #moveCursor(moment: number | undefined): void {
     const unit = this.#span.to - this.#span.from > WIDE_MS ? 1_000 : 1
     const shown = moment === undefined ? undefined : Math.floor(moment / unit) * unit
     if (shown === this.#moment) return
     this.#moment = shown
-    for (const tell of this.#pointers) tell(shown)
+    for (const listener of this.#cursorListeners) listener(shown)
   }
 
   show({ from, to }: Span): void {
@@ -74,10 +74,10 @@ export class TimeRange {
     const start = Math.min(Math.max(from, whole.from), whole.to - width)
     if (start === this.#span.from && start + width === this.#span.to) return
     this.#span = { from: start, to: start + width }
-    for (const tell of this.#told) tell(this.#span)
+    for (const listener of this.#rangeListeners) listener(this.#span)
     // The mouse stays where it is, over another moment or another candle.
     this.#moment = undefined
-    if (this.#share !== undefined) this.#tell(start + this.#share * width)
+    if (this.#share !== undefined) this.#moveCursor(start + this.#share * width)
   }
 
   showAll(): void {

@@ -141,7 +141,8 @@ export async function backtestBeside<Schema extends z.ZodObject>(
     const beginOnce = (): void => {
       if (bounds !== false && elsewhere !== undefined) begun ??= beginBound(prepared, elsewhere)
     }
-    const result = await runBacktest(prepared, watcherOf(prepared, options, rows, files, beginOnce), signal)
+    const watcher = watcherOf(prepared, options, rows, files, beginOnce)
+    const result = await runBacktest(prepared, watcher, signal, { isDrawn: isWritten })
     const bounding = bounds === false ? undefined : await liquidityBounds(result, signal, elsewhere, begun)
     throwIfAborted(signal)
     const report = reportOfRun(factsOfBacktest(version(), result, bounding, (file) => resolve(file)))
