@@ -45,8 +45,9 @@ export function candleDetails(where: string, text: string, details: string[]): R
   for (const row of csvTable(where, text)) {
     const { symbol, from, to, count, block, ...form } = blockOf(where, row)
     const market = found.get(symbol) ?? { ...form, blocks: [], from: [], to: [], counts: [] }
-    if (market.intervalMs !== form.intervalMs || market.priceDecimals !== form.priceDecimals)
-      throw damaged(where, symbol)
+    const { intervalMs, priceDecimals, qtyDecimals } = market
+    const isOne = intervalMs === form.intervalMs && priceDecimals === form.priceDecimals
+    if (!isOne || qtyDecimals !== form.qtyDecimals) throw damaged(where, symbol)
     found.set(symbol, market)
     market.from.push(from)
     market.to.push(to)
