@@ -5,7 +5,7 @@ import type { PageRun } from '../../src/report/page/page-data.ts'
 import { el } from '../parts/dom.ts'
 import { dateTime } from '../parts/words.ts'
 import { lineChart, type DrawnLine } from './line-chart.ts'
-import { extentOf, percentReaderOf, readerOf } from './numbers.ts'
+import { percentReaderOf, readerOf } from './numbers.ts'
 import { legend, section } from './section.ts'
 import type { TimeRange } from './time-range.ts'
 
@@ -13,8 +13,6 @@ export function accountSection({ account }: PageRun, range: TimeRange): HTMLElem
   const { equity, buyAndHold, drawdown, quoteAsset } = account
   if (equity.times.length === 0)
     return section('equity', 'Equity', [], el('p', { class: 'quiet' }, 'This run has no equity data.'))
-  const [low, high] = extentOf([...equity.values, ...buyAndHold.values])
-  const [textOf, shareOf] = [readerOf(high - low), percentReaderOf(-extentOf(drawdown.values)[0])]
   const own: DrawnLine = { name: 'equity', line: equity, colour: '--accent' }
   const held: DrawnLine = { name: 'buy and hold', line: buyAndHold, colour: '--quiet', dash: [5, 4] }
   const fallen: DrawnLine = { name: 'drawdown', line: drawdown, colour: '--down', isFilled: true }
@@ -34,7 +32,7 @@ export function accountSection({ account }: PageRun, range: TimeRange): HTMLElem
   queueMicrotask(() => {
     const label = lines.length === 1 ? 'Equity over time' : 'Equity over time, compared with buy and hold'
     lineChart(above, {
-      ...{ lines, height: 260, label, range, hasTimes: false, textOf },
+      ...{ lines, height: 260, label, range, hasTimes: false, readerOf },
       onCursor: (moment, shown) => show(0, lines.length, moment, shown),
     })
     lineChart(below, {
@@ -44,7 +42,7 @@ export function accountSection({ account }: PageRun, range: TimeRange): HTMLElem
         label: 'Drawdown over time',
         range,
         hasTimes: true,
-        textOf: shareOf,
+        readerOf: percentReaderOf,
       },
       onCursor: (moment, shown) => show(lines.length, 1, moment, shown),
     })

@@ -3,10 +3,11 @@
  *
  * Invariant: a bar is made of whole candles of the data only; a step without one has a place, so that the axis of time is even.
  */
+import { MONTH_MS, monthsOf, monthStart } from '../../src/domain/calendar.ts'
 import type { Line } from '../../src/report/page/page-data.ts'
 
 export interface Bar {
-  /** Unix milliseconds of the open. */
+  /** Unix milliseconds of the open; of a month, of its candle. */
   readonly time: number
   readonly open: number
   readonly high: number
@@ -48,6 +49,7 @@ export function intervalName(ms: number): string {
   const known = NAMED.find(([each]) => each === ms)
   if (known !== undefined) return known[1]
   const units = [
+    [MONTH_MS, 'M'],
     [DAY, 'd'],
     [HOUR, 'h'],
     [MINUTE, 'm'],
@@ -57,12 +59,24 @@ export function intervalName(ms: number): string {
   return `${ms / unit} ${name}`
 }
 
-/** The steps that cover a stretch of time, at the boundaries of the interval in UTC; weeks begin on Mondays. */
+/**
+ * The steps that cover a stretch of time, at the boundaries of the interval in UTC; weeks begin on Mondays. Months have one mean length, so
+ * that the axis is even: each is within three days of its step.
+ */
 export function stepsOver(from: number, to: number, intervalMs: number): Steps {
   const origin = intervalMs % WEEK === 0 ? MONDAY : 0
   const first = Math.floor((from - origin) / intervalMs) * intervalMs + origin
-  return { from: first, intervalMs, count: Math.max(1, Math.ceil((to - first) / intervalMs)) }
+  const last = isOfMonths(intervalMs) ? to + intervalMs / 2 : to
+  return { from: first, intervalMs, count: Math.max(1, Math.ceil((last - first) / intervalMs)) }
 }
+
+/** Time with which a step is labelled. */
+export function timeOfStep({ from, intervalMs }: Steps, step: number): number {
+  const time = from + step * intervalMs
+  return isOfMonths(intervalMs) ? monthStart(Math.round(time / MONTH_MS)) : time
+}
+
+const isOfMonths = (intervalMs: number): boolean => monthsOf(intervalMs) !== undefined
 
 /** Candles as columns, in numbers that are drawn. */
 export type DrawnColumns = Readonly<Record<'times' | 'open' | 'high' | 'low' | 'close' | 'volume', ArrayLike<number>>>
@@ -78,14 +92,16 @@ export function barsOn(
   bars = new Array<Bar | undefined>(steps.count).fill(undefined),
 ): (Bar | undefined)[] {
   const { times, open, high, low, close, volume } = candles
-  for (let at = firstFrom(times, steps.from); at < times.length; at += 1) {
-    const step = Math.floor(((times[at] ?? 0) - steps.from) / steps.intervalMs)
+  const isMonth = isOfMonths(steps.intervalMs)
+  const slack = isMonth ? steps.intervalMs / 2 : 0
+  for (let at = firstFrom(times, steps.from - slack); at < times.length; at += 1) {
+    const step = Math.floor(((times[at] ?? 0) + slack - steps.from) / steps.intervalMs)
     if (step >= steps.count) break
     const bar = bars[step]
     const next = { high: high[at] ?? 0, low: low[at] ?? 0, close: close[at] ?? 0, volume: volume[at] ?? 0 }
     bars[step] =
       bar === undefined
-        ? { time: steps.from + step * steps.intervalMs, open: open[at] ?? 0, ...next }
+        ? { time: isMonth ? (times[at] ?? 0) : steps.from + step * steps.intervalMs, open: open[at] ?? 0, ...next }
         : {
             time: bar.time,
             open: bar.open,

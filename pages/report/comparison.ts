@@ -33,17 +33,16 @@ export function comparedEquity(runs: readonly PageRun[]): HTMLElement {
     const shown = isMoney ? values : values.map((value) => (value === null || first === 0 ? null : value / first - 1))
     return { name, line: { times, values: shown }, ...drawing(index) }
   })
-  const [low, high] = extentOf(lines.flatMap(({ line }) => extentOf(line.values)))
   const times = runs.flatMap(({ account }) => [account.equity.times[0] ?? 0, account.equity.times.at(-1) ?? 0])
   const [from, to] = extentOf(times)
-  const textOf = isMoney ? readerOf(high - low) : percentReaderOf(high - low)
   const names = legend(lines.map(({ name, colour, dash }) => ({ name, colour, isDashed: dash !== undefined })))
   const place = el('div')
   const title = isMoney ? `Equity, ${[...assets].join()}` : 'Return'
   const element = section('equities', title, [names.element], place)
   queueMicrotask(() => {
     lineChart(place, {
-      ...{ lines, height: 280, label: `${title} of ${runs.length} runs over time`, hasTimes: true, textOf },
+      ...{ lines, height: 280, label: `${title} of ${runs.length} runs over time`, hasTimes: true },
+      readerOf: isMoney ? readerOf : percentReaderOf,
       range: new TimeRange({ from, to }),
       onCursor: (_, texts) => names.show(texts),
     })

@@ -43,25 +43,30 @@ export function histogram(name: string, values: readonly number[]): HTMLElement 
   const most = Math.max(...counts)
   const gains = values.filter((value) => value > 0).length
   const losses = values.filter((value) => value < 0).length
-  const summary = `${countText(values.length)} values: ${countText(gains)} above 0, ${countText(losses)} below`
+  const zeros = values.length - gains - losses
+  const same = zeros === 0 ? '' : `, ${countText(zeros)} exactly 0`
+  const summary = `${countText(values.length)} values: ${countText(gains)} above 0, ${countText(losses)} below${same}`
   const label = `${name}. ${summary}, from ${textOf(low)} to ${textOf(high)}.`
   const draw = (width: number): readonly SVGElement[] => {
     const scale = (width - LEFT - RIGHT) / counts.length
     const xOf = (value: number): number => LEFT + ((value - from) / step) * scale
-    const bars = counts.map((count, index) => {
-      const height = (count / most) * (HEIGHT - TOP - BOTTOM)
-      const middle = from + (index + 0.5) * step
-      const bar = svg('rect', {
-        x: LEFT + index * scale + 0.5,
-        y: HEIGHT - BOTTOM - Math.max(count > 0 ? 1 : 0, height),
-        width: Math.max(0.5, scale - 1),
-        height: Math.max(count > 0 ? 1 : 0, height),
-        class: middle > 0 ? 'up' : 'down',
-      })
-      bar.append(
-        svg('title', {}, `${textOf(from + index * step)} to ${textOf(from + (index + 1) * step)}: ${countText(count)}`),
-      )
-      return bar
+    const bars = counts.flatMap((count, index) => {
+      const [left, middle] = [from + index * step, from + (index + 0.5) * step]
+      const isOfZero = zeros > 0 && left <= step / 2 && left > -step / 2
+      const apart = isOfZero ? zeros : 0
+      const name = `${textOf(left)} to ${textOf(from + (index + 1) * step)}: ${countText(count - apart)}`
+      const bar = (of: number, below: number, tone: string, title: string): SVGElement => {
+        const height = Math.max(of > 0 ? 1 : 0, (of / most) * (HEIGHT - TOP - BOTTOM))
+        const y = HEIGHT - BOTTOM - (below / most) * (HEIGHT - TOP - BOTTOM) - height
+        const x = LEFT + index * scale + 0.5
+        const rect = svg('rect', { x, y, width: Math.max(0.5, scale - 1), height, class: tone })
+        rect.append(svg('title', {}, title))
+        return rect
+      }
+      return [
+        ...(isOfZero ? [bar(zeros, 0, 'zero', `exactly 0: ${countText(zeros)}`)] : []),
+        bar(count - apart, apart, middle > 0 ? 'up' : 'down', name),
+      ]
     })
     return [...bars, ...xAxis(width, xOf, [from, from + counts.length * step], textOf)]
   }

@@ -9,6 +9,7 @@ import { colourOf, paintAlways } from '../parts/palette.ts'
 import { firstFrom, lastAt } from './candle-bars.ts'
 import { fitAlways } from './fit.ts'
 import { addGestures } from './gestures.ts'
+import { extentOf } from './numbers.ts'
 import type { TimeRange } from './time-range.ts'
 
 export interface DrawnLine {
@@ -29,8 +30,8 @@ export interface LineChartSetup {
   readonly label: string
   readonly range: TimeRange
   readonly hasTimes: boolean
-  /** Of the axis, and of what the cursor is at. */
-  readonly textOf: (value: number) => string
+  /** Makes the text of values, of the axis and of what the cursor is at, by the width that they are spread over. */
+  readonly readerOf: (width: number) => (value: number) => string
   /** Called with what each line is at, written, at the cursor of any chart of the range; with no texts where it has left. */
   readonly onCursor: (moment: number | undefined, texts: readonly string[]) => void
 }
@@ -47,7 +48,9 @@ const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric'
 const RIGHT: uPlot.Axis.Side = 1
 
 export function lineChart(place: HTMLElement, setup: LineChartSetup): void {
-  const { range, label, lines, textOf, onCursor } = setup
+  const { range, label, lines, readerOf, onCursor } = setup
+  const [least, most] = extentOf(lines.flatMap(({ line }) => extentOf(line.values)))
+  const textOf = readerOf(most - least)
   place.classList.add('chart')
   for (const [name, value] of [
     ['role', 'img'],
@@ -88,7 +91,7 @@ function optionsOf(
   setup: LineChartSetup,
   pointTo: (moment: number | undefined) => void,
 ): uPlot.Options {
-  const { height, hasTimes, textOf } = setup
+  const { height, hasTimes, readerOf } = setup
   const axis = { stroke: () => colourOf('--quiet'), font: `11px ${getComputedStyle(document.body).fontFamily}` }
   const grid = { stroke: () => colourOf('--line'), width: 1 }
   return {
@@ -121,7 +124,8 @@ function optionsOf(
         gap: 8,
         grid,
         ticks: { show: false },
-        values: (_, splits) => splits.map((value) => textOf(value)),
+        // By the distance of two labels, or those of a narrow range would be equal.
+        values: (_, splits, __, ___, step) => splits.map(readerOf(step * 5)),
       },
     ],
     series: [{}, ...setup.lines.map(seriesOf)],

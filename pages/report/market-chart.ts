@@ -22,7 +22,7 @@ import {
 } from 'lightweight-charts'
 import type { Line, MarketSeries } from '../../src/report/page/page-data.ts'
 import { colourOf, isOnPaper, paintAlways, paintNoMore } from '../parts/palette.ts'
-import { intervalsFrom, lastAt, lineOn, stepsOver, type Bar, type Steps } from './candle-bars.ts'
+import { intervalsFrom, lastAt, lineOn, stepsOver, timeOfStep, type Bar, type Steps } from './candle-bars.ts'
 import { FillMarks, type FillMark } from './fill-marks.ts'
 import { addGestures } from './gestures.ts'
 import { AXIS_WIDTH } from './line-chart.ts'
@@ -233,7 +233,7 @@ export class MarketChart {
     const [from, to] = [Math.max(range.whole.from, span.from - width), Math.min(range.whole.to, span.to + width)]
     const steps = stepsOver(from, to, intervalMs)
     this.#steps = steps
-    const timeOf = (step: number): UTCTimestamp => ((steps.from + step * intervalMs) / 1_000) as UTCTimestamp
+    const timeOf = (step: number): UTCTimestamp => (timeOfStep(steps, step) / 1_000) as UTCTimestamp
     this.#bars = this.#data.bars(steps)
     this.#candles?.setData(
       this.#bars.map((bar, step) => (bar === undefined ? { time: timeOf(step) } : { ...bar, time: timeOf(step) })),
@@ -264,7 +264,7 @@ export class MarketChart {
     const step = moment === undefined ? -1 : Math.floor((moment - from) / intervalMs)
     if (step < 0) this.#chart.clearCrosshairPosition()
     else {
-      const time = ((from + step * intervalMs) / 1_000) as UTCTimestamp
+      const time = (timeOfStep(this.#steps, step) / 1_000) as UTCTimestamp
       this.#chart.setCrosshairPosition(this.#held.at(moment ?? 0), time, this.#position)
     }
     this.#read()
@@ -335,8 +335,7 @@ export class MarketChart {
     for (const { mark, text: name } of this.#names) {
       mark.applyOptions({ lines: [{ text: name, color: text, fontSize: 11 }] })
     }
-    const { from, intervalMs } = this.#steps
-    this.#setVolumes((step) => ((from + step * intervalMs) / 1_000) as UTCTimestamp)
+    this.#setVolumes((step) => (timeOfStep(this.#steps, step) / 1_000) as UTCTimestamp)
   }
 }
 

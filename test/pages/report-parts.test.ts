@@ -4,10 +4,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aligned } from '../../pages/report/aligned.ts'
-import { barsOn, intervalName, intervalsFrom, lineOn, stepsOver } from '../../pages/report/candle-bars.ts'
+import { barsOn, intervalName, intervalsFrom, lineOn, stepsOver, timeOfStep } from '../../pages/report/candle-bars.ts'
+import { percentReaderOf, readerOf } from '../../pages/report/numbers.ts'
 import { differenceOf } from '../../pages/report/difference.ts'
 import { TableOrder } from '../../pages/report/table-order.ts'
 import { TimeRange } from '../../pages/report/time-range.ts'
+import { MONTH_MS } from '../../src/domain/calendar.ts'
 import type { CandleColumns, PageFigure, PageTable } from '../../src/report/page/page-data.ts'
 
 const MINUTE = 60_000
@@ -50,6 +52,21 @@ describe('candles of a longer interval', () => {
     const week = 7 * 86_400_000
     const { from } = stepsOver(Date.UTC(2024, 0, 4), Date.UTC(2024, 0, 20), week)
     expect(new Date(from).toISOString()).toBe('2024-01-01T00:00:00.000Z')
+  })
+
+  it('are one a month, with the times of their candles, whether these begin on the first day or on the last', () => {
+    for (const day of [0, 1]) {
+      const times = Array.from({ length: 40 }, (_, month) => Date.UTC(2012, month, day))
+      const values = times.map((_, index) => index + 1)
+      const candles = { times, open: values, high: values, low: values, close: values, volume: values }
+      const steps = stepsOver(times[0] ?? 0, times.at(-1) ?? 0, MONTH_MS)
+      const bars = barsOn(steps, candles)
+      expect(bars.flatMap((bar) => bar?.time ?? [])).toEqual(times)
+      const first = bars.findIndex((bar) => bar !== undefined)
+      expect(bars.slice(first, first + 40).flatMap((bar) => bar?.close ?? [])).toEqual(values)
+      expect(timeOfStep(steps, first)).toBe(Date.UTC(2012, 0))
+    }
+    expect(intervalsFrom(MONTH_MS).map(intervalName)).toEqual(['1 M'])
   })
 
   it.each`
@@ -182,5 +199,18 @@ describe('the rows of a table', () => {
   })
   it('offer what a column of text says, where there is a choice', () => {
     expect(order.choices()).toEqual([{ column: 0, texts: ['long', 'short'] }])
+  })
+})
+
+describe('labels of an axis', () => {
+  it('differ from each other, however narrow its range is', () => {
+    const steps = fc.constantFrom(1, 2, 2.5, 5)
+    const law = fc.property(fc.integer({ min: -4, max: 5 }), steps, fc.nat(9_000), (power, times, first) => {
+      const step = times * 10 ** power
+      const labels = Array.from({ length: 6 }, (_, index) => (first + index) * step)
+      expect(new Set(labels.map(readerOf(step * 5))).size).toBe(6)
+      expect(new Set(labels.map(percentReaderOf(step * 5))).size).toBe(6)
+    })
+    fc.assert(law)
   })
 })

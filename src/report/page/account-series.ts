@@ -37,8 +37,8 @@ function heldLine({ values }: Line, candles: readonly CandleColumns[]): Line {
   const [start] = values.filter((value) => value !== null)
   const traded = candles.filter(({ times }) => times.length > 0)
   if (start === undefined || start <= 0 || traded.length === 0) return { times: [], values: [] }
-  const closes = traded.flatMap(({ times, close, intervalMs, lengthMs = intervalMs }, market) =>
-    times.map((time, index) => ({ time: closeTimeOf(time, lengthMs), market, price: close[index] ?? 0 })),
+  const closes = traded.flatMap(({ times, close, intervalMs }, market) =>
+    times.map((time, index) => ({ time: closeTimeOf(time, intervalMs), market, price: close[index] ?? 0 })),
   )
   closes.sort((a, b) => a.time - b.time)
   const first = traded.map(({ open }) => open[0] ?? 1)

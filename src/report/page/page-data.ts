@@ -145,9 +145,8 @@ export interface CandleDetail {
 
 /** Columns of equal length, oldest first; candles without trades are omitted. */
 export interface CandleColumns {
+  /** The mean length of months, for months. */
   readonly intervalMs: number
-  /** Duration of a candle if it differs from `intervalMs`, for example a month. */
-  readonly lengthMs?: number
   /** Unix milliseconds of the open. */
   readonly times: readonly number[]
   readonly open: readonly number[]

@@ -1,7 +1,5 @@
 /** The series of a run from its files, as numbers to draw. */
-import { monthsOf } from '../../domain/calendar.ts'
 import { InputError } from '../../domain/errors.ts'
-import { WEEK_MS } from '../../domain/time.ts'
 import { BLOCK_ROWS, isCandleBlock } from '../run/candle-blocks.ts'
 import { csvTable } from '../run/csv-table.ts'
 import type { CandleColumns, CandleDetail, Line } from './page-data.ts'
@@ -22,7 +20,7 @@ export function candlesBySymbol(where: string, text: string): ReadonlyMap<string
   const markets = new Map<string, Columns>()
   for (const row of csvTable(where, text)) {
     const symbol = row('symbol')
-    const columns = markets.get(symbol) ?? drawnColumns(Number(row('interval_ms')))
+    const columns = markets.get(symbol) ?? emptyColumns(Number(row('interval_ms')))
     markets.set(symbol, columns)
     columns.times.push(Number(row('time_ms')))
     for (const name of PRICES) columns[name].push(Number(row(name)))
@@ -80,14 +78,10 @@ function blockOf(where: string, row: (name: string) => string) {
   return { symbol, from, to, count, block, intervalMs: whole('interval_ms', 1), priceDecimals, qtyDecimals }
 }
 
-/** Charts have bars of a fixed length: a month is the bar of the week in which it opens. */
-const drawnColumns = (intervalMs: number): Columns =>
-  monthsOf(intervalMs) === undefined ? emptyColumns(intervalMs) : { ...emptyColumns(WEEK_MS), lengthMs: intervalMs }
-
 const PRICES = ['open', 'high', 'low', 'close'] as const
 
-type Columns = Pick<CandleColumns, 'intervalMs' | 'lengthMs'> &
-  Readonly<Record<Exclude<keyof CandleColumns, 'intervalMs' | 'lengthMs'>, number[]>>
+type Columns = Pick<CandleColumns, 'intervalMs'> &
+  Readonly<Record<Exclude<keyof CandleColumns, 'intervalMs'>, number[]>>
 
 const emptyColumns = (intervalMs: number): Columns => ({
   intervalMs,
