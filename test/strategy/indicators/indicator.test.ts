@@ -5,7 +5,7 @@ import * as papertape from '../../../src/index.ts'
 import { HotStream } from '../../../src/strategy/hot-stream.ts'
 import { indicator } from '../../../src/strategy/indicators/indicator.ts'
 import type { CandleNumbers } from '../../../src/strategy/indicators/input.ts'
-import { sma } from '../../../src/strategy/indicators/sma.ts'
+import { sma } from '../../../src/strategy/indicators/moving-averages.ts'
 import { casesOf } from './rig/cases.ts'
 import { generatedCandles } from './rig/generated-candles.ts'
 

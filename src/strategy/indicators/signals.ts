@@ -1,14 +1,59 @@
 /**
- * Crossings of two numbers.
+ * Operators that pass the moments at which something changes.
+ */
+import { asyncScheduler, type MonoTypeOperatorFunction, type OperatorFunction } from 'rxjs'
+import { InputError } from '../../domain/errors.ts'
+import { type Fold, folding } from './indicator.ts'
+import { finite } from './input.ts'
+
+/**
+ * Passes a value when `of` returns something different than for the previous value; the first is no change.
+ *
+ * @param of  reads the watched property, such as the direction of a trend; compared with Object.is
+ */
+export const changeOf = <Value>(of: (value: Value) => unknown): MonoTypeOperatorFunction<Value> =>
+  folding(() => {
+    let before: readonly [unknown] | undefined
+    return {
+      next: (value: Value) => {
+        const now = of(value)
+        const isChange = before !== undefined && !Object.is(before[0], now)
+        if (before === undefined || isChange) before = [now]
+        return isChange ? value : undefined
+      },
+    }
+  })
+
+/**
+ * Passes a value, and then none for a time: the next that passes is the first that comes at least `ms` later, by the
+ * time of the market.
+ *
+ * @param ms  milliseconds, at least 0
+ * @throws {InputError} for any other time
+ */
+export function cooldown<Value>(ms: number): MonoTypeOperatorFunction<Value> {
+  if (!Number.isFinite(ms) || ms < 0) {
+    throw new InputError('cooldown', `expected ms to be a number of at least 0, got ${String(ms)}`)
+  }
+  return folding(() => {
+    let openFrom = -Infinity
+    return {
+      next: (value: Value) => {
+        const now = asyncScheduler.now()
+        if (now < openFrom) return undefined
+        openFrom = now + ms
+        return value
+      },
+    }
+  })
+}
+
+/**
+ * Side to which a number crossed.
  *
  * A crossing needs an earlier value on the other side: the first value is none, and neither is a touch. A touch that
  * continues to the other side crosses when it gets there.
  */
-import type { MonoTypeOperatorFunction, OperatorFunction } from 'rxjs'
-import { folding, type Fold } from './indicator.ts'
-import { finite } from './input.ts'
-
-/** Side to which a number crossed. */
 export interface Crossing {
   /** `'up'`: from below 0 to above it. */
   readonly direction: 'up' | 'down'
