@@ -15,7 +15,7 @@ const SECTIONS = [
   ['The whole run', 'analysis/statistics.ts', 'EquityStatistics'],
   ['Returns', 'analysis/returns/return-statistics.ts', 'ReturnStatistics'],
   ['Round trips', 'analysis/trip-statistics.ts', 'TripStatistics'],
-  ['Orders and costs', 'analysis/cost-statistics.ts', 'CostStatistics'],
+  ['Orders and costs', 'analysis/statistics.ts', 'CostStatistics'],
 ] as const
 
 /** Sections on a choice among runs, whose fields are not statistics of a run. */

@@ -5,12 +5,14 @@
  * Several strategies may share an account: each sees its own orders and fills, and the balances of all.
  */
 import { filter, map, type Observable } from 'rxjs'
-import { listedInterval } from '../../domain/candle.ts'
 import type { CandleLength } from '../../domain/candle-length.ts'
+import { type CandleInterval, listedInterval } from '../../domain/candle.ts'
 import type { Decimal } from '../../domain/decimal.ts'
-import { invariant, type ExchangeError } from '../../domain/errors.ts'
+import { type ExchangeError, invariant } from '../../domain/errors.ts'
 import { isOpen } from '../../domain/order.ts'
 import { HotStream } from '../../strategy/hot-stream.ts'
+import type { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/market-data.ts'
+import type { MarketGap } from '../../strategy/market-gap.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances, OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import type {
@@ -25,9 +27,30 @@ import type {
   ToldCandles,
 } from '../exchange-adapter.ts'
 import { LISTED_CANDLES } from '../listed-candles.ts'
-import type { LiveFeed } from './live-feed.ts'
 import type { LiveTime } from './live-time.ts'
 import type { LiveOrderManager } from './orders/live-order-manager.ts'
+
+/** Market data of a live adapter, as its exchange passes it on. */
+export interface LiveFeed {
+  /**
+   * Resolves when the history of every requested market is known.
+   * @throws {ExchangeError} if one cannot be read
+   */
+  start(): Promise<void>
+  /** Subscribes to a market. */
+  watch(symbol: string): unknown
+  readonly state: ConnectionState
+  readonly state$: HotStream<ConnectionState>
+  trades(symbol: string): HotStream<MarketTrade>
+  tickers(symbol: string): HotStream<MarketTicker>
+  candles(symbol: string, interval: CandleInterval): HotStream<MarketCandle>
+  earlierCandles(symbol: string, interval: CandleInterval): EarlierCandles
+  afterCandles(symbol: string, interval: CandleInterval, time: number, action: () => void): void
+  loadCandles(symbol: string, interval: CandleInterval, count: number): Promise<void>
+  recentTrades(symbol: string): readonly MarketTrade[]
+  gaps(symbol: string): HotStream<MarketGap>
+  lastPrice(symbol: string): Decimal | undefined
+}
 
 export interface LiveExchangeParts {
   readonly owner: string

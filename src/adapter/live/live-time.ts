@@ -5,6 +5,18 @@
  */
 import type { Clock } from '../../domain/time.ts'
 
+/** Runs a function as an event of a live session, for promise code that continues once it has run. */
+export const inEvent = <T>(time: LiveTime, action: () => T): Promise<T> =>
+  new Promise((resolve, reject) => {
+    time.enter(() => {
+      try {
+        resolve(action())
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error('a value that is not an Error was thrown', { cause: error }))
+      }
+    })
+  })
+
 /**
  * A timer that fires later than this (milliseconds) was delayed by a blocked event loop or a suspended process: input
  * that arrived meanwhile may not be read yet.

@@ -27,11 +27,11 @@ import type { MarketDataSettings } from './market-data/market-data-settings.ts'
 import { proxyFor } from './network/proxy.ts'
 import { ClientBudget, LATE_ARRIVAL_MS, type BudgetState } from './rest/client-budget.ts'
 import { MutationQueue } from './rest/mutation-queue.ts'
-import { StartPatience } from './rest/start-patience.ts'
+import { StartPatience } from './rest/retry-waits.ts'
 import type { RestTransport } from './rest/rest-transport.ts'
 import { ServiceClient } from './rest/service-client.ts'
 import { UndiciTransport } from './rest/undici-transport.ts'
-import { streamUrlOf } from './stream/stream-url.ts'
+import { streamUrlOf } from './stream/stream-connection.ts'
 import { WsStreamConnection } from './stream/ws-stream-connection.ts'
 
 export type FillsReader = (

@@ -6,13 +6,106 @@
  * are null if a holding had no price at a sample, or if an equity was not above 0.
  */
 import { DAY_MS } from '../../domain/time.ts'
-import type { Interval } from './block-bootstrap.ts'
-import { blockIntervals } from './block-bootstrap.ts'
-import { ascending, comoment, deviation, mean, quantile } from './float-sums.ts'
-import type { ReturnSamples } from './return-samples.ts'
+import { blockLength, CircularBlocks } from './circular-blocks.ts'
+import { ascending, comoment, deviation, mean, quantile, sum } from './float-sums.ts'
+import type { EquityAt, ReturnSamples } from './return-samples.ts'
 import { gainToPain, MIN_PERIODS, omega, sharpe, sortino, volatility } from './risk-ratios.ts'
-import { sampledDrawdowns } from './sampled-drawdowns.ts'
 import { best, kurtosis, positiveShare, skew, worst } from './shape.ts'
+
+/**
+ * Drawdowns between samples: from a peak to the sample at or above it, or to the end of the run.
+ *
+ * Changes between two samples are not visible here; the largest drawdown of a run is measured at every mark instead.
+ */
+interface SampledDrawdowns {
+  /** Mean over the drawdowns of their depth, as a share of the peak; 0 when there was none. */
+  readonly averageDrawdown: number
+  /** Milliseconds of the longest one; 0 when there was none. */
+  readonly longestDrawdownMs: number
+  /** Share of the samples after the first that are below their peak; 0 without one. */
+  readonly timeUnderWater: number
+  /**
+   * Root of the mean squared distance from the peak, as a share of it, over the samples after the first; null without
+   * one.
+   *
+   * @see Martin and McCann (1989), The Investor's Guide to Fidelity Funds
+   */
+  readonly ulcerIndex: number | null
+}
+
+/** @param samples  oldest first, each equity above 0 */
+export function sampledDrawdowns(samples: readonly EquityAt[]): SampledDrawdowns {
+  const [first, ...later] = samples
+  const falls: number[] = []
+  const depths: number[] = []
+  let longest = 0
+  let peak = first
+  let deepest = 0
+  for (const sample of later) {
+    if (peak === undefined) break
+    const fall = Number(peak.equity - sample.equity) / Number(peak.equity)
+    if (deepest > 0 || fall > 0) longest = Math.max(longest, sample.time - peak.time)
+    if (fall > 0) deepest = Math.max(deepest, fall)
+    else {
+      if (deepest > 0) depths.push(deepest)
+      deepest = 0
+      peak = sample
+    }
+    falls.push(Math.max(fall, 0))
+  }
+  if (deepest > 0) depths.push(deepest)
+  return {
+    averageDrawdown: mean(depths) ?? 0,
+    longestDrawdownMs: longest,
+    timeUnderWater: falls.length === 0 ? 0 : falls.filter((fall) => fall > 0).length / falls.length,
+    ulcerIndex: falls.length === 0 ? null : Math.sqrt(sum(falls.map((fall) => fall ** 2)) / falls.length),
+  }
+}
+
+const RESAMPLES = 1_000
+const MIN_RETURNS = 10
+const [LOW, HIGH] = [0.025, 0.975]
+/** Minimum of resamples in which a figure must be defined to have an interval. */
+const MIN_DEFINED = 900
+
+/** Lower and upper end of 95 %. */
+type Interval = readonly [number, number]
+
+/**
+ * 95 % interval of each figure over 1 000 circular-block resamples; block length n^(1/3) returns, rounded up.
+ *
+ * @param figures  computed from the returns of one resample; null if undefined there
+ * @param random   in [0, 1), seeded by the run
+ * @returns for each figure null for fewer than ten returns, or if it is undefined in one of ten resamples or more
+ * @see Politis and Romano (1992), A circular block-resampling procedure for stationary data
+ */
+export function blockIntervals(
+  returns: readonly number[],
+  figures: readonly ((resample: readonly number[]) => number | null)[],
+  random: () => number,
+): readonly (Interval | null)[] {
+  if (returns.length < MIN_RETURNS) return figures.map(() => null)
+  const values = figures.map((): number[] => [])
+  for (let round = 0; round < RESAMPLES; round += 1) {
+    const resample = resampled(returns, random)
+    figures.forEach((figure, index) => {
+      const value = figure(resample)
+      if (value !== null) values[index]?.push(value)
+    })
+  }
+  return values.map(intervalOf)
+}
+
+function resampled(returns: readonly number[], random: () => number): readonly number[] {
+  const blocks = new CircularBlocks(returns.length, blockLength(returns.length), random)
+  return returns.map((_, index) => returns[blocks.at(index)] ?? 0)
+}
+
+function intervalOf(values: readonly number[]): Interval | null {
+  if (values.length < MIN_DEFINED) return null
+  const sorted = ascending(values)
+  return [quantile(sorted, LOW), quantile(sorted, HIGH)]
+}
 
 const YEAR_DAYS = 365
 /** A shorter run says nothing of a year. */

@@ -1,7 +1,7 @@
 /**
  * Rules of the account (sections 2 and 4): balances, portfolio, own trades.
  */
-import { pathPart } from '../../adapter/live/rest/path-part.ts'
+import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
 import { balancesSchema, portfolioSchema, privateTradeSchema } from '../../wire/schemas.ts'
 import { bodyOf, checkFalling, checkRows, decimalIn, expectError, rowsOf, type Row } from './answer-reading.ts'
 import { schemaFault } from './lenient-schema.ts'

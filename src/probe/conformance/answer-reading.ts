@@ -1,7 +1,7 @@
 /**
  * Answers of a service as a check reads them: what is not as it must be is Broken, with what was seen.
  */
-import { pathPart } from '../../adapter/live/rest/path-part.ts'
+import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
 import type { z } from 'zod'
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
 import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'

@@ -4,11 +4,11 @@
  * Read-only unless trading is allowed. Then every order that it placed is cancelled, and orders with an unknown outcome
  * are reported.
  */
-import { pathPart } from '../../adapter/live/rest/path-part.ts'
+import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
 import { withoutKey } from '../../adapter/live/probe/hidden-key.ts'
 import { proxyFor } from '../../adapter/live/network/proxy.ts'
 import { ServiceProbe } from '../../adapter/live/probe/service-probe.ts'
-import { streamUrlOf } from '../../adapter/live/stream/stream-url.ts'
+import { streamUrlOf } from '../../adapter/live/stream/stream-connection.ts'
 import { ACCESS_RULES } from './access-rules.ts'
 import { ACCOUNT_RULES } from './account-rules.ts'
 import { ANSWER_RULES, STREAM_RULES } from './answer-rules.ts'

@@ -1,7 +1,7 @@
 /**
  * Rules of public market data (sections 1, 2 and 4).
  */
-import { pathPart } from '../../adapter/live/rest/path-part.ts'
+import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import { DAY_MS } from '../../domain/time.ts'
 import { candleSchema, marketSchema, tickerSchema, tradeSchema } from '../../wire/schemas.ts'

@@ -1,7 +1,7 @@
 /**
  * Rules of orders that are there already (sections 2, 3 and 4): reads alone.
  */
-import { pathPart } from '../../adapter/live/rest/path-part.ts'
+import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import { ORDER_STATUSES } from '../../domain/order.ts'
 import { orderSchema } from '../../wire/schemas.ts'

@@ -2,7 +2,7 @@
  * Rules that only an order shows (sections 1 to 4 and 8): the smallest limit order far below the market, placed, seen
  * and cancelled.
  */
-import { pathPart } from '../../adapter/live/rest/path-part.ts'
+import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
 import { decimalOf } from '../../domain/decimal.ts'
 import type { Market } from '../../domain/market.ts'
 import { orderSchema } from '../../wire/schemas.ts'

@@ -1,8 +1,8 @@
 /** Checks a service and a key before a live session starts, one line per check. Places no orders. */
 import { withoutKey } from '../../adapter/live/probe/hidden-key.ts'
 import { ServiceProbe } from '../../adapter/live/probe/service-probe.ts'
-import { pathPart } from '../../adapter/live/rest/path-part.ts'
-import { streamUrlOf } from '../../adapter/live/stream/stream-url.ts'
+import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
+import { streamUrlOf } from '../../adapter/live/stream/stream-connection.ts'
 import { proxyFor, proxyText } from '../../adapter/live/network/proxy.ts'
 import type { Market } from '../../domain/market.ts'
 import { checkAccount } from './account-checks.ts'

@@ -2,7 +2,7 @@
  * Intervals by resampling: repeatable, in blocks that go round, and as wide as chance is.
  */
 import { describe, expect, it } from 'vitest'
-import { blockIntervals } from '../../../src/analysis/returns/block-bootstrap.ts'
+import { blockIntervals } from '../../../src/analysis/returns/return-statistics.ts'
 import { mean } from '../../../src/analysis/returns/float-sums.ts'
 import { sharpe } from '../../../src/analysis/returns/risk-ratios.ts'
 

@@ -8,13 +8,13 @@ import {
   cagr,
   calmar,
   expectedShortfall,
+  sampledDrawdowns,
   tailRatio,
   valueAtRisk,
 } from '../../../src/analysis/returns/return-statistics.ts'
 import { deviation, mean, quantile, sum } from '../../../src/analysis/returns/float-sums.ts'
 import { returnSamples, type ReturnSamples } from '../../../src/analysis/returns/return-samples.ts'
 import { gainToPain, omega, sharpe, sortino, volatility } from '../../../src/analysis/returns/risk-ratios.ts'
-import { sampledDrawdowns } from '../../../src/analysis/returns/sampled-drawdowns.ts'
 import { best, kurtosis, positiveShare, skew, worst } from '../../../src/analysis/returns/shape.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
 

@@ -10,21 +10,72 @@
  * Known limitation: a trade that arrives after its candle was emitted is not included; it is counted and reported as a
  * warning.
  */
-import { ALL_CANDLE_INTERVALS, candleOpenTime, type Candle, type CandleInterval } from '../../../domain/candle.ts'
-import { isoTime, type Clock } from '../../../domain/time.ts'
+import { ALL_CANDLE_INTERVALS, type Candle, type CandleInterval, candleOpenTime } from '../../../domain/candle.ts'
+import { type Clock, isoTime } from '../../../domain/time.ts'
 import { RunningCandle } from '../../../exchange/statistics/running-candle.ts'
 import type { WireTrade } from '../../../wire/wire-trade.ts'
 import { LATE_MS, type LiveTime, type LiveTimer } from '../live-time.ts'
 import {
+  type CandleRange,
+  type CandleReads,
   candlesOf,
   isServed,
   MAX_CANDLES,
   readCandleRange,
-  type CandleRange,
-  type CandleReads,
 } from './candle-repair.ts'
-import { CandleSlots } from './candle-slots.ts'
 import type { GapKind } from './trade-sequence.ts'
+
+interface Slot {
+  /** Undefined until they are known. */
+  candles: readonly Candle[] | undefined
+  readonly then?: () => void
+}
+
+/**
+ * Ordered delivery of candles: known ones immediately, those that must be read first in their place.
+ *
+ * Actions to run after a delivery keep their place in the queue.
+ */
+class CandleSlots {
+  readonly #onCandle: (candle: Candle) => void
+  #slots: Slot[] = []
+
+  constructor(onCandle: (candle: Candle) => void) {
+    this.#onCandle = onCandle
+  }
+
+  add(candle: Candle): void {
+    if (this.#slots.length === 0) this.#onCandle(candle)
+    else this.#slots.push({ candles: [candle] })
+  }
+
+  /** Reserves a place for candles that are not known yet. @returns fills it, once */
+  keep(): (candles: readonly Candle[]) => void {
+    const slot: Slot = { candles: undefined }
+    this.#slots.push(slot)
+    return (candles) => {
+      slot.candles = candles
+      this.#drain()
+    }
+  }
+
+  /** Runs `action` once everything queued by now was emitted. */
+  after(action: () => void): void {
+    if (this.#slots.length === 0) action()
+    else this.#slots.push({ candles: [], then: action })
+  }
+
+  #drain(): void {
+    for (;;) {
+      const [{ candles, then } = {}] = this.#slots
+      if (candles === undefined) return
+      for (const candle of candles) this.#onCandle(candle)
+      then?.()
+      // Removed only now: emitting may queue more.
+      this.#slots.shift()
+    }
+  }
+}
 
 /** Closed candles kept for `history`. */
 const MAX_HISTORY = 500

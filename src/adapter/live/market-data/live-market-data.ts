@@ -18,9 +18,8 @@ import type { LiveTime } from '../live-time.ts'
 import type { MarketReads } from '../rest/service-calls.ts'
 import { tickerStream, tradeStream } from '../stream/stream-codec.ts'
 import type { StreamConnection, StreamListener, StreamMessage } from '../stream/stream-connection.ts'
-import type { MarketDataHealth } from './market-data-health.ts'
+import { type MarketDataHealth, SymbolMarketData } from './symbol-market-data.ts'
 import { MARKET_DATA_SETTINGS, type MarketDataSettings } from './market-data-settings.ts'
-import { SymbolMarketData } from './symbol-market-data.ts'
 
 export interface LiveMarketDataOptions {
   readonly markets: readonly MarketView[]

@@ -1,23 +1,45 @@
 /** Live market data of one market: its trades and everything derived from them. */
 import type { Candle, CandleInterval } from '../../../domain/candle.ts'
-import { decimalOf, type Decimal } from '../../../domain/decimal.ts'
+import { type Decimal, decimalOf } from '../../../domain/decimal.ts'
 import type { ExchangeError } from '../../../domain/errors.ts'
-import { isoTime } from '../../../domain/time.ts'
 import type { Ticker } from '../../../domain/ticker.ts'
+import { isoTime } from '../../../domain/time.ts'
 import { HotStream } from '../../../strategy/hot-stream.ts'
 import { MarketCandle, MarketTicker, MarketTrade } from '../../../strategy/market-data.ts'
 import type { MarketGap } from '../../../strategy/market-gap.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
 import type { WireTrade } from '../../../wire/wire-trade.ts'
-import type { EarlierCandles } from '../../exchange-adapter.ts'
+import type { ConnectionState, EarlierCandles } from '../../exchange-adapter.ts'
 import type { LiveTime } from '../live-time.ts'
 import type { MarketReads } from '../rest/service-calls.ts'
 import { CandleBuilder } from './candle-builder.ts'
-import type { SymbolHealth } from './market-data-health.ts'
 import type { MarketDataSettings } from './market-data-settings.ts'
 import { TickerFeed } from './ticker-feed.ts'
 import { faultOf, TradeFeed } from './trade-feed.ts'
-import type { GapKind } from './trade-sequence.ts'
+import type { GapKind, SequenceCounts } from './trade-sequence.ts'
+
+interface SymbolHealth extends SequenceCounts {
+  /**
+   * `stream`: trades are emitted as they arrive. `checked`: they wait for a read, after a connect or because the stream
+   * was wrong. `polled`: there is no stream.
+   */
+  readonly source: 'stream' | 'checked' | 'polled'
+  /** Trades that arrived after their candle was emitted. */
+  readonly lateForCandle: number
+}
+
+/** Live market data figures for a status screen. */
+export interface MarketDataHealth {
+  readonly state: ConnectionState
+  /** Unix milliseconds; undefined while the stream is not connected. */
+  readonly connectedSince: number | undefined
+  /** Since the last message of the stream, milliseconds; undefined before the first. */
+  readonly lastMessageAgeMs: number | undefined
+  readonly reconnects: number
+  /** Frames of the stream that could not be read. */
+  readonly unreadable: number
+  readonly bySymbol: ReadonlyMap<string, SymbolHealth>
+}
 
 export interface SymbolMarketDataOptions {
   readonly market: MarketView

@@ -5,8 +5,7 @@
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireBalances } from '../../../wire/wire-balances.ts'
-import { inEvent } from '../in-event.ts'
-import type { LiveTime } from '../live-time.ts'
+import { inEvent, type LiveTime } from '../live-time.ts'
 import type { AccountReads } from '../rest/service-calls.ts'
 import type { OnRead, OnReadFault } from '../read-troubles.ts'
 import type { OwnOrders } from './own-orders.ts'

@@ -7,8 +7,7 @@
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
-import { inEvent } from '../in-event.ts'
-import type { LiveTime } from '../live-time.ts'
+import { inEvent, type LiveTime } from '../live-time.ts'
 import type { OnRead, OnReadFault } from '../read-troubles.ts'
 import { isUnreadableOrder, type OrderCalls } from '../rest/service-calls.ts'
 import { fingerprintOf } from './fingerprint.ts'

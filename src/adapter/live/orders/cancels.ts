@@ -8,7 +8,7 @@ import { ExchangeError } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { CancelAnswer } from '../rest/service-calls.ts'
 import { OVER_BUDGET, refusedHere, type LiveOrderState, type Reply } from './live-order-state.ts'
-import type { MutationGate, OnLimit } from '../rest/mutation-gate.ts'
+import type { MutationGate, OnLimit } from '../rest/mutation-queue.ts'
 import type { OwnOrder } from './own-orders.ts'
 
 export class Cancels {

@@ -10,8 +10,7 @@ import { invariant } from '../../../domain/errors.ts'
 import type { Side } from '../../../domain/order.ts'
 import { LotBook } from '../../../store/state/live/session-lots.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import type { Intent, IntentState } from './intent.ts'
-import type { IntentStore } from './intent-store.ts'
+import type { Intent, IntentState, IntentStore } from './intent.ts'
 
 /** States in which it is unknown whether there is an order. */
 const UNDECIDED: ReadonlySet<IntentState> = new Set<IntentState>(['UNKNOWN', 'QUARANTINED', 'AMBIGUOUS'])

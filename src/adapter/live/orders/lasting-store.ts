@@ -6,8 +6,7 @@
  */
 import { DiskError } from '../../../domain/errors.ts'
 import type { SymbolHalt } from '../../../store/state/live/persisted-intent.ts'
-import type { Intent } from './intent.ts'
-import type { IntentStore } from './intent-store.ts'
+import type { Intent, IntentStore } from './intent.ts'
 
 export class LastingStore implements IntentStore {
   readonly #store: IntentStore

@@ -13,24 +13,23 @@ import { isUnreadableOrder } from '../rest/service-calls.ts'
 import { Auditor } from './auditor.ts'
 import { Cancels } from './cancels.ts'
 import {
+  type HaltBook,
+  type LiveOrderListener,
   LiveOrderState,
+  type LiveOrderStateParts,
   OVER_BUDGET,
   refusedHere,
-  type LiveOrderStateParts,
-  type LiveOrderListener,
   type Reply,
 } from './live-order-state.ts'
-import type { HaltBook } from './halt-book.ts'
 import type { IntentBook } from './intent-book.ts'
 import type { Intent } from './intent.ts'
 import { SendQueue, type WaitingPlacement } from './send-queue.ts'
-import type { MutationGate, OnLimit } from '../rest/mutation-gate.ts'
+import type { MutationGate, OnLimit } from '../rest/mutation-queue.ts'
 import type { OwnOrder, OwnOrders } from './own-orders.ts'
-import { OrderSender } from './order-sender.ts'
+import { OrderSender, UniqueQuantities } from './order-sender.ts'
 import type { EarlierFills } from './reported-fills.ts'
 import { Reconciliations } from './reconciliations.ts'
 import { Reconciler, type ReconcileTimes } from './reconciler.ts'
-import { UniqueQuantities } from './unique-quantities.ts'
 
 export interface LiveOrderManagerParts extends LiveOrderStateParts, ReconcileTimes {
   readonly gate: MutationGate

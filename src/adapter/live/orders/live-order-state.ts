@@ -6,21 +6,55 @@ import type { Decimal } from '../../../domain/decimal.ts'
 import { ExchangeError, invariant } from '../../../domain/errors.ts'
 import type { Market } from '../../../domain/market.ts'
 import type { RefusalCode } from '../../../domain/refusal.ts'
+import type { SymbolHalt } from '../../../store/state/live/persisted-intent.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { WireFill } from '../../../wire/wire-trade.ts'
-import type { AccountUpdate, RequestOutcome, Reconciliation } from '../../exchange-adapter.ts'
+import type { AccountUpdate, Reconciliation, RequestOutcome } from '../../exchange-adapter.ts'
 import type { LiveTime } from '../live-time.ts'
 import { KEY_CODES, type ReadKind } from '../read-troubles.ts'
 import type { ServiceCalls } from '../rest/service-calls.ts'
-import { HaltBook } from './halt-book.ts'
 import { IntentBook } from './intent-book.ts'
-import type { IntentStore } from './intent-store.ts'
-import type { Intent } from './intent.ts'
+import type { Intent, IntentStore } from './intent.ts'
 import { KnownOrders } from './known-orders.ts'
 import type { AssumedFees } from './order-fees.ts'
-import { OwnOrders, type OwnOrder } from './own-orders.ts'
-import { isSameReport, reportWith, type ReportedFill } from './reported-fills.ts'
+import { type OwnOrder, OwnOrders } from './own-orders.ts'
+import { isSameReport, type ReportedFill, reportWith } from './reported-fills.ts'
 import { SymbolBook } from './symbol-book.ts'
+
+/** Halted markets, which take no orders until an operator resumes them. */
+export class HaltBook {
+  readonly #store: Pick<IntentStore, 'halts' | 'halt' | 'endHalt'>
+  readonly #now: () => number
+  readonly #haltsBySymbol: Map<string, SymbolHalt>
+
+  constructor(store: Pick<IntentStore, 'halts' | 'halt' | 'endHalt'>, now: () => number) {
+    this.#store = store
+    this.#now = now
+    this.#haltsBySymbol = new Map(store.halts().map((halt) => [halt.symbol, halt]))
+  }
+
+  get all(): readonly SymbolHalt[] {
+    return [...this.#haltsBySymbol.values()]
+  }
+
+  of(symbol: string): SymbolHalt | undefined {
+    return this.#haltsBySymbol.get(symbol)
+  }
+
+  /** A halted market keeps its first reason; an ambiguous one stays halted until the ambiguity ends. */
+  halt(symbol: string, why: SymbolHalt['why'], reason: string): void {
+    const known = this.#haltsBySymbol.get(symbol)
+    if (known !== undefined && (known.why === 'AMBIGUOUS' || why === 'GHOST')) return
+    const halt = { symbol, why, reason, since: this.#now() }
+    this.#store.halt(halt)
+    this.#haltsBySymbol.set(symbol, halt)
+  }
+
+  end(symbol: string): void {
+    this.#store.endHalt(symbol)
+    this.#haltsBySymbol.delete(symbol)
+  }
+}
 
 /** All methods are called as events. */
 export interface LiveOrderListener {

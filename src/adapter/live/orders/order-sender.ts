@@ -3,16 +3,95 @@
  *
  * Invariant: an intent is on disk before its request is sent.
  */
+import type { OrderRequest } from '../../../domain/order.ts'
+import { DAY_MS } from '../../../domain/time.ts'
+import { NOTHING_REPORTED } from '../../../store/state/live/persisted-intent.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
-import { inEvent } from '../in-event.ts'
+import type { Placement } from '../../exchange-adapter.ts'
+import { inEvent } from '../live-time.ts'
 import type { CreateAnswer } from '../rest/service-calls.ts'
-import type { LiveOrderState, Reply } from './live-order-state.ts'
-import { requestOf } from './fingerprint.ts'
+import { fingerprintOf, requestOf } from './fingerprint.ts'
 import type { Intent } from './intent.ts'
-import type { WaitingPlacement } from './send-queue.ts'
-import { leavingIntent } from './leaving-intent.ts'
+import type { KnownOrders } from './known-orders.ts'
+import type { LiveOrderState, Reply } from './live-order-state.ts'
 import type { Reconciler } from './reconciler.ts'
-import type { UniqueQuantities } from './unique-quantities.ts'
+import type { WaitingPlacement } from './send-queue.ts'
+
+/**
+ * Makes quantities unique per price among open orders and those of the last day, so that every order has its own
+ * fingerprint.
+ */
+export class UniqueQuantities {
+  /** Last use of each, Unix milliseconds. */
+  readonly #usedAt = new Map<string, number>()
+
+  readonly #current: () => readonly Intent[]
+
+  /**
+   * @param earlier  intents of an earlier session
+   * @param current  intents whose order is open or may still appear, of any age
+   */
+  constructor(earlier: readonly Intent[], current: () => readonly Intent[]) {
+    this.#current = current
+    for (const intent of earlier) this.#usedAt.set(fingerprintOf(intent), intent.sentAt)
+  }
+
+  /** @returns lots, reduced as little as possible; the requested ones if every smaller quantity is in use */
+  take(request: OrderRequest, now: number): number {
+    const qty = this.#free(request, now)
+    this.#usedAt.set(fingerprintOf({ ...request, qty }), now)
+    return qty
+  }
+
+  #free(request: OrderRequest, now: number): number {
+    const current = new Set(this.#current().map(fingerprintOf))
+    for (let { qty } = request; qty > 0; qty -= 1) {
+      const fingerprint = fingerprintOf({ ...request, qty })
+      const usedAt = this.#usedAt.get(fingerprint) ?? Number.NEGATIVE_INFINITY
+      if (now >= usedAt + DAY_MS && !current.has(fingerprint)) return qty
+    }
+    return request.qty
+  }
+}
+
+interface Leaving {
+  readonly owner: string
+  readonly session: string
+  readonly placement: Placement
+  /** Lots as sent. */
+  readonly qty: number
+  readonly known: KnownOrders
+  /** Unix milliseconds. */
+  readonly now: number
+}
+
+/** The intent of a placement that is about to be sent. */
+function leavingIntent({ owner, session, placement, qty, known, now }: Leaving): Omit<Intent, 'id'> {
+  const { request, reference, tag } = placement
+  const newest = known.newest(request.symbol)
+  // Fields are listed because object spreads cost as much as everything else here, in the path of every order.
+  return {
+    owner,
+    session,
+    reference,
+    tag,
+    symbol: request.symbol,
+    side: request.side,
+    type: request.type,
+    price: request.type === 'LIMIT' ? request.price : undefined,
+    qty,
+    state: 'SENDING',
+    watermark: newest?.id,
+    watermarkAt: newest?.createdAt,
+    knownCount: known.count,
+    orderId: undefined,
+    filledQty: 0,
+    isFinished: false,
+    report: NOTHING_REPORTED,
+    sentAt: now,
+    changedAt: now,
+  }
+}
 
 export interface OrderSenderParts {
   readonly core: LiveOrderState

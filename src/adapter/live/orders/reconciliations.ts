@@ -2,7 +2,7 @@
 import { invariant } from '../../../domain/errors.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import { isUnreadableOrder } from '../rest/service-calls.ts'
-import { inEvent } from '../in-event.ts'
+import { inEvent } from '../live-time.ts'
 import type { LiveOrderState } from './live-order-state.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Intent } from './intent.ts'

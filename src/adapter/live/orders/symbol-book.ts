@@ -9,8 +9,15 @@ import type { OrderCalls, UnreadableRow } from '../rest/service-calls.ts'
 import { couldBeOrderOf } from './fingerprint.ts'
 import type { Intent } from './intent.ts'
 import type { IntentBook } from './intent-book.ts'
-import { watermarkOf, type KnownOrders, type NewestOrder } from './known-orders.ts'
-import { historyCut, isAmong, ordersSince, type ListedOrders } from './listing.ts'
+import {
+  historyCut,
+  isAmong,
+  type KnownOrders,
+  type ListedOrders,
+  type NewestOrder,
+  ordersSince,
+  watermarkOf,
+} from './known-orders.ts'
 
 export class SymbolBook {
   readonly #calls: Pick<OrderCalls, 'orders'>

@@ -5,17 +5,39 @@
  * state that includes it; the final state follows when all fills are reported.
  * Invariant: the reported filled quantity equals the sum of the reported fills.
  */
-import { decimalOf, toDecimal, type Decimal } from '../../../domain/decimal.ts'
+import { type Decimal, decimalOf, toDecimal } from '../../../domain/decimal.ts'
 import { divideHalfEven } from '../../../domain/fixed-point.ts'
-import { averagePrice, isOpen, type OrderStatus } from '../../../domain/order.ts'
 import type { Market } from '../../../domain/market.ts'
+import { averagePrice, isOpen, type OrderStatus } from '../../../domain/order.ts'
 import type { PersistedReport } from '../../../store/state/live/persisted-intent.ts'
 import type { OwnFill, OwnOrder } from '../../../strategy/own-order.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { WireFill } from '../../../wire/wire-trade.ts'
 import type { AccountUpdate } from '../../exchange-adapter.ts'
-import { inferredParts, type InferredPart } from './inferred-parts.ts'
 import type { FeeCount } from './order-fees.ts'
+
+/** Ticks and lots of one fill. */
+interface InferredPart {
+  readonly price: number
+  readonly qty: number
+}
+
+/**
+ *
+ *
+ * Invariant: their quantity and cost equal those of the missing fills, to the lot and the tick.
+ *
+ * @param qty       lots, above 0
+ * @param notional  ticks x lots, at least one tick a lot
+ * @returns         a part at the tick below the mean, and one for the remainder at the tick above it
+ */
+export function inferredParts(qty: number, notional: bigint): readonly InferredPart[] {
+  const lots = BigInt(qty)
+  const price = Number(notional / lots)
+  const above = Number(notional % lots)
+  const below = { price, qty: qty - above }
+  return above === 0 ? [below] : [below, { price: price + 1, qty: above }]
+}
 
 /** Prefix of an inferred fill's trade id. */
 export const INFERRED_PREFIX = 'inferred-'

@@ -1,8 +1,27 @@
 /** Priority queue of a key's creations and cancels in front of its budget, shared by all strategies of the key. */
-import { WaitingRequests } from '../../../domain/waiting-requests.ts'
+import { type Urgency, WaitingRequests } from '../../../domain/waiting-requests.ts'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
-import type { GatedRequest, MutationGate } from './mutation-gate.ts'
 import type { ClientBudget } from './client-budget.ts'
+
+/** Handling of a request that exceeds the budget. */
+export type OnLimit = 'refuse' | 'wait'
+
+export interface GatedRequest {
+  /** Priority among waiting requests; `exit` and `entry` are creations. */
+  readonly urgency: Urgency
+  readonly onLimit: OnLimit
+  /**
+   * Called once, now or later, when there is budget; otherwise `refuse` is.
+   * @returns  false if it was not sent, which frees its budget
+   */
+  readonly send: () => boolean
+  readonly refuse: () => void
+}
+
+/** Admission of creations and cancels to the budget of a key. */
+export interface MutationGate {
+  submit(request: GatedRequest): void
+}
 
 /** Longest wait until the budget is checked again: a filled order frees budget too, and does not notify it. */
 const RECHECK_MS = 1_000

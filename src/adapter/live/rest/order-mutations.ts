@@ -22,8 +22,7 @@ import {
   requestText,
 } from './answer-meaning.ts'
 import type { ClientBudget } from './client-budget.ts'
-import { pathPart } from './path-part.ts'
-import type { RestAnswer, RestTransport } from './rest-transport.ts'
+import { pathPart, type RestAnswer, type RestTransport } from './rest-transport.ts'
 import type { RetryWaits } from './retry-waits.ts'
 import type { CancelAnswer, CreateAnswer } from './service-calls.ts'
 

@@ -5,8 +5,7 @@ import { failureOf, isSuccess, requestIdOf } from './answer-meaning.ts'
 import type { ClientBudget } from './client-budget.ts'
 import { readRateHeaders } from './rate-headers.ts'
 import type { RestAnswer, RestTransport } from './rest-transport.ts'
-import type { RetryWaits } from './retry-waits.ts'
-import type { StartPatience } from './start-patience.ts'
+import type { RetryWaits, StartPatience } from './retry-waits.ts'
 import type { ReadPurpose } from './service-calls.ts'
 
 export interface RestReadsOptions {

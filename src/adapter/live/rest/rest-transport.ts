@@ -1,5 +1,10 @@
 /** One request to a service and its outcome. No retry, no redirect, no interpretation: those are the client's. */
 
+/** Encodes a value as a path segment: ids are opaque, and an id with a slash must not become another path. */
+export const pathPart = (text: string): string =>
+  // encodeURIComponent throws for lone surrogates.
+  encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
+
 export interface RestRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Path relative to the base URL, such as `/orders`, with encoded segments. */

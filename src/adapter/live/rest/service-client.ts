@@ -6,8 +6,8 @@ import type { OrderRequest } from '../../../domain/order.ts'
 import type { Ticker } from '../../../domain/ticker.ts'
 import { readBalances } from '../../../wire/read-balances.ts'
 import { readCandles } from '../../../wire/read-candle.ts'
-import { attempt, readArray, readRows, schemaFault, type OnUnreadable } from '../../../wire/read-fields.ts'
-import { readMarkets, type MarketOf } from '../../../wire/read-market.ts'
+import { attempt, type OnUnreadable, readArray, readRows, schemaFault } from '../../../wire/read-fields.ts'
+import { type MarketOf, readMarkets } from '../../../wire/read-market.ts'
 import { readOneOrder, readOrder } from '../../../wire/read-order.ts'
 import { readPortfolio } from '../../../wire/read-portfolio.ts'
 import { readTicker } from '../../../wire/read-ticker.ts'
@@ -20,22 +20,67 @@ import type { WireFill, WireTrade } from '../../../wire/wire-trade.ts'
 import type { LiveTime } from '../live-time.ts'
 import { AnswerReports } from './answer-reports.ts'
 import type { ClientBudget } from './client-budget.ts'
-import { MarketCatalog } from './market-catalog.ts'
 import { OrderMutations } from './order-mutations.ts'
-import { pathPart } from './path-part.ts'
-import { RestReads, type ReadRequest } from './rest-reads.ts'
-import type { RestTransport } from './rest-transport.ts'
-import type { StartPatience } from './start-patience.ts'
-import { RetryWaits } from './retry-waits.ts'
+import { pathPart, type RestTransport } from './rest-transport.ts'
+import { type ReadRequest, RestReads } from './rest-reads.ts'
+import { RetryWaits, type StartPatience } from './retry-waits.ts'
 import {
-  UNREADABLE_ORDER,
   type CancelAnswer,
   type CreateAnswer,
   type OrderPage,
   type ReadPurpose,
   type ServiceCalls,
+  UNREADABLE_ORDER,
   type UnreadableRow,
 } from './service-calls.ts'
+
+/** The markets that a service lists, by symbol. */
+class MarketCatalog {
+  readonly #bySymbol = new Map<string, Market>()
+  readonly #told = new Set<string>()
+  readonly #onUnlisted: (symbol: string) => void
+
+  /** @param onUnlisted  called once per symbol that occurs in orders or fills of the account and is not listed */
+  constructor(onUnlisted: (symbol: string) => void) {
+    this.#onUnlisted = onUnlisted
+  }
+
+  get isEmpty(): boolean {
+    return this.#bySymbol.size === 0
+  }
+
+  /** Markets that are no longer listed or readable stay: there may be orders in them. */
+  set(markets: readonly Market[]): void {
+    for (const market of markets) this.#bySymbol.set(market.symbol, market)
+  }
+
+  readonly marketOf = (symbol: string): Market | undefined => this.#bySymbol.get(symbol)
+
+  /** Whether an item of a list names an unlisted market. */
+  isUnlisted(item: unknown): boolean {
+    const symbol = symbolOf(item)
+    return symbol !== undefined && !this.#bySymbol.has(symbol)
+  }
+
+  /** Whether its symbol was not reported yet. */
+  isNews(item: unknown): boolean {
+    return this.isUnlisted(item) && !this.#told.has(symbolOf(item) ?? '')
+  }
+
+  /** Reports that an item is skipped. */
+  tell(item: unknown): void {
+    const symbol = symbolOf(item)
+    if (symbol === undefined || this.#told.has(symbol)) return
+    this.#told.add(symbol)
+    this.#onUnlisted(symbol)
+  }
+}
+
+/** Undefined if there is no symbol, which the decoder reports. */
+function symbolOf(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null || !('symbol' in item)) return undefined
+  return typeof item.symbol === 'string' ? item.symbol : undefined
+}
 
 export interface ServiceClientOptions {
   readonly transport: RestTransport

@@ -1,5 +1,15 @@
 /** A self-reconnecting connection to the stream of a service. */
 
+/** `http(s)://host/v1` gives `ws(s)://host/v1/ws`. @param baseUrl  of the REST interface, a valid http or https URL */
+export function streamUrlOf(baseUrl: string): string {
+  const url = new URL(baseUrl)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/ws`
+  url.search = ''
+  url.hash = ''
+  return url.href
+}
+
 /** Data of one stream, such as `trade:BTC_USD`; `data` is JSON that is not decoded yet. */
 export interface StreamMessage {
   readonly stream: string

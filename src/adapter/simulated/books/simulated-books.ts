@@ -1,19 +1,256 @@
 /**
  * The recorded books of simulated markets, created on demand. Unrecorded data is refused with a message that names it.
  */
+import { openTimeOf } from '../../../domain/candle-length.ts'
 import { InputError, invariant } from '../../../domain/errors.ts'
 import { setting, worded } from '../../../domain/setting-name.ts'
+import type { BookListener } from '../../../simulation/crowd/book-player.ts'
 import type { RecordedDepth } from '../../../simulation/depth/recorded-depth.ts'
+import { EVENT_KIND, type EventQueue } from '../../../simulation/event-queue.ts'
 import type { SimulatedMarkets } from '../../../simulation/simulated-markets.ts'
 import type { DepthTerms } from '../../../strategy/depth-options.ts'
-import type { HotStream } from '../../../strategy/hot-stream.ts'
-import type { MarketBook } from '../../../strategy/market-book.ts'
-import type { MarketDepth } from '../../../strategy/market-depth.ts'
-import type { MarketQuote } from '../../../strategy/market-quote.ts'
+import { HotStream } from '../../../strategy/hot-stream.ts'
+import { type BookReads, MarketBook } from '../../../strategy/market-book.ts'
+import { MarketDepth } from '../../../strategy/market-depth.ts'
+import { MarketQuote, type SeenQuote } from '../../../strategy/market-quote.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
+import { type BookTradeListener, RecordedBook } from '../../../tape/book/recorded-book.ts'
+import { ASK, BID, type DepthBlock, type DepthSide } from '../../../tape/depth-block.ts'
+import type { QuoteBlock } from '../../../tape/quote-block.ts'
 import type { RecordedBooks } from '../../exchange-adapter.ts'
 import { candlesWords } from '../candle-market-data.ts'
-import { BookFeed } from './book-feed.ts'
+import { RecordedReads, type ToldBook } from './recorded-reads.ts'
+
+interface BookFeedParts {
+  readonly simulated: SimulatedMarkets
+  readonly market: MarketView
+  readonly depth: RecordedDepth
+  /** Milliseconds. */
+  readonly latencyMs: number
+}
+
+/**
+ * Levels of a recorded book after each frame, or at clock boundaries: then the latest state, if anything changed since
+ * the last boundary.
+ */
+class DepthStream {
+  readonly stream = new HotStream<MarketDepth>()
+  readonly #terms: DepthTerms
+  readonly #reads: BookReads
+  readonly #market: MarketView
+  readonly #queue: EventQueue
+  #isDue = false
+
+  constructor(terms: DepthTerms, reads: BookReads, market: MarketView, queue: EventQueue) {
+    this.#terms = terms
+    this.#reads = reads
+    this.#market = market
+    this.#queue = queue
+  }
+
+  /** A frame arrived. After a gap the book is unknown until the next snapshot, and nothing is emitted. */
+  onFrame(): void {
+    if (!this.stream.isWatched || !this.#reads.isKnown) return
+    const { everyMs } = this.#terms
+    if (everyMs === undefined) this.#push()
+    else if (!this.#isDue) this.#tellAtBoundary(everyMs)
+  }
+
+  /** A frame or arrival in the boundary's own millisecond is still included. */
+  #tellAtBoundary(everyMs: number): void {
+    const now = this.#queue.now()
+    const open = openTimeOf(now, everyMs)
+    this.#isDue = true
+    this.#queue.schedule(open === now ? now : open + everyMs, EVENT_KIND.candle, () => {
+      this.#isDue = false
+      if (this.stream.isWatched && this.#reads.isKnown) this.#push()
+    })
+  }
+
+  #push(): void {
+    const { toldAt } = this.#reads
+    this.stream.push(new MarketDepth(toldAt, this.#reads.levels(this.#terms.levels), this.#market))
+  }
+}
+
+/**
+ * The recorded order book of one simulated market as its client receives it: after the feed latency, quotes before
+ * levels.
+ *
+ * Work is done on demand: the market is subscribed with the first stream, a book without latency is read in place, and
+ * an unwatched stream is not fed.
+ */
+class BookFeed implements KnownBookListener {
+  readonly #parts: BookFeedParts
+  /** The book as the client knows it. */
+  readonly #told: ToldBook
+  readonly #reads: RecordedReads
+  readonly #book: MarketBook
+  readonly #depths = new Map<string, DepthStream>()
+  #isListening = false
+  /** The last emitted quote, or the one known at the first subscription; zeros before the first. */
+  #touch: SeenQuote = NOBODY
+  readonly #quotes = new HotStream<MarketQuote>(() => {
+    this.#touch = this.#told.toldAt === Number.NEGATIVE_INFINITY ? NOBODY : this.#touchOf(this.#told.toldAt)
+  })
+
+  /** Create it on demand. */
+  constructor(parts: BookFeedParts) {
+    const { simulated, market, depth, latencyMs } = parts
+    this.#parts = parts
+    if (latencyMs === 0) this.#told = depth
+    else {
+      const delayed = new DelayedBook({ depth, queue: simulated.queue, latencyMs, listener: this })
+      this.#told = delayed
+      this.#listen(delayed)
+    }
+    this.#reads = new RecordedReads(this.#told)
+    this.#book = new MarketBook(this.#reads, market)
+  }
+
+  /** The best prices, whenever a price or size changed. */
+  quotes(): HotStream<MarketQuote> {
+    this.#listenAtOnce()
+    return this.#quotes
+  }
+
+  depth(terms: DepthTerms): HotStream<MarketDepth> {
+    const key = `${terms.levels} ${terms.everyMs ?? ''}`
+    const known = this.#depths.get(key)
+    if (known !== undefined) return known.stream
+    this.#listenAtOnce()
+    const { market, simulated } = this.#parts
+    const made = new DepthStream(terms, this.#reads, market, simulated.queue)
+    this.#depths.set(key, made)
+    return made.stream
+  }
+
+  book(): MarketBook {
+    return this.#book
+  }
+
+  readonly onFrame = (time: number): void => {
+    // After a gap the best prices are unknown until a snapshot or a quote.
+    if (this.#quotes.isWatched && this.#told.book.isKnown) this.#tellTouch(this.#touchOf(time))
+    for (const each of this.#depths.values()) each.onFrame()
+  }
+
+  readonly onQuote = (time: number, { bid, bidQty, ask, askQty }: QuoteBlock, row: number): void => {
+    if (!this.#quotes.isWatched) return
+    this.#tellTouch({
+      time,
+      bid: bid[row] ?? 0,
+      bidQty: bidQty[row] ?? 0,
+      ask: ask[row] ?? 0,
+      askQty: askQty[row] ?? 0,
+    })
+  }
+
+  /** Subscribes once. Listeners receive frames and quotes as they are played. */
+  #listen({ onDepth, onQuote }: Required<BookListener>): void {
+    if (this.#isListening) return
+    this.#isListening = true
+    const { simulated, market } = this.#parts
+    // An unwatched print need not become a trade.
+    simulated.listen(market.symbol, { onTrade: () => undefined, onPrint: () => undefined, onDepth, onQuote })
+  }
+
+  /** Subscribes without latency. */
+  #listenAtOnce(): void {
+    this.#listen({ onDepth: this.onFrame, onQuote: this.onQuote })
+  }
+
+  #tellTouch(touch: SeenQuote): void {
+    const last = this.#touch
+    const isSame =
+      touch.bid === last.bid && touch.bidQty === last.bidQty && touch.ask === last.ask && touch.askQty === last.askQty
+    if (isSame) return
+    this.#touch = touch
+    this.#quotes.push(new MarketQuote(touch, this.#parts.market))
+  }
+
+  #touchOf(time: number): SeenQuote {
+    const { book } = this.#told
+    const [bid, ask] = [book.bestBid ?? 0, book.bestAsk ?? 0]
+    const bidQty = bid === 0 ? 0 : book.qtyAt(BID, bid)
+    return { time, bid, bidQty, ask, askQty: ask === 0 ? 0 : book.qtyAt(ASK, ask) }
+  }
+}
+
+const NOBODY: SeenQuote = { time: Number.NEGATIVE_INFINITY, bid: 0, bidQty: 0, ask: 0, askQty: 0 }
+
+/** Receives what a client learns of a book, when it arrives. */
+export interface KnownBookListener {
+  /** A frame arrived. @param time  of the frame, Unix milliseconds */
+  onFrame(time: number): void
+  onQuote(time: number, block: QuoteBlock, row: number): void
+}
+
+interface DelayedBookParts {
+  readonly depth: RecordedDepth
+  readonly queue: EventQueue
+  /** Milliseconds, > 0. */
+  readonly latencyMs: number
+  readonly listener: KnownBookListener
+}
+
+/**
+ * The recorded order book of a market as a client with feed latency knows it: the state of the market's own book a
+ * latency ago.
+ *
+ * Frames, quotes and recorded trades are applied as they were there, each a latency later; blocks are shared, not
+ * copied. A book created during a run is unknown until the state of that moment has arrived.
+ */
+export class DelayedBook implements ToldBook, BookTradeListener {
+  readonly book = new RecordedBook()
+  toldAt = Number.NEGATIVE_INFINITY
+  readonly #parts: DelayedBookParts
+
+  constructor(parts: DelayedBookParts) {
+    this.#parts = parts
+    const { book, toldAt } = parts.depth
+    book.listeners.push(this)
+    if (toldAt === Number.NEGATIVE_INFINITY) return
+    const state = book.state()
+    this.#deliver(() => {
+      this.book.restore(state)
+      this.toldAt = toldAt
+    })
+  }
+
+  onTraded(price: number, isBuyerMaker: boolean): void {
+    this.#deliver(() => {
+      this.book.traded(price, isBuyerMaker)
+    })
+  }
+
+  onLowered(side: DepthSide, price: number, lots: number): void {
+    this.#deliver(() => {
+      this.book.lower(side, price, lots)
+    })
+  }
+
+  readonly onDepth = (time: number, block: DepthBlock, start: number, end: number): void => {
+    this.#deliver(() => {
+      this.book.apply(block, start, end)
+      this.toldAt = time
+      this.#parts.listener.onFrame(time)
+    })
+  }
+
+  readonly onQuote = (time: number, block: QuoteBlock, row: number): void => {
+    this.#deliver(() => {
+      this.book.applyQuotes(block, row, row + 1)
+      this.toldAt = time
+      this.#parts.listener.onQuote(time, block, row)
+    })
+  }
+
+  #deliver(delivery: () => void): void {
+    const { queue, latencyMs } = this.#parts
+    queue.enter(queue.now() + latencyMs, EVENT_KIND.data, delivery)
+  }
+}
 
 export interface SimulatedBooksParts {
   readonly simulated: SimulatedMarkets

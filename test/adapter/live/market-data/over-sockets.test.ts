@@ -3,7 +3,7 @@ import { LiveMarketData } from '../../../../src/adapter/live/market-data/live-ma
 import { ClientBudget } from '../../../../src/adapter/live/rest/client-budget.ts'
 import { ServiceClient } from '../../../../src/adapter/live/rest/service-client.ts'
 import { UndiciTransport } from '../../../../src/adapter/live/rest/undici-transport.ts'
-import { streamUrlOf } from '../../../../src/adapter/live/stream/stream-url.ts'
+import { streamUrlOf } from '../../../../src/adapter/live/stream/stream-connection.ts'
 import { WsStreamConnection } from '../../../../src/adapter/live/stream/ws-stream-connection.ts'
 import { MarketView } from '../../../../src/strategy/market-view.ts'
 import { serveMarket, type ServedMarket } from '../../../server/rig/served-market.ts'

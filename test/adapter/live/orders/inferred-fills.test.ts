@@ -3,9 +3,8 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inferredParts } from '../../../../src/adapter/live/orders/inferred-parts.ts'
+import { inferredParts, TrackedOrder } from '../../../../src/adapter/live/orders/tracked-order.ts'
 import { AssumedFees } from '../../../../src/adapter/live/orders/order-fees.ts'
-import { TrackedOrder } from '../../../../src/adapter/live/orders/tracked-order.ts'
 import { toDecimal } from '../../../../src/domain/decimal.ts'
 import { averagePrice } from '../../../../src/domain/order.ts'
 import { NOTHING_REPORTED } from '../../../../src/store/state/live/persisted-intent.ts'

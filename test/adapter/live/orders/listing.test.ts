@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ordersSince } from '../../../../src/adapter/live/orders/listing.ts'
+import { ordersSince } from '../../../../src/adapter/live/orders/known-orders.ts'
 import type { WireOrder } from '../../../../src/wire/wire-order.ts'
 
 const order = (number: number, createdAt: number): WireOrder => ({

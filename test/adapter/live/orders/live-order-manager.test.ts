@@ -3,7 +3,7 @@
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ExchangeError } from '../../../../src/domain/errors.ts'
-import type { GatedRequest, MutationGate } from '../../../../src/adapter/live/rest/mutation-gate.ts'
+import type { GatedRequest, MutationGate } from '../../../../src/adapter/live/rest/mutation-queue.ts'
 import type { CreateAnswer } from '../../../../src/adapter/live/rest/service-calls.ts'
 import { HOUR_MS } from '../../../../src/domain/time.ts'
 import { AccountStage, MARKETS, SYMBOL, type AccountStageOptions } from '../rig/account-stage.ts'

@@ -3,7 +3,7 @@
  */
 import type { Dispatcher } from 'undici'
 import { expect, it } from 'vitest'
-import { ExchangeHandler, type Exchanged } from '../../../../src/adapter/live/rest/exchange-handler.ts'
+import { ExchangeHandler, type Exchanged } from '../../../../src/adapter/live/rest/undici-transport.ts'
 
 const MAX_BYTES = 4
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { GatedRequest } from '../../../../src/adapter/live/rest/mutation-gate.ts'
+import { type GatedRequest, MutationQueue } from '../../../../src/adapter/live/rest/mutation-queue.ts'
 import { ClientBudget } from '../../../../src/adapter/live/rest/client-budget.ts'
-import { MutationQueue } from '../../../../src/adapter/live/rest/mutation-queue.ts'
 import { FakeLiveTime } from '../rig/fake-live-time.ts'
 import { whole } from '../rig/manual-transport.ts'
 

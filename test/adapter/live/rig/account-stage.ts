@@ -3,9 +3,8 @@
  */
 import type { AccountUpdate, EarlierCandles } from '../../../../src/adapter/exchange-adapter.ts'
 import { LiveAccount } from '../../../../src/adapter/live/live-account.ts'
-import type { LiveExchange } from '../../../../src/adapter/live/live-exchange.ts'
-import type { LiveFeed } from '../../../../src/adapter/live/live-feed.ts'
-import type { MutationGate } from '../../../../src/adapter/live/rest/mutation-gate.ts'
+import type { LiveExchange, LiveFeed } from '../../../../src/adapter/live/live-exchange.ts'
+import type { MutationGate } from '../../../../src/adapter/live/rest/mutation-queue.ts'
 import type { OrderRequest } from '../../../../src/domain/order.ts'
 import type { EarlierFills, ReportedFill } from '../../../../src/adapter/live/orders/reported-fills.ts'
 import type { OwnFill } from '../../../../src/strategy/own-order.ts'

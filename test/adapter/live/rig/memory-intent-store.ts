@@ -1,8 +1,7 @@
 /**
  * An intent store in memory: what a process that was killed would find on disk.
  */
-import type { IntentStore } from '../../../../src/adapter/live/orders/intent-store.ts'
-import type { Intent } from '../../../../src/adapter/live/orders/intent.ts'
+import type { Intent, IntentStore } from '../../../../src/adapter/live/orders/intent.ts'
 import type { SymbolHalt } from '../../../../src/store/state/live/persisted-intent.ts'
 
 export class MemoryIntentStore implements IntentStore {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Backoff } from '../../../../src/adapter/live/stream/backoff.ts'
-import { streamUrlOf } from '../../../../src/adapter/live/stream/stream-url.ts'
+import { streamUrlOf } from '../../../../src/adapter/live/stream/stream-connection.ts'
 
 describe('waits between attempts', () => {
   it('double up to their limit, and begin anew after a reset', () => {
