@@ -18,7 +18,8 @@ import type { MarketOrderTracker } from '../order-tracking/market-order-tracker.
 import { RestingOrderTracker } from '../order-tracking/resting-order-tracker.ts'
 import { riskLimitsIfAny } from '../settings/risk-limits.ts'
 import { statsPeriodMs } from '../settings/run-terms.ts'
-import { Session, type SessionOptions } from '../session/session.ts'
+import { Session } from '../session/session.ts'
+import type { SessionOptions } from '../session/session-parts.ts'
 import type { StrategyUsage } from '../session/stream-usage.ts'
 import type { Turn } from '../session/turn.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
@@ -111,7 +112,7 @@ export class SimulatedRun {
       isOpenEnded,
       journal: this.#journal,
       turn: sessionTurn,
-      observer: this.#record,
+      report: this.#record.process,
     })
     writeRunStart(this.#journal, journalHead(prepared, this.stage.simulated))
   }
@@ -284,7 +285,7 @@ function sessionParts(
   { adapter, limits }: BacktestStage,
   watcher: SimulatedRunListener,
   hooks: RunHooks = {},
-): Omit<SessionOptions, 'journal' | 'turn' | 'observer'> {
+): Omit<SessionOptions, 'journal' | 'turn' | 'report'> {
   const random = seededRandom(settings.seed)
   const log = (time: number, message: string): void => {
     watcher.onLog(time, message)

@@ -5,12 +5,13 @@
  */
 import type { RoundTrip } from '../../analysis/round-trip.ts'
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'
+import { assertNever } from '../../domain/errors.ts'
 import { isOpen } from '../../domain/order.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
-import type { SessionListener } from '../session/account-events.ts'
 import type { PlotSink } from '../session/plot-commands.ts'
 import type { RefusedRequest } from '../session/refused-request.ts'
+import type { ReportedEvent } from '../session/session-event.ts'
 import type { StateChange } from '../session-state.ts'
 import { LimitOrders, type LimitOrderReport } from './limit-orders.ts'
 import { ShortOrderCount, type ShortOrdersReport } from './short-orders.ts'
@@ -40,7 +41,7 @@ interface OpenOrder {
 const NO_FEE = toDecimal(0)
 const NEW = { fee: NO_FEE, isFilled: false, isTakenOver: false } as const
 
-export class RunRecord implements SessionListener {
+export class RunRecord {
   readonly #sink: RunSink
   readonly #openById = new Map<string, OpenOrder>()
   #orders = 0
@@ -99,16 +100,36 @@ export class RunRecord implements SessionListener {
     return this.#limit.report()
   }
 
-  onTakenOver(order: OwnOrder): void {
+  readonly process = (event: ReportedEvent): void => {
+    switch (event.type) {
+      case 'order':
+        // The row of a corrected order was already passed on: an updated one follows.
+        if (event.correctedFee === undefined) this.#onOrder(event.order)
+        else this.#sink.onOrder(event.order, event.correctedFee)
+        break
+      case 'fill':
+        this.#onFill(event.fill)
+        break
+      case 'refusal':
+        this.#onRefusal(event.refused)
+        break
+      case 'taken-over':
+        this.#onTakenOver(event.order)
+        break
+      case 'state':
+        this.#states.push(event.change)
+        break
+      default:
+        assertNever(event)
+    }
+  }
+
+  #onTakenOver(order: OwnOrder): void {
     this.#recovered += 1
     this.#openById.set(order.id, { order, fee: NO_FEE, isFilled: true, isTakenOver: true })
   }
 
-  onState(change: StateChange): void {
-    this.#states.push(change)
-  }
-
-  onOrder(order: OwnOrder): void {
+  #onOrder(order: OwnOrder): void {
     const known = this.#openById.get(order.id)
     if (known === undefined) this.#orders += 1
     const { fee, isFilled, isTakenOver } = known ?? NEW
@@ -121,12 +142,7 @@ export class RunRecord implements SessionListener {
     }
   }
 
-  /** Its row was already passed on: an updated one follows. */
-  onCorrected(order: OwnOrder, fee: Decimal): void {
-    this.#sink.onOrder(order, fee)
-  }
-
-  onFill(fill: OwnFill): void {
+  #onFill(fill: OwnFill): void {
     this.#fills += 1
     const open = this.#openById.get(fill.orderId)
     if (open !== undefined) this.#noteFill(open, fill)
@@ -139,7 +155,7 @@ export class RunRecord implements SessionListener {
     this.#openById.set(fill.orderId, { ...open, fee: open.fee.plus(fill.fee), isFilled: true })
   }
 
-  onRefusal(refused: RefusedRequest): void {
+  #onRefusal(refused: RefusedRequest): void {
     const { code } = refused.refusal
     if (refused.by === 'risk') this.#riskRefusals += 1
     this.#refusals.set(code, (this.#refusals.get(code) ?? 0) + 1)

@@ -183,15 +183,17 @@ function ownerFlat(
           if (owner === undefined) access.cancelForeign(orderId, reply)
           else adapter.cancel(orderId, reply)
         },
-        sell: (intent, listener) => {
+        sell: (intent, follower) => {
           const reference = access.nextReference()
           const decoded = readRequest(writeRequest(intent), marketOf)
           if (!decoded.ok) {
-            adapter.after(0, () => listener.onRefused?.(decoded.refusal))
+            adapter.after(0, () => {
+              follower.process({ type: 'refused', refusal: decoded.refusal, by: 'session' })
+            })
             return
           }
-          followed.follow(reference, listener)
-          const lastLook = (): Refusal | undefined => (listener.isWanted?.() === false ? NOT_WANTED : undefined)
+          followed.follow(reference, follower)
+          const lastLook = (): Refusal | undefined => (follower.isWanted?.() === false ? NOT_WANTED : undefined)
           adapter.place({ request: decoded.request, reference, tag: intent.tag, lastLook, isExit: true }, (outcome) => {
             followed.onOutcome(reference, outcome)
           })

@@ -15,7 +15,7 @@ import { outsideSink, type LoggedSink } from '../figures/outside-sink.ts'
 import { RunRecord } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
-import type { SessionListener } from '../session/account-events.ts'
+import type { ReportedEvent } from '../session/session-event.ts'
 import type { RiskKeep } from '../session/risk/risk-keep.ts'
 import type { AwaitedInput } from '../session/stream-usage.ts'
 import { riskLimitsOf } from '../settings/risk-limits.ts'
@@ -123,7 +123,7 @@ export class LiveSession {
       },
       drawn: outside,
       turn: loaded.strategy.async === true ? loop.promiseTurn() : turn,
-      observer: alsoTold(this.record, outside, this.watch),
+      report: reportTo(this.record, outside, this.watch),
       takeEarlier: (write) => {
         turn.outside(() => adapter.takeEarlier?.(write))
       },
@@ -287,29 +287,14 @@ const outsideOf = ({ turn }: LiveLoop, watcher: LiveWatcher): LiveWatcher => ({
 })
 
 /** Record first; it forwards orders and fills to the watcher itself. */
-const alsoTold = (record: RunRecord, watcher: LiveWatcher, watch: SessionWatch): SessionListener => ({
-  onOrder: (order) => {
-    record.onOrder(order)
-  },
-  onCorrected: (order, fee) => {
-    record.onCorrected(order, fee)
-  },
-  onFill: (fill) => {
-    record.onFill(fill)
-    if (fill.isRecovered === true) watch.onRecovered(fill)
-  },
-  onTakenOver: (order) => {
-    record.onTakenOver(order)
-  },
-  onRefusal: (refused) => {
-    record.onRefusal(refused)
-    watcher.onRefusal(refused.refusal.code, refused.by)
-  },
-  onState: (change) => {
-    record.onState(change)
-    watcher.onState(change)
-  },
-})
+const reportTo =
+  (record: RunRecord, watcher: LiveWatcher, watch: SessionWatch) =>
+  (event: ReportedEvent): void => {
+    record.process(event)
+    if (event.type === 'fill' && event.fill.isRecovered === true) watch.onRecovered(event.fill)
+    if (event.type === 'refusal') watcher.onRefusal(event.refused.refusal.code, event.refused.by)
+    if (event.type === 'state') watcher.onState(event.change)
+  }
 
 /** A market with its assumed fees. */
 function configOf(market: MarketView, { makerFeeBps, takerFeeBps }: RunTerms): MarketConfig {

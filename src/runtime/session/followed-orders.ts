@@ -9,82 +9,73 @@ import { isOpen } from '../../domain/order.ts'
 import type { Refusal, Refuser } from '../../domain/refusal.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 
-/** Ended orders whose late fills still reach their listeners. */
+/** Ended orders whose late fills still reach their followers. */
 const MAX_ENDED = 1_000
 
-/** Listener of one order. */
-export interface OrderListener {
-  /** The order is about to be requested, with that reference. */
-  readonly onAsked?: (reference: number) => void
-  /** The order is at the exchange: called once, with the state in its answer. */
-  readonly onTaken?: (order: OwnOrder) => void
-  readonly onFill?: (fill: OwnFill) => void
+/** An event of one order, in this sequence. */
+export type OrderEvent =
+  /** It is about to be requested, with that reference. */
+  | { readonly type: 'requested'; readonly reference: number }
+  /** It is at the exchange: once, with the state in its answer. */
+  | { readonly type: 'accepted'; readonly order: OwnOrder }
+  | { readonly type: 'filled'; readonly fill: OwnFill }
   /** Refused; without a refusal: assumed absent. */
-  readonly onRefused?: (refusal: Refusal | undefined, by?: Refuser) => void
+  | { readonly type: 'refused'; readonly refusal: Refusal | undefined; readonly by: Refuser | undefined }
   /** It was assumed absent and has appeared: its events follow as usual. */
-  readonly onLate?: (order: OwnOrder) => void
-  /** It can no longer be filled; called once, after the fills emitted before. */
-  readonly onEnd?: (order: OwnOrder) => void
+  | { readonly type: 'appeared'; readonly order: OwnOrder }
+  /** It can no longer be filled: once, after the fills emitted before. */
+  | { readonly type: 'ended'; readonly order: OwnOrder }
+
+/** Follows one order. */
+export interface OrderFollower {
+  process(event: OrderEvent): void
+  /** True if it still follows the order when that was assumed absent and appears; default: false. */
+  readonly followsLate?: boolean
   /** False if no other order may replace it any more; default: true. */
-  readonly isWanted?: () => boolean
+  isWanted?(): boolean
 }
 
-/** Combines several listeners. */
-export const toldTogether = (listeners: readonly OrderListener[]): OrderListener => ({
-  onAsked: (reference) => {
-    for (const { onAsked } of listeners) onAsked?.(reference)
+/** Combines several followers. */
+export const followTogether = (followers: readonly OrderFollower[]): OrderFollower => ({
+  process: (event) => {
+    for (const follower of followers)
+      if (event.type !== 'appeared' || follower.followsLate === true) follower.process(event)
   },
-  onTaken: (order) => {
-    for (const { onTaken } of listeners) onTaken?.(order)
-  },
-  onFill: (fill) => {
-    for (const { onFill } of listeners) onFill?.(fill)
-  },
-  onRefused: (refusal, by) => {
-    for (const { onRefused } of listeners) onRefused?.(refusal, by)
-  },
-  ...(listeners.some(({ onLate }) => onLate !== undefined) && {
-    onLate: (order: OwnOrder) => {
-      for (const { onLate } of listeners) onLate?.(order)
-    },
-  }),
-  onEnd: (order) => {
-    for (const { onEnd } of listeners) onEnd?.(order)
-  },
-  isWanted: () => listeners.every(({ isWanted }) => isWanted?.() !== false),
+  followsLate: followers.some(({ followsLate }) => followsLate === true),
+  isWanted: () => followers.every((follower) => follower.isWanted?.() !== false),
 })
 
 export class FollowedOrders {
-  readonly #byReference = new Map<number, OrderListener>()
-  readonly #byOrder = new Map<string, readonly OrderListener[]>()
-  /** Listeners of requests assumed absent. */
-  readonly #absent = new Map<number, OrderListener>()
-  /** Listeners of ended orders, whose last fills may still arrive. */
-  readonly #ended = new Map<string, readonly OrderListener[]>()
+  readonly #byReference = new Map<number, OrderFollower>()
+  readonly #byOrder = new Map<string, readonly OrderFollower[]>()
+  /** Followers of requests assumed absent. */
+  readonly #absent = new Map<number, OrderFollower>()
+  /** Followers of ended orders, whose last fills may still arrive. */
+  readonly #ended = new Map<string, readonly OrderFollower[]>()
   readonly #fillListeners: ((fill: OwnFill) => void)[] = []
 
   /** Follows an order from its request on. */
-  follow(reference: number, listener: OrderListener): void {
-    this.#byReference.set(reference, listener)
-    listener.onAsked?.(reference)
+  follow(reference: number, follower: OrderFollower): void {
+    this.#byReference.set(reference, follower)
+    follower.process({ type: 'requested', reference })
   }
 
   /** Follows an open order; earlier followers stay, and are called first. */
-  followOrder(orderId: string, listener: OrderListener): void {
-    this.#byOrder.set(orderId, [...(this.#byOrder.get(orderId) ?? []), listener])
+  followOrder(orderId: string, follower: OrderFollower): void {
+    this.#byOrder.set(orderId, [...(this.#byOrder.get(orderId) ?? []), follower])
   }
 
   /** Detaches and returns the followers of an open order, for a caller that forwards its events. */
-  takeOver(orderId: string): readonly OrderListener[] {
-    const listeners = this.#byOrder.get(orderId) ?? []
+  takeOver(orderId: string): readonly OrderFollower[] {
+    const followers = this.#byOrder.get(orderId) ?? []
     this.#byOrder.delete(orderId)
-    return listeners
+    return followers
   }
 
   /** Takes the outcome of a placement. */
   onOutcome(reference: number, outcome: RequestOutcome): void {
     if (this.#byReference.size === 0) return
-    if (outcome.type === 'acknowledged') this.#taken(reference, outcome.order)
+    if (outcome.type === 'acknowledged') this.#accepted(reference, outcome.order)
     if (outcome.type === 'refused') this.#refused(reference, outcome.refusal, outcome.by)
     if (outcome.type === 'withdrawn')
       this.#refused(reference, { code: 'ORDER_REJECTED', message: outcome.reason }, 'session')
@@ -93,14 +84,14 @@ export class FollowedOrders {
   onUpdate(update: AccountUpdate): void {
     switch (update.type) {
       case 'order':
-        this.#onOrder(update.order)
+        if (!isOpen(update.order.status)) this.#end(update.order)
         break
       case 'fill':
         this.#onFill(update.fill)
         for (const onFill of this.#fillListeners) onFill(update.fill)
         break
       case 'settled':
-        if (update.settlement.type === 'adopted') this.#taken(update.reference, update.settlement.order)
+        if (update.settlement.type === 'adopted') this.#accepted(update.reference, update.settlement.order)
         if (update.settlement.type === 'absent') this.#assumeAbsent(update.reference)
         break
       case 'balances':
@@ -113,50 +104,51 @@ export class FollowedOrders {
     this.#fillListeners.push(listener)
   }
 
-  #taken(reference: number, order: OwnOrder): void {
-    const listener = this.#byReference.get(reference)
-    if (listener === undefined) {
-      this.#late(reference, order)
-      return
-    }
-    this.#byReference.delete(reference)
-    this.followOrder(order.id, listener)
-    listener.onTaken?.(order)
+  #accepted(reference: number, order: OwnOrder): void {
+    if (this.#move(this.#byReference, reference, { type: 'accepted', order })) return
+    this.#move(this.#absent, reference, { type: 'appeared', order })
   }
 
-  #late(reference: number, order: OwnOrder): void {
-    const listener = this.#absent.get(reference)
-    if (listener === undefined) return
-    this.#absent.delete(reference)
-    this.followOrder(order.id, listener)
-    listener.onLate?.(order)
+  /** From now on the order is followed by its id. False if nobody follows that request. */
+  #move(
+    from: Map<number, OrderFollower>,
+    reference: number,
+    event: Extract<OrderEvent, { type: 'accepted' | 'appeared' }>,
+  ): boolean {
+    const follower = from.get(reference)
+    if (follower === undefined) return false
+    from.delete(reference)
+    this.followOrder(event.order.id, follower)
+    follower.process(event)
+    return true
   }
 
   #assumeAbsent(reference: number): void {
-    const listener = this.#byReference.get(reference)
-    if (listener?.onLate !== undefined) this.#absent.set(reference, listener)
+    const follower = this.#byReference.get(reference)
+    if (follower?.followsLate === true) this.#absent.set(reference, follower)
     this.#refused(reference)
   }
 
   #refused(reference: number, refusal?: Refusal, by?: Refuser): void {
-    const listener = this.#byReference.get(reference)
+    const follower = this.#byReference.get(reference)
     this.#byReference.delete(reference)
-    listener?.onRefused?.(refusal, by)
+    follower?.process({ type: 'refused', refusal, by })
   }
 
   #onFill(fill: OwnFill): void {
-    const listeners = this.#byOrder.get(fill.orderId) ?? this.#ended.get(fill.orderId) ?? []
-    for (const listener of listeners) listener.onFill?.(fill)
+    const followers = this.#byOrder.get(fill.orderId) ?? this.#ended.get(fill.orderId)
+    if (followers === undefined) return
+    for (const follower of followers) follower.process({ type: 'filled', fill })
   }
 
-  #onOrder(order: OwnOrder): void {
-    if (isOpen(order.status)) return
-    const listeners = this.#byOrder.get(order.id) ?? []
+  #end(order: OwnOrder): void {
+    const followers = this.#byOrder.get(order.id)
+    if (followers === undefined) return
     this.#byOrder.delete(order.id)
-    if (listeners.length > 0) {
-      this.#ended.set(order.id, listeners)
+    if (followers.length > 0) {
+      this.#ended.set(order.id, followers)
       dropOldest(this.#ended, MAX_ENDED)
     }
-    for (const listener of listeners) listener.onEnd?.(order)
+    for (const follower of followers) follower.process({ type: 'ended', order })
   }
 }

@@ -10,17 +10,17 @@ import type { Refusal, Refuser } from '../../domain/refusal.ts'
 import type { CancelAllIntent, CancelIntent, Intent, PlaceIntent } from '../../strategy/intent.ts'
 import type { OwnOrder } from '../../strategy/own-order.ts'
 import type { SessionJournal } from '../journal/session-journal.ts'
-import type { AccountEvents } from './account-events.ts'
 import { TargetOrders } from './targets/target-orders.ts'
 import type { Sizing } from './targets/sizing.ts'
 import { noIntentText, isIntent } from './emitted-intent.ts'
-import type { FollowedOrders, OrderListener } from './followed-orders.ts'
+import type { FollowedOrders, OrderFollower } from './followed-orders.ts'
 import type { FreshBalances } from './fresh-balances.ts'
 import { IntentPace } from './intent-pace.ts'
 import { readRequest, writeRequest } from './intent-request.ts'
 import { OrderRounding } from './order-rounding.ts'
 import { throughStages, type PendingRequest, type RequestStage } from './request-stage.ts'
 import type { Risk } from './risk/risk.ts'
+import type { SessionEvent } from './session-event.ts'
 import type { UnfilledOrders } from './unfilled-orders.ts'
 import { ExpiringOrders } from './conditional/expiring-orders.ts'
 import { readExpiry } from './conditional/read-expiry.ts'
@@ -30,7 +30,8 @@ import { ConditionalOrders } from './conditional/conditional-orders.ts'
 export interface IntakeOptions {
   readonly adapter: ExchangeAdapter
   readonly journal: SessionJournal
-  readonly events: AccountEvents
+  /** Takes the outcome of each request. */
+  readonly process: (event: SessionEvent) => void
   readonly unfilled: UnfilledOrders
   /** Undefined for none. */
   readonly risk: Risk | undefined
@@ -98,8 +99,8 @@ export class IntentIntake {
       balances: options.balances,
       openOrders: options.openOrders,
       log: options.log,
-      place: (intent, listener) => {
-        if (!options.isOver()) this.place(intent, listener)
+      place: (intent, follower) => {
+        if (!options.isOver()) this.place(intent, follower)
       },
       cancel: (intent, reply) => {
         this.cancel(intent, reply)
@@ -113,17 +114,17 @@ export class IntentIntake {
   }
 
   #makeWaitingOrders(): ConditionalOrders {
-    const { adapter, balances, book, followed, journal, events, isOver } = this.#options
+    const { adapter, balances, book, followed, journal, isOver } = this.#options
     return new ConditionalOrders({
       adapter,
       balances,
       book,
       journal,
-      follow: (orderId, listener) => {
-        followed.followOrder(orderId, listener)
+      follow: (orderId, follower) => {
+        followed.followOrder(orderId, follower)
       },
-      place: (by, intent, listener, origin) => {
-        if (!isOver()) this.place(intent, listener, { by, ...origin })
+      place: (by, intent, follower, origin) => {
+        if (!isOver()) this.place(intent, follower, { by, ...origin })
       },
       cancel: (by, orderId, reply) => {
         this.cancelFor(by, orderId, reply)
@@ -132,7 +133,7 @@ export class IntentIntake {
       withdraw: (reference) => adapter.withdraw?.(reference) === true,
       refuse: (intent, refusal) => {
         const reference = journal.place(writeRequest(intent), intent)
-        this.#refuse((outcome) => events.onOutcome(reference, intent, outcome), 'session', refusal)
+        this.#refuse(this.#outcomeOf(reference, intent), 'session', refusal)
       },
     })
   }
@@ -188,10 +189,11 @@ export class IntentIntake {
 
   /** True if it was executed immediately. @param isInside  whether it may be, during a bar phase */
   #cancelFor(by: string, orderId: string, reply: (outcome: RequestOutcome) => void, isInside: boolean): boolean {
-    const { adapter, journal, events } = this.#options
+    const { adapter, journal, process } = this.#options
     const reference = journal.cancel(orderId, by)
+    const intent: CancelIntent = { type: 'cancel', orderId }
     const onOutcome = (outcome: RequestOutcome): void => {
-      events.onOwnCancel(reference, orderId, outcome)
+      process({ type: 'outcome', reference, outcome, intent, requested: intent, isOfStrategy: false })
       reply(outcome)
     }
     let isDone = false
@@ -199,7 +201,7 @@ export class IntentIntake {
       isDone = isInside && adapter.cancelInside?.(orderId, onOutcome) === true
       if (!isDone) adapter.cancel(orderId, onOutcome)
     }
-    this.#enter({ reference, placed: undefined, intent: { type: 'cancel', orderId }, send }, onOutcome)
+    this.#enter({ reference, placed: undefined, intent, send }, onOutcome)
     return isDone
   }
 
@@ -215,9 +217,9 @@ export class IntentIntake {
   }
 
   /** @throws {Error} for an invalid time */
-  #expiryOf(intent: PlaceIntent): OrderListener | undefined {
+  #expiryOf(intent: PlaceIntent): OrderFollower | undefined {
     const expires = intent.type === 'market' ? undefined : readExpiry(intent)
-    return expires === undefined ? undefined : this.#expiring.listener(expires)
+    return expires === undefined ? undefined : this.#expiring.follower(expires)
   }
 
   #makeExpiringOrders(): ExpiringOrders {
@@ -231,8 +233,8 @@ export class IntentIntake {
       cancel: (orderId, reply) => {
         this.cancelFor('expires', orderId, reply)
       },
-      follow: (orderId, listener) => {
-        followed.followOrder(orderId, listener)
+      follow: (orderId, follower) => {
+        followed.followOrder(orderId, follower)
       },
     })
   }
@@ -271,24 +273,22 @@ export class IntentIntake {
     return this.waitingOrders.giveUp()
   }
 
-  /** Places an order for the strategy, which receives its events. @param listener  is called before the strategy */
-  place(intent: PlaceIntent, listener?: OrderListener, origin: PlaceOrigin = {}): void {
-    const { adapter, journal, events, followed } = this.#options
+  /** Places an order for the strategy, which receives its events. @param follower  is called before the strategy */
+  place(intent: PlaceIntent, follower?: OrderFollower, origin: PlaceOrigin = {}): void {
+    const { adapter, journal, followed } = this.#options
     const { by, inside, isFree = false, isExit = isFree } = origin
     const asked = this.#rounding.place(intent)
     const written = writeRequest(asked)
     const decoded = readRequest(written, (symbol) => adapter.markets.find((market) => market.symbol === symbol))
     const reference = journal.place(written, intent, by)
-    if (listener !== undefined) followed.follow(reference, listener)
-    const onOutcome = (outcome: RequestOutcome): void => {
-      events.onOutcome(reference, intent, outcome, asked)
-    }
+    if (follower !== undefined) followed.follow(reference, follower)
+    const onOutcome = this.#outcomeOf(reference, intent, asked)
     if (!decoded.ok) {
       this.#refuse(onOutcome, 'session', decoded.refusal)
       return
     }
     const { request: placed } = decoded
-    const lastLook = isFree ? (): Refusal | undefined => stillWanted(listener) : undefined
+    const lastLook = isFree ? (): Refusal | undefined => stillWanted(follower) : undefined
     const send = (): void => {
       this.#send({ request: placed, reference, tag: intent.tag, inside, lastLook, isExit }, onOutcome)
     }
@@ -310,17 +310,30 @@ export class IntentIntake {
 
   /** Cancels an order for the strategy, which receives its events. @param reply  is called after the strategy */
   cancel(intent: CancelIntent, reply?: (outcome: RequestOutcome) => void): void {
-    const { adapter, journal, events } = this.#options
+    const { adapter, journal } = this.#options
     const { orderId } = intent
     const reference = journal.cancel(orderId)
+    const process = this.#outcomeOf(reference, intent)
     const onOutcome = (outcome: RequestOutcome): void => {
-      events.onOutcome(reference, intent, outcome)
+      process(outcome)
       reply?.(outcome)
     }
     const send = (): void => {
       adapter.cancel(orderId, onOutcome)
     }
     this.#enter({ reference, placed: undefined, intent, send }, onOutcome)
+  }
+
+  /** Takes the outcome of a request of the strategy. @param requested  the intent, which may have been rounded */
+  #outcomeOf(
+    reference: number,
+    intent: PlaceIntent | CancelIntent,
+    requested = intent,
+  ): (outcome: RequestOutcome) => void {
+    const { process } = this.#options
+    return (outcome) => {
+      process({ type: 'outcome', reference, outcome, intent, requested, isOfStrategy: true })
+    }
   }
 
   #enter(request: Request, onOutcome: (outcome: RequestOutcome) => void, isFree = false): void {
@@ -344,7 +357,7 @@ export class IntentIntake {
 }
 
 /** Refuses a request that was dropped before it was sent. */
-const stillWanted = (listener: OrderListener | undefined): Refusal | undefined =>
-  listener?.isWanted?.() === false
+const stillWanted = (follower: OrderFollower | undefined): Refusal | undefined =>
+  follower?.isWanted?.() === false
     ? { code: 'ORDER_REJECTED', message: 'the session no longer needs this order' }
     : undefined

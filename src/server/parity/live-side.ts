@@ -167,6 +167,5 @@ function sessionOf({ prepared, time }: LiveSide, journal: Journal, adapter: Outs
     log: none,
     // Between two events promises are awaited, which is their turn.
     turn: loaded.strategy.async === true ? { isOn: true } : time.turn,
-    observer: { onOrder: none, onFill: none, onRefusal: none, onTakenOver: none, onState: none },
   })
 }

@@ -49,19 +49,19 @@ beforeEach(() => {
 
 describe('an order', () => {
   it('is a row once, in its last state, with the fee of all its fills', () => {
-    record.onOrder(order('1', 'OPEN'))
-    record.onFill(fill('1', '0.1'))
-    record.onOrder(order('1', 'PARTIALLY_FILLED'))
-    record.onFill(fill('1', '0.2'))
-    record.onOrder(order('1', 'FILLED'))
+    record.process({ type: 'order', order: order('1', 'OPEN') })
+    record.process({ type: 'fill', fill: fill('1', '0.1') })
+    record.process({ type: 'order', order: order('1', 'PARTIALLY_FILLED') })
+    record.process({ type: 'fill', fill: fill('1', '0.2') })
+    record.process({ type: 'order', order: order('1', 'FILLED') })
     expect(rows).toEqual(['fill of 1', 'fill of 1', '1 FILLED 0.3'])
     expect([record.orders, record.fills]).toEqual([1, 2])
   })
 
   it('that is still open at the end is a row then, the oldest first', () => {
-    record.onOrder(order('1', 'OPEN'))
-    record.onOrder(order('2', 'OPEN'))
-    record.onOrder(order('1', 'PARTIALLY_FILLED'))
+    record.process({ type: 'order', order: order('1', 'OPEN') })
+    record.process({ type: 'order', order: order('2', 'OPEN') })
+    record.process({ type: 'order', order: order('1', 'PARTIALLY_FILLED') })
     record.finish()
     record.finish()
     expect(rows).toEqual(['1 PARTIALLY_FILLED 0', '2 OPEN 0'])
@@ -70,19 +70,19 @@ describe('an order', () => {
 })
 
 it('counts orders that were there before apart, also when they change', () => {
-  record.onTakenOver(order('1', 'OPEN'))
-  record.onOrder(order('1', 'PARTIALLY_FILLED'))
-  record.onOrder(order('1', 'FILLED'))
-  record.onOrder(order('2', 'OPEN'))
+  record.process({ type: 'taken-over', order: order('1', 'OPEN'), isStillOpen: true })
+  record.process({ type: 'order', order: order('1', 'PARTIALLY_FILLED') })
+  record.process({ type: 'order', order: order('1', 'FILLED') })
+  record.process({ type: 'order', order: order('2', 'OPEN') })
   record.finish()
   expect([record.recovered, record.orders, rows]).toEqual([1, 1, ['1 FILLED 0', '2 OPEN 0']])
 })
 
 it('counts refusals by their code, and those of the risk apart', () => {
   for (const code of ['NO_LIQUIDITY', 'RATE_LIMITED', 'NO_LIQUIDITY'] as const)
-    record.onRefusal(refused(code, 'exchange'))
+    record.process({ type: 'refusal', refused: refused(code, 'exchange') })
   expect(record.riskRefusals).toBe(0)
-  record.onRefusal(refused('ORDER_REJECTED', 'risk'))
+  record.process({ type: 'refusal', refused: refused('ORDER_REJECTED', 'risk') })
   expect(record.riskRefusals).toBe(1)
   expect(record.refusals).toEqual(
     new Map([
@@ -97,9 +97,12 @@ describe('market orders that found less than they asked for', () => {
   const ended = (id: string, terms: Partial<OwnOrder>): OwnOrder => ({ ...order(id, 'CANCELLED'), ...terms })
 
   it('are counted by market, with what they asked for and what they found, exactly', () => {
-    record.onOrder(ended('1', { qty: toDecimal('0.3'), filledQty: toDecimal('0.1') }))
-    record.onOrder(ended('2', { qty: toDecimal('0.6'), filledQty: toDecimal('0.2') }))
-    record.onOrder(ended('3', { symbol: 'ETH_USD', qty: toDecimal('9007199254740993'), filledQty: toDecimal(1) }))
+    record.process({ type: 'order', order: ended('1', { qty: toDecimal('0.3'), filledQty: toDecimal('0.1') }) })
+    record.process({ type: 'order', order: ended('2', { qty: toDecimal('0.6'), filledQty: toDecimal('0.2') }) })
+    record.process({
+      type: 'order',
+      order: ended('3', { symbol: 'ETH_USD', qty: toDecimal('9007199254740993'), filledQty: toDecimal(1) }),
+    })
     expect(record.shortOrders).toEqual({
       BTC_USD: { orders: 2, qtyAsked: '0.9', qtyFound: '0.3' },
       ETH_USD: { orders: 1, qtyAsked: '9007199254740993', qtyFound: '1' },
@@ -112,7 +115,7 @@ describe('market orders that found less than they asked for', () => {
     ${'CANCELLED'}        | ${'LIMIT'}  | ${'a limit order that was cancelled'}
     ${'PARTIALLY_FILLED'} | ${'MARKET'} | ${'one that is being matched'}
   `('are not $why', ({ status, type }) => {
-    record.onOrder(ended('1', { status, type }))
+    record.process({ type: 'order', order: ended('1', { status, type }) })
     expect(record.shortOrders).toEqual({})
   })
 })

@@ -16,7 +16,8 @@ import type { MarketConfig } from '../../../src/domain/market.ts'
 import { Journal } from '../../../src/runtime/journal/journal.ts'
 import type { RiskLimits } from '../../../src/runtime/settings/risk-limits.ts'
 import type { StateChange } from '../../../src/runtime/session-state.ts'
-import { Session, type SessionOptions } from '../../../src/runtime/session/session.ts'
+import { Session } from '../../../src/runtime/session/session.ts'
+import type { SessionOptions } from '../../../src/runtime/session/session-parts.ts'
 import { Turn } from '../../../src/runtime/session/turn.ts'
 import { HotStream } from '../../../src/strategy/hot-stream.ts'
 import type { Intent, Outcome } from '../../../src/strategy/intent.ts'
@@ -193,12 +194,8 @@ export function riskSession(
     journal: new Journal((line) => lines.push(line)),
     random: () => 0,
     log: () => undefined,
-    observer: {
-      onOrder: () => undefined,
-      onFill: () => undefined,
-      onTakenOver: () => undefined,
-      onRefusal: () => undefined,
-      onState: (change) => states.push(change),
+    report: (event) => {
+      if (event.type === 'state') states.push(event.change)
     },
     ...more,
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toDecimal } from '../../../src/domain/decimal.ts'
-import { FollowedOrders } from '../../../src/runtime/session/followed-orders.ts'
+import { FollowedOrders, type OrderFollower } from '../../../src/runtime/session/followed-orders.ts'
 import { Replacements } from '../../../src/runtime/session/targets/replacements.ts'
 import type { RequestOutcome } from '../../../src/adapter/exchange-adapter.ts'
 import type { OwnOrder } from '../../../src/strategy/own-order.ts'
@@ -15,15 +15,20 @@ const ORDER = {
   qty: toDecimal(2),
   filledQty: toDecimal(0),
 } as unknown as OwnOrder
+const noting = (name: string, heard: string[]): OrderFollower => ({
+  process: ({ type }) => {
+    if (type === 'ended') heard.push(name)
+  },
+})
 const CANCELLED: OwnOrder = { ...ORDER, status: 'CANCELLED' }
 
 describe('an order that several follow', () => {
   it('is told to each of them, the first first', () => {
     const followed = new FollowedOrders()
     const heard: string[] = []
-    followed.follow(7, { onEnd: () => heard.push('group') })
+    followed.follow(7, noting('group', heard))
     followed.onOutcome(7, { type: 'acknowledged', order: ORDER })
-    followed.followOrder('1', { onEnd: () => heard.push('replacement') })
+    followed.followOrder('1', noting('replacement', heard))
     followed.onUpdate({ type: 'order', order: CANCELLED })
     expect(heard).toEqual(['group', 'replacement'])
   })

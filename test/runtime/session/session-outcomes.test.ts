@@ -104,12 +104,8 @@ beforeEach(() => {
     journal: new Journal((line) => lines.push(line)),
     random: () => 0,
     log: () => undefined,
-    observer: {
-      onOrder: () => undefined,
-      onFill: () => undefined,
-      onTakenOver: () => undefined,
-      onState: () => undefined,
-      onRefusal: ({ refusal }) => refusals.push(refusal.code),
+    report: (event) => {
+      if (event.type === 'refusal') refusals.push(event.refused.refusal.code)
     },
   })
   session.start()

@@ -274,8 +274,8 @@ export class ConditionalOrders {
   #partsOf(symbol: string, groupOf: () => OrderGroup): GroupParts {
     const { adapter, place, cancel, cancelInside, withdraw, journal, balances, book, follow } = this.#parts
     return {
-      place: (by, intent, listener, origin) => {
-        place(by, intent, this.#groups.keptListener(groupOf(), listener), origin)
+      place: (by, intent, follower, origin) => {
+        place(by, intent, this.#groups.keptFollower(groupOf(), follower), origin)
       },
       cancel: (by, orderId, reply) => {
         this.#groups.save()
@@ -306,9 +306,9 @@ export class ConditionalOrders {
         })
       },
       linkOf: (reference) => book.link(reference),
-      follow: (orderId, listener) => {
+      follow: (orderId, follower) => {
         this.#groups.noteOrder(orderId, groupOf())
-        follow(orderId, this.#groups.keptListener(groupOf(), listener))
+        follow(orderId, this.#groups.keptFollower(groupOf(), follower))
       },
       fateOf: (link) => book.fateOf(link),
     }

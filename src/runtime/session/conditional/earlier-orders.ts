@@ -4,9 +4,9 @@
  */
 import { Decimal, toDecimal } from '../../../domain/decimal.ts'
 import type { OrderFate } from '../../../adapter/live/orders/order-fate.ts'
-import type { OrderListener } from '../followed-orders.ts'
+import type { OrderFollower } from '../followed-orders.ts'
 import type { GroupOrder } from './group-order.ts'
-import type { GroupOrderEvents } from './group-order-events.ts'
+import type { GroupOrderProcess } from './group-order-events.ts'
 import type { GroupOrders } from './group-orders.ts'
 import type { GroupParts } from './group-parts.ts'
 
@@ -14,8 +14,8 @@ type Found = Extract<OrderFate, { readonly filled: Decimal }>
 
 export interface EarlierOrdersParts extends Pick<GroupParts, 'fateOf' | 'follow'> {
   readonly orders: GroupOrders
-  readonly events: GroupOrderEvents
-  readonly listenerOf: (order: GroupOrder) => OrderListener
+  readonly process: GroupOrderProcess
+  readonly followerOf: (order: GroupOrder) => OrderFollower
 }
 
 export class EarlierOrders {
@@ -34,7 +34,7 @@ export class EarlierOrders {
 
   /** Applies the known fates; an order that an operator must decide is looked up again later. */
   look(): void {
-    const { orders, events } = this.#parts
+    const { orders, process } = this.#parts
     this.#isUnsettled = false
     this.#lookForLate()
     const unsent: GroupOrder[] = []
@@ -42,15 +42,15 @@ export class EarlierOrders {
       const fate = this.#fateOf(order)
       if (fate.type === 'unknown') this.#isUnsettled = true
       else if (fate.type === 'unsent') unsent.push(order)
-      else if (fate.type === 'absent') events.onRefused(order, undefined, undefined)
+      else if (fate.type === 'absent') process(order, { type: 'refused', refusal: undefined, by: undefined })
       else this.#found(order, fate)
     }
     // After the fills of the others, which determine how much is left to order.
-    for (const order of unsent) events.onUnsent(order)
+    for (const order of unsent) process(order, { type: 'unsent' })
   }
 
   #lookForLate(): void {
-    const { orders, events } = this.#parts
+    const { orders, process } = this.#parts
     for (const order of orders.absent.filter(({ isFollowed }) => !isFollowed)) {
       const fate = this.#fateOf(order)
       // Its time in quarantine is over.
@@ -58,7 +58,7 @@ export class EarlierOrders {
       if (fate.type !== 'open' && fate.type !== 'over') continue
       orders.add(order)
       this.#found(order, fate)
-      events.onLate(order)
+      process(order, { type: 'appeared' })
     }
   }
 
@@ -67,14 +67,14 @@ export class EarlierOrders {
   }
 
   #found(order: GroupOrder, { type, orderId, filled }: Found): void {
-    const { orders, follow, listenerOf, events } = this.#parts
+    const { orders, follow, followerOf, process } = this.#parts
     order.id = orderId
     order.isFollowed = true
     const missed = filled.minus(order.filled)
     order.filled = Decimal.max(filled, order.filled)
-    if (type === 'open') follow(orderId, listenerOf(order))
-    if (missed.gt(toDecimal(0))) events.onFill(order, missed)
-    if (type === 'over') events.onEnd(order)
+    if (type === 'open') follow(orderId, followerOf(order))
+    if (missed.gt(toDecimal(0))) process(order, { type: 'filled', qty: missed, price: undefined })
+    if (type === 'over') process(order, { type: 'ended' })
     else if (order.isUnwanted) orders.cancel(order)
   }
 }

@@ -1,7 +1,8 @@
 /** Limit orders that expire at a given time. */
 import type { RequestOutcome } from '../../../adapter/exchange-adapter.ts'
+import { assertNever } from '../../../domain/errors.ts'
 import type { PersistedExpiry, PersistedLink } from '../../../store/state/live/persisted-conditional.ts'
-import type { OrderListener } from '../followed-orders.ts'
+import type { OrderEvent, OrderFollower } from '../followed-orders.ts'
 import type { Persistable, ConditionalOrderStore } from './conditional-order-store.ts'
 
 /** Retry interval for a cancel that could not be sent, and for the lookup of an unknown order. */
@@ -12,7 +13,7 @@ export interface ExpiryParts {
   readonly after: (delayMs: number, action: () => void) => void
   readonly cancel: (orderId: string, reply: (outcome: RequestOutcome) => void) => void
   /** Follows an order that is already open. */
-  readonly follow: (orderId: string, listener: OrderListener) => void
+  readonly follow: (orderId: string, follower: OrderFollower) => void
   readonly book: ConditionalOrderStore
 }
 
@@ -25,7 +26,7 @@ export class ExpiringOrders {
   }
 
   /** @param expires  Unix milliseconds */
-  listener(expires: number): OrderListener {
+  follower(expires: number): OrderFollower {
     this.#lastId += 1
     const order = new ExpiringOrder(`e${this.#lastId}`, expires, this.#parts)
     order.wait()
@@ -39,7 +40,7 @@ export class ExpiringOrders {
   }
 }
 
-class ExpiringOrder implements OrderListener, Persistable {
+class ExpiringOrder implements OrderFollower, Persistable {
   readonly id: string
   readonly #parts: ExpiryParts
   readonly #expires: number
@@ -72,24 +73,36 @@ class ExpiringOrder implements OrderListener, Persistable {
     if (!this.#isOver) this.wait()
   }
 
-  readonly onAsked = (reference: number): void => {
+  process(event: OrderEvent): void {
+    switch (event.type) {
+      case 'requested':
+        this.#keep(event.reference)
+        break
+      case 'accepted':
+        this.#found(event.order.id)
+        break
+      case 'refused':
+      case 'ended':
+        this.#end()
+        break
+      case 'filled':
+      case 'appeared':
+        break
+      default:
+        assertNever(event)
+    }
+  }
+
+  #keep(reference: number): void {
     const { book } = this.#parts
     this.#link = book.link(reference)
     book.change(this)
     book.save()
   }
 
-  readonly onTaken = ({ id }: { readonly id: string }): void => {
-    this.#orderId = id
+  #found(orderId: string): void {
+    this.#orderId = orderId
     if (this.#isDue) this.#giveUp()
-  }
-
-  readonly onRefused = (): void => {
-    this.#end()
-  }
-
-  readonly onEnd = (): void => {
-    this.#end()
   }
 
   #end(): void {
@@ -116,7 +129,7 @@ class ExpiringOrder implements OrderListener, Persistable {
     const fate = this.#link === undefined ? ({ type: 'unsent' } as const) : book.fateOf(this.#link)
     if (fate.type === 'open') {
       follow(fate.orderId, this)
-      this.onTaken({ id: fate.orderId })
+      this.#found(fate.orderId)
     } else if (fate.type === 'unknown') {
       after(AGAIN_MS, () => {
         this.#find()

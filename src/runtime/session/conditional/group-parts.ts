@@ -6,7 +6,7 @@ import type { Decimal } from '../../../domain/decimal.ts'
 import type { PersistedLink } from '../../../store/state/live/persisted-conditional.ts'
 import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { WAIT_ENDS } from '../../journal/journal-line.ts'
-import type { OrderListener } from '../followed-orders.ts'
+import type { OrderFollower } from '../followed-orders.ts'
 import type { GroupOrder } from './group-order.ts'
 import type { ConditionalOrder } from './conditional-order.ts'
 
@@ -22,7 +22,7 @@ export interface GroupOrigin {
 }
 
 export interface GroupParts {
-  readonly place: (by: string, intent: PlaceIntent, listener: OrderListener, origin: GroupOrigin) => void
+  readonly place: (by: string, intent: PlaceIntent, follower: OrderFollower, origin: GroupOrigin) => void
   readonly cancel: (by: string, orderId: string, reply: (outcome: RequestOutcome) => void) => void
   /** True if it was executed immediately, during a bar phase; otherwise the cancel is in flight. */
   readonly cancelInside: (by: string, orderId: string, reply: (outcome: RequestOutcome) => void) => boolean
@@ -44,7 +44,7 @@ export interface GroupParts {
   /** Link by which a later session can find the request. */
   readonly linkOf: (reference: number) => PersistedLink | undefined
   /** Follows an order that is already open. */
-  readonly follow: (orderId: string, listener: OrderListener) => void
+  readonly follow: (orderId: string, follower: OrderFollower) => void
   /** Current fate of an earlier session's request. */
   readonly fateOf: (link: PersistedLink) => OrderFate
 }

@@ -7,7 +7,7 @@ import type { Decimal } from '../../../domain/decimal.ts'
 import { dropOldest } from '../../../domain/drop-oldest.ts'
 import type { OwnFill } from '../../../strategy/own-order.ts'
 import type { PersistedHoldings } from '../../../store/state/live/persisted-conditional.ts'
-import type { OrderListener } from '../followed-orders.ts'
+import type { OrderFollower } from '../followed-orders.ts'
 import type { OrderGroup } from './order-group.ts'
 import { persistedGroup, type GroupFrame } from './persisted-group.ts'
 import { OwnHoldings } from './own-holdings.ts'
@@ -123,35 +123,28 @@ export class OrderGroupRegistry {
   }
 
   /** Saves after every event of the group, and before every request of it is sent. */
-  keptListener(group: OrderGroup, listener: OrderListener): OrderListener {
-    const { onAsked, onTaken, onFill, onRefused, onLate, onEnd, isWanted } = listener
+  keptFollower(group: OrderGroup, follower: OrderFollower): OrderFollower {
     return {
-      ...(isWanted !== undefined && { isWanted }),
-      onAsked: (reference) => {
-        onAsked?.(reference)
-        this.save()
-      },
-      onTaken: (order) => {
-        this.noteOrder(order.id, group)
-        this.keeping(() => onTaken?.(order))
-      },
-      onFill: (fill) => {
-        this.keeping(() => onFill?.(fill))
-      },
-      onRefused: (refusal, by) => {
-        this.keeping(() => onRefused?.(refusal, by))
-      },
-      onLate: (order) => {
-        this.noteOrder(order.id, group)
-        this.keeping(() => onLate?.(order))
-      },
-      onEnd: (order) => {
-        this.#groupsByOrder.delete(order.id)
-        this.#groupsByEnded.set(order.id, group)
-        dropOldest(this.#groupsByEnded, MAX_ENDED)
-        this.keeping(() => onEnd?.(order))
+      ...follower,
+      process: (event) => {
+        if (event.type === 'requested') {
+          follower.process(event)
+          this.save()
+          return
+        }
+        if (event.type === 'accepted' || event.type === 'appeared') this.noteOrder(event.order.id, group)
+        if (event.type === 'ended') this.#endOrder(event.order.id, group)
+        this.keeping(() => {
+          follower.process(event)
+        })
       },
     }
+  }
+
+  #endOrder(orderId: string, group: OrderGroup): void {
+    this.#groupsByOrder.delete(orderId)
+    this.#groupsByEnded.set(orderId, group)
+    dropOldest(this.#groupsByEnded, MAX_ENDED)
   }
 
   /** Assigns the order's fills to the group. */

@@ -10,13 +10,14 @@
 import type { PriceRange, BarPhase } from '../../../adapter/intrabar-execution.ts'
 import { Decimal, ZERO } from '../../../domain/decimal.ts'
 import type { Side } from '../../../domain/order.ts'
+import type { Refusal, Refuser } from '../../../domain/refusal.ts'
 import type { PlaceIntent } from '../../../strategy/place-intent.ts'
 import type { OwnWaitingOrder } from '../../../strategy/waiting-intent.ts'
-import type { OrderListener } from '../followed-orders.ts'
+import type { OrderFollower } from '../followed-orders.ts'
 import { EarlierOrders } from './earlier-orders.ts'
 import { GroupOrder } from './group-order.ts'
 import { GroupOrders } from './group-orders.ts'
-import { listenerOf, type GroupOrderEvents } from './group-order-events.ts'
+import { followerOf, type GroupOrderEvent } from './group-order-events.ts'
 import type { ExitPlan, GroupParts, GroupState } from './group-parts.ts'
 import { GroupConditionals } from './group-conditionals.ts'
 import { priceRangeOf } from './price-range.ts'
@@ -80,22 +81,20 @@ export class OrderGroup {
         if (plan?.target !== undefined) this.#place('exit', id, plan.target(qty))
       },
     })
-    this.#earlier = new EarlierOrders({
-      ...{ fateOf: parts.fateOf, follow: parts.follow, orders: this.orders, events: this.#events },
-      listenerOf: this.#listenerOf,
-    })
+    const { fateOf, follow } = parts
+    const followerOf = this.#followerOf
+    this.#earlier = new EarlierOrders({ fateOf, follow, orders: this.orders, process: this.#process, followerOf })
   }
 
-  /** A getter, because the state is read at the time of the event. */
-  get #events(): GroupOrderEvents {
-    return {
-      onTaken: this.#pause.reset,
-      onFill: this.#onFill,
-      onEnd: this.#onEnd,
-      onRefused: this.#onRefused,
-      onLate: this.#onLate,
-      onUnsent: this.#askAgain,
-    }
+  /** Applies an event of one of its orders. */
+  readonly #process = (order: GroupOrder, event: GroupOrderEvent): void => {
+    const { type } = event
+    if (type === 'accepted') this.#pause.reset()
+    else if (type === 'filled') this.#onFill(order, event.qty, event.price)
+    else if (type === 'refused') this.#onRefused(order, event.refusal, event.by)
+    else if (type === 'appeared') this.#onLate(order)
+    else if (type === 'ended') this.#onEnd(order)
+    else this.#askAgain(order)
   }
 
   get views(): readonly OwnWaitingOrder[] {
@@ -269,14 +268,14 @@ export class OrderGroup {
   #place(role: GroupOrder['role'], by: string, intent: PlaceIntent, fired?: ConditionalOrder, inside?: Decimal): void {
     const order = new GroupOrder(role, by, intent, fired)
     this.orders.add(order)
-    this.#parts.place(by, intent, this.#listenerOf(order), { inside, isExit: role === 'exit' })
+    this.#parts.place(by, intent, this.#followerOf(order), { inside, isExit: role === 'exit' })
   }
 
-  readonly #listenerOf = (order: GroupOrder): OrderListener =>
-    listenerOf(order, this.orders, this.#events, this.#parts.linkOf)
+  readonly #followerOf = (order: GroupOrder): OrderFollower =>
+    followerOf(order, this.orders, this.#process, this.#parts.linkOf)
 
   /** @param refusal  undefined for an order assumed absent, which may still appear */
-  readonly #onRefused: GroupOrderEvents['onRefused'] = (order, refusal, by) => {
+  #onRefused(order: GroupOrder, refusal: Refusal | undefined, by: Refuser | undefined): void {
     const retry = refusal === undefined ? 'price' : retryOf(refusal, by)
     const { fired } = order
     if (refusal === undefined && order.role === 'exit') this.orders.assumeAbsent(order)
@@ -288,13 +287,13 @@ export class OrderGroup {
   }
 
   /** An order assumed absent has appeared: its excess over the holdings is cancelled. */
-  readonly #onLate = (order: GroupOrder): void => {
+  #onLate(order: GroupOrder): void {
     if (this.#isOver || this.#isStopped) this.orders.cancel(order)
     else this.orders.trimTo(this.held)
     this.#settle()
   }
 
-  readonly #onEnd = (order: GroupOrder): void => {
+  #onEnd(order: GroupOrder): void {
     this.orders.delete(order)
     if (order.fired !== undefined) this.#onFiredEnd(order.fired, true)
     else if (this.#hasTarget && order.role === 'exit') this.#aim.onEnd(order)
@@ -310,7 +309,7 @@ export class OrderGroup {
   }
 
   /** It was never sent. An entry is dropped, because it was meant for a market of an earlier time. */
-  readonly #askAgain = (order: GroupOrder): void => {
+  #askAgain(order: GroupOrder): void {
     this.orders.delete(order)
     const { role, by, intent, fired, isUnwanted } = order
     const qty = Decimal.min(order.left, this.held)
@@ -338,7 +337,7 @@ export class OrderGroup {
   }
 
   /** @param price  undefined if it is no longer known */
-  readonly #onFill: GroupOrderEvents['onFill'] = (order, qty, price) => {
+  #onFill(order: GroupOrder, qty: Decimal, price: Decimal | undefined): void {
     if (order.role === 'exit') {
       this.#open = this.#open.minus(qty)
       if (!this.orders.all.includes(order)) this.orders.trimTo(this.held)

@@ -11,7 +11,7 @@ import type { Refusal } from '../../../domain/refusal.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
 import type { OwnBalance } from '../../../strategy/own-order.ts'
 import type { MarketIntent } from '../../../strategy/place-intent.ts'
-import type { OrderListener } from '../followed-orders.ts'
+import type { OrderFollower } from '../followed-orders.ts'
 import type { LeftAsset, SoldAsset } from './flat-report.ts'
 
 export interface AssetSaleParts {
@@ -20,7 +20,7 @@ export interface AssetSaleParts {
   readonly markets: readonly MarketView[]
   readonly sellable: () => Decimal
   readonly balance: () => OwnBalance | undefined
-  readonly sell: (intent: MarketIntent, listener: OrderListener) => void
+  readonly sell: (intent: MarketIntent, follower: OrderFollower) => void
   readonly after: (delayMs: number, action: () => void) => void
   /** Reads the account again. */
   readonly refresh: (action: () => void) => void
@@ -99,7 +99,7 @@ export class AssetSale {
     this.#underWay = piece
     sell(
       { type: 'market', symbol: market.symbol, side: 'SELL', qty: piece, tag: FLATTEN_TAG },
-      this.#listener(market, piece),
+      this.#follower(market, piece),
     )
   }
 
@@ -113,18 +113,16 @@ export class AssetSale {
     this.#end()
   }
 
-  #listener(market: MarketView, piece: Decimal): OrderListener {
+  /** Acts on the end of the order, not on its answer, which may be older than the fills. */
+  #follower(market: MarketView, piece: Decimal): OrderFollower {
     return {
       isWanted: this.#parts.isWanted,
-      // Not from the answer, which may be older than the fills.
-      onEnd: ({ filledQty }) => {
+      process: (event) => {
+        if (event.type !== 'ended' && event.type !== 'refused') return
         this.#underWay = undefined
-        if (filledQty.gt(0)) this.#onFilled(market, piece, filledQty)
+        if (event.type === 'refused') this.#onRefused(market, piece, event.refusal)
+        else if (event.order.filledQty.gt(0)) this.#onFilled(market, piece, event.order.filledQty)
         else this.#tryAgain(`${market.symbol} has no bids`)
-      },
-      onRefused: (refusal) => {
-        this.#underWay = undefined
-        this.#onRefused(market, piece, refusal)
       },
     }
   }

@@ -14,7 +14,7 @@ import type { ExchangeAdapter, RequestOutcome } from '../../../adapter/exchange-
 import type { Decimal } from '../../../domain/decimal.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
 import type { MarketIntent } from '../../../strategy/place-intent.ts'
-import type { OrderListener } from '../followed-orders.ts'
+import type { OrderFollower } from '../followed-orders.ts'
 import { AssetSale } from './asset-sale.ts'
 import type { FlatReport } from './flat-report.ts'
 
@@ -35,7 +35,7 @@ export interface FlattenParts {
   readonly quoteAsset: string
   readonly cancel: (orderId: string, reply: (outcome: RequestOutcome) => void) => void
   /** Sends a sell that bypasses the risk limits. */
-  readonly sell: (intent: MarketIntent, listener: OrderListener) => void
+  readonly sell: (intent: MarketIntent, follower: OrderFollower) => void
   /** Milliseconds; undefined in simulated time. */
   readonly withinMs: number | undefined
   readonly onDone: (report: FlatReport) => void

@@ -113,8 +113,8 @@ export class SessionFlattening {
       cancel: (orderId, reply) => {
         intake.cancelFor('flatten', orderId, reply)
       },
-      sell: (intent, listener) => {
-        intake.place(intent, listener, { isFree: true })
+      sell: (intent, follower) => {
+        intake.place(intent, follower, { isFree: true })
       },
       onDone: (report) => {
         this.#running = undefined

@@ -6,6 +6,7 @@ import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../../ad
 import { HotStream } from '../../../strategy/hot-stream.ts'
 import { EntrySweep } from './entry-sweep.ts'
 import { PriceWatch } from './price-watch.ts'
+import type { SessionEvent } from '../session-event.ts'
 import type { Risk } from './risk.ts'
 import type { SessionState, StateChange } from '../../session-state.ts'
 
@@ -13,13 +14,11 @@ export interface WatchedRiskOptions {
   readonly risk: Risk
   readonly adapter: ExchangeAdapter
   readonly quoteAsset: string
-  /** Called first with each change. */
-  readonly onState: (change: StateChange) => void
+  /** Takes each change of the state first, and each loss that begins to hold the session. */
+  readonly process: (event: Extract<SessionEvent, { type: 'state' | 'breach' }>) => void
   readonly cancel: (orderId: string, reply: (outcome: RequestOutcome) => void) => void
   /** True if nothing is to be cancelled any more. */
   readonly isOver: () => boolean
-  /** A loss begins to hold the session. */
-  readonly onBreach: (why: string) => void
 }
 
 export class WatchedRisk {
@@ -29,20 +28,20 @@ export class WatchedRisk {
   readonly #sweep: EntrySweep
   #hasBegun = false
 
-  constructor({ risk, adapter, quoteAsset, onState, cancel, isOver, onBreach }: WatchedRiskOptions) {
+  constructor({ risk, adapter, quoteAsset, process, cancel, isOver }: WatchedRiskOptions) {
     this.#risk = risk
     const onPrice = (): void => void risk.look()
     this.#prices = risk.watchesEquity ? new PriceWatch(adapter, quoteAsset, onPrice) : undefined
     this.#sweep = new EntrySweep({ adapter, cancel, isOn: () => this.#hasBegun && risk.isHeldByRule && !isOver() })
     risk.state$.subscribe((change) => {
-      onState(change)
+      process({ type: 'state', change })
       this.state$.push(change)
       this.#sweep.sweep()
     })
     // Deferred, because it may occur inside a turn or an order check.
     risk.breach$.subscribe((why) => {
       adapter.after(0, () => {
-        onBreach(why)
+        process({ type: 'breach', why })
       })
     })
   }

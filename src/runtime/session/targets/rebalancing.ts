@@ -8,7 +8,7 @@ import { InputError } from '../../../domain/errors.ts'
 import type { PlaceIntent } from '../../../strategy/intent.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
 import type { RebalanceIntent } from '../../../strategy/target-intent.ts'
-import type { OrderListener } from '../followed-orders.ts'
+import type { OrderFollower } from '../followed-orders.ts'
 import { valuingMarket } from '../valued-holdings.ts'
 import { shareOf, type Sizing } from './sizing.ts'
 import { targetOrder } from './target-order.ts'
@@ -17,7 +17,7 @@ export interface RebalancingParts {
   readonly markets: readonly MarketView[]
   readonly quoteAsset: string
   readonly sizing: Sizing
-  readonly place: (intent: PlaceIntent, listener: OrderListener) => void
+  readonly place: (intent: PlaceIntent, follower?: OrderFollower) => void
   /** Runs `action` once the balances include the emitted updates. */
   readonly whenBalanced: (action: () => void) => void
   readonly log: (message: string) => void
@@ -62,7 +62,7 @@ export class Rebalancing {
     const sells = far.filter((aim) => this.#distance(aim, equity).isNegative())
     const buys = far.filter((aim) => !sells.includes(aim))
     this.#sell(intent, sells, () => {
-      for (const aim of buys) this.#lead(intent, aim, 'BUY', {})
+      for (const aim of buys) this.#lead(intent, aim, 'BUY')
     })
   }
 
@@ -98,19 +98,26 @@ export class Rebalancing {
       })
     }
     for (const aim of sells) {
-      if (this.#lead(intent, aim, 'SELL', { onRefused: over, onEnd: over })) open += 1
+      if (
+        this.#lead(intent, aim, 'SELL', {
+          process: ({ type }) => {
+            if (type === 'refused' || type === 'ended') over()
+          },
+        })
+      )
+        open += 1
     }
     if (open === 1) then()
     else over()
   }
 
   /** Whether there was an order to place. */
-  #lead(intent: RebalanceIntent, { market, share }: Aim, side: 'BUY' | 'SELL', listener: OrderListener): boolean {
+  #lead(intent: RebalanceIntent, { market, share }: Aim, side: 'BUY' | 'SELL', follower?: OrderFollower): boolean {
     const { symbol } = market
     const tagged = intent.tag === undefined ? {} : { tag: intent.tag }
     const order = targetOrder({ type: 'target', symbol, share, ...tagged }, market, this.#parts.sizing)
     if (order === undefined || 'untold' in order || order.side !== side) return false
-    this.#parts.place(order, listener)
+    this.#parts.place(order, follower)
     return true
   }
 

@@ -10,7 +10,7 @@ import { isOpen } from '../../../domain/order.ts'
 import type { CancelIntent, PlaceIntent } from '../../../strategy/intent.ts'
 import type { OwnOrder } from '../../../strategy/own-order.ts'
 import type { ReplaceIntent } from '../../../strategy/target-intent.ts'
-import { toldTogether, type FollowedOrders, type OrderListener } from '../followed-orders.ts'
+import { followTogether, type FollowedOrders, type OrderEvent, type OrderFollower } from '../followed-orders.ts'
 import { numberOf } from './sizing.ts'
 
 export interface ReplacementParts {
@@ -18,7 +18,7 @@ export interface ReplacementParts {
   readonly followed: FollowedOrders
   /** A cancel of the strategy's. @param reply  is called after the strategy */
   readonly cancel: (intent: CancelIntent, reply?: (outcome: RequestOutcome) => void) => void
-  readonly place: (intent: PlaceIntent, listener: OrderListener) => void
+  readonly place: (intent: PlaceIntent, follower: OrderFollower) => void
 }
 
 interface Replacement {
@@ -65,9 +65,13 @@ export class Replacements {
     const known = openOrders().find(({ id }) => id === orderId)
     if (known !== undefined) this.#byOrder.set(orderId, { ...request, symbol: known.symbol })
     if (known !== undefined && !this.#followed.has(orderId)) {
-      const others = toldTogether(followed.takeOver(orderId))
+      const others = followTogether(followed.takeOver(orderId))
       this.#followed.add(orderId)
-      followed.followOrder(orderId, { ...others, onEnd: (order) => this.#onEnd(order, others) })
+      const process = (event: OrderEvent): void => {
+        if (event.type === 'ended') this.#onEnd(event.order, others)
+        else others.process(event)
+      }
+      followed.followOrder(orderId, { ...others, process })
     }
     // For an order that is no longer open the exchange replies with a refusal.
     if (known !== undefined && this.#asked.has(orderId)) return
@@ -79,13 +83,13 @@ export class Replacements {
     })
   }
 
-  #onEnd(order: OwnOrder, others: OrderListener): void {
+  #onEnd(order: OwnOrder, others: OrderFollower): void {
     const replacement = this.#byOrder.get(order.id)
     this.#byOrder.delete(order.id)
     this.#asked.delete(order.id)
     this.#followed.delete(order.id)
     const intent = replacement === undefined || others.isWanted?.() === false ? undefined : anew(order, replacement)
-    if (intent === undefined) others.onEnd?.(order)
+    if (intent === undefined) others.process({ type: 'ended', order })
     else this.#parts.place(intent, others)
   }
 }

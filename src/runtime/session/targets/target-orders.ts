@@ -5,7 +5,7 @@ import type { CancelIntent, PlaceIntent } from '../../../strategy/intent.ts'
 import type { MarketView } from '../../../strategy/market-view.ts'
 import type { OwnOrder } from '../../../strategy/own-order.ts'
 import type { RebalanceIntent, ReplaceIntent, TargetIntent } from '../../../strategy/target-intent.ts'
-import type { FollowedOrders, OrderListener } from '../followed-orders.ts'
+import type { FollowedOrders, OrderFollower } from '../followed-orders.ts'
 import type { FreshBalances } from '../fresh-balances.ts'
 import { Rebalancing } from './rebalancing.ts'
 import { Replacements } from './replacements.ts'
@@ -22,7 +22,7 @@ export interface TargetOrdersParts {
   readonly followed: FollowedOrders
   readonly balances: FreshBalances
   readonly openOrders: () => readonly OwnOrder[]
-  readonly place: (intent: PlaceIntent, listener?: OrderListener) => void
+  readonly place: (intent: PlaceIntent, follower?: OrderFollower) => void
   readonly cancel: (intent: CancelIntent, reply?: (outcome: RequestOutcome) => void) => void
   /** Logs to the user. */
   readonly log: (message: string) => void

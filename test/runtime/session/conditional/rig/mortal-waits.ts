@@ -8,7 +8,7 @@ import type { RequestOutcome } from '../../../../../src/adapter/exchange-adapter
 import type { OrderFate } from '../../../../../src/adapter/live/orders/order-fate.ts'
 import { toDecimal, type Decimal } from '../../../../../src/domain/decimal.ts'
 import type { RefusalCode } from '../../../../../src/domain/refusal.ts'
-import type { OrderListener } from '../../../../../src/runtime/session/followed-orders.ts'
+import type { OrderFollower } from '../../../../../src/runtime/session/followed-orders.ts'
 import { FreshBalances } from '../../../../../src/runtime/session/fresh-balances.ts'
 import {
   ConditionalOrderStore,
@@ -194,7 +194,7 @@ class Life {
   readonly #priced = new Set<(price: Decimal) => void>()
   readonly #book: WatchedBook
   readonly #balances = new FreshBalances()
-  readonly #listeners = new Map<string, OrderListener>()
+  readonly #listeners = new Map<string, OrderFollower>()
   readonly #cancels: (readonly [string, (outcome: RequestOutcome) => void])[] = []
   #timers: (readonly [number, () => void])[] = []
   #references = 0
@@ -290,10 +290,12 @@ class Life {
       order.isOver = refusal !== 'absent'
       order.isAbsent = refusal === 'absent'
       const told = refusal === 'absent' ? undefined : { code: refusal, message: 'no' }
-      this.#listeners.get(order.id)?.onRefused?.(told, refusal === 'ORDER_REJECTED' ? 'settlement' : undefined)
+      this.#listeners
+        .get(order.id)
+        ?.process({ type: 'refused', refusal: told, by: refusal === 'ORDER_REJECTED' ? 'settlement' : undefined })
       return
     }
-    this.#listeners.get(order.id)?.onTaken?.(asOwn(order))
+    this.#listeners.get(order.id)?.process({ type: 'accepted', order: asOwn(order) })
     if (order.intent.type !== 'market') return
     this.fill(order, most)
     this.end(order)
@@ -302,7 +304,7 @@ class Life {
   /** An order comes that was assumed absent. */
   appear(order: ServedOrder): void {
     order.isAbsent = false
-    this.#listeners.get(order.id)?.onLate?.(asOwn(order))
+    this.#listeners.get(order.id)?.process({ type: 'appeared', order: asOwn(order) })
   }
 
   /** The strategy sells what no group offers. */
@@ -321,9 +323,9 @@ class Life {
     if (order.filled === order.qty) order.isOver = true
     this.#world.moment()
     this.#balances.onUpdate({ type: 'fill', fill: { qty: toDecimal(lots) } as OwnFill })
-    this.#listeners.get(order.id)?.onFill?.({ qty: toDecimal(lots) } as OwnFill)
+    this.#listeners.get(order.id)?.process({ type: 'filled', fill: { qty: toDecimal(lots) } as OwnFill })
     this.#world.moment()
-    if (order.isOver) this.#listeners.get(order.id)?.onEnd?.(asOwn(order))
+    if (order.isOver) this.#listeners.get(order.id)?.process({ type: 'ended', order: asOwn(order) })
     this.#balances.onUpdate({ type: 'balances', balances: new Map() })
   }
 
@@ -331,7 +333,7 @@ class Life {
     if (order.isOver) return
     order.isOver = true
     this.#world.moment()
-    this.#listeners.get(order.id)?.onEnd?.(asOwn(order))
+    this.#listeners.get(order.id)?.process({ type: 'ended', order: asOwn(order) })
   }
 
   /** The oldest cancel is answered. */
@@ -349,10 +351,10 @@ class Life {
     this.end(order)
   }
 
-  #place(intent: PlaceIntent, listener: OrderListener): void {
+  #place(intent: PlaceIntent, listener: OrderFollower): void {
     this.#references += 1
     const reference = this.#references
-    listener.onAsked?.(reference)
+    listener.process({ type: 'requested', reference })
     this.#world.checkKept(this.#book.live, 'an order')
     const order = this.#world.send({ session: this.#session, reference }, intent)
     this.#listeners.set(order.id, listener)

@@ -1,0 +1,191 @@
+/** The parts of a session and their connections; `Session.process` applies events to them. */
+import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
+import type { RateLimits } from '../../domain/rate-window.ts'
+import type { StrategyContext } from '../../strategy/context.ts'
+import type { Strategy } from '../../strategy/strategy.ts'
+import { warmupNeeds } from '../../strategy/warmup.ts'
+import type { Journal } from '../journal/journal.ts'
+import { SessionJournal } from '../journal/session-journal.ts'
+import type { RiskLimits } from '../settings/risk-limits.ts'
+import { ConditionalOrderStore, type PersistedConditionals } from './conditional/conditional-order-store.ts'
+import type { FlattenOwner } from './flatten/flattening.ts'
+import { SessionFlattening } from './flatten/session-flattening.ts'
+import { FollowedOrders } from './followed-orders.ts'
+import { FreshBalances } from './fresh-balances.ts'
+import { IntentIntake, type IntakeOptions } from './intent-intake.ts'
+import { plotCommands, type PlotSink } from './plot-commands.ts'
+import { PositionBook } from './position-book.ts'
+import { RateStage } from './rate-stage.ts'
+import type { OnLimit } from './request-queue.ts'
+import type { RiskKeep } from './risk/risk-keep.ts'
+import { Risk } from './risk/risk.ts'
+import { WatchedRisk } from './risk/watched-risk.ts'
+import type { ReportedEvent, SessionEvent } from './session-event.ts'
+import { createContext, createStreams, portfolioOf, type ContextStreams } from './strategy-context.ts'
+import { StrategyOutcomes } from './strategy-outcomes.ts'
+import { Sizing } from './targets/sizing.ts'
+import type { Turn } from './turn.ts'
+import { UnfilledOrders } from './unfilled-orders.ts'
+import { WarmUp, type WarmUpOptions } from './warm-up.ts'
+
+export interface SessionOptions
+  extends Pick<WarmUpOptions, 'warmedUp'>, Pick<IntakeOptions, 'rounding' | 'isOpenEnded'> {
+  readonly strategy: Strategy
+  readonly params: Readonly<Record<string, unknown>>
+  readonly adapter: ExchangeAdapter
+  /** Undefined for no limits. */
+  readonly limits: RateLimits | undefined
+  readonly onLimit: OnLimit
+  /** Undefined for none: nothing is watched then, and the session is always ACTIVE. */
+  readonly risk: RiskLimits | undefined
+  /** Asset in which the strategy's portfolio is valued. */
+  readonly quoteAsset: string
+  readonly journal: Journal
+  /** Seeded generator of numbers in [0, 1). */
+  readonly random: () => number
+  readonly log: (time: number, message: string) => void
+  /** Receives plots and notes of the strategy; default: none. */
+  readonly drawn?: PlotSink
+  readonly turn: Pick<Turn, 'isOn'>
+  /** Receives what the run records; default: nothing is recorded. */
+  readonly report?: (event: ReportedEvent) => void
+  /** Unix milliseconds from which the strategy's intents are sent; default: from its start. */
+  readonly actsFrom?: number
+  /** True while the adapter replays history; default: never. */
+  readonly isWarming?: (() => boolean) | undefined
+  /** Hands over earlier changes that no session has reported; default: nothing. */
+  readonly takeEarlier?: ExchangeAdapter['takeEarlier']
+  /** Persists conditional orders; default: nothing is persisted. */
+  readonly waits?: PersistedConditionals | undefined
+  /** Holdings that it may sell to get flat; default: what its own fills bought. */
+  readonly owner?: FlattenOwner | undefined
+  /** Persists the state of the risk limits; default: nothing is persisted. */
+  readonly riskKeep?: RiskKeep | undefined
+}
+
+export interface SessionParts {
+  readonly context: StrategyContext<Record<string, unknown>>
+  /** The strategy's streams of its own orders. */
+  readonly streams: ContextStreams
+  readonly journal: SessionJournal
+  readonly unfilled: UnfilledOrders
+  readonly positions: PositionBook
+  /** Undefined without limits, like `riskWatch`. */
+  readonly risk: Risk | undefined
+  readonly riskWatch: WatchedRisk | undefined
+  readonly followed: FollowedOrders
+  readonly balances: FreshBalances
+  readonly outcomes: StrategyOutcomes
+  readonly intake: IntentIntake
+  readonly flattening: SessionFlattening
+  readonly warmUp: WarmUp
+}
+
+/** The parts' access to their session. */
+export interface SessionHooks {
+  readonly process: (event: SessionEvent) => void
+  /** True if nothing more is sent for the strategy. */
+  readonly isOver: () => boolean
+  /** True if a plot or note is passed on. @throws {Error} outside a turn */
+  readonly isDrawingKept: () => boolean
+  readonly log: (message: string) => void
+}
+
+export function createSessionParts(options: SessionOptions, hooks: SessionHooks): SessionParts {
+  const { adapter, quoteAsset, risk: limits, riskKeep: keep, owner } = options
+  const { process, isOver, log } = hooks
+  const streams = createStreams()
+  const journal = new SessionJournal(options.journal, () => adapter.now())
+  const unfilled = new UnfilledOrders(adapter.markets)
+  const positions = new PositionBook(adapter, quoteAsset)
+  const sizing = new Sizing({
+    adapter,
+    unfilled,
+    portfolio: () => portfolioOf(adapter, quoteAsset),
+    held: (symbol) => positions.position(symbol).qty,
+  })
+  const context = createContext(options, {
+    streams,
+    positions,
+    sizing,
+    waitingOrders: (symbol) => intake.waitingOrders.list(symbol),
+    drawing: plotCommands({
+      sink: options.drawn ?? {},
+      now: () => adapter.now(),
+      isKept: hooks.isDrawingKept,
+      fail: (error) => {
+        process({ type: 'failed', error })
+      },
+    }),
+  })
+  const risk = limits && new Risk({ limits, adapter, quoteAsset, unfilled, keep, log })
+  const shared = { journal, unfilled, risk, followed: new FollowedOrders(), balances: new FreshBalances() }
+  const intake: IntentIntake = createIntake(options, hooks, { ...shared, sizing, context })
+  return {
+    ...shared,
+    context,
+    streams,
+    positions,
+    riskWatch: risk && createRiskWatch(options, hooks, risk, intake),
+    outcomes: new StrategyOutcomes(),
+    intake,
+    flattening: new SessionFlattening({ adapter, quoteAsset, unfilled, risk, intake, owner, isOver, log }),
+    warmUp: createWarmUp(options, log),
+  }
+}
+
+function createIntake(
+  options: SessionOptions,
+  { process, isOver, log }: SessionHooks,
+  {
+    context,
+    ...parts
+  }: Pick<SessionParts, 'context' | 'journal' | 'unfilled' | 'risk' | 'followed' | 'balances'> & {
+    readonly sizing: Sizing
+  },
+): IntentIntake {
+  const { adapter, rounding, isOpenEnded, quoteAsset, waits } = options
+  return new IntentIntake({
+    ...parts,
+    adapter,
+    process,
+    stages: [createRateStage(options)],
+    openOrders: context.openOrders,
+    rounding,
+    isOpenEnded,
+    book: new ConditionalOrderStore(waits),
+    quoteAsset,
+    isOver,
+    log,
+  })
+}
+
+function createRiskWatch(
+  { adapter, quoteAsset }: SessionOptions,
+  { process, isOver }: SessionHooks,
+  risk: Risk,
+  intake: IntentIntake,
+): WatchedRisk {
+  return new WatchedRisk({
+    risk,
+    adapter,
+    quoteAsset,
+    process,
+    isOver,
+    cancel: (orderId, reply) => {
+      intake.cancelFor('risk', orderId, reply)
+    },
+  })
+}
+
+function createRateStage({ adapter, limits, onLimit }: SessionOptions): RateStage {
+  const after = (delayMs: number, action: () => void): void => {
+    adapter.after(delayMs, action)
+  }
+  return new RateStage({ limits, onLimit, now: () => adapter.now(), after })
+}
+
+function createWarmUp(options: SessionOptions, log: (message: string) => void): WarmUp {
+  const { adapter, strategy, actsFrom, warmedUp, isWarming: isShown } = options
+  return new WarmUp({ adapter, needs: warmupNeeds(strategy.warmup), actsFrom, warmedUp, isShown, log })
+}
