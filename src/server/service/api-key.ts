@@ -1,7 +1,8 @@
 /**
  * API keys (section 5, decision 19): `pt_`, 8 characters of public id, `_`, 32 random bytes in base64url.
  *
- * Only the public id and the SHA-256 of the whole key are stored; the key itself is shown once.
+ * Only the public id and the SHA-256 of the whole key are stored; the key itself is shown once. Keys in use are also
+ * remembered in memory, so that a key is hashed once and not with each request.
  */
 import { hash } from 'node:crypto'
 import type { Secrets } from './secrets.ts'

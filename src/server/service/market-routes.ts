@@ -4,11 +4,12 @@
 import { z } from 'zod'
 import { CANDLE_INTERVALS, candleToJson } from '../../domain/candle.ts'
 import type { MarketConfig } from '../../domain/market.ts'
-import { tickerToJson } from '../../domain/ticker.ts'
+import { tickerToJson, type Ticker, type TickerJson } from '../../domain/ticker.ts'
 import { tradeToJson, type TradeJson } from '../../domain/trade.ts'
 import { choiceOf, integerOf, shown } from '../envelope/query-values.ts'
 import type { Call, Route } from './route.ts'
 import { candleSchema, marketSchema, tickerSchema, tradeSchema } from '../../wire/schemas.ts'
+import { tickerText } from '../../wire/ticker-text.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 
 /** Decisions 3 and 4. */
@@ -41,8 +42,11 @@ function marketOf({ service, params }: Call): MarketConfig {
   return market
 }
 
-const ticker = ({ service, now }: Call, market: MarketConfig): object =>
-  tickerToJson(service.exchange.ticker(market.symbol, now), market)
+const tickerOf = ({ service, now }: Call, { symbol }: MarketConfig): Ticker => service.exchange.ticker(symbol, now)
+
+const tickerJson = (call: Call, market: MarketConfig): TickerJson => tickerToJson(tickerOf(call, market), market)
+
+const textOfTicker = (call: Call, market: MarketConfig): string => tickerText(tickerOf(call, market), market)
 
 function trades(call: Call): readonly TradeJson[] {
   // Shape before market (decision 20).
@@ -88,7 +92,8 @@ export const MARKET_ROUTES: readonly Route[] = [
     access: 'public',
     status: 200,
     answer: z.array(tickerSchema),
-    handle: (call) => call.service.exchange.markets.map((market) => ticker(call, market)),
+    handle: (call) => call.service.exchange.markets.map((market) => tickerJson(call, market)),
+    handleAsText: (call) => `[${call.service.exchange.markets.map((market) => textOfTicker(call, market)).join(',')}]`,
   },
   {
     method: 'GET',
@@ -100,7 +105,8 @@ export const MARKET_ROUTES: readonly Route[] = [
     refusals: ['MARKET_NOT_FOUND'],
     status: 200,
     answer: tickerSchema,
-    handle: (call) => ticker(call, marketOf(call)),
+    handle: (call) => tickerJson(call, marketOf(call)),
+    handleAsText: (call) => textOfTicker(call, marketOf(call)),
   },
   {
     method: 'GET',

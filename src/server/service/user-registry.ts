@@ -31,6 +31,8 @@ export class UserRegistry {
   readonly #keysById = new Map<string, KeyRecord>()
   /** Ids that must not be reused. */
   readonly #revokedIds = new Set<string>()
+  /** Callers by the text of a key that was checked since the last change, at most one text per key. */
+  readonly #callersByText = new Map<string, Caller>()
 
   /** @param onEntry  receives every change before it is answered */
   constructor(secrets: Secrets, onEntry: (entry: UserEntry) => void) {
@@ -40,6 +42,7 @@ export class UserRegistry {
 
   /** Applies a change from a journal. */
   apply(entry: UserEntry): void {
+    this.#callersByText.clear()
     switch (entry.type) {
       case 'user':
         this.#usersById.set(entry.user.id, entry.user)
@@ -125,11 +128,15 @@ export class UserRegistry {
 
   /** Owner of a key text; undefined if it is not valid for any reason. */
   callerOf(text: string): Caller | undefined {
+    const checked = this.#callersByText.get(text)
+    if (checked !== undefined) return checked
     const key = this.#keysById.get(keyIdOf(text) ?? '')
     if (key === undefined || !isKeyOf(key, text)) return undefined
     const user = this.#usersById.get(key.userId)
     invariant(user !== undefined, `key ${key.id} is of a user who does not exist`)
-    return { user, key }
+    const caller = { user, key }
+    this.#callersByText.set(text, caller)
+    return caller
   }
 
   /** Present owner of a key; undefined if the key was revoked. */

@@ -70,6 +70,15 @@ export class StreamClient {
     this.#connection.write(frames)
   }
 
+  /** Holds what is sent until as many calls of `uncork()`, so that it becomes one write. */
+  cork(): void {
+    this.#connection.cork()
+  }
+
+  uncork(): void {
+    this.#connection.uncork()
+  }
+
   /** Answers a message. The answers of one turn of the event loop are sent together. */
   answer(message: object): void {
     if (!this.#isGathering) {

@@ -1,8 +1,8 @@
 /**
  * The subscribers of each stream, and the distribution of events: serialized and framed once, and sent when durable.
  *
- * The events of one turn of the event loop are sent at its end, together and in order. Events that are sent once per
- * turn are held while a virtual clock moves.
+ * The events of one turn of the event loop are sent at its end, together and in order, with one write per client.
+ * Events that are sent once per turn are held while a virtual clock moves.
  */
 import { textFrame, type StreamClient } from './stream-client.ts'
 
@@ -27,7 +27,7 @@ interface Channel {
   /** Events of this turn. */
   frames: Buffer[]
   /** Creates the event that summarizes the turn, or all turns while it is held. */
-  latest: (() => unknown) | undefined
+  latest: (() => string) | undefined
 }
 
 type Batch = readonly (readonly [Channel, readonly Buffer[]])[]
@@ -70,7 +70,8 @@ export class StreamHub {
     for (const stream of client.streams) this.unsubscribe(client, stream)
   }
 
-  publish(stream: string, data: unknown): void {
+  /** @param data  JSON */
+  publish(stream: string, data: string): void {
     const channel = this.#channels.get(stream)
     if (channel === undefined || channel.clients.size === 0) return
     channel.frames.push(frameOf(channel, data))
@@ -86,8 +87,8 @@ export class StreamHub {
     }
   }
 
-  /** Publishes at the end of this turn, at most once. @param make  creates the event then */
-  publishLatest(stream: string, make: () => unknown): void {
+  /** Publishes at the end of this turn, at most once. @param make  creates the JSON of the event then */
+  publishLatest(stream: string, make: () => string): void {
     const channel = this.#channels.get(stream)
     if (channel === undefined || channel.clients.size === 0) return
     channel.latest = make
@@ -134,7 +135,8 @@ export class StreamHub {
   }
 }
 
-const frameOf = ({ name }: Channel, data: unknown): Buffer => textFrame(JSON.stringify({ stream: name, data }))
+const frameOf = ({ name }: Channel, data: string): Buffer =>
+  textFrame(`{"stream":${JSON.stringify(name)},"data":${data}}`)
 
 function takeFrames(channel: Channel, isHeld: boolean): readonly Buffer[] {
   if (!isHeld) takeLatest(channel)
@@ -168,9 +170,17 @@ function together(frames: readonly Buffer[]): readonly Buffer[] {
 }
 
 function send(batch: Batch): void {
-  for (const [{ clients }, buffers] of batch) {
-    for (const client of clients) {
-      for (const buffer of buffers) client.send(buffer)
-    }
+  const [first] = batch
+  if (batch.length === 1 && first !== undefined) {
+    sendTo(first)
+    return
   }
+  // A client of several channels, such as trades and ticker of a market, gets them in one write.
+  for (const [{ clients }] of batch) for (const client of clients) client.cork()
+  for (const each of batch) sendTo(each)
+  for (const [{ clients }] of batch) for (const client of clients) client.uncork()
+}
+
+function sendTo([{ clients }, buffers]: Batch[number]): void {
+  for (const client of clients) for (const buffer of buffers) client.send(buffer)
 }

@@ -7,8 +7,8 @@
  * do not change market data.
  */
 import type { MarketConfig } from '../../domain/market.ts'
-import { tickerToJson } from '../../domain/ticker.ts'
 import { tradeToJson } from '../../domain/trade.ts'
+import { tickerText } from '../../wire/ticker-text.ts'
 import type { Service } from '../service/service.ts'
 import type { StreamHub } from './stream-hub.ts'
 
@@ -19,12 +19,12 @@ export const tickerStream = (symbol: string): string => `ticker:${symbol}`
 export function publishMarket(service: Service, market: MarketConfig, hub: StreamHub, onEvent: () => void): void {
   const { symbol } = market
   const [trades, tickers] = [tradeStream(symbol), tickerStream(symbol)]
-  const ticker = (): unknown => tickerToJson(service.exchange.ticker(symbol, service.simulated.queue.now()), market)
+  const ticker = (): string => tickerText(service.exchange.ticker(symbol, service.simulated.queue.now()), market)
   service.simulated.listen(symbol, {
     onTrade: (trade) => {
       if (!hub.isWatched(trades)) return
       onEvent()
-      hub.publish(trades, tradeToJson(trade, market))
+      hub.publish(trades, JSON.stringify(tradeToJson(trade, market)))
     },
     onMarketData: () => {
       if (!hub.isWatched(tickers)) return
