@@ -11,7 +11,7 @@
 import type { AuditLine } from '../domain/audit.ts'
 import type { Balances } from '../domain/balances.ts'
 import type { Candle } from '../domain/candle.ts'
-import { CROWD, type Command, type Offer } from '../domain/command.ts'
+import { type Command, CROWD, type Offer } from '../domain/command.ts'
 import type { Depth } from '../domain/depth.ts'
 import { assertNever, invariant, InvariantError } from '../domain/errors.ts'
 import type { ExchangeEvent } from '../domain/exchange-event.ts'
@@ -21,6 +21,9 @@ import type { Portfolio } from '../domain/portfolio.ts'
 import type { Refusal, RefusalCode } from '../domain/refusal.ts'
 import type { Ticker } from '../domain/ticker.ts'
 import type { Fill, Trade } from '../domain/trade.ts'
+import { auditExchange } from './audit-exchange.ts'
+import { NONE } from './book/order-slots.ts'
+import type { ExchangeState } from './exchange-state.ts'
 import type {
   CandleQuery,
   MarketAccess,
@@ -28,19 +31,65 @@ import type {
   Print,
   RecordedRow,
   RestingOrder,
+  RowPart,
   SnapshotExchange,
 } from './exchange.ts'
-import { auditExchange } from './audit-exchange.ts'
-import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
-import type { ExchangeState } from './exchange-state.ts'
-import type { MarketState } from './market-state.ts'
-import { MarketDoor } from './market-door.ts'
-import { newestOf } from './records/number-ring.ts'
 import { Amount } from './ledger/amount.ts'
 import { CROWD_ROW } from './ledger/ledger.ts'
-import { NONE } from './book/order-slots.ts'
-import { wholeOf, type Cut } from './snapshot/later-list.ts'
+import type { MarketOrders } from './market-orders.ts'
+import type { MarketState } from './market-state.ts'
+import { newestOf } from './records/number-ring.ts'
+import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
+import { type Cut, wholeOf } from './snapshot/later-list.ts'
+import type { MarketStatistics } from './statistics/market-statistics.ts'
 import { takeCut } from './take-snapshot.ts'
+
+/**
+ * Handle of one market, for callers that look it up once.
+ *
+ * A class, because every object literal with an accessor has a hidden class of its own: with many exchanges in a row,
+ * as in a sweep, each use would be slow (megamorphic).
+ */
+class MarketDoor implements MarketAccess {
+  readonly #state: ExchangeState
+  readonly #market: MarketState
+  readonly #orders: MarketOrders
+  readonly #statistics: MarketStatistics
+
+  constructor(state: ExchangeState, market: MarketState) {
+    this.#state = state
+    this.#market = market
+    this.#orders = market.orders
+    this.#statistics = market.statistics
+  }
+
+  get lastPrice(): number {
+    return this.#statistics.lastPrice
+  }
+
+  bestPrice(side: Side): number | undefined {
+    return this.#orders.bestPrice(side)
+  }
+
+  list(time: number, price: number, qty: number, isBuyerMaker: boolean): number {
+    this.#state.advance(time)
+    return this.#market.list(time, price, qty, isBuyerMaker)
+  }
+
+  enter(time: number, price: number, qty: number, part: RowPart): void {
+    this.#state.advance(time)
+    this.#market.enter(time, price, qty, part)
+  }
+
+  enterCandle(time: number, open: number, high: number, low: number, close: number, volume: number): void {
+    this.#market.enterCandle(time, open, high, low, close, volume)
+  }
+
+  print(time: number, price: number, qty: number, isBuyerMaker: boolean): number {
+    this.#state.advance(time)
+    return this.#market.print(time, price, qty, isBuyerMaker)
+  }
+}
 
 type PlaceCommand = Extract<Command, { type: 'place' }>
 type CancelCommand = Extract<Command, { type: 'cancel' }>

@@ -7,13 +7,13 @@ import { averagePrice, orderToJson, type Order, type OrderStatus } from '../../s
 import { portfolioToJson } from '../../src/domain/portfolio.ts'
 import { tickerToJson } from '../../src/domain/ticker.ts'
 import { fillToJson, tradeToJson, type Trade } from '../../src/domain/trade.ts'
-import { readBalances } from '../../src/wire/read-balances.ts'
+import { readBalances } from '../../src/wire/wire-balances.ts'
 import { readCandles } from '../../src/wire/read-candle.ts'
 import { readMarkets } from '../../src/wire/read-market.ts'
-import { readOneOrder, readOrder } from '../../src/wire/read-order.ts'
-import { readPortfolio } from '../../src/wire/read-portfolio.ts'
+import { readOneOrder, readOrder } from '../../src/wire/wire-order.ts'
+import { readPortfolio } from '../../src/wire/wire-portfolio.ts'
 import { readTicker } from '../../src/wire/read-ticker.ts'
-import { readFill, readTrade, readTrades } from '../../src/wire/read-trade.ts'
+import { readFill, readTrade, readTrades } from '../../src/wire/wire-trade.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Market } from '../../src/domain/market.ts'
-import { readBalances } from '../../src/wire/read-balances.ts'
+import { readBalances } from '../../src/wire/wire-balances.ts'
 import { readCandles } from '../../src/wire/read-candle.ts'
 import { documentedCode, readError } from '../../src/wire/read-error.ts'
 import { readMarkets } from '../../src/wire/read-market.ts'
-import { readOrder } from '../../src/wire/read-order.ts'
-import { readTrades } from '../../src/wire/read-trade.ts'
+import { readOrder } from '../../src/wire/wire-order.ts'
+import { readTrades } from '../../src/wire/wire-trade.ts'
 
 const BTC: Market = {
   id: 'btc-usd',

@@ -9,9 +9,55 @@ import { invariant } from '../../domain/errors.ts'
 import { TICKER_WINDOW_MS } from '../../domain/ticker.ts'
 import { ExactSum } from '../exact-sum.ts'
 import type { TradeColumns } from '../snapshot/exchange-snapshot.ts'
-import { LaterList, type Cut } from '../snapshot/later-list.ts'
-import { ExtremeQueue } from './extreme-queue.ts'
+import { type Cut, LaterList } from '../snapshot/later-list.ts'
 import type { TradeChunk, TradeLog } from './trade-log.ts'
+
+const COMPACT_AT = 1024
+
+/**
+ * The extreme of a sliding window of numbered values: a monotonic queue, constant amortised time.
+ *
+ * Invariant: numbers rise and values fall (for a maximum; rise for a minimum) from front to back.
+ */
+class ExtremeQueue {
+  readonly #sign: 1 | -1
+  #numbers: number[] = []
+  #values: number[] = []
+  #front = 0
+
+  constructor(extreme: 'maximum' | 'minimum') {
+    this.#sign = extreme === 'maximum' ? 1 : -1
+  }
+
+  /** @param number  larger than every number pushed before */
+  push(number: number, value: number): void {
+    while (this.#values.length > this.#front && this.#isDominated(this.#values.at(-1) ?? value, value)) {
+      this.#numbers.pop()
+      this.#values.pop()
+    }
+    this.#numbers.push(number)
+    this.#values.push(value)
+  }
+
+  /** Forgets the values with numbers below `number`. */
+  dropBelow(number: number): void {
+    while (this.#front < this.#numbers.length && (this.#numbers[this.#front] ?? number) < number) this.#front += 1
+    if (this.#front > COMPACT_AT && this.#front * 2 > this.#numbers.length) {
+      this.#numbers = this.#numbers.slice(this.#front)
+      this.#values = this.#values.slice(this.#front)
+      this.#front = 0
+    }
+  }
+
+  /** Extreme of the window; undefined when it is empty. */
+  get extreme(): number | undefined {
+    return this.#values[this.#front]
+  }
+
+  #isDominated(older: number, newer: number): boolean {
+    return older * this.#sign <= newer * this.#sign
+  }
+}
 
 export interface WindowFigures {
   readonly open: number

@@ -2,14 +2,12 @@
 import { DAY_MS } from '../../domain/time.ts'
 import { declaresMilliseconds, FIELDS_OF, REQUIRED_FIELDS_OF, type Field, type RowKind } from '../csv/field.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
-import { areTimes, areUnixTimes, isInteger, isSide } from './cell-kinds.ts'
+import { areTimes, areUnixTimes, isInteger, isSide, mostThatFit, withPlainNumbers } from './cell-kinds.ts'
 import type { Columns, Source } from './columns.ts'
 import { dateForm, dateFormOf } from './date-forms.ts'
 import { habitOf, withHabit } from './header-habits.ts'
 import { bareHeader, isNameOf } from './header-names.ts'
-import { mostThatFit } from './most-rows.ts'
 import { symbolOf } from './symbols.ts'
-import { withPlainNumbers } from './written-numbers.ts'
 
 export interface HeaderSample {
   readonly header: readonly string[]

@@ -3,10 +3,19 @@
  * differently, none is chosen.
  */
 import type { Field, RowKind } from '../csv/field.ts'
-import { areCandles, areTimes, areUnixTimes, isBoolean, isInteger, isPositive, isRising, isSide } from './cell-kinds.ts'
+import {
+  areCandles,
+  areTimes,
+  areUnixTimes,
+  isBoolean,
+  isInteger,
+  isPositive,
+  isRising,
+  isSide,
+  mostThatFit,
+} from './cell-kinds.ts'
 import type { Columns, Source } from './columns.ts'
 import { dateForm } from './date-forms.ts'
-import { mostThatFit } from './most-rows.ts'
 
 type Rows = readonly (readonly string[])[]
 

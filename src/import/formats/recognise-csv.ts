@@ -4,20 +4,174 @@
  * The detected format is always reported, and if two formats would read a row differently, the user must choose.
  */
 import { InputError } from '../../domain/errors.ts'
+import { parseIsoTime } from '../../domain/iso-time.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
-import { looksLikeData } from '../csv/column-plan.ts'
+import { DAY_MS } from '../../domain/time.ts'
+import { type ColumnPlan, looksLikeData, planColumns } from '../csv/column-plan.ts'
+import { type Field, FIELDS_OF } from '../csv/field.ts'
 import { PLAIN_READING, type Reading } from '../csv/reading.ts'
 import type { TapeSource } from '../tape-source.ts'
-import { readingOf, type Columns } from './columns.ts'
+import { areCandles, areUnixTimes, isInteger, isPositive, NUMBERS } from './cell-kinds.ts'
+import { type Columns, readingOf, type Source } from './columns.ts'
+import { COLLECTOR, columnsOfHeader, NO_VALUE, ownDialect, WHOLE_FLOAT } from './csv-headers.ts'
 import { csvSample, type CsvSample } from './csv-sample.ts'
-import { columnsOfHeader } from './csv-headers.ts'
 import { columnsOfShape } from './csv-shapes.ts'
 import { dateForm } from './date-forms.ts'
-import { bareHeader } from './header-names.ts'
-import { leanColumns } from './lean.ts'
-import { plannedAsIs } from './planned-as-is.ts'
+import { bareHeader, isNameOf } from './header-names.ts'
+import { newYorkAheadMs } from './new-york.ts'
 import { symbolOf, symbolOfFileName, wantedMarket } from './symbols.ts'
+
+/** The format of such a file; undefined for another. */
+function plannedAsIs(file: string, { records }: CsvSample, header: readonly string[]): string | undefined {
+  const plan = planOf(file, header)
+  if (plan === undefined) return undefined
+  const rows = records.slice(1).filter((row) => row.length === header.length)
+  const textsOf = (field: Field): readonly string[] => {
+    const at = plan.fields.indexOf(field)
+    return at < 0 ? [] : rows.map((row) => row[at] ?? '')
+  }
+  const own = ownDialect(header, plan.kind)
+  const hasOwnOrder = own === 'Yahoo candles' || own === COLLECTOR
+  if (hasOwnOrder || hasOddTimes(plan, textsOf('time')) || hasOddCells(textsOf)) return undefined
+  return tellsMore(header, plan, rows) ? undefined : (own ?? PLAIN_READING.dialect)
+}
+
+function planOf(file: string, header: readonly string[]): ColumnPlan | undefined {
+  try {
+    return planColumns(file, header, undefined)
+  } catch (error) {
+    if (error instanceof InputError) return undefined
+    throw error
+  }
+}
+
+/**
+ * True for times in an unusual format, or candles with equal open times. A time in no known format is reported with its
+ * line when it is read.
+ */
+function hasOddTimes({ kind }: ColumnPlan, times: readonly string[]): boolean {
+  const form = dateForm(times)
+  const areIso = times.every((time) => parseIsoTime(time) !== undefined)
+  const areKnown = times.every((time) => isInteger(time) || /^\d+\.\d+$/.test(time) || parseIsoTime(time) !== undefined)
+  if (typeof form === 'function' && !areIso && !areUnixTimes(times)) return true
+  if (!areKnown && form !== undefined) return true
+  if (times.some((time) => WHOLE_FLOAT.test(time))) return true
+  return kind === 'candles' && times.some((time, at) => at > 0 && time === times[at - 1])
+}
+
+function hasOddCells(textsOf: (field: Field) => readonly string[]): boolean {
+  const prices: readonly Field[] = ['open', 'high', 'low', 'close']
+  return (
+    textsOf('qty').some((qty) => qty.startsWith('-')) ||
+    textsOf('volume').some((text) => text !== '' && NO_VALUE.test(text)) ||
+    textsOf('side').some((side) => !/^(?:buy|sell|b|s|unknown)$/i.test(side)) ||
+    prices.some((field) => textsOf(field).some((text) => NO_VALUE.test(text))) ||
+    NUMBERS.some((field) => textsOf(field).some((text) => text.includes(',')))
+  )
+}
+
+/** A column that the names of the specification leave out holds a field all the same. */
+function tellsMore(header: readonly string[], { kind, fields }: ColumnPlan, rows: Rows): boolean {
+  const missing = FIELDS_OF[kind].filter((field) => !fields.includes(field))
+  const hasSide = SIDES.some((field) => fields.includes(field))
+  const areSides = (at: number): boolean =>
+    rows.length > 0 && rows.every((row) => /^(?:buy|sell|bid|ask|b|s)$/i.test(row[at] ?? ''))
+  return header.some((name, at) => {
+    if (fields[at] !== undefined) return false
+    const bare = bareHeader(name)
+    if (bare === 'type') return kind === 'trades' && !hasSide && areSides(at)
+    return missing.some((field) => !(hasSide && SIDES.includes(field)) && isNameOf(field, bare))
+  })
+}
+
+const SIDES: readonly Field[] = ['side', 'is_buyer_maker']
+
+type Rows = readonly (readonly string[])[]
+
+/** Bar and tick files without a header. @param name  of the file, and of its entry in an archive */
+function leanColumns(name: string, rows: Rows, asked: string | undefined): readonly Columns[] {
+  const [first] = rows
+  if (first === undefined) return []
+  const day = dayOf(name)
+  const isTick = day !== undefined && isTicks(rows)
+  const isBars = first.length === 6 && (day !== undefined ? isOfDay(rows) : isDated(rows))
+  if (!isTick && !isBars) return []
+  const prices = isTick ? [1] : [1, 2, 3, 4]
+  const isWhole = rows.every((row) => prices.every((at) => isInteger(row[at] ?? '')))
+  const kinds = asked === 'lean-equity' ? ['equity'] : asked === 'lean-crypto' ? ['crypto'] : isTick ? ['equity'] : isWhole ? ['crypto', 'equity'] : ['crypto'] // prettier-ignore
+  return kinds.map((kind) => columnsOf(kind === 'equity', isTick, day))
+}
+
+/** `20161007_btcusd_minute_trade.csv`, or `btcusd_20161007_trade.zip`. */
+function dayOf(name: string): string | undefined {
+  const day = /(?:^|[/!_])((?:19|20)\d{6})_(?:\w+_(?:tick|second|minute)_trade|trade)/i.exec(name)?.[1]
+  return day === undefined ? undefined : `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`
+}
+
+const isMoment = (text: string | undefined): boolean => isInteger(text ?? '') && Number(text) < DAY_MS
+
+const isOfDay = (rows: Rows): boolean =>
+  rows.every((row) => isMoment(row[0])) && areCandles(rows.map((row) => [row[1], row[2], row[3], row[4]]))
+
+const isDated = (rows: Rows): boolean =>
+  rows.every((row) => /^\d{8} \d\d:\d\d$/.test(row[0] ?? '')) &&
+  areCandles(rows.map((row) => [row[1], row[2], row[3], row[4]]))
+
+/** Time, price, quantity, exchange, conditions in hex, and whether it is suspicious. */
+const isTicks = (rows: Rows): boolean =>
+  rows.every(
+    (row) =>
+      row.length >= 5 &&
+      isMoment(row[0]) &&
+      isPositive(row[1] ?? '') &&
+      /^[A-Za-z ]*$/.test(row[3] ?? '0') &&
+      /^[0-9A-Fa-f]*$/.test(row[4] ?? '-'),
+  )
+
+function columnsOf(isEquity: boolean, isTick: boolean, day: string | undefined): Columns {
+  const price = isEquity ? tenThousandths : undefined
+  const time: Source = { field: 'time', column: 0, edit: timeEdit(isEquity, day) }
+  const bars = (['open', 'high', 'low', 'close'] as const).map((field, at) => ({ field, column: at + 1, edit: price }))
+  const sources: readonly Source[] = isTick
+    ? [
+        time,
+        { field: 'price', column: 1, edit: price },
+        { field: 'qty', column: 2 },
+        { field: 'exchange', column: 3 },
+        { field: 'conditions', column: 4 },
+      ]
+    : [time, ...bars, { field: 'volume', column: 5 }]
+  return {
+    dialect: isTick ? 'LEAN ticks of shares' : isEquity ? 'LEAN bars of shares' : 'LEAN bars',
+    kind: isTick ? 'trades' : 'candles',
+    hasHeader: false,
+    sources,
+    width: 6,
+    notices: isEquity ? ['Times are of New York, and prices in units of 0.0001.'] : [],
+  }
+}
+
+function timeEdit(isEquity: boolean, day: string | undefined): (text: string) => string {
+  if (day !== undefined) {
+    const midnight = Date.parse(`${day}T00:00:00Z`) - (isEquity ? newYorkAheadMs(`${day}T12:00:00Z`) : 0)
+    return (text) => (isInteger(text) ? new Date(midnight + Number(text)).toISOString() : text)
+  }
+  return (text) => {
+    const form = dateForm([text])
+    const iso = typeof form === 'function' ? form(text) : undefined
+    if (iso === undefined) return text
+    return isEquity ? new Date(Date.parse(`${iso}Z`) - newYorkAheadMs(`${iso}Z`)).toISOString() : iso
+  }
+}
+
+const DIGITS = 4
+
+function tenThousandths(text: string): string {
+  if (!isInteger(text)) return text
+  const digits = text.padStart(DIGITS + 1, '0')
+  return `${digits.slice(0, -DIGITS)}.${digits.slice(-DIGITS)}`
+}
 
 /** Name of a format for `--dialect`: lower case, with dashes. */
 export const dialectName = (dialect: string): string =>

@@ -3,8 +3,16 @@
  */
 import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
 import { balancesSchema, portfolioSchema, privateTradeSchema } from '../../wire/schemas.ts'
-import { bodyOf, checkFalling, checkRows, decimalIn, expectError, rowsOf, type Row } from './answer-reading.ts'
-import { schemaFault } from './lenient-schema.ts'
+import {
+  bodyOf,
+  checkFalling,
+  checkRows,
+  decimalIn,
+  expectError,
+  type Row,
+  rowsOf,
+  schemaFault,
+} from './answer-reading.ts'
 import { REFUSED_LIMITS } from './market-rules.ts'
 import { neverShown, ruleThatNeeds, type Rule } from './rule.ts'
 import { Broken, kept, NotShown } from './verdict.ts'

@@ -1,13 +1,38 @@
 /**
  * Answers of a service as a check reads them: what is not as it must be is Broken, with what was seen.
  */
-import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
-import type { z } from 'zod'
-import { toDecimal, type Decimal } from '../../domain/decimal.ts'
+import { z } from 'zod'
 import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
+import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
+import { type Decimal, toDecimal } from '../../domain/decimal.ts'
 import { readError } from '../../wire/read-error.ts'
-import { schemaFault, shownJson } from './lenient-schema.ts'
 import { Broken, kept, NotShown } from './verdict.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** True for a deviation that a service may have. */
+function isAllowed(issue: Issue, json: unknown): boolean {
+  if (issue.code === 'unrecognized_keys') return true
+  // The specification does not show the name and type of this field (decision 1).
+  if (issue.path.at(-1) === 'isMaker') return true
+  const isDateTime = issue.code === 'invalid_format' && issue.format === 'datetime'
+  return isDateTime && z.iso.datetime({ offset: true }).safeParse(valueAt(json, issue.path)).success
+}
+
+const valueAt = (json: unknown, path: Issue['path']): unknown =>
+  path.reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown> | undefined)?.[name], json)
+
+/** The first violation with its path and value; undefined if there is none. */
+export function schemaFault(schema: z.ZodType, json: unknown): string | undefined {
+  const issue = schema.safeParse(json).error?.issues.find((each) => !isAllowed(each, json))
+  if (issue === undefined) return undefined
+  const value = valueAt(json, issue.path)
+  return `${issue.path.join('.') || 'the response'}: ${issue.message}, found ${shownJson(value)}`
+}
+
+/** A value shortened for a sentence. */
+export const shownJson = (value: unknown): string =>
+  value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60)
 
 export type Row = Readonly<Record<string, unknown>>
 

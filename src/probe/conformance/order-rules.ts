@@ -12,11 +12,11 @@ import {
   decimalIn,
   expectError,
   idOf,
-  rowsOf,
-  told,
   type Row,
+  rowsOf,
+  shownJson,
+  told,
 } from './answer-reading.ts'
-import { shownJson } from './lenient-schema.ts'
 import { neverShown, ruleThatNeeds, type Rule } from './rule.ts'
 import { Broken, kept, NotShown } from './verdict.ts'
 import type { WatchedService } from './watched-service.ts'

@@ -5,9 +5,16 @@ import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
 import { streamUrlOf } from '../../adapter/live/stream/stream-connection.ts'
 import { proxyFor, proxyText } from '../../adapter/live/network/proxy.ts'
 import type { Market } from '../../domain/market.ts'
-import { checkAccount } from './account-checks.ts'
-import { assumed, type DoctorCheck, fault, ok } from './doctor-check.ts'
-import { checkClock, checkStream, findService } from './service-checks.ts'
+import {
+  assumed,
+  checkAccount,
+  checkClock,
+  checkStream,
+  type DoctorCheck,
+  fault,
+  findService,
+  ok,
+} from './service-checks.ts'
 
 export interface DoctorOptions {
   /** URL of the REST interface. */

@@ -1,6 +1,6 @@
 /** Drives a replay at full speed: from one recorded trade to the next, and after the last one in machine time. */
 import type { PacedReplay } from '../../simulation/replay/paced-replay.ts'
-import type { ReplayClock } from '../../simulation/clocks/replay-clock.ts'
+import type { ReplayClock } from '../../simulation/clocks/virtual-clock.ts'
 import { ServicePump, type Pump } from './service-pump.ts'
 import type { Service } from './service.ts'
 

@@ -1,15 +1,227 @@
 /**
  * The roster of agents that trade in a market, each with its style.
  */
-import type { Agent } from './agent.ts'
-import type { Chance } from './chance.ts'
+import { opposite, type Side } from '../../domain/order.ts'
 import type { AgentAccount } from './agent-account.ts'
-import { MarketMaker, type MakerStyle } from './market-maker.ts'
-import { NoiseTaker } from './noise-taker.ts'
-import { OrderSlicer } from './order-slicer.ts'
-import type { Scene } from './scene.ts'
-import { TrendFollower, type TrendStyle } from './trend-follower.ts'
-import { ValueTrader } from './value-trader.ts'
+import { Agent, type Scene } from './agent.ts'
+import type { Chance } from './chance.ts'
+import { activityAt } from './daily-rhythm.ts'
+import { type MakerStyle, MarketMaker } from './market-maker.ts'
+
+const MEAN_PATIENCE_MS = 900_000
+/** Spread of opinions, and the least and usual margin by which a price must be better: fractions of the price. */
+const OPINION_SPREAD = 0.0008
+const MIN_MARGIN = 0.0004
+const USUAL_MARGIN = 0.0015
+/** Order size in small orders. */
+const SIZE = 8
+const VALUE_POSITION_LIMIT = 10_000
+
+/**
+ * Has an opinion of its own near the fair value and waits with a limit order for a price that is better, until it has
+ * waited long enough.
+ */
+export class ValueTrader extends Agent {
+  override start(): void {
+    const { queue, pace } = this.scene
+    const patience = this.chance.wait(MEAN_PATIENCE_MS / activityAt(queue.now()) / pace)
+    this.account.later(patience, () => {
+      this.account.cancelAll()
+      this.#order()
+      this.start()
+    })
+  }
+
+  #order(): void {
+    const { fairValue, unitQty } = this.scene
+    const side = drawnSide(this.chance, this.account.position, VALUE_POSITION_LIMIT * unitQty)
+    const opinion = fairValue.price * (1 + OPINION_SPREAD * this.chance.bell())
+    const margin = MIN_MARGIN + USUAL_MARGIN * this.chance.exponential()
+    const price = Math.round(opinion * (side === 'BUY' ? 1 - margin : 1 + margin))
+    this.account.limit(side, Math.max(1, price), drawnQty(this.chance, unitQty * SIZE))
+  }
+}
+
+const PAUSE_MS = { min: 30_000, max: 150_000 }
+/** Lower limit of activity: at night pauses get longer, but less than for other agents. */
+const MIN_ACTIVITY = 0.7
+const SLICES = { min: 10, max: 120 }
+/** Slice size in small orders. */
+const SLICE_SIZE = { min: 1, max: 12 }
+const SLICER_POSITION_LIMIT = 10_000
+
+/**
+ * Works through large orders in small slices at a steady pace, so that most minutes see a trade, and buyers and sellers
+ * come in long runs.
+ */
+export class OrderSlicer extends Agent {
+  #side: Side = 'BUY'
+  #sliceQty = 0
+  #slicesLeft = 0
+
+  override start(): void {
+    const { queue, pace } = this.scene
+    const activity = Math.max(MIN_ACTIVITY, activityAt(queue.now())) * pace
+    const pause = Math.ceil(this.chance.between(PAUSE_MS.min, PAUSE_MS.max) / activity)
+    this.account.later(pause, () => {
+      this.#trade()
+      this.start()
+    })
+  }
+
+  #trade(): void {
+    if (this.#slicesLeft === 0) this.#takeOn()
+    this.account.market(this.#side, this.#sliceQty)
+    this.#slicesLeft -= 1
+  }
+
+  #takeOn(): void {
+    const { unitQty } = this.scene
+    this.#side = drawnSide(this.chance, this.account.position, SLICER_POSITION_LIMIT * unitQty)
+    this.#sliceQty = unitQty * this.chance.between(SLICE_SIZE.min, SLICE_SIZE.max)
+    this.#slicesLeft = this.chance.between(SLICES.min, SLICES.max)
+  }
+}
+
+export interface TrendStyle {
+  /** Milliseconds between two looks at the price, on average at pace 1. */
+  readonly lookMs: number
+  /** Time constant of an average in observations: after that many, older prices have a weight of one third. */
+  readonly fast: number
+  readonly slow: number
+  /** It acts when the averages differ by this fraction. */
+  readonly threshold: number
+}
+
+/** Both in small orders. */
+const FULL_POSITION = 600
+const SLICE = { min: 5, max: 60 }
+const SLICE_MS = { min: 300, max: 6_000 }
+
+/**
+ * Trend follower: compares a fast and a slow moving average of the price, and moves to its full position by a series of
+ * market orders when they diverge.
+ *
+ * It uses only the public book.
+ */
+export class TrendFollower extends Agent {
+  readonly #style: TrendStyle
+  #fast: number | undefined
+  #slow: number | undefined
+  /** Position that it wants, in lots. */
+  #target = 0
+  #isTrading = false
+
+  constructor(account: AgentAccount, scene: Scene, chance: Chance, style: TrendStyle) {
+    super(account, scene, chance)
+    this.#style = style
+  }
+
+  override start(): void {
+    const meanMs = this.#style.lookMs / this.scene.pace
+    this.account.later(this.chance.between(Math.ceil(meanMs / 2), Math.ceil(meanMs * 1.5)), () => {
+      this.#look()
+      this.start()
+    })
+  }
+
+  #look(): void {
+    const middle = this.account.middle()
+    if (middle === undefined) return
+    const fast = (this.#fast = averaged(this.#fast, middle, this.#style.fast))
+    const slow = (this.#slow = averaged(this.#slow, middle, this.#style.slow))
+    const difference = fast / slow - 1
+    if (Math.abs(difference) < this.#style.threshold) return
+    this.#target = FULL_POSITION * this.scene.unitQty * (difference > 0 ? 1 : -1)
+    if (!this.#isTrading) this.#trade()
+  }
+
+  /** Sends one slice towards the target, then schedules the next. */
+  #trade(): void {
+    const missing = this.#target - this.account.position
+    this.#isTrading = missing !== 0
+    if (!this.#isTrading) return
+    const slice = this.scene.unitQty * this.chance.between(SLICE.min, SLICE.max)
+    this.account.market(missing > 0 ? 'BUY' : 'SELL', Math.min(slice, Math.abs(missing)))
+    this.account.later(this.chance.between(SLICE_MS.min, SLICE_MS.max), () => this.#trade())
+  }
+}
+
+const averaged = (average: number | undefined, value: number, looks: number): number =>
+  average === undefined ? value : average + (value - average) / looks
+
+const MEAN_ARRIVAL_MS = 300_000
+const FOLLOWER_PROBABILITY = 0.4
+/** Upper limit of the probability of a follower in a storm. */
+const MAX_FOLLOWER_PROBABILITY = 0.7
+const SAME_SIDE_PROBABILITY = 0.7
+const MEAN_FOLLOWER_MS = 2_000
+/** News that moves the price by this fraction brings an order for sure. */
+const STRONG_NEWS = 0.008
+const MEAN_NEWS_REACTION_MS = 1_500
+/** Position limit in small orders. */
+const NOISE_POSITION_LIMIT = 20_000
+
+/**
+ * The many who trade for reasons of their own: market orders of all sizes, in bursts.
+ *
+ * Arrivals excite themselves (a Hawkes process as a branching one): an order may be followed by others, mostly on its
+ * side, and each of those by others again. Strong news brings orders in its direction.
+ * Invariant: an order has less than one follower on average, so that every burst ends.
+ */
+export class NoiseTaker extends Agent {
+  override start(): void {
+    this.scene.fairValue.onNews((move) => this.#reactTo(move))
+    this.#awaitArrival()
+  }
+
+  #awaitArrival(): void {
+    const { queue, pace, unitQty } = this.scene
+    this.account.later(this.chance.wait(MEAN_ARRIVAL_MS / activityAt(queue.now()) / pace), () => {
+      this.#order(drawnSide(this.chance, this.account.position, NOISE_POSITION_LIMIT * unitQty))
+      this.#awaitArrival()
+    })
+  }
+
+  #reactTo(move: number): void {
+    if (!this.chance.happens(Math.abs(move) / STRONG_NEWS)) return
+    this.account.later(this.chance.wait(MEAN_NEWS_REACTION_MS), () => this.#order(move > 0 ? 'BUY' : 'SELL'))
+  }
+
+  #order(side: Side): void {
+    this.account.market(side, drawnQty(this.chance, this.scene.unitQty))
+    const probability = Math.min(MAX_FOLLOWER_PROBABILITY, FOLLOWER_PROBABILITY * this.scene.fairValue.volatility)
+    if (!this.chance.happens(probability)) return
+    const next = this.chance.happens(SAME_SIDE_PROBABILITY) ? side : opposite(side)
+    this.account.later(this.chance.wait(MEAN_FOLLOWER_MS), () => this.#order(next))
+  }
+}
+
+const LARGER_STILL = 0.55
+const MAX_DOUBLINGS = 12
+const ROUND_PROBABILITY = 0.35
+
+/** Lots from `unitQty` to 2^13 times as much, the larger the rarer; many are round, as people like them. */
+export function drawnQty(chance: Chance, unitQty: number): number {
+  const qty = Math.floor(unitQty * chance.heavyTailed(LARGER_STILL, MAX_DOUBLINGS))
+  return chance.happens(ROUND_PROBABILITY) ? firstDigitOf(qty) : qty
+}
+
+/**
+ * Mean-reverting side: a position beyond `limit` lots is nearly always reduced, so no agent runs out of either asset
+ * for good.
+ */
+export function drawnSide(chance: Chance, position: number, limit: number): Side {
+  const buys = 0.5 - position / limit / 2
+  return chance.happens(Math.min(0.95, Math.max(0.05, buys))) ? 'BUY' : 'SELL'
+}
+
+/** 4711 as 4000. */
+function firstDigitOf(qty: number): number {
+  let unit = 1
+  while (unit * 10 <= qty) unit *= 10
+  return qty - (qty % unit)
+}
 
 const TIGHT_MAKER: MakerStyle = {
   halfSpread: 0.000_000_5,

@@ -8,7 +8,7 @@ import type { AgentTerms } from './agent-terms.ts'
 import { activityAt } from './daily-rhythm.ts'
 import type { Chance } from './chance.ts'
 import { EVENT_KIND, type EventQueue } from '../event-queue.ts'
-import type { Worth } from './scene.ts'
+import type { Worth } from './agent.ts'
 
 interface Regime {
   readonly meanHours: number

@@ -6,10 +6,9 @@
  */
 import type { Side } from '../../domain/order.ts'
 import type { QueuedEvent } from '../event-queue.ts'
-import { Agent } from './agent.ts'
+import { Agent, type Scene } from './agent.ts'
 import type { Chance } from './chance.ts'
 import type { AgentAccount, RestingOrder } from './agent-account.ts'
-import type { Scene } from './scene.ts'
 
 export interface MakerStyle {
   /** Half spread in usual times: from the middle to the best quote, as a fraction of the price. */

@@ -4,7 +4,21 @@
  *
  * Contains none of your orders.
  */
+import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import { RecordedBook } from '../../tape/book/recorded-book.ts'
+
+/** Books by symbol. */
+export function recordedDepths(
+  books: readonly { readonly info: Pick<BookTapeInfo, 'symbol' | 'kind'> }[],
+): ReadonlyMap<string, RecordedDepth> {
+  const symbols = new Set(books.map(({ info }) => info.symbol))
+  return new Map(
+    [...symbols].map((symbol) => {
+      const kinds = books.flatMap(({ info }) => (info.symbol === symbol ? [info.kind] : []))
+      return [symbol, new RecordedDepth({ hasLevels: kinds.includes('depth'), hasQuotes: kinds.includes('quotes') })]
+    }),
+  )
+}
 
 /** Kinds of recording available for a market's book. */
 export interface DepthKinds {

@@ -1,16 +1,48 @@
 /**
  * The liquidity models by name.
  */
-import type { LiquidityTerms } from './estimated-liquidity.ts'
+import type { Side } from '../../domain/order.ts'
 import type { RecordedDepth } from '../depth/recorded-depth.ts'
 import { BookLiquidity } from './book.ts'
+import { EstimatedLiquidity, type LiquidityTerms } from './estimated-liquidity.ts'
 import { IdealLiquidity } from './ideal.ts'
-import type { LiquidityModel } from './liquidity-model.ts'
+import type { LiquidityModel, Reach, RecordedTrade } from './liquidity-model.ts'
 import type { MarketEstimates } from './market-estimates.ts'
 import { TapeLiquidity } from './tape.ts'
-import { ThroughLiquidity } from './through.ts'
-import { TouchLiquidity } from './touch.ts'
 import { TradeEstimates } from './trade-estimates.ts'
+
+/**
+ * `touch`: no queue at all, so any trade at its price fills a resting order.
+ *
+ * Purpose: the upper limit of a resting order's fills, but not a bound on results, and never to be used alone.
+ * Known limitation: between an eighth and a third of its fills at the touch could not have happened.
+ */
+class TouchLiquidity extends EstimatedLiquidity {
+  queueAhead(): number {
+    return 0
+  }
+
+  reach(_side: Side, trade: RecordedTrade): Reach {
+    return { price: trade.price, lots: trade.qty, ours: trade.qty }
+  }
+}
+
+/**
+ * `through`: an infinite queue is ahead of every resting order, so only a trade beyond its price fills it.
+ *
+ * Purpose: the lower limit of a resting order's fills, but not a bound on results.
+ * Known limitation: it misses the profit of a good queue position.
+ */
+class ThroughLiquidity extends EstimatedLiquidity {
+  queueAhead(): number {
+    return 0
+  }
+
+  reach(side: Side, trade: RecordedTrade): Reach {
+    const price = side === 'BUY' ? trade.price + 1 : trade.price - 1
+    return { price, lots: trade.qty, ours: trade.qty }
+  }
+}
 
 /** Market for which a model is created. */
 export interface LiquiditySetup {

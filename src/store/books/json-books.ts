@@ -3,8 +3,7 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { jsonElementBatches } from '../../import/json/json-elements.ts'
-import type { JsonElement } from '../../import/json/json-element.ts'
-import type { JsonValue } from '../../import/json/json-value.ts'
+import type { JsonElement, JsonValue } from '../../import/json/json-value.ts'
 import { BinanceCapture, tellsBooks } from './binance-capture.ts'
 import type { BookEnd, BookEvent } from './book-event.ts'
 import { BybitBooks, isOfBybit } from './bybit-books.ts'

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { TICKER_WINDOW_MS } from '../../../src/domain/ticker.ts'
 import type { TradeColumns } from '../../../src/exchange/snapshot/exchange-snapshot.ts'
 import { wholeOf } from '../../../src/exchange/snapshot/later-list.ts'
-import { NO_VOLUME, VolumeCorrection } from '../../../src/exchange/statistics/volume-correction.ts'
+import { NO_VOLUME, VolumeCorrection } from '../../../src/exchange/statistics/market-statistics.ts'
 
 const volumeOf = (correction: VolumeCorrection, now: number): readonly bigint[] => {
   const { volume, quoteVolume } = correction.figures(now)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseIsoTime } from '../../../src/domain/iso-time.ts'
-import { PlainDates } from '../../../src/import/csv/plain-dates.ts'
+import { PlainDates } from '../../../src/import/csv/row-scanner.ts'
 import { UNUSUAL } from '../../../src/import/csv/plain-numbers.ts'
 
 const dates = new PlainDates()

@@ -1,9 +1,14 @@
 /**
  * JSON texts for tests, handed out in chunks that are overwritten, and what JSON.parse makes of them.
  */
-import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '../../../src/import/json/json-value.ts'
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonElement,
+  JsonNumber,
+  type JsonValue,
+} from '../../../src/import/json/json-value.ts'
 import { jsonElements } from '../../../src/import/json/json-elements.ts'
-import type { JsonElement } from '../../../src/import/json/json-element.ts'
 import { InputError } from '../../../src/domain/errors.ts'
 
 /** Cuts bytes into chunks of the sizes, in turn; each chunk is overwritten when the next one is asked for. */

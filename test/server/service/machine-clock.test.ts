@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { HOUR_MS } from '../../../src/domain/time.ts'
 import { MACHINE_CLOCK } from '../../../src/server/service/machine-clock.ts'
-import { RunningClock } from '../../../src/simulation/clocks/running-clock.ts'
+import { RunningClock } from '../../../src/simulation/clocks/virtual-clock.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawnQty, drawnSide } from '../../../src/simulation/agents/drawn-order.ts'
+import { drawnQty, drawnSide } from '../../../src/simulation/agents/agent-roster.ts'
 import { chanceOf } from './rig/agent-stage.ts'
 
 describe('a drawn size', () => {

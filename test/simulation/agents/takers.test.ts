@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Trade } from '../../../src/domain/trade.ts'
-import { NoiseTaker } from '../../../src/simulation/agents/noise-taker.ts'
-import { OrderSlicer } from '../../../src/simulation/agents/order-slicer.ts'
+import { NoiseTaker, OrderSlicer } from '../../../src/simulation/agents/agent-roster.ts'
 import { AgentStage, HOUR_MS, MINUTE_MS, sideOf, START } from './rig/agent-stage.ts'
 
 /** Trades in each of `count` stretches of time from the start on. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TrendFollower, type TrendStyle } from '../../../src/simulation/agents/trend-follower.ts'
+import { TrendFollower, type TrendStyle } from '../../../src/simulation/agents/agent-roster.ts'
 import { AgentStage, HOUR_MS, MINUTE_MS, sideOf } from './rig/agent-stage.ts'
 
 const STYLE: TrendStyle = { lookMs: MINUTE_MS, fast: 5, slow: 20, threshold: 0.001 }

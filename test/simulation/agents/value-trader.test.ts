@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ValueTrader } from '../../../src/simulation/agents/value-trader.ts'
+import { ValueTrader } from '../../../src/simulation/agents/agent-roster.ts'
 import { AgentStage, HOUR_MS } from './rig/agent-stage.ts'
 
 describe('a value trader', () => {

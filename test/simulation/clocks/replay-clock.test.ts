@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { ReplayClock } from '../../../src/simulation/clocks/replay-clock.ts'
-import { VirtualClock } from '../../../src/simulation/clocks/virtual-clock.ts'
+import { ReplayClock, VirtualClock } from '../../../src/simulation/clocks/virtual-clock.ts'
 
 it('stands still but for what it is told, and never goes back', () => {
   const machine = new VirtualClock(7_000_000)

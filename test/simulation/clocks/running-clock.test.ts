@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { RunningClock } from '../../../src/simulation/clocks/running-clock.ts'
-import { VirtualClock } from '../../../src/simulation/clocks/virtual-clock.ts'
+import { RunningClock, VirtualClock } from '../../../src/simulation/clocks/virtual-clock.ts'
 
 it.each`
   speed        | passed  | now      | why

@@ -6,7 +6,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { opposite, SIDES, type Side } from '../../../src/domain/order.ts'
-import { LadderShape } from '../../../src/simulation/liquidity/ladder-shape.ts'
+import { LadderShape } from '../../../src/simulation/liquidity/estimated-liquidity.ts'
 import { TapeLiquidity } from '../../../src/simulation/liquidity/tape.ts'
 import { TradeEstimates } from '../../../src/simulation/liquidity/trade-estimates.ts'
 import { runs } from '../../property/property.ts'

@@ -9,8 +9,7 @@ import { formatUnits } from '../../../domain/fixed-point.ts'
 import type { Market } from '../../../domain/market.ts'
 import { isOpen, type OrderRequest } from '../../../domain/order.ts'
 import type { MarketOf } from '../../../wire/read-market.ts'
-import { readOneOrder } from '../../../wire/read-order.ts'
-import type { WireOrder } from '../../../wire/wire-order.ts'
+import { readOneOrder, type WireOrder } from '../../../wire/wire-order.ts'
 import {
   CANCEL_REFUSALS,
   CREATE_REFUSALS,
