@@ -3,9 +3,10 @@
  *
  * A page that is served is these files as they are; one that is sent around is put together from them.
  */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { windowDocument } from './page-template.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const out = `${root}dist/pages`
@@ -21,7 +22,7 @@ const ENTRIES = [
   { in: 'pages/sweep/sweep.ts', out: 'sweep' },
   { in: 'pages/sweep/sweep.css', out: 'sweep' },
 ]
-const DOCUMENTS = ['pages/window/emulator.html', 'pages/window/session.html', 'pages/window/replay.html']
+const WINDOWS = ['emulator', 'session', 'replay']
 
 mkdirSync(out, { recursive: true })
 await build({
@@ -37,7 +38,11 @@ await build({
   tsconfig: `${root}pages/tsconfig.json`,
   logLevel: 'warning',
 })
-for (const document of DOCUMENTS) copyFileSync(root + document, `${out}/${document.split('/').at(-1)}`)
+const template = readFileSync(`${root}pages/window/window.html`, 'utf8')
+for (const name of WINDOWS) {
+  const part = readFileSync(`${root}pages/window/${name}.html`, 'utf8')
+  writeFileSync(`${out}/${name}.html`, windowDocument(template, part, name))
+}
 writeFileSync(`${out}/definitions.json`, JSON.stringify(definitions(readFileSync(`${root}docs/statistics.md`, 'utf8'))))
 
 /**

@@ -26,6 +26,12 @@ export const toneOf = (decimal: string | number): string => {
   return value > 0 ? 'up' : value < 0 ? 'down' : ''
 }
 
+/** `BTC_USD` as `BTC / USD`. */
+export const marketWords = (symbol: string): string => symbol.replace('_', ' / ')
+
+/** `BUY` as `Buy`. */
+export const sideWords = (side: string): string => `${side.slice(0, 1)}${side.slice(1).toLowerCase()}`
+
 /** Time of day in UTC. */
 export const clockTime = (ms: number): string => new Date(ms).toISOString().slice(11, 19)
 

@@ -3,7 +3,17 @@
  */
 import type { WindowAccount, WindowBudget } from '../../src/server/window/window-frame.ts'
 import { byId, el, Rows, setClass, setText } from '../parts/dom.ts'
-import { clockTime, grouped, percent, shortly, signed, toneOf, trimmed } from '../parts/words.ts'
+import {
+  clockTime,
+  grouped,
+  marketWords,
+  percent,
+  shortly,
+  sideWords,
+  signed,
+  toneOf,
+  trimmed,
+} from '../parts/words.ts'
 
 export interface AccountViewOptions {
   readonly cancel: (order: string) => void
@@ -22,7 +32,7 @@ export class AccountView {
       action: {
         text: 'Cancel',
         label: ({ cells: [time = '', symbol = '', side = '', price = '', qty = ''] }) =>
-          `Cancel ${side} ${qty} ${symbol} at ${price} of ${time}`,
+          `Cancel ${side.toLowerCase()} of ${qty} ${symbol} at ${price}, placed at ${time}`,
         run: ({ key }) => {
           cancel(key)
         },
@@ -50,8 +60,14 @@ export class AccountView {
       openOrders.map(({ id, symbol, side, price, qty, filledQty, status, createdAt }) => ({
         key: id,
         cells: [
-          ...[clockTime(Date.parse(createdAt)), symbol, side, grouped(price ?? 'market'), trimmed(qty)],
-          ...[trimmed(filledQty), status === 'OPEN' ? 'open' : 'partly filled'],
+          ...[
+            clockTime(Date.parse(createdAt)),
+            marketWords(symbol),
+            sideWords(side),
+            grouped(price ?? 'market'),
+            trimmed(qty),
+          ],
+          ...[trimmed(filledQty), statusWords(status)],
         ],
         tone: side === 'BUY' ? 'buy' : 'sell',
       })),
@@ -60,7 +76,10 @@ export class AccountView {
     this.#fills.show(
       fills.map(({ id, symbol, side, price, qty, isMaker, createdAt, orderId }) => ({
         key: `${id} ${orderId}`,
-        cells: [clockTime(createdAt), symbol, side, grouped(price), trimmed(qty), isMaker ? 'maker' : 'taker', orderId],
+        cells: [
+          ...[clockTime(createdAt), marketWords(symbol), sideWords(side), grouped(price), trimmed(qty)],
+          ...[isMaker ? 'maker' : 'taker', orderId],
+        ],
         tone: side === 'BUY' ? 'buy' : 'sell',
       })),
     )
@@ -87,6 +106,9 @@ function meterOf(label: string, { limit, remaining }: WindowBudget): (Node | str
   meter.setAttribute('aria-label', `${label}: ${remaining} of ${limit} left`)
   return [meter, el('span', { class: 'number' }, `${remaining} / ${limit}`), ' ']
 }
+
+export const statusWords = (status: string): string =>
+  status === 'PARTIALLY_FILLED' ? 'partly filled' : status.toLowerCase()
 
 const NOBODY: Pick<WindowAccount, 'portfolio' | 'balances' | 'openOrders' | 'openCount' | 'fills' | 'budgets'> = {
   portfolio: {

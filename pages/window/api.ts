@@ -4,13 +4,15 @@
  * Keys and token stay in this tab, until it is closed. Invariant: an order is sent once, whatever comes of it.
  */
 
+import { refusalWords } from './refusal-words.ts'
+
 /** What a server answered in its envelope. */
 class AnswerError extends Error {
   override readonly name = 'AnswerError'
   readonly code: string
 
   constructor(code: string, message: string) {
-    super(`${code}: ${message}`)
+    super(refusalWords(code, message))
     this.code = code
   }
 }
@@ -77,13 +79,13 @@ async function ask(
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const sent = { method, headers: { ...headers, ...type }, ...(body !== undefined && { body: JSON.stringify(body) }) }
   const answer = await fetch(path, sent).catch(() => {
-    throw new AnswerError('NO ANSWER', 'no answer received; the request may have been executed')
+    throw new AnswerError('NO ANSWER', '')
   })
   const text = await answer.text().catch(() => '')
   const json = parsed(text)
   if (answer.ok) return json
-  const { code = String(answer.status), message = 'no reason given', details = [] } = (json as Envelope).error ?? {}
-  const fields = details.map(({ field = '', message: each = '' }) => `${field}: ${each}`).join('; ')
+  const { code = String(answer.status), message = '', details = [] } = (json as Envelope).error ?? {}
+  const fields = details.map(({ field = '', message: each = '' }) => `${field} ${each}`).join('; ')
   throw new AnswerError(code, fields === '' ? message : fields)
 }
 

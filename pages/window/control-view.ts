@@ -3,6 +3,7 @@
  */
 import type { WindowClock, WindowFault, WindowWorld } from '../../src/server/window/window-frame.ts'
 import type { Api } from './api.ts'
+import { FAULT_WORDS, routeWords } from './fault-words.ts'
 import { byId, Rows, say, setText, showOptions, textOf } from '../parts/dom.ts'
 import { dateTime } from '../parts/words.ts'
 
@@ -51,8 +52,14 @@ export class ControlView {
 
   showWorld({ markets, isTimeVirtual, faultKinds, faultRoutes }: WindowWorld): void {
     byId('clock-panel', HTMLElement).hidden = !isTimeVirtual
-    showOptions(byId('fault-kind', HTMLSelectElement), faultKinds.map(both))
-    showOptions(byId('fault-route', HTMLSelectElement), faultRoutes.map(both))
+    showOptions(
+      byId('fault-kind', HTMLSelectElement),
+      faultKinds.map((kind) => [kind, faultWords(kind)]),
+    )
+    showOptions(
+      byId('fault-route', HTMLSelectElement),
+      faultRoutes.map((route) => [route, routeWords(route)]),
+    )
     const assets = new Set(markets.flatMap(({ baseAsset, quoteAsset }) => [quoteAsset, baseAsset]))
     showOptions(byId('money-asset', HTMLSelectElement), [...assets].map(both))
   }
@@ -71,7 +78,7 @@ export class ControlView {
           count === undefined ? [] : `${count} more`,
           probability === undefined ? [] : `probability ${probability}`,
         ]
-        return { key: id, cells: [fault, route, often.flat().join(', ')] }
+        return { key: id, cells: [faultWords(fault), routeWords(route), often.flat().join(', ')] }
       }),
     )
   }
@@ -83,13 +90,17 @@ export class ControlView {
   }
 
   #listenToFaults(said: HTMLElement): void {
+    const kinds = byId('fault-kind', HTMLSelectElement)
+    kinds.addEventListener('change', () => {
+      setText(byId('fault-amount', HTMLElement), kinds.value === 'page-cap' ? 'Rows' : 'Milliseconds')
+    })
     onSubmit('fault', async (field) => {
       const kind = field('fault')
       const rows = kind === 'page-cap' ? { rows: Number(field('ms')) } : { ms: Number(field('ms')) }
       await this.#api.control('POST', '/faults', {
         ...{ fault: kind, route: field('route'), count: Number(field('count')), ...rows },
       })
-      return `${kind} added`
+      return `added: ${faultWords(kind)}`
     })
     byId('fault-clear', HTMLButtonElement).addEventListener('click', () => {
       say(said, async () => {
@@ -120,6 +131,8 @@ export class ControlView {
     })
   }
 }
+
+const faultWords = (kind: string): string => FAULT_WORDS[kind] ?? kind
 
 const both = (text: string): readonly [string, string] => [text, text]
 

@@ -3,8 +3,8 @@
  */
 import type { CandleInterval } from '../../src/domain/candle.ts'
 import type { OrderJson } from '../../src/domain/order.ts'
-import type { WindowFrame, WindowWatch, WindowWorld } from '../../src/server/window/window-frame.ts'
-import { AccountView } from './account-view.ts'
+import type { WindowBook, WindowFrame, WindowWatch, WindowWorld } from '../../src/server/window/window-frame.ts'
+import { AccountView, statusWords } from './account-view.ts'
 import { Api } from './api.ts'
 import { ControlView } from './control-view.ts'
 import { byId, say, setClass, setText, showOptions } from '../parts/dom.ts'
@@ -21,6 +21,8 @@ const ordersMessage = byId('orders-message', HTMLElement)
 
 let world: WindowWorld | undefined
 let symbol = ''
+let lastBook: WindowBook | undefined
+let lastAccount: WindowFrame['account']
 /** What has come since the page was drawn last. */
 let waiting: WindowFrame[] = []
 
@@ -34,8 +36,9 @@ const form = new OrderForm({
     const placed = (await api.service(users.value, 'POST', '/orders', order)) as OrderJson
     const { id, status, filledQty, averagePrice } = placed
     const at = averagePrice === undefined ? '' : `, ${grouped(filledQty)} filled at ${grouped(averagePrice)}`
-    return `order ${id} is ${status.toLowerCase().replace('_', ' ')}${at}`
+    return `order ${id} is ${statusWords(status)}${at}`
   },
+  book: () => lastBook,
 })
 const market = new MarketView({
   onMarket: (chosen) => {
@@ -98,12 +101,21 @@ function show(frame: WindowFrame): void {
   if (faults !== undefined) controls.showFaults(faults)
   if (tickers !== undefined) market.showTickers(tickers)
   if (book?.symbol === symbol) {
+    lastBook = book
     market.showBook(book)
     form.offerPrice(book.bids[0]?.[0] ?? '')
   }
   if (trades !== undefined && (trades[0]?.symbol ?? symbol) === symbol) market.showTrades(trades)
   if (candles?.symbol === symbol && candles.interval === interval.value) market.showCandles(candles)
-  if (frame.account !== undefined && (frame.account?.user ?? users.value) === users.value) account.show(frame.account)
+  if (frame.account !== undefined && (frame.account?.user ?? users.value) === users.value) {
+    lastAccount = frame.account
+    account.show(frame.account)
+    showOwn()
+  }
+}
+
+function showOwn(): void {
+  market.showOwn(lastAccount?.openOrders ?? [], lastAccount?.fills ?? [])
 }
 
 function showWorld(next: WindowWorld): void {
@@ -130,6 +142,7 @@ function choose(chosen: string): void {
   const isOther = symbol !== chosen
   symbol = chosen
   market.choose(known)
+  showOwn()
   form.setMarket(chosen)
   if (isOther) line.say(hello())
 }

@@ -1,12 +1,14 @@
 /**
  * The market that is looked at: chart, order book, trades, and the choice of another.
  */
+import type { OrderJson } from '../../src/domain/order.ts'
 import type { TickerJson } from '../../src/domain/ticker.ts'
-import type { TradeJson } from '../../src/domain/trade.ts'
+import type { FillJson, TradeJson } from '../../src/domain/trade.ts'
 import type { WindowBook, WindowCandles, WindowLevels, WindowWorld } from '../../src/server/window/window-frame.ts'
 import { byId, el, Rows, setClass, setText, type Row } from '../parts/dom.ts'
+import { DepthChart } from './depth-chart.ts'
 import { PriceChart } from './price-chart.ts'
-import { clockTime, grouped, percent, shortly, toneOf, trimmed } from '../parts/words.ts'
+import { clockTime, grouped, marketWords, percent, shortly, sideWords, toneOf, trimmed } from '../parts/words.ts'
 
 type Market = WindowWorld['markets'][number]
 
@@ -21,6 +23,7 @@ const DEPTH = 10
 
 export class MarketView {
   readonly #chart = new PriceChart(byId('chart', HTMLDivElement))
+  readonly #depth = new DepthChart(byId('depth', HTMLDivElement))
   readonly #asks = new Rows(byId('asks', HTMLTableElement))
   readonly #bids = new Rows(byId('bids', HTMLTableElement))
   readonly #trades = new Rows(byId('trades', HTMLTableElement), { empty: 'no trades yet' })
@@ -28,6 +31,7 @@ export class MarketView {
   readonly #buttons = new Map<string, HTMLElement>()
   readonly #options: MarketViewOptions
   #symbol = ''
+  #asset = ''
 
   constructor(options: MarketViewOptions) {
     this.#options = options
@@ -45,7 +49,7 @@ export class MarketView {
     this.#list.replaceChildren(
       ...markets.map(({ symbol }) => {
         const parts = [
-          el('strong', {}, symbol.replace('_', ' / ')),
+          el('strong', {}, marketWords(symbol)),
           el('span', { class: 'price' }, '–'),
           el('span', { class: 'change' }, ''),
         ]
@@ -61,6 +65,7 @@ export class MarketView {
 
   choose({ symbol, baseAsset, quoteAsset, pricePrecision }: Market): void {
     this.#symbol = symbol
+    this.#asset = baseAsset
     for (const [each, button] of this.#buttons) button.setAttribute('aria-pressed', String(each === symbol))
     this.#chart.setPrecision(pricePrecision)
     setText(byId('book-head', HTMLElement), `${baseAsset} in ${quoteAsset}`)
@@ -83,19 +88,19 @@ export class MarketView {
     }
   }
 
-  showBook({ bids, asks }: WindowBook): void {
-    const most = Math.max(...[...bids, ...asks].slice(0, 2 * DEPTH).map(([, qty]) => Number(qty)), Number.MIN_VALUE)
+  showBook(book: WindowBook): void {
+    const { bids, asks, spread } = book
+    this.#depth.show(book, this.#asset)
+    const shown = [...bids.slice(0, DEPTH), ...asks.slice(0, DEPTH)]
+    const most = Math.max(...shown.map(([, qty]) => Number(qty)), Number.MIN_VALUE)
     const rows = (levels: WindowLevels): readonly Row[] =>
       levels.slice(0, DEPTH).map(([price, qty]) => ({
         ...{ key: price, cells: [grouped(price), grouped(qty)], share: Math.min(1, Number(qty) / most) },
       }))
     this.#asks.show(rows(asks).toReversed())
     this.#bids.show(rows(bids))
-    const [[bid = ''] = [], [ask = ''] = []] = [bids[0], asks[0]]
-    const digits = bid.split('.')[1]?.length ?? 0
-    const spread =
-      bid === '' || ask === '' ? 'one side is empty' : `spread ${grouped((Number(ask) - Number(bid)).toFixed(digits))}`
-    setText(byId('spread', HTMLElement), bids.length + asks.length === 0 ? 'the order book is empty' : spread)
+    const words = spread === undefined ? 'one side is empty' : `spread ${grouped(spread)}`
+    setText(byId('spread', HTMLElement), bids.length + asks.length === 0 ? 'the order book is empty' : words)
   }
 
   showTrades(trades: readonly TradeJson[]): void {
@@ -103,6 +108,23 @@ export class MarketView {
       trades.slice(0, 24).map(({ id, price, qty, createdAt, isBuyerMaker }) => ({
         ...{ key: id, cells: [grouped(price), trimmed(qty), clockTime(createdAt)], tone: isBuyerMaker ? 'down' : 'up' },
       })),
+    )
+  }
+
+  /** Orders and fills of an account, of which the chart shows those of the market. */
+  showOwn(orders: readonly OrderJson[], fills: readonly FillJson[]): void {
+    this.#chart.showOrders(
+      orders.flatMap(({ id, symbol, side, price, qty }) =>
+        symbol !== this.#symbol || price === undefined
+          ? []
+          : [{ id, price, isBuy: side === 'BUY', words: `${sideWords(side)} ${trimmed(qty)}` }],
+      ),
+    )
+    this.#chart.showFills(
+      fills
+        .filter(({ symbol }) => symbol === this.#symbol)
+        .map(({ side, price, createdAt }) => ({ time: createdAt, price, isBuy: side === 'BUY' }))
+        .toSorted((one, other) => one.time - other.time),
     )
   }
 

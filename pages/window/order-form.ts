@@ -1,11 +1,17 @@
 /**
- * The form by which a person orders. What it sends is what was typed: the service judges it, and its words are shown.
+ * The form by which a person orders. What it sends is what was typed: the service judges it, and its words are shown. Before an order
+ * that would trade far from the market, it asks.
  */
 import { byId, say, setText, textOf } from '../parts/dom.ts'
+import { confirmed } from './confirm.ts'
+import { farOrderQuestion, type FormOrder } from './far-order.ts'
+import type { WindowBook } from '../../src/server/window/window-frame.ts'
 
 export interface OrderFormOptions {
   /** @returns what came of it, in words */
-  readonly place: (order: Readonly<Record<string, string>>) => Promise<string>
+  readonly place: (order: FormOrder) => Promise<string>
+  /** The book as last seen; undefined before the first. */
+  readonly book: () => WindowBook | undefined
 }
 
 export class OrderForm {
@@ -14,14 +20,17 @@ export class OrderForm {
   readonly #submit = byId('place', HTMLButtonElement)
   #symbol = ''
 
-  constructor({ place }: OrderFormOptions) {
+  constructor({ place, book }: OrderFormOptions) {
     this.#form.addEventListener('change', () => {
       this.#show()
     })
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault()
       const order = this.#order()
-      say(byId('order-message', HTMLElement), () => place(order))
+      say(byId('order-message', HTMLElement), async () => {
+        const question = farOrderQuestion(order, book())
+        return question === undefined || (await confirmed(question)) ? place(order) : 'not sent'
+      })
     })
     this.#show()
   }
@@ -41,16 +50,16 @@ export class OrderForm {
     if (this.#price.value === '' && document.activeElement !== this.#price) this.#price.value = price
   }
 
-  #order(): Readonly<Record<string, string>> {
+  #order(): FormOrder {
     const data = new FormData(this.#form)
     const field = (name: string): string => textOf(data, name)
     const type = field('type')
-    const price: Readonly<Record<string, string>> = type === 'LIMIT' ? { price: field('price') } : {}
+    const price = type === 'LIMIT' ? { price: field('price') } : {}
     return { symbol: this.#symbol, side: field('side'), type, ...price, qty: field('qty') }
   }
 
   #show(): void {
-    const { side = '', type } = this.#order()
+    const { side, type } = this.#order()
     this.#price.disabled = type === 'MARKET'
     this.#submit.dataset.side = side
     setText(this.#submit, `${side === 'BUY' ? 'Buy' : 'Sell'} ${this.#symbol.split('_')[0] ?? ''}`)

@@ -15,7 +15,8 @@ export interface Surface {
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}' +
-  'pre{background:#f4f4f4;padding:.7rem;overflow:auto}td,th{text-align:left;padding:.1rem 1rem .1rem 0;vertical-align:top}' +
+  'pre,.wide{overflow:auto}pre{background:#f4f4f4;padding:.7rem}h3,li,code,p{overflow-wrap:anywhere}' +
+  'td,th{text-align:left;padding:.1rem 1rem .1rem 0;vertical-align:top}td{overflow-wrap:normal}' +
   'h3{margin-top:2.5rem}@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}pre{background:#222}a{color:#8bf}}'
 
 export function docsPage(surfaces: readonly Surface[]): string {
@@ -46,9 +47,9 @@ function page(title: string, body: string): string {
     '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
     '<meta http-equiv="content-security-policy" content="default-src \'none\'; style-src \'unsafe-inline\'">',
     `<title>${escaped(title)}</title><style>${STYLE}</style></head>`,
-    `<body><h1>${escaped(title)}</h1>`,
+    `<body><main><h1>${escaped(title)}</h1>`,
     body,
-    '</body></html>\n',
+    '</main></body></html>\n',
   ].join('\n')
 }
 
@@ -70,16 +71,20 @@ function routeHtml(prefix: string, route: Route, shapes: JsonShapes): string {
   return [
     `<h3 id="${operationId}"><code>${nameOf(prefix, route)}</code></h3>`,
     `<p>${escaped(`${summary}. ${description}`)} Access: <code>${access}</code>.</p>`,
-    rows.length === 0 ? '' : `<p>Query</p><table>${rows.join('')}</table>`,
+    rows.length === 0 ? '' : `<p>Query</p>${table(rows)}`,
     body === undefined ? '' : `<p>Body</p>${json(shapes.of(body, 'input'))}`,
     `<p>Answer ${status}</p>${isBodyless(answer) ? '' : json(shapes.of(answer, 'output'))}`,
-    `<details><summary>Errors</summary><table>${errors.join('')}</table></details>`,
+    `<details><summary>Errors</summary>${table(errors)}</details>`,
   ].join('')
 }
 
 const nameOf = (prefix: string, { method, path }: Route): string => `${method} ${prefix}${escaped(path)}`
 
-const json = (shape: Json): string => `<pre>${linked(JSON.stringify(shape, undefined, 2))}</pre>`
+/** Scrolls by itself where it is wider than the screen, by the keys as well. */
+const table = (rows: readonly string[]): string =>
+  `<div class="wide" tabindex="0"><table>${rows.join('')}</table></div>`
+
+const json = (shape: Json): string => `<pre tabindex="0">${linked(JSON.stringify(shape, undefined, 2))}</pre>`
 
 /** Turns references to schemas into links within the page. */
 const linked = (text: string): string =>

@@ -32,13 +32,15 @@ export interface WindowWorld {
   readonly faultRoutes: readonly string[]
 }
 
-/** `[price, qty]`, best first. */
-export type WindowLevels = readonly (readonly [string, string])[]
+/** `[price, qty, total]`, best first; the total includes all better levels. */
+export type WindowLevels = readonly (readonly [string, string, string])[]
 
 export interface WindowBook {
   readonly symbol: string
   readonly bids: WindowLevels
   readonly asks: WindowLevels
+  /** Undefined if a side is empty. */
+  readonly spread?: string | undefined
 }
 
 export interface WindowCandles {

@@ -13,8 +13,9 @@ import { fillToJson, tradeToJson, type TradeJson } from '../../domain/trade.ts'
 import type { Service } from '../service/service.ts'
 import type { WindowAccount, WindowBook, WindowBudget, WindowLevels, WindowWatch, WindowWorld } from './window-frame.ts'
 
+/** Levels of the depth chart; the list of the book shows the first of them. */
+const LEVELS = 60
 /** Rows that a window has room for. */
-const LEVELS = 15
 const TRADES = 30
 const OPEN_ORDERS = 100
 const FILLS = 50
@@ -33,9 +34,17 @@ export const tickersLook = ({ exchange }: Service, now: number): readonly Ticker
 
 export function bookLook({ simulated }: Service, { symbol, pricePrecision, qtyPrecision }: MarketConfig): WindowBook {
   const { bids, asks } = simulated.depth(symbol, LEVELS)
-  const side = (levels: readonly DepthLevel[]): WindowLevels =>
-    levels.map(({ price, qty }) => [formatUnits(price, pricePrecision), formatTrimmed(qty, qtyPrecision)])
-  return { symbol, bids: side(bids), asks: side(asks) }
+  const side = (levels: readonly DepthLevel[]): WindowLevels => {
+    let total = 0n
+    return levels.map(({ price, qty }) => {
+      total += qty
+      const texts = [formatTrimmed(qty, qtyPrecision), formatTrimmed(total, qtyPrecision)] as const
+      return [formatUnits(price, pricePrecision), ...texts]
+    })
+  }
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price]
+  const spread = bid === undefined || ask === undefined ? undefined : formatUnits(ask - bid, pricePrecision)
+  return { symbol, bids: side(bids), asks: side(asks), spread }
 }
 
 export const tradesLook = ({ exchange }: Service, market: MarketConfig): readonly TradeJson[] =>

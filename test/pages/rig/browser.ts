@@ -53,13 +53,19 @@ interface AxeResult {
 }
 
 /** Serious faults that axe-core finds, each with the first place that has it. */
-export async function seriousFaults(page: Page): Promise<readonly string[]> {
+export const seriousFaults = async (page: Page): Promise<readonly string[]> =>
+  faultText((await violationsOf(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical'))
+
+/** Everything that axe-core finds, each with the first place that has it. */
+export const accessFaults = async (page: Page): Promise<readonly string[]> => faultText(await violationsOf(page))
+
+const faultText = (violations: AxeResult['violations']): readonly string[] =>
+  violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
+
+async function violationsOf(page: Page): Promise<AxeResult['violations']> {
   // Not as a script of the page, which its policy forbids.
   await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'))
-  const result = await page.evaluate<AxeResult>('axe.run()')
-  return result.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
+  return (await page.evaluate<AxeResult>('axe.run()')).violations
 }
 
 /** Share of the pixels of an element that are not of its commonest colour: 0 for a canvas on which nothing is drawn. */
