@@ -51,6 +51,9 @@ const inMemory = (fresh: ExchangeConfig, secrets: Secrets): ServiceState => ({
   keepTime: () => undefined,
   beginLife: () => 1,
   durable: () => undefined,
+  saveAtOnce: (work) => {
+    work()
+  },
   checkpoint: () => undefined,
   close: () => undefined,
 })

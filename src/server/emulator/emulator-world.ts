@@ -66,9 +66,12 @@ export async function makeWorld(
       credit(made, simulated)
     }
     // Two hours of agents take longer than everything else. With a state file they are saved before anyone can see
-    // them.
+    // them, as one snapshot.
     const isPutOff = plan.hasAgents && file === undefined
-    if (!isPutOff) begin()
+    if (!isPutOff) {
+      if (state.isNew) state.saveAtOnce(begin)
+      else begin()
+    }
     const replay = await beginReplay(plan, simulated, onFailure)
     // Keys are shown once, so they must be saved first.
     await state.durable()

@@ -3,7 +3,8 @@
  *
  * All entries of one turn of the event loop are committed in one transaction: at the end of the turn if a caller waits,
  * otherwise after at most `LONGEST_WAIT_MS`. After many entries a snapshot is taken at the end of a turn and written in
- * the background. Invariant: entries are written in order, and after a failed write nothing more is accepted.
+ * the background. Long work before the first answer is saved as one snapshot. Invariant: entries are written in order,
+ * and after a failed write nothing more is accepted.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EntryJournal } from './journaled-exchange.ts'
@@ -86,6 +87,8 @@ export class StateJournal implements EntryJournal {
   #failure: { readonly error: unknown } | undefined
   /** Snapshot being written in the background. */
   #checkpoint: AbortController | undefined
+  /** True while entries are only counted, because a snapshot follows. */
+  #isInSnapshot = false
   #isAbandoned = false
   #isClosed = false
 
@@ -101,6 +104,10 @@ export class StateJournal implements EntryJournal {
 
   add(entry: StateEntry): void {
     this.checkIsOpen()
+    if (this.#isInSnapshot) {
+      this.#entriesBehind += 1
+      return
+    }
     this.#pending.push(writeEntry(entry))
     if (this.#pending.length >= MAX_PENDING) this.#commit()
     else this.#timer ??= setTimeout(() => this.#endTurn(), LONGEST_WAIT_MS)
@@ -133,6 +140,24 @@ export class StateJournal implements EntryJournal {
     this.#checkpoint?.abort()
     this.#commit(true)
     if (this.#failure !== undefined) throw this.#failure.error
+  }
+
+  /**
+   * Saves synchronous work as one snapshot after it: after a kill before that, nothing of it has happened.
+   *
+   * @throws the error of the work, after which nothing more is accepted; that of the store as `checkpoint()`
+   */
+  saveAtOnce(work: () => void): void {
+    this.#isInSnapshot = true
+    try {
+      work()
+    } catch (error) {
+      this.abandon()
+      throw error
+    } finally {
+      this.#isInSnapshot = false
+    }
+    this.checkpoint()
   }
 
   /** Writes pending entries, and accepts no more. @throws the error of the store, after reporting the failure */

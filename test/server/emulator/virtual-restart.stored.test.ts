@@ -98,3 +98,20 @@ describe.each(['closed', 'killed'])('a state under a virtual clock that is %s', 
     expect((await ask(life.emulator, '/orders', { key: json.key })).json).toEqual([])
   })
 })
+
+it('a new state that is killed right after its start has the hours that its agents traded, and its users', async () => {
+  const state = freshPath()
+  const first = { emulator: await start({ state, virtualClock: true }), state }
+  const seen = async (emulator: Emulator, key: string): Promise<unknown[]> =>
+    Promise.all(
+      ['/markets/tickers', '/markets/BTC_USD/candles', '/markets/BTC_USD/trades?limit=500', '/balances'].map(
+        async (path) => (await ask(emulator, path, { key })).json,
+      ),
+    )
+  const key = keyOf(first.emulator)
+  const before = await seen(first.emulator, key)
+  expect(JSON.stringify(before)).toContain('"available":"100000"')
+  const killed = await next(first, 'killed')
+  expect(killed.emulator.users).toEqual([{ id: 'user-1', email: 'trader@example.com', keys: [] }])
+  expect(await seen(killed.emulator, key)).toEqual(before)
+})

@@ -150,6 +150,45 @@ describe('a journal of a state', () => {
     expect(writes).toEqual(['snapshot'])
   })
 
+  it('saves work as one snapshot, and goes on with entries after it', async () => {
+    const { journal: made, writes } = journal()
+    made.add(entry(1))
+    made.saveAtOnce(() => {
+      for (let each = 0; each < 2 * MAX_PENDING; each += 1) made.add(entry(2))
+      expect(writes).toEqual([])
+    })
+    expect(writes).toEqual(['snapshot'])
+    expect(made.durable()).toBeUndefined()
+    made.add(entry(3))
+    expect(await outcome(made.durable())).toBe('durable')
+    expect(writes).toEqual(['snapshot', '3'])
+  })
+
+  it('saves nothing of work that fails, and takes nothing more', () => {
+    const { journal: made, writes } = journal()
+    const failed = (): void => {
+      made.add(entry(1))
+      throw new Error('it fails')
+    }
+    expect(() => {
+      made.saveAtOnce(failed)
+    }).toThrow('it fails')
+    expect(() => made.add(entry(2))).toThrow('the engine has stopped')
+    made.close()
+    expect(writes).toEqual([])
+  })
+
+  it('says so when the snapshot of work cannot be written', () => {
+    const { journal: made, failures, fail } = journal()
+    const error = fail()
+    expect(() => {
+      made.saveAtOnce(() => {
+        made.add(entry(1))
+      })
+    }).toThrow(error)
+    expect(failures).toEqual([error])
+  })
+
   it('settles with a checkpoint what waits for the end of the turn', async () => {
     const { journal: made, writes } = journal()
     made.add(entry(1))
