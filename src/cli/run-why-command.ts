@@ -2,7 +2,7 @@
  * `papertape why`, once its arguments are read: the journal of a run in, the story of one order out. Nothing else of the run is
  * read but the hashes that its report has.
  */
-import { journalLines } from '../runtime/journal/read-journal.ts'
+import { journalLines } from '../runtime/journal/journal-reader.ts'
 import { orderExplanation, explanationText } from '../report/order-explanation/order-explanation.ts'
 import { runJournal } from '../run/run-journal.ts'
 import { io } from './cli-io.ts'

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ReplayedRun } from '../report/replay/replayed-run.ts'
-import { keptJournalLines } from '../runtime/journal/read-journal.ts'
+import { keptJournalLines } from '../runtime/journal/journal-reader.ts'
 import { runJournal } from './run-journal.ts'
 
 export interface ReplayedFiles {

@@ -1,20 +1,104 @@
 /**
  * An HTML report of one or several runs, as one file that works offline.
  */
-import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
-import { pageRun } from '../report/page/page-run.ts'
+import { writeFault } from '../domain/write-fault.ts'
 import { builtFile } from '../report/page/built-file.ts'
+import type { Definitions } from '../report/page/figure-forms.ts'
 import type { PageData, PageRun } from '../report/page/page-data.ts'
 import { pageDocument } from '../report/page/page-document.ts'
 import { pageHead } from '../report/page/page-head.ts'
-import type { Definitions } from '../report/page/figure-forms.ts'
-import { PAGE_FILE, pagePartName } from '../store/runs/run-file-names.ts'
-import { isPage } from '../store/runs/run-place.ts'
-import { pageSourceIn, storedPageSource, type PageSource } from './page-source.ts'
-import { writeFault } from '../domain/write-fault.ts'
+import { pageRun, type RunTextSource } from '../report/page/page-run.ts'
+import { currentReport } from '../report/run/former-report.ts'
+import type { RunReport } from '../report/run/run-report.ts'
+import { journalLines, journalLinesIn } from '../runtime/journal/journal-reader.ts'
 import { removePartial } from '../store/remove-partial.ts'
+import { settleRunDirectory } from '../store/runs/run-directory.ts'
+import { PAGE_FILE, pagePartName, REPORT_FILE } from '../store/runs/run-file-names.ts'
+import { isPage } from '../store/runs/run-place.ts'
+import { sealFaults } from '../store/runs/run-seal.ts'
+import { checkThere } from './run-file.ts'
+import { storedTexts } from './stored-runs.ts'
+
+/** The files of a finished run as source of its page: from a run directory, or from a database. */
+interface PageSource extends RunTextSource {
+  /** Deviations from the files as written by the run, in words. */
+  readonly faults: readonly string[]
+}
+
+/** @throws {InputError} if the directory contains no finished run */
+function pageSourceIn(directory: string): PageSource {
+  settleRunDirectory(directory)
+  checkThere(directory)
+  const path = (name: string): string => join(directory, name)
+  const journal = path('journal.jsonl')
+  return {
+    where: directory,
+    report: reportIn(path(REPORT_FILE), readFileSync(path(REPORT_FILE), 'utf8')),
+    text: (name) => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : undefined),
+    journal: existsSync(journal) ? journalLines(journal) : undefined,
+    faults: sealFaults(directory).map(({ name, message }) => `${path(name)}: ${message}`),
+  }
+}
+
+/** @param id  unique prefix of the run's id @throws {InputError} if there is no such run */
+function storedPageSource(file: string, id: string): PageSource {
+  const { name, text } = storedTexts(file, id)
+  const where = `${file}: ${name}`
+  const journal = text('journal.jsonl')
+  return {
+    where,
+    report: reportIn(`${where}: ${REPORT_FILE}`, text(REPORT_FILE) ?? ''),
+    text,
+    journal:
+      journal === undefined
+        ? undefined
+        : { [Symbol.iterator]: () => journalLinesIn(`${where}: journal.jsonl`, journal) },
+    faults: [],
+  }
+}
+
+const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
+
+/** Fields that the page requires. A file without them is not a run, is of another version, or was changed. */
+const needed = z.object({
+  version: z.string(),
+  strategy: z.object({ name: z.string(), file: z.string() }),
+  params: z.record(z.string(), z.unknown()),
+  tapes: z.array(z.object({ symbol: z.string(), from: z.number(), to: z.number(), reading: z.object({}) })),
+  config: z.object({ credit: z.record(z.string(), z.string()) }),
+  statistics: z.object({ roundTrips: z.number(), openTrips: z.array(z.object({ unrealizedPnl: decimal.nullable() })) }),
+  audit: z.object({ ok: z.boolean() }),
+  initialEquity: decimal,
+  finalEquity: decimal,
+  balances: z.record(z.string(), z.object({})),
+  fillQuality: z.record(z.string(), z.object({ shareOfVolume: z.number(), ordersAcrossGaps: z.number() })),
+  refusals: z.record(z.string(), z.number()),
+  optimistic: z.array(z.object({ setting: z.string(), words: z.string() })),
+  notices: z.array(z.string()),
+  warnings: z.int().optional(),
+})
+
+function reportIn(where: string, text: string): RunReport {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new InputError(where, 'is not JSON', { cause: error })
+  }
+  const report = typeof json === 'object' && json !== null ? currentReport({ ...json }) : json
+  const parsed = needed.safeParse(report)
+  if (parsed.success) return report as RunReport
+  const [issue] = parsed.error.issues
+  const field = issue?.path.join('.') ?? ''
+  throw new InputError(
+    `${where} ${field}`.trim(),
+    `${issue?.message ?? 'is not a run'}: run it again with this papertape`,
+  )
+}
 
 /** Maximum number of orders explained on a page; `papertape why` explains the others. */
 const MAX_STORIES = 3_000

@@ -4,12 +4,25 @@
  * Invariant: the seeds of the tapes derive from the seed of the sweep only, so that more tapes leave the first ones
  * unchanged.
  */
-import { pValue } from './selection/p-value.ts'
 import { seededRandom } from '../runtime/strategies/seeded-random.ts'
 import type { Objective } from './objective.ts'
 import type { PointOutcome } from './point-outcome.ts'
 import { rankedBy } from './ranking.ts'
 import type { PointTerms } from './sweep-point.ts'
+
+/**
+ * Share of the bests of chance that are as good as a best, itself counted among them: (k + 1) / (N + 1).
+ *
+ * @param best   the higher, the better
+ * @param nulls  the best of the same search on each of N markets without anything to find
+ * @returns in (0, 1]; null without any
+ * @see Phipson and Smyth (2010), Permutation P-values Should Never Be Zero; Davison and Hinkley (1997), Bootstrap
+ * Methods and their Application
+ */
+export function pValue(best: number, nulls: readonly number[]): number | null {
+  if (nulls.length === 0) return null
+  return (nulls.filter((value) => value >= best).length + 1) / (nulls.length + 1)
+}
 
 /** Result of the sweep on shuffled tapes, as plain JSON. */
 export interface NullReport {

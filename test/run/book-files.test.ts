@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type * as Run from '../../src/run.ts'
 import { backtest, verify, type BacktestOptions, type RunReport } from '../../src/run.ts'
 import { repeatCommand } from '../../src/report/page/repeat-command.ts'
-import { setupLines } from '../../src/report/summary/summary-setup.ts'
+import { setupLines } from '../../src/report/summary/summary.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 import { stepper, STEPPER_FILE } from './sweep/rig.ts'
 

@@ -5,8 +5,15 @@
  */
 import { toDecimal } from '../../domain/decimal.ts'
 import { followsBook } from '../../simulation/liquidity/liquidity-models.ts'
-import type { HistoryFill, OrderHistory } from './order-history.ts'
 import { readableCount } from '../readable.ts'
+import type { HistoryFill, OrderHistory } from './order-history.ts'
+
+/** One fact of the life of an order. */
+export interface OrderFact {
+  /** Unix milliseconds, virtual. */
+  readonly time: number
+  readonly text: string
+}
 
 /** A price with exactly the digits of the order's market; unchanged if the market is unknown. */
 export function priceText({ terms, asked }: OrderHistory, price: string): string {

@@ -4,7 +4,7 @@
 import { isoTime } from '../../domain/time.ts'
 import { readableAmount, readableChange, readableCount, readableDuration, readablePercent } from '../readable.ts'
 import { hangingLines, printable, textWidth } from '../terminal-text.ts'
-import { bothOf, type Sides } from './compared-run.ts'
+import { bothOf, type Sides } from './run-trace.ts'
 import type { Cause, CauseKind, ReportedText } from './divergence-cause.ts'
 import type { DivergedRequest, Divergence } from './divergences.ts'
 import type { RunDifference, RunState } from './run-difference.ts'

@@ -6,7 +6,7 @@
  *
  * Invariant: swapping the runs swaps the sides of the cause.
  */
-import type { Sides } from './compared-run.ts'
+import type { Sides } from './run-trace.ts'
 import type { SettingDifference, SettingGroup } from './setting-differences.ts'
 import { type ReportedDifference, type ReportedKind } from './reported-difference.ts'
 

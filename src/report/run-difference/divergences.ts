@@ -7,9 +7,16 @@
 import { firstIndex } from '../../domain/first-index.ts'
 import type { Span, Stretch } from './alignment.ts'
 import { readableDuration } from '../readable.ts'
-import { bothOf, failureOf, isLiveRun, type ComparedRun, type Sides } from './compared-run.ts'
+import {
+  bothOf,
+  type ComparedRun,
+  failureOf,
+  isLiveRun,
+  type RunTrace,
+  type Sides,
+  type TracedRequest,
+} from './run-trace.ts'
 import { causeOfReported, causeOfUnreported, type Cause, type Unreported } from './divergence-cause.ts'
-import type { RunTrace, TracedRequest } from './run-trace.ts'
 import type { SettingDifference } from './setting-differences.ts'
 import {
   answerLag,

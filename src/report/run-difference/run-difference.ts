@@ -5,11 +5,18 @@
  */
 import { Decimal, toDecimal } from '../../domain/decimal.ts'
 import { aligned } from './alignment.ts'
-import { bothOf, failureOf, type ComparedRun, type Sides } from './compared-run.ts'
+import {
+  bothOf,
+  type ComparedRun,
+  failureOf,
+  type RunTrace,
+  type Sides,
+  type TracedFill,
+  type TracedRequest,
+} from './run-trace.ts'
 import type { Cause } from './divergence-cause.ts'
 import { Divergences, type Divergence } from './divergences.ts'
 import { totalsOf, type RunTotals } from './run-totals.ts'
-import type { RunTrace, TracedFill, TracedRequest } from './run-trace.ts'
 import { settingDifferences, type SettingDifference } from './setting-differences.ts'
 import { answerLag } from './reported-difference.ts'
 

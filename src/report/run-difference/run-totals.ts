@@ -4,8 +4,7 @@
  * Invariant: counts come from the journal, so a killed session has them too; figures computed at the end of a run are
  * null without a report.
  */
-import { fieldsAt, type ComparedRun } from './compared-run.ts'
-import type { TracedRequest } from './run-trace.ts'
+import { type ComparedRun, fieldsAt, type TracedRequest } from './run-trace.ts'
 
 /** Milliseconds from a request to its acknowledgement. */
 export interface AnswerTimes {

@@ -12,7 +12,7 @@ import {
   type ComparedRun,
   type Fields,
   type Sides,
-} from './compared-run.ts'
+} from './run-trace.ts'
 import { currentTerms } from '../../runtime/settings/former-terms.ts'
 import { trimmed } from './request-text.ts'
 

@@ -2,23 +2,64 @@
  * Notices on a result, in full sentences: warnings about how reliable it is, and notes on how it was made.
  */
 import { returnSamplesOf } from '../../analysis/statistics.ts'
+import { auditDifference, type AuditLine } from '../../domain/audit.ts'
 import { toDecimal } from '../../domain/decimal.ts'
+import { formatTrimmed } from '../../domain/fixed-point.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { LiquidityBounds } from '../../runtime/backtest/liquidity-bounds.ts'
+import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import type { MarketFillQuality } from '../../runtime/figures/fill-quality.ts'
 import type { Unrepeatable } from '../../runtime/sandbox/virtual-globals.ts'
 import type { StrategyUsage, UsedStream } from '../../runtime/session/stream-usage.ts'
 import { followsBook } from '../../simulation/liquidity/liquidity-models.ts'
-import { joined, noticesIn, type Notices } from '../../tape/notices.ts'
+import { joined, type Notices, noticesIn } from '../../tape/notices.ts'
 import type { PrintCounts } from '../../tape/print-filter.ts'
-import { readableCount, readableDuration, roughDuration } from '../readable.ts'
-import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
-import { liveNotices } from './live-notices.ts'
+import { readableCount, readableDecimal, readableDuration, roughDuration } from '../readable.ts'
 import type { LongWaitsOf, RunFacts } from './run-facts.ts'
-import type { BookReport, RunConfig, TapeReport } from './run-report.ts'
+import type { BookReport, LiveReport, RunConfig, TapeReport } from './run-report.ts'
 import { runSpan } from './run-span.ts'
 import { samplingOf } from './run-statistics.ts'
 import { WHO_CANCELS } from './who-cancels.ts'
+
+/** Notices on a session on a live exchange, in full sentences, the most important first. */
+function liveNotices(live: LiveReport, audit: readonly AuditLine[]): readonly string[] {
+  const { openOrders, fault, unknown, ambiguous, recoveredFills = 0, gaps, unsent } = live
+  const open = openOrders.length
+  return [
+    ...(fault === null ? [] : [`The account became unusable before the end: ${fault}`]),
+    ...(open === 0 ? [] : [`${readableCount(open, 'order')} of this session ${open === 1 ? 'is' : 'are'} still open.`]),
+    ...(ambiguous === 0
+      ? []
+      : [`The outcome of ${readableCount(ambiguous, 'order')} is unknown: run \`papertape live orders\`.`]),
+    ...audit.flatMap(differenceNotice),
+    ...(unknown === 0
+      ? []
+      : [
+          `${readableCount(unknown, 'order')} got no answer: the outcome was read from the orders that the service lists.`,
+        ]),
+    ...(recoveredFills === 0
+      ? []
+      : [
+          `${readableCount(recoveredFills, 'fill')} happened before this session started and had not been reported by an earlier one.`,
+        ]),
+    ...(unsent === 0
+      ? []
+      : [
+          `${readableCount(unsent, 'request')} ${unsent === 1 ? 'was' : 'were'} still queued at the end and never sent.`,
+        ]),
+    ...(gaps === 0 ? [] : [`The market data has ${readableCount(gaps, 'gap')} where trades are missing.`]),
+  ]
+}
+
+/** The account may have other clients and its fees are assumed, so a difference is not an accounting error. */
+function differenceNotice(line: AuditLine): readonly string[] {
+  const moved = -auditDifference(line)
+  if (moved === 0n) return []
+  const amount = readableDecimal(formatTrimmed(moved, line.scale))
+  return [
+    `The balance of ${line.asset} changed by ${amount} without a fill of this session: fees, or another client of the account.`,
+  ]
+}
 
 /** A tape that ends this share of the run before the others is reported. */
 const EARLY_SHARE = 0.1

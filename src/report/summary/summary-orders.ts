@@ -10,8 +10,7 @@ import type { ShortOrders } from '../../runtime/figures/short-orders.ts'
 import { readableAmount, readablePercent, readableSigned } from '../readable.ts'
 import type { RunReport } from '../run/run-report.ts'
 import { wrapPieces } from '../terminal-text.ts'
-import { itemLines } from './item-lines.ts'
-import { LABELLED_WIDTH, labelled, labelledLines, type SummaryLine } from './summary-line.ts'
+import { itemLines, labelled, LABELLED_WIDTH, labelledLines, type SummaryLine } from './summary-line.ts'
 import { tripLines } from './summary-statistics.ts'
 
 /** At most 8 lines. */

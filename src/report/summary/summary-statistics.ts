@@ -9,8 +9,7 @@ import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
 import { readableChange, readableSigned } from '../readable.ts'
 import type { RunReport } from '../run/run-report.ts'
 import { isTooShortForYear, MIN_ANNUAL_DAYS, runSpan } from '../run/run-span.ts'
-import { itemLines } from './item-lines.ts'
-import { LABELLED_WIDTH, labelled, type SummaryLine } from './summary-line.ts'
+import { itemLines, labelled, LABELLED_WIDTH, type SummaryLine } from './summary-line.ts'
 
 /** Ratios above this are shown in scientific notation. */
 const LARGE = 1e6

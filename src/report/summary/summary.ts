@@ -6,14 +6,29 @@
  * end in an ellipsis.
  */
 import { join } from 'node:path'
+import type { Statistics } from '../../analysis/statistics.ts'
 import type { AuditJson } from '../../domain/audit.ts'
-import { readableCount, readableDecimal } from '../readable.ts'
-import { printable, textWidth, wrapPieces } from '../terminal-text.ts'
+import { toDecimal } from '../../domain/decimal.ts'
+import { isoTime } from '../../domain/time.ts'
+import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
+import type { BookTapeInfo } from '../../tape/book-tape.ts'
 import { noticesIn } from '../../tape/notices.ts'
-import type { FirstRefusal, RunReport } from '../run/run-report.ts'
-import { sparkline } from './sparkline.ts'
+import type { TapeInfo } from '../../tape/tape.ts'
+import {
+  readableAmount,
+  readableChange,
+  readableCount,
+  readableDecimal,
+  readablePercent,
+  readablePeriod,
+  readableSigned,
+} from '../readable.ts'
+import { isFree } from '../run/flattering.ts'
+import type { FirstRefusal, JsonValue, RunConfig, RunReport } from '../run/run-report.ts'
+import { printable, textWidth, wrapPieces } from '../terminal-text.ts'
 import {
   EMPTY_LINE,
+  itemLines,
   LABEL_WIDTH,
   labelled,
   LABELLED_WIDTH,
@@ -21,12 +36,147 @@ import {
   printedLine,
   SUMMARY_WIDTH,
   type SummaryLine,
+  type Tone,
   unlabelled,
   wrappedLine,
 } from './summary-line.ts'
+import { sparkline } from './sparkline.ts'
 import { orderLines } from './summary-orders.ts'
-import { resultLines } from './summary-result.ts'
-import { setupLines } from './summary-setup.ts'
+import { yearLines } from './summary-statistics.ts'
+
+const MAX_PARAMETER_LINES = 1
+const MAX_TAPES = 2
+
+/** At most 5 lines, plus 2 for recorded books. */
+export const setupLines = (report: RunReport): SummaryLine[] => [
+  strategyLine(report),
+  ...labelledLines('parameters', parameterTexts(report.params)),
+  ...labelledLines(report.tapes.length > 1 ? 'tapes' : 'tape', tapeTexts(report.tapes)),
+  ...(report.books === undefined ? [] : labelledLines('books', bookTexts(report.books))),
+  ...periodLines(report.config, recordedSpans(report)),
+  ...liveLines(report),
+]
+
+function liveLines({ live, paper }: RunReport): SummaryLine[] {
+  const session = live ?? paper
+  if (session === undefined) return []
+  const service = `${session.url}${paper === undefined ? '' : ' (paper trading)'}`
+  return [labelled('service', service), labelled('period', readablePeriod(session.startedAt, session.endedAt))]
+}
+
+/** A run that ended early is marked first. */
+function strategyLine({ strategy, version, failure }: RunReport): SummaryLine {
+  const text = `${strategy.name} (papertape ${version})`
+  if (failure === null) return labelled('strategy', text)
+  return labelled('strategy', `FAILED at ${isoTime(failure.time)}: ${text}`, 'bad')
+}
+
+function parameterTexts(params: RunReport['params']): string[] {
+  const items = Object.entries(params).map(([name, value]) => `${name}=${valueText(value)}`)
+  return items.length === 0 ? ['none'] : itemLines(items, LABELLED_WIDTH, MAX_PARAMETER_LINES)
+}
+
+/** Text as in `--param name=value`, if that can express it. */
+const valueText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const tapeTexts = (tapes: readonly TapeInfo[]): string[] =>
+  recordingTexts(tapes, 'tape', ({ kind }) => (kind === 'trades' ? 'trade' : 'candle'))
+
+const bookTexts = (books: readonly BookTapeInfo[]): string[] =>
+  recordingTexts(books, 'recording', ({ kind }) => (kind === 'depth' ? 'update' : 'quote'))
+
+type Recording = Pick<TapeInfo, 'symbol' | 'rows' | 'from' | 'to'>
+
+/** @param what  singular name of a recording @param rowOf  singular name of a row */
+function recordingTexts<Info extends Recording>(
+  tapes: readonly Info[],
+  what: string,
+  rowOf: (info: Info) => string,
+): string[] {
+  const shown = tapes.length > MAX_TAPES ? tapes.slice(0, MAX_TAPES - 1) : tapes
+  const left = tapes.slice(shown.length)
+  const symbolWidth = Math.max(...shown.map(({ symbol }) => symbol.length))
+  const texts = shown.map((tape) => {
+    const rows = readableCount(tape.rows, rowOf(tape))
+    return `${tape.symbol.padEnd(symbolWidth)} ${rows}, ${readablePeriod(tape.from, tape.to)}`
+  })
+  return left.length === 0 ? texts : [...texts, more(left, what)]
+}
+
+function more(tapes: readonly Recording[], what: string): string {
+  const rows = tapes.reduce((sum, tape) => sum + tape.rows, 0)
+  return `and ${readableCount(tapes.length, `more ${what}`)}, ${readableCount(rows, 'row')}`
+}
+
+/** Only if the run starts or ends at a different time than its tapes. */
+function periodLines({ from, to }: RunConfig, tapes: readonly Pick<TapeInfo, 'from' | 'to'>[]): SummaryLine[] {
+  if (from === null && to === null) return []
+  const begin = from ?? Math.min(...tapes.map((tape) => tape.from))
+  const end = to ?? Math.max(...tapes.map((tape) => tape.to))
+  return [labelled('period', readablePeriod(begin, end))]
+}
+
+/** At most 7 lines. */
+const resultLines = (report: RunReport): SummaryLine[] => [
+  equityLine(report),
+  returnLine(report.statistics),
+  ...yearLines(report),
+  feesLine(report),
+  ...(report.live === undefined ? executionLines(report.config) : []),
+  ...optimisticLines(report),
+]
+
+function equityLine({ initialEquity, finalEquity, quoteAsset, partial }: RunReport): SummaryLine {
+  const text = `${readableAmount(initialEquity)} → ${readableAmount(finalEquity)} ${quoteAsset}`
+  // The gap first, because the end may be cut; without prices there is no profit.
+  if (partial) return labelled('equity', `INCOMPLETE, a holding has no price: ${text}`, 'warning')
+  const profit = toDecimal(finalEquity).minus(initialEquity)
+  return labelled('equity', `${text} (${readableSigned(profit.toFixed())})`, toneOf(profit.comparedTo(0)))
+}
+
+function returnLine(statistics: Statistics): SummaryLine {
+  const made = statistics.return
+  const beside = [
+    ...(statistics.buyAndHoldReturn === null ? [] : [`buy and hold ${readableChange(statistics.buyAndHoldReturn)}`]),
+    `max drawdown ${readablePercent(statistics.maxDrawdown)}`,
+    `exposure ${(statistics.exposure * 100).toFixed(0)} %`,
+  ]
+  if (made === null) return labelled('return', ['n/a without initial equity', ...beside].join(', '))
+  return labelled('return', [readableChange(made), ...beside].join(', '), toneOf(made))
+}
+
+function toneOf(change: number): Tone {
+  if (change === 0) return 'plain'
+  return change > 0 ? 'good' : 'bad'
+}
+
+function feesLine({ statistics, config, quoteAsset, live }: RunReport): SummaryLine {
+  const { makerFeeBps, takerFeeBps } = config
+  if (isFree(config)) {
+    const none = live === undefined ? 'NO FEES: maker 0 bps, taker 0 bps' : 'none assumed; the service reports none'
+    return labelled('fees', none, 'warning')
+  }
+  const rates = ` (${live === undefined ? '' : 'assumed: '}maker ${makerFeeBps} bps, taker ${takerFeeBps} bps)`
+  const charged = Object.entries(statistics.fees).filter(([, amount]) => amount !== '0')
+  const amounts = charged.map(([asset, amount]) => `${readableAmount(amount)} ${asset}`)
+  const [text = `0 ${quoteAsset}`] = itemLines(amounts, LABELLED_WIDTH - rates.length, 1)
+  return labelled('fees', text + rates)
+}
+
+/** All latencies, also 0, because fills depend on them; a second line if the model has a long name. */
+function executionLines(config: RunConfig): readonly SummaryLine[] {
+  const { liquidity, orderLatencyMs, responseLatencyMs, feedLatencyMs } = config
+  const latency = `latency: order ${orderLatencyMs} ms, response ${responseLatencyMs} ms, feed ${feedLatencyMs} ms`
+  return labelledLines('execution', wrapPieces([`liquidity ${liquidity};`, latency], LABELLED_WIDTH))
+}
+
+/** Optimistic settings, except missing fees, which have their own line. */
+function optimisticLines({ optimistic }: RunReport): SummaryLine[] {
+  const items = optimistic.flatMap(({ setting, words }) => (setting === 'takerFeeBps' ? [] : [words]))
+  if (items.length === 0) return []
+  const [text = ''] = itemLines(items, LABELLED_WIDTH, 1)
+  return [labelled('optimistic', text, 'warning')]
+}
 
 export const SUMMARY_LINES = 23
 

@@ -1,8 +1,7 @@
 /** Runs points in this thread, one at a time: a strategy passed as a value cannot be sent to another thread. */
 import { throwIfAborted } from '../../domain/errors.ts'
 import type { GivenParts } from '../../runtime/backtest/prepared-backtest.ts'
-import type { PointOutcome } from '../../sweep/point-outcome.ts'
-import type { PointPool } from '../../sweep/point-pool.ts'
+import type { PointOutcome, PointPool } from '../../sweep/point-outcome.ts'
 import type { SweepPoint } from '../../sweep/sweep-point.ts'
 import { openShared } from '../../store/tapes/shared-tape.ts'
 import { PointRunner, type SweepCode } from './point-runner.ts'

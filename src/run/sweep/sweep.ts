@@ -5,40 +5,97 @@
  * Invariant: the same options give the same points in the same order, and the same files but for the order of
  * `points.jsonl`, however many threads there are and however often it was broken off.
  */
-import { liquidityOf } from '../../runtime/backtest/liquidity-choice.ts'
 import type { z } from 'zod'
-import { InputError, throwIfAborted } from '../../domain/errors.ts'
+import { InputError, invariant, throwIfAborted } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { inspectMarkets } from '../../runtime/backtest/inspected-markets.ts'
-import { unknownParamText } from '../../runtime/strategies/params.ts'
+import { liquidityOf } from '../../runtime/backtest/liquidity-choice.ts'
 import { termsOf } from '../../runtime/settings/run-terms.ts'
+import { unknownParamText } from '../../runtime/strategies/params.ts'
+import { version } from '../../runtime/version.ts'
 import {
   bookIdentity,
   identityHash,
+  pointKey,
   settingsIdentity,
-  tapeIdentity,
   type SweepIdentity,
+  tapeIdentity,
 } from '../../sweep/point-key.ts'
-import type { PointOutcome } from '../../sweep/point-outcome.ts'
-import type { PointPool } from '../../sweep/point-pool.ts'
-import type { SweepRun } from '../../sweep/sweep-point.ts'
+import type { PointOutcome, PointPool } from '../../sweep/point-outcome.ts'
+import type { SweepPoint, SweepRun } from '../../sweep/sweep-point.ts'
 import type { CountedTrials } from '../../sweep/verdict-report.ts'
-import { version } from '../../runtime/version.ts'
 import type { SaveOptions } from '../keep-options.ts'
 import { OwnThreadPool } from './own-thread-pool.ts'
-import { explored, truthOf, type TruthSetup, truthSetupOf } from './sweep-truth.ts'
-import { PointScheduler } from './point-scheduler.ts'
 import type { SweepCode } from './point-runner.ts'
+import { RunCounter } from './run-counter.ts'
 import { sharedSetup } from './shared-setup.ts'
 import { sweepCsv, walkForwardCsv } from './sweep-csv.ts'
 import { SweepDirectory } from './sweep-directory.ts'
-import { RunCounter } from './run-counter.ts'
 import type { SweepOptions } from './sweep-options.ts'
 import { sweepPage } from './sweep-page.ts'
 import { planOf, type SweepPlan } from './sweep-plan.ts'
 import { reportAtEnd, reportAtStart, type SweepReport } from './sweep-report.ts'
 import type { SweepSetup } from './sweep-thread.ts'
+import { explored, truthOf, type TruthSetup, truthSetupOf } from './sweep-truth.ts'
 import { ThreadPool } from './thread-pool.ts'
+
+interface PointSchedulerOptions {
+  /** Result of `identityHash` for the sweep. */
+  readonly identity: string
+  readonly pool: PointPool
+  /** Earlier outcomes, by key of their point. */
+  readonly known: ReadonlyMap<string, PointOutcome>
+  /** Called for each new outcome. */
+  readonly onOutcome: (outcome: PointOutcome) => void
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Runs the points of a sweep that have no outcome so far, and stores each outcome as it arrives. */
+class PointScheduler {
+  readonly #options: PointSchedulerOptions
+  readonly #outcomes: Map<string, PointOutcome>
+
+  constructor(options: PointSchedulerOptions) {
+    this.#options = options
+    this.#outcomes = new Map(options.known)
+  }
+
+  /** Outcomes of the runs that are already known. */
+  known(runs: readonly SweepRun[]): readonly PointOutcome[] {
+    return this.#pointsOf(runs).flatMap(({ key }) => this.#outcomes.get(key) ?? [])
+  }
+
+  /**
+   * Runs the points without an outcome.
+   *
+   * @returns one outcome per run, in order
+   * @throws {AbortError} if the signal aborts
+   * @throws {InputError} if no point can run at all
+   */
+  async outcomes(runs: readonly SweepRun[]): Promise<readonly PointOutcome[]> {
+    const { pool, onOutcome, signal } = this.#options
+    const points = this.#pointsOf(runs)
+    const open = new Map(points.filter(({ key }) => !this.#outcomes.has(key)).map((point) => [point.key, point]))
+    await pool.run(
+      [...open.values()],
+      (outcome) => {
+        if (this.#outcomes.has(outcome.key)) return
+        this.#outcomes.set(outcome.key, outcome)
+        onOutcome(outcome)
+      },
+      signal,
+    )
+    return points.map(({ key }) => {
+      const outcome = this.#outcomes.get(key)
+      invariant(outcome !== undefined, 'a pool runs every point')
+      return outcome
+    })
+  }
+
+  #pointsOf(runs: readonly SweepRun[]): readonly SweepPoint[] {
+    return runs.map((run) => ({ key: pointKey(this.#options.identity, run), ...run }))
+  }
+}
 
 /** A finished sweep. */
 export interface SweepResult {

@@ -3,15 +3,174 @@
  *
  * Invariant: the assignment of points to threads affects only time. A thread that a strategy has ended is replaced.
  */
-import { liquidityOf } from '../../runtime/backtest/liquidity-choice.ts'
+import { basename } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { AbortError, InputError, throwIfAborted } from '../../domain/errors.ts'
-import type { PointOutcome } from '../../sweep/point-outcome.ts'
-import type { PointPool } from '../../sweep/point-pool.ts'
+import { liquidityOf } from '../../runtime/backtest/liquidity-choice.ts'
+import { Heartbeat } from '../../runtime/heartbeat.ts'
+import { threadPlace } from '../../runtime/thread-place.ts'
+import { EXIT_TEXT, threadFaultText, workText } from '../../runtime/thread-text.ts'
+import { type TurnLimit, TurnWatch } from '../../runtime/turn-watch.ts'
+import type { PointOutcome, PointPool } from '../../sweep/point-outcome.ts'
 import type { SweepPoint } from '../../sweep/sweep-point.ts'
-import type { TurnLimit } from '../../runtime/turn-watch.ts'
-import { PointThread } from './point-thread.ts'
-import type { SweepCode } from './point-runner.ts'
-import type { SweepSetup } from './sweep-thread.ts'
+import { failedPoint, lostPoint, type SweepCode } from './point-runner.ts'
+import type { PointThreadData, SweepSetup, ThreadAnswer, ThreadRequest } from './sweep-thread.ts'
+
+const MIB = 2 ** 20
+/** Twice Node's default, which would cost an eighth of the time: most objects of a run are short-lived. */
+const YOUNG_MIB = 96
+const LOOK_MS = 1000
+/** How long the end of a thread is waited for. */
+const END_MS = 5000
+
+// Taken now, because a run of this thread puts its own in the place of the global ones.
+/* eslint-disable papertape/no-clock -- looks at a thread while it runs; no result rests on it */
+const { setInterval: everyMs, clearInterval: stopLooking, setTimeout: afterMs, clearTimeout: stopWaiting } = globalThis
+
+/* eslint-enable papertape/no-clock */
+/** A thread that is not there any more, and why. */
+interface Gone {
+  readonly type: 'gone'
+  readonly text: string
+}
+
+/**
+ * One thread that runs points, and is watched: a strategy that never ends its turn, ends the thread, or takes all
+ * memory, costs its own point alone.
+ *
+ * Known limit: what blocks the thread in the system, such as a program that a strategy starts and waits for, is not
+ * ended before the process is.
+ */
+class PointThread {
+  readonly #worker: Worker
+  readonly #port: MessagePort
+  readonly #pulse: Heartbeat
+  readonly #limit: TurnLimit
+  readonly #who: string
+  readonly #looks: NodeJS.Timeout
+  #isGone = false
+  #answer: ((answer: ThreadAnswer | Gone) => void) | undefined
+  /** Exit reported before anyone waited for it. */
+  #said: Gone | undefined
+
+  constructor({ settings }: Pick<SweepSetup, 'settings'>, limit: TurnLimit) {
+    const memory = new SharedArrayBuffer(Heartbeat.BYTES)
+    const { port1, port2 } = new MessageChannel()
+    const workerData: PointThreadData = { port: port2, memory }
+    this.#limit = limit
+    this.#who = settings.strategy
+    this.#pulse = new Heartbeat(memory)
+    this.#pulse.enter('waiting')
+    this.#port = port1
+    const entry = import.meta.url.replace(/point-thread(\.[jt]s)$/, 'sweep-thread-entry$1')
+    this.#worker = new Worker(new URL(entry), {
+      workerData,
+      transferList: [port2],
+      // Those of the process may be for its own first file, as of `node --eval`.
+      execArgv: [],
+      // Discards the output of strategies, which a thousand points would repeat.
+      stdout: true,
+      stderr: true,
+      resourceLimits: {
+        maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / MIB),
+        maxYoungGenerationSizeMb: YOUNG_MIB,
+      },
+    })
+    this.#worker.stdout.resume()
+    this.#worker.stderr.resume()
+    this.#worker.on('error', (error) => this.#leave(threadFaultText(error)))
+    this.#worker.on('exit', () => this.#leave(EXIT_TEXT))
+    this.#port.on('message', (answer: ThreadAnswer) => this.#tell(answer))
+    const watch = new TurnWatch(this.#pulse)
+    this.#looks = everyMs(() => this.#look(watch), LOOK_MS)
+    // A point that is asked for keeps the process; a thread that waits does not.
+    this.#worker.unref()
+    this.#port.unref()
+    this.#looks.unref()
+  }
+
+  /** True when it has ended, by itself or by us. */
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  /** Loads the code of the sweep. @throws {InputError} for what no point could be run with */
+  async open(setup: SweepSetup): Promise<SweepCode> {
+    const answer = await this.#ask({ type: 'open', setup })
+    if (answer.type === 'opened') return answer.code
+    if (answer.type === 'refused') throw InputError.ofPlain(answer.error)
+    if (answer.type === 'gone') throw new InputError(this.#who, answer.text)
+    throw new Error(answer.type === 'broken' ? answer.text : `an answer '${answer.type}' to open`)
+  }
+
+  /** @returns also when the strategy ended the thread: the error of the outcome says how */
+  async run(point: SweepPoint): Promise<PointOutcome> {
+    // From here on, so that a thread which what a strategy left running has blocked is found too.
+    this.#pulse.enter('ours')
+    const answer = await this.#ask({ type: 'run', point })
+    this.#pulse.enter('waiting')
+    if (answer.type === 'done') return answer.outcome
+    if (answer.type === 'gone') return lostPoint(point, answer.text)
+    if (answer.type === 'refused') return failedPoint(point, InputError.ofPlain(answer.error).message)
+    throw new Error(answer.type === 'broken' ? answer.text : `an answer '${answer.type}' to a point`)
+  }
+
+  async end(): Promise<void> {
+    this.#leave('ended')
+    await this.#terminate()
+  }
+
+  async #ask(ask: ThreadRequest): Promise<ThreadAnswer | Gone> {
+    if (this.#said !== undefined) return this.#said
+    const answered = new Promise<ThreadAnswer | Gone>((resolve) => {
+      this.#answer = resolve
+    })
+    this.#worker.ref()
+    this.#port.ref()
+    try {
+      this.#port.postMessage(ask)
+      return await answered
+    } finally {
+      this.#answer = undefined
+      this.#worker.unref()
+      this.#port.unref()
+    }
+  }
+
+  #tell(answer: ThreadAnswer | Gone): void {
+    this.#answer?.(answer)
+  }
+
+  #leave(text: string): void {
+    if (this.#isGone) return
+    this.#isGone = true
+    stopLooking(this.#looks)
+    this.#said = { type: 'gone', text }
+    this.#tell(this.#said)
+  }
+
+  #look(watch: TurnWatch): void {
+    if (watch.look(this.#limit) !== 'over' || this.#isGone) return
+    const doing = workText(this.#pulse, watch.isCircling)
+    stopLooking(this.#looks)
+    void threadPlace(this.#worker.threadId).then(async (place) => {
+      const where = place === undefined ? '' : ` (${basename(place)})`
+      this.#leave(`${doing} did not end within ${this.#limit} s${where}`)
+      await this.#terminate()
+    })
+  }
+
+  async #terminate(): Promise<void> {
+    const ended = this.#worker.terminate()
+    let timer: NodeJS.Timeout | undefined
+    const waited = new Promise((resolve) => {
+      timer = afterMs(resolve, END_MS)
+    })
+    await Promise.race([ended, waited])
+    stopWaiting(timer)
+  }
+}
 
 /** Sanity limit. */
 export const MAX_WORKERS = 256

@@ -17,8 +17,7 @@ import { heartbeat, watchedWork } from '../heartbeat.ts'
 import type { Session } from '../session/session.ts'
 import { Turn } from '../session/turn.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
-import type { RunHooks } from './run-hooks.ts'
-import { SimulatedRun, type BacktestResult, type SimulatedRunListener } from './simulated-run.ts'
+import { type BacktestResult, type RunHooks, SimulatedRun, type SimulatedRunListener } from './simulated-run.ts'
 import { inVirtualWorld, macrotask } from './virtual-world.ts'
 
 /**

@@ -14,9 +14,8 @@ import { MAX_KEPT_BYTES, type KeptRoom } from '../../store/tapes/kept-bytes.ts'
 import { joined, listOf, noticesIn } from '../../tape/notices.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { BacktestSettings } from '../settings/backtest-settings.ts'
-import { realPath } from './real-path.ts'
+import { checkFilesDiffer, realPath } from './tapes-differ.ts'
 import { recordedSpans } from './recorded-spans.ts'
-import { checkFilesDiffer } from './tapes-differ.ts'
 
 /** Plain data, shareable between threads. */
 export interface InspectedMarkets {

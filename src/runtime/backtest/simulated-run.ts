@@ -2,6 +2,7 @@
  * A run of a strategy on simulated markets: its stage, its session, its journal and its figures. The caller plays the
  * trades and moves the time.
  */
+import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import type { StrategyError } from '../../domain/errors.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import type { CandleListener } from '../../simulation/candles/candle-market.ts'
@@ -9,28 +10,39 @@ import { EventQueue } from '../../simulation/event-queue.ts'
 import type { GapListener, RecordedListener } from '../../simulation/replay/tape-channel.ts'
 import type { PrintCounts } from '../../tape/print-filter.ts'
 import { AccountFigures, type MarkListener } from '../figures/account-figures.ts'
-import type { AccountSetup } from '../figures/account-setup.ts'
-import { outsideSink, type LoggedSink } from '../figures/outside-sink.ts'
+import type { AccountSetup } from '../figures/holding.ts'
+import { type LoggedSink, outsideSink } from '../figures/outside-sink.ts'
 import { RunRecord } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
 import type { MarketOrderTracker } from '../order-tracking/market-order-tracker.ts'
 import { RestingOrderTracker } from '../order-tracking/resting-order-tracker.ts'
-import { riskLimitsIfAny } from '../settings/risk-limits.ts'
-import { statsPeriodMs } from '../settings/run-terms.ts'
-import { Session } from '../session/session.ts'
+import type { Unrepeatable } from '../sandbox/virtual-globals.ts'
 import type { SessionOptions } from '../session/session-parts.ts'
+import { Session } from '../session/session.ts'
 import type { StrategyUsage } from '../session/stream-usage.ts'
 import type { Turn } from '../session/turn.ts'
+import { riskLimitsIfAny } from '../settings/risk-limits.ts'
+import { statsPeriodMs } from '../settings/run-terms.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
 import { accountFills } from './account-fills.ts'
-import { ACCOUNT, setStage, type BacktestStage } from './backtest-stage.ts'
+import { ACCOUNT, type BacktestStage, setStage } from './backtest-stage.ts'
 import { markByBooks } from './book-marks.ts'
 import { candleRemarks, type CandleRemarks } from './candle-tapes.ts'
 import { journalHead } from './journal-head.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
-import type { RunHooks } from './run-hooks.ts'
-import type { Unrepeatable } from '../sandbox/virtual-globals.ts'
+
+/** Hooks into a run for tests of a strategy and for warm-ups. Without hooks a run is unchanged. */
+export interface RunHooks {
+  /** Wraps the adapter between the session and its exchange. */
+  readonly adapterOf?: ((adapter: ExchangeAdapter) => ExchangeAdapter) | undefined
+  /** True while that adapter replays history. */
+  readonly isWarming?: (() => boolean) | undefined
+  /** False if the markets of the run are not drawn; default: true. */
+  readonly isDrawn?: boolean | undefined
+  /** Runs a part of the run in which the strategy has its turn; an exception ends the run. */
+  readonly within?: ((stretch: () => void) => void) | undefined
+}
 
 /** Listener of a run, called synchronously: must be fast, and must not throw. */
 export interface SimulatedRunListener extends LoggedSink {

@@ -1,8 +1,17 @@
 /** Rejects tapes that are listed twice, because every trade would happen twice. */
+import { realpathSync } from 'node:fs'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { InspectedTape } from '../../store/tapes/inspected-tape.ts'
-import { realPath } from './real-path.ts'
+
+/** A missing file is reported when it is read. */
+export function realPath(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}
 
 /** Check before the files are read. @throws {InputError} for one file under two names, also through links */
 export function checkFilesDiffer(

@@ -8,8 +8,7 @@
 import { InvariantError } from '../../domain/errors.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
 import type { AccountFill } from '../../domain/trade.ts'
-import type { AccountSetup } from './account-setup.ts'
-import { valueOf, type Holding } from './holding.ts'
+import { type AccountSetup, type Holding, valueOf } from './holding.ts'
 
 /** Units of 10^-scale of the quote asset. */
 export interface Profit {

@@ -4,21 +4,170 @@
  * Invariant: equity is exact.
  * Known limitation: an asset is priced only through its market against the quote asset.
  */
-import type { EquitySample } from '../../analysis/equity-curve.ts'
-import { Exposure } from '../../analysis/exposure.ts'
 import type { PriceSpan } from '../../analysis/buy-and-hold.ts'
-import type { AccountSample, PeriodSample } from '../../analysis/returns/period-samples.ts'
-import { invariant, InvariantError } from '../../domain/errors.ts'
+import { EquityCurve, type EquitySample } from '../../analysis/equity-curve.ts'
+import { Exposure } from '../../analysis/exposure.ts'
+import { type AccountSample, type PeriodSample, PeriodSamples } from '../../analysis/returns/period-samples.ts'
+import type { MarkRange } from '../../analysis/round-trip.ts'
 import type { Balances } from '../../domain/balances.ts'
+import { invariant, InvariantError } from '../../domain/errors.ts'
+import { valueScaleOf } from '../../domain/pricing.ts'
 import { DAY_MS } from '../../domain/time.ts'
 import type { AccountFill } from '../../domain/trade.ts'
-import { valueScaleOf } from '../../domain/pricing.ts'
-import type { AccountSetup } from './account-setup.ts'
-import { EquityClock } from './equity-clock.ts'
-import { exactOrInfinite, holdingsOf, valueOf, type Holding } from './holding.ts'
+import { type AccountSetup, exactOrInfinite, type Holding, holdingsOf, valueOf } from './holding.ts'
 import { ProfitParts } from './profit-parts.ts'
-import { RecordedMark } from './recorded-mark.ts'
 import { WatchedDrawdown } from './watched-drawdown.ts'
+
+interface EquityClockSetup {
+  /** Unix milliseconds. */
+  readonly from: number
+  /** Undefined while it is not known. */
+  readonly to: number | undefined
+  readonly periodMs: number
+  /** Reads the present state of the account. */
+  readonly look: () => AccountSample
+}
+
+/**
+ * Sampling times of an account's equity: those of its curve, and the boundaries between the periods of its returns.
+ *
+ * Invariant: a call without a due sample costs one comparison.
+ */
+class EquityClock {
+  readonly curve: EquityCurve
+  readonly periods: PeriodSamples
+  readonly #look: () => AccountSample
+  readonly #equity: () => bigint
+  /** The next millisecond at which a sample is due. */
+  #due: number
+
+  constructor({ from, to, periodMs, look }: EquityClockSetup) {
+    this.curve = new EquityCurve(from, to)
+    this.periods = new PeriodSamples(from, to, periodMs)
+    this.#look = look
+    this.#equity = () => look().equity
+    this.#due = this.#nextDue()
+  }
+
+  /** Call before anything at `time` changes a mark or a balance. */
+  advance(time: number): void {
+    if (time >= this.#due) this.#pass(time, time)
+  }
+
+  /** The same for data from before `time` that is emitted at `time`: the end of a candle. */
+  advanceUpTo(time: number): void {
+    if (time >= this.#due) this.#pass(time, time - 1)
+  }
+
+  /** Call once, after the last change. */
+  finish(to?: number): void {
+    this.curve.finish(this.#equity, to)
+    this.periods.finish(this.#look, to)
+  }
+
+  #pass(time: number, happenedAt: number): void {
+    this.curve.advance(time, this.#equity)
+    this.periods.advance(happenedAt, this.#look)
+    this.#due = this.#nextDue()
+  }
+
+  /** The curve samples a moment once it is over. */
+  #nextDue(): number {
+    return Math.min(this.curve.next + 1, this.periods.next)
+  }
+}
+
+interface MarkParts {
+  /** Undefined for a market that prices no holding. */
+  readonly holding: Holding | undefined
+  readonly clock: EquityClock
+  readonly drawdown: WatchedDrawdown
+  /** Called with the first trade. */
+  readonly onFirst: (span: PriceSpan) => void
+}
+
+/**
+ * Recorded trades of one market, and their effect on the equity of an account.
+ *
+ * Invariant: a trade at the price of the one before costs two comparisons.
+ */
+class RecordedMark implements PriceSpan {
+  /** Ticks; 0 before the first recorded trade. */
+  firstPrice = 0
+  lastPrice = 0
+  readonly #holding: Holding | undefined
+  readonly #clock: EquityClock
+  readonly #drawdown: WatchedDrawdown
+  readonly #onFirst: (span: PriceSpan) => void
+  /** Range of the marks since the last `takeRange`. */
+  #lowest = 0
+  #highest = 0
+  /** End of the candle that is filling orders; NaN for none. */
+  #endsAt = Number.NaN
+
+  constructor({ holding, clock, drawdown, onFirst }: MarkParts) {
+    this.#holding = holding
+    this.#clock = clock
+    this.#drawdown = drawdown
+    this.#onFirst = onFirst
+  }
+
+  /** Call before a recorded trade is played. */
+  onRecorded(time: number, price: number): void {
+    this.#clock.advance(time)
+    this.#clock.periods.tradedAt = time
+    if (this.lastPrice !== price) this.#move(time, price)
+  }
+
+  /** Call before the open of a candle is played. Its trades and prices are counted at its end. */
+  onOpen(time: number, open: number): void {
+    this.#endsAt = Number.NaN
+    this.#clock.advance(time)
+    if (this.lastPrice !== open) this.#move(time, open)
+  }
+
+  /** Call when a candle closes, before it fills anything: its close was before its end. */
+  onClose(endsAt: number, close: number): void {
+    this.#endsAt = endsAt
+    this.#clock.advanceUpTo(endsAt)
+    this.#clock.periods.tradedAt = endsAt - 1
+    if (this.lastPrice !== close) this.#move(endsAt, close)
+  }
+
+  /** Whether a fill at `time` happened inside the candle that ends then. */
+  isInsideCandle(time: number): boolean {
+    return time === this.#endsAt
+  }
+
+  /** Range of the marks since the last call, including the one at that time; undefined before the first. */
+  takeRange(): MarkRange | undefined {
+    if (this.lastPrice === 0) return undefined
+    const range = { lowest: this.#lowest, highest: this.#highest }
+    this.#lowest = this.lastPrice
+    this.#highest = this.lastPrice
+    return range
+  }
+
+  #move(time: number, price: number): void {
+    const before = this.lastPrice
+    if (before === 0) this.#begin(price)
+    this.lastPrice = price
+    if (price < this.#lowest) this.#lowest = price
+    else if (price > this.#highest) this.#highest = price
+    const holding = this.#holding
+    if (holding === undefined) return
+    holding.mark = price
+    if (holding.unitsPerTick !== 0) this.#drawdown.move(holding.unitsPerTick * (price - before), time)
+  }
+
+  #begin(price: number): void {
+    this.firstPrice = price
+    this.#lowest = price
+    this.#highest = price
+    if (this.#holding !== undefined) this.#holding.firstMark = price
+    this.#onFirst(this)
+  }
+}
 
 export class RecordedEquity {
   /** Decimal digits of every equity here. */

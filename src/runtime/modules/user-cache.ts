@@ -1,6 +1,6 @@
 /** Location of this user's cache, which can be rebuilt whenever it is deleted. */
 import { isAbsolute, join } from 'node:path'
-import { userHome } from '../../store/user-home.ts'
+import { userHome } from '../../store/state/data-directory.ts'
 
 /**
  * Path of a folder, which need not exist. Undefined if the user has no home directory.

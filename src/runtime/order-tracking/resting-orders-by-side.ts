@@ -7,10 +7,198 @@
  */
 import type { Order, Side } from '../../domain/order.ts'
 import type { Trade } from '../../domain/trade.ts'
+import { ExactSum } from '../../exchange/exact-sum.ts'
 import { BestPrices } from '../../simulation/crowd/best-prices.ts'
-import { ClosestApproach, type ApproachMark } from './closest-approach.ts'
-import { PriceQueue, type Ahead, type QueuePosition } from './price-queue.ts'
-import { NO_TRADES, PriceSums, type TradedSum } from './price-sums.ts'
+import { type Ahead, PriceQueue, type QueuePosition } from './price-queue.ts'
+
+/** A moment since which recorded prices are tracked. */
+export interface ApproachMark {
+  /** Ticks; infinite before the first. If it was merged, the root's value counts. */
+  nearest: number
+  /** Orders placed at it, and at the marks merged with it. */
+  orders: number
+  /** Parent in the union-find forest; undefined for a root. */
+  sameAs: ApproachMark | undefined
+}
+
+/** Maximum number of marks without orders, independent of the number of orders. */
+const MAX_IDLE = 64
+
+/**
+ * The recorded price that came closest to each order of one side since it was placed.
+ *
+ * Purpose: reports how close the market came to an unfilled order.
+ * Complexity: orders placed with no recorded price between them share a mark. When a new price beats a mark's record,
+ * the mark is merged with all newer marks (union-find), so only the last mark handles a price, and a price costs no
+ * time per order.
+ * @see https://en.wikipedia.org/wiki/Disjoint-set_data_structure
+ */
+export class ClosestApproach {
+  /** 1 if a lower price is closer, otherwise -1. */
+  readonly #sign: 1 | -1
+  /** Root marks, oldest first; the record of each is closer than those of all after it. */
+  #marks: ApproachMark[] = []
+  #orders = 0
+
+  /** @param side  of the orders: a lower price is closer to a BUY order */
+  constructor(side: Side) {
+    this.#sign = side === 'BUY' ? 1 : -1
+  }
+
+  /** The price beyond which a recorded one is a new record for some order; infinite if every price is. */
+  get nearest(): number {
+    return this.#marks.at(-1)?.nearest ?? this.#none
+  }
+
+  /** An order is placed. */
+  begin(): ApproachMark {
+    this.#orders += 1
+    let mark = this.#marks.at(-1)
+    if (mark?.nearest !== this.#none) {
+      if (this.#marks.length > 2 * this.#orders + MAX_IDLE) this.#marks = this.#marks.filter(({ orders }) => orders > 0)
+      mark = { nearest: this.#none, orders: 0, sameAs: undefined }
+      this.#marks.push(mark)
+    }
+    mark.orders += 1
+    return mark
+  }
+
+  /** An order placed at a mark ends. @returns the closest price; undefined if there was none */
+  end(mark: ApproachMark): number | undefined {
+    const root = rootOf(mark)
+    root.orders -= 1
+    this.#orders -= 1
+    const { nearest } = root
+    if (this.#orders === 0) this.#marks = []
+    return Number.isFinite(nearest) ? nearest : undefined
+  }
+
+  see(price: number): void {
+    const marks = this.#marks
+    const last = marks.at(-1)
+    if (last === undefined || !this.#isNearer(price, last.nearest)) return
+    last.nearest = price
+    for (
+      let before = marks.at(-2);
+      before !== undefined && !this.#isNearer(before.nearest, price);
+      before = marks.at(-2)
+    ) {
+      join(before, marks.pop())
+      before.nearest = price
+    }
+  }
+
+  get #none(): number {
+    return this.#sign * Infinity
+  }
+
+  #isNearer(price: number, than: number): boolean {
+    return price * this.#sign < than * this.#sign
+  }
+}
+
+function join(mark: ApproachMark, later: ApproachMark | undefined): void {
+  if (later === undefined) return
+  mark.orders += later.orders
+  later.sameAs = mark
+}
+
+/** Finds the root, with path compression. */
+function rootOf(mark: ApproachMark): ApproachMark {
+  let each = mark
+  for (let { sameAs } = each; sameAs !== undefined; { sameAs } = each) {
+    if (sameAs.sameAs !== undefined) each.sameAs = sameAs.sameAs
+    each = sameAs
+  }
+  return each
+}
+
+/** Total of the trades at a price or below. */
+interface TradedSum {
+  readonly trades: number
+  readonly lots: bigint
+}
+
+interface Node {
+  trades: number
+  readonly lots: ExactSum
+}
+
+const NO_TRADES: TradedSum = { trades: 0, lots: 0n }
+
+/**
+ * Trades and lots by price, with their sums at or below a price: a sparse Fenwick tree.
+ *
+ * Invariant: sums are exact, whatever their size.
+ * Complexity: an addition or query costs O(log price).
+ * @see https://doi.org/10.1002/spe.4380240306 (Fenwick, 1994)
+ */
+export class PriceSums {
+  readonly #nodes = new Map<number, Node>()
+  /** A power of two; no price is above it. */
+  #top = 1
+
+  get isEmpty(): boolean {
+    return this.#nodes.size === 0
+  }
+
+  /** @param price  ticks, 1 or more */
+  add(price: number, lots: number): void {
+    while (this.#top < price) this.#grow()
+    for (let index = price; index <= this.#top; index += lowestBit(index)) {
+      const node = this.#node(index)
+      node.trades += 1
+      node.lots.add(lots)
+    }
+  }
+
+  /** @param price  ticks, 0 or more */
+  upTo(price: number): TradedSum {
+    if (this.isEmpty) return NO_TRADES
+    let trades = 0
+    const lots = new ExactSum()
+    for (let index = Math.min(price, this.#top); index > 0; index -= lowestBit(index)) {
+      const node = this.#nodes.get(index)
+      if (node === undefined) continue
+      trades += node.trades
+      lots.addSum(node.lots)
+    }
+    return { trades, lots: lots.value }
+  }
+
+  clear(): void {
+    if (!this.isEmpty) this.#nodes.clear()
+    this.#top = 1
+  }
+
+  /** The new top includes everything below the old one. */
+  #grow(): void {
+    const old = this.#nodes.get(this.#top)
+    this.#top *= 2
+    if (old === undefined) return
+    const node = this.#node(this.#top)
+    node.trades = old.trades
+    node.lots.addSum(old.lots)
+  }
+
+  #node(index: number): Node {
+    let node = this.#nodes.get(index)
+    if (node === undefined) {
+      node = { trades: 0, lots: new ExactSum() }
+      this.#nodes.set(index, node)
+    }
+    return node
+  }
+}
+
+const HALF = 2 ** 31
+
+/** Bit operations are limited to 32 bits; prices have up to 53. */
+function lowestBit(value: number): number {
+  if (value < HALF) return value & -value
+  const low = value % HALF
+  return low === 0 ? HALF * lowestBit(value / HALF) : low & -low
+}
 
 /** Counts for an order, since the start of its side or of itself. */
 export interface Reached {

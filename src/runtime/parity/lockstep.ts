@@ -5,9 +5,124 @@
  * This is the order of a simulated market at one moment. Known limitation: promise callbacks of a strategy run at the
  * moment at which the promise settles.
  */
+import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
+import type { RestAnswer, RestRequest, RestTransport } from '../../adapter/live/rest/rest-transport.ts'
+import { EVENT_KIND, EventQueue } from '../../simulation/event-queue.ts'
 import { macrotask } from '../backtest/virtual-world.ts'
-import type { HeldTransport } from './held-transport.ts'
-import type { LockstepTime } from './lockstep-time.ts'
+import { Turn } from '../session/turn.ts'
+
+/** A send or a reply. @param behind  waits for the effects of a request */
+type Step = (behind: () => Promise<void>) => Promise<void>
+
+const CLOSED: RestAnswer = { type: 'no-answer', reason: 'closed' }
+
+/**
+ * Holds requests until they are released, one at a time in order, so that a service behaves the same in every run.
+ *
+ * Answers go through the same queue, after everything that was queued when their request was released: as in a
+ * simulated market, requests made together all arrive before the first of them is answered.
+ */
+export class HeldTransport implements RestTransport {
+  readonly #transport: RestTransport
+  readonly #steps: Step[] = []
+  /** Callbacks waiting for an answer. */
+  readonly #waiting = new Set<(answer: RestAnswer) => void>()
+  #isClosed = false
+
+  constructor(transport: RestTransport) {
+    this.#transport = transport
+  }
+
+  get isHolding(): boolean {
+    return this.#steps.length > 0
+  }
+
+  send(request: RestRequest): Promise<RestAnswer> {
+    if (this.#isClosed) return Promise.resolve(CLOSED)
+    return new Promise((resolve) => {
+      this.#waiting.add(resolve)
+      this.#steps.push(async (behind) => {
+        let answer = CLOSED
+        // It is queued before the request can have effects.
+        this.#steps.push(() => {
+          this.#waiting.delete(resolve)
+          resolve(answer)
+          return Promise.resolve()
+        })
+        answer = await this.#transport.send(request)
+        await behind()
+      })
+    })
+  }
+
+  /** Releases the first step. @param behind  waits for the effects of the request */
+  async letGo(behind: () => Promise<void>): Promise<void> {
+    await this.#steps.shift()?.(behind)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#steps.length = 0
+    for (const resolve of this.#waiting) resolve(CLOSED)
+    this.#waiting.clear()
+    await this.#transport.close()
+  }
+}
+
+/**
+ * Live time driven by another clock: it stops while a service is called, and continues when the service has answered.
+ */
+export class LockstepTime implements LiveTime {
+  readonly queue: EventQueue
+  /** On while an event runs, which is the strategies' turn. */
+  readonly turn = new Turn()
+  readonly #start: number
+  #isInEvent = false
+
+  /** @param start  Unix milliseconds */
+  constructor(start: number) {
+    this.#start = start
+    this.queue = new EventQueue(start)
+  }
+
+  now(): number {
+    return this.queue.now()
+  }
+
+  monotonic(): number {
+    return this.queue.now() - this.#start
+  }
+
+  after(delayMs: number, action: () => void): LiveTimer {
+    const event = this.queue.schedule(this.now() + Math.max(0, Math.ceil(delayMs)), EVENT_KIND.timer, () => {
+      this.enter(action)
+    })
+    return {
+      cancel: () => {
+        this.queue.cancel(event)
+      },
+    }
+  }
+
+  atTime(time: number, action: () => void): void {
+    this.after(time - this.now(), action)
+  }
+
+  enter(action: () => void): void {
+    if (this.#isInEvent) {
+      action()
+      return
+    }
+    this.#isInEvent = true
+    this.turn.begin()
+    try {
+      action()
+    } finally {
+      this.turn.end()
+      this.#isInEvent = false
+    }
+  }
+}
 
 export interface LockstepParts {
   readonly time: LockstepTime

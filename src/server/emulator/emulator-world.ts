@@ -1,23 +1,128 @@
 /** The world of an emulator before it is served: markets, traders, users and time. */
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import { CROWD } from '../../domain/command.ts'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { isoTime, type Clock } from '../../domain/time.ts'
-import { EventQueue } from '../../simulation/event-queue.ts'
+import { type Clock, isoTime } from '../../domain/time.ts'
+import { createExchange } from '../../exchange/create-exchange.ts'
+import type { Exchange, ExchangeConfig } from '../../exchange/exchange.ts'
+import { accountsOfAgents, AgentPopulation } from '../../simulation/agents/agent-population.ts'
+import { agentTermsOf } from '../../simulation/agents/agent-terms.ts'
+import { ReplayClock, RunningClock, VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 import { recordedDepths } from '../../simulation/depth/recorded-depth.ts'
+import { EventQueue } from '../../simulation/event-queue.ts'
 import { IdealLiquidity } from '../../simulation/liquidity/ideal.ts'
 import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.ts'
-import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
-import { cancelAbandonedOrders, startAgents } from './emulator-agents.ts'
-import type { EmulatorOptions } from './emulator-options.ts'
-import type { EmulatorPlan } from './emulator-plan.ts'
-import { openState, type EmulatorState } from './emulator-state.ts'
-import { creditUsers, makeUsers, type EmulatorUser, type MadeUsers } from './emulator-users.ts'
-import { ReplayClock, RunningClock, VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
 import { PacedReplay } from '../../simulation/replay/paced-replay.ts'
+import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
+import { stirredSeed } from '../../simulation/stirred-seed.ts'
 import { MACHINE_CLOCK } from '../service/machine-clock.ts'
 import { ReplayPump } from '../service/replay-pump.ts'
-import { ServicePump, type Pump } from '../service/service-pump.ts'
+import { type Secrets, seededSecrets, systemSecrets } from '../service/secrets.ts'
+import { type Pump, ServicePump } from '../service/service-pump.ts'
 import type { Service } from '../service/service.ts'
+import { UserRegistry } from '../service/user-registry.ts'
+import type { ServiceState } from '../state/service-state.ts'
+import type { EmulatorOptions } from './emulator-options.ts'
+import type { EmulatorPlan } from './emulator-plan.ts'
+import { creditUsers, type EmulatorUser, type MadeUsers, makeUsers } from './emulator-users.ts'
+
+/** The state of an emulator, in memory or in a file, and the source of its ids and keys. */
+interface EmulatorState extends ServiceState {
+  readonly secrets: Secrets
+}
+
+interface EmulatorStateOptions {
+  /** Undefined for memory only. */
+  readonly file: string | undefined
+  readonly fresh: ExchangeConfig
+  /** Seed of ids and keys; undefined for random ones. */
+  readonly seed: number | undefined
+  /** Called once if a write fails. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** @throws {InputError} for an unusable file */
+async function openState({ file, fresh, seed, onFailure }: EmulatorStateOptions): Promise<EmulatorState> {
+  if (seed === undefined) return { ...(await open(file, fresh, systemSecrets, onFailure)), secrets: systemSecrets }
+  let source = seededSecrets(seed)
+  const secrets: Secrets = { bytes: (count) => source.bytes(count), uuid: () => source.uuid() }
+  const state = await open(file, fresh, secrets, onFailure)
+  // Each life has its own random sequence, so a restart never repeats an id, used or not.
+  source = seededSecrets(seed, state.beginLife())
+  return { ...state, secrets }
+}
+
+async function open(
+  file: string | undefined,
+  fresh: ExchangeConfig,
+  secrets: Secrets,
+  onFailure: (error: unknown) => void,
+): Promise<ServiceState> {
+  if (file === undefined) return inMemory(fresh, secrets)
+  // SQLite is loaded on demand.
+  const { openServiceState } = await import('../state/service-state.ts')
+  return openServiceState(file, fresh, secrets, onFailure)
+}
+
+const inMemory = (fresh: ExchangeConfig, secrets: Secrets): ServiceState => ({
+  exchange: createExchange(fresh),
+  users: new UserRegistry(secrets, () => undefined),
+  isNew: true,
+  addedMarkets: [],
+  time: 0,
+  keepTime: () => undefined,
+  beginLife: () => 1,
+  durable: () => undefined,
+  saveAtOnce: (work) => {
+    work()
+  },
+  checkpoint: () => undefined,
+  close: () => undefined,
+})
+
+/** A trade every few seconds in each market. */
+const LIVELY_PACE = 20
+
+/**
+ * Starts agents in every market, at the present time of its queue.
+ *
+ * In a market with trades they continue from its last price, with their existing balances.
+ */
+function startAgents(simulated: SimulatedMarkets, seed: number): void {
+  const { exchange, queue } = simulated
+  for (const market of exchange.markets) {
+    const { symbol } = market
+    const [last] = exchange.trades(symbol, 1)
+    const usual = { ...agentTermsOf(market), pace: LIVELY_PACE }
+    const terms = last === undefined ? usual : { ...usual, firstPrice: last.price }
+    // Agents that continue must not repeat their random numbers.
+    const ownSeed = stirredSeed(seed, symbol, last === undefined ? '' : String(queue.now()))
+    const agents = new AgentPopulation(simulated, symbol, terms, xoroshiro128plus(ownSeed))
+    if (areCredited(exchange, symbol)) agents.resume()
+    else agents.start()
+  }
+}
+
+/**
+ * Cancels every open order of the crowd and of agents, which a restart forgets although it keeps the books; their
+ * history has them as cancelled.
+ *
+ * @param time  Unix milliseconds, not before the exchange's
+ */
+export function cancelAbandonedOrders(exchange: Exchange, time: number): void {
+  const agents = exchange.markets.flatMap(({ symbol }) => accountsOfAgents(symbol))
+  for (const account of [CROWD, ...agents]) {
+    for (const { id } of exchange.openOrders(account)) {
+      exchange.execute({ type: 'cancel', time, account, orderId: id })
+    }
+  }
+}
+
+const areCredited = (exchange: Exchange, symbol: string): boolean =>
+  accountsOfAgents(symbol).some((account) =>
+    Array.from(exchange.balances(account).values()).some(({ available, locked }) => available + locked > 0n),
+  )
 
 export interface EmulatorWorld {
   readonly state: EmulatorState

@@ -5,22 +5,80 @@
  * history is fixed when the file is created.
  */
 import { InputError } from '../../domain/errors.ts'
-import type { MarketConfig } from '../../domain/market.ts'
+import { ledgerScales, type MarketConfig } from '../../domain/market.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
 import type { Exchange, ExchangeConfig, SnapshotExchange } from '../../exchange/exchange.ts'
+import { restoreExchange } from '../../exchange/restore-exchange.ts'
 import type { ExchangeSnapshot } from '../../exchange/snapshot/exchange-snapshot.ts'
 import { LaterList } from '../../exchange/snapshot/later-list.ts'
-import { restoreExchange } from '../../exchange/restore-exchange.ts'
 import { withMarkets } from '../../exchange/with-markets.ts'
+import { accountsOfAgents } from '../../simulation/agents/agent-population.ts'
 import { readStateFile, type StoredState } from '../../store/state/read-state-file.ts'
 import { StateFile } from '../../store/state/state-file.ts'
-import { accountsOfAgents } from '../../simulation/agents/agent-population.ts'
-import { addedMarkets } from './kept-markets.ts'
-import { JournaledExchange } from './journaled-exchange.ts'
 import type { Secrets } from '../service/secrets.ts'
+import { type UserEntry, UserRegistry } from '../service/user-registry.ts'
+import { JournaledExchange } from './journaled-exchange.ts'
 import { applyEntry, readEntries, type StateEntry } from './state-entry.ts'
 import { CHECKPOINT_ENTRIES, StateJournal } from './state-journal.ts'
-import { UserRegistry, type UserEntry } from '../service/user-registry.ts'
+
+interface Markets {
+  readonly markets: readonly MarketConfig[]
+  readonly quoteAsset: string
+}
+
+const FIELDS = [
+  'id',
+  'name',
+  'baseAsset',
+  'quoteAsset',
+  'pricePrecision',
+  'qtyPrecision',
+  'makerFeeBps',
+  'takerFeeBps',
+  'selfTrade',
+] as const satisfies readonly (keyof MarketConfig)[]
+
+/**
+ * The order of the markets is no difference.
+ *
+ * @returns those that are asked for and that the state does not have yet
+ * @throws {InputError} naming the file and the first difference
+ */
+function addedMarkets(file: string, kept: Markets, asked: Markets): readonly MarketConfig[] {
+  const fault = (message: string): InputError =>
+    new InputError(file, `${message}: change the config to match it, or use another state file`)
+  if (kept.quoteAsset !== asked.quoteAsset) {
+    throw fault(`was saved with the quote asset ${kept.quoteAsset}, but the config has ${asked.quoteAsset}`)
+  }
+  for (const market of kept.markets) {
+    const wanted = asked.markets.find(({ symbol }) => symbol === market.symbol)
+    if (wanted === undefined) throw fault(`has the market ${market.symbol}, which the config does not list`)
+    for (const field of FIELDS) {
+      if (market[field] === wanted[field]) continue
+      throw fault(`has ${market.symbol} with ${field} '${market[field]}', but the config has '${wanted[field]}'`)
+    }
+  }
+  const symbols = new Set(kept.markets.map(({ symbol }) => symbol))
+  const added = asked.markets.filter(({ symbol }) => !symbols.has(symbol))
+  checkDigits(file, kept.markets, added)
+  return added
+}
+
+/** Everything that was charged was rounded to the digits that an asset had. */
+function checkDigits(file: string, kept: readonly MarketConfig[], added: readonly MarketConfig[]): void {
+  const digits = ledgerScales(kept)
+  for (const market of added) {
+    for (const [asset, wanted] of ledgerScales([market])) {
+      const has = digits.get(asset)
+      if (has === undefined || wanted <= has) continue
+      const fields = asset === market.baseAsset ? 'qtyPrecision' : 'pricePrecision and qtyPrecision'
+      throw new InputError(
+        file,
+        `cannot add ${market.symbol}: its ${fields} would give ${asset} ${wanted} decimals, and the state has ${has}: use fewer decimals, or another state file`,
+      )
+    }
+  }
+}
 
 export interface ServiceState {
   readonly exchange: Exchange

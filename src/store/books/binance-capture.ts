@@ -6,15 +6,253 @@
  * Known limit: spot quotes have no time. A quote is placed between the diffs by its update id, at its receipt by the
  * exchange's clock, whose offset comes from the message with the least delay so far.
  */
+import { type JsonValue, memberOf, textOf } from '../../import/json/json-value.ts'
 import { SIDE_BUY, SIDE_SELL } from '../../tape/tape.ts'
-import { memberOf, textOf, type JsonValue } from '../../import/json/json-value.ts'
-import { BinanceSequence } from './binance-sequence.ts'
-import type { BookEnd, BookEvent, LevelText, ToldQuote } from './book-event.ts'
+import type { BookEnd, BookEvent, LevelText, ToldFrame, ToldQuote } from './book-event.ts'
 import type { JsonBookFormat } from './book-format.ts'
 import type { BookTally } from './book-tally.ts'
-import { booleanIn, integerIn, integerOr, levelsIn, textIn, type JsonMessage } from './json-cells.ts'
+import { booleanIn, integerIn, integerOr, type JsonMessage, levelsIn, textIn } from './json-cells.ts'
 import type { OneMarket } from './one-market.ts'
-import { QuotesByReceipt } from './quotes-by-receipt.ts'
+
+/** A message of the diff stream. */
+interface Diff {
+  readonly where: string
+  /** Unix milliseconds: matching time if there is one, otherwise the message time. */
+  readonly time: number
+  /** Its first update and its last. */
+  readonly firstId: number
+  readonly lastId: number
+  /** Last update id of the previous message; undefined for spot, where ids are consecutive. */
+  readonly previousId: number | undefined
+  readonly bids: readonly LevelText[]
+  readonly asks: readonly LevelText[]
+}
+
+/** An answer of the interface to a question for the book. */
+interface BookAnswer {
+  readonly where: string
+  readonly lastId: number
+  readonly bids: readonly LevelText[]
+  readonly asks: readonly LevelText[]
+}
+
+/** Maximum of diffs buffered for an older snapshot: some minutes. */
+const MAX_KEPT = 10_000
+
+/**
+ * Orders the frames of Binance's diff stream by update id, and inserts the book's snapshots at their place.
+ *
+ * A diff follows the previous one when its first id is the next (spot), or when it names that one's last id (futures).
+ * Otherwise updates are missing: a gap begins, which only a snapshot ends. A snapshot of id n applies before the diff
+ * that contains n + 1; later diffs that have already arrived are laid over it, because their quantities are absolute.
+ * Invariant: the first frame is a snapshot, and ids only rise.
+ */
+class BinanceSequence {
+  readonly #tally: BookTally
+  /** Diffs since the last snapshot that was used, or the last gap. */
+  #kept: Diff[] = []
+  #lastId: number | undefined
+  #isKnown = false
+  /** No snapshot was used yet. */
+  #isFirst = true
+  #hasGap = false
+  #waiting: BookAnswer | undefined
+
+  constructor(tally: BookTally) {
+    this.#tally = tally
+  }
+
+  /** The frame that a message comes to; undefined for one that is not used, or not yet. */
+  diff(diff: Diff): ToldFrame | undefined {
+    const lastId = this.#lastId
+    if (lastId !== undefined && diff.lastId <= lastId) {
+      this.#tally.count('repeated update frames')
+      return undefined
+    }
+    if (lastId !== undefined && !follows(diff, lastId)) this.#break(diff, lastId)
+    this.#lastId = diff.lastId
+    if (!this.#isKnown) {
+      this.#keep(diff)
+      const snapshot = this.#joined()
+      if (snapshot !== undefined) return snapshot
+    }
+    if (this.#isFirst) {
+      this.#tally.count('frames before the first snapshot')
+      return undefined
+    }
+    const { hasGap } = this.#take()
+    return { kind: 'depth', ...diff, id: diff.lastId, isSnapshot: false, hasGap }
+  }
+
+  /**
+   * The frame that a snapshot comes to; undefined while it waits for a message, and when the book is known without it.
+   */
+  snapshot(answer: BookAnswer): ToldFrame | undefined {
+    if (this.#isKnown) {
+      this.#tally.count('snapshots of a book that was known already')
+      return undefined
+    }
+    this.#waiting = answer
+    return this.#joined()
+  }
+
+  /** The last update that is in the book; undefined while that is not known. */
+  get knownId(): number | undefined {
+    return this.#isKnown ? this.#lastId : undefined
+  }
+
+  /** Updates between the last message and this one are missing. */
+  #break(diff: Diff, lastId: number): void {
+    this.#isKnown = false
+    this.#kept = []
+    if (this.#isFirst) return
+    this.#hasGap = true
+    const { where, time, firstId, previousId } = diff
+    const missing = previousId === undefined ? `${lastId + 1} to ${firstId - 1}` : `behind ${lastId}`
+    this.#tally.gap({ where, time, why: `updates ${missing} are missing` })
+  }
+
+  /** The pending snapshot merged with all later messages, once one of them is known to follow it. */
+  #joined(): ToldFrame | undefined {
+    const answer = this.#waiting
+    const last = this.#kept.at(-1)
+    if (answer === undefined || last === undefined || last.lastId < answer.lastId) return undefined
+    const behind = this.#kept.filter(({ lastId }) => lastId > answer.lastId)
+    const [next] = behind
+    this.#waiting = undefined
+    const isReached = next === undefined || behind.length < this.#kept.length || covers(next, answer.lastId)
+    if (!isReached) {
+      this.#tally.count('outdated snapshots')
+      return undefined
+    }
+    this.#isKnown = true
+    this.#isFirst = false
+    this.#kept = []
+    const { hasGap } = this.#take()
+    const told = { kind: 'depth', where: answer.where, time: last.time, id: last.lastId, isSnapshot: true } as const
+    const bids = overlaid(answer.bids, behind.map((diff) => diff.bids)) // prettier-ignore
+    const asks = overlaid(answer.asks, behind.map((diff) => diff.asks)) // prettier-ignore
+    return { ...told, hasGap, bids, asks }
+  }
+
+  #keep(diff: Diff): void {
+    if (this.#kept.length === MAX_KEPT) this.#kept.shift()
+    this.#kept.push(diff)
+  }
+
+  #take(): { readonly hasGap: boolean } {
+    const hasGap = this.#hasGap
+    this.#hasGap = false
+    return { hasGap }
+  }
+}
+
+const follows = ({ firstId, previousId }: Diff, lastId: number): boolean =>
+  previousId === undefined ? firstId <= lastId + 1 : previousId === lastId
+
+/** True if no update is missing between a snapshot and the message. */
+const covers = ({ firstId, previousId }: Diff, snapshotId: number): boolean =>
+  firstId <= snapshotId + 1 || (previousId !== undefined && previousId <= snapshotId)
+
+/** Levels of a snapshot overlaid with later updates, each price once. */
+const overlaid = (
+  levels: readonly LevelText[],
+  later: readonly (readonly LevelText[])[],
+): readonly LevelText[] => [...new Map([...levels, ...later.flat()])] // prettier-ignore
+
+type UntimedQuote = Omit<ToldQuote, 'time'> & { readonly id: number }
+
+/** Maximum of quotes buffered without a frame: the capture then has no book. */
+const MAX_HELD = 10_000
+
+const NANOSECOND_DIGITS = 6
+
+interface Held {
+  readonly quote: UntimedQuote
+  readonly receivedMs: number | undefined
+}
+
+/**
+ * Quotes that have an update id but no time, put between the frames of a book that has both.
+ *
+ * A quote of an id up to that of a frame was true before that frame, or with it; it waits until the frame has come. Its
+ * moment is that of its receipt by the clock of the exchange, but never outside of the two frames.
+ * Invariant: times and ids rise together.
+ */
+class QuotesByReceipt {
+  #held: Held[] = []
+  /**
+   * Milliseconds from the clock of the receipt to that of the exchange: the most that was seen, of what travelled the
+   * fastest.
+   */
+  #aheadMs = Number.NEGATIVE_INFINITY
+  #lastTime = 0
+  #frameTime = 0
+  #frameId = -1
+
+  /**
+   * Learns the clock offset from a message with both times.
+   *
+   * @param received  nanoseconds, as text
+   */
+  sawClock(exchangeMs: number, received: string | undefined): void {
+    const receivedMs = milliseconds(received)
+    if (receivedMs !== undefined) this.#aheadMs = Math.max(this.#aheadMs, exchangeMs - receivedMs)
+  }
+
+  /** Buffers a quote, and yields those buffered too long, or older than the last frame. */
+  *add(quote: UntimedQuote, received: string | undefined): Generator<ToldQuote, void, undefined> {
+    const held = { quote, receivedMs: milliseconds(received) }
+    if (quote.id <= this.#frameId) {
+      yield this.#at(held, quote.id === this.#frameId ? this.#frameTime : this.#frameTime - 1)
+      return
+    }
+    this.#held.push(held)
+    if (this.#held.length > MAX_HELD) yield* this.rest()
+  }
+
+  /**
+   * Yields the quotes that precede a frame.
+   *
+   * @param lastId  last update id of the frame
+   * @param time    its time
+   */
+  *before(lastId: number, time: number): Generator<ToldQuote, void, undefined> {
+    const held = this.#held
+    this.#held = held.filter(({ quote }) => quote.id > lastId)
+    for (const each of held) {
+      if (each.quote.id > lastId) continue
+      // With the same id both show the same book; with a smaller one the quote is older than the frame.
+      const latest = each.quote.id === lastId ? time : time - 1
+      yield this.#at(each, Math.min(latest, Math.max(this.#frameTime, this.#received(each))))
+    }
+    this.#frameTime = time
+    this.#frameId = lastId
+  }
+
+  /** Gives all. */
+  *rest(): Generator<ToldQuote, void, undefined> {
+    const held = this.#held
+    this.#held = []
+    for (const each of held) yield this.#at(each, Math.max(this.#frameTime, this.#received(each)))
+  }
+
+  #at({ quote }: Held, time: number): ToldQuote {
+    this.#lastTime = Math.max(this.#lastTime, time)
+    return { ...quote, time: this.#lastTime, isPlaced: true }
+  }
+
+  #received({ receivedMs }: Held): number {
+    if (receivedMs === undefined) return this.#lastTime
+    return receivedMs + (this.#aheadMs === Number.NEGATIVE_INFINITY ? 0 : this.#aheadMs)
+  }
+}
+
+/** Nanoseconds as text in whole milliseconds. */
+const milliseconds = (nanoseconds: string | undefined): number | undefined =>
+  nanoseconds === undefined || nanoseconds.length <= NANOSECOND_DIGITS
+    ? undefined
+    : Number(nanoseconds.slice(0, -NANOSECOND_DIGITS))
 
 /** A message of a combined stream is one in an envelope. */
 const inEnvelope = (value: JsonValue): JsonValue =>

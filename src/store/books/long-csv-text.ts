@@ -1,5 +1,5 @@
 /**
- * Writes a recorded book as CSV in papertape's own format, which `long-csv.ts` reads.
+ * Writes a recorded book as CSV in papertape's own format, which `csv-books.ts` reads.
  *
  * Invariant: a book replayed from the text is the same after every moment. Of several snapshots in one millisecond only
  * the last is written, because only their times separate them.

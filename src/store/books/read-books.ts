@@ -5,6 +5,7 @@
  * The files follow each other as one recording, and sequences go on from one to the next.
  * Invariant: the parts of each kind never go back in time, and a frame is never cut.
  */
+import { InputError } from '../../domain/errors.ts'
 import type { ByteWatch } from '../../import/file-bytes.ts'
 import { beginningOf } from '../../import/formats/beginning.ts'
 import { recordingBytes } from '../../import/formats/recording-bytes.ts'
@@ -12,12 +13,43 @@ import type { TapePrecisions } from '../../tape/tape-precisions.ts'
 import { BookColumns, type BookPart } from './book-columns.ts'
 import type { BookEnd, BookEvent } from './book-event.ts'
 import { BookTally } from './book-tally.ts'
+import { csvBookRows } from './csv-book-rows.ts'
 import { CsvBooks } from './csv-books.ts'
 import { JsonBooks } from './json-books.ts'
-import { isLobster } from './lobster.ts'
-import { lobsterEvents } from './lobster-files.ts'
+import { isLobster, Lobster, lobsterBook } from './lobster.ts'
 import { MatchingOrder } from './matching-order.ts'
 import { OneMarket } from './one-market.ts'
+
+/**
+ * @param file      the message file; the book file is next to it
+ * @param messages  its bytes
+ * @param watchOf   watch for the book file
+ * @throws {InputError} if the files differ in their number of rows, or at the first invalid row
+ */
+async function* lobsterEvents(
+  file: string,
+  messages: AsyncIterable<Buffer>,
+  tally: BookTally,
+  watchOf: (file: string) => ByteWatch,
+): AsyncGenerator<BookEvent, void, undefined> {
+  const lobster = new Lobster(file, tally)
+  const bookFile = lobsterBook(file)
+  const { chunks } = await recordingBytes(bookFile, watchOf(bookFile))
+  const books = csvBookRows(bookFile, chunks)
+  try {
+    let line = 0
+    for await (const message of csvBookRows(file, messages)) {
+      line = message.line
+      const book = await books.next()
+      if (book.done === true) throw new InputError(`${bookFile}:${line}`, `expected a row for each of ${file}, got the end of the file`) // prettier-ignore
+      yield* lobster.read(message, book.value)
+    }
+    const more = await books.next()
+    if (more.done !== true) throw new InputError(`${file}:${line + 1}`, `expected a row for each of ${bookFile}, got the end of the file`) // prettier-ignore
+  } finally {
+    await books.return()
+  }
+}
 
 /** A recording of books with its settings. */
 export interface BookSource extends Partial<TapePrecisions> {

@@ -9,10 +9,44 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { InputError, invariant } from '../../domain/errors.ts'
 import { WITHOUT_WAITING } from '../../import/file-bytes.ts'
-import { loadSqlite } from './load-sqlite.ts'
-import { MIGRATIONS } from './migrations.ts'
-import { isBusy, withFaultsNamed } from './sqlite-fault.ts'
 import { fileStatus } from '../file-status.ts'
+import { loadSqlite } from './load-sqlite.ts'
+import { isBusy, withFaultsNamed } from './sqlite-fault.ts'
+
+/** One an earlier papertape has released is never changed. */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE tape (
+     id INTEGER PRIMARY KEY AUTOINCREMENT, symbol TEXT NOT NULL, kind TEXT NOT NULL, interval INTEGER,
+     conditions INTEGER NOT NULL, marked INTEGER NOT NULL, UNIQUE (symbol, kind, interval)
+   ) STRICT;
+   CREATE TABLE block (
+     id INTEGER PRIMARY KEY AUTOINCREMENT, tape INTEGER NOT NULL REFERENCES tape, first INTEGER NOT NULL, last INTEGER NOT NULL,
+     entry TEXT NOT NULL, bytes BLOB NOT NULL
+   ) STRICT;
+   CREATE INDEX block_of_tape ON block (tape, first, last, id);
+   CREATE TABLE gap (
+     id INTEGER PRIMARY KEY, tape INTEGER NOT NULL REFERENCES tape, start INTEGER NOT NULL, stop INTEGER NOT NULL, why TEXT NOT NULL,
+     UNIQUE (tape, start, stop)
+   ) STRICT;
+   CREATE TABLE newest (
+     id INTEGER PRIMARY KEY, tape INTEGER NOT NULL REFERENCES tape, time INTEGER NOT NULL, trade ANY NOT NULL,
+     price INTEGER NOT NULL, qty INTEGER NOT NULL, buyer_maker INTEGER NOT NULL,
+     price_precision INTEGER NOT NULL, qty_precision INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX newest_of_tape ON newest (tape, id);
+   CREATE TABLE import (
+     id INTEGER PRIMARY KEY AUTOINCREMENT, tape INTEGER NOT NULL REFERENCES tape, manifest TEXT NOT NULL
+   ) STRICT;`,
+  `CREATE TABLE run (id TEXT PRIMARY KEY, kept_at INTEGER NOT NULL, summary TEXT NOT NULL) STRICT;
+   CREATE TABLE run_file (
+     run TEXT NOT NULL REFERENCES run, name TEXT NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (run, name)
+   ) STRICT;`,
+  `CREATE TABLE trial (
+     id TEXT PRIMARY KEY, strategy TEXT NOT NULL, source TEXT, tape TEXT NOT NULL, params TEXT NOT NULL, digest TEXT, sharpe REAL,
+     statistics TEXT NOT NULL, ran_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX trial_of_strategy ON trial (strategy, tape, sharpe);`,
+]
 
 /** `ptdb`, the SQLite application id of these files. */
 const APPLICATION_ID = 0x70_74_64_62

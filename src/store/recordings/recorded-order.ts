@@ -5,8 +5,7 @@
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { InputError } from '../../domain/errors.ts'
 import { IdColumn, type IdForm } from '../../import/csv/id-column.ts'
-import { ID_PREFIX, type TradeToRecord } from './recorded-row.ts'
-import type { LastStored } from './recording.ts'
+import { ID_PREFIX, type LastStored, type TradeToRecord } from './recording.ts'
 
 type RowId = Pick<TradeToRecord, 'id' | 'createdAt'>
 

@@ -14,7 +14,7 @@ import type { NewestRow } from '../tapes/database/newest-rows.ts'
 import type { IncomingMarket } from '../tapes/imports/merge-market.ts'
 import { mergeRowsIntoStore } from '../tapes/imports/store-target.ts'
 import { RecordedOrder } from './recorded-order.ts'
-import type { RecordedSymbol } from './recorded-row.ts'
+import type { RecordedSymbol } from './recording.ts'
 
 /** Wait for another writer at the start of a recording. */
 const FIRST_WAIT_MS = 5_000

@@ -14,10 +14,16 @@ import { makeDirectory } from '../make-directory.ts'
 import { TapeDatabase } from '../tapes/database/tape-database.ts'
 import type { NewestRow } from '../tapes/database/newest-rows.ts'
 import { gapsApart } from '../tapes/gaps-apart.ts'
-import { checkId, type RecordedSymbol, type TradeToRecord } from './recorded-row.ts'
+import {
+  checkId,
+  type LastStored,
+  type RecordedSymbol,
+  type Recording,
+  type RecordingCounts,
+  type TradeToRecord,
+} from './recording.ts'
 import { RecordedTape } from './recorded-tape.ts'
-import type { LastStored, Recording, RecordingCounts } from './recording.ts'
-import { lockRecording, type RecordingLock } from './recording-lock.ts'
+import { lockRecording, type RecordingLock } from './recording-file.ts'
 import { writeFault } from '../../domain/write-fault.ts'
 
 /** Maximum number of buffered rows while another process is writing, about 50 MB. */

@@ -5,12 +5,21 @@
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { isAbsolute, join, posix, resolve, win32 } from 'node:path'
 import { InputError, type Place } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
-import { makeDirectory } from '../make-directory.ts'
 import { writeFault } from '../../domain/write-fault.ts'
-import { userHome } from '../user-home.ts'
+import { makeDirectory } from '../make-directory.ts'
+
+/** Undefined for a user without one, such as a container's numeric user that has no account. */
+export function userHome(): string | undefined {
+  try {
+    return homedir()
+  } catch {
+    return undefined
+  }
+}
 
 export interface UserPlace {
   readonly platform: NodeJS.Platform

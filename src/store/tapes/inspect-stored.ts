@@ -14,14 +14,13 @@ import type { GapFileInfo, TapeInfo } from '../../tape/tape.ts'
 import { WITHOUT_WAITING } from '../../import/file-bytes.ts'
 import type { TapePrecisions } from '../../tape/tape-precisions.ts'
 import type { TapeSource } from '../../import/tape-source.ts'
-import type { InspectedTape } from './inspected-tape.ts'
+import type { InspectedTape, RowsPlace } from './inspected-tape.ts'
 import { storedFacts, type StoredMarket, type TapeHead } from './blocks/stored-market.ts'
 import { TAPE_FILE_START } from './blocks/block-file.ts'
 import { TapeFile } from './blocks/tape-file.ts'
 import { SQLITE_START } from '../database/database-file.ts'
 import { TapeDatabase } from './database/tape-database.ts'
 import { withStatedVolume } from './stated-volume.ts'
-import type { RowsPlace } from './rows-place.ts'
 
 /** File form by its first bytes: a tape of blocks, a store of many, or neither. */
 export async function storedForm(file: string): Promise<'tape-file' | 'store' | undefined> {

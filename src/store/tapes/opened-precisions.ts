@@ -4,6 +4,16 @@ import { MAX_PRECISION } from '../../domain/market.ts'
 import type { TapePrecisions } from '../../tape/tape-precisions.ts'
 import { largestUnits } from './blocks/stored-market.ts'
 
+// Taken now, because a run puts its own in the place of the global one.
+// eslint-disable-next-line papertape/no-clock -- waits for nothing
+const { setImmediate: realSetImmediate } = globalThis
+
+/**
+ * Yields to the event loop between two blocks, as reading a file does, so that signals and timers of the process can
+ * run.
+ */
+export const blockTurn = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve))
+
 /**
  * @param needed  of the recording itself @throws {InputError} naming its file, when it needs more decimals than are
  * given

@@ -1,21 +1,164 @@
 /** First pass over a recording: every row is validated, sorted if necessary, and stored. */
-import { invariant, throwIfAborted } from '../../domain/errors.ts'
-import type { BadRows } from '../../import/csv/bad-rows.ts'
-import { CandleRows, openShiftMs } from '../../import/csv/candle-rows.ts'
-import type { Reading } from '../../import/csv/reading.ts'
+import { lengthText } from '../../domain/candle-length.ts'
+import { InputError, invariant, throwIfAborted } from '../../domain/errors.ts'
+import { escapedExcerpt } from '../../domain/escape-controls.ts'
+import { formatUnits } from '../../domain/fixed-point.ts'
+import { isoTime } from '../../domain/time.ts'
+import { BadRows } from '../../import/csv/bad-rows.ts'
+import { CandleRows, EARLY_HINT, openShiftMs } from '../../import/csv/candle-rows.ts'
+import type { DecimalColumn } from '../../import/csv/decimal-column.ts'
+import { PLAIN_READING, type Reading } from '../../import/csv/reading.ts'
+import type { RowIntake } from '../../import/csv/row-intake.ts'
 import type { RowSink, RowTotals } from '../../import/csv/row-sink.ts'
 import type { TradeRows } from '../../import/csv/trade-rows.ts'
-import { listOf, type NoticeList } from '../../tape/notices.ts'
+import { spellingNotice } from '../../import/formats/symbols.ts'
 import type { TapeSource, TimeUnit } from '../../import/tape-source.ts'
+import { listOf, type NoticeList } from '../../tape/notices.ts'
 import type { StoredRows } from './blocks/block-codec.ts'
 import { intervalOf, oddStepNotice, splitNotice } from './candle-interval.ts'
 import type { KeptRoom } from './kept-bytes.ts'
-import { refuseClashes, refuseEarly } from './clashing-candles.ts'
-import { RowKeeper, type KeptRows } from './kept-rows.ts'
+import { type KeptRows, RowKeeper } from './kept-rows.ts'
 import { sortedBlock } from './order/sorted-block.ts'
-import { duplicateNotice, emptyNotice, noticesOf, stepNotices } from './recording-notices.ts'
-import { settleRows, type SettledRows } from './settled-rows.ts'
-import { TapePass, type PassOptions } from './tape-pass.ts'
+import { type SettledRows, settleRows } from './settled-rows.ts'
+import { type PassOptions, TapePass } from './tape-pass.ts'
+
+/**
+ * Notices about its format and its columns.
+ *
+ * @param symbol  symbol of the tape
+ */
+function noticesOf(
+  { symbol: given, precision }: TapeSource,
+  { intake, reading }: TapePass,
+  symbol: string,
+): readonly string[] {
+  const { plan, sink, leftOut } = intake
+  const notices: string[] = []
+  if (reading.dialect !== PLAIN_READING.dialect) notices.push(`Read as ${reading.dialect}.`)
+  notices.push(...reading.notices)
+  const ignored = plan?.ignored ?? []
+  if (ignored.length > 0) notices.push(`These columns are not used: ${ignored.join(', ')}.`)
+  notices.push(...symbolNotices(given, intake, reading, symbol))
+  if (sink?.time.form === 'serial-days') notices.push('Times are spreadsheet day numbers.')
+  if (sink?.time.isMixed === true)
+    notices.push('The time unit changes within the file (milliseconds, microseconds or nanoseconds).')
+  if (sink?.time.exact === false) notices.push('Times finer than a millisecond were rounded down.')
+  if (intake.roundedCells > 0)
+    notices.push(`${intake.roundedCells} values were rounded to ${String(precision)} decimals.`)
+  for (const [what, count] of leftOut) notices.push(`Left out: ${what} (${count}).`)
+  if (reading.isAnyOrder) notices.push('The rows were sorted by time.')
+  return notices
+}
+
+function symbolNotices(
+  given: string | undefined,
+  { symbolCell }: RowIntake,
+  { spelling }: Reading,
+  symbol: string,
+): readonly string[] {
+  if (symbolCell === undefined) return given === undefined ? [`The market ${symbol} was taken from the file name.`] : []
+  if (symbol === symbolCell) return []
+  const isSpelled = given === undefined || spelling?.(symbolCell) === given
+  if (isSpelled) return [spellingNotice(symbolCell, symbol)]
+  return [`The symbol column says '${escapedExcerpt(symbolCell)}'; ${symbol} is used.`]
+}
+
+/** Notice about duplicate rows. */
+const duplicateNotice = (duplicates: number): readonly string[] =>
+  duplicates === 0
+    ? []
+    : [`${duplicates} identical duplicate ${duplicates === 1 ? 'row was' : 'rows were'} counted once.`]
+
+/** Notice about candles without trades. */
+function emptyNotice({ rows, emptyCandles }: RowTotals): readonly string[] {
+  if (emptyCandles === 0 || emptyCandles === rows) return []
+  const have = emptyCandles === 1 ? 'has' : 'have'
+  const them = emptyCandles === 1 ? 'it' : 'them'
+  return [`${emptyCandles} of ${rows} candles ${have} no volume: the market is assumed to be closed in ${them}.`]
+}
+
+/** Minimum of rows: with fewer, one finer row is not suspicious. */
+const ROWS_THAT_TELL = 10
+
+/**
+ * Warns if a single row needs the finest decimals: one typing error makes every price, or every quantity, a thousand
+ * times as fine.
+ */
+function stepNotices(source: TapeSource, symbol: string, { rows, price, qty }: RowSink): readonly string[] {
+  if (rows < ROWS_THAT_TELL) return []
+  return [
+    ...(source.pricePrecision === undefined ? stepNotice(source, price, `tick size of ${symbol}`, 'price') : []),
+    ...(source.qtyPrecision === undefined ? stepNotice(source, qty, `lot size of ${symbol}`, 'qty') : []),
+  ]
+}
+
+function stepNotice({ file }: TapeSource, column: DecimalColumn, what: string, value: string): readonly string[] {
+  const { precision, rowsAtPrecision, finestLine } = column
+  if (precision === 0 || rowsAtPrecision !== 1 || finestLine === undefined) return []
+  const comes = `comes from one row (${file}:${finestLine})`
+  return [`The ${what}, ${formatUnits(1, precision)}, ${comes}: pass \`--${value}-precision\` if that is a mistake.`]
+}
+
+interface PlacedRow {
+  readonly line: number
+  readonly text: string
+}
+
+/**
+ * Refuses candles of one time with different values. Sorted rows have no line numbers, so the file is read again.
+ *
+ * @param times  Unix milliseconds, as the file has them
+ * @param bad    takes each but the first of a time
+ * @throws {InputError} naming two lines, without `bad`, or when there are too many
+ */
+async function refuseClashes(source: TapeSource, times: readonly number[], bad: BadRows | undefined): Promise<void> {
+  for (const [time, [first, ...others]] of await placesOf(source, times)) {
+    for (const { line, text } of others) {
+      // The same row once more is counted as that.
+      if (text === first?.text) continue
+      const before = `line ${first?.line ?? 0} has a different candle for ${isoTime(time)}`
+      refuse(new InputError(`${source.file}:${line}`, `duplicate time; ${before}`), { line, text }, bad)
+    }
+  }
+}
+
+/**
+ * @param times       of the candles that open too early, Unix milliseconds, as the file has them
+ * @param intervalMs  length of a candle
+ * @param bad         takes each
+ * @throws {InputError} naming the line, without `bad`, or when there are too many
+ */
+async function refuseEarly(
+  source: TapeSource,
+  times: readonly number[],
+  intervalMs: number,
+  bad: BadRows | undefined,
+): Promise<void> {
+  for (const [time, [row]] of await placesOf(source, times)) {
+    if (row === undefined) continue
+    const message = `expected a candle at least ${lengthText(intervalMs)} after the one before, got one at ${isoTime(time)}`
+    refuse(new InputError(`${source.file}:${row.line}`, message, { hint: EARLY_HINT }), row, bad)
+  }
+}
+
+function refuse(error: InputError, { line, text }: PlacedRow, bad: BadRows | undefined): void {
+  if (bad === undefined) throw error
+  bad.add(error, line, text)
+}
+
+/** The rows of each time, as the file has them. */
+async function placesOf(
+  source: TapeSource,
+  times: readonly number[],
+): Promise<ReadonlyMap<number, readonly PlacedRow[]>> {
+  const found = new Map(times.map((time): [number, PlacedRow[]] => [time, []]))
+  const onRow = (time: number, line: number, text: string): void => {
+    found.get(time)?.push({ line, text })
+  }
+  const pass = new TapePass(source, { bad: new BadRows(Number.POSITIVE_INFINITY), onRow })
+  for await (const rows of pass.rows()) rows.dropBlock()
+  return found
+}
 
 export interface RecordingOptions extends PassOptions {
   /** Ends it early. */

@@ -4,8 +4,7 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { inspectBooks, type BookRecordingOptions } from '../books/inspected/inspect-books.ts'
-import type { InspectedBook, InspectedBooks } from '../books/inspected/inspected-book.ts'
-import { openBookPlace } from '../books/inspected/book-place.ts'
+import { type InspectedBook, type InspectedBooks, openBookPlace } from '../books/inspected/inspected-book.ts'
 import type { BookTapeSource, TapeSource } from '../../import/tape-source.ts'
 import type { InspectedTape } from '../tapes/inspected-tape.ts'
 import type { StoredBook } from '../tapes/blocks/stored-book.ts'

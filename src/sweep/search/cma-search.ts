@@ -8,8 +8,7 @@
  * @see Auger and Hansen (2005), A Restart CMA Evolution Strategy With Increasing Population Size
  */
 import { invariant } from '../../domain/errors.ts'
-import { Evolution, type Offspring } from './evolution.ts'
-import { generationOf } from './evolution-weights.ts'
+import { Evolution, generationOf, type Offspring } from './evolution.ts'
 import { type Cell, comparedScores, type Searcher, type SearcherOptions, type SearchTrial } from './searcher.ts'
 
 /** Draws per offspring, for searches in which many cells are excluded. */

@@ -12,10 +12,133 @@
  * satisfy it
  */
 import { normalQuantile } from '../selection/normal.ts'
-import { type EvolutionWeights, evolutionWeights } from './evolution-weights.ts'
-import { exponential, nearlyNormal } from './portable-math.ts'
+import { exponential, naturalLogarithm, nearlyNormal } from './portable-math.ts'
 import type { Cell } from './searcher.ts'
-import { symmetricEigen, type Eigen, type Matrix } from './symmetric-eigen.ts'
+
+/** Rows of numbers, as many as each has. */
+export type Matrix = readonly (readonly number[])[]
+
+interface Eigen {
+  /** Eigenvalues, unordered. */
+  readonly values: readonly number[]
+  /** Unit eigenvector of each value, all orthogonal. */
+  readonly vectors: Matrix
+}
+
+/** Each sweep about squares the off-diagonal rest; ten are enough for any matrix. */
+const MAX_SWEEPS = 40
+
+/**
+ *
+ *
+ * Invariant: only + - * / and square roots, in a fixed order: the same matrix gives the same numbers on every machine.
+ * Known limit: cubic time; meant for some ten rows, not for thousands.
+ *
+ * @see Golub and Van Loan (2013), Matrix Computations, section 8.5
+ *
+ * @param matrix  symmetric; only the diagonal and the upper triangle are read
+ */
+export function symmetricEigen(matrix: Matrix): Eigen {
+  const size = matrix.length
+  const work = matrix.map((row, index) =>
+    row.map((value, column) => (column < index ? at(matrix, column, index) : value)),
+  )
+  const vectors = work.map((_, index) => work.map((_row, column) => (column === index ? 1 : 0)))
+  for (let sweep = 0; sweep < MAX_SWEEPS && !isDiagonal(work); sweep += 1) {
+    for (let p = 0; p < size; p += 1) {
+      for (let q = p + 1; q < size; q += 1) rotate(work, vectors, p, q)
+    }
+  }
+  return { values: work.map((row, index) => row[index] ?? 0), vectors }
+}
+
+const at = (matrix: Matrix, row: number, column: number): number => matrix[row]?.[column] ?? 0
+
+/** True once the off-diagonal rest is smaller than the last bit of the diagonal. */
+function isDiagonal(matrix: Matrix): boolean {
+  return matrix.every((row, p) =>
+    row.every((value, q) => {
+      const size = Math.abs(at(matrix, p, p)) + Math.abs(at(matrix, q, q))
+      return p === q || size + Math.abs(value) === size
+    }),
+  )
+}
+
+/** Turns the plane of two axes so that nothing is left between them. */
+function rotate(matrix: number[][], vectors: number[][], p: number, q: number): void {
+  const between = at(matrix, p, q)
+  if (between === 0) return
+  const theta = (at(matrix, q, q) - at(matrix, p, p)) / (2 * between)
+  const tangent = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1))
+  const cosine = 1 / Math.sqrt(tangent * tangent + 1)
+  const sine = tangent * cosine
+  for (const row of matrix) turn(row, p, q, cosine, sine)
+  const [first = [], second = []] = [matrix[p], matrix[q]]
+  for (const [column, one] of first.entries()) {
+    const other = second[column] ?? 0
+    first[column] = cosine * one - sine * other
+    second[column] = sine * one + cosine * other
+  }
+  // Row by row: each vector is one.
+  const [along = [], across = []] = [vectors[p], vectors[q]]
+  for (const [column, one] of along.entries()) {
+    const other = across[column] ?? 0
+    along[column] = cosine * one - sine * other
+    across[column] = sine * one + cosine * other
+  }
+}
+
+function turn(row: number[], p: number, q: number, cosine: number, sine: number): void {
+  const [one = 0, other = 0] = [row[p], row[q]]
+  row[p] = cosine * one - sine * other
+  row[q] = sine * one + cosine * other
+}
+
+/**
+ * Constants of CMA-ES: recombination weights and learning rates.
+ *
+ * @see Hansen (2016), The CMA Evolution Strategy: A Tutorial, table 1, without negative weights
+ */
+interface EvolutionWeights {
+  /** Recombination weights of the better half, best first; their sum is 1. */
+  readonly weights: readonly number[]
+  /** Variance-effective selection mass: the number of equal weights they are worth. */
+  readonly effective: number
+  /** Share of the step path that is renewed in a generation. */
+  readonly stepPath: number
+  readonly stepDamping: number
+  /** Share of the path of the covariance that is renewed in a generation. */
+  readonly path: number
+  /** Share of the covariance that is renewed by that path. */
+  readonly ofPath: number
+  /** And by the better half. */
+  readonly ofBetter: number
+  /** Length that a vector of normal draws is expected to have. */
+  readonly chanceLength: number
+}
+
+/** Default population size, before a restart doubles it. */
+export const generationOf = (axes: number): number => Math.max(8, 4 + Math.floor(3 * naturalLogarithm(axes)))
+
+/** @param n  axes @param size  of a generation */
+export function evolutionWeights(n: number, size: number): EvolutionWeights {
+  const raw = Array.from({ length: Math.floor(size / 2) }, (_, rank) => naturalLogarithm((size + 1) / 2 / (rank + 1)))
+  const total = raw.reduce((sum, weight) => sum + weight, 0)
+  const weights = raw.map((weight) => weight / total)
+  const effective = 1 / weights.reduce((sum, weight) => sum + weight * weight, 0)
+  const stepPath = (effective + 2) / (n + effective + 5)
+  const ofPath = 2 / ((n + 1.3) * (n + 1.3) + effective)
+  return {
+    weights,
+    effective,
+    stepPath,
+    ofPath,
+    stepDamping: 1 + 2 * Math.max(0, Math.sqrt((effective - 1) / (n + 1)) - 1) + stepPath,
+    path: (4 + effective / n) / (n + 4 + (2 * effective) / n),
+    ofBetter: Math.min(1 - ofPath, (2 * (effective - 2 + 1 / effective)) / ((n + 2) * (n + 2) + effective)),
+    chanceLength: Math.sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n)),
+  }
+}
 
 /** Initial step size as a share of the axis: small, because it starts at the best of some random cells. */
 const FIRST_STEP = 0.2

@@ -4,8 +4,152 @@
  *
  * @see Bergstra, Bardenet, Bengio and Kégl (2011), Algorithms for Hyper-Parameter Optimization
  */
-import { KernelMixture } from './kernel-mixture.ts'
-import { type Cell, comparedScores, type Searcher, type SearcherOptions, type SearchTrial } from './searcher.ts'
+import { normalQuantile, normalShareBelow } from '../selection/normal.ts'
+import {
+  type Cell,
+  comparedScores,
+  type SearchAxis,
+  type Searcher,
+  type SearcherOptions,
+  type SearchTrial,
+} from './searcher.ts'
+
+/** Width of a kernel around a single cell, as a share of its axis; Scott's rule narrows it for more cells. */
+const WIDTH = 0.2
+/** A kernel is never narrower than this share of its axis. */
+const MIN_PARTS = 100
+/** Weight of the uniform kernel, relative to the first of the others. */
+const EVEN_WEIGHT = 1
+
+/**
+ * Kernel density estimate over the cells of a grid: one kernel around each evaluated cell, and one nearly uniform
+ * kernel.
+ *
+ * @see Bergstra, Bardenet, Bengio and Kégl (2011), Algorithms for Hyper-Parameter Optimization; Falkner, Klein and
+ * Hutter (2018), BOHB, for kernels over all axes at once
+ */
+class KernelMixture {
+  readonly #axes: readonly KernelAxis[]
+  readonly #cells: readonly Cell[]
+  readonly #weights: readonly number[]
+
+  /**
+   * @param cells    centres of the kernels
+   * @param weights  of each, above 0
+   */
+  constructor(axes: readonly SearchAxis[], cells: readonly Cell[], weights: readonly number[]) {
+    const total = weights.reduce((sum, weight) => sum + weight, EVEN_WEIGHT)
+    const narrowing = Math.max(cells.length, 1) ** (-1 / (axes.length + 4))
+    const width = Math.max(WIDTH * narrowing, 1 / Math.min(MIN_PARTS, cells.length + 2))
+    this.#cells = cells
+    this.#weights = [...weights, EVEN_WEIGHT].map((weight) => weight / total)
+    this.#axes = axes.map((axis) =>
+      axis.isOrdered ? new OrderedAxis(axis.count, width) : new NamedAxis(axis.count, cells.length + 1),
+    )
+  }
+
+  sample(random: () => number): Cell {
+    let left = random()
+    let chosen = 0
+    while (chosen < this.#cells.length && left >= (this.#weights[chosen] ?? 0)) {
+      left -= this.#weights[chosen] ?? 0
+      chosen += 1
+    }
+    return this.#axes.map((axis, index) => axis.sample(this.#cells[chosen]?.[index], random()))
+  }
+
+  /** Probability of a cell, above 0. */
+  share(cell: Cell): number {
+    let sum = 0
+    for (const [kernel, weight] of this.#weights.entries()) {
+      const around = this.#cells[kernel]
+      let product = weight
+      for (const [index, axis] of this.#axes.entries()) product *= axis.share(around?.[index], cell[index] ?? 0)
+      sum += product
+    }
+    return sum
+  }
+}
+
+/** Kernels of one axis: around a step, or uniform if it is undefined. */
+interface KernelAxis {
+  share(around: number | undefined, step: number): number
+  /** @param chance  in [0, 1) */
+  sample(around: number | undefined, chance: number): number
+}
+
+/** Normal, cut off at the ends of the axis, and summed over each step. */
+class OrderedAxis implements KernelAxis {
+  readonly #count: number
+  readonly #deviation: number
+  /** Untruncated kernel mass by distance in steps; NaN until first computed. */
+  readonly #byDistance: Float64Array
+  /** Mass of a kernel that remains inside the axis, by its centre step. */
+  readonly #left: Float64Array
+
+  constructor(count: number, width: number) {
+    this.#count = count
+    this.#deviation = width * count
+    this.#byDistance = new Float64Array(count).fill(Number.NaN)
+    this.#left = new Float64Array(count).fill(Number.NaN)
+  }
+
+  share(around: number | undefined, step: number): number {
+    if (around === undefined) return this.#evenShare(step)
+    const distance = Math.abs(step - around)
+    let share = this.#byDistance[distance] ?? 0
+    if (Number.isNaN(share)) {
+      share = this.#below(0.5 - distance) - this.#below(-0.5 - distance)
+      this.#byDistance[distance] = share
+    }
+    let left = this.#left[around] ?? 0
+    if (Number.isNaN(left)) {
+      left = this.#below(this.#count - 0.5 - around) - this.#below(-0.5 - around)
+      this.#left[around] = left
+    }
+    return share / left
+  }
+
+  #evenShare(step: number): number {
+    const below = (place: number): number => normalShareBelow((place - (this.#count - 1) / 2) / this.#count)
+    return (below(step + 0.5) - below(step - 0.5)) / (below(this.#count - 0.5) - below(-0.5))
+  }
+
+  /** Untruncated kernel mass below this distance from the centre. */
+  #below(distance: number): number {
+    return normalShareBelow(distance / this.#deviation)
+  }
+
+  sample(around: number | undefined, chance: number): number {
+    const [middle, deviation] = around === undefined ? [(this.#count - 1) / 2, this.#count] : [around, this.#deviation]
+    const low = normalShareBelow((-0.5 - middle) / deviation)
+    const high = normalShareBelow((this.#count - 0.5 - middle) / deviation)
+    const place = middle + deviation * (normalQuantile(low + chance * (high - low)) ?? 0)
+    return Math.min(this.#count - 1, Math.max(0, Math.round(place)))
+  }
+}
+
+/** Most on the step itself, the rest even. */
+class NamedAxis implements KernelAxis {
+  readonly #count: number
+  readonly #even: number
+
+  constructor(count: number, kernels: number) {
+    this.#count = count
+    this.#even = 1 / kernels
+  }
+
+  share(around: number | undefined, step: number): number {
+    if (around === undefined) return 1 / this.#count
+    return ((step === around ? 1 : 0) + this.#even) / (1 + this.#count * this.#even)
+  }
+
+  sample(around: number | undefined, chance: number): number {
+    const own = around === undefined ? 0 : 1 / (1 + this.#count * this.#even)
+    if (around !== undefined && chance < own) return around
+    return Math.min(this.#count - 1, Math.floor(((chance - own) / (1 - own)) * this.#count))
+  }
+}
 
 /** Trials by chance before the first that is chosen. */
 const STARTUP = 10

@@ -5,10 +5,133 @@
  * the number of its returns, γ₃ their `skew` and γ₄ their `kurtosis` + 3; P is the number of periods per year, Φ the
  * normal distribution.
  */
-import { deviation } from '../../analysis/returns/float-sums.ts'
-import { expectedMaximum, minimumBacktestYears } from './luck.ts'
-import { minimumTrackRecord, probabilisticSharpe, sharpeSample } from './sharpe-significance.ts'
+import { deviation, mean } from '../../analysis/returns/float-sums.ts'
+import { kurtosis, skew } from '../../analysis/returns/shape.ts'
+import { normalQuantile, normalShareBelow } from './normal.ts'
 import { effectiveTrials } from './trial-correlation.ts'
+
+/** Sharpe ratio with the moments of its returns. */
+interface SharpeSample {
+  /** Mean over deviation of the excess returns of a period. */
+  readonly sharpe: number
+  /** Returns. */
+  readonly periods: number
+  /** 0 for a normal distribution. */
+  readonly skew: number
+  /** Excess kurtosis, 0 for a normal distribution: 3 less than the γ₄ of the papers. */
+  readonly kurtosis: number
+}
+
+/**
+ * @param excess  returns of the periods over the risk-free rate
+ * @returns null for fewer than four, or without a deviation
+ */
+export function sharpeSample(excess: readonly number[]): SharpeSample | null {
+  const [center, spread, third, fourth] = [mean(excess), deviation(excess), skew(excess), kurtosis(excess)]
+  if (center === null || spread === null || third === null || fourth === null) return null
+  return { sharpe: center / spread, periods: excess.length, skew: third, kurtosis: fourth }
+}
+
+/**
+ * Variance of the estimate times (n - 1): 1 - γ₃ SR + (γ₄ - 1)/4 SR²; undefined where adjusted moments bring it to 0 or
+ * below.
+ *
+ * @see Mertens (2002), Comments on variance of the IID estimator in Lo (2002)
+ */
+function spreadOf({ sharpe, skew: third, kurtosis: excess }: SharpeSample): number | undefined {
+  const spread = 1 - third * sharpe + ((excess + 2) / 4) * sharpe ** 2
+  return spread > 0 ? spread : undefined
+}
+
+/**
+ * Probability that the true ratio is above a benchmark: Φ((SR - SR*) √(n - 1) / √(1 - γ₃ SR + (γ₄ - 1)/4 SR²)).
+ *
+ * @param benchmark  of a period too
+ * @returns in [0, 1]; null for fewer than two returns, or moments that no distribution has
+ * @see Bailey and López de Prado (2012), The Sharpe Ratio Efficient Frontier
+ */
+export function probabilisticSharpe(sample: SharpeSample, benchmark: number): number | null {
+  const spread = spreadOf(sample)
+  if (spread === undefined || sample.periods < 2) return null
+  return normalShareBelow(((sample.sharpe - benchmark) * Math.sqrt(sample.periods - 1)) / Math.sqrt(spread))
+}
+
+/**
+ * Deflated Sharpe ratio: the probability that the true ratio of the best of many trials is above 0, after correction
+ * for luck. It is the probabilistic Sharpe ratio against the largest one expected of trials without skill.
+ *
+ * @param trials    independent ones
+ * @param variance  of their Sharpe ratios of a period
+ * @returns in [0, 1]; null if either ratio is null
+ * @see Bailey and López de Prado (2014), The Deflated Sharpe Ratio
+ */
+export function deflatedSharpe(sample: SharpeSample, trials: number, variance: number): number | null {
+  const luck = expectedMaximumSharpe(trials, variance)
+  return luck === null ? null : probabilisticSharpe(sample, luck)
+}
+
+/**
+ * Minimum track record length: returns needed for the probabilistic Sharpe ratio to reach a confidence, 1 + (1 - γ₃ SR
+ * + (γ₄ - 1)/4 SR²) (Φ⁻¹(confidence) / (SR - SR*))².
+ *
+ * All ratios here are per period, not annualized: divide a yearly ratio by the root of the periods in a year first.
+ *
+ * @param confidence  in (0.5, 1), such as 0.95
+ * @returns periods, not an integer; null if the ratio is not above the benchmark, because no length is sufficient then
+ * @see Bailey and López de Prado (2012), The Sharpe Ratio Efficient Frontier
+ */
+export function minimumTrackRecord(sample: SharpeSample, benchmark: number, confidence: number): number | null {
+  const [spread, reach] = [spreadOf(sample), normalQuantile(confidence)]
+  if (spread === undefined || reach === null || reach <= 0 || !(sample.sharpe > benchmark)) return null
+  const periods = 1 + spread * (reach / (sample.sharpe - benchmark)) ** 2
+  return Number.isFinite(periods) ? periods : null
+}
+
+/** Euler and Mascheroni's. */
+const GAMMA = 0.577_215_664_901_532_9
+
+/**
+ * Expected largest of N independent draws from a standard normal distribution: (1 - γ) Φ⁻¹(1 - 1/N) + γ Φ⁻¹(1 - 1/(N
+ * e)), never below 0.
+ *
+ * Known limit: for N = 2 it gives 0.52, where 0.56 is exact; from ten on it is right to 3 %.
+ *
+ * @param trials  an effective number, which may be no integer; the result for one draw is 0
+ * @returns in deviations; null for fewer than one trial
+ * @see Bailey and López de Prado (2014), The Deflated Sharpe Ratio
+ */
+export function expectedMaximum(trials: number): number | null {
+  if (!(trials >= 1 && trials < Infinity)) return null
+  // Uses the lower tail, where 1/N keeps its digits.
+  const [high, higher] = [normalQuantile(1 / trials), normalQuantile(1 / (trials * Math.E))]
+  if (high === null || higher === null) return 0
+  return Math.max(0, -(1 - GAMMA) * high - GAMMA * higher)
+}
+
+/**
+ * Largest Sharpe ratio that trials without skill are expected to show.
+ *
+ * @param variance  of the Sharpe ratios of the trials, in the square of the unit that the result is to have; 0 or more
+ * @returns null for fewer than one trial
+ * @see Bailey and López de Prado (2014), The Deflated Sharpe Ratio
+ */
+export function expectedMaximumSharpe(trials: number, variance: number): number | null {
+  const reached = expectedMaximum(trials)
+  return reached === null || !(variance >= 0) ? null : reached * Math.sqrt(variance)
+}
+
+/**
+ * Minimum backtest length in years: the best of N trials without skill is then expected to show at most this Sharpe
+ * ratio.
+ *
+ * @param sharpe  a year, above 0
+ * @returns 0 for one trial; null for fewer, or a ratio of 0 or less
+ * @see Bailey, Borwein, López de Prado and Zhu (2014), Pseudo-Mathematics and Financial Charlatanism
+ */
+export function minimumBacktestYears(trials: number, sharpe: number): number | null {
+  const reached = expectedMaximum(trials)
+  return reached === null || !(sharpe > 0) ? null : (reached / sharpe) ** 2
+}
 
 /** Deflated Sharpe ratio that `minimumTrackRecord` must reach. */
 const CONFIDENCE = 0.95

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ReplayedRun } from '../../../src/report/replay/replayed-run.ts'
-import { journalLinesIn } from '../../../src/runtime/journal/read-journal.ts'
+import { journalLinesIn } from '../../../src/runtime/journal/journal-reader.ts'
 
 const HEAD =
   '{"t":0,"type":"run","journal":2,"markets":[{"symbol":"A_USD","pricePrecision":2,"qtyPrecision":2}],"liquidity":"tape","orderLatencyMs":0,"responseLatencyMs":0,"staleAfterMs":null}\n' +

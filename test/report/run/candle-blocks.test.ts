@@ -3,8 +3,7 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { candleBlock, candleBlockRows } from '../../../src/report/run/candle-blocks.ts'
-import { packIntegers, PackedIntegers } from '../../../src/report/run/packed-integers.ts'
+import { candleBlock, candleBlockRows, PackedIntegers, packIntegers } from '../../../src/report/run/candle-blocks.ts'
 import { MarketCandles } from '../../../src/runtime/figures/market-candles.ts'
 
 const market = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { itemLines } from '../../../src/report/summary/item-lines.ts'
+import { itemLines } from '../../../src/report/summary/summary-line.ts'
 import { textWidth } from '../../../src/report/terminal-text.ts'
 
 describe('a list', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accountFills } from '../../../src/runtime/backtest/account-fills.ts'
-import { TradedFigures } from '../../../src/runtime/figures/traded-figures.ts'
+import { TradedFigures } from '../../../src/runtime/figures/account-figures.ts'
 import { market } from '../../exchange/rig/configs.ts'
 import { MarketStage } from '../../simulation/rig/market-stage.ts'
 

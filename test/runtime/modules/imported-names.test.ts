@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkImportedNames } from '../../../src/runtime/modules/imported-names.ts'
+import { checkImportedNames } from '../../../src/runtime/modules/user-code.ts'
 
 const MODULES: Readonly<Record<string, object>> = { papertape: { sma: 1, defineStrategy: 1 }, rxjs: { map: 1 } }
 const check = (code: string): void => {

@@ -4,10 +4,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BestPrices } from '../../../src/simulation/crowd/best-prices.ts'
-import { ClosestApproach, type ApproachMark } from '../../../src/runtime/order-tracking/closest-approach.ts'
-import { PriceQueue, type QueuePosition } from '../../../src/runtime/order-tracking/price-queue.ts'
-import { PriceSums } from '../../../src/runtime/order-tracking/price-sums.ts'
-import { RowSums } from '../../../src/runtime/order-tracking/row-sums.ts'
+import {
+  type ApproachMark,
+  ClosestApproach,
+  PriceSums,
+} from '../../../src/runtime/order-tracking/resting-orders-by-side.ts'
+import { PriceQueue, type QueuePosition, RowSums } from '../../../src/runtime/order-tracking/price-queue.ts'
 import { runs } from '../../property/property.ts'
 
 const MAX = Number.MAX_SAFE_INTEGER

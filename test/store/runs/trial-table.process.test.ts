@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Database } from '../../database.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MIGRATIONS } from '../../../src/store/database/migrations.ts'
+import { MIGRATIONS } from '../../../src/store/database/database-file.ts'
 import { RunStore } from '../../../src/store/runs/run-store.ts'
 import type { Trial } from '../../../src/store/runs/trial-table.ts'
 

@@ -4,8 +4,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CmaSearch } from '../../../src/sweep/search/cma-search.ts'
-import { Evolution, type Offspring } from '../../../src/sweep/search/evolution.ts'
-import { evolutionWeights, generationOf } from '../../../src/sweep/search/evolution-weights.ts'
+import { Evolution, evolutionWeights, generationOf, type Offspring } from '../../../src/sweep/search/evolution.ts'
 import type { Cell } from '../../../src/sweep/search/searcher.ts'
 import { seededRandom } from '../../../src/runtime/strategies/seeded-random.ts'
 

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { symmetricEigen, type Matrix } from '../../../src/sweep/search/symmetric-eigen.ts'
+import { symmetricEigen, type Matrix } from '../../../src/sweep/search/evolution.ts'
 
 const square = (size: number, value: (row: number, column: number) => number): Matrix =>
   Array.from({ length: size }, (_, row) => Array.from({ length: size }, (_column, column) => value(row, column)))

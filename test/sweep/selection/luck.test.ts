@@ -2,7 +2,11 @@
  * How high luck reaches: published figures, the draws themselves, and the ends of the range.
  */
 import { describe, expect, it } from 'vitest'
-import { expectedMaximum, expectedMaximumSharpe, minimumBacktestYears } from '../../../src/sweep/selection/luck.ts'
+import {
+  expectedMaximum,
+  expectedMaximumSharpe,
+  minimumBacktestYears,
+} from '../../../src/sweep/selection/selection-statistics.ts'
 import { normalDraws } from './rig/chance.ts'
 
 describe('the expected maximum', () => {

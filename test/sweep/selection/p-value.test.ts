@@ -2,7 +2,7 @@
  * The share of chance that does as well.
  */
 import { describe, expect, it } from 'vitest'
-import { pValue } from '../../../src/sweep/selection/p-value.ts'
+import { pValue } from '../../../src/sweep/null-tapes.ts'
 import { chance } from './rig/chance.ts'
 
 describe('the p-value of a best', () => {

@@ -3,10 +3,14 @@
  */
 import { describe, expect, it } from 'vitest'
 import { sharpe } from '../../../src/analysis/returns/risk-ratios.ts'
-import { expectedMaximumSharpe } from '../../../src/sweep/selection/luck.ts'
+import {
+  deflatedSharpe,
+  expectedMaximumSharpe,
+  type SelectionStatistics,
+  selectionStatistics,
+  sharpeSample,
+} from '../../../src/sweep/selection/selection-statistics.ts'
 import { Overfitting } from '../../../src/sweep/selection/overfitting.ts'
-import { type SelectionStatistics, selectionStatistics } from '../../../src/sweep/selection/selection-statistics.ts'
-import { deflatedSharpe, sharpeSample } from '../../../src/sweep/selection/sharpe-significance.ts'
 import { TrialCorrelation } from '../../../src/sweep/selection/trial-correlation.ts'
 import { normalTrials } from './rig/chance.ts'
 

@@ -9,7 +9,7 @@ import {
   minimumTrackRecord,
   probabilisticSharpe,
   sharpeSample,
-} from '../../../src/sweep/selection/sharpe-significance.ts'
+} from '../../../src/sweep/selection/selection-statistics.ts'
 import { normalTrials } from './rig/chance.ts'
 
 /** 2.5 a year of 250 days over 1 250 of them, γ₃ = -3, γ₄ = 10. */

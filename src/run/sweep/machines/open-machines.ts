@@ -5,8 +5,7 @@
  */
 import { PackedJobBundle, type JobBundleOptions } from './packed-job-bundle.ts'
 import { RedisPool, type RedisPoolOptions } from './redis-pool.ts'
-import { openRedis } from './redis-link.ts'
-import { loadRedisPackages } from './redis-packages.ts'
+import { loadRedisPackages, openRedis } from './redis-link.ts'
 import type { HearOfMachines } from './machine-watch.ts'
 
 export interface MachinesOptions extends JobBundleOptions, Pick<RedisPoolOptions, 'url' | 'isFresh'> {

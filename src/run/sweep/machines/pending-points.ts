@@ -1,13 +1,50 @@
 /** Points of a sweep without an outcome so far, and their jobs in Redis. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { InputError } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
 import type { PointOutcome } from '../../../sweep/point-outcome.ts'
 import type { SweepPoint } from '../../../sweep/sweep-point.ts'
-import { isAnyAble } from './able-machines.ts'
 import { failedPoint } from '../point-runner.ts'
-import { JOB_OPTIONS, MAX_DEATHS, outcomeKey, TAKEN_SECONDS, unpackedOutcome, type PointJob } from './point-queue.ts'
+import {
+  JOB_OPTIONS,
+  MAX_DEATHS,
+  outcomeKey,
+  type PointJob,
+  PREFIX,
+  TAKEN_SECONDS,
+  unpackedOutcome,
+} from './point-queue.ts'
+
+const ABLE_SECONDS = 60
+const AGAIN_MS = 20_000
+
+const ableKey = (bundle: string): string => `${PREFIX}:able:${bundle}`
+
+/** Leaves the mark until the work is done, and a while longer. */
+export async function toldAble<T>(redis: Redis, bundle: string, work: Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const tell = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      await redis.set(ableKey(bundle), 1, 'EX', ABLE_SECONDS)
+      await pause(AGAIN_MS, undefined, { signal: over.signal })
+    }
+  }
+  // A Redis error is reported by the next required command.
+  void tell().catch(() => undefined)
+  try {
+    return await work
+  } finally {
+    over.abort()
+  }
+}
+
+/**
+ * A mark in Redis that a machine can run the points of a bundle, for as long as one does: others that cannot may have
+ * failed with all of them while it was busy.
+ */
+const isAnyAble = async (redis: Redis, bundle: string): Promise<boolean> => (await redis.exists(ableKey(bundle))) === 1
 
 /** Error text of BullMQ for a job that stalled too often. */
 const TOO_MANY_DEATHS = 'stalled more than allowable limit'

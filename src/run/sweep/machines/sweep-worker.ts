@@ -14,7 +14,7 @@ import { thrownText } from '../../../domain/thrown-text.ts'
 import { userCacheFolder } from '../../../runtime/modules/user-cache.ts'
 import type { PointOutcome } from '../../../sweep/point-outcome.ts'
 import { version } from '../../../runtime/version.ts'
-import { toldAble } from './able-machines.ts'
+import { toldAble } from './pending-points.ts'
 import { MachineCache } from './machine-cache.ts'
 import {
   FAULT_SECONDS,
@@ -30,8 +30,14 @@ import {
   STALLED_MS,
 } from './point-queue.ts'
 import { RedisBlobs } from './redis-blobs.ts'
-import { isRefusal, type LinkChange, openRedis, refusalText } from './redis-link.ts'
-import { loadRedisPackages, type RedisPackages } from './redis-packages.ts'
+import {
+  isRefusal,
+  type LinkChange,
+  loadRedisPackages,
+  openRedis,
+  type RedisPackages,
+  refusalText,
+} from './redis-link.ts'
 import { checkedRedisUrl, shownUrl } from '../redis-url.ts'
 import { withTimeout, END_MS } from './time-limits.ts'
 import { MAX_WORKERS } from '../thread-pool.ts'

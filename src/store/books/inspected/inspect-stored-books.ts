@@ -9,8 +9,7 @@ import { bookFacts, type SharedBook } from '../../tapes/blocks/stored-book.ts'
 import { TapeDatabase } from '../../tapes/database/tape-database.ts'
 import { checkReading } from '../../tapes/inspect-tape.ts'
 import { storedNotices } from './book-notices.ts'
-import type { BookPlace } from './book-place.ts'
-import type { InspectedBook } from './inspected-book.ts'
+import type { BookPlace, InspectedBook } from './inspected-book.ts'
 
 /**
  * The book of a market, and its quotes: at least one of them.

@@ -9,9 +9,32 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type Database from 'better-sqlite3'
 import { z } from 'zod'
-import { makeDirectory } from '../../make-directory.ts'
-import { lockedDatabase } from '../../database/locked-database.ts'
 import { writeFault } from '../../../domain/write-fault.ts'
+import { loadSqlite } from '../../database/load-sqlite.ts'
+import { isSqliteFault, withFaultsNamed } from '../../database/sqlite-fault.ts'
+import { makeDirectory } from '../../make-directory.ts'
+
+/**
+ * The lock, released by `close`.
+ *
+ * @param waitMs  for a holder that releases it soon
+ * @returns undefined if it is held, in this process or another
+ * @throws {InputError} if the file cannot be locked
+ */
+function lockedDatabase(file: string, waitMs: number): Database.Database | undefined {
+  const Sqlite = loadSqlite(file)
+  return withFaultsNamed(file, () => {
+    const database = new Sqlite(file, { timeout: waitMs })
+    try {
+      database.exec('BEGIN EXCLUSIVE')
+      return database
+    } catch (error) {
+      database.close()
+      if (isSqliteFault(error) && error.code.startsWith('SQLITE_BUSY')) return undefined
+      throw error
+    }
+  })
+}
 
 /** Process that has the lock, as it says itself. */
 export interface LockHolder {

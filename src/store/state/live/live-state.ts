@@ -8,16 +8,116 @@
 import { crc32 } from 'node:zlib'
 import type Database from 'better-sqlite3'
 import type { z } from 'zod'
-import { InputError } from '../../../domain/errors.ts'
+import { InputError, invariant } from '../../../domain/errors.ts'
 import { withFaultsNamed } from '../../database/sqlite-fault.ts'
-import { readBody, writtenBody, type CheckedBody } from './checked-body.ts'
-import { isReported, PERSISTED_INTENT, SYMBOL_HALT, type PersistedIntent, type SymbolHalt } from './persisted-intent.ts'
-import { linksOf, type PersistedLink } from './persisted-conditional.ts'
-import { ConditionalTable } from './persisted-conditionals.ts'
-import { OperatorCommands } from './operator-commands.ts'
 import { openLiveFile, openOrMakeLiveFile } from './live-file.ts'
+import { OperatorCommands } from './operator-commands.ts'
+import {
+  linksOf,
+  PERSISTED_CONDITIONAL,
+  type PersistedConditional,
+  type PersistedLink,
+} from './persisted-conditional.ts'
+import { isReported, PERSISTED_INTENT, type PersistedIntent, SYMBOL_HALT, type SymbolHalt } from './persisted-intent.ts'
 import { droppedLots, keepDroppedLots, type SessionLots } from './session-lots.ts'
 import { writtenIntent } from './written-intent.ts'
+
+/** A value as text with its checksum, as stored in the rows of a live account's database. */
+export interface CheckedBody {
+  readonly body: string
+  readonly crc: number
+}
+
+/**
+ * JSON, with null for undefined. Validated before writing, because an unreadable row would make the whole file
+ * unusable.
+ */
+export function writtenBody<T>(schema: z.ZodType<T>, value: T): [body: string, crc: number] {
+  const body = JSON.stringify(value, (_, part: unknown) => (part === undefined ? null : part))
+  invariant(schema.safeParse(JSON.parse(body)).success, `a row can be read again: ${body}`)
+  return [body, crc32(body)]
+}
+
+/**
+ * @param file  for the error
+ * @param what  name of the row
+ * @throws {InputError} for a damaged row
+ */
+export function readBody<T>(schema: z.ZodType<T>, { body, crc }: CheckedBody, file: string, what: string): T {
+  if (crc32(body) !== crc) throw new InputError(file, `is damaged (${what} is not as it was written)`)
+  const read = schema.safeParse(JSON.parse(body))
+  if (!read.success) throw new InputError(file, `is damaged (${what}: ${read.error.issues[0]?.message ?? ''})`)
+  return read.data
+}
+
+interface WaitRow extends CheckedBody {
+  readonly id: string
+}
+
+const SAVE = 'INSERT OR REPLACE INTO wait (owner, id, body, crc) VALUES (?, ?, ?, ?)'
+const DROP = 'DELETE FROM wait WHERE owner = ? AND id = ?'
+
+/**
+ * Conditional orders of the live sessions, one row each, stored before they take effect.
+ *
+ * Invariant: a change is durable when its method returns.
+ */
+class ConditionalTable {
+  readonly #file: string
+  readonly #database: Database.Database
+  readonly #save: Database.Statement<[string, string, string, number]>
+  readonly #drop: Database.Statement<[string, string]>
+
+  constructor(file: string, database: Database.Database) {
+    this.#file = file
+    this.#database = database
+    this.#save = database.prepare(SAVE)
+    this.#drop = database.prepare(DROP)
+  }
+
+  /** Strategies with conditional orders. */
+  owners(): readonly string[] {
+    return this.#named(() =>
+      this.#database
+        .prepare<[], { readonly owner: string }>('SELECT DISTINCT owner FROM wait ORDER BY owner')
+        .all()
+        .map(({ owner }) => owner),
+    )
+  }
+
+  /** Conditional orders in order of creation. @throws {InputError} for a damaged row */
+  of(owner: string): readonly PersistedConditional[] {
+    return this.#named(() =>
+      this.#database
+        .prepare<[string], WaitRow>('SELECT id, body, crc FROM wait WHERE owner = ? ORDER BY length(id), id')
+        .all(owner)
+        .map((row) => this.#read(owner, row)),
+    )
+  }
+
+  /** Inserts or replaces by id, all or none. */
+  save(owner: string, waits: readonly PersistedConditional[], over: readonly string[] = []): void {
+    this.#named(() => {
+      this.#database
+        .transaction(() => {
+          for (const wait of waits) this.#save.run(owner, wait.id, ...writtenBody(PERSISTED_CONDITIONAL, wait))
+          for (const id of over) this.#drop.run(owner, id)
+        })
+        .immediate()
+    })
+  }
+
+  #read(owner: string, row: WaitRow): PersistedConditional {
+    const what = `conditional order ${row.id} of '${owner}'`
+    const wait = readBody(PERSISTED_CONDITIONAL, row, this.#file, what)
+    if (wait.id === row.id) return wait
+    throw new InputError(this.#file, `is damaged (${what} says ${wait.id})`)
+  }
+
+  #named<T>(action: () => T): T {
+    return withFaultsNamed(this.#file, action)
+  }
+}
 
 const SAVE_INTENT = `
   INSERT INTO intent (id, body, crc, finished_at) VALUES (?, ?, ?, ?)

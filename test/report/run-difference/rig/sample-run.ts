@@ -1,7 +1,7 @@
 /**
  * Small runs by hand, as two of which a comparison is made: the lines of a journal, and a report of the settings that were given.
  */
-import type { ComparedRun, Fields } from '../../../../src/report/run-difference/compared-run.ts'
+import type { ComparedRun, Fields } from '../../../../src/report/run-difference/run-trace.ts'
 import { traceOf } from '../../../../src/report/run-difference/trace-builder.ts'
 import { readJournalLines } from '../../../runtime/rig/read-journal-lines.ts'
 

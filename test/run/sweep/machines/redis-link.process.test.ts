@@ -5,8 +5,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AbortError } from '../../../../src/domain/errors.ts'
-import { openRedis } from '../../../../src/run/sweep/machines/redis-link.ts'
-import { loadRedisPackages } from '../../../../src/run/sweep/machines/redis-packages.ts'
+import { loadRedisPackages, openRedis } from '../../../../src/run/sweep/machines/redis-link.ts'
 
 describe('a Redis that says nothing', () => {
   let server: Server

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { equalRun } from '../../../../src/store/tapes/order/equal-run.ts'
+import { equalRun } from '../../../../src/store/tapes/order/merge-rows.ts'
 import type { RowAt } from '../../../../src/store/tapes/order/row-cursor.ts'
 import { runs } from '../../../property/property.ts'
 

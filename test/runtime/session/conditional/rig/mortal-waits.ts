@@ -18,7 +18,7 @@ import {
   ConditionalOrders,
   type LaterIntent,
 } from '../../../../../src/runtime/session/conditional/conditional-orders.ts'
-import { readBody, writtenBody, type CheckedBody } from '../../../../../src/store/state/live/checked-body.ts'
+import { readBody, writtenBody, type CheckedBody } from '../../../../../src/store/state/live/live-state.ts'
 import { PERSISTED_CONDITIONAL, type PersistedLink } from '../../../../../src/store/state/live/persisted-conditional.ts'
 import { MarketView } from '../../../../../src/strategy/market-view.ts'
 import type { OwnFill, OwnOrder } from '../../../../../src/strategy/own-order.ts'
