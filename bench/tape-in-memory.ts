@@ -111,6 +111,7 @@ export function prepared(run: Strategy['run'], blocks: readonly TapeBlock[]): Pr
       feedLatencyMs: 0,
       onLimit: 'refuse',
       rounding: null,
+      maxOrdersAtOnce: null,
       limits: null,
       ...{ maxOrder: null, maxPosition: null, collarPercent: null },
       ...{ ordersPerMinute: null, dayLoss: null, drawdownPercent: null, atLimit: null },

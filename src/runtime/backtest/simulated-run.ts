@@ -310,6 +310,7 @@ function sessionParts(
     limits,
     onLimit: settings.onLimit,
     rounding: settings.rounding,
+    maxOrdersAtOnce: settings.maxOrdersAtOnce,
     risk,
     quoteAsset,
     random,

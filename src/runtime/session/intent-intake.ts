@@ -43,6 +43,8 @@ export interface IntakeOptions {
   readonly isOpenEnded?: boolean | undefined
   /** Handling of a computed quantity or price with too many digits; null to round it. */
   readonly rounding: 'refuse' | null
+  /** Orders and cancels at one moment that are not taken for an endless loop; default: see `IntentPace`. */
+  readonly maxOrdersAtOnce?: number | null | undefined
   readonly followed: FollowedOrders
   readonly balances: FreshBalances
   readonly sizing: Sizing
@@ -85,7 +87,7 @@ export class IntentIntake {
   constructor(options: IntakeOptions) {
     const { risk, stages } = options
     this.#options = options
-    this.#pace = new IntentPace(options.log)
+    this.#pace = new IntentPace(options.log, options.maxOrdersAtOnce)
     const onFirst = options.isOpenEnded === true ? options.log : undefined
     this.#rounding = new OrderRounding(options.rounding === null, options.adapter.markets, onFirst)
     this.#stages = risk === undefined ? stages : [risk, ...stages]

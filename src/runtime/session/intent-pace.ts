@@ -3,12 +3,13 @@
  *
  * Without rate limits, an order for every emitted trade, its own included, multiplies orders while tape time hardly
  * advances. Intents fill the bucket and tape time drains it. A strategy that reacts to the market, even with a hundred
- * intents a second and ten thousand at once now and then, never fills it.
+ * intents a second and ten thousand at once now and then, never fills it. More at once are possible with
+ * `maxOrdersAtOnce`.
  */
 import { MisuseError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
 
-/** Limit for intents without any time between them. */
+/** Default limit for intents without any time between them. */
 const MAX_AT_ONE_MOMENT = 10_000
 /** Rate at which the bucket drains. */
 const PER_SECOND = 2_000
@@ -19,14 +20,19 @@ const ADVICE = 'does it react to its own trades? filter them out with `isOwn`'
 
 export class IntentPace {
   readonly #notice: (message: string) => void
+  readonly #maxAtOneMoment: number
   #moment = Number.NEGATIVE_INFINITY
   #atMoment = 0
   #inBucket = 0
   #isNoticed = false
 
-  /** @param notice  informs the user, once */
-  constructor(notice: (message: string) => void) {
+  /**
+   * @param notice          informs the user, once
+   * @param maxAtOneMoment  null for the default
+   */
+  constructor(notice: (message: string) => void, maxAtOneMoment: number | null = null) {
     this.#notice = notice
+    this.#maxAtOneMoment = maxAtOneMoment ?? MAX_AT_ONE_MOMENT
   }
 
   /** Counts an intent. @throws {Error} if there are too many to be intended */
@@ -34,10 +40,10 @@ export class IntentPace {
     if (now !== this.#moment) this.#pass(now)
     this.#atMoment += 1
     this.#inBucket += 1
-    if (this.#atMoment > MAX_AT_ONE_MOMENT) {
+    if (this.#atMoment > this.#maxAtOneMoment) {
       throw new MisuseError(
         'endless-orders',
-        `more than ${MAX_AT_ONE_MOMENT} intents at the same moment: the strategy reacts to itself in an endless loop`,
+        `more than ${this.#maxAtOneMoment} orders and cancels at the same moment, as in an endless loop: does the strategy react to itself? if they are intended, raise --max-orders-at-once`,
       )
     }
     if (this.#inBucket > NOTICE_AT && !this.#isNoticed) {

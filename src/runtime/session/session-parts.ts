@@ -29,7 +29,7 @@ import { UnfilledOrders } from './unfilled-orders.ts'
 import { WarmUp, type WarmUpOptions } from './warm-up.ts'
 
 export interface SessionOptions
-  extends Pick<WarmUpOptions, 'warmedUp'>, Pick<IntakeOptions, 'rounding' | 'isOpenEnded'> {
+  extends Pick<WarmUpOptions, 'warmedUp'>, Pick<IntakeOptions, 'rounding' | 'maxOrdersAtOnce' | 'isOpenEnded'> {
   readonly strategy: Strategy
   readonly params: Readonly<Record<string, unknown>>
   readonly adapter: ExchangeAdapter
@@ -144,7 +144,7 @@ function createIntake(
     readonly sizing: Sizing
   },
 ): IntentIntake {
-  const { adapter, rounding, isOpenEnded, quoteAsset, waits } = options
+  const { adapter, rounding, maxOrdersAtOnce, isOpenEnded, quoteAsset, waits } = options
   return new IntentIntake({
     ...parts,
     adapter,
@@ -152,6 +152,7 @@ function createIntake(
     stages: [createRateStage(options)],
     openOrders: context.openOrders,
     rounding,
+    maxOrdersAtOnce,
     isOpenEnded,
     book: new ConditionalOrderStore(waits),
     quoteAsset,

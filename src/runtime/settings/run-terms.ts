@@ -241,6 +241,16 @@ const RUN_TERMS = {
   rounding: roundingTerm,
   /** Requests a window, by kind; null for no limits. */
   limits: limitsTerm,
+  /** Orders and cancels at one moment that are not taken for an endless loop; null for the default. */
+  maxOrdersAtOnce: {
+    ...nullableTerm(integer(1, MAX_ORDERS), {
+      option: 'maxOrdersAtOnce',
+      key: 'maxOrdersAtOnce',
+      words: 'end the run at more orders and cancels at one moment, as in an endless loop (default: 10000)',
+      inJournal: 'if-set',
+    }),
+    value: z.int().nullable().default(null),
+  },
   /** Unix milliseconds from which on the tapes are played; null for their beginning. */
   from: timeTerm('from', 'start of the run, inclusive: ISO 8601 or Unix ms'),
   /** Unix milliseconds up to which the tapes are played, exclusive; null for their end. */

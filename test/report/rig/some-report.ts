@@ -53,6 +53,7 @@ export const REPORT: RunReport = {
     feedLatencyMs: 0,
     onLimit: 'refuse',
     rounding: null,
+    maxOrdersAtOnce: null,
     limits: { general: 600, mutations: 30, windowSeconds: 60 },
     maxOrder: null,
     maxPosition: null,

@@ -40,6 +40,7 @@ export const SETTINGS: BacktestSettings = {
   feedLatencyMs: 0,
   onLimit: 'refuse',
   rounding: null,
+  maxOrdersAtOnce: null,
   limits: { general: 600, mutations: 30, windowSeconds: 60 },
   maxOrder: null,
   maxPosition: null,

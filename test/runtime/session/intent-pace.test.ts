@@ -21,7 +21,9 @@ describe('the pace of intents', () => {
     addFor(pace, 1, 10_000)
     expect(() => {
       pace.add(START)
-    }).toThrow('more than 10000 intents at the same moment: the strategy reacts to itself in an endless loop')
+    }).toThrow(
+      'more than 10000 orders and cancels at the same moment, as in an endless loop: does the strategy react to itself? if they are intended, raise --max-orders-at-once',
+    )
   })
 
   it('never minds two thousand a second, however long, nor ten thousand at once every few seconds', () => {

@@ -284,7 +284,7 @@ describe('a strategy that never ends a moment', () => {
       { tapes, settings: { orderLatencyMs: 0, limits: null } },
     )
     expect(result.failure?.message).toBe(
-      'more than 10000 intents at the same moment: the strategy reacts to itself in an endless loop',
+      'more than 10000 orders and cancels at the same moment, as in an endless loop: does the strategy react to itself? if they are intended, raise --max-orders-at-once',
     )
   })
 
@@ -296,7 +296,7 @@ describe('a strategy that never ends a moment', () => {
       },
       { tapes },
     )
-    expect(result.failure?.message).toMatch(/reacts to itself in an endless loop/)
+    expect(result.failure?.message).toMatch(/as in an endless loop: does the strategy react to itself/)
   })
 
   it('because of its timers is stopped', async () => {
