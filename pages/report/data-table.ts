@@ -20,8 +20,10 @@ const SEARCH_AFTER_MS = 120
 const TONED = new Set(['profit', 'return', 'status', 'reason'])
 
 export interface RowActions {
-  readonly onJump?: (at: NonNullable<PageRow['at']>) => void
+  readonly onJump?: (at: NonNullable<PageRow['at']>, row: number) => void
   readonly onStory?: (key: string) => void
+  /** Explains any row, by its index. */
+  readonly onWhy?: (row: number) => void
 }
 
 export class DataTable {
@@ -42,14 +44,19 @@ export class DataTable {
   #sorting: Sorting | undefined
   #rows: readonly number[]
   #first = 0
+  /** The marked row. */
+  #here: number | undefined
 
   constructor(table: PageTable, name: string, actions: RowActions = {}) {
     this.#table = table
     this.#order = new TableOrder(table)
     this.#actions = actions
-    const { onJump, onStory } = actions
+    const { onJump, onStory, onWhy } = actions
     this.#hasActions = table.rows.some(
-      ({ at, story }) => (at !== undefined && onJump !== undefined) || (story !== undefined && onStory !== undefined),
+      ({ at, story }) =>
+        onWhy !== undefined ||
+        (at !== undefined && onJump !== undefined) ||
+        (story !== undefined && onStory !== undefined),
     )
     this.#rows = this.#order.rows(this.#wanted())
     this.#headers = table.columns.map((column, index) => this.#header(column, index))
@@ -206,16 +213,18 @@ export class DataTable {
     const buttons = this.#buttons(row)
     if (this.#hasActions) element.append(el('td', { class: 'actions' }, ...buttons))
     element.classList.toggle('active', buttons.length > 0)
+    element.classList.toggle('here', index === this.#here)
     return element
   }
 
   #buttons({ at, story }: PageRow): readonly HTMLElement[] {
-    const { onJump, onStory } = this.#actions
+    const { onJump, onStory, onWhy } = this.#actions
     const make = (text: string, name: string): HTMLElement =>
       el('button', { type: 'button', class: 'small', 'data-act': text, 'aria-label': name }, text)
     return [
       ...(at !== undefined && onJump !== undefined ? [make('chart', 'chart: show it on the chart')] : []),
       ...(story !== undefined && onStory !== undefined ? [make('why', `why: explain order ${story}`)] : []),
+      ...(onWhy === undefined ? [] : [make('why', 'why: explain its orders')]),
     ]
   }
 
@@ -224,15 +233,27 @@ export class DataTable {
     const element = target.closest<HTMLElement>('tr[data-row]')
     const row = this.#table.rows[Number(element?.dataset.row ?? -1)]
     if (row === undefined) return
-    const { onJump, onStory } = this.#actions
+    const { onJump, onStory, onWhy } = this.#actions
     const act = target.closest<HTMLElement>('[data-act]')?.dataset.act
     const wantsStory = act === 'why' || (act === undefined && (row.at === undefined || onJump === undefined))
+    const index = Number(element?.dataset.row)
+    this.reveal(index)
     if (wantsStory && row.story !== undefined) onStory?.(row.story)
-    else if (!wantsStory && row.at !== undefined) {
-      this.#body.querySelector('.here')?.classList.remove('here')
-      element?.classList.add('here')
-      onJump?.(row.at)
+    else if (wantsStory) onWhy?.(index)
+    else if (row.at !== undefined) onJump?.(row.at, index)
+  }
+
+  /** Marks a row, and turns to the page that has it, unless the search leaves it out. */
+  reveal(row: number): void {
+    this.#here = row
+    const at = this.#rows.indexOf(row)
+    const first = Math.floor(at / PAGE) * PAGE
+    if (at >= 0 && first !== this.#first) {
+      this.#first = first
+      this.#draw()
     }
+    for (const each of this.#body.querySelectorAll<HTMLElement>('tr[data-row]'))
+      each.classList.toggle('here', each.dataset.row === String(row))
   }
 }
 

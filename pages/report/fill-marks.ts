@@ -123,7 +123,7 @@ export class FillMarks implements ISeriesPrimitive {
   #placed(width: number, height: number): readonly DrawnMark[] {
     const drawn: DrawnMark[] = []
     const taken = new Set<number>()
-    const yOf = linearY(this.#series)
+    const yOf = priceY(this.#series)
     const { from, to } = this.#range.span
     const { times, sides } = this.#fills
     const [first, end] = [firstFrom(times, from), firstFrom(times, to + 1)]
@@ -141,7 +141,19 @@ export class FillMarks implements ISeriesPrimitive {
   }
 }
 
-/** Pixels from the top of a price, on an even scale: two prices say it of all. */
+/**
+ * Pixels from the top of a price. Two prices say it of all on an even scale; on another the scale itself is asked.
+ */
+export function priceY(series: SeriesAttachedParameter['series'] | undefined): (price: number) => number {
+  if (Number(series?.priceScale().options().mode) === LOGARITHMIC) {
+    return (price) => series?.priceToCoordinate(price) ?? Number.POSITIVE_INFINITY
+  }
+  return linearY(series)
+}
+
+/** `PriceScaleMode.Logarithmic`. */
+const LOGARITHMIC = 1
+
 export function linearY(series: SeriesAttachedParameter['series'] | undefined): (price: number) => number {
   const [top, low] = [series?.coordinateToPrice(0) ?? null, series?.coordinateToPrice(100) ?? null]
   if (top === null || low === null || top === low) return () => Number.POSITIVE_INFINITY

@@ -32,6 +32,7 @@ import { MarketCandles } from './market-candles.ts'
 import { PositionBand } from './position-band.ts'
 import { RestBands } from './rest-bands.ts'
 import type { Span, TimeRange } from './time-range.ts'
+import { TripLines, type Trip } from './trip-lines.ts'
 
 /** Candles across what is shown, at most: as chosen, and when nobody chose. */
 const [MAX_BARS, MAX_AUTO_BARS] = [12_000, 260]
@@ -41,7 +42,9 @@ export const PLOT_COLOURS = ['--series-1', '--series-2', '--series-3', '--series
 export interface MarketChartSetup {
   readonly market: MarketSeries
   readonly range: TimeRange
+  readonly trips: readonly Trip[]
   readonly onFill: (mark: FillMark) => void
+  readonly onTrip: (trip: Trip) => void
   readonly onCursor: (reading: MarketReading) => void
   /** Is told the interval that is drawn. */
   readonly onInterval: (intervalMs: number) => void
@@ -53,6 +56,8 @@ export interface MarketReading {
   readonly bar: Bar | undefined
   /** The fill that it is on. */
   readonly mark: FillMark | undefined
+  /** The round trip whose line it is on, unless it is on a fill. */
+  readonly trip: Trip | undefined
   /** The last value of each plot at or before it. */
   readonly plotted: readonly (number | undefined)[]
   readonly position: number | undefined
@@ -76,6 +81,7 @@ export class MarketChart {
   readonly #band: PositionBand
   readonly #names: { readonly mark: ITextWatermarkPluginApi<Time>; readonly text: string }[] = []
   readonly #fills: FillMarks
+  readonly #trips: TripLines
   readonly #data: MarketCandles
   #chosenMs: number | undefined
   readonly #ends: readonly (() => void)[]
@@ -84,6 +90,7 @@ export class MarketChart {
   #isOwn = false
   #moment: number | undefined
   #mark: FillMark | undefined
+  #trip: Trip | undefined
   #steps: Steps = { from: 0, intervalMs: 1, count: 0 }
   #bars: readonly (Bar | undefined)[] = []
   /** The chart on paper. */
@@ -97,6 +104,7 @@ export class MarketChart {
     const height = PRICE_HEIGHT + panes * PANE_HEIGHT
     this.#chart = createChart(place, chartOptions(height))
     this.#fills = new FillMarks(market.fills, range)
+    this.#trips = new TripLines(setup.trips, range)
     // The axis has room below what was traded, and no price is 0 or less.
     const priceFormat = {
       type: 'custom',
@@ -114,6 +122,7 @@ export class MarketChart {
     this.#position = this.#addPosition()
     const base = this.#candles ?? this.#lines[0]?.series
     base?.attachPrimitive(new RestBands(market.rests, range))
+    base?.attachPrimitive(this.#trips)
     base?.attachPrimitive(this.#fills)
     this.#layOut(place, height)
     this.#ends = [range.follow((span) => this.#show(place, span)), range.followCursor((moment) => this.#point(moment))]
@@ -125,6 +134,11 @@ export class MarketChart {
     const { range } = this.#setup
     this.#load(range.span)
     this.#frame(range.span)
+  }
+
+  /** Draws the round trip of a row thicker. */
+  pick(row: number): void {
+    this.#trips.pick(row)
   }
 
   remove(): void {
@@ -148,8 +162,10 @@ export class MarketChart {
       // Without an event, the library has placed the cursor of another chart again.
       if (this.#isFollowing && sourceEvent === undefined) return
       this.#follow(false)
-      this.#mark = point === undefined || paneIndex !== 0 ? undefined : this.#fills.markAt(point.x, point.y)
-      place.classList.toggle('over', this.#mark !== undefined)
+      const isOnPrices = point !== undefined && paneIndex === 0
+      this.#mark = isOnPrices ? this.#fills.markAt(point.x, point.y) : undefined
+      this.#trip = isOnPrices && this.#mark === undefined ? this.#trips.tripAt(point.x, point.y) : undefined
+      place.classList.toggle('over', this.#mark !== undefined || this.#trip !== undefined)
       const { from, to } = range.span
       const width = Math.max(1, this.#chart.timeScale().width())
       this.#isOwn = true
@@ -158,8 +174,11 @@ export class MarketChart {
       this.#read()
     })
     this.#chart.subscribeClick(({ point, paneIndex }) => {
-      const mark = point === undefined || paneIndex !== 0 ? undefined : this.#fills.markAt(point.x, point.y)
+      if (point === undefined || paneIndex !== 0) return
+      const mark = this.#fills.markAt(point.x, point.y)
+      const trip = this.#trips.tripAt(point.x, point.y)
       if (mark !== undefined) this.#setup.onFill(mark)
+      else if (trip !== undefined) this.#setup.onTrip(trip)
     })
   }
 
@@ -259,6 +278,7 @@ export class MarketChart {
     this.#moment = moment
     if (this.#isOwn) return
     this.#mark = undefined
+    this.#trip = undefined
     this.#follow(true)
     const { from, intervalMs } = this.#steps
     const step = moment === undefined ? -1 : Math.floor((moment - from) / intervalMs)
@@ -278,16 +298,16 @@ export class MarketChart {
   }
 
   #read(): void {
-    const [moment, mark, { market, onCursor }] = [this.#moment, this.#mark, this.#setup]
+    const [moment, mark, trip, { market, onCursor }] = [this.#moment, this.#mark, this.#trip, this.#setup]
     if (moment === undefined) {
-      onCursor({ bar: undefined, mark, plotted: [], position: undefined })
+      onCursor({ bar: undefined, mark, trip, plotted: [], position: undefined })
       return
     }
     const { from, intervalMs } = this.#steps
     let step = Math.min(this.#bars.length - 1, Math.floor((moment - from) / intervalMs))
     while (step >= 0 && this.#bars[step] === undefined) step -= 1
     const plotted = market.plots.map(({ line }) => lastAt(line, moment))
-    onCursor({ bar: this.#bars[step], mark, plotted, position: this.#held.at(moment) })
+    onCursor({ bar: this.#bars[step], mark, trip, plotted, position: this.#held.at(moment) })
   }
 
   #setVolumes(timeOf: (step: number) => UTCTimestamp): void {

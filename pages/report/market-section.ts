@@ -1,7 +1,7 @@
 /**
  * The market chart with what belongs to it: the choice of market and interval, the buttons that move in time, and what the cursor is at.
  */
-import type { MarketSeries, PageRun } from '../../src/report/page/page-data.ts'
+import type { MarketSeries, PageRun, PageTable } from '../../src/report/page/page-data.ts'
 import { el } from '../parts/dom.ts'
 import { dateTime } from '../parts/words.ts'
 import { intervalName, intervalsFrom } from './candle-bars.ts'
@@ -9,14 +9,22 @@ import type { FillMark } from './fill-marks.ts'
 import { MarketChart, PLOT_COLOURS, type MarketReading } from './market-chart.ts'
 import { legend, section } from './section.ts'
 import type { TimeRange } from './time-range.ts'
+import { tripsOf, type Trip } from './trip-lines.ts'
 
 export interface MarketView {
   readonly element: HTMLElement
   /** Shows another market, where it is one of the run's. */
   readonly show: (symbol: string) => void
+  /** Draws the round trip of a row thicker, if it is of the market that is shown. */
+  readonly pick: (row: number) => void
 }
 
-export function marketSection(run: PageRun, range: TimeRange, onFill: (mark: FillMark) => void): MarketView {
+export interface MarketActions {
+  readonly onFill: (mark: FillMark) => void
+  readonly onTrip: (trip: Trip) => void
+}
+
+export function marketSection(run: PageRun, range: TimeRange, actions: MarketActions): MarketView {
   const { markets } = run
   const place = el('div', { class: 'market-place' })
   const markList = selectOf(
@@ -44,9 +52,9 @@ export function marketSection(run: PageRun, range: TimeRange, onFill: (mark: Fil
     note.hidden = note.textContent === ''
     fillIntervals(intervals, market)
     chart = new MarketChart(canvas, {
-      ...{ market, range, onFill },
+      ...{ market, range, ...actions, trips: tripsOf(run.trips, symbol) },
       onCursor: (reading) => {
-        said.textContent = readingOf(market, reading)
+        said.textContent = readingOf(market, run, reading)
         lines.show([...reading.plotted, reading.position].map((value) => (value === undefined ? '' : plotText(value))))
       },
       onInterval: (ms) => {
@@ -66,12 +74,17 @@ export function marketSection(run: PageRun, range: TimeRange, onFill: (mark: Fil
     return {
       element: section('market', 'Market', [], el('p', { class: 'quiet' }, 'No market was recorded or traded.')),
       show,
+      pick: () => undefined,
     }
   }
   // Once it is in the document, and so has a width.
   queueMicrotask(() => show(first.symbol))
   const title = markets.length === 1 ? `Market, ${first.symbol}` : 'Market'
-  return { element: section('market', title, [markList, intervals], names, said, place, note), show }
+  return {
+    element: section('market', title, [markList, intervals], names, said, place, note),
+    show,
+    pick: (row) => chart?.pick(row),
+  }
 }
 
 function chartAttributes({ symbol, fills, candles }: MarketSeries): Readonly<Record<string, string>> {
@@ -98,7 +111,13 @@ function legendOf({ plots, candles }: MarketSeries): ReturnType<typeof legend> {
   const { element, show } = legend([...lines, { name: 'position', colour: '--quiet' }])
   const mark = (glyph: string, tone: string, text: string): HTMLElement =>
     el('li', {}, el('span', { class: `glyph ${tone}`, 'aria-hidden': 'true' }, glyph), text)
-  element.prepend(mark('▲', 'good', 'bought'), mark('▼', 'bad', 'sold'), mark('▬', 'quiet', 'resting order'))
+  element.prepend(
+    mark('▲', 'good', 'bought'),
+    mark('▼', 'bad', 'sold'),
+    mark('●─●', 'good', 'profit'),
+    mark('●╌●', 'bad', 'loss'),
+    mark('▬', 'quiet', 'resting order'),
+  )
   return { element, show }
 }
 
@@ -114,16 +133,23 @@ function noteOf({ candles, fills, isThinned, symbol }: MarketSeries): string {
   return notes.filter((text) => text !== '').join(' ')
 }
 
-function readingOf({ pricePrecision }: MarketSeries, { bar, mark }: MarketReading): string {
+function readingOf({ pricePrecision }: MarketSeries, { trips }: PageRun, { bar, mark, trip }: MarketReading): string {
+  const ofTrip = trip === undefined ? '' : tripText(trips, trip.row)
   const words =
     mark === undefined
-      ? ''
+      ? ofTrip
       : `${mark.side === 'BUY' ? '▲ bought' : '▼ sold'} ${mark.text}, ${dateTime(mark.time)}; click to see why`
   if (bar === undefined || words !== '') return words
   const [open, high, low, close] = [bar.open, bar.high, bar.low, bar.close].map((price) =>
     price.toFixed(pricePrecision),
   )
   return `${dateTime(bar.time)}  O ${open}  H ${high}  L ${low}  C ${close}`
+}
+
+/** As the table of round trips has it. */
+function tripText({ columns, rows }: PageTable, row: number): string {
+  const cell = (key: string): string => rows[row]?.cells[columns.findIndex((column) => column.key === key)] ?? ''
+  return `round trip ${row + 1}, ${cell('side')}: ${cell('profit')} (${cell('return')}); click to see why`
 }
 
 function selectOf(label: string, options: readonly (readonly [string, string])[]): HTMLSelectElement {

@@ -9,7 +9,7 @@ import type {
 } from 'lightweight-charts'
 import type { RestBand } from '../../src/report/page/page-data.ts'
 import { colourOf } from '../parts/palette.ts'
-import { linearY } from './fill-marks.ts'
+import { priceY } from './fill-marks.ts'
 import type { TimeRange } from './time-range.ts'
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
@@ -56,7 +56,7 @@ export class RestBands implements ISeriesPrimitive {
 
   /** One a side and pixel row, in which what overlaps is one band: orders on top of each other are no darker than one. */
   #lanes(width: number, height: number): readonly Lane[] {
-    const yOf = linearY(this.#series)
+    const yOf = priceY(this.#series)
     const { from, to } = this.#range.span
     const lanes = new Map<string, { side: RestBand['side']; y: number; spans: [number, number][] }>()
     for (const band of this.#bands) {

@@ -1,7 +1,7 @@
 /**
  * Everything of one run below its verdict: charts, maps, tables, and how it was run. What is picked in a table moves the charts.
  */
-import type { PageRun, PageTable } from '../../src/report/page/page-data.ts'
+import type { PageRow, PageRun, PageTable } from '../../src/report/page/page-data.ts'
 import { el } from '../parts/dom.ts'
 import { dateTime } from '../parts/words.ts'
 import { accountSection } from './account-section.ts'
@@ -13,19 +13,23 @@ import { marketSection } from './market-section.ts'
 import { extentOf } from './numbers.ts'
 import { part, section } from './section.ts'
 import { setupSection } from './setup-section.ts'
-import { tellStory } from './story.ts'
+import { explainOrder, explainTrip } from './side-panel.ts'
 import { TimeRange } from './time-range.ts'
 
 /** Candles of the data to see on either side of what was picked. */
 const AROUND = 25
 
-type Jump = NonNullable<RowActions['onJump']>
-
 export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement[] {
   // Two candles at least, so that one is whole.
   const candleMs = run.markets.flatMap(({ candles, detail }) => detail?.intervalMs ?? candles?.intervalMs ?? [])
   const range = new TimeRange(spanOf(run), candleMs.length === 0 ? 0 : 2 * Math.min(...candleMs))
-  const market = marketSection(run, range, ({ order }) => tellStory(run, order))
+  const market = marketSection(run, range, {
+    onFill: ({ order }) => {
+      orders.reveal(rowOfOrder(run, order))
+      explainOrder(run, order)
+    },
+    onTrip: ({ row }) => whyOfTrip(row),
+  })
   const charts = el(
     'div',
     { class: 'charts', id: 'charts' },
@@ -33,7 +37,7 @@ export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement
     accountSection(run, range),
     market.element,
   )
-  const jump: Jump = ({ symbol, from, to }) => {
+  const jump = ({ symbol, from, to }: NonNullable<PageRow['at']>): void => {
     market.show(symbol)
     const { candles, detail } = run.markets.find((each) => each.symbol === symbol) ?? {}
     const candleMs = detail?.intervalMs ?? candles?.intervalMs ?? 1_000
@@ -44,19 +48,38 @@ export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
     market.element.scrollIntoView({ behavior: isStill ? 'auto' : 'smooth', block: 'start' })
   }
-  const actions: RowActions = { onJump: jump, onStory: (key) => tellStory(run, key) }
+  const jumpToTrip = (row: number): void => {
+    const at = run.trips.rows[row]?.at
+    if (at === undefined) return
+    jump(at)
+    market.pick(row)
+  }
+  const whyOfTrip = (row: number): void => {
+    trips.reveal(row)
+    market.pick(row)
+    explainTrip(run, row)
+  }
+  const actions: RowActions = { onJump: jump, onStory: (key) => explainOrder(run, key) }
+  const trips = new DataTable(run.trips, 'Round trips', { onJump: (_, row) => jumpToTrip(row), onWhy: whyOfTrip })
+  const orders = new DataTable(run.orders, 'Orders and refusals', actions)
   return [
     charts,
-    returnsSection(run, jump),
+    returnsSection(run, jumpToTrip),
     ...(hasFigures ? [section('figures', 'Figures', [], figureGroups(run.figures))] : []),
-    section('trips', 'Round trips', [], new DataTable(run.trips, 'Round trips', actions).element),
-    section('orders', 'Orders and refusals', [], new DataTable(run.orders, 'Orders and refusals', actions).element),
+    section('trips', 'Round trips', [], trips.element),
+    section('orders', 'Orders and refusals', [], orders.element),
     ...(run.notes.rows.length > 0
       ? [section('notes', 'Notes', [], new DataTable(run.notes, 'Notes', actions).element)]
       : []),
     costSection(run),
     setupSection(run),
   ]
+}
+
+/** Row of the table of orders. */
+function rowOfOrder({ orders: { columns, rows } }: PageRun, key: string): number {
+  const column = columns.findIndex((each) => each.key === 'id')
+  return rows.findIndex(({ cells }) => cells[column] === key)
 }
 
 /** From the first to the last that is drawn of it. */
@@ -90,7 +113,7 @@ function timeBar(range: TimeRange): HTMLElement {
   )
 }
 
-function returnsSection({ months, hours, returns, trips }: PageRun, jump: Jump): HTMLElement {
+function returnsSection({ months, hours, returns, trips }: PageRun, pick: (row: number) => void): HTMLElement {
   const values = columnOf(trips, 'return').filter((value) => value !== null)
   const dots = (key: string): readonly Dot[] => {
     const [xs, ys] = [columnOf(trips, key), columnOf(trips, 'return')]
@@ -98,10 +121,6 @@ function returnsSection({ months, hours, returns, trips }: PageRun, jump: Jump):
       const y = ys[row] ?? null
       return x === null || y === null ? [] : [{ x, y, row }]
     })
-  }
-  const pick = (row: number): void => {
-    const at = trips.rows[row]?.at
-    if (at !== undefined) jump(at)
   }
   const spreads = [
     ...(returns.length > 0 ? [histogram('Returns per period', returns)] : []),

@@ -241,6 +241,57 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     await close(opened)
   })
 
+  it('shows a round trip on the candles, and explains it with its orders in a panel beside them', async () => {
+    const opened = await openOne()
+    const { page } = opened
+    const chart = page.locator('#market .chart')
+    const second = page.locator('#trips tbody tr').nth(1)
+    await second.locator('td').nth(4).click()
+    await expect.poll(() => second.getAttribute('class')).toContain('here')
+    await chart.evaluate((element) => element.scrollIntoView({ behavior: 'instant', block: 'center' }))
+    const { x = 0, y = 0, width = 0 } = (await chart.boundingBox()) ?? {}
+    const reading = page.locator('#market .reading')
+    const find = async (): Promise<void> => {
+      for (let right = 60; right < width - 90; right += 35) {
+        for (let down = 12; down < 320; down += 8) {
+          await page.mouse.move(x + right, y + down)
+          if ((await reading.innerText()).startsWith('round trip')) return
+        }
+      }
+    }
+    await find()
+    const [, row = '', side] =
+      /^round trip (\d+), (long|short): .*; click to see why$/.exec(await reading.innerText()) ?? []
+    await page.mouse.down()
+    await page.mouse.up()
+    const panel = page.getByRole('dialog')
+    expect(await panel.getByRole('heading').first().innerText()).toBe(`Round trip ${row}`)
+    expect(await panel.innerText()).toContain(side)
+    expect(await page.locator('#trips tbody tr.here').getAttribute('data-row')).toBe(String(Number(row) - 1))
+    expect(
+      await panel
+        .getByRole('group', { name: /of the round trip/ })
+        .getByRole('button')
+        .count(),
+    ).toBeGreaterThan(0)
+    expect(await panel.locator('code, pre').first().innerText()).toMatch(/papertape why run order-|0\.5 BTC_USD/)
+    expect(await seriousFaults(page)).toEqual([])
+    // The charts can be used meanwhile.
+    const before = await spans(page)
+    await chart.focus()
+    await page.keyboard.press('+')
+    await expect.poll(() => spans(page)).not.toEqual(before)
+    await page.keyboard.press('Escape')
+    expect(await panel.count()).toBe(0)
+    const why = page.locator('#trips tbody tr').nth(3).getByRole('button', { name: 'why: explain its orders' })
+    await why.focus()
+    await page.keyboard.press('Enter')
+    expect(await panel.getByRole('heading').first().innerText()).toBe('Round trip 4')
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('why: explain its orders')
+    await close(opened)
+  })
+
   it('says what a word means to the pointer and to the keyboard', async () => {
     const opened = await openOne()
     const { page } = opened

@@ -79,7 +79,7 @@ export function madeUpRun(setup: MadeUp): PageRun {
       return { weekday: Math.floor(index / 24), hour: index % 24, value, text: percentText(value), count: 4 }
     }),
     returns: Array.from({ length: 720 }, () => (random() + random() + random() - 1.48) * 0.004),
-    trips: tripsOf(trips, random, from),
+    trips: tripsOf(trips, random, from, close),
     orders: ordersOf(setup.orders ?? fills),
     holdings: small('Asset', [
       ['USD', '5000.5'],
@@ -204,11 +204,12 @@ function marketOf(times: readonly number[], fills: number, random: () => number)
   }
 }
 
-function tripsOf(count: number, random: () => number, start: number): PageTable {
+function tripsOf(count: number, random: () => number, start: number, close: readonly number[]): PageTable {
   const rows = Array.from({ length: count }, (_, index): PageRow => {
     const [gain, against, for_] = [(random() - 0.45) * 0.02, -random() * 0.01, random() * 0.02]
     const [from, to] = [start + index * 50 * MINUTE, start + (index * 50 + 30) * MINUTE]
     const side = index % 3 === 0 ? 'short' : 'long'
+    const [entry, exit] = [close[index * 50] ?? 100, close[index * 50 + 30] ?? 100]
     return {
       cells: [
         'BTC_USD',
@@ -219,8 +220,10 @@ function tripsOf(count: number, random: () => number, start: number): PageTable 
         percentText(gain),
         percentText(against),
         percentText(for_),
+        entry.toFixed(2),
+        exit.toFixed(2),
       ],
-      order: [null, null, from, to, Number((gain * 1_000).toFixed(index % 4)), gain, against, for_],
+      order: [null, null, from, to, Number((gain * 1_000).toFixed(index % 4)), gain, against, for_, entry, exit],
       at: { symbol: 'BTC_USD', from, to },
       tone: gain > 0 ? 'good' : 'bad',
     }
@@ -241,6 +244,8 @@ function tripsOf(count: number, random: () => number, start: number): PageTable 
       column('return', 'Return', 'number'),
       column('mae', 'MAE', 'number'),
       column('mfe', 'MFE', 'number'),
+      column('entry', 'Entry', 'number'),
+      column('exit', 'Exit', 'number'),
     ],
     rows,
   }

@@ -1,0 +1,154 @@
+/**
+ * Round trips on the candles: a line from the average entry to the average exit, in the colour of its profit.
+ *
+ * Known limit: a trip of several fills is one line, from its first to its last.
+ */
+import type {
+  IPrimitivePaneRenderer,
+  IPrimitivePaneView,
+  ISeriesPrimitive,
+  SeriesAttachedParameter,
+} from 'lightweight-charts'
+import type { PageTable } from '../../src/report/page/page-data.ts'
+import { colourOf } from '../parts/palette.ts'
+import { priceY } from './fill-marks.ts'
+import type { TimeRange } from './time-range.ts'
+
+type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
+
+const REACH = 6
+const DOT = 2.5
+
+export interface Trip {
+  /** Row of the table of round trips. */
+  readonly row: number
+  readonly from: number
+  readonly to: number
+  readonly entry: number
+  readonly exit: number
+  readonly profit: number
+}
+
+/** Round trips of a market. */
+export function tripsOf({ columns, rows }: PageTable, symbol: string): readonly Trip[] {
+  const at = (key: string): number => columns.findIndex((column) => column.key === key)
+  const [entryAt, exitAt, profitAt] = [at('entry'), at('exit'), at('profit')]
+  return rows.flatMap((row, index) => {
+    const [entry = null, exit = null] = [row.order[entryAt], row.order[exitAt]]
+    if (row.at?.symbol !== symbol || entry === null || exit === null) return []
+    const { from, to } = row.at
+    return [{ row: index, from, to, entry, exit, profit: row.order[profitAt] ?? 0 }]
+  })
+}
+
+interface DrawnTrip {
+  readonly trip: Trip
+  readonly x1: number
+  readonly y1: number
+  readonly x2: number
+  readonly y2: number
+}
+
+export class TripLines implements ISeriesPrimitive {
+  readonly #trips: readonly Trip[]
+  readonly #range: TimeRange
+  readonly #views: readonly IPrimitivePaneView[]
+  #series: SeriesAttachedParameter['series'] | undefined
+  #update: (() => void) | undefined
+  #drawn: readonly DrawnTrip[] = []
+  #picked: number | undefined
+
+  constructor(trips: readonly Trip[], range: TimeRange) {
+    this.#trips = trips
+    this.#range = range
+    const renderer = { draw: (target: Target) => this.#draw(target) }
+    this.#views = [{ zOrder: () => 'normal', renderer: () => renderer }]
+  }
+
+  attached({ series, requestUpdate }: SeriesAttachedParameter): void {
+    this.#series = series
+    this.#update = requestUpdate
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    return this.#views
+  }
+
+  /** Draws the trip of a row thicker; undefined for none. */
+  pick(row: number | undefined): void {
+    this.#picked = row
+    this.#update?.()
+  }
+
+  /** The trip whose line is nearest to a place, in pixels of the pane. */
+  tripAt(x: number, y: number): Trip | undefined {
+    let [best, least]: [Trip | undefined, number] = [undefined, REACH]
+    for (const each of this.#drawn) {
+      const distance = distanceTo(each, x, y)
+      if (distance < least) [best, least] = [each.trip, distance]
+    }
+    return best
+  }
+
+  #draw(target: Target): void {
+    target.useMediaCoordinateSpace(({ context, mediaSize: { width } }) => {
+      const { from, to } = this.#range.span
+      const [scale, yOf] = [width / (to - from), priceY(this.#series)]
+      this.#drawn = this.#trips.flatMap((trip) => {
+        if (trip.to < from || trip.from > to) return []
+        const [x1, x2] = [(trip.from - from) * scale, (trip.to - from) * scale]
+        return [{ trip, x1, x2, y1: yOf(trip.entry), y2: yOf(trip.exit) }]
+      })
+      for (const [isLoss, colour] of [
+        [false, colourOf('--up')],
+        [true, colourOf('--down')],
+      ] as const) {
+        context.strokeStyle = context.fillStyle = colour
+        const drawn = this.#drawn.filter(({ trip }) => trip.profit < 0 === isLoss)
+        stroke(
+          context,
+          drawn.filter(({ trip }) => trip.row !== this.#picked),
+          isLoss,
+          1.5,
+        )
+        stroke(
+          context,
+          drawn.filter(({ trip }) => trip.row === this.#picked),
+          isLoss,
+          3.5,
+        )
+      }
+      context.setLineDash([])
+    })
+  }
+}
+
+/** A loss is dashed: its colour is not all that says so. */
+function stroke(context: CanvasRenderingContext2D, drawn: readonly DrawnTrip[], isLoss: boolean, width: number): void {
+  context.setLineDash(isLoss ? [4, 3] : [])
+  context.lineWidth = width
+  context.beginPath()
+  for (const { x1, y1, x2, y2 } of drawn) {
+    context.moveTo(x1, y1)
+    context.lineTo(x2, y2)
+  }
+  context.stroke()
+  context.beginPath()
+  for (const { x1, y1, x2, y2 } of drawn) {
+    for (const [x, y] of [
+      [x1, y1],
+      [x2, y2],
+    ] as const) {
+      context.moveTo(x + DOT, y)
+      context.arc(x, y, DOT, 0, 2 * Math.PI)
+    }
+  }
+  context.fill()
+}
+
+function distanceTo({ x1, y1, x2, y2 }: DrawnTrip, x: number, y: number): number {
+  const [dx, dy] = [x2 - x1, y2 - y1]
+  const length = dx * dx + dy * dy
+  const share = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - x1) * dx + (y - y1) * dy) / length))
+  return Math.hypot(x1 + share * dx - x, y1 + share * dy - y)
+}
