@@ -25,11 +25,16 @@ export function paintNoMore(paint: () => void): void {
 /** Whether the page is being printed. */
 export const isOnPaper = (): boolean => document.documentElement.hasAttribute('data-paper')
 
-function repaint(isPaper: boolean): void {
-  document.documentElement.toggleAttribute('data-paper', isPaper)
+/** Paints again what `paintAlways` painted. */
+export function repaint(): void {
   for (const paint of paints) paint()
 }
 
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => repaint(false))
-addEventListener('beforeprint', () => repaint(true))
-addEventListener('afterprint', () => repaint(false))
+function turn(isPaper: boolean): void {
+  document.documentElement.toggleAttribute('data-paper', isPaper)
+  repaint()
+}
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => turn(false))
+addEventListener('beforeprint', () => turn(true))
+addEventListener('afterprint', () => turn(false))

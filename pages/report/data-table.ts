@@ -8,6 +8,7 @@ import { readableDecimal } from '../../src/report/readable.ts'
 import { el, setText } from '../parts/dom.ts'
 import { dateTime } from '../parts/words.ts'
 import { aligned } from './aligned.ts'
+import { save } from './picture.ts'
 import { TableOrder, type Sorting } from './table-order.ts'
 import { define } from './term.ts'
 
@@ -92,7 +93,8 @@ export class DataTable {
   }
 
   #tools(name: string): HTMLElement {
-    if (this.#table.rows.length <= PAGE / 2) return el('div', { class: 'tools' })
+    if (this.#table.rows.length === 0) return el('div', { class: 'tools' })
+    if (this.#table.rows.length <= PAGE / 2) return el('div', { class: 'tools few' }, this.#csvButton(name))
     const search = document.createElement('input')
     search.type = 'search'
     search.placeholder = 'Search'
@@ -117,7 +119,15 @@ export class DataTable {
       })
       return list
     })
-    return el('div', { class: 'tools' }, search, ...lists, this.#count)
+    return el('div', { class: 'tools' }, search, ...lists, this.#count, this.#csvButton(name))
+  }
+
+  /** Saves the rows that are found, of all pages, with the exact text of each cell. */
+  #csvButton(name: string): HTMLElement {
+    const label = `CSV: save ${name}`
+    const button = el('button', { type: 'button', class: 'small', 'aria-label': label, title: label }, 'CSV')
+    button.addEventListener('click', () => save(`${name.toLowerCase()}.csv`, csvOf(this.#table, this.#rows)))
+    return button
   }
 
   #find(): void {
@@ -266,6 +276,20 @@ function shownColumns({ columns, rows }: PageTable): readonly number[] {
 }
 
 const NOTHING = '–'
+
+/** Rows as RFC 4180 has them, times in ISO 8601. */
+function csvOf({ columns, rows }: PageTable, indices: readonly number[]): Blob {
+  const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const cellText = (text: string, kind: PageColumn['kind']): string => {
+    if (text === NOTHING) return ''
+    return kind === 'time' && /^-?\d+$/.test(text) ? new Date(Number(text)).toISOString() : text
+  }
+  const lines = indices.map((index) =>
+    columns.map(({ kind }, column) => quoted(cellText(rows[index]?.cells[column] ?? '', kind))).join(','),
+  )
+  const head = columns.map(({ label }) => quoted(label)).join(',')
+  return new Blob([[head, ...lines, ''].join('\r\n')], { type: 'text/csv' })
+}
 
 /** A cell as it is shown: what is cut ends in an ellipsis. */
 function shortened(text: string, { decimals, isDuration }: PageColumn, { at, cells }: PageRow): string {

@@ -9,6 +9,8 @@ import { countText, extentOf, percentReaderOf } from './numbers.ts'
 
 const HEIGHT = 190
 const [TOP, BOTTOM, LEFT, RIGHT] = [12, 24, 8, 8]
+/** Pixels left of a scatter for the values of its axis. */
+const GUTTER = 64
 const MAX_DOTS = 5_000
 /** Pixels from a dot within which the pointer is on it. */
 const REACH = 8
@@ -113,28 +115,44 @@ function xAxis(
 }
 
 export interface Dot {
-  /** Both fractions. */
   readonly x: number
+  /** A fraction. */
   readonly y: number
   readonly row: number
 }
 
-/**
- * Dots as one path of each sign: an element for each would make the page slow.
- *
- * @param onPick  called with the row of the dot that was clicked
- */
-export function scatter(name: string, dots: readonly Dot[], onPick: (row: number) => void): HTMLElement {
+export interface ScatterSetup {
+  readonly name: string
+  /** Names of the axes. */
+  readonly axes: readonly [x: string, y: string]
+  readonly dots: readonly Dot[]
+  /** Makes the text of a value of the axis to the right, by the width that they are spread over; default: percent. */
+  readonly readerX?: (width: number) => (value: number) => string
+  /** Round values of that axis are multiples of this, by the same width; default: 1. */
+  readonly unitX?: (width: number) => number
+  /** Called with the row of the dot that was clicked. */
+  readonly onPick: (row: number) => void
+}
+
+/** Dots as one path of each sign: an element for each would make the page slow. */
+export function scatter({
+  name,
+  axes,
+  dots,
+  onPick,
+  readerX = percentReaderOf,
+  unitX = () => 1,
+}: ScatterSetup): HTMLElement {
   const shown = thinned(dots)
   const [left, right] = extentOf([0, ...dots.map(({ x }) => x)])
   const [low, high] = extentOf([0, ...dots.map(({ y }) => y)])
-  const [textX, textY] = [percentReaderOf((right - left) / 5), percentReaderOf((high - low) / 5)]
+  const [textX, textY] = [readerX((right - left) / 5), percentReaderOf((high - low) / 5)]
   const note = shown.length < dots.length ? ` ${countText(shown.length)} of ${countText(dots.length)} drawn` : ''
   let placed: readonly { readonly dot: Dot; readonly left: number; readonly top: number }[] = []
   const title = svg('title', {})
   const draw = (width: number): readonly SVGElement[] => {
     const xOf = (value: number): number =>
-      LEFT + 6 + ((value - left) / (right - left || 1)) * (width - LEFT - RIGHT - 12)
+      GUTTER + 8 + ((value - left) / (right - left || 1)) * (width - GUTTER - RIGHT - 24)
     const yOf = (value: number): number =>
       HEIGHT - BOTTOM - 6 - ((value - low) / (high - low || 1)) * (HEIGHT - TOP - BOTTOM - 12)
     placed = shown.map((dot) => ({ dot, left: xOf(dot.x), top: yOf(dot.y) }))
@@ -147,12 +165,11 @@ export function scatter(name: string, dots: readonly Dot[], onPick: (row: number
       svg('path', { d: pathOf(true), class: 'dot down' }),
       svg('path', { d: pathOf(false), class: 'dot up' }),
     ]
-    const even = svg('line', { x1: LEFT, x2: width - RIGHT, y1: yOf(0), y2: yOf(0), class: 'zero' })
-    const labels = [
-      svg('text', { x: width - RIGHT, y: yOf(high) + 4, 'text-anchor': 'end' }, textY(high)),
-      svg('text', { x: width - RIGHT, y: yOf(low) + 2, 'text-anchor': 'end' }, textY(low)),
+    return [
+      title,
+      ...grid(width, { xOf, yOf, left, right, low, high, textX, textY, axes, unit: unitX((right - left) / 5) }),
+      ...marks,
     ]
-    return [title, even, ...xAxis(width, xOf, [left, right], textX), ...marks, ...labels]
   }
   const place = drawing(
     `${name}: ${countText(dots.length)} round trips. The table of round trips has all of them.`,
@@ -170,13 +187,60 @@ export function scatter(name: string, dots: readonly Dot[], onPick: (row: number
   place.addEventListener('mousemove', (event) => {
     const dot = dotAt(event)
     place.classList.toggle('on-dot', dot !== undefined)
-    title.textContent = dot === undefined ? '' : `${textX(dot.x)}, ${textY(dot.y)}`
+    title.textContent =
+      dot === undefined ? '' : `round trip ${dot.row + 1}: ${axes[0]} ${textX(dot.x)}, ${axes[1]} ${textY(dot.y)}`
   })
   place.addEventListener('click', (event) => {
     const dot = dotAt(event)
     if (dot !== undefined) onPick(dot.row)
   })
   return el('figure', {}, el('figcaption', {}, name, el('span', { class: 'quiet' }, note)), place)
+}
+
+interface Grid {
+  readonly xOf: (value: number) => number
+  readonly yOf: (value: number) => number
+  readonly left: number
+  readonly right: number
+  readonly low: number
+  readonly high: number
+  readonly textX: (value: number) => string
+  readonly textY: (value: number) => string
+  readonly axes: readonly [x: string, y: string]
+  readonly unit: number
+}
+
+/** Lines with their values, and the names of the axes. */
+function grid(
+  width: number,
+  { xOf, yOf, left, right, low, high, textX, textY, axes, unit }: Grid,
+): readonly SVGElement[] {
+  const bottom = HEIGHT - BOTTOM
+  const columns = ticks(left / unit, right / unit, width < 420 ? 3 : 5)
+    .map((count) => count * unit)
+    .map((value) => [
+      svg('line', { x1: xOf(value), x2: xOf(value), y1: TOP, y2: bottom }),
+      svg('text', { x: xOf(value), y: HEIGHT - 9, 'text-anchor': 'middle' }, textX(value)),
+    ])
+  const rows = ticks(low, high, 4).map((value) => [
+    svg('line', { x1: GUTTER, x2: width - RIGHT, y1: yOf(value), y2: yOf(value), class: value === 0 ? 'zero' : '' }),
+    svg('text', { x: GUTTER - 6, y: yOf(value) + 4, 'text-anchor': 'end' }, textY(value)),
+  ])
+  const names = [
+    svg('text', { x: width - RIGHT, y: bottom - 5, 'text-anchor': 'end' }, axes[0]),
+    svg('text', { x: GUTTER + 4, y: TOP + 2 }, axes[1]),
+  ]
+  return [...columns.flat(), ...rows.flat(), ...names]
+}
+
+/** Round values between two, about as many as asked for; 0 is one where it is between them. */
+function ticks(from: number, to: number, count: number): readonly number[] {
+  if (!(to > from)) return [from]
+  const raw = (to - from) / count
+  const power = 10 ** Math.floor(Math.log10(raw))
+  const step = ([1, 2, 2.5, 5, 10].find((each) => each * power >= raw) ?? 10) * power
+  const first = Math.ceil(from / step)
+  return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, index) => (first + index) * step)
 }
 
 /** From the middle of the dot. */

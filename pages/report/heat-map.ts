@@ -3,7 +3,7 @@
  *
  * Invariant: each cell says its value; the colour only helps to find it.
  */
-import type { HourReturn, MonthReturn } from '../../src/report/page/page-data.ts'
+import type { HourReturn, MonthReturn, YearReturn } from '../../src/report/page/page-data.ts'
 import { el } from '../parts/dom.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
@@ -16,14 +16,23 @@ interface Cell {
   readonly more: string
 }
 
-export function monthMap(months: readonly MonthReturn[]): HTMLElement {
-  const years = [...new Set(months.map(({ year }) => year))].sort((one, other) => one - other)
+/** A row of months a year with what they made together, and below each what the benchmark made. */
+export function monthMap(months: readonly MonthReturn[], years: readonly YearReturn[]): HTMLElement {
   const most = Math.max(...months.map(({ value }) => Math.abs(value)))
-  const rows = years.map((year) => {
-    const cells = MONTHS.map((_, index) => months.find((each) => each.year === year && each.month === index + 1))
-    return { name: String(year), cells: cells.map((cell) => (cell === undefined ? undefined : { ...cell, more: '' })) }
+  const rows = years.flatMap((whole): readonly MapRow[] => {
+    const found = [
+      ...MONTHS.map((_, index) => months.find((each) => each.year === whole.year && each.month === index + 1)),
+      whole,
+    ]
+    const own = {
+      name: String(whole.year),
+      cells: found.map((each) => (each === undefined ? undefined : { ...each, more: '' })),
+    }
+    const held = found.map((each) => heldCell(each?.benchmark ?? null))
+    const isKnown = held.some((each) => each !== undefined)
+    return isKnown ? [own, { name: 'hold', cells: held, isBenchmark: true }] : [own]
   })
-  return map('Return by month, UTC', MONTHS, rows, most)
+  return map('Return by month, UTC', [...MONTHS, 'Year'], rows, most)
 }
 
 export function hourMap(hours: readonly HourReturn[]): HTMLElement {
@@ -40,17 +49,21 @@ export function hourMap(hours: readonly HourReturn[]): HTMLElement {
   return map(hasHours ? 'Mean return by weekday and hour, UTC' : 'Mean return by weekday, UTC', columns, rows, most)
 }
 
-function map(
-  name: string,
-  columns: readonly string[],
-  rows: readonly { readonly name: string; readonly cells: readonly (Cell | undefined)[] }[],
-  most: number,
-): HTMLElement {
-  const isDense = columns.length > 12
+interface MapRow {
+  readonly name: string
+  readonly cells: readonly (Cell | undefined)[]
+  /** Stands below the row that it is compared with. */
+  readonly isBenchmark?: boolean
+}
+
+function map(name: string, columns: readonly string[], rows: readonly MapRow[], most: number): HTMLElement {
+  const isDense = columns.length > 13
   const head = el('tr', {}, el('td', {}), ...columns.map((column) => el('th', { scope: 'col' }, column)))
-  const body = rows.map((row) =>
-    el('tr', {}, el('th', { scope: 'row' }, row.name), ...row.cells.map((cell) => cellOf(cell, most, isDense))),
-  )
+  const body = rows.map(({ name: label, cells, isBenchmark = false }) => {
+    const drawn = cells.map((cell) => (isBenchmark ? plainCell(cell) : cellOf(cell, most, isDense)))
+    if (columns.at(-1) === 'Year') drawn.at(-1)?.classList.add('total')
+    return el('tr', isBenchmark ? { class: 'benchmark' } : {}, el('th', { scope: 'row' }, label), ...drawn)
+  })
   const caption = el('caption', { class: 'unseen' }, name)
   const table = el(
     'table',
@@ -62,6 +75,11 @@ function map(
   return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `${name}, table` }, table)
 }
 
+const heldCell = (held: YearReturn['benchmark']): Cell | undefined =>
+  held === null ? undefined : { ...held, more: '' }
+
+const plainCell = (cell: Cell | undefined): HTMLElement => el('td', {}, cell?.text ?? '')
+
 /** @param isDense  true to leave out the unit, which the heading names */
 function cellOf(cell: Cell | undefined, most: number, isDense: boolean): HTMLElement {
   if (cell === undefined) return el('td', { class: 'blank' })
@@ -69,7 +87,7 @@ function cellOf(cell: Cell | undefined, most: number, isDense: boolean): HTMLEle
   const element = el('td', { class: cell.value > 0 ? 'up' : cell.value < 0 ? 'down' : '' }, number)
   if (unit !== '') element.append(el('span', { class: 'unseen' }, unit))
   if (cell.more !== '') element.append(el('span', { class: 'unseen' }, cell.more))
-  const share = most > 0 ? Math.abs(cell.value) / most : 0
+  const share = most > 0 ? Math.min(1, Math.abs(cell.value) / most) : 0
   element.style.setProperty('--share', `${(share * 42).toFixed(1)}%`)
   if (cell.more !== '') element.title = cell.text + cell.more
   return element

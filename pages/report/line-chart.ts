@@ -10,7 +10,8 @@ import { firstFrom, lastAt } from './candle-bars.ts'
 import { fitAlways } from './fit.ts'
 import { addGestures } from './gestures.ts'
 import { extentOf } from './numbers.ts'
-import type { TimeRange } from './time-range.ts'
+import type { Span, TimeRange } from './time-range.ts'
+import { isRelative, scaled, scaledReader, ValueScale } from './value-scale.ts'
 
 export interface DrawnLine {
   readonly name: string
@@ -21,6 +22,8 @@ export interface DrawnLine {
   readonly dash?: readonly number[]
   /** The space between the line and 0 is filled. */
   readonly isFilled?: boolean
+  /** The line is drawn only once it is switched on. */
+  readonly isOff?: boolean
 }
 
 export interface LineChartSetup {
@@ -29,6 +32,10 @@ export interface LineChartSetup {
   /** For those who do not see it. */
   readonly label: string
   readonly range: TimeRange
+  /** Default: even. */
+  readonly scale?: ValueScale
+  /** Stretches of time that are shaded. */
+  readonly shaded?: readonly Span[]
   readonly hasTimes: boolean
   /** Makes the text of values, of the axis and of what the cursor is at, by the width that they are spread over. */
   readonly readerOf: (width: number) => (value: number) => string
@@ -47,10 +54,15 @@ const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric'
 // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- a constant of its types alone, which no bundler can read
 const RIGHT: uPlot.Axis.Side = 1
 
-export function lineChart(place: HTMLElement, setup: LineChartSetup): void {
-  const { range, label, lines, readerOf, onCursor } = setup
-  const [least, most] = extentOf(lines.flatMap(({ line }) => extentOf(line.values)))
-  const textOf = readerOf(most - least)
+export interface LineChart {
+  readonly canvas: () => HTMLCanvasElement
+  /** Draws a line or leaves it out, by its place among the lines. */
+  readonly toggle: (index: number, isOn: boolean) => void
+}
+
+export function lineChart(place: HTMLElement, setup: LineChartSetup): LineChart {
+  const { range, label, lines, onCursor, scale = new ValueScale() } = setup
+  const drawing: Drawing = { lines: lines.map(({ line }) => line), readerOf: setup.readerOf, hidden: hiddenOf(lines) }
   place.classList.add('chart')
   for (const [name, value] of [
     ['role', 'img'],
@@ -60,24 +72,46 @@ export function lineChart(place: HTMLElement, setup: LineChartSetup): void {
     place.setAttribute(name, value)
   }
   let isOwn = false
-  const chart = new uPlot(optionsOf(place, setup, pointTo), joined(lines), place)
+  const chart = new uPlot(optionsOf(place, setup, drawing, pointTo), joined(drawing.lines), place)
   addGestures(place, range, () => ({ left: 0, width: chart.over.clientWidth }))
   fitAlways(place, (width) => chart.setSize({ width, height: setup.height }))
-  range.follow(({ from, to }) => {
+  const show = ({ from, to }: Span): void => {
     place.dataset.from = String(Math.round(from))
     place.dataset.to = String(Math.round(to))
+    if (isRelative(scale.name)) {
+      drawing.lines = lines.map(({ line }) => scaled(line, scale.name, from))
+      chart.setData(joined(drawing.lines), false)
+    }
     chart.setScale('x', { min: from, max: to })
+  }
+  range.follow(show)
+  scale.follow((name) => {
+    drawing.lines = lines.map(({ line }) => scaled(line, name, range.span.from))
+    drawing.readerOf = scaledReader(name, setup.readerOf)
+    place.dataset.scale = name
+    chart.setData(joined(drawing.lines), false)
+    show(range.span)
   })
   range.followCursor((moment) => {
     const left = moment === undefined ? -1 : chart.valToPos(moment, 'x')
     if (!isOwn) chart.setCursor({ left, top: left < 0 ? -1 : 0 }, false)
-    const values = moment === undefined ? [] : lines.map(({ line }) => lastAt(line, moment))
+    const values = moment === undefined ? [] : drawing.lines.map((line) => lastAt(line, moment))
+    const [least, most] = extentOf(drawing.lines.flatMap((line) => extentOf(line.values)))
+    const textOf = drawing.readerOf((most - least) / 10)
     onCursor(
       moment,
       values.map((value) => (value === undefined ? '' : textOf(value))),
     )
   })
   paintAlways(() => chart.redraw(false, true))
+  return {
+    canvas: () => chart.ctx.canvas,
+    toggle: (index, isOn) => {
+      if (isOn) drawing.hidden.delete(index)
+      else drawing.hidden.add(index)
+      chart.setSeries(index + 1, { show: isOn })
+    },
+  }
 
   function pointTo(moment: number | undefined): void {
     isOwn = true
@@ -86,12 +120,23 @@ export function lineChart(place: HTMLElement, setup: LineChartSetup): void {
   }
 }
 
+/** What is drawn at present. */
+interface Drawing {
+  lines: readonly Line[]
+  readerOf: LineChartSetup['readerOf']
+  readonly hidden: Set<number>
+}
+
+const hiddenOf = (lines: readonly DrawnLine[]): Set<number> =>
+  new Set(lines.flatMap(({ isOff = false }, index) => (isOff ? [index] : [])))
+
 function optionsOf(
   place: HTMLElement,
   setup: LineChartSetup,
+  drawing: Drawing,
   pointTo: (moment: number | undefined) => void,
 ): uPlot.Options {
-  const { height, hasTimes, readerOf } = setup
+  const { height, hasTimes, shaded = [] } = setup
   const axis = { stroke: () => colourOf('--quiet'), font: `11px ${getComputedStyle(document.body).fontFamily}` }
   const grid = { stroke: () => colourOf('--line'), width: 1 }
   return {
@@ -104,7 +149,7 @@ function optionsOf(
     cursor: { drag: { x: false, y: false }, points: { size: 6 }, y: false, dataIdx: lastIndex },
     scales: {
       x: { time: true, range: (_, min, max) => [min, max] },
-      y: { range: (chart, low, high) => valueRange(...withEdges(setup.lines, chart, low, high)) },
+      y: { range: (chart, low, high) => valueRange(...withEdges(drawing, chart, low, high)) },
     },
     axes: [
       {
@@ -125,11 +170,12 @@ function optionsOf(
         grid,
         ticks: { show: false },
         // By the distance of two labels, or those of a narrow range would be equal.
-        values: (_, splits, __, ___, step) => splits.map(readerOf(step * 5)),
+        values: (_, splits, __, ___, step) => splits.map(drawing.readerOf(step * 5)),
       },
     ],
     series: [{}, ...setup.lines.map(seriesOf)],
     hooks: {
+      drawClear: [(chart) => shade(chart, shaded)],
       setCursor: [
         (chart) => {
           const { left = -1 } = chart.cursor
@@ -139,8 +185,9 @@ function optionsOf(
     },
   }
 
-  function seriesOf({ name, colour, dash, isFilled = false }: DrawnLine): uPlot.Series {
+  function seriesOf({ name, colour, dash, isFilled = false, isOff = false }: DrawnLine): uPlot.Series {
     return {
+      show: !isOff,
       label: name,
       stroke: () => colourOf(colour),
       width: 1.6,
@@ -150,6 +197,19 @@ function optionsOf(
       ...(isFilled ? { fill: () => `${colourOf(colour)}26` } : {}),
     }
   }
+}
+
+/** Stretches behind all lines. */
+function shade(chart: uPlot, shaded: readonly Span[]): void {
+  const { ctx, bbox } = chart
+  ctx.save()
+  ctx.fillStyle = `${colourOf('--down')}16`
+  for (const { from, to } of shaded) {
+    const [left, right] = [chart.valToPos(from, 'x', true), chart.valToPos(to, 'x', true)]
+    const [start, end] = [Math.max(bbox.left, left), Math.min(bbox.left + bbox.width, right)]
+    if (end > start) ctx.fillRect(start, bbox.top, end - start, bbox.height)
+  }
+  ctx.restore()
 }
 
 /** The point of a line at or before the cursor, where its dot is: lines of other times have gaps between theirs. */
@@ -162,14 +222,14 @@ function lastIndex(chart: uPlot, line: number, _: number, moment: number): numbe
 
 /** Also what each line is at where the range begins and ends: it may have no point between. */
 function withEdges(
-  lines: readonly DrawnLine[],
+  { lines, hidden }: Drawing,
   { scales }: uPlot,
   low: number | null,
   high: number | null,
 ): readonly [number | null, number | null] {
   const { min, max } = scales.x ?? {}
-  const edges = lines.flatMap(({ line }) =>
-    [min, max].map((edge) => (typeof edge === 'number' ? lastAt(line, edge) : undefined)),
+  const edges = lines.flatMap((line, index) =>
+    hidden.has(index) ? [] : [min, max].map((edge) => (typeof edge === 'number' ? lastAt(line, edge) : undefined)),
   )
   const values = [low, high, ...edges].filter((value) => value !== null && value !== undefined)
   return values.length === 0 ? [null, null] : [Math.min(...values), Math.max(...values)]
@@ -184,8 +244,8 @@ function valueRange(low: number | null, high: number | null): uPlot.Range.MinMax
 }
 
 /** All on the times of all. */
-function joined(lines: readonly DrawnLine[]): uPlot.AlignedData {
-  const tables = lines.map(({ line }): uPlot.AlignedData => [[...line.times], [...line.values]])
+function joined(lines: readonly Line[]): uPlot.AlignedData {
+  const tables = lines.map(({ times, values }): uPlot.AlignedData => [[...times], [...values]])
   const [only] = tables
   return tables.length === 1 && only !== undefined ? only : uPlot.join(tables)
 }

@@ -14,6 +14,7 @@ import {
   HistogramSeries,
   LineSeries,
   LineType,
+  PriceScaleMode,
   type IChartApi,
   type ISeriesApi,
   type ITextWatermarkPluginApi,
@@ -33,6 +34,7 @@ import { PositionBand } from './position-band.ts'
 import { RestBands } from './rest-bands.ts'
 import type { Span, TimeRange } from './time-range.ts'
 import { TripLines, type Trip } from './trip-lines.ts'
+import type { ScaleName, ValueScale } from './value-scale.ts'
 
 /** Candles across what is shown, at most: as chosen, and when nobody chose. */
 const [MAX_BARS, MAX_AUTO_BARS] = [12_000, 260]
@@ -42,6 +44,7 @@ export const PLOT_COLOURS = ['--series-1', '--series-2', '--series-3', '--series
 export interface MarketChartSetup {
   readonly market: MarketSeries
   readonly range: TimeRange
+  readonly scale: ValueScale
   readonly trips: readonly Trip[]
   readonly onFill: (mark: FillMark) => void
   readonly onTrip: (trip: Trip) => void
@@ -125,7 +128,14 @@ export class MarketChart {
     base?.attachPrimitive(this.#trips)
     base?.attachPrimitive(this.#fills)
     this.#layOut(place, height)
-    this.#ends = [range.follow((span) => this.#show(place, span)), range.followCursor((moment) => this.#point(moment))]
+    this.#ends = [
+      range.follow((span) => this.#show(place, span)),
+      range.followCursor((moment) => this.#point(moment)),
+      setup.scale.follow((name) => {
+        place.dataset.scale = name
+        base?.priceScale().applyOptions({ mode: MODES[name] })
+      }),
+    ]
   }
 
   /** Undefined for as the stretch of time suggests. */
@@ -134,6 +144,15 @@ export class MarketChart {
     const { range } = this.#setup
     this.#load(range.span)
     this.#frame(range.span)
+  }
+
+  /** Draws a plot of the strategy or leaves it out, by its place among the plots. */
+  toggle(index: number, isOn: boolean): void {
+    this.#lines.filter(({ isHeld }) => !isHeld)[index]?.series.applyOptions({ visible: isOn })
+  }
+
+  canvas(): HTMLCanvasElement {
+    return this.#chart.takeScreenshot(true)
   }
 
   /** Draws the round trip of a row thicker. */
@@ -357,6 +376,13 @@ export class MarketChart {
     }
     this.#setVolumes((step) => (timeOfStep(this.#steps, step) / 1_000) as UTCTimestamp)
   }
+}
+
+const MODES: Readonly<Record<ScaleName, PriceScaleMode>> = {
+  linear: PriceScaleMode.Normal,
+  log: PriceScaleMode.Logarithmic,
+  percent: PriceScaleMode.Percentage,
+  index: PriceScaleMode.IndexedTo100,
 }
 
 const QUIET = { priceLineVisible: false, lastValueVisible: false, lineWidth: 2 } as const

@@ -7,9 +7,11 @@ import { dateTime } from '../parts/words.ts'
 import { intervalName, intervalsFrom } from './candle-bars.ts'
 import type { FillMark } from './fill-marks.ts'
 import { MarketChart, PLOT_COLOURS, type MarketReading } from './market-chart.ts'
+import { pictureButton } from './picture.ts'
 import { legend, section } from './section.ts'
 import type { TimeRange } from './time-range.ts'
 import { tripsOf, type Trip } from './trip-lines.ts'
+import type { ValueScale } from './value-scale.ts'
 
 export interface MarketView {
   readonly element: HTMLElement
@@ -22,9 +24,11 @@ export interface MarketView {
 export interface MarketActions {
   readonly onFill: (mark: FillMark) => void
   readonly onTrip: (trip: Trip) => void
+  /** Called with the market that is shown. */
+  readonly onMarket: (symbol: string) => void
 }
 
-export function marketSection(run: PageRun, range: TimeRange, actions: MarketActions): MarketView {
+export function marketSection(run: PageRun, range: TimeRange, scale: ValueScale, actions: MarketActions): MarketView {
   const { markets } = run
   const place = el('div', { class: 'market-place' })
   const markList = selectOf(
@@ -44,15 +48,16 @@ export function marketSection(run: PageRun, range: TimeRange, actions: MarketAct
     shown = market
     chart?.remove()
     markList.value = symbol
+    actions.onMarket(symbol)
     const canvas = el('div', chartAttributes(market))
     place.replaceChildren(canvas)
-    const lines = legendOf(market)
+    const lines = legendOf(market, (index, isOn) => chart?.toggle(index, isOn))
     names.replaceChildren(lines.element)
     note.textContent = noteOf(market)
     note.hidden = note.textContent === ''
     fillIntervals(intervals, market)
     chart = new MarketChart(canvas, {
-      ...{ market, range, ...actions, trips: tripsOf(run.trips, symbol) },
+      ...{ market, range, scale, ...actions, trips: tripsOf(run.trips, symbol) },
       onCursor: (reading) => {
         said.textContent = readingOf(market, run, reading)
         lines.show([...reading.plotted, reading.position].map((value) => (value === undefined ? '' : plotText(value))))
@@ -79,9 +84,10 @@ export function marketSection(run: PageRun, range: TimeRange, actions: MarketAct
   }
   // Once it is in the document, and so has a width.
   queueMicrotask(() => show(first.symbol))
+  const picture = pictureButton(`${run.name}-market`, () => (chart === undefined ? [] : [chart.canvas()]))
   const title = markets.length === 1 ? `Market, ${first.symbol}` : 'Market'
   return {
-    element: section('market', title, [markList, intervals], names, said, place, note),
+    element: section('market', title, [markList, intervals, picture], names, said, place, note),
     show,
     pick: (row) => chart?.pick(row),
   }
@@ -102,11 +108,15 @@ function fillIntervals(list: HTMLSelectElement, { candles, detail }: MarketSerie
 }
 
 /** The values are those of the plots, then the position. */
-function legendOf({ plots, candles }: MarketSeries): ReturnType<typeof legend> {
+function legendOf(
+  { plots, candles }: MarketSeries,
+  toggle: (index: number, isOn: boolean) => void,
+): ReturnType<typeof legend> {
   const offset = candles === null ? 1 : 0
   const lines = plots.map(({ name }, index) => ({
     name,
     colour: PLOT_COLOURS[(index + offset) % PLOT_COLOURS.length] ?? '--accent',
+    onToggle: (isOn: boolean) => toggle(index, isOn),
   }))
   const { element, show } = legend([...lines, { name: 'position', colour: '--quiet' }])
   const mark = (glyph: string, tone: string, text: string): HTMLElement =>

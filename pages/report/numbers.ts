@@ -30,3 +30,22 @@ export function extentOf(values: readonly (number | null)[]): readonly [low: num
 }
 
 export const countText = (count: number): string => count.toLocaleString('en')
+
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+  [1, 'ms'],
+] as const
+
+const unitOf = (width: number) => UNITS.find(([each]) => width >= each) ?? ([1, 'ms'] as const)
+
+/** Milliseconds of the unit in which durations of a chart are written. */
+export const durationUnit = (width: number): number => unitOf(width)[0]
+
+/** Milliseconds in the unit that tells those of a chart apart. */
+export function durationReaderOf(width: number): (ms: number) => string {
+  const [length, unit] = unitOf(width)
+  return (ms) => `${Number((ms / length).toFixed(1))} ${unit}`
+}

@@ -12,6 +12,7 @@ import { comparedEquity, comparedFigures, comparedVerdicts } from './comparison.
 import { runView } from './run-view.ts'
 import { section } from './section.ts'
 import { showDefinitions } from './term.ts'
+import { themeList } from './theme.ts'
 import { verdictOf } from './verdict.ts'
 
 const SECTIONS = [
@@ -19,6 +20,7 @@ const SECTIONS = [
   ['charts', 'Charts'],
   ['returns', 'Returns'],
   ['figures', 'Figures'],
+  ['groups', 'Profit by'],
   ['trips', 'Round trips'],
   ['orders', 'Orders'],
   ['notes', 'Notes'],
@@ -93,10 +95,11 @@ function header({ title, runs }: PageHead): HTMLElement {
   const [first] = runs
   const periods = new Set(runs.map(({ period }) => period))
   const span = periods.size > 1 ? 'The runs cover different periods' : [...periods].join('')
-  const isThere = (id: string): boolean => id !== 'notes' || first?.hasNotes === true
+  const isThere = (id: string): boolean =>
+    (id !== 'notes' || first?.hasNotes === true) && (id !== 'groups' || first?.hasGroups === true)
   const links = SECTIONS.filter(([id]) => isThere(id)).map(([id, text]) => el('a', { href: `#${id}` }, text))
   const name = el('div', { class: 'name' }, el('h1', {}, title), el('span', { class: 'quiet number' }, span))
-  return el('header', {}, name, el('nav', { 'aria-label': 'Report sections' }, ...links))
+  return el('header', {}, name, el('nav', { 'aria-label': 'Report sections' }, ...links, themeList()))
 }
 
 function footer({ version }: PageHead): HTMLElement {

@@ -10,11 +10,14 @@ import { histogram, scatter, type Dot } from './distribution.ts'
 import { figureGroups } from './figures.ts'
 import { hourMap, monthMap } from './heat-map.ts'
 import { marketSection } from './market-section.ts'
-import { extentOf } from './numbers.ts'
+import { durationReaderOf, durationUnit, extentOf } from './numbers.ts'
+import { linkView } from './page-link.ts'
+import { rollingSection } from './rolling-section.ts'
 import { part, section } from './section.ts'
 import { setupSection } from './setup-section.ts'
 import { explainOrder, explainTrip } from './side-panel.ts'
 import { TimeRange } from './time-range.ts'
+import { isScaleName, SCALES, ValueScale } from './value-scale.ts'
 
 /** Candles of the data to see on either side of what was picked. */
 const AROUND = 25
@@ -23,7 +26,13 @@ export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement
   // Two candles at least, so that one is whole.
   const candleMs = run.markets.flatMap(({ candles, detail }) => detail?.intervalMs ?? candles?.intervalMs ?? [])
   const range = new TimeRange(spanOf(run), candleMs.length === 0 ? 0 : 2 * Math.min(...candleMs))
-  const market = marketSection(run, range, {
+  const scale = new ValueScale()
+  let shown = ''
+  const market = marketSection(run, range, scale, {
+    onMarket: (symbol) => {
+      shown = symbol
+      link?.()
+    },
     onFill: ({ order }) => {
       orders.reveal(rowOfOrder(run, order))
       explainOrder(run, order)
@@ -33,10 +42,15 @@ export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement
   const charts = el(
     'div',
     { class: 'charts', id: 'charts' },
-    timeBar(range),
-    accountSection(run, range),
+    timeBar(range, scale),
+    accountSection(run, range, scale),
     market.element,
+    ...rollingSection(run, range),
   )
+  // Of several runs, each has ranges of its own, which one address cannot have.
+  const link = hasFigures
+    ? linkView({ range, scale, market: () => (run.markets.length > 1 ? shown : ''), showMarket: market.show })
+    : undefined
   const jump = ({ symbol, from, to }: NonNullable<PageRow['at']>): void => {
     market.show(symbol)
     const { candles, detail } = run.markets.find((each) => each.symbol === symbol) ?? {}
@@ -64,8 +78,9 @@ export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement
   const orders = new DataTable(run.orders, 'Orders and refusals', actions)
   return [
     charts,
-    returnsSection(run, jumpToTrip),
+    returnsSection(run, jump, jumpToTrip),
     ...(hasFigures ? [section('figures', 'Figures', [], figureGroups(run.figures))] : []),
+    ...groupsSection(run),
     section('trips', 'Round trips', [], trips.element),
     section('orders', 'Orders and refusals', [], orders.element),
     ...(run.notes.rows.length > 0
@@ -89,13 +104,22 @@ function spanOf({ account, markets }: PageRun): { readonly from: number; readonl
   return { from, to: Math.max(from + 1, to) }
 }
 
-function timeBar(range: TimeRange): HTMLElement {
+function timeBar(range: TimeRange, scale: ValueScale): HTMLElement {
   const text = el('span', { class: 'number', id: 'range' })
   const button = (name: string, label: string, act: () => void): HTMLElement => {
     const element = el('button', { type: 'button', class: 'small', 'aria-label': label }, name)
     element.addEventListener('click', act)
     return element
   }
+  const scales = document.createElement('select')
+  scales.setAttribute('aria-label', 'Scale of equity and prices')
+  scales.append(...SCALES.map(([value, name]) => el('option', { value }, name)))
+  scales.addEventListener('change', () => {
+    if (isScaleName(scales.value)) scale.choose(scales.value)
+  })
+  scale.follow((name) => {
+    scales.value = name
+  })
   const all = button('Whole run', 'Show the whole run', () => range.showAll())
   range.follow(({ from, to }) => {
     text.textContent = `${dateTime(from).slice(0, 16)} – ${dateTime(to).slice(0, 16)} UTC`
@@ -105,6 +129,7 @@ function timeBar(range: TimeRange): HTMLElement {
     'div',
     { class: 'time-bar', role: 'group', 'aria-label': 'Time range of the charts' },
     text,
+    scales,
     button('←', 'Earlier', () => range.move(-0.4)),
     button('→', 'Later', () => range.move(0.4)),
     button('+', 'Zoom in', () => range.zoom(0.5)),
@@ -113,7 +138,11 @@ function timeBar(range: TimeRange): HTMLElement {
   )
 }
 
-function returnsSection({ months, hours, returns, trips }: PageRun, pick: (row: number) => void): HTMLElement {
+function returnsSection(
+  { months, years, hours, returns, trips, drawdowns }: PageRun,
+  jump: (at: NonNullable<PageRow['at']>) => void,
+  onPick: (row: number) => void,
+): HTMLElement {
   const values = columnOf(trips, 'return').filter((value) => value !== null)
   const dots = (key: string): readonly Dot[] => {
     const [xs, ys] = [columnOf(trips, key), columnOf(trips, 'return')]
@@ -126,12 +155,21 @@ function returnsSection({ months, hours, returns, trips }: PageRun, pick: (row: 
     ...(returns.length > 0 ? [histogram('Returns per period', returns)] : []),
     ...(values.length > 0 ? [histogram('Returns per round trip', values)] : []),
     ...[
-      ['mae', 'Return vs. maximum adverse excursion (MAE)'] as const,
-      ['mfe', 'Return vs. maximum favourable excursion (MFE)'] as const,
-    ].flatMap(([key, name]) => (dots(key).length > 0 ? [scatter(name, dots(key), pick)] : [])),
+      { key: 'mae', name: 'Return and maximum adverse excursion (MAE)', axis: 'MAE' },
+      { key: 'mfe', name: 'Return and maximum favourable excursion (MFE)', axis: 'MFE' },
+      {
+        key: 'closed_at',
+        name: 'Return and holding time',
+        axis: 'held',
+        readerX: durationReaderOf,
+        unitX: durationUnit,
+      },
+    ].flatMap(({ key, axis, ...setup }) =>
+      dots(key).length > 0 ? [scatter({ ...setup, axes: [axis, 'return'], dots: dots(key), onPick })] : [],
+    ),
   ]
   const maps = [
-    ...(months.length > 0 ? [part('Return by month', monthMap(months))] : []),
+    ...(months.length > 0 ? [part('Return by month, with buy and hold', monthMap(months, years))] : []),
     ...(hours.length > 0
       ? [
           part(
@@ -143,9 +181,28 @@ function returnsSection({ months, hours, returns, trips }: PageRun, pick: (row: 
         ]
       : []),
   ]
-  const content = [...maps, ...(spreads.length > 0 ? [el('div', { class: 'spreads' }, ...spreads)] : [])]
+  const worst = new DataTable(drawdowns, 'Worst drawdowns', { onJump: jump })
+  const fallen = drawdowns.rows.length > 0 ? [part('Worst drawdowns', worst.element)] : []
+  const content = [...fallen, ...maps, ...(spreads.length > 0 ? [el('div', { class: 'spreads' }, ...spreads)] : [])]
   const nothing = el('p', { class: 'quiet' }, 'The run is too short for a breakdown of its returns.')
   return section('returns', 'Returns', [], ...(content.length > 0 ? content : [nothing]))
+}
+
+/** One of the groupings at a time. */
+function groupsSection({ tripGroups }: PageRun): readonly HTMLElement[] {
+  const place = el('div')
+  const buttons = tripGroups.map(({ name, table }) => {
+    const button = el('button', { type: 'button', class: 'small', 'aria-pressed': 'false' }, name)
+    button.addEventListener('click', () => {
+      for (const each of buttons) each.setAttribute('aria-pressed', String(each === button))
+      place.replaceChildren(new DataTable(table, `Profit by ${name.toLowerCase()}`).element)
+    })
+    return button
+  })
+  buttons[0]?.click()
+  const tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': 'Profit by' }, ...buttons)
+  const note = el('span', { class: 'quiet' }, 'by when a trip was opened, in UTC')
+  return buttons.length === 0 ? [] : [section('groups', 'Profit by', [tabs, note], place)]
 }
 
 function columnOf({ columns, rows }: PageTable, key: string): readonly (number | null)[] {

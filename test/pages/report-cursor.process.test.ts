@@ -40,7 +40,7 @@ const lastAt = (rows: readonly FileRow[], moment: number): FileRow | undefined =
 async function legendOf(page: Page, section: string): Promise<ReadonlyMap<string, string>> {
   const items = await page
     .locator(`${section} .legend li`)
-    .evaluateAll((all) => all.map((each) => [each.childNodes[1]?.textContent ?? '', each.lastChild?.textContent ?? '']))
+    .evaluateAll((all) => all.map((each) => [each.dataset.name ?? '', each.lastChild?.textContent ?? '']))
   return new Map(items.map(([name = '', value = '']) => [name, value]))
 }
 
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('the cursor on the charts of a run', () => {
       expect(account.get('buy and hold'), at).toMatch(/^\d/)
       expect(Number(market.get('position')), at).toBeCloseTo(held, 9)
       expect(market.get('upper'), at).toBe(plotted === undefined ? '' : String(Number(Number(plotted).toPrecision(9))))
-      expect(await page.locator('#market .reading').innerText(), at).toMatch(/^\d{4}-|^[▲▼]/)
+      expect(await page.locator('#market .reading').innerText(), at).toMatch(/^\d{4}-|^[▲▼]|^round trip/)
     }
     await page.mouse.move(2, 2)
     await expect.poll(() => page.locator('#equity .at').innerText()).toBe('')

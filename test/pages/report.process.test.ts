@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     for (let step = 0; step < 400 && !(await dots.getAttribute('class'))?.includes('on-dot'); step += 1) {
       await page.mouse.move(x + (width * (step % 20)) / 20, y + (height * Math.floor(step / 20)) / 20)
     }
-    expect(await dots.locator('title').textContent()).toMatch(/^-?[\d.]+ %, -?[\d.]+ %$/)
+    expect(await dots.locator('title').textContent()).toMatch(/^round trip \d+: M[AF]E -?[\d.]+ %, return -?[\d.]+ %$/)
     await page.mouse.down()
     await page.mouse.up()
     await expect.poll(() => spans(page)).not.toEqual(whole)
@@ -231,7 +231,8 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
       .first()
       .evaluate((cell) => cell.clientWidth)
     const x = (((times[at] ?? 0) - from) / (to - from)) * width
-    for (let y = 10; y < 330 && !(await chart.getAttribute('class'))?.includes('over'); y += 6) {
+    const reading = page.locator('#market .reading')
+    for (let y = 10; y < 330 && !/^[▲▼]/.test(await reading.innerText()); y += 4) {
       await chart.hover({ position: { x, y } })
     }
     expect(await page.locator('.reading').innerText()).toContain(`${qtys?.[at] ?? ''} at ${prices?.[at] ?? ''}`)
@@ -289,6 +290,133 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     expect(await panel.getByRole('heading').first().innerText()).toBe('Round trip 4')
     await page.keyboard.press('Escape')
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('why: explain its orders')
+    await close(opened)
+  })
+
+  it('switches lines of the charts on and off, and draws equity and prices on the scale that is chosen', async () => {
+    const opened = await openOne()
+    const { page } = opened
+    const drawn = (): Promise<string> =>
+      page.evaluate(
+        `document.querySelector('#equity canvas').toDataURL() + document.querySelector('#market').innerText`,
+      )
+    const cash = page.locator('#equity .legend').getByRole('button', { name: 'cash' })
+    expect(await cash.getAttribute('aria-pressed')).toBe('false')
+    const without = await drawn()
+    await cash.click()
+    expect(await cash.getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(drawn).not.toBe(without)
+    await cash.focus()
+    await page.keyboard.press('Space')
+    await expect.poll(drawn).toBe(without)
+    const share = (): Promise<number> => drawnShare(page, '#market .chart tr:first-child')
+    const before = await share()
+    await page.locator('#market .legend').getByRole('button', { name: 'average' }).click()
+    await expect.poll(share).toBeLessThan(before)
+    const scale = page.getByRole('combobox', { name: 'Scale of equity and prices' })
+    const read = async (): Promise<number> => {
+      await page
+        .locator('#equity .chart')
+        .first()
+        .hover({ position: { x: 500, y: 60 } })
+      const text = await page.locator('#equity [data-name="equity"] .number').innerText()
+      return Number(text.replaceAll(/[^\d.-]/g, ''))
+    }
+    const money = await read()
+    const first = madeUpRun({ report }).account.equity.values[0] ?? 0
+    for (const [name, expected] of [
+      ['log', money],
+      ['percent', (money / first - 1) * 100],
+      ['index', (money / first) * 100],
+    ] as const) {
+      await scale.selectOption(name)
+      await expect.poll(() => page.locator('#market .chart').getAttribute('data-scale')).toBe(name)
+      const distance = async (): Promise<number> => Math.abs((await read()) - expected)
+      await expect.poll(distance).toBeLessThan(Math.max(0.011, expected / 1_000))
+      expect(await drawn()).not.toBe(without)
+    }
+    await scale.selectOption('linear')
+    await expect.poll(read).toBe(money)
+    await close(opened)
+  })
+
+  it('keeps the zoom, the scale and the theme: in its address, and in the browser', async () => {
+    const opened = await openOne()
+    const { page } = opened
+    await page.locator('#trips tbody tr').nth(2).locator('td').nth(4).click()
+    await page.getByRole('combobox', { name: 'Scale of equity and prices' }).selectOption('log')
+    await expect.poll(() => page.url()).toMatch(/#from=\d+&to=\d+&scale=log$/)
+    const [shown, url] = [await spans(page), page.url()]
+    await page.goto('about:blank')
+    await page.goto(url)
+    await page.locator('#market canvas').first().waitFor()
+    expect(await spans(page)).toEqual(shown)
+    expect(await page.locator('#market .chart').getAttribute('data-scale')).toBe('log')
+    await page.getByRole('button', { name: 'Show the whole run' }).click()
+    await expect.poll(() => page.url()).toMatch(/#scale=log$/)
+    const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    const [light, theme] = [await ground(), page.getByRole('combobox', { name: 'Theme' })]
+    await theme.selectOption('dark')
+    const dark = await ground()
+    expect(dark).not.toBe(light)
+    expect(await seriousFaults(page)).toEqual([])
+    await page.reload()
+    await page.locator('#market canvas').first().waitFor()
+    expect(await ground()).toBe(dark)
+    await theme.selectOption('light')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await ground()).toBe(light)
+    await theme.selectOption('auto')
+    expect(await ground()).toBe(dark)
+    await close(opened)
+  })
+
+  it('saves charts as a picture, and the rows that are found in a table as CSV', async () => {
+    const opened = await openOne()
+    const { page } = opened
+    const saved = async (act: () => Promise<void>): Promise<{ readonly name: string; readonly bytes: Buffer }> => {
+      const [download] = await Promise.all([page.waitForEvent('download'), act()])
+      return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) }
+    }
+    for (const chart of ['equity', 'market', 'rolling']) {
+      const picture = page.locator(`#${chart}`).getByRole('button', { name: 'PNG: save a picture of the chart' })
+      const { name, bytes } = await saved(() => picture.click())
+      expect(name).toBe(`made-up-${chart}.png`)
+      expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+      expect(bytes.length).toBeGreaterThan(2_000)
+    }
+    const trips = page.locator('#trips')
+    await trips.getByRole('combobox', { name: 'Side' }).selectOption('short')
+    await trips.getByRole('button', { name: 'CSV: save Round trips' }).focus()
+    const { name, bytes } = await saved(() => page.keyboard.press('Enter'))
+    const [head, ...rows] = bytes.toString().trim().split('\r\n')
+    expect([name, head]).toEqual(['round-trips.csv', 'Market,Side,Opened,Closed,Profit,Return,MAE,MFE,Entry,Exit'])
+    expect(rows.length).toBe(27)
+    expect(rows[0]).toMatch(/^BTC_USD,short,2024-01-01T00:00:00\.000Z,2024-01-01T00:30:00\.000Z,/)
+    await close(opened)
+  })
+
+  it('breaks the result down: drawdowns, years beside months, groups of round trips, rolling statistics', async () => {
+    const opened = await openOne()
+    const { page } = opened
+    const whole = await spans(page)
+    const months = page.getByRole('table', { name: 'Return by month, UTC' })
+    expect(await months.locator('thead th').allInnerTexts()).toEqual(expect.arrayContaining(['Jan', 'Dec', 'Year']))
+    expect(await months.locator('.total').allInnerTexts()).toEqual(['+10.00 %', '', '+10.00 %', ''])
+    expect(await months.locator('.benchmark th').allInnerTexts()).toEqual(['hold', 'hold'])
+    const groups = page.locator('#groups')
+    expect(await groups.locator('tbody').innerText()).toMatch(/long\s+12\.5\s+short\s+-3\.25/)
+    await groups.getByRole('button', { name: 'Weekday' }).click()
+    expect(await groups.locator('tbody').innerText()).toMatch(/^Monday\s+9\.25$/)
+    await expect.poll(() => drawnShare(page, '#rolling')).toBeGreaterThan(0.003)
+    await page
+      .locator('#rolling .chart')
+      .first()
+      .hover({ position: { x: 400, y: 40 } })
+    expect(await page.locator('#rolling [data-name="beta"] .number').innerText()).toMatch(/^-?\d/)
+    const deepest = page.getByRole('table', { name: 'Worst drawdowns' }).locator('tbody tr').first()
+    await deepest.getByRole('button', { name: 'chart: show it on the chart' }).click()
+    await expect.poll(() => spans(page)).not.toEqual(whole)
     await close(opened)
   })
 
@@ -447,9 +575,13 @@ function empty(run: PageRun): PageRun {
   return {
     ...run,
     verdict: { ...run.verdict, doubts: [] },
-    account: { ...run.account, equity: line, drawdown: line, buyAndHold: line },
+    account: { ...run.account, equity: line, drawdown: line, buyAndHold: line, cash: null, exposure: null, falls: [] },
+    rolling: null,
+    drawdowns: { ...run.drawdowns, rows: [] },
+    tripGroups: [],
     markets: run.markets.map((market) => ({ ...market, candles: null, plots: [], rests: [], position: line })),
     months: [],
+    years: [],
     hours: [],
     returns: [],
     notes: { ...run.notes, rows: [] },

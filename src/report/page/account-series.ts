@@ -4,20 +4,52 @@
  * Known limit: buy-and-hold is drawn from candle closes; the figure next to it is exact.
  */
 import { closeTimeOf } from '../../domain/candle-length.ts'
+import { exposureLine } from './cash-series.ts'
 import type { AccountSeries, CandleColumns, Line } from './page-data.ts'
 import { thinnedLine } from './thinned-line.ts'
+import type { Fall } from './worst-drawdowns.ts'
 
 /** More than equity.csv has, and than candles.csv has of a market. */
 const MAX_POINTS = 20_000
 
-/** @param candles  of the markets in which buy-and-hold has equal parts */
-export function accountSeries(quoteAsset: string, whole: Line, candles: readonly CandleColumns[]): AccountSeries {
+export interface AccountParts {
+  readonly quoteAsset: string
+  /** All samples of equity.csv. */
+  readonly equity: Line
+  /** Cash at the times of `equity`; undefined if unknown. */
+  readonly cash: Line | undefined
+  readonly benchmark: Line
+  readonly falls: readonly Fall[]
+}
+
+export function accountSeries({ quoteAsset, equity: whole, cash, benchmark, falls }: AccountParts): AccountSeries {
   const fallen = drawdownOf(whole)
   const kept = new Set(thinnedLine(whole, MAX_POINTS).times)
   const shown = whole.times.flatMap((time, index) => (kept.has(time) ? [index] : []))
   const times = shown.map((index) => whole.times[index] ?? 0)
   const of = (values: Line['values']): Line => ({ times, values: shown.map((index) => drawn(values[index] ?? null)) })
-  return { quoteAsset, equity: of(whole.values), drawdown: of(fallen), buyAndHold: heldLine(whole, candles) }
+  const exposure = cash === undefined ? undefined : exposureLine(whole, cash)
+  const end = whole.times.at(-1) ?? 0
+  return {
+    quoteAsset,
+    equity: of(whole.values),
+    drawdown: of(fallen),
+    buyAndHold: thinnedLine(benchmark, MAX_POINTS),
+    cash: cash === undefined ? null : of(cash.values),
+    exposure: exposure === undefined ? null : of(exposure.values),
+    falls: falls.map(({ peakAt, recoveredAt }) => ({ from: peakAt, to: recoveredAt ?? end })),
+  }
+}
+
+/** The last value at or before a time; undefined before the first. */
+export function lastBefore({ times, values }: Line, time: number): number | undefined {
+  let [low, high] = [0, times.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((times[middle] ?? 0) <= time) low = middle + 1
+    else high = middle
+  }
+  return values[low - 1] ?? undefined
 }
 
 /** More digits than any screen has points, and fewer than a double. */
@@ -32,8 +64,12 @@ function drawdownOf({ values }: Line): readonly (number | null)[] {
   })
 }
 
-/** Mean over the markets of price over first price, times the equity at the start. */
-function heldLine({ values }: Line, candles: readonly CandleColumns[]): Line {
+/**
+ * Buy-and-hold: the mean over the markets of price over first price, times the equity at the start.
+ *
+ * @param candles  of the markets in which it has equal parts
+ */
+export function heldLine({ values }: Line, candles: readonly CandleColumns[]): Line {
   const [start] = values.filter((value) => value !== null)
   const traded = candles.filter(({ times }) => times.length > 0)
   if (start === undefined || start <= 0 || traded.length === 0) return { times: [], values: [] }
@@ -55,5 +91,5 @@ function heldLine({ values }: Line, candles: readonly CandleColumns[]): Line {
     if (line.times.at(-1) !== time) line.times.push(time)
     line.values[line.times.length - 1] = drawn(start * growth) ?? 0
   }
-  return thinnedLine(line, MAX_POINTS)
+  return line
 }

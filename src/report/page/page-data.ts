@@ -24,8 +24,16 @@ export interface PageRun {
   readonly account: AccountSeries
   /** One entry per market that was recorded or traded, in the order of the tapes. */
   readonly markets: readonly MarketSeries[]
+  /** Null for a run that is too short. */
+  readonly rolling: RollingSeries | null
+  /** The worst drawdowns, deepest first. */
+  readonly drawdowns: PageTable
+  /** Profit of the round trips by market, side, tag, weekday and hour. */
+  readonly tripGroups: TripGroups
   /** Monthly returns in UTC; empty if the run is within one month. */
   readonly months: readonly MonthReturn[]
+  /** Yearly returns in UTC; empty with `months`. */
+  readonly years: readonly YearReturn[]
   /**
    * Returns by weekday and hour in UTC, from the periods of the statistics. Empty if periods are longer than a day; by
    * weekday only if they are longer than an hour.
@@ -110,7 +118,25 @@ export interface AccountSeries {
   readonly drawdown: Line
   /** Empty if unknown. */
   readonly buyAndHold: Line
+  /** Cash at the times of `equity`; null if it cannot be known from the fills. */
+  readonly cash: Line | null
+  /** Share of the equity that is not cash; null with `cash`. */
+  readonly exposure: Line | null
+  /** From the peak to the recovery of each of the worst drawdowns. */
+  readonly falls: readonly { readonly from: number; readonly to: number }[]
 }
+
+/** Statistics over a window that moves through the run, each at the end of its window. */
+export interface RollingSeries {
+  /** Number of periods in a window. */
+  readonly periods: number
+  readonly sharpe: Line
+  readonly volatility: Line
+  readonly beta: Line
+}
+
+/** Profit of the round trips by one property each. */
+export type TripGroups = readonly { readonly name: string; readonly table: PageTable }[]
 
 export interface MarketSeries {
   readonly symbol: string
@@ -183,13 +209,18 @@ export interface PlotLine {
   readonly line: Line
 }
 
-export interface MonthReturn {
+export interface YearReturn {
   readonly year: number
-  /** 1 to 12. */
-  readonly month: number
   /** Fraction, for the cell colour. */
   readonly value: number
   readonly text: string
+  /** Return of the benchmark over the same periods; null if unknown. */
+  readonly benchmark: { readonly value: number; readonly text: string } | null
+}
+
+export interface MonthReturn extends YearReturn {
+  /** 1 to 12. */
+  readonly month: number
 }
 
 export interface HourReturn {

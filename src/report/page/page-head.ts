@@ -15,6 +15,8 @@ export interface HeadRun {
   /** `2024-01-01 to 2024-01-30 UTC`; empty for a run without equity. */
   readonly period: string
   readonly hasNotes: boolean
+  /** Whether there are round trips to group. */
+  readonly hasGroups: boolean
   readonly verdict: PageVerdict
 }
 
@@ -25,6 +27,7 @@ export const pageHead = ({ title, runs }: PageData): PageHead => ({
     name: run.name,
     period: periodOf(run),
     hasNotes: run.notes.rows.length > 0,
+    hasGroups: run.tripGroups.length > 0,
     verdict: run.verdict,
   })),
 })

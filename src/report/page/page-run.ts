@@ -10,7 +10,8 @@ import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
 import { followsBook, isLiquidityName, type LiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
 import { orderExplanation, explanationText } from '../order-explanation/order-explanation.ts'
 import type { RunReport } from '../run/run-report.ts'
-import { accountSeries } from './account-series.ts'
+import { accountSeries, heldLine } from './account-series.ts'
+import { cashLine } from './cash-series.ts'
 import type { Definitions } from './figure-forms.ts'
 import { journalFacts, type JournalFacts } from './journal-facts.ts'
 import { fillsBySymbol, marketSeries, plotsOf, plottedLines } from './market-series.ts'
@@ -18,9 +19,12 @@ import type { CandleColumns, CandleDetail, Line, MarketSeries, PageRun } from '.
 import { figureGroups } from './page-figures.ts'
 import { pageVerdict } from './page-verdict.ts'
 import { repeatCommand } from './repeat-command.ts'
-import { hourReturns, monthReturns, periodReturns } from './return-maps.ts'
+import { hourReturns, monthReturns, periodReturns, yearReturns } from './return-maps.ts'
+import { rollingSeries } from './rolling-series.ts'
 import { candleDetails, candlesBySymbol, equityLine } from './run-series.ts'
-import { priceDecimals } from './shown-decimals.ts'
+import { priceDecimals, quoteDecimals } from './shown-decimals.ts'
+import { tripGroups } from './trip-groups.ts'
+import { drawdownTable, worstFalls } from './worst-drawdowns.ts'
 import { feeTable, holdingTable, markoutTable, noteTable, orderTable, tripTable } from './run-tables.ts'
 
 /** Budget of all explanations on a page. */
@@ -133,9 +137,9 @@ export function pageRun(
     report: withoutPaths(report),
     verdict: pageVerdict(report, definitions),
     figures: figureGroups(report, definitions),
-    account: accountSeries(report.quoteAsset, equityLine(...file('equity.csv')), tapedCandles(report, candles)),
+    ...overTime(report, samples, equityLine(...file('equity.csv')), file('fills.csv'), tapedCandles(report, candles)),
     markets,
-    months: monthReturns(samples),
+    tripGroups: tripGroups(...file('trades.csv'), quoteDecimals(report)),
     hours: hourReturns(samples, statsPeriodMs(report.config)),
     returns: periodReturns(samples),
     trips: tripTable(...file('trades.csv'), decimals),
@@ -148,6 +152,28 @@ export function pageRun(
     storyCommand: isCut ? `papertape why ${place} ORDER` : null,
     command: repeatCommand(report),
     assumptions: assumptions(report),
+  }
+}
+
+/** The account of a run, compared with buying and holding. */
+function overTime(
+  report: RunReport,
+  samples: Line,
+  equity: Line,
+  fills: readonly [where: string, csv: string],
+  candles: readonly CandleColumns[],
+): Pick<PageRun, 'account' | 'rolling' | 'drawdowns' | 'months' | 'years'> {
+  const { quoteAsset, config, tapes, statistics } = report
+  const [benchmark, falls] = [heldLine(equity, candles), worstFalls(equity, report)]
+  const cash = cashLine(report, ...fills, equity.times)
+  const { riskFreeRate } = config
+  const { periodsPerYear } = statistics
+  return {
+    account: accountSeries({ quoteAsset, equity, benchmark, falls, cash }),
+    rolling: periodsPerYear === null ? null : rollingSeries(samples, benchmark, { periodsPerYear, riskFreeRate }),
+    drawdowns: drawdownTable(falls, equity.times.at(-1) ?? 0, tapes[0]?.symbol ?? ''),
+    months: monthReturns(samples, benchmark),
+    years: yearReturns(samples, benchmark),
   }
 }
 

@@ -5,7 +5,8 @@
  */
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts'
 import { readableChange } from '../readable.ts'
-import type { HourReturn, Line, MonthReturn } from './page-data.ts'
+import { lastBefore } from './account-series.ts'
+import type { HourReturn, Line, MonthReturn, YearReturn } from './page-data.ts'
 
 /** 1970 began on a Thursday. */
 const FIRST_WEEKDAY = 3
@@ -28,20 +29,53 @@ function periodsOf({ times, values }: Line): readonly Period[] {
 /** Fractions, oldest first. */
 export const periodReturns = (samples: Line): readonly number[] => periodsOf(samples).map(({ value }) => value)
 
+/** Empty if the run is within one month. @param benchmark  compared with over the same periods */
+export function monthReturns(samples: Line, benchmark: Line): readonly MonthReturn[] {
+  const months = spansBy(samples, (date) => date.getUTCFullYear() * 12 + date.getUTCMonth())
+  if (months.length < 2) return []
+  return months.map(({ key, ...span }) => ({
+    ...{ year: Math.floor(key / 12), month: (key % 12) + 1 },
+    ...returnOf(span, benchmark),
+  }))
+}
+
 /** Empty if the run is within one month. */
-export function monthReturns(samples: Line): readonly MonthReturn[] {
-  const growths = new Map<string, { readonly year: number; readonly month: number; value: number }>()
-  for (const { from, value } of periodsOf(samples)) {
-    const date = new Date(from)
-    const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1]
-    const growth = growths.get(`${year}-${month}`) ?? { year, month, value: 1 }
-    growth.value *= 1 + value
-    growths.set(`${year}-${month}`, growth)
+export function yearReturns(samples: Line, benchmark: Line): readonly YearReturn[] {
+  if (monthReturns(samples, benchmark).length === 0) return []
+  return spansBy(samples, (date) => date.getUTCFullYear()).map(({ key, ...span }) => ({
+    year: key,
+    ...returnOf(span, benchmark),
+  }))
+}
+
+interface CalendarSpan {
+  readonly key: number
+  readonly from: number
+  to: number
+  growth: number
+}
+
+/** Periods that begin in one month or year, put together. */
+function spansBy(samples: Line, keyOf: (date: Date) => number): readonly CalendarSpan[] {
+  const spans = new Map<number, CalendarSpan>()
+  for (const { from, to, value } of periodsOf(samples)) {
+    const key = keyOf(new Date(from))
+    const span = spans.get(key) ?? { key, from, to, growth: 1 }
+    spans.set(key, span)
+    span.growth *= 1 + value
+    span.to = to
   }
-  if (growths.size < 2) return []
-  return Array.from(growths.values(), ({ year, month, value }) => {
-    return { year, month, value: value - 1, text: readableChange(value - 1) }
-  })
+  return [...spans.values()]
+}
+
+function returnOf({ from, to, growth }: Omit<CalendarSpan, 'key'>, benchmark: Line) {
+  const [first, last] = [lastBefore(benchmark, from) ?? benchmark.values[0] ?? null, lastBefore(benchmark, to)]
+  const held = first === null || first <= 0 || last === undefined ? undefined : last / first - 1
+  return {
+    value: growth - 1,
+    text: readableChange(growth - 1),
+    benchmark: held === undefined ? null : { value: held, text: readableChange(held) },
+  }
 }
 
 /** Mean returns by weekday and hour; by weekday only if periods exceed an hour; empty if they exceed a day. */

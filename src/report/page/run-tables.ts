@@ -91,7 +91,7 @@ const TRIP_COLUMNS: readonly Column[] = [
   text('tags', 'Tags'),
 ]
 
-const signTone = (value: string): Tone => {
+export const signTone = (value: string): Tone => {
   const sign = Math.sign(Number(value))
   return sign === 0 ? 'plain' : sign > 0 ? 'good' : 'bad'
 }

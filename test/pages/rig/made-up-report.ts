@@ -68,12 +68,50 @@ export function madeUpRun(setup: MadeUp): PageRun {
       equity: { times: at, values: equities },
       drawdown: { times: at, values: falls },
       buyAndHold: { times: at, values: at.map((_, index) => (10_000 * (close[index * every] ?? 0)) / (close[0] ?? 1)) },
+      cash: { times: at, values: at.map((_, index) => 10_000 - (index % 50) * 100) },
+      exposure: { times: at, values: at.map((_, index) => (index % 50) / 100) },
+      falls: [{ from: at[100] ?? 0, to: at[300] ?? 0 }],
     },
+    rolling: {
+      periods: 10,
+      sharpe: { times: at, values: at.map((_, index) => Math.sin(index / 100)) },
+      volatility: { times: at, values: at.map((_, index) => 0.2 + Math.sin(index / 100) / 10) },
+      beta: { times: at, values: at.map((_, index) => Math.cos(index / 100)) },
+    },
+    drawdowns: {
+      columns: [
+        { key: 'depth', label: 'Depth', kind: 'number', definition: '' },
+        { key: 'peak', label: 'Peak', kind: 'time', definition: '' },
+      ],
+      rows: [0, 1, 2, 3, 4].map((rank): PageRow => {
+        const [peak = 0, to = 0] = [at[100 + rank * 300], at[300 + rank * 300]]
+        const row = { cells: [`${9 - rank}.00 %`, String(peak)], order: [(9 - rank) / 100, peak] }
+        return { ...row, at: { symbol: 'BTC_USD', from: peak, to }, tone: 'plain' }
+      }),
+    },
+    tripGroups: [
+      {
+        name: 'Side',
+        table: small('Side', [
+          ['long', '12.5'],
+          ['short', '-3.25'],
+        ]),
+      },
+      { name: 'Weekday', table: small('Weekday', [['Monday', '9.25']]) },
+    ],
     markets: [market],
     months: Array.from({ length: 14 }, (_, index) => {
       const value = (random() - 0.45) * 0.1
-      return { year: 2023 + Math.floor(index / 12), month: (index % 12) + 1, value, text: percentText(value) }
+      const held = index < 6 ? null : { value: value / 2, text: percentText(value / 2) }
+      return {
+        year: 2023 + Math.floor(index / 12),
+        month: (index % 12) + 1,
+        value,
+        text: percentText(value),
+        benchmark: held,
+      }
     }),
+    years: [2023, 2024].map((year) => ({ year, value: 0.1, text: '+10.00 %', benchmark: null })),
     hours: Array.from({ length: 168 }, (_, index) => {
       const value = (random() - 0.48) * 0.002
       return { weekday: Math.floor(index / 24), hour: index % 24, value, text: percentText(value), count: 4 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { accountSeries } from '../../../src/report/page/account-series.ts'
+import { heldLine } from '../../../src/report/page/account-series.ts'
 import { candleDetails, candlesBySymbol } from '../../../src/report/page/run-series.ts'
 import { candleBlockRows } from '../../../src/report/run/candle-blocks.ts'
 import { MarketCandles } from '../../../src/runtime/figures/market-candles.ts'
@@ -16,8 +16,10 @@ it('a month is one bar, and buying and holding changes when it is over', () => {
   const candles = candlesBySymbol('candles.csv', text).get('A_USD')
   expect(candles).toMatchObject({ intervalMs: MONTH_MS, times: [january, february] })
   const whole = { times: [january ?? 0, march ?? 0], values: [1_000, 1_000] }
-  const { buyAndHold } = accountSeries('USD', whole, candles === undefined ? [] : [candles])
-  expect(buyAndHold).toEqual({ times: [january, february, march], values: [1_000, 1_100, 880] })
+  expect(heldLine(whole, candles === undefined ? [] : [candles])).toEqual({
+    times: [january, february, march],
+    values: [1_000, 1_100, 880],
+  })
 })
 
 const HEAD = 'symbol,interval_ms,from_ms,to_ms,candles,price_decimals,qty_decimals,block'
