@@ -34,10 +34,8 @@ function writeLevels(
     writer.ascii(before)
     writer.units(price, pricePrecision)
     writer.ascii('","')
-    writer.trimmed(qty <= MAX_EXACT ? Number(qty) : qty, qtyPrecision)
+    writer.trimmed(qty, qtyPrecision)
     writer.ascii('"]')
     before = ',["'
   }
 }
-
-const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER)

@@ -8,6 +8,9 @@ import { formatUnits } from '../domain/fixed-point.ts'
 
 const MAX_SMALL = 0x7fff_ffff
 
+/** Text that JSON does not escape. */
+const PLAIN = /^[\w-]*$/
+
 export class TextWriter {
   #bytes: Buffer
   #length = 0
@@ -40,6 +43,20 @@ export class TextWriter {
     let at = this.#length
     for (let index = 0; index < text.length; index += 1, at += 1) bytes[at] = text.charCodeAt(index)
     this.#length = at
+  }
+
+  /** A JSON string; reserves what it needs. */
+  json(text: string): void {
+    if (!PLAIN.test(text)) {
+      const bytes = Buffer.from(JSON.stringify(text))
+      this.reserve(bytes.length)
+      this.bytes(bytes)
+      return
+    }
+    this.reserve(text.length + 2)
+    this.ascii('"')
+    this.ascii(text)
+    this.ascii('"')
   }
 
   bytes(bytes: Uint8Array): void {
@@ -77,12 +94,14 @@ export class TextWriter {
 
   /** Like `formatTrimmed`. */
   trimmed(units: number | bigint, decimals: number): void {
-    this.units(units, decimals)
+    this.units(units <= MAX_EXACT && units >= 0 ? Number(units) : units, decimals)
     if (decimals === 0) return
     while (this.#bytes[this.#length - 1] === DIGIT_0) this.#length -= 1
     if (this.#bytes[this.#length - 1] === POINT) this.#length -= 1
   }
 }
+
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
 function digitsOf(integer: number): number {
   let digits = 1

@@ -4,12 +4,14 @@
 import { z } from 'zod'
 import { balancesToJson, type BalancesJson } from '../../domain/balances.ts'
 import { invariant } from '../../domain/errors.ts'
+import type { MarketConfig } from '../../domain/market.ts'
 import { portfolioToJson } from '../../domain/portfolio.ts'
-import { fillToJson } from '../../domain/trade.ts'
+import { fillToJson, type Fill } from '../../domain/trade.ts'
 import { tradesLimit, tradesLimitOf } from './market-routes.ts'
 import { shown } from '../envelope/query-values.ts'
 import { accountOf, type Call, type Route } from './route.ts'
 import { balancesSchema, portfolioSchema, privateTradeSchema } from '../../wire/schemas.ts'
+import { fillsText } from '../../wire/trade-text.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 
 function balances(call: Call): BalancesJson {
@@ -19,6 +21,14 @@ function balances(call: Call): BalancesJson {
   if (!service.exchange.scales.has(query.asset))
     throw new ServiceError('ASSET_NOT_FOUND', `no asset '${shown(query.asset)}'`)
   return Object.fromEntries(Object.entries(all).filter(([asset]) => asset === query.asset))
+}
+
+const fillsOf = (call: Call): readonly Fill[] => call.service.exchange.fills(accountOf(call), tradesLimitOf(call.query))
+
+function marketOf({ service }: Call, { trade }: Fill): MarketConfig {
+  const market = service.market(trade.symbol)
+  invariant(market !== undefined, 'a fill is of a market')
+  return market
 }
 
 export const ACCOUNT_ROUTES: readonly Route[] = [
@@ -63,11 +73,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     query: { limit: tradesLimit },
     status: 200,
     answer: z.array(privateTradeSchema),
-    handle: (call) =>
-      call.service.exchange.fills(accountOf(call), tradesLimitOf(call.query)).map((fill) => {
-        const market = call.service.market(fill.trade.symbol)
-        invariant(market !== undefined, 'a fill is of a market')
-        return fillToJson(fill, market)
-      }),
+    handle: (call) => fillsOf(call).map((fill) => fillToJson(fill, marketOf(call, fill))),
+    handleAsText: (call) => fillsText(fillsOf(call), (fill) => marketOf(call, fill)),
   },
 ]

@@ -2,14 +2,16 @@
  * Public market data (section 4, Public).
  */
 import { z } from 'zod'
-import { CANDLE_INTERVALS, candleToJson } from '../../domain/candle.ts'
+import { CANDLE_INTERVALS, candleToJson, type Candle } from '../../domain/candle.ts'
 import type { MarketConfig } from '../../domain/market.ts'
 import { tickerToJson, type Ticker, type TickerJson } from '../../domain/ticker.ts'
-import { tradeToJson, type TradeJson } from '../../domain/trade.ts'
+import { tradeToJson, type Trade } from '../../domain/trade.ts'
 import { choiceOf, integerOf, shown } from '../envelope/query-values.ts'
 import type { Call, Route } from './route.ts'
+import { candlesText } from '../../wire/candle-text.ts'
 import { candleSchema, marketSchema, tickerSchema, tradeSchema } from '../../wire/schemas.ts'
 import { tickerText } from '../../wire/ticker-text.ts'
+import { tradesText } from '../../wire/trade-text.ts'
 import { ServiceError } from '../envelope/service-error.ts'
 
 /** Decisions 3 and 4. */
@@ -48,15 +50,19 @@ const tickerJson = (call: Call, market: MarketConfig): TickerJson => tickerToJso
 
 const textOfTicker = (call: Call, market: MarketConfig): string => tickerText(tickerOf(call, market), market)
 
-function trades(call: Call): readonly TradeJson[] {
+interface Found<T> {
+  readonly market: MarketConfig
+  readonly found: readonly T[]
+}
+
+function tradesOf(call: Call): Found<Trade> {
   // Shape before market (decision 20).
   const limit = tradesLimitOf(call.query)
   const market = marketOf(call)
-  const found = call.service.exchange.trades(market.symbol, limit)
-  return found.map((trade) => tradeToJson(trade, market))
+  return { market, found: call.service.exchange.trades(market.symbol, limit) }
 }
 
-function candles(call: Call): object {
+function candlesOf(call: Call): Found<Candle> {
   const { service, query } = call
   const interval = choiceOf('interval', query.interval, INTERVALS) ?? '1m'
   const from = integerOf('from', query.from, 0, Number.MAX_SAFE_INTEGER)
@@ -64,9 +70,24 @@ function candles(call: Call): object {
   const limit = integerOf('limit', query.limit, 1, MAX_CANDLES) ?? DEFAULT_CANDLES
   const market = marketOf(call)
   const range = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
-  const found = service.exchange.candles(market.symbol, { interval, limit, ...range })
-  return { data: found.map((candle) => candleToJson(candle, market)) }
+  return { market, found: service.exchange.candles(market.symbol, { interval, limit, ...range }) }
 }
+
+/** A route that answers with a list of one market. */
+const ofMarket = <T>(
+  findOf: (call: Call) => Found<T>,
+  jsonOf: (found: readonly T[], market: MarketConfig) => unknown,
+  textOf: (found: readonly T[], market: MarketConfig) => Buffer,
+): Pick<Route, 'handle' | 'handleAsText'> => ({
+  handle: (call) => {
+    const { market, found } = findOf(call)
+    return jsonOf(found, market)
+  },
+  handleAsText: (call) => {
+    const { market, found } = findOf(call)
+    return textOf(found, market)
+  },
+})
 
 const markets = ({ service }: Call): object => ({ data: service.exchange.markets.map(publicMarket) })
 
@@ -119,7 +140,7 @@ export const MARKET_ROUTES: readonly Route[] = [
     refusals: ['MARKET_NOT_FOUND'],
     status: 200,
     answer: z.array(tradeSchema),
-    handle: trades,
+    ...ofMarket(tradesOf, (found, market) => found.map((trade) => tradeToJson(trade, market)), tradesText),
   },
   {
     method: 'GET',
@@ -145,7 +166,11 @@ export const MARKET_ROUTES: readonly Route[] = [
     refusals: ['MARKET_NOT_FOUND'],
     status: 200,
     answer: z.strictObject({ data: z.array(candleSchema) }).meta({ id: 'Candles' }),
-    handle: candles,
+    ...ofMarket(
+      candlesOf,
+      (found, market) => ({ data: found.map((candle) => candleToJson(candle, market)) }),
+      candlesText,
+    ),
   },
 ]
 

@@ -7,8 +7,8 @@
  * do not change market data.
  */
 import type { MarketConfig } from '../../domain/market.ts'
-import { tradeToJson } from '../../domain/trade.ts'
 import { tickerText } from '../../wire/ticker-text.ts'
+import { tradeText } from '../../wire/trade-text.ts'
 import type { Service } from '../service/service.ts'
 import type { StreamHub } from './stream-hub.ts'
 
@@ -24,7 +24,7 @@ export function publishMarket(service: Service, market: MarketConfig, hub: Strea
     onTrade: (trade) => {
       if (!hub.isWatched(trades)) return
       onEvent()
-      hub.publish(trades, JSON.stringify(tradeToJson(trade, market)))
+      hub.publish(trades, tradeText(trade, market))
     },
     onMarketData: () => {
       if (!hub.isWatched(tickers)) return
