@@ -9,6 +9,7 @@ import {
   HistogramSeries,
   LineSeries,
   LineStyle,
+  type AutoscaleInfo,
   type IChartApi,
   type IPriceLine,
   type ISeriesApi,
@@ -62,6 +63,8 @@ const VOLUME = {
 const PLOT_COLOURS = ['--accent', '--warn', '--quiet', '--up', '--down'] as const
 /** Candles that are shown at first. */
 const SHOWN = 120
+/** Share of the last price within which a resting order is in sight. */
+const NEAR = 0.005
 
 export class PriceChart {
   readonly #chart: IChartApi
@@ -84,7 +87,9 @@ export class PriceChart {
       timeScale: { timeVisible: true, secondsVisible: false, rightOffset: 4 },
       rightPriceScale: { scaleMargins: { top: 0.08, bottom: 0.24 } },
     })
-    this.#candles = this.#chart.addSeries(CandlestickSeries)
+    this.#candles = this.#chart.addSeries(CandlestickSeries, {
+      autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => this.#scaled(original()),
+    })
     this.#volumes = this.#chart.addSeries(HistogramSeries, VOLUME)
     this.#markers = createSeriesMarkers<Time>(this.#candles, [])
     this.#chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } })
@@ -111,10 +116,13 @@ export class PriceChart {
       this.#chart.timeScale().setVisibleLogicalRange({ from: Math.max(-20, length - SHOWN), to: length + 4 })
       return
     }
-    const known = this.#bars
-    const [first] = candles
-    this.#keep([...(first === undefined ? known : known.filter(({ time }) => time < first.time)), ...candles])
-    for (const candle of candles) {
+    // The chart goes on from its last candle only.
+    const since = this.#times.at(-1) ?? 0
+    const next = candles.filter(({ time }) => time >= since)
+    const [first] = next
+    if (first === undefined) return
+    this.#keep([...this.#bars.filter(({ time }) => time < first.time), ...next])
+    for (const candle of next) {
       this.#candles.update(barOf(candle))
       this.#volumes.update(this.#volumeOf(candle))
     }
@@ -174,6 +182,18 @@ export class PriceChart {
     }
   }
 
+  /** Resting orders near the market are in sight; others do not flatten the candles. */
+  #scaled(info: AutoscaleInfo | null): AutoscaleInfo | null {
+    const range = info?.priceRange
+    if (!range) return info
+    const last = Number(this.#bars.at(-1)?.close ?? 0)
+    const near = Array.from(this.#lines.values(), ({ order }) => Number(order.price)).filter(
+      (price) => Math.abs(price - last) < last * NEAR,
+    )
+    const minValue = Math.min(range.minValue, ...near)
+    return { ...info, priceRange: { minValue, maxValue: Math.max(range.maxValue, ...near) } }
+  }
+
   #addPlot(name: string, isPrice: boolean): ISeriesApi<'Line'> {
     const pane = isPrice ? 0 : this.#chart.panes().length
     const options = { title: name, lineWidth: 2, priceLineVisible: false, lastValueVisible: true } as const
@@ -207,7 +227,7 @@ export class PriceChart {
         if (time === undefined) return []
         return [
           {
-            ...{ time, price: Number(price), color: isBuy ? this.#up : this.#down, size: 1 },
+            ...{ time, price: Number(price), color: isBuy ? this.#up : this.#down, size: 0.7 },
             ...(isBuy
               ? ({ position: 'atPriceBottom', shape: 'arrowUp' } as const)
               : ({ position: 'atPriceTop', shape: 'arrowDown' } as const)),

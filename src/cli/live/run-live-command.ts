@@ -69,7 +69,10 @@ function sessionWindow({ url, apiKey, state }: Account, port: number | undefined
     port,
     kind: 'live',
     version: version(),
-    tell: (command) => tellAccount({ directory, clocks: MACHINE_CLOCKS }, command, WAIT_MS),
+    tell: (command) => {
+      const waitMs = command.kind === 'flatten' ? command.withinMs + WAIT_MS : WAIT_MS
+      return tellAccount({ directory, clocks: MACHINE_CLOCKS }, command, waitMs)
+    },
   })
 }
 
@@ -155,7 +158,7 @@ export async function liveUntilStopped(
   const ends = new LiveEnds(atExitOf(options) === 'keep')
   try {
     if (window !== undefined) output.note(`window ${await window.open()}`)
-    const listener = seenBy(listenerOf(output, options.url, ends), [output, window])
+    const listener = seenBy(listenerOf(output, options.url, ends), output, window)
     return ends.exitCodeOf(await live({ ...options, signal: end.signal, listener }))
   } catch (error) {
     close()
@@ -183,14 +186,25 @@ function outputOf(isJson: boolean): LiveOutput {
   return output
 }
 
-/** Passes events to the output as well. */
+/** Passes the status to the output and the window, and to the window what it draws. */
 const seenBy = (
   listener: Partial<LiveListener>,
-  screens: readonly (Pick<LiveListener, 'onStatus'> | undefined)[],
+  output: LiveOutput,
+  window: SessionWindow | undefined,
 ): Partial<LiveListener> => ({
   ...listener,
+  onStart: (sessions) => {
+    listener.onStart?.(sessions)
+    for (const { owner, session } of sessions) window?.chart(owner, () => session.chart.look())
+  },
+  onFill: (owner, fill) => {
+    listener.onFill?.(owner, fill)
+    const { createdAt: time, symbol, side, price, qty } = fill
+    window?.onFill(owner, { time, symbol, side, price: price.toFixed(), qty: qty.toFixed() })
+  },
   onStatus: (status) => {
-    for (const screen of screens) screen?.onStatus(status)
+    output.onStatus(status)
+    window?.onStatus(status)
   },
 })
 

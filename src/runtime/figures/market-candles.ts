@@ -102,9 +102,18 @@ export class MarketCandles {
     }
   }
 
+  /** The last ones, at most so many, oldest first. */
+  latest(count: number): readonly MarketCandle[] {
+    return [...this.#from(Math.max(0, this.#count - count))]
+  }
+
   /** Oldest first. */
-  *candles(): Generator<MarketCandle> {
-    for (let index = 0; index < this.#count; index += 1) {
+  candles(): Generator<MarketCandle> {
+    return this.#from(0)
+  }
+
+  *#from(first: number): Generator<MarketCandle> {
+    for (let index = first; index < this.#count; index += 1) {
       const [time = 0, open = 0, high = 0, low = 0, close = 0, lots = 0] = this.#values.subarray(
         index * COLUMNS,
         (index + 1) * COLUMNS,

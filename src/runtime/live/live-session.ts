@@ -32,6 +32,7 @@ import { seededRandom } from '../strategies/seeded-random.ts'
 import type { LoadedStrategy } from '../strategies/strategy-file.ts'
 import type { LiveLoop } from './live-loop.ts'
 import { OutsideAdapter } from './outside-adapter.ts'
+import { SessionChart } from './session-chart.ts'
 import { SessionWatch } from './session-watch.ts'
 import { isWarming, startWarm } from './warm-loop.ts'
 
@@ -80,6 +81,7 @@ export class LiveSession {
   readonly credits: Readonly<Record<string, string>>
   readonly watch: SessionWatch
   readonly record: RunRecord
+  readonly chart: SessionChart
   readonly #outside: LiveWatcher
   readonly #journal: Journal
   readonly #session: Session
@@ -100,6 +102,7 @@ export class LiveSession {
     this.watch = new SessionWatch({ adapter, turn, quoteAsset, named, statsPeriodMs: statsPeriodMs(terms), onTrip })
     this.#outside = outside
     this.record = new RunRecord(outside)
+    this.chart = new SessionChart({ markets: adapter.markets, quoteAsset, figures: () => this.watch.figures.account })
     this.#journal = new Journal((line) => {
       outside.onLine(line)
     })
@@ -121,7 +124,7 @@ export class LiveSession {
       log: (time, message) => {
         outside.onLog(time, message)
       },
-      drawn: outside,
+      drawn: this.chart.seeing(outside),
       turn: loaded.strategy.async === true ? loop.promiseTurn() : turn,
       report: reportTo(this.record, outside, this.watch),
       takeEarlier: (write) => {

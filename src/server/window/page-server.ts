@@ -1,8 +1,8 @@
 /**
  * HTTP server for a page on this machine: its files, JSON calls, and a WebSocket for updates.
  *
- * Invariant: requests must use a host name of this machine, and come from the page itself. It does no work while no
- * page is open.
+ * Invariant: requests must use a host name of this machine, and come from the page itself; only a POST changes
+ * anything, and it needs the token. It does no work while no page is open.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { InputError } from '../../domain/errors.ts'
 import { asFaultOfAddress } from '../http/address.ts'
+import { isToken } from '../http/admin-token.ts'
 import { isLoopbackName, isOwnPage } from '../http/origins.ts'
 import { isPlainJson } from '../http/request-parts.ts'
 import { PAGE_HEADERS, pageFile, pageType } from './page-files.ts'
@@ -24,6 +25,8 @@ export interface PageServerOptions {
   readonly page: string
   /** Handlers by method and name, such as `GET state`. An InputError becomes the response. */
   readonly calls: Readonly<Record<string, PageCall>>
+  /** Token that every POST needs, as `authorization: Bearer TOKEN`; undefined for a page without such calls. */
+  readonly token?: string | undefined
   /** First message to a new page; undefined for none. */
   readonly hello?: () => unknown
   /** Called ten times a second per page. @returns the changes since the last call; undefined for none */
@@ -71,7 +74,7 @@ function refusalOf({ headers }: IncomingMessage): string | undefined {
 }
 
 async function answer(
-  { page, calls }: PageServerOptions,
+  { page, calls, token }: PageServerOptions,
   files: readonly string[],
   request: IncomingMessage,
   response: ServerResponse,
@@ -98,6 +101,10 @@ async function answer(
     json(404, { error: { code: 'NOT FOUND', message: 'no such page' } })
     return
   }
+  if (request.method === 'POST' && !hasToken(request, token)) {
+    json(401, { error: { code: 'TOKEN', message: 'the token of this window is missing or wrong' } })
+    return
+  }
   try {
     const body = request.method === 'POST' ? await bodyOf(request) : undefined
     json(200, (await call(Object.fromEntries(searchParams), body)) ?? {})
@@ -106,6 +113,11 @@ async function answer(
     const message = error instanceof Error ? error.message : 'failed'
     json(isInput ? 400 : 500, { error: { code: isInput ? 'NOT DONE' : 'FAILED', message } })
   }
+}
+
+function hasToken({ headers }: IncomingMessage, token: string | undefined): boolean {
+  const [, given = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  return token === undefined || isToken(token, given)
 }
 
 /**

@@ -1,6 +1,14 @@
-/** The window of a trading session: its status every second, its equity since the start, and operator commands. */
+/**
+ * The window of a trading session: its status and its chart every second, its equity since the start, and operator
+ * commands.
+ *
+ * A command needs the token of the window, which is in the fragment of the printed address: a browser sends it nowhere
+ * by itself, and another page cannot read it.
+ */
+import { randomBytes } from 'node:crypto'
 import { InputError } from '../../domain/errors.ts'
 import type { LiveStatus } from '../../runtime/live/live-status.ts'
+import type { ChartedCandle, ChartedMarket, ChartedSession } from '../../runtime/live/session-chart.ts'
 import type { OperatorAnswer, OperatorCommand } from '../../store/state/live/operator-command.ts'
 import { servePage, type PageServer } from './page-server.ts'
 
@@ -12,7 +20,36 @@ export interface SessionHello {
   readonly version: string
   /** Equity curves by session name, oldest point first. */
   readonly curves: Readonly<Record<string, readonly EquityDot[]>>
-  readonly canBeTold: boolean
+  readonly takesCommands: boolean
+}
+
+/** A fill of a session; decimal strings. */
+export interface WindowFill {
+  /** Unix milliseconds. */
+  readonly time: number
+  readonly symbol: string
+  readonly side: 'BUY' | 'SELL'
+  readonly price: string
+  readonly qty: string
+}
+
+/** Candles of a market that a page does not have yet. */
+export interface WindowMarket extends ChartedMarket {
+  /** True if they replace all earlier ones; otherwise the first may update one that was sent before. */
+  readonly isWhole: boolean
+}
+
+export interface WindowChart extends Omit<ChartedSession, 'markets'> {
+  readonly markets: readonly WindowMarket[]
+}
+
+/** Changes since the last message. */
+export interface SessionNews {
+  readonly status: LiveStatus
+  /** Charts by session name. */
+  readonly charts: Readonly<Record<string, WindowChart>>
+  /** Newer fills by session name, oldest first. */
+  readonly fills: Readonly<Record<string, readonly WindowFill[]>>
 }
 
 export interface SessionWindowOptions {
@@ -25,19 +62,28 @@ export interface SessionWindowOptions {
 
 /** Maximum number of points of a curve; above it, every other point of the older half is dropped. */
 const MAX_DOTS = 4_000
+/** Maximum number of fills of a session, the newest ones. */
+const MAX_FILLS = 2_000
+/** Time that flattening by the window may take, as of `papertape live flatten`. */
+const FLATTEN_MS = 120_000
 
-const isWord = (word: unknown): word is 'halt' | 'reduce' | 'resume' =>
-  word === 'halt' || word === 'reduce' || word === 'resume'
+const WORDS = ['halt', 'reduce', 'resume', 'flatten', 'plan'] as const
+const isWord = (word: unknown): word is (typeof WORDS)[number] => WORDS.some((each) => each === word)
 
 export class SessionWindow {
   readonly #options: SessionWindowOptions
   readonly #curves = new Map<string, EquityDot[]>()
+  /** The newest fills of each session, and the count of all. */
+  readonly #fills = new Map<string, { readonly all: WindowFill[]; count: number }>()
+  readonly #charts = new Map<string, () => ChartedSession>()
+  readonly #token: string | undefined
   #status: LiveStatus | undefined
   #statusText = ''
   #server: PageServer | undefined
 
   constructor(options: SessionWindowOptions) {
     this.#options = options
+    this.#token = options.tell === undefined ? undefined : randomBytes(16).toString('base64url')
   }
 
   /** @returns the address of the page @throws {InputError} if the port is in use, or the pages were not built */
@@ -46,15 +92,25 @@ export class SessionWindow {
     this.#server = await servePage({
       port,
       page: 'session',
+      token: this.#token,
       hello: () => this.#hello(),
-      news: (told) => {
-        if (this.#status === undefined || told.get('status') === this.#statusText) return undefined
-        told.set('status', this.#statusText)
-        return { status: this.#status }
-      },
+      news: (told) => this.#news(told),
       calls: { 'POST command': (_, body) => this.#command(body) },
     })
-    return this.#server.url
+    return this.#token === undefined ? this.#server.url : `${this.#server.url}#token=${this.#token}`
+  }
+
+  /** Shows the chart of a session from now on. @param look  called once a second while a page is open */
+  chart(owner: string, look: () => ChartedSession): void {
+    this.#charts.set(owner, look)
+  }
+
+  onFill(owner: string, fill: WindowFill): void {
+    const fills = this.#fills.get(owner) ?? { all: [], count: 0 }
+    this.#fills.set(owner, fills)
+    fills.count += 1
+    fills.all.push(fill)
+    if (fills.all.length > MAX_FILLS) fills.all.shift()
   }
 
   /** Fast and free of side effects, because it may be called at any time. */
@@ -75,7 +131,24 @@ export class SessionWindow {
 
   #hello(): SessionHello {
     const { kind, version, tell } = this.#options
-    return { kind, version, curves: Object.fromEntries(this.#curves), canBeTold: tell !== undefined }
+    const curves = Object.fromEntries(this.#curves)
+    return { kind, version, curves, takesCommands: tell !== undefined }
+  }
+
+  #news(told: Map<string, string>): SessionNews | undefined {
+    if (this.#status === undefined || told.get('status') === this.#statusText) return undefined
+    told.set('status', this.#statusText)
+    const charts = Array.from(this.#charts, ([owner, look]) => {
+      const { markets, ...rest } = look()
+      return [owner, { ...rest, markets: markets.map((market) => newCandles(market, owner, told)) }] as const
+    })
+    const fills = Array.from(this.#fills, ([owner, { all, count }]) => {
+      const key = `fills ${owner}`
+      const known = Number(told.get(key) ?? 0)
+      told.set(key, String(count))
+      return [owner, known === count ? [] : all.slice(known - count)] as const
+    })
+    return { status: this.#status, charts: Object.fromEntries(charts), fills: Object.fromEntries(fills) }
   }
 
   async #command(body: unknown): Promise<OperatorAnswer> {
@@ -83,12 +156,23 @@ export class SessionWindow {
     if (tell === undefined) throw new InputError('command', 'this session takes no commands of an operator')
     const fields = typeof body === 'object' && body !== null ? (body as { kind?: unknown; symbol?: unknown }) : {}
     const { kind, symbol } = fields
-    if (!isWord(kind)) throw new InputError('command', 'expected halt, reduce or resume')
+    if (!isWord(kind)) throw new InputError('command', `expected one of ${WORDS.join(', ')}`)
     if (symbol !== undefined && typeof symbol !== 'string') throw new InputError('symbol', 'expected a symbol')
-    const answer = await tell(kind === 'resume' ? { kind, symbol } : { kind })
-    if (!answer.isDone) throw new InputError('command', answer.message)
-    return answer
+    if (kind === 'resume') return tell({ kind, symbol })
+    if (kind === 'halt' || kind === 'reduce') return tell({ kind })
+    return tell({ kind: 'flatten', wholeAccount: false, isDry: kind === 'plan', withinMs: FLATTEN_MS })
   }
+}
+
+/** @param told  time and length of the last candle that the page has, by session and market */
+function newCandles(market: ChartedMarket, owner: string, told: Map<string, string>): WindowMarket {
+  const { symbol, intervalMs, candles } = market
+  const key = `candles ${owner} ${symbol}`
+  const [length, time] = (told.get(key) ?? '').split(' ').map(Number)
+  told.set(key, `${intervalMs} ${candles.at(-1)?.time ?? 0}`)
+  const isWhole = length !== intervalMs
+  const isNew = (candle: ChartedCandle): boolean => isWhole || candle.time >= (time ?? 0)
+  return { ...market, isWhole, candles: candles.filter(isNew) }
 }
 
 /** Drops every other point of the older half: recent points stay dense. */
