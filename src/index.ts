@@ -72,6 +72,7 @@ export {
   indicators,
   type IndicatorRow,
   type IndicatorSet,
+  type IndicatorsOptions,
   type NamedIndicators,
 } from './strategy/indicators/indicators.ts'
 export type { CandleField, CandleNumbers, IndicatorInput, ValueOptions } from './strategy/indicators/input.ts'

@@ -52,6 +52,7 @@ export default defineStrategy({
       pairwise(),
       map(([before, { candle, range }]) => {
         plot('upper', before.channel.upper)
+        plot('range', range)
         if (isHeld() || hasStop() || candle.closeNumber <= before.channel.upper) return undefined
         const distance = trail * range
         const qty = riskQty(symbol, { stop: candle.closeNumber - distance, share: risk })

@@ -23,11 +23,11 @@ export default defineStrategy({
     })
     .refine(({ oversold, recovered }) => oversold < recovered, 'expected oversold below recovered'),
 
-  run: ({ params, candles, position, target }) => {
+  run: ({ params, candles, position, target, plot }) => {
     const { symbol, interval, length, oversold, recovered, stop, share } = params
 
     return candles(symbol, interval).pipe(
-      indicators({ strength: rsi(length) }),
+      indicators({ strength: rsi(length) }, { plot }),
       pairwise(),
       map(([before, { candle, strength }]) => {
         const { qty, averagePrice } = position(symbol)

@@ -21,7 +21,7 @@ export default defineStrategy({
     })
     .refine(({ fast, slow }) => fast < slow, { path: ['fast'], message: 'expected fast to be smaller than slow' }),
 
-  run: ({ params, market, candles, balance, buyMarket, sellMarket }) => {
+  run: ({ params, market, candles, balance, buyMarket, sellMarket, plot }) => {
     const { symbol, interval, fast, slow, fraction } = params
     const { baseAsset, quoteAsset, affordableQty, floorQty } = market(symbol)
 
@@ -36,7 +36,7 @@ export default defineStrategy({
     }
 
     return candles(symbol, interval).pipe(
-      indicators({ fast: sma(fast), slow: sma(slow) }),
+      indicators({ fast: sma(fast), slow: sma(slow) }, { plot }),
       crossing((averages) => averages.fast - averages.slow),
       map(({ direction, candle }) => (direction === 'up' ? buy(candle.close) : sellAll())),
     )

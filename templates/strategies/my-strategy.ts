@@ -17,9 +17,9 @@ export default defineStrategy({
   }),
 
   // A stream of candles in, a stream of orders out. Return undefined for no order.
-  run: ({ params: { symbol, interval, length, share }, candles, position, target }) =>
+  run: ({ params: { symbol, interval, length, share }, candles, position, target, plot }) =>
     candles(symbol, interval).pipe(
-      indicators({ average: sma(length) }),
+      indicators({ average: sma(length) }, { plot }),
       map(({ candle, average }) => {
         const isHeld = !position(symbol).qty.isZero()
         if (!isHeld && candle.closeNumber > average) return target(symbol, share)

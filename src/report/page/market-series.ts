@@ -75,7 +75,8 @@ export function plottedLines(where: string, csv: string): ReadonlyMap<string, Li
     const line = lines.get(row('name')) ?? { times: [], values: [] }
     lines.set(row('name'), line)
     line.times.push(Number(row('time')))
-    line.values.push(Number(row('value')))
+    // As many digits as a chart shows.
+    line.values.push(Number(Number(row('value')).toPrecision(9)))
   }
   return lines
 }

@@ -29,6 +29,20 @@ describe('indicators', () => {
     expect(set.warmup).toBe(9)
   })
 
+  it('plot each of their numbers at every row, and none before', () => {
+    const plotted: (readonly [string, number])[] = []
+    const plot = (name: string, value: number): void => void plotted.push([name, value])
+    const named = { fast: sma(3), both: macd({ fast: 2, slow: 4, signal: 3 }) }
+    const rows = listOf(from(candles).pipe(indicators(named, { plot })))
+    expect(plotted).toEqual(
+      rows.flatMap(({ fast, both }) => [
+        ['fast', fast],
+        ...Object.entries(both).map(([name, value]) => [`both ${name}`, value]),
+      ]),
+    )
+    expect(new Set(plotted.map(([name]) => name)).size).toBe(4)
+  })
+
   it('refuse to be none, and a name that the candle has', () => {
     expect(() => indicators({})).toThrow('indicators: expected at least one indicator')
     // @ts-expect-error -- the compiler says so as well
