@@ -1,6 +1,4 @@
-/**
- * The exports of `papertape/run`, for programs: whole runs, without the command line.
- */
+/** The exports of `papertape/run`, for programs: whole runs, without the command line. */
 export { backtest, type BacktestRun } from './run/backtest.ts'
 export { backtestEvents, type BacktestEvent } from './run/backtest-events.ts'
 export type {

@@ -1,6 +1,4 @@
-/**
- * The exports of `papertape/testing`: strategies under test, in memory.
- */
+/** The exports of `papertape/testing`: strategies under test, in memory. */
 export { default as fc } from 'fast-check'
 export { InputError } from './domain/errors.ts'
 export type { ExchangeFault } from './testing/faults/exchange-fault.ts'

@@ -1,6 +1,4 @@
-/**
- * The candles of a market of trades: those whose lengths the service lists.
- */
+/** The candles of a market of trades: those whose lengths the service lists. */
 import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../domain/candle.ts'
 import type { ToldCandles } from './exchange-adapter.ts'
 

@@ -1,6 +1,4 @@
-/**
- * One bounding run of a backtest that another thread has prepared and run.
- */
+/** One bounding run of a backtest that another thread has prepared and run. */
 import { heartbeat } from '../runtime/heartbeat.ts'
 import { boundingRun, type BoundingRun } from '../runtime/backtest/liquidity-bounds.ts'
 import { prepareBacktest } from '../runtime/backtest/prepared-backtest.ts'

@@ -9,8 +9,7 @@ import { Heartbeat, shareHeartbeat } from '../runtime/heartbeat.ts'
 import { consoleToStderr } from './console-to-stderr.ts'
 import { keepCode } from '../runtime/modules/keep-code.ts'
 import type { BoundsAnswer, BoundsJob, BoundsThreadData } from './thread/bounds-thread.ts'
-import { startHeartbeat } from './thread/heartbeat-timer.ts'
-import { silenceOutput } from './thread/thread-output.ts'
+import { silenceOutput, startHeartbeat } from './thread/thread-output.ts'
 
 const data = workerData as BoundsThreadData
 const { port } = data

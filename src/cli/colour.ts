@@ -1,6 +1,4 @@
-/**
- * Colours of an output: a terminal gets them, unless NO_COLOR or TERM=dumb is set; FORCE_COLOR colours a pipe too.
- */
+/** Colours of an output: a terminal gets them, unless NO_COLOR or TERM=dumb is set; FORCE_COLOR colours a pipe too. */
 import { type CliOutput, io } from './cli-io.ts'
 
 export function hasColour({ isTTY }: Pick<CliOutput, 'isTTY'>): boolean {

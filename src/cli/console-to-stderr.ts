@@ -1,6 +1,4 @@
-/**
- * The console of a user's file, turned to stderr: stdout is for the result alone.
- */
+/** The console of a user's file, turned to stderr: stdout is for the result alone. */
 import type { CliOutput } from './cli-io.ts'
 import { Console } from 'node:console'
 import { hasColour } from './colour.ts'

@@ -16,10 +16,10 @@ const NEXT_STEP = '; run papertape doctor --url URL to see what answers there'
 async function wordsOfCommand(command: string | undefined): Promise<SettingWords> {
   if (command === 'live') return (await import('./live/live-flags.ts')).LIVE_WORDS
   if (command === 'import') return (await import('./import/import-flags.ts')).IMPORT_WORDS
-  if (command === 'sweep') return (await import('./backtest/backtest-words.ts')).SWEEP_WORDS
+  if (command === 'sweep') return (await import('./backtest/backtest-flags.ts')).SWEEP_WORDS
   if (command === 'serve' || command === 'record' || command === 'worker') return flagWords(new Map())
   // A repeated run was described by backtest flags.
-  return (await import('./backtest/backtest-words.ts')).BACKTEST_WORDS
+  return (await import('./backtest/backtest-flags.ts')).BACKTEST_WORDS
 }
 
 /** Text without a final newline. @param command  first word after `papertape`, if any */

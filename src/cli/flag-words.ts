@@ -1,6 +1,4 @@
-/**
- * Settings in the words of the command line: `latency.orderMs` is `--order-latency` there.
- */
+/** Settings in the words of the command line: `latency.orderMs` is `--order-latency` there. */
 import type { SettingWords } from '../domain/setting-name.ts'
 
 /** `orderLatency` is `order-latency`. */

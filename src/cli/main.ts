@@ -1,6 +1,4 @@
-/**
- * The start of the command line: what takes longest to load begins before anything else.
- */
+/** The start of the command line: what takes longest to load begins before anything else. */
 
 void start()
 

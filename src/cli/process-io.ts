@@ -1,6 +1,4 @@
-/**
- * The streams, the environment, the signals and the end of this process.
- */
+/** The streams, the environment, the signals and the end of this process. */
 import type { CliIo } from './cli-io.ts'
 import { notBeforeDone, outliveOutput, tell } from './process-end.ts'
 

@@ -1,7 +1,7 @@
 /** The Redis URL of `--redis`. Its password can be in the environment instead, which process lists do not show. */
 import { checkedRedisUrl } from '../run/sweep/redis-url.ts'
 import { io } from './cli-io.ts'
-import type { FlagValues } from './flag-values.ts'
+import type { FlagValues } from './cli-command.ts'
 import { single, type FlagText } from './option-values.ts'
 
 const REDIS_PASSWORD_VARIABLE = 'PAPERTAPE_REDIS_PASSWORD'

@@ -10,9 +10,8 @@ import { processIo } from './process-io.ts'
 import { shareHeartbeat } from '../runtime/heartbeat.ts'
 import { keepCode } from '../runtime/modules/keep-code.ts'
 import type { ThreadData, ThreadJob, ThreadMessage } from './thread/thread-messages.ts'
-import { startHeartbeat } from './thread/heartbeat-timer.ts'
+import { directOutput, startHeartbeat } from './thread/thread-output.ts'
 import { boundsThreadFor } from './thread/bounds-thread.ts'
-import { directOutput } from './thread/thread-output.ts'
 
 const data = workerData as ThreadData
 const { port } = data

@@ -1,6 +1,4 @@
-/**
- * The addresses of a service, as `--url` and `--stream-url` give them.
- */
+/** The addresses of a service, as `--url` and `--stream-url` give them. */
 import { InputError } from '../domain/errors.ts'
 import { serviceUrlForm } from '../runtime/settings/live-settings.ts'
 

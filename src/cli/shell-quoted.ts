@@ -1,5 +1,3 @@
-/**
- * A word of a command as a shell takes it.
- */
+/** A word of a command as a shell takes it. */
 export const shellQuoted = (word: string): string =>
   /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

@@ -3,19 +3,19 @@ import type { Options } from 'yargs'
 import { InputError } from '../domain/errors.ts'
 import { nearestName } from '../domain/nearest-name.ts'
 import { commandOf, commandWords, COMMAND_MODULES } from './commands.ts'
-import { DIFF_FLAGS } from './diff-command.ts'
+import { DIFF_FLAGS } from './diff/diff-command.ts'
 import { EXPORT_FLAGS } from './export/export-command.ts'
-import { GENERATE_FLAGS } from './generate-command.ts'
+import { GENERATE_FLAGS } from './generate/generate-command.ts'
 import { INIT_FLAGS } from './init/init-command.ts'
 import { NEW_FLAGS } from './new/new-command.ts'
 import { CONFORMANCE_FLAGS } from './probe/conformance-command.ts'
 import { RUNS_FLAGS } from './runs/runs-command.ts'
 import { STRATEGIES_FLAGS } from './strategies/strategies-command.ts'
-import { REPLAY_FLAGS } from './replay-command.ts'
-import { REPORT_FLAGS } from './report-command.ts'
+import { REPLAY_FLAGS } from './replay/replay-command.ts'
+import { REPORT_FLAGS } from './report/report-command.ts'
 import { TAPES_FLAGS } from './tapes/tapes-command.ts'
 import { DOCTOR_FLAGS } from './probe/doctor-command.ts'
-import { WHY_FLAGS } from './why-command.ts'
+import { WHY_FLAGS } from './why/why-command.ts'
 import { WORKER_FLAGS } from './worker/worker-command.ts'
 
 type Flags = Readonly<Record<string, Options>>
@@ -27,7 +27,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   backtest: async () => (await import('./backtest/backtest-flags.ts')).BACKTEST_FLAGS,
   sweep: async () => (await import('./sweep/sweep-flags.ts')).SWEEP_FLAGS,
   worker: () => Promise.resolve(WORKER_FLAGS),
-  verify: async () => (await import('./verify-flags.ts')).VERIFY_FLAGS,
+  verify: async () => (await import('./verify/verify-flags.ts')).VERIFY_FLAGS,
   check: async () => (await import('./check/check-flags.ts')).CHECK_FLAGS,
   why: () => Promise.resolve(WHY_FLAGS),
   diff: () => Promise.resolve(DIFF_FLAGS),

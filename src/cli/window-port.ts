@@ -1,9 +1,7 @@
-/**
- * The setting `window` of a session: the port of the page that shows it.
- */
+/** The setting `window` of a session: the port of the page that shows it. */
 import { setting } from '../domain/setting-name.ts'
 import { integer } from '../runtime/settings/form.ts'
-import type { FlagValues } from './flag-values.ts'
+import type { FlagValues } from './cli-command.ts'
 import { single, type FlagText } from './option-values.ts'
 import type { SettingRow } from './config/setting-rows.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Balances of an account, asset by asset: available and locked (section 2, Balances).
- */
+/** Balances of an account, asset by asset: available and locked (section 2, Balances). */
 import { formatTrimmed } from './fixed-point.ts'
 
 /** Ledger units of the asset. */

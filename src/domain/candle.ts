@@ -1,6 +1,4 @@
-/**
- * Candles and their intervals (section 2, Candle; decisions 2 and 3).
- */
+/** Candles and their intervals (section 2, Candle; decisions 2 and 3). */
 import { invariant } from './errors.ts'
 import { formatTrimmed, formatUnits } from './fixed-point.ts'
 import type { Market } from './market.ts'

@@ -1,6 +1,4 @@
-/**
- * Commands: requests of a participant to the exchange. The time comes in with the command and never goes back.
- */
+/** Commands: requests of a participant to the exchange. The time comes in with the command and never goes back. */
 import type { OrderRequest } from './order.ts'
 import type { Trade } from './trade.ts'
 

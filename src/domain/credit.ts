@@ -1,6 +1,4 @@
-/**
- * Credits: amounts of an asset for an account, read from texts.
- */
+/** Credits: amounts of an asset for an account, read from texts. */
 import { InputError, type Place } from './errors.ts'
 import { faultMessage, parseAmount } from './fixed-point.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Decimal values as a strategy sees them. Nothing in the exchange, and no loop per event, uses them.
- */
+/** Decimal values as a strategy sees them. Nothing in the exchange, and no loop per event, uses them. */
 import { Decimal as AnyDecimal } from 'decimal.js'
 import { invariant } from './errors.ts'
 import { formatUnits, parseAmount, parseUnits } from './fixed-point.ts'

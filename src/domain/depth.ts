@@ -1,6 +1,4 @@
-/**
- * An order book by price level, best first.
- */
+/** An order book by price level, best first. */
 
 export interface DepthLevel {
   /** Ticks. */

@@ -1,6 +1,4 @@
-/**
- * A bound for maps and sets that would grow for as long as a process runs.
- */
+/** A bound for maps and sets that would grow for as long as a process runs. */
 
 /** Removes the entry that was added first when there are more than `max`. */
 export function dropOldest(kept: Map<string, unknown> | Set<string>, max: number): void {

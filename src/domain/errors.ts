@@ -1,6 +1,4 @@
-/**
- * The kinds of failure that are thrown. A refusal by the exchange is not among them: it is a value.
- */
+/** The kinds of failure that are thrown. A refusal by the exchange is not among them: it is a value. */
 import {
   OPTION_WORDS,
   partOf,

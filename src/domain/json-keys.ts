@@ -1,6 +1,4 @@
-/**
- * Keys of a JSON text with their lines, which `JSON.parse` does not report.
- */
+/** Keys of a JSON text with their lines, which `JSON.parse` does not report. */
 
 export interface JsonKey {
   readonly key: string

@@ -1,6 +1,4 @@
-/**
- * A market, its fees, and the number of digits the ledger keeps of each asset.
- */
+/** A market, its fees, and the number of digits the ledger keeps of each asset. */
 import { InputError, type Place } from './errors.ts'
 import { parseUnits } from './fixed-point.ts'
 

@@ -1,6 +1,4 @@
-/**
- * The known name that a mistyped one may have meant, for the end of an error message.
- */
+/** The known name that a mistyped one may have meant, for the end of an error message. */
 
 /**
  * The name with the fewest edits (change, insert, delete or swap of letters), the first of equals; otherwise one of

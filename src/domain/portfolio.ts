@@ -1,6 +1,4 @@
-/**
- * An account valued in one asset (section 2, Portfolio; decision 17).
- */
+/** An account valued in one asset (section 2, Portfolio; decision 17). */
 import { divideHalfEven, formatTrimmed } from './fixed-point.ts'
 import { isoTime } from './time.ts'
 

@@ -1,6 +1,4 @@
-/**
- * The service's rate limits: fixed windows that open at the first request in them (section 8, decision 22).
- */
+/** The service's rate limits: fixed windows that open at the first request in them (section 8, decision 22). */
 
 export interface RateLimits {
   /** Requests a window, every one counted. */

@@ -1,6 +1,4 @@
-/**
- * Ticker of a market: prices and volumes of its last 24 hours (section 2, Ticker; decision 16).
- */
+/** Ticker of a market: prices and volumes of its last 24 hours (section 2, Ticker; decision 16). */
 import { divideHalfEven, formatTrimmed, formatUnits } from './fixed-point.ts'
 import type { Market } from './market.ts'
 import { isoTime } from './time.ts'

@@ -1,6 +1,4 @@
-/**
- * Time is an integer of Unix milliseconds; order inside a millisecond is the sequence.
- */
+/** Time is an integer of Unix milliseconds; order inside a millisecond is the sequence. */
 
 export const SECOND_MS = 1_000
 export const MINUTE_MS = 60 * SECOND_MS

@@ -1,6 +1,4 @@
-/**
- * A trade is one match, seen by the public; a fill is the same match seen by the owner of an order (section 2).
- */
+/** A trade is one match, seen by the public; a fill is the same match seen by the owner of an order (section 2). */
 import { formatUnits } from './fixed-point.ts'
 import type { Market } from './market.ts'
 import type { Side } from './order.ts'

@@ -1,6 +1,4 @@
-/**
- * Everything that an exchange knows, in one place.
- */
+/** Everything that an exchange knows, in one place. */
 import { CROWD } from '../domain/command.ts'
 import { invariant, InvariantError } from '../domain/errors.ts'
 import { ledgerScales, type MarketConfig } from '../domain/market.ts'

@@ -1,6 +1,4 @@
-/**
- * Ids that go up by one and are never used again (decision 18).
- */
+/** Ids that go up by one and are never used again (decision 18). */
 export class IdSequence {
   /** The newest id that was given; 0 before the first. */
   last = 0

@@ -1,6 +1,4 @@
-/**
- * One market of the exchange: its rules, its order book, its statistics.
- */
+/** One market of the exchange: its rules, its order book, its statistics. */
 import type { UncountedMatches } from '../domain/command.ts'
 import { InvariantError } from '../domain/errors.ts'
 import type { MarketConfig } from '../domain/market.ts'

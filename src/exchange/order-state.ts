@@ -1,6 +1,4 @@
-/**
- * The state that the orders of all markets of an exchange share.
- */
+/** The state that the orders of all markets of an exchange share. */
 import type { Account } from './accounts/account.ts'
 import type { OrderRegistry } from './accounts/order-registry.ts'
 import type { TradeRecords } from './accounts/trade-records.ts'

@@ -1,6 +1,4 @@
-/**
- * A recorded market in a file, as the user describes it.
- */
+/** A recorded market in a file, as the user describes it. */
 
 /** Unit of integer times, if given by the user. */
 export type TimeUnit = 's' | 'ms' | 'us' | 'ns'

@@ -1,6 +1,4 @@
-/**
- * A column of numbers whose decimal points stand below each other, with signs, separators of thousands and units.
- */
+/** A column of numbers whose decimal points stand below each other, with signs, separators of thousands and units. */
 import { textWidth } from './terminal-text.ts'
 
 const NUMBER = /^([+-]?\d[\d,]*)(\.\d+…?)?(.*)$/s

@@ -1,6 +1,4 @@
-/**
- * End of a process that runs until a signal, a time limit or a failure.
- */
+/** End of a process that runs until a signal, a time limit or a failure. */
 export class AwaitedEnd {
   /** Resolves at the end, for any reason. */
   readonly came: Promise<void>

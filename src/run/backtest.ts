@@ -1,6 +1,4 @@
-/**
- * A backtest from options to result: what the command line does, for any program.
- */
+/** A backtest from options to result: what the command line does, for any program. */
 import { resolve } from 'node:path'
 import type { z } from 'zod'
 import type { Statistics } from '../analysis/statistics.ts'

@@ -1,6 +1,4 @@
-/**
- * Reads a run directory for a comparison: its journal line by line, and its report when it has one.
- */
+/** Reads a run directory for a comparison: its journal line by line, and its report when it has one. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { InputError } from '../domain/errors.ts'

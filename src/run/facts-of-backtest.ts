@@ -1,6 +1,4 @@
-/**
- * A finished backtest as the facts of a report.
- */
+/** A finished backtest as the facts of a report. */
 import type { AccountFacts, RunFacts, RunRemarks } from '../report/run/run-facts.ts'
 import type { BookReport, RunConfig, TapeReport } from '../report/run/run-report.ts'
 import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'

@@ -1,6 +1,4 @@
-/**
- * The facts of a report, from a finished session on a live exchange.
- */
+/** The facts of a report, from a finished session on a live exchange. */
 import type { AuditLine } from '../domain/audit.ts'
 import { jsonFields } from '../domain/json-fault.ts'
 import { thrownText } from '../domain/thrown-text.ts'

@@ -1,6 +1,4 @@
-/**
- * A strategy on live market data whose orders are filled in this process, from options to report.
- */
+/** A strategy on live market data whose orders are filled in this process, from options to report. */
 import type { ConnectionState } from '../adapter/exchange-adapter.ts'
 import type { SessionState, StateChange } from '../runtime/session-state.ts'
 import type { LiveMarketData } from '../adapter/live/market-data/live-market-data.ts'

@@ -1,6 +1,4 @@
-/**
- * A service as anybody can read it, without a key: its markets, its trades, and the time at which they come.
- */
+/** A service as anybody can read it, without a key: its markets, its trades, and the time at which they come. */
 import { LiveMarketData } from '../adapter/live/market-data/live-market-data.ts'
 import type { MarketDataSettings } from '../adapter/live/market-data/market-data-settings.ts'
 import { MACHINE_CLOCKS, machineRandom, type MachineClocks } from '../adapter/live/machine-clocks.ts'

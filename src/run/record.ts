@@ -1,6 +1,4 @@
-/**
- * Records live trades of a service as tapes until stopped.
- */
+/** Records live trades of a service as tapes until stopped. */
 import type { ConnectionState } from '../adapter/exchange-adapter.ts'
 import { InputError } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'

@@ -1,6 +1,4 @@
-/**
- * A run directory read for its replay: the whole journal and the equity samples.
- */
+/** A run directory read for its replay: the whole journal and the equity samples. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ReplayedRun } from '../report/replay/replayed-run.ts'

@@ -1,6 +1,4 @@
-/**
- * An HTML report of one or several runs, as one file that works offline.
- */
+/** An HTML report of one or several runs, as one file that works offline. */
 import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'

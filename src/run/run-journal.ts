@@ -1,6 +1,4 @@
-/**
- * The journal of a run, and whether it changed since it was written.
- */
+/** The journal of a run, and whether it changed since it was written. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { InputError } from '../domain/errors.ts'

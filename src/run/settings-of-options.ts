@@ -1,6 +1,4 @@
-/**
- * The options of a program as the settings of a run: checked, nothing coerced, every default filled in.
- */
+/** The options of a program as the settings of a run: checked, nothing coerced, every default filled in. */
 import { InputError } from '../domain/errors.ts'
 import { nearestNameHint } from '../domain/nearest-name.ts'
 import { setting, type SettingName } from '../domain/setting-name.ts'

@@ -1,6 +1,4 @@
-/**
- * Runs in a database: list, read, compare, add and remove.
- */
+/** Runs in a database: list, read, compare, add and remove. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

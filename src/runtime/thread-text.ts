@@ -1,6 +1,4 @@
-/**
- * Text about a thread that runs strategies: the work that does not end, and the reason why the thread ended.
- */
+/** Text about a thread that runs strategies: the work that does not end, and the reason why the thread ended. */
 import { getHeapStatistics } from 'node:v8'
 import { isoTime } from '../domain/time.ts'
 import type { Heartbeat } from './heartbeat.ts'

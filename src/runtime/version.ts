@@ -1,6 +1,4 @@
-/**
- * The version of papertape, from its package.json.
- */
+/** The version of papertape, from its package.json. */
 import { readFileSync } from 'node:fs'
 import { InvariantError } from '../domain/errors.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Status of the file at a path.
- */
+/** Status of the file at a path. */
 import { statSync, type Stats } from 'node:fs'
 import { writeFault } from '../domain/write-fault.ts'
 

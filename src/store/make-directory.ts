@@ -1,6 +1,4 @@
-/**
- * A directory that is made with those above it.
- */
+/** A directory that is made with those above it. */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 

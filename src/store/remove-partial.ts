@@ -1,6 +1,4 @@
-/**
- * Removes a file that was not written whole.
- */
+/** Removes a file that was not written whole. */
 import { rmSync } from 'node:fs'
 
 /** Never throws: why it could not be written is the fault to report, and often the same. */

@@ -1,6 +1,4 @@
-/**
- * Candles of several markets for one interval.
- */
+/** Candles of several markets for one interval. */
 import type { MarketCandle } from './market-data.ts'
 
 /** Candles of several markets for the same interval, aligned by opening time. */

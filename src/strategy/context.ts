@@ -1,6 +1,4 @@
-/**
- * The context of a strategy: everything it can read and do. No member exposes future data.
- */
+/** The context of a strategy: everything it can read and do. No member exposes future data. */
 import type { Observable } from 'rxjs'
 import type { CandleLength } from '../domain/candle-length.ts'
 import type { Decimal, DecimalInput } from '../domain/decimal.ts'

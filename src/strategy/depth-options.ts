@@ -1,6 +1,4 @@
-/**
- * Options of `depth`: number of levels and update interval.
- */
+/** Options of `depth`: number of levels and update interval. */
 import { knownLengthMs, LONGEST_MS, type CandleLength } from '../domain/candle-length.ts'
 import { InputError } from '../domain/errors.ts'
 

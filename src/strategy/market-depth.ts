@@ -1,6 +1,4 @@
-/**
- * Snapshot of a recorded book: exact decimals, created on first use, and the nearest doubles.
- */
+/** Snapshot of a recorded book: exact decimals, created on first use, and the nearest doubles. */
 import { decimalOf, type Decimal } from '../domain/decimal.ts'
 import type { Market } from '../domain/market.ts'
 import { nearestDouble } from './nearest-double.ts'

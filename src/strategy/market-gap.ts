@@ -1,6 +1,4 @@
-/**
- * Period in which trades of a market are missing.
- */
+/** Period in which trades of a market are missing. */
 
 /** Period in which trades may be missing from the data. */
 export interface MarketGap {

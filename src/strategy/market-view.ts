@@ -1,6 +1,4 @@
-/**
- * Market of the strategy API: precisions and rounding.
- */
+/** Market of the strategy API: precisions and rounding. */
 import { Decimal, decimalOf, toDecimal, type DecimalInput } from '../domain/decimal.ts'
 import { FEE_RATE_ONE, parseFeeRate, type Market, type MarketFees } from '../domain/market.ts'
 

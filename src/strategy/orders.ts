@@ -1,6 +1,4 @@
-/**
- * Functions that create order intents.
- */
+/** Functions that create order intents. */
 import type { DecimalInput } from '../domain/decimal.ts'
 import type { CancelAllIntent, CancelIntent, LimitIntent, MarketIntent } from './intent.ts'
 import type { OwnOrder } from './own-order.ts'

@@ -79,9 +79,7 @@ export interface OwnPosition {
    * held.
    */
   readonly averagePrice: Decimal | undefined
-  /**
-   * Realized profit after all fees, in the quote asset. Holdings from the start are valued at the first price seen.
-   */
+  /** Realized profit after all fees, in the quote asset. Holdings from the start are valued at the first price seen. */
   readonly realizedPnl: Decimal
   /** Profit of closing at the last price, before fees, in the quote asset; `undefined` before the first price. */
   readonly unrealizedPnl: Decimal | undefined

@@ -1,6 +1,4 @@
-/**
- * Order intents.
- */
+/** Order intents. */
 import type { DecimalInput } from '../domain/decimal.ts'
 import type { Side } from '../domain/order.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Risk of a position with a stop.
- */
+/** Risk of a position with a stop. */
 import type { DecimalInput } from '../domain/decimal.ts'
 
 /** Risk for `riskQty`. */

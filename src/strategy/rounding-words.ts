@@ -1,6 +1,4 @@
-/**
- * Rounding to the precision of a market.
- */
+/** Rounding to the precision of a market. */
 import type { Decimal, DecimalInput } from '../domain/decimal.ts'
 import type { MarketView } from './market-view.ts'
 

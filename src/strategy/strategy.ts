@@ -1,6 +1,4 @@
-/**
- * Definition of a strategy: a name, parameters, and a function of streams.
- */
+/** Definition of a strategy: a name, parameters, and a function of streams. */
 import type { Observable } from 'rxjs'
 import type { z } from 'zod'
 import type { DecimalInput } from '../domain/decimal.ts'

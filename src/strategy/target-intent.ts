@@ -1,6 +1,4 @@
-/**
- * Target intents: the session computes the orders when you emit one.
- */
+/** Target intents: the session computes the orders when you emit one. */
 import type { DecimalInput } from '../domain/decimal.ts'
 
 /** Brings a position to a size, assuming that all open orders fill. */

@@ -1,6 +1,4 @@
-/**
- * Functions that create target intents.
- */
+/** Functions that create target intents. */
 import type { DecimalInput } from '../domain/decimal.ts'
 import type { OwnOrder } from './own-order.ts'
 import type { RebalanceIntent, ReplaceIntent, TargetIntent } from './target-intent.ts'

@@ -1,6 +1,4 @@
-/**
- * Functions that create conditional orders.
- */
+/** Functions that create conditional orders. */
 import type { DecimalInput } from '../domain/decimal.ts'
 import type { Side } from '../domain/order.ts'
 import type { LimitIntent, PlaceIntent } from './place-intent.ts'

@@ -1,6 +1,4 @@
-/**
- * Warm-up of a strategy: the candles that it needs before its first order.
- */
+/** Warm-up of a strategy: the candles that it needs before its first order. */
 import { monthsLater, monthsOf } from '../domain/calendar.ts'
 import { lengthMsOf, openTimeOf, type CandleLength } from '../domain/candle-length.ts'
 import { InputError } from '../domain/errors.ts'

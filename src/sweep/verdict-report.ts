@@ -1,6 +1,4 @@
-/**
- * The verdict on the best of a sweep in `sweep.json`: its figures, and sentences that explain them.
- */
+/** The verdict on the best of a sweep in `sweep.json`: its figures, and sentences that explain them. */
 import type { OverfittingStatistics } from './selection/overfitting.ts'
 import type { SelectionStatistics } from './selection/selection-statistics.ts'
 

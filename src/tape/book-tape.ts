@@ -1,6 +1,4 @@
-/**
- * A recorded book, or recorded quotes, of one market as a value: columns in blocks, oldest first.
- */
+/** A recorded book, or recorded quotes, of one market as a value: columns in blocks, oldest first. */
 import type { DepthBlock } from './depth-block.ts'
 import type { QuoteBlock } from './quote-block.ts'
 import type { TapeInfo, TapeWindow } from './tape.ts'

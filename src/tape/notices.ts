@@ -1,6 +1,4 @@
-/**
- * Notices on a recording for its user, in full sentences, by their severity.
- */
+/** Notices on a recording for its user, in full sentences, by their severity. */
 
 export interface Notices {
   /** Warnings about the reliability of a result, most serious first. */

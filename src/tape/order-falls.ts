@@ -1,6 +1,4 @@
-/**
- * Falls of single orders of a recorded book, by the rows of their block.
- */
+/** Falls of single orders of a recorded book, by the rows of their block. */
 import { firstIndex } from '../domain/first-index.ts'
 import type { OrderFalls } from './depth-block.ts'
 

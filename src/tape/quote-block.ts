@@ -1,6 +1,4 @@
-/**
- * Recorded quotes as a value: the best bid and the best ask with what rests there, each time that either changed.
- */
+/** Recorded quotes as a value: the best bid and the best ask with what rests there, each time that either changed. */
 
 /** Quotes in columns, oldest first; only the first `length` entries of each count. */
 export interface QuoteBlock {

@@ -1,6 +1,4 @@
-/**
- * A recorded market as a value: columns in blocks, oldest first.
- */
+/** A recorded market as a value: columns in blocks, oldest first. */
 import type { DepthBlock } from './depth-block.ts'
 import type { MarkedGap } from './gap-marks.ts'
 import type { NoticeList } from './notices.ts'

@@ -1,6 +1,4 @@
-/**
- * The part of a tape between two moments.
- */
+/** The part of a tape between two moments. */
 import { firstIndex } from '../domain/first-index.ts'
 import type { BookTape, DepthTape } from './book-tape.ts'
 import { isCandleBlock, type RecordedBlock, type Tape, type TapeWindow } from './tape.ts'

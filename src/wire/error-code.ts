@@ -1,6 +1,4 @@
-/**
- * The service's error codes, each with its status (section 7).
- */
+/** The service's error codes, each with its status (section 7). */
 import type { RefusalCode } from '../domain/refusal.ts'
 
 export type ErrorCode =

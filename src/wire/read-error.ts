@@ -1,6 +1,4 @@
-/**
- * Reads the envelope of an error (section 2, Error envelope).
- */
+/** Reads the envelope of an error (section 2, Error envelope). */
 import { ExchangeError } from '../domain/errors.ts'
 import type { RefusalDetail } from '../domain/refusal.ts'
 import { STATUS_OF_CODE, type ErrorCode } from './error-code.ts'

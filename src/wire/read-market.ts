@@ -1,6 +1,4 @@
-/**
- * Reads the markets that a service lists (section 4, GET /markets).
- */
+/** Reads the markets that a service lists (section 4, GET /markets). */
 import { InputError, type ExchangeError } from '../domain/errors.ts'
 import { assetsOfSymbol, MAX_PRECISION, type Market } from '../domain/market.ts'
 import { Fields, readRows, throwUnreadable, type OnUnreadable } from './read-fields.ts'

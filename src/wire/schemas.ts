@@ -1,6 +1,4 @@
-/**
- * The service's resources as schemas (section 2): what answers look like, for the OpenAPI document and for tests.
- */
+/** The service's resources as schemas (section 2): what answers look like, for the OpenAPI document and for tests. */
 import { z } from 'zod'
 import { MAX_PRECISION } from '../domain/market.ts'
 import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../domain/order.ts'

@@ -1,6 +1,4 @@
-/**
- * Samples of an equity curve at the ends of its periods, and the returns between them.
- */
+/** Samples of an equity curve at the ends of its periods, and the returns between them. */
 import { invariant } from '../../domain/errors.ts'
 import { YEAR_MS } from '../../domain/time.ts'
 

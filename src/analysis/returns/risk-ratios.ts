@@ -1,6 +1,4 @@
-/**
- * Returns for the risk that was run, each from the excess over the risk-free rate unless it says otherwise.
- */
+/** Returns for the risk that was run, each from the excess over the risk-free rate unless it says otherwise. */
 import { deviation, mean, sum } from './float-sums.ts'
 
 /** Annualized deviation of the returns: s x root of P; null for fewer than two returns. */

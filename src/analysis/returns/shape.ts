@@ -1,6 +1,4 @@
-/**
- * The shape of the distribution of returns.
- */
+/** The shape of the distribution of returns. */
 import { deviation, mean, sum } from './float-sums.ts'
 
 /** Distances from the mean in deviations; undefined without a deviation. */

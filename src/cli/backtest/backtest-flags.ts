@@ -2,19 +2,31 @@
  * The flags of `papertape backtest`, made of the settings of a run, and their texts as the config that they stand for.
  */
 import type { Options } from 'yargs'
-import type { Place } from '../../domain/errors.ts'
-import { InputError } from '../../domain/errors.ts'
-import { setting } from '../../domain/setting-name.ts'
+import { InputError, type Place } from '../../domain/errors.ts'
+import { setting, type SettingWords } from '../../domain/setting-name.ts'
 import type { Form } from '../../runtime/settings/form.ts'
 import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
 import { EACH_READING } from '../../runtime/settings/tape-reading.ts'
 import type { TermGroup } from '../../runtime/settings/term.ts'
-import { CONFIG_FLAG } from '../config/config-flag.ts'
-import { flagName } from '../flag-words.ts'
-import type { FlagValues } from '../flag-values.ts'
-import { TURN_LIMIT_WORDS, turnLimitOf } from '../thread/turn-limit.ts'
-import { assignment, record, several, single, type FlagText } from '../option-values.ts'
 import type { BacktestConfig } from '../config/backtest-config.ts'
+import { CONFIG_FLAG } from '../shared-flags.ts'
+import type { FlagValues } from '../cli-command.ts'
+import { flagName, flagWords } from '../flag-words.ts'
+import { assignment, type FlagText, record, several, single } from '../option-values.ts'
+import { TURN_LIMIT_WORDS, turnLimitOf } from '../thread/turn-limit.ts'
+
+/** The settings of a run in the words of `papertape backtest`. */
+export const BACKTEST_WORDS = flagWords(
+  new Map([['tapes', 'tape'], ['books', 'depth'], ...EACH_TERM.map(([, { option, key }]) => [option, key] as const)]),
+)
+
+/** The settings of a sweep in the words of `papertape sweep`. */
+export const SWEEP_WORDS: SettingWords = (name) => {
+  const { path } = name
+  if (path === 'grid') return '--param'
+  const fixed = /^fixed\.(.+)$/.exec(path)?.[1]
+  return fixed === undefined ? BACKTEST_WORDS(name) : `params.${fixed} of the config`
+}
 
 const GROUPS: Readonly<Record<TermGroup | 'output', string>> = {
   reading: 'Reading a tape:',

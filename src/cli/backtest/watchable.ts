@@ -1,6 +1,4 @@
-/**
- * Settings with which a backtest cannot be watched.
- */
+/** Settings with which a backtest cannot be watched. */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { BacktestConfig } from '../config/backtest-config.ts'

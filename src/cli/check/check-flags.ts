@@ -1,6 +1,4 @@
-/**
- * The flags of `papertape check`.
- */
+/** The flags of `papertape check`. */
 import type { Options } from 'yargs'
 import { TURN_LIMIT_WORDS } from '../thread/turn-limit.ts'
 

@@ -19,12 +19,12 @@ import { FAULT_KINDS, type FaultKind } from '../../testing/check/fault-kinds.ts'
 import { readFinding, writeFinding } from '../../testing/check/finding-files.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
-import type { FlagValues } from '../flag-values.ts'
+import type { FlagValues } from '../cli-command.ts'
 import { assignment, record, several, single, type FlagText } from '../option-values.ts'
 import { shellQuoted } from '../shell-quoted.ts'
 import type { Shown } from '../thread/thread-messages.ts'
 import type { TypeFault } from '../types/type-check.ts'
-import { shortPath, typeFaultsText } from '../types/type-fault-text.ts'
+import { shortPath, typeFaultsText } from '../types/types-thread.ts'
 
 // Taken at load time, because the global refuses while a strategy runs, and a check stops the clock.
 const wallClock = Date.now

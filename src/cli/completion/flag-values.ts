@@ -12,7 +12,7 @@ import { SEARCH_NAMES } from '../../sweep/point-search.ts'
 import { EACH_EMULATOR_SETTING } from '../../server/emulator/emulator-settings.ts'
 import { LIQUIDITY_NAMES } from '../../simulation/liquidity/liquidity-models.ts'
 import { flagName } from '../flag-words.ts'
-import { LOG_LEVELS } from '../serve/log-levels.ts'
+import { LOG_LEVELS } from '../serve/serve-flags.ts'
 
 /** Names by flag; a flag has the same meaning under every command. */
 const NAMES: ReadonlyMap<string, readonly string[]> = new Map([

@@ -8,7 +8,7 @@ import { InputError } from '../../domain/errors.ts'
 import { importFile } from '../../runtime/strategies/strategy-file.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { io } from '../cli-io.ts'
-import type { FlagValues } from '../flag-values.ts'
+import type { FlagValues } from '../cli-command.ts'
 import { single, type FlagText } from '../option-values.ts'
 import { checkConfig, type BacktestConfig } from './backtest-config.ts'
 

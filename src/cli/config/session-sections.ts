@@ -4,11 +4,114 @@
  * A setting outside of a section applies to every command that has it; the section takes precedence.
  */
 import { z } from 'zod'
-import type { FlagValues } from '../flag-values.ts'
-import { LIVE_ROWS } from './live-rows.ts'
-import { PAPER_ROWS } from './paper-rows.ts'
-import { RECORD_ROWS } from './record-rows.ts'
-import { shapeOfRows } from './setting-rows.ts'
+import { anyText, duration, expected, onOrOff, type TextForm } from '../../runtime/settings/form.ts'
+import {
+  EACH_LIVE_SETTING,
+  EACH_LIVE_TERM,
+  type LiveSettingGroup,
+  serviceUrlForm,
+} from '../../runtime/settings/live-settings.ts'
+import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
+import type { FlagValues } from '../cli-command.ts'
+import { DB_FLAG } from '../shared-flags.ts'
+import { WINDOW_ROW } from '../window-port.ts'
+import { type SettingRows, shapeOfRows } from './setting-rows.ts'
+
+const marketsForm: TextForm<string | string[]> = {
+  schema: z.union([z.string(), z.array(z.string())], expected("'BTC_USD,ETH_USD', or a list of markets")),
+  ofText: (_, text) => text,
+}
+
+export const RECORD_PLACE_ROWS: SettingRows = {
+  url: { words: 'base URL of the service, such as http://127.0.0.1:8080/v1', form: serviceUrlForm },
+  symbols: { words: 'markets to record, separated by commas', form: marketsForm },
+  db: { words: DB_FLAG.describe ?? '', form: anyText },
+  out: {
+    words: 'record into this directory instead, one CSV file per market; existing recordings are continued',
+    form: anyText,
+  },
+}
+
+export const RECORD_OUTPUT_ROWS: SettingRows = {
+  json: { words: 'print only JSON lines on stdout', form: onOrOff },
+  quiet: { words: 'print only errors and warnings', form: onOrOff },
+}
+
+/** Every setting of `record` that a config file can hold. */
+export const RECORD_ROWS: SettingRows = { ...RECORD_PLACE_ROWS, ...RECORD_OUTPUT_ROWS }
+
+export const PAPER_GROUPS = { service: 'Service:', terms: 'Terms of the run:', output: 'Output:' } as const
+
+/** A paper session starts when the command starts. */
+export const PAPER_TERMS = EACH_TERM.filter(([name]) => name !== 'from' && name !== 'to')
+
+/** Settings that a session on paper shares with a live one. */
+const liveRows = (group: keyof typeof PAPER_GROUPS, ...names: readonly string[]): SettingRows =>
+  Object.fromEntries(
+    EACH_LIVE_SETTING.flatMap(([name, { words, form }]) =>
+      names.includes(name) ? [[name, { words, form, group: PAPER_GROUPS[group] }]] : [],
+    ),
+  )
+
+export const PAPER_SERVICE_ROWS: SettingRows = {
+  ...liveRows('service', 'url', 'symbol'),
+  for: {
+    words: 'how long to run, such as 90s, 30m or 8h (default: until Ctrl-C)',
+    form: duration,
+    group: PAPER_GROUPS.terms,
+  },
+}
+
+export const PAPER_TERM_ROWS: SettingRows = Object.fromEntries(
+  PAPER_TERMS.map(([, { key, words, form, option }]) => [key, { words, form, option, group: PAPER_GROUPS.terms }]),
+)
+
+export const PAPER_OUTPUT_ROWS: SettingRows = {
+  ...liveRows('output', 'out', 'record'),
+  window: WINDOW_ROW,
+  json: { words: 'print only JSON lines on stdout', form: onOrOff, group: PAPER_GROUPS.output },
+  quiet: { words: 'print only errors and warnings', form: onOrOff, group: PAPER_GROUPS.output },
+}
+
+/** Every setting of `paper` that a config file can hold. */
+export const PAPER_ROWS: SettingRows = { ...PAPER_SERVICE_ROWS, ...PAPER_TERM_ROWS, ...PAPER_OUTPUT_ROWS }
+
+export const LIVE_GROUPS: Readonly<Record<LiveSettingGroup | 'reading' | 'terms' | 'risk' | 'output', string>> = {
+  service: 'Service:',
+  orders: 'Orders:',
+  files: 'Files:',
+  reading: 'Terms of the run:',
+  terms: 'Terms of the run:',
+  risk: 'Risk:',
+  output: 'Output:',
+}
+
+/** Defaults that are others in a live session than in a backtest. */
+const OTHER_DEFAULTS: Readonly<Record<string, string>> = { onLimit: 'wait', collarPercent: '10' }
+
+const liveWords = (name: string, words: string): string => {
+  const fallback = OTHER_DEFAULTS[name]
+  return fallback === undefined ? words : words.replace(/ \(default: .*\)$/, ` (default: ${fallback})`)
+}
+
+export const LIVE_SETTING_ROWS: SettingRows = Object.fromEntries(
+  EACH_LIVE_SETTING.map(([name, { group, words, form }]) => [name, { words, form, group: LIVE_GROUPS[group] }]),
+)
+
+export const LIVE_TERM_ROWS: SettingRows = Object.fromEntries(
+  EACH_LIVE_TERM.map(([name, { key, option, group, words, form }]) => [
+    key,
+    { words: liveWords(name, words), form, group: LIVE_GROUPS[group], option },
+  ]),
+)
+
+export const LIVE_OUTPUT_ROWS: SettingRows = {
+  window: WINDOW_ROW,
+  json: { words: 'print only JSON lines on stdout, one per event', form: onOrOff, group: LIVE_GROUPS.output },
+}
+
+/** Every setting of `live` that a config file can hold. */
+export const LIVE_ROWS: SettingRows = { ...LIVE_SETTING_ROWS, ...LIVE_TERM_ROWS, ...LIVE_OUTPUT_ROWS }
 
 const params = z.record(z.string(), z.unknown()).optional().describe('parameters of the strategy, over those above')
 const credit = z.record(z.string(), z.string()).optional().describe('initial balances, a decimal string by asset')

@@ -3,7 +3,7 @@ import type { Options } from 'yargs'
 import type { z } from 'zod'
 import { setting } from '../../domain/setting-name.ts'
 import type { Form } from '../../runtime/settings/form.ts'
-import type { FlagValues } from '../flag-values.ts'
+import type { FlagValues } from '../cli-command.ts'
 import { flagName } from '../flag-words.ts'
 import { single, type FlagText } from '../option-values.ts'
 

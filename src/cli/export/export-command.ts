@@ -4,7 +4,7 @@
 import type { Options } from 'yargs'
 import { EXIT } from '../exit-code.ts'
 import type { CliCommand } from '../cli-command.ts'
-import { DB_FLAG } from '../store-flag.ts'
+import { DB_FLAG } from '../shared-flags.ts'
 
 const text = (describe: string): Options => ({ type: 'string', requiresArg: true, describe })
 const toggle = (describe: string): Options => ({ type: 'boolean', describe })

@@ -11,9 +11,9 @@ import { exportBook } from '../../store/transfers/export-book.ts'
 import { exportTape, type ExportWish } from '../../store/tapes/exports/export-tape.ts'
 import { namedFile } from '../backtest/backtest-options-of.ts'
 import { io } from '../cli-io.ts'
-import type { FlagValues } from '../flag-values.ts'
+import type { FlagValues } from '../cli-command.ts'
 import { single, type FlagText } from '../option-values.ts'
-import { storeOf } from '../store-flag.ts'
+import { storeOf } from '../shared-flags.ts'
 
 /** @throws {InputError} for anything that the user has to mend; then nothing was written */
 export async function exportFile(values: FlagValues): Promise<void> {

@@ -2,14 +2,14 @@
 import type { Options } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import { DEFAULT_STORE } from '../store-flag.ts'
+import { DEFAULT_STORE } from '../shared-flags.ts'
 import type { ImportPlace } from '../../store/transfers/import-recordings.ts'
 import type { TapeSource } from '../../import/tape-source.ts'
 import { integer } from '../../runtime/settings/form.ts'
 import { EACH_READING, resolveReading, type TapeReading } from '../../runtime/settings/tape-reading.ts'
 import { namedFile } from '../backtest/backtest-options-of.ts'
 import { flagName, flagWords } from '../flag-words.ts'
-import type { FlagValues } from '../flag-values.ts'
+import type { FlagValues } from '../cli-command.ts'
 import { several, single, type FlagText } from '../option-values.ts'
 
 const [READING, BAD, OUTPUT] = ['Reading a file:', 'Bad rows:', 'Output:']

@@ -3,11 +3,17 @@ import type { Options } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import { EACH_LIVE_SETTING, EACH_LIVE_TERM, type GivenLiveSettings } from '../../runtime/settings/live-settings.ts'
-import { CONFIG_FLAG } from '../config/config-flag.ts'
-import { LIVE_GROUPS, LIVE_OUTPUT_ROWS, LIVE_ROWS, LIVE_SETTING_ROWS, LIVE_TERM_ROWS } from '../config/live-rows.ts'
-import type { SessionConfig } from '../config/session-sections.ts'
+import { CONFIG_FLAG } from '../shared-flags.ts'
+import {
+  LIVE_GROUPS,
+  LIVE_OUTPUT_ROWS,
+  LIVE_ROWS,
+  LIVE_SETTING_ROWS,
+  LIVE_TERM_ROWS,
+  type SessionConfig,
+} from '../config/session-sections.ts'
 import { flagsOfRows, valuesOfRows } from '../config/setting-rows.ts'
-import type { FlagValues } from '../flag-values.ts'
+import type { FlagValues } from '../cli-command.ts'
 import { flagWords } from '../flag-words.ts'
 import { assignment, record, several, type FlagText } from '../option-values.ts'
 import type { LiveOptions } from '../../run/live-options.ts'

@@ -1,12 +1,112 @@
 /** `papertape live halt`, `reduce`, `resume`, `status` and `orders`, after their flags are parsed. */
 import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
 import { InputError } from '../../domain/errors.ts'
-import { accountView, tellAccount } from '../../run/operator.ts'
+import { formatUnits } from '../../domain/fixed-point.ts'
+import { isoTime } from '../../domain/time.ts'
+import { alignedNumbers } from '../../report/aligned-numbers.ts'
+import { statusLines } from '../../report/live/status-lines.ts'
+import { readableCount } from '../../report/readable.ts'
+import { printable, textWidth } from '../../report/terminal-text.ts'
+import { accountView, type AccountView, tellAccount } from '../../run/operator.ts'
 import type { OperatorCommand } from '../../store/state/live/operator-command.ts'
+import type { PersistedMarket } from '../../store/state/live/persisted-facts.ts'
+import type { PersistedIntent } from '../../store/state/live/persisted-intent.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
-import { operatorAccount, type FlagValues } from './operator-flags.ts'
-import { ordersText, shownIntents, statusText } from './operator-output.ts'
+import { type FlagValues, operatorAccount } from './operator-flags.ts'
+
+/** Nothing of a status is left out where the output can be scrolled. */
+const MANY_ROWS = 1_000
+
+function statusText(view: AccountView, width: number): string {
+  const { process, sessionState, holds, status, halts, intents, baseUrl } = view
+  const undecided = intents.filter(isUndecided)
+  const shown = process === undefined || status === undefined ? [] : statusLines(status, { width, height: MANY_ROWS })
+  const rest = [
+    ...(status === undefined || process !== undefined ? [] : [`last seen at ${isoTime(status.time)}`]),
+    ...(sessionState === undefined || sessionState.state === 'ACTIVE'
+      ? []
+      : [`an operator set ${sessionState.state} at ${isoTime(sessionState.since)}; new sessions start in this state`]),
+    ...holds.map(holdText),
+    ...halts.map(({ symbol, why, reason }) => `${symbol} is halted (${why}): ${reason}`),
+    ...(undecided.length === 0
+      ? []
+      : [`${readableCount(undecided.length, 'intent')} with an unknown outcome: run papertape live orders`]),
+  ]
+  const head = `${processText(process)}${baseUrl === undefined ? '' : ` on ${baseUrl}`}`
+  return lines([head, ...rest, ...(shown.length === 0 ? [] : ['', ...shown.map(({ text }) => text.trimEnd())])])
+}
+
+function holdText({ owner, rule, since, why }: AccountView['holds'][number]): string {
+  const end = rule === 'day-loss' ? 'the next UTC day, or with papertape live resume' : 'papertape live resume'
+  return `${owner} is REDUCING since ${isoTime(since)}: ${why}; ends at ${end}`
+}
+
+function processText(process: AccountView['process']): string {
+  if (process === undefined) return 'no process is trading'
+  const pid = process.pid === undefined ? 'a process' : `process ${process.pid}`
+  return `${pid} is trading${process.since === undefined ? '' : ` since ${isoTime(process.since)}`}`
+}
+
+/** Requests with an unknown outcome first, then those with an open order. */
+function ordersText({ intents, markets, halts }: AccountView): string {
+  const shown = shownIntents(intents)
+  const market = (symbol: string): PersistedMarket | undefined => markets.find((each) => each.symbol === symbol)
+  const rows = shown.map((intent) => rowOf(intent, market(intent.symbol)))
+  const left = intents.length - shown.length
+  return lines([
+    ...(rows.length === 0 ? ['no requests with an unknown outcome and no open orders'] : table([HEADING, ...rows])),
+    ...(left === 0 ? [] : [`${readableCount(left, 'finished intent')} not shown`]),
+    ...halts.map(({ symbol, why, reason }) => `${symbol} is halted (${why}): ${reason}`),
+  ])
+}
+
+const UNDECIDED: ReadonlySet<PersistedIntent['state']> = new Set<PersistedIntent['state']>([
+  ...(['SENDING', 'UNKNOWN', 'QUARANTINED', 'AMBIGUOUS'] as const),
+])
+
+const isUndecided = ({ state, isFinished }: PersistedIntent): boolean => UNDECIDED.has(state) && !isFinished
+
+/** A live account as its files have it, as text for people. */
+const shownIntents = (intents: readonly PersistedIntent[]): readonly PersistedIntent[] => [
+  ...intents.filter(isUndecided),
+  ...intents.filter((intent) => !intent.isFinished && !isUndecided(intent)),
+]
+
+const HEADING = ['intent', 'owner', 'state', 'order', 'symbol', 'side', 'qty', 'price', 'filled', 'sent']
+
+const NUMBERS: ReadonlySet<string> = new Set(['intent', 'qty', 'price', 'filled'])
+
+function rowOf(intent: PersistedIntent, market: PersistedMarket | undefined): readonly string[] {
+  const { id, owner, state, orderId, symbol, side, qty, price, filledQty, sentAt } = intent
+  const lots = (value: number): string =>
+    market === undefined ? `${value} lots` : formatUnits(value, market.qtyPrecision)
+  const ticks = (value: number): string =>
+    market === undefined ? `${value} ticks` : formatUnits(value, market.pricePrecision)
+  return [
+    ...[String(id), owner, state, orderId ?? '-', symbol, side],
+    ...[lots(qty), price === undefined ? 'market' : ticks(price), lots(filledQty), isoTime(sentAt)],
+  ]
+}
+
+/** Columns as wide as their widest cell. */
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const plain = rows.map((row) => row.map(printable))
+  const columns = HEADING.map((title, column) => {
+    const cells = plain.map((row) => row[column] ?? '')
+    if (NUMBERS.has(title)) return alignedNumbers(cells)
+    const width = Math.max(...cells.map(textWidth))
+    return cells.map((cell) => `${cell}${' '.repeat(width - textWidth(cell))}`)
+  })
+  return plain.map((_, row) =>
+    columns
+      .map((cells) => cells[row] ?? '')
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+const lines = (texts: readonly string[]): string => texts.map((text) => `${printable(text)}\n`).join('')
 
 /** Timeout for a process that polls four times a second, and may have to read an order from the service. */
 const WAIT_MS = 15_000

@@ -5,7 +5,7 @@ import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { CliCommand } from '../cli-command.ts'
 import type { Options } from 'yargs'
-import { JSON_FLAG, printJson } from '../json-flag.ts'
+import { JSON_FLAG, printJson } from '../shared-flags.ts'
 
 export const NEW_FLAGS = {
   javascript: { type: 'boolean', describe: 'write JavaScript, even in a TypeScript project' },

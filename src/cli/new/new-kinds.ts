@@ -1,4 +1,2 @@
-/**
- * The kinds of files that `papertape new` writes.
- */
+/** The kinds of files that `papertape new` writes. */
 export const NEW_KINDS = ['strategy'] as const

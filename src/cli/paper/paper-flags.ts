@@ -5,7 +5,7 @@ import { setting } from '../../domain/setting-name.ts'
 import type { PaperOptions } from '../../run/paper.ts'
 import { readDuration } from '../../runtime/settings/form.ts'
 import { creditPair } from '../backtest/backtest-flags.ts'
-import { CONFIG_FLAG } from '../config/config-flag.ts'
+import { CONFIG_FLAG } from '../shared-flags.ts'
 import {
   PAPER_GROUPS,
   PAPER_OUTPUT_ROWS,
@@ -13,10 +13,10 @@ import {
   PAPER_SERVICE_ROWS,
   PAPER_TERM_ROWS,
   PAPER_TERMS,
-} from '../config/paper-rows.ts'
-import type { SessionConfig } from '../config/session-sections.ts'
+  type SessionConfig,
+} from '../config/session-sections.ts'
 import { flagsOfRows, valuesOfRows } from '../config/setting-rows.ts'
-import type { FlagValues } from '../flag-values.ts'
+import type { FlagValues } from '../cli-command.ts'
 import { assignment, record, several, type FlagText } from '../option-values.ts'
 
 const text = (group: keyof typeof PAPER_GROUPS, describe: string): Options => ({

@@ -1,6 +1,4 @@
-/**
- * The flags of `papertape parity`: those of a backtest that both sides can have.
- */
+/** The flags of `papertape parity`: those of a backtest that both sides can have. */
 import type { Options } from 'yargs'
 import { BACKTEST_FLAGS } from '../backtest/backtest-flags.ts'
 

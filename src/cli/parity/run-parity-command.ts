@@ -10,7 +10,7 @@ import { marketWords, type LineDifference, type ParityDifference } from '../../r
 import { parity, type ParityResult } from '../../server/parity/parity.ts'
 import { configOfFlags } from '../backtest/backtest-flags.ts'
 import { io } from '../cli-io.ts'
-import type { FlagValues } from '../flag-values.ts'
+import type { FlagValues } from '../cli-command.ts'
 import { optionsOf } from '../backtest/backtest-options-of.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import { EXIT } from '../exit-code.ts'

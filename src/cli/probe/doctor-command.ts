@@ -2,7 +2,7 @@
  * `papertape doctor`: whether a live session could start with a service and a key.
  */
 import type { CliCommand } from '../cli-command.ts'
-import { CONFIG_FLAG } from '../config/config-flag.ts'
+import { CONFIG_FLAG } from '../shared-flags.ts'
 import type { Options } from 'yargs'
 
 export const DOCTOR_FLAGS = {

@@ -1,16 +1,12 @@
-/**
- * The flags of `papertape record`.
- */
+/** The flags of `papertape record`. */
 import type { Options } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { RecordingPlace } from '../../runtime/recording/recordings.ts'
-import { DEFAULT_STORE } from '../store-flag.ts'
-import { CONFIG_FLAG } from '../config/config-flag.ts'
-import { RECORD_OUTPUT_ROWS, RECORD_PLACE_ROWS, RECORD_ROWS } from '../config/record-rows.ts'
-import type { SessionConfig } from '../config/session-sections.ts'
+import { CONFIG_FLAG, DEFAULT_STORE } from '../shared-flags.ts'
+import { RECORD_OUTPUT_ROWS, RECORD_PLACE_ROWS, RECORD_ROWS, type SessionConfig } from '../config/session-sections.ts'
 import { flagsOfRows, valuesOfRows } from '../config/setting-rows.ts'
-import type { FlagValues } from '../flag-values.ts'
+import type { FlagValues } from '../cli-command.ts'
 
 export const RECORD_FLAGS: Readonly<Record<string, Options>> = {
   ...flagsOfRows(RECORD_PLACE_ROWS),

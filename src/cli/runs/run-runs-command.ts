@@ -10,9 +10,8 @@ import { version } from '../../runtime/version.ts'
 import { columnsOf, io } from '../cli-io.ts'
 import { hasColour } from '../colour.ts'
 import { EXIT } from '../exit-code.ts'
-import { printJson } from '../json-flag.ts'
-import type { DiffFlags } from '../run-diff-command.ts'
-import { storeOf } from '../store-flag.ts'
+import { printJson, storeOf } from '../shared-flags.ts'
+import type { DiffFlags } from '../diff/run-diff-command.ts'
 
 export function showRuns(db: unknown, isJson: boolean): void {
   const file = storeOf(db)

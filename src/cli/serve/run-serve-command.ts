@@ -2,17 +2,136 @@
  * `papertape serve`, after its flags are parsed: starts the server, prints its addresses, and ends after a signal or a
  * failure.
  */
-import type { Logger } from 'pino'
-import { InvariantError } from '../../domain/errors.ts'
+import { readFileSync, statSync } from 'node:fs'
+import { type Logger, pino } from 'pino'
+import { InputError, InvariantError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import type { BookTapeSource } from '../../import/tape-source.ts'
+import { choice } from '../../runtime/settings/form.ts'
 import { version } from '../../runtime/version.ts'
+import type { EmulatorConfigInput } from '../../server/emulator/emulator-config.ts'
 import type { EmulatorOptions } from '../../server/emulator/emulator-options.ts'
+import { EACH_EMULATOR_SETTING, type GivenEmulatorSettings } from '../../server/emulator/emulator-settings.ts'
 import { type Emulator, startEmulator } from '../../server/emulator/emulator.ts'
+import { parseStrictJson } from '../../server/envelope/strict-json.ts'
 import type { AnsweredRequest } from '../../server/http/answered-request.ts'
+import { namedFile } from '../backtest/backtest-options-of.ts'
 import { io } from '../cli-io.ts'
 import { EXIT, exitCodeOf } from '../exit-code.ts'
+import { flagName } from '../flag-words.ts'
+import { type FlagText, several, single } from '../option-values.ts'
 import { onEndSignals } from '../until-signalled.ts'
-import { serveSettingsOf } from './serve-settings.ts'
-import { serverLog } from './server-log.ts'
+import { DEFAULT_PORT, LOG_LEVELS, type LogLevel } from './serve-flags.ts'
+
+const CENSOR = '[redacted]'
+const KEY = /pt_[0-9a-z]{8}_[A-Za-z0-9_-]{20,}/g
+const PATHS = [
+  ...['key', 'keys', 'adminToken', 'authorization', '["x-api-key"]'],
+  ...['*.key', '*.keys', '*.adminToken', '*.authorization', '*["x-api-key"]'],
+  ...['*.headers.authorization', '*.headers["x-api-key"]'],
+]
+
+/**
+ *
+ *
+ * They are removed by path, and again by pattern from the finished line.
+ *
+ * @param adminToken  is taken out too
+ */
+export function serverLog(level: LogLevel, adminToken: string | undefined): Logger {
+  const destination = pino.destination({ fd: 2, sync: true })
+  // The server continues without a log.
+  destination.on('error', () => undefined)
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: PATHS, censor: CENSOR },
+      hooks: { streamWrite: (line) => withoutSecrets(line, adminToken) },
+    },
+    destination,
+  )
+}
+
+/**
+ * A line of JSON without the keys in it, and without the token. Only texts are changed, so that it stays a line of
+ * JSON.
+ */
+function withoutSecrets(line: string, adminToken: string | undefined): string {
+  const clean = (_: string, value: unknown): unknown => {
+    if (typeof value !== 'string') return value
+    const withoutKeys = value.replaceAll(KEY, CENSOR)
+    return adminToken === undefined ? withoutKeys : withoutKeys.replaceAll(adminToken, CENSOR)
+  }
+  return `${JSON.stringify(JSON.parse(line, clean))}\n`
+}
+
+/** Emulator options from the flags of `papertape serve`. */
+interface ServeSettings {
+  readonly options: EmulatorOptions
+  readonly isJson: boolean
+  readonly logLevel: LogLevel
+}
+
+type FlagValues = Readonly<Record<string, unknown>>
+
+/**
+ * Converts the flags.
+ *
+ * @param values  flags as parsed by yargs
+ * @throws {InputError} naming an invalid flag, or one that contradicts another
+ */
+function serveSettingsOf(values: FlagValues): ServeSettings {
+  const given = givenSettings(values)
+  const configName = single('--config', values.config as FlagText)
+  const logLevel = single('--log-level', values['log-level'] as FlagText)
+  return {
+    options: {
+      ...given,
+      port: given.port ?? DEFAULT_PORT,
+      replay: several('--replay', values.replay as FlagText).map(namedFile),
+      depth: several('--depth', values.depth as FlagText).map(namedBook),
+      ...(configName === undefined ? {} : { configName, config: readConfig(configName) }),
+    },
+    isJson: values.json === true,
+    logLevel: logLevel === undefined ? 'warn' : choice(LOG_LEVELS).ofText('--log-level', logLevel),
+  }
+}
+
+/** @throws {InputError} without a symbol */
+function namedBook(text: string): BookTapeSource {
+  const { file, symbol } = namedFile(text)
+  if (symbol === undefined) throw new InputError('--depth', `expected SYMBOL=FILE, got '${text}'`)
+  return { file, symbol }
+}
+
+function givenSettings(values: FlagValues): GivenEmulatorSettings {
+  const given = EACH_EMULATOR_SETTING.map(([name, { form }]) => {
+    const flag = flagName(name)
+    if (form.ofText === undefined) return [name, values[flag]] as const
+    const text = single(`--${flag}`, values[flag] as FlagText)
+    return [name, text === undefined ? undefined : form.ofText(setting(name), text)] as const
+  })
+  return Object.fromEntries(given)
+}
+
+/** Content of the file, which the emulator validates. */
+function readConfig(file: string): EmulatorConfigInput {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new InputError('--config', `no such file '${file}'`)
+  }
+  try {
+    const whole = readFileSync(file)
+    // Some editors write a byte order mark.
+    const bytes = whole.subarray(whole.indexOf('\u{feff}') === 0 ? 3 : 0)
+    // JSON.parse has the better message for invalid JSON; the strict parser finds what JSON.parse accepts.
+    JSON.parse(bytes.toString())
+    return parseStrictJson(bytes) as EmulatorConfigInput
+  } catch (error) {
+    throw new InputError(file, error instanceof Error ? error.message : 'not JSON', { cause: error })
+  }
+}
 
 /** Maximum wait for remaining handles after the server is closed, such as pending requests. */
 const LAST_MS = 500

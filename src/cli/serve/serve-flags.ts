@@ -6,7 +6,11 @@ import {
   type EmulatorSettingName,
 } from '../../server/emulator/emulator-settings.ts'
 import { flagName } from '../flag-words.ts'
-import { LOG_LEVELS } from './log-levels.ts'
+
+/** Levels of the log of a server, the most talkative first. Apart from the log, so that `--help` loads no logger. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+export type LogLevel = (typeof LOG_LEVELS)[number]
 
 const GROUPS: Readonly<Record<EmulatorSettingGroup | 'output', string>> = {
   address: 'Address:',

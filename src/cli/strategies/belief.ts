@@ -1,6 +1,4 @@
-/**
- * The belief of a strategy, as the header of its file says it.
- */
+/** The belief of a strategy, as the header of its file says it. */
 
 /** The first sentence of the comment at the top. */
 export function beliefIn(source: string): string {

@@ -24,12 +24,10 @@ import { EXIT } from '../exit-code.ts'
 import type { SaveOptions } from '../../run/keep-options.ts'
 import type { BacktestConfig } from '../config/backtest-config.ts'
 import { flagName } from '../flag-words.ts'
-import type { FlagValues } from '../flag-values.ts'
+import type { FlagValues } from '../cli-command.ts'
 import { assignment, record, several, single, type FlagText } from '../option-values.ts'
 import { givenRedisUrl } from '../redis-url.ts'
-import { SweepProgressLine } from './sweep-progress.ts'
-import { sweepTable } from './sweep-table.ts'
-import { truthText } from './truth-text.ts'
+import { SweepProgressLine, sweepTable, truthText } from './sweep-output.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

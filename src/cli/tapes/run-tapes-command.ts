@@ -20,9 +20,8 @@ import { rowGapsOf } from '../../store/tapes/imports/row-gaps.ts'
 import { toldKind } from '../../store/tapes/inspect-stored.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
-import { printJson } from '../json-flag.ts'
+import { printJson, storeOf } from '../shared-flags.ts'
 import { several, single, type FlagText } from '../option-values.ts'
-import { storeOf } from '../store-flag.ts'
 import { priceLine, tapeJson, tapesTable, type DrawnTape, type ListedTape } from './tapes-table.ts'
 
 interface OpenTape extends ListedTape {

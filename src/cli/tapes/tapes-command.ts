@@ -5,7 +5,7 @@ import { EXIT } from '../exit-code.ts'
 import type { CliCommand } from '../cli-command.ts'
 import type { Argv, Options } from 'yargs'
 import { chosenOf } from '../chosen-command.ts'
-import { DB_FLAG } from '../store-flag.ts'
+import { DB_FLAG } from '../shared-flags.ts'
 
 const JSON_FLAG: Options = { type: 'boolean', describe: 'print only JSON on stdout' }
 const YES_FLAG: Options = { type: 'boolean', describe: 'do not ask for confirmation' }

@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { WrittenPlace } from '../../store/runs/pending-runs.ts'
 import type { RunReport } from '../../report/run/run-report.ts'
-import type { FlagValues } from '../flag-values.ts'
+import type { FlagValues } from '../cli-command.ts'
 import type { TerminalSize } from './thread-output.ts'
 import type { TurnLimit } from '../../runtime/turn-watch.ts'
 

@@ -5,7 +5,21 @@
  */
 import { writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { unwatched } from '../../runtime/heartbeat.ts'
+import { setInterval } from 'node:timers'
+import { heartbeat, unwatched } from '../../runtime/heartbeat.ts'
+
+const BEAT_MS = 500
+
+/**
+ * Starts the heartbeat, which runs until the thread ends. It beats while a tape is waited for, which lets the event
+ * loop turn, and stops for a strategy that never ends its turn. Not for loading, which must end by itself.
+ */
+export function startHeartbeat(): void {
+  setInterval(() => {
+    const pulse = heartbeat()
+    if (pulse.stage !== 'loading') pulse.beat()
+  }, BEAT_MS).unref()
+}
 
 /** Properties of the process's stream. */
 export interface TerminalSize {

@@ -5,7 +5,7 @@
 import { setting } from '../../domain/setting-name.ts'
 import { integer, orOff } from '../../runtime/settings/form.ts'
 import { single, type FlagText } from '../option-values.ts'
-import type { FlagValues } from '../flag-values.ts'
+import type { FlagValues } from '../cli-command.ts'
 import { DEFAULT_TURN_LIMIT, type TurnLimit } from '../../runtime/turn-watch.ts'
 
 const MAX_SECONDS = 86_400

@@ -1,6 +1,4 @@
-/**
- * One account of the exchange without its balances: its orders, its fills, and the start of its profit and loss.
- */
+/** One account of the exchange without its balances: its orders, its fills, and the start of its profit and loss. */
 import { CROWD } from '../../domain/command.ts'
 import type { AccountSnapshot, FillSnapshot } from '../snapshot/exchange-snapshot.ts'
 import { LaterList, type Cut } from '../snapshot/later-list.ts'

@@ -1,6 +1,4 @@
-/**
- * The orders of every account, found by their id. The crowd's are forgotten when they finish.
- */
+/** The orders of every account, found by their id. The crowd's are forgotten when they finish. */
 import { InvariantError } from '../../domain/errors.ts'
 import type { Order, OrderRequest } from '../../domain/order.ts'
 import { NONE } from '../book/order-slots.ts'

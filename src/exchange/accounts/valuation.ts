@@ -1,6 +1,4 @@
-/**
- * Valuation of accounts in one asset, at the last trades (section 2, Portfolio; decision 17).
- */
+/** Valuation of accounts in one asset, at the last trades (section 2, Portfolio; decision 17). */
 import { invariant } from '../../domain/errors.ts'
 import type { Portfolio, Position } from '../../domain/portfolio.ts'
 import { pricingsOf, valueScaleOf, type Pricing } from '../../domain/pricing.ts'

@@ -1,6 +1,4 @@
-/**
- * The newest numbers of a sequence, at most `limit` of them, in constant time: whole numbers from 0 to 2^31 - 1.
- */
+/** The newest numbers of a sequence, at most `limit` of them, in constant time: whole numbers from 0 to 2^31 - 1. */
 import { NONE } from '../book/order-slots.ts'
 
 const FIRST_CAPACITY = 4

@@ -1,6 +1,4 @@
-/**
- * Looks at the trades and the statistics of a market in a snapshot.
- */
+/** Looks at the trades and the statistics of a market in a snapshot. */
 import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES, candleOpenTime } from '../../domain/candle.ts'
 import { CROWD } from '../../domain/command.ts'
 import { InputError } from '../../domain/errors.ts'

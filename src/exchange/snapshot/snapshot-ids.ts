@@ -1,6 +1,4 @@
-/**
- * Ids, names and times that the parts of a snapshot have in common.
- */
+/** Ids, names and times that the parts of a snapshot have in common. */
 import type { Trade } from '../../domain/trade.ts'
 import type { ExchangeSnapshot } from './exchange-snapshot.ts'
 import { isWhole, type Fault } from './snapshot-values.ts'

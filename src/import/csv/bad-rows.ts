@@ -1,6 +1,4 @@
-/**
- * Rows that are wrong and are passed over: how many for which reason, and the first of each.
- */
+/** Rows that are wrong and are passed over: how many for which reason, and the first of each. */
 import { InputError } from '../../domain/errors.ts'
 
 /** Shown of each reason. */

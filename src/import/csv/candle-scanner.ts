@@ -1,6 +1,4 @@
-/**
- * Reads plain rows of candles from their bytes.
- */
+/** Reads plain rows of candles from their bytes. */
 import type { CandleRows } from './candle-rows.ts'
 import type { Field } from './field.ts'
 import { RowScanner, type OwnField } from './row-scanner.ts'

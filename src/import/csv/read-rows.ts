@@ -15,9 +15,7 @@ import { lineFault, soundLength } from './whole-lines.ts'
 
 const BLANK = ['']
 
-/**
- * Reads lines without quotes inside of cells: plain rows from their bytes, any other line split at its delimiters.
- */
+/** Reads lines without quotes inside of cells: plain rows from their bytes, any other line split at its delimiters. */
 class PlainLines {
   readonly #intake: RowIntake
   readonly #delimiter: string

@@ -1,6 +1,4 @@
-/**
- * One row of a file on its way in: its cells by field, and errors that name their place.
- */
+/** One row of a file on its way in: its cells by field, and errors that name their place. */
 import { InputError, invariant } from '../../domain/errors.ts'
 import { TOO_LARGE, TOO_PRECISE, type DecimalColumn } from './decimal-column.ts'
 import { parseDecimal, roundedDecimal, type Decimal, type DecimalFault } from './decimal-text.ts'

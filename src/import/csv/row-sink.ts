@@ -1,6 +1,4 @@
-/**
- * Sink for the rows of a file: checks them, and keeps them in columns until a block is full.
- */
+/** Sink for the rows of a file: checks them, and keeps them in columns until a block is full. */
 import type { RecordedBlock, TapeInfo } from '../../tape/tape.ts'
 import type { DecimalColumn, DecimalMark } from './decimal-column.ts'
 import type { TimeMark } from './time-column.ts'

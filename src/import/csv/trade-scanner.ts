@@ -1,6 +1,4 @@
-/**
- * Reads plain rows of trades from their bytes.
- */
+/** Reads plain rows of trades from their bytes. */
 import { DIGIT_0, DIGIT_1, SPACE } from '../../domain/ascii.ts'
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
 import { NO_CONDITIONS } from './condition-column.ts'

@@ -1,6 +1,4 @@
-/**
- * Bytes cut at line ends, and a look at whether they are text at all.
- */
+/** Bytes cut at line ends, and a look at whether they are text at all. */
 import { isUtf8 } from 'node:buffer'
 import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'

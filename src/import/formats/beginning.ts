@@ -1,6 +1,4 @@
-/**
- * The beginning of a recording, to see what it is, and then all of it.
- */
+/** The beginning of a recording, to see what it is, and then all of it. */
 
 /** Enough for a few hundred rows of any format. */
 const BEGINNING_BYTES = 128 * 1024

@@ -1,6 +1,4 @@
-/**
- * Columns of a recording put to the fields of its rows, and the reading that this makes.
- */
+/** Columns of a recording put to the fields of its rows, and the reading that this makes. */
 import type { ColumnPlan } from '../csv/column-plan.ts'
 import type { Field, RowKind } from '../csv/field.ts'
 import type { Reading, Rewritten } from '../csv/reading.ts'

@@ -1,6 +1,4 @@
-/**
- * Rules of authentication and of limits (sections 5, 8 and 9).
- */
+/** Rules of authentication and of limits (sections 5, 8 and 9). */
 import { readRateHeaders, type ToldLimit } from '../../adapter/live/rest/rate-headers.ts'
 import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
 import { asked, expectError, told } from './answer-reading.ts'

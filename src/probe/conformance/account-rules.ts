@@ -1,6 +1,4 @@
-/**
- * Rules of the account (sections 2 and 4): balances, portfolio, own trades.
- */
+/** Rules of the account (sections 2 and 4): balances, portfolio, own trades. */
 import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
 import { balancesSchema, portfolioSchema, privateTradeSchema } from '../../wire/schemas.ts'
 import {

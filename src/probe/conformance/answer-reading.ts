@@ -1,6 +1,4 @@
-/**
- * Answers of a service as a check reads them: what is not as it must be is Broken, with what was seen.
- */
+/** Answers of a service as a check reads them: what is not as it must be is Broken, with what was seen. */
 import { z } from 'zod'
 import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
 import { pathPart } from '../../adapter/live/rest/rest-transport.ts'

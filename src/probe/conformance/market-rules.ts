@@ -1,6 +1,4 @@
-/**
- * Rules of public market data (sections 1, 2 and 4).
- */
+/** Rules of public market data (sections 1, 2 and 4). */
 import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import { DAY_MS } from '../../domain/time.ts'

@@ -1,6 +1,4 @@
-/**
- * Rules of orders that are there already (sections 2, 3 and 4): reads alone.
- */
+/** Rules of orders that are there already (sections 2, 3 and 4): reads alone. */
 import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
 import { parseIsoTime } from '../../domain/iso-time.ts'
 import { ORDER_STATUSES } from '../../domain/order.ts'

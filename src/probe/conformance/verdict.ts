@@ -1,6 +1,4 @@
-/**
- * The ways in which a check ends otherwise than by returning, which says that its rule is kept.
- */
+/** The ways in which a check ends otherwise than by returning, which says that its rule is kept. */
 
 /** Thrown by a check: the service does not keep the rule. The message is what was seen. */
 export class Broken extends Error {

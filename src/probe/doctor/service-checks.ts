@@ -1,6 +1,4 @@
-/**
- * Checks of a service without a key: its markets, its clock, its stream.
- */
+/** Checks of a service without a key: its markets, its clock, its stream. */
 import { proxyFor } from '../../adapter/live/network/proxy.ts'
 import type { ProbeAnswer, ProbedAnswer, ServiceProbe } from '../../adapter/live/probe/service-probe.ts'
 import { probeStream } from '../../adapter/live/probe/stream-probe.ts'

@@ -1,6 +1,4 @@
-/**
- * Explanation of a conditional order, which waited in the session.
- */
+/** Explanation of a conditional order, which waited in the session. */
 import { type Decimal, toDecimal } from '../../domain/decimal.ts'
 import { InputError } from '../../domain/errors.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'

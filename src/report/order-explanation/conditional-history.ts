@@ -1,6 +1,4 @@
-/**
- * The journal lines of one conditional order (stop, trailing stop, OCO).
- */
+/** The journal lines of one conditional order (stop, trailing stop, OCO). */
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
 
 export interface ConditionalHistory {

@@ -1,6 +1,4 @@
-/**
- * One order in a journal: its request, the answer and all later events.
- */
+/** One order in a journal: its request, the answer and all later events. */
 import { toDecimal } from '../../domain/decimal.ts'
 import { InputError } from '../../domain/errors.ts'
 import type { Side } from '../../domain/order.ts'

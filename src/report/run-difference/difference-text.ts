@@ -1,6 +1,4 @@
-/**
- * The comparison of two runs as text: verdict, settings, differences and totals.
- */
+/** The comparison of two runs as text: verdict, settings, differences and totals. */
 import { isoTime } from '../../domain/time.ts'
 import { readableAmount, readableChange, readableCount, readableDuration, readablePercent } from '../readable.ts'
 import { hangingLines, printable, textWidth } from '../terminal-text.ts'

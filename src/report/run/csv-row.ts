@@ -1,6 +1,4 @@
-/**
- * One row of CSV by RFC 4180, except that it ends in a line feed alone.
- */
+/** One row of CSV by RFC 4180, except that it ends in a line feed alone. */
 
 /** Characters that require quotes: separator, quote, line end. */
 const NEEDS_QUOTES = /[",\r\n]/

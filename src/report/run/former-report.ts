@@ -1,6 +1,4 @@
-/**
- * Reports of runs from before names in `run.json` changed, read and written.
- */
+/** Reports of runs from before names in `run.json` changed, read and written. */
 import { currentTerms, digestedTerms } from '../../runtime/settings/former-terms.ts'
 import type { RunReport } from './run-report.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Text of a refused request: what was requested, and what to do about the refusal.
- */
+/** Text of a refused request: what was requested, and what to do about the refusal. */
 import type { RefusalDetail } from '../../domain/refusal.ts'
 import type { RefusedRequest } from '../../runtime/session/refused-request.ts'
 import { writeRequest } from '../../runtime/session/intent-request.ts'

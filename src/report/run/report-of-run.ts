@@ -1,6 +1,4 @@
-/**
- * The report of a finished run, made of its facts.
- */
+/** The report of a finished run, made of its facts. */
 import { auditToJson } from '../../domain/audit.ts'
 import { balancesToJson } from '../../domain/balances.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'

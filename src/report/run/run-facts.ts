@@ -1,6 +1,4 @@
-/**
- * Input of a report: facts that any session has about its account, and facts about its recordings.
- */
+/** Input of a report: facts that any session has about its account, and facts about its recordings. */
 import type { Unrepeatable } from '../../runtime/sandbox/virtual-globals.ts'
 import type { AuditLine } from '../../domain/audit.ts'
 import type { Balances } from '../../domain/balances.ts'

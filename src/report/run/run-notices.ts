@@ -1,6 +1,4 @@
-/**
- * Notices on a result, in full sentences: warnings about how reliable it is, and notes on how it was made.
- */
+/** Notices on a result, in full sentences: warnings about how reliable it is, and notes on how it was made. */
 import { returnSamplesOf } from '../../analysis/statistics.ts'
 import { auditDifference, type AuditLine } from '../../domain/audit.ts'
 import { toDecimal } from '../../domain/decimal.ts'

@@ -1,6 +1,4 @@
-/**
- * The time that a run covers, and whether it is long enough for figures per year.
- */
+/** The time that a run covers, and whether it is long enough for figures per year. */
 import { DAY_MS } from '../../domain/time.ts'
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 import type { RunReport } from './run-report.ts'

@@ -1,6 +1,4 @@
-/**
- * Statistics of a run, from the figures of its account and its settings.
- */
+/** Statistics of a run, from the figures of its account and its settings. */
 import { statisticsOf, type RunFigures, type Statistics } from '../../analysis/statistics.ts'
 import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
 import { seededRandom } from '../../runtime/strategies/seeded-random.ts'

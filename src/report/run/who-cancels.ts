@@ -1,6 +1,4 @@
-/**
- * Descriptions of the models that follow a recorded book: where in the queue cancels happen, which no book reports.
- */
+/** Descriptions of the models that follow a recorded book: where in the queue cancels happen, which no book reports. */
 import type { BookModelName } from '../../simulation/liquidity/liquidity-models.ts'
 
 /** Parts of sentences. */

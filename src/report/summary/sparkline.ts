@@ -1,6 +1,4 @@
-/**
- * A series as one line of blocks, ▁ the lowest value and █ the highest.
- */
+/** A series as one line of blocks, ▁ the lowest value and █ the highest. */
 import { invariant } from '../../domain/errors.ts'
 
 const BLOCKS = '▁▂▃▄▅▆▇█'

@@ -1,6 +1,4 @@
-/**
- * One line of the summary: a label in its column and a text, or a text over the whole width.
- */
+/** One line of the summary: a label in its column and a text, or a text over the whole width. */
 import pc from 'picocolors'
 import { cutToWidth, hangingLines, printable, textWidth, wrapPieces } from '../terminal-text.ts'
 

@@ -1,6 +1,4 @@
-/**
- * The third part of the summary: requests, orders and fills.
- */
+/** The third part of the summary: requests, orders and fills. */
 import type { OpenTripReport } from '../../analysis/open-trip.ts'
 import type { Statistics } from '../../analysis/statistics.ts'
 import { toDecimal, type Decimal } from '../../domain/decimal.ts'

@@ -1,6 +1,4 @@
-/**
- * The URL of the Redis of a sweep.
- */
+/** The URL of the Redis of a sweep. */
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Runs of a sweep as they are done, whatever they are for.
- */
+/** Runs of a sweep as they are done, whatever they are for. */
 import type { PointOutcome } from '../../sweep/point-outcome.ts'
 import type { SweepOptions } from './sweep-options.ts'
 

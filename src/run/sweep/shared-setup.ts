@@ -1,6 +1,4 @@
-/**
- * The setup of all points of a sweep, its tapes decoded once into memory that threads share.
- */
+/** The setup of all points of a sweep, its tapes decoded once into memory that threads share. */
 import { throwIfAborted } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { InspectedMarkets } from '../../runtime/backtest/inspected-markets.ts'

@@ -1,6 +1,4 @@
-/**
- * The CSV files of a sweep.
- */
+/** The CSV files of a sweep. */
 import type { PointOutcome } from '../../sweep/point-outcome.ts'
 import type { WalkForwardReport } from '../../sweep/walk-forward.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Options of `sweep()`.
- */
+/** Options of `sweep()`. */
 import type { z } from 'zod'
 import type { Statistics } from '../../analysis/statistics.ts'
 import type { BacktestOptions } from '../backtest-options.ts'

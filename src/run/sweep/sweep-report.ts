@@ -1,6 +1,4 @@
-/**
- * A finished sweep as one JSON object: the content of `sweep.json`.
- */
+/** A finished sweep as one JSON object: the content of `sweep.json`. */
 import type { Objective } from '../../sweep/objective.ts'
 import type { SweepIdentity } from '../../sweep/point-key.ts'
 import type { PointOutcome } from '../../sweep/point-outcome.ts'

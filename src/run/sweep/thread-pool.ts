@@ -63,7 +63,7 @@ class PointThread {
     this.#pulse = new Heartbeat(memory)
     this.#pulse.enter('waiting')
     this.#port = port1
-    const entry = import.meta.url.replace(/point-thread(\.[jt]s)$/, 'sweep-thread-entry$1')
+    const entry = import.meta.url.replace(/thread-pool(\.[jt]s)$/, 'sweep-thread-entry$1')
     this.#worker = new Worker(new URL(entry), {
       workerData,
       transferList: [port2],

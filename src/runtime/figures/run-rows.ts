@@ -1,6 +1,4 @@
-/**
- * The rows of a run as plain values, for a program: every amount an exact decimal string.
- */
+/** The rows of a run as plain values, for a program: every amount an exact decimal string. */
 import type { EquitySample } from '../../analysis/equity-curve.ts'
 import type { RoundTrip } from '../../analysis/round-trip.ts'
 import type { Decimal } from '../../domain/decimal.ts'

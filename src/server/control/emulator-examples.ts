@@ -1,6 +1,4 @@
-/**
- * Examples of the emulator's own surface: a user who gets a key and money, a fault, and an hour that goes by.
- */
+/** Examples of the emulator's own surface: a user who gets a key and money, a fault, and an hour that goes by. */
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts'
 import type { RouteExamples } from '../service/route.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Faults that an emulator is to have: planned and forgotten.
- */
+/** Faults that an emulator is to have: planned and forgotten. */
 import { z } from 'zod'
 import { shapeOf } from '../envelope/body-shape.ts'
 import { ServiceError } from '../envelope/service-error.ts'

@@ -1,6 +1,4 @@
-/**
- * Options of an emulator, and the checks that they go together.
- */
+/** Options of an emulator, and the checks that they go together. */
 import { InputError } from '../../domain/errors.ts'
 import { setting, worded } from '../../domain/setting-name.ts'
 import type { BookTapeSource, TapeSource } from '../../import/tape-source.ts'

@@ -1,6 +1,4 @@
-/**
- * Bodies and files against their schema: every fault with its field, nothing coerced.
- */
+/** Bodies and files against their schema: every fault with its field, nothing coerced. */
 import type { z } from 'zod'
 import type { RefusalDetail } from '../../domain/refusal.ts'
 import { ServiceError } from './service-error.ts'

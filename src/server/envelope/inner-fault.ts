@@ -1,6 +1,4 @@
-/**
- * The answer when something went wrong inside (decision 27): not a word of it.
- */
+/** The answer when something went wrong inside (decision 27): not a word of it. */
 import { InvariantError } from '../../domain/errors.ts'
 import type { ErrorCode } from '../../wire/error-code.ts'
 import { ServiceError } from './service-error.ts'

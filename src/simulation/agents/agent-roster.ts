@@ -1,6 +1,4 @@
-/**
- * The roster of agents that trade in a market, each with its style.
- */
+/** The roster of agents that trade in a market, each with its style. */
 import { opposite, type Side } from '../../domain/order.ts'
 import type { AgentAccount } from './agent-account.ts'
 import { Agent, type Scene } from './agent.ts'

@@ -1,6 +1,4 @@
-/**
- * Terms of the agents of a market: the first price, and how much a small order is.
- */
+/** Terms of the agents of a market: the first price, and how much a small order is. */
 import { powerOfTen } from '../../domain/fixed-point.ts'
 import type { Market } from '../../domain/market.ts'
 

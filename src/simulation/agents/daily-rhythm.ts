@@ -1,6 +1,4 @@
-/**
- * Liveliness of a market by the hour of the day, UTC: quiet nights, a peak when Europe and America are both awake.
- */
+/** Liveliness of a market by the hour of the day, UTC: quiet nights, a peak when Europe and America are both awake. */
 
 /** Activity at each full hour, as a multiple of the day's mean; linear in between. */
 const ACTIVITY_BY_HOUR: readonly number[] = [

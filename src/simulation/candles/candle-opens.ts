@@ -1,6 +1,4 @@
-/**
- * Opens of several markets at one moment: all of them are played before anyone is answered.
- */
+/** Opens of several markets at one moment: all of them are played before anyone is answered. */
 import { EVENT_KIND, type EventQueue } from '../event-queue.ts'
 
 export class CandleOpens {

@@ -1,6 +1,4 @@
-/**
- * A recorded candle, whole: prices in ticks, volume in lots.
- */
+/** A recorded candle, whole: prices in ticks, volume in lots. */
 
 export interface RecordedCandle {
   /** Opening time, Unix milliseconds. */

@@ -1,6 +1,4 @@
-/**
- * Falls of single orders in one frame of a recorded book: who of the market went.
- */
+/** Falls of single orders in one frame of a recorded book: who of the market went. */
 import type { Side } from '../../domain/order.ts'
 import { BID, SEEN_TO_COME, TRADED, type DepthBlock, type OrderFalls } from '../../tape/depth-block.ts'
 import { firstFallFrom } from '../../tape/order-falls.ts'

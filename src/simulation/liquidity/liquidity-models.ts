@@ -1,6 +1,4 @@
-/**
- * The liquidity models by name.
- */
+/** The liquidity models by name. */
 import type { Side } from '../../domain/order.ts'
 import type { RecordedDepth } from '../depth/recorded-depth.ts'
 import { BookLiquidity } from './book.ts'

@@ -1,6 +1,4 @@
-/**
- * A liquidity model's guesses at a market's book, learnt from its trades.
- */
+/** A liquidity model's guesses at a market's book, learnt from its trades. */
 import type { Side } from '../../domain/order.ts'
 import type { RecordedColumns, RecordedTrade } from './liquidity-model.ts'
 

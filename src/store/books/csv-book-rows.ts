@@ -1,6 +1,4 @@
-/**
- * Rows of a recording of books in CSV, with the cells of its columns by name, and their places.
- */
+/** Rows of a recording of books in CSV, with the cells of its columns by name, and their places. */
 import { LINE_FEED } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'

@@ -1,6 +1,4 @@
-/**
- * Books and quotes in CSV: the header says which format it is.
- */
+/** Books and quotes in CSV: the header says which format it is. */
 import { InputError } from '../../domain/errors.ts'
 import type { BookEvent, LevelText, ToldFall } from './book-event.ts'
 import type { CsvBookFormat } from './book-format.ts'

@@ -1,6 +1,4 @@
-/**
- * Prices and quantities of one market as integers of units, in the fewest decimals that hold all of them so far.
- */
+/** Prices and quantities of one market as integers of units, in the fewest decimals that hold all of them so far. */
 import { DIGIT_0, DIGIT_9, POINT } from '../../domain/ascii.ts'
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'

@@ -1,6 +1,4 @@
-/**
- * Books in JSON: the first message that a format knows says which it is.
- */
+/** Books in JSON: the first message that a format knows says which it is. */
 import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { jsonElementBatches } from '../../import/json/json-elements.ts'

@@ -1,6 +1,4 @@
-/**
- * Rows of integers in named columns, which are written with more decimals when a row needs them.
- */
+/** Rows of integers in named columns, which are written with more decimals when a row needs them. */
 import { refineValues } from '../../import/csv/decimal-column.ts'
 
 /** Contents of a column: prices, quantities, or values without decimals. */

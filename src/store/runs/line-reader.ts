@@ -1,6 +1,4 @@
-/**
- * Reader of the lines of a file: synchronous, in the memory of one chunk and the longest line.
- */
+/** Reader of the lines of a file: synchronous, in the memory of one chunk and the longest line. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { InputError } from '../../domain/errors.ts'

@@ -1,6 +1,4 @@
-/**
- * The files of a run, by name: nothing else in its directory is the run's but its page.
- */
+/** The files of a run, by name: nothing else in its directory is the run's but its page. */
 export const RUN_FILES = [
   'journal.jsonl',
   'orders.csv',

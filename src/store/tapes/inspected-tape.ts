@@ -1,6 +1,4 @@
-/**
- * A recorded market after the first pass over its file.
- */
+/** A recorded market after the first pass over its file. */
 import { InputError } from '../../domain/errors.ts'
 import type { TapeSource } from '../../import/tape-source.ts'
 import type { MarkedGap } from '../../tape/gap-marks.ts'

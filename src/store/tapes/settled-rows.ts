@@ -1,6 +1,4 @@
-/**
- * Rows that came in any order, put into that of time, each once.
- */
+/** Rows that came in any order, put into that of time, each once. */
 import { leastStepOf } from '../../domain/calendar.ts'
 import { InputError } from '../../domain/errors.ts'
 import { openShiftMs } from '../../import/csv/candle-rows.ts'

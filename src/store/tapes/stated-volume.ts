@@ -1,6 +1,4 @@
-/**
- * Candles of a file without volumes, such as those of an index or a currency: each is taken to have the same one.
- */
+/** Candles of a file without volumes, such as those of an index or a currency: each is taken to have the same one. */
 import { InputError } from '../../domain/errors.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
 import { setting } from '../../domain/setting-name.ts'

@@ -1,6 +1,4 @@
-/**
- * Correlation of pairs.
- */
+/** Correlation of pairs. */
 import { indicator, type Fold, type Indicator } from './indicator.ts'
 import { finite } from './input.ts'
 import { lengthOf } from './parameters.ts'

@@ -1,6 +1,4 @@
-/**
- * The inputs of indicators: doubles, or candles, whose numbers are checked before they are used.
- */
+/** The inputs of indicators: doubles, or candles, whose numbers are checked before they are used. */
 import { InputError } from '../../domain/errors.ts'
 
 /** A candle as indicators read it; a MarketCandle is one. Prices are doubles in the quote asset. */

@@ -1,6 +1,4 @@
-/**
- * Moving averages: simple, exponential, weighted, double and triple exponential, Hull's and Kaufman's.
- */
+/** Moving averages: simple, exponential, weighted, double and triple exponential, Hull's and Kaufman's. */
 import { type Fold, indicator, type Indicator } from './indicator.ts'
 import { type IndicatorInput, type ValueOptions, ValueReader } from './input.ts'
 import { expectFaster, lengthOf } from './parameters.ts'

@@ -1,6 +1,4 @@
-/**
- * Oscillators: how far and how steadily the price has moved lately.
- */
+/** Oscillators: how far and how steadily the price has moved lately. */
 import { type Fold, indicator, type Indicator } from './indicator.ts'
 import {
   type CandleNumbers,

@@ -1,6 +1,4 @@
-/**
- * Indicators of width: true ranges, deviations, extremes, and the bands and channels made of them.
- */
+/** Indicators of width: true ranges, deviations, extremes, and the bands and channels made of them. */
 import { indicator, type Indicator } from './indicator.ts'
 import { type CandleNumbers, finite, type IndicatorInput, type ValueOptions, ValueReader } from './input.ts'
 import { factorOf, lengthOf } from './parameters.ts'

@@ -1,6 +1,4 @@
-/**
- * Operators that pass the moments at which something changes.
- */
+/** Operators that pass the moments at which something changes. */
 import { asyncScheduler, type MonoTypeOperatorFunction, type OperatorFunction } from 'rxjs'
 import { InputError } from '../../domain/errors.ts'
 import { type Fold, folding } from './indicator.ts'

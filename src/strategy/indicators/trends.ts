@@ -1,6 +1,4 @@
-/**
- * Indicators of the direction and strength of a trend.
- */
+/** Indicators of the direction and strength of a trend. */
 import { type Fold, indicator, type Indicator } from './indicator.ts'
 import { type CandleNumbers, finite, type IndicatorInput, type ValueOptions, ValueReader } from './input.ts'
 import { factorOf, lengthOf } from './parameters.ts'

@@ -1,6 +1,4 @@
-/**
- * Indicators that weigh prices by traded volume.
- */
+/** Indicators that weigh prices by traded volume. */
 import { ALL_CANDLE_INTERVALS, type CandleInterval, candleOpenTime } from '../../domain/candle.ts'
 import { InputError } from '../../domain/errors.ts'
 import { type Fold, indicator, type Indicator } from './indicator.ts'

@@ -1,6 +1,4 @@
-/**
- * Points that no other point beats in every objective.
- */
+/** Points that no other point beats in every objective. */
 
 /** Whether higher or lower values of an objective are better. */
 export type Direction = 'maximize' | 'minimize'

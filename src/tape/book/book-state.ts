@@ -1,6 +1,4 @@
-/**
- * A recorded book at one moment, as a value: from it a book goes on as if it had seen everything before.
- */
+/** A recorded book at one moment, as a value: from it a book goes on as if it had seen everything before. */
 
 /** Price levels of one side in columns, best first. */
 export interface SideState {

@@ -1,6 +1,4 @@
-/**
- * The line on which a client hears of its account: it can be held, and nothing on it overtakes anything.
- */
+/** The line on which a client hears of its account: it can be held, and nothing on it overtakes anything. */
 
 /** Deliveries in their order; while it is held by anybody, they wait. */
 export class AccountLine {

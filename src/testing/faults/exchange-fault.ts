@@ -1,6 +1,4 @@
-/**
- * Faults of an exchange on purpose, each on one request of the strategy's.
- */
+/** Faults of an exchange on purpose, each on one request of the strategy's. */
 import { InputError } from '../../domain/errors.ts'
 import type { RefusalCode } from '../../domain/refusal.ts'
 

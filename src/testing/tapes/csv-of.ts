@@ -1,6 +1,4 @@
-/**
- * Rows of a test as the text of a CSV file, which a backtest reads as the same tape.
- */
+/** Rows of a test as the text of a CSV file, which a backtest reads as the same tape. */
 import type { TapeRows } from './tape-rows.ts'
 
 /** Header and rows, each with a line end. The side of a trade is empty if undefined. */

@@ -1,6 +1,4 @@
-/**
- * A recorded book that was never a file: frames of a test as a run takes them, checked as a recording is.
- */
+/** A recorded book that was never a file: frames of a test as a run takes them, checked as a recording is. */
 import { createHash } from 'node:crypto'
 import { InputError, invariant } from '../../domain/errors.ts'
 import type { BookPart } from '../../store/books/book-columns.ts'

@@ -1,6 +1,4 @@
-/**
- * Intents as a trader says them: `BUY 1 at 99.5`, `SELL 2 at market`, `cancel 7`.
- */
+/** Intents as a trader says them: `BUY 1 at 99.5`, `SELL 2 at market`, `cancel 7`. */
 import { toDecimal, type DecimalInput } from '../../domain/decimal.ts'
 import type { Intent } from '../../strategy/intent.ts'
 import type { PlaceIntent } from '../../strategy/place-intent.ts'

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { configOfFlags } from '../../../src/cli/backtest/backtest-flags.ts'
-import type { FlagValues } from '../../../src/cli/flag-values.ts'
+import { BACKTEST_WORDS, configOfFlags } from '../../../src/cli/backtest/backtest-flags.ts'
+import type { FlagValues } from '../../../src/cli/cli-command.ts'
 import { optionsOf } from '../../../src/cli/backtest/backtest-options-of.ts'
 import { settingsOfOptions } from '../../../src/run/settings-of-options.ts'
 import type { BacktestConfig } from '../../../src/cli/config/backtest-config.ts'
 import type { BacktestSettings } from '../../../src/runtime/settings/backtest-settings.ts'
-import { BACKTEST_WORDS } from '../../../src/cli/backtest/backtest-words.ts'
 import { InputError } from '../../../src/domain/errors.ts'
 import { DEFAULT_RATE_LIMITS } from '../../../src/domain/rate-window.ts'
 

@@ -2,7 +2,7 @@
  * The status of a live process on a terminal.
  */
 import { describe, expect, it } from 'vitest'
-import { StatusScreen } from '../../../src/cli/live/status-screen.ts'
+import { StatusScreen } from '../../../src/cli/live/live-output.ts'
 import type { StatusLine } from '../../../src/report/live/status-lines.ts'
 import { FakeTerminal } from './rig/fake-terminal.ts'
 

@@ -2,7 +2,7 @@
  * The doings of a worker as lines.
  */
 import { describe, expect, it } from 'vitest'
-import { eventJson, WorkerOutput, type WorkerOutputOptions } from '../../../src/cli/worker/worker-output.ts'
+import { eventJson, WorkerOutput, type WorkerOutputOptions } from '../../../src/cli/worker/run-worker-command.ts'
 import type { SweepWorkerEvent } from '../../../src/run.ts'
 
 const done = (error: string | null): SweepWorkerEvent =>

@@ -1,6 +1,4 @@
-/**
- * One connection to the stream of a service, to see whether it answers and what comes first.
- */
+/** One connection to the stream of a service, to see whether it answers and what comes first. */
 import { WebSocket, type RawData } from 'ws'
 import { streamAgentFor } from '../network/dispatchers.ts'
 import { networkWords } from './network-words.ts'

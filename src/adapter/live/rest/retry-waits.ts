@@ -16,9 +16,7 @@ interface StartPatienceOptions {
 /** A first failure may pass within a moment and is not reported. */
 const REPORTED_ATTEMPT = 2
 
-/**
- * Patience of a start: until it ends, reads are retried indefinitely after transient failures, such as maintenance.
- */
+/** Patience of a start: until it ends, reads are retried indefinitely after transient failures, such as maintenance. */
 export class StartPatience {
   readonly #options: StartPatienceOptions
   readonly #endsAt: number

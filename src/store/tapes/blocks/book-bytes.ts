@@ -1,6 +1,4 @@
-/**
- * A recorded book at one moment as bytes, and back: each side from its best level outward.
- */
+/** A recorded book at one moment as bytes, and back: each side from its best level outward. */
 import { invariant } from '../../../domain/errors.ts'
 import type { BookState, SideState } from '../../../tape/book/book-state.ts'
 import { BlockFault, type ByteReader } from './byte-reader.ts'

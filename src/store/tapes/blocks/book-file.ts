@@ -1,6 +1,4 @@
-/**
- * A recorded book, or quotes, of one market as one file: a `.tape` file as every other, of other rows.
- */
+/** A recorded book, or quotes, of one market as one file: a `.tape` file as every other, of other rows. */
 import { z } from 'zod'
 import { InputError } from '../../../domain/errors.ts'
 import { BlockFile, BlockFileWriter } from './block-file.ts'

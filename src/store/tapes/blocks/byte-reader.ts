@@ -1,6 +1,4 @@
-/**
- * Bytes read from their beginning: the other side of `ByteWriter`.
- */
+/** Bytes read from their beginning: the other side of `ByteWriter`. */
 import { MAX_VARINT_BYTES, MAX_WIDE_BYTES } from './byte-writer.ts'
 
 /** Corrupt bytes. The caller adds the name of the block. */

@@ -1,6 +1,4 @@
-/**
- * Stored rows in finer precisions than they were written in.
- */
+/** Stored rows in finer precisions than they were written in. */
 import { powerOfTen } from '../../../domain/fixed-point.ts'
 import { isCandleBlock, type RecordedBlock } from '../../../tape/tape.ts'
 import type { TapePrecisions } from '../../../tape/tape-precisions.ts'

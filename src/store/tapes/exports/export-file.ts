@@ -1,6 +1,4 @@
-/**
- * Files for others: their form by their name, and their faults by it.
- */
+/** Files for others: their form by their name, and their faults by it. */
 import { open } from 'node:fs/promises'
 import { InputError } from '../../../domain/errors.ts'
 

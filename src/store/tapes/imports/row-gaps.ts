@@ -1,6 +1,4 @@
-/**
- * Gaps in the ids and in the times of rows, looked for block by block.
- */
+/** Gaps in the ids and in the times of rows, looked for block by block. */
 import { longestStepOf } from '../../../domain/calendar.ts'
 import { isCandleBlock } from '../../../tape/tape.ts'
 import type { StoredMarket } from '../blocks/stored-market.ts'

@@ -1,6 +1,4 @@
-/**
- * A file read, checked and put in order before anything of the tape is touched.
- */
+/** A file read, checked and put in order before anything of the tape is touched. */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { InputError } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'

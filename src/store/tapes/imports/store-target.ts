@@ -1,6 +1,4 @@
-/**
- * A store as the place of an import: all files in one transaction.
- */
+/** A store as the place of an import: all files in one transaction. */
 import type { TapeDatabase } from '../database/tape-database.ts'
 import type { MergeCounts } from '../order/merge-rows.ts'
 import type { ImportManifest } from './manifest.ts'

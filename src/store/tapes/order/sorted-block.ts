@@ -1,6 +1,4 @@
-/**
- * The rows of one block in the order of time.
- */
+/** The rows of one block in the order of time. */
 import { isCandleBlock, type RecordedBlock } from '../../../tape/tape.ts'
 
 /** True when no row is later than the one before it, and one is earlier: as a file that begins with the newest. */

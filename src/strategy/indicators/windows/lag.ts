@@ -1,6 +1,4 @@
-/**
- * The number of n inputs ago.
- */
+/** The number of n inputs ago. */
 
 export class Lag {
   readonly #cells: Float64Array

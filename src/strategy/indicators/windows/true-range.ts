@@ -1,6 +1,4 @@
-/**
- * True range of candles: the farthest that the price has gone since the close before.
- */
+/** True range of candles: the farthest that the price has gone since the close before. */
 import { type SeededAverage, wilderAverage } from './seeded-average.ts'
 
 export class TrueRange {

@@ -2,7 +2,7 @@
  * A terminal of 20 columns and 3 rows that remembers what was written to it.
  */
 import { EventEmitter } from 'node:events'
-import type { Terminal } from '../../../../src/cli/live/status-screen.ts'
+import type { Terminal } from '../../../../src/cli/live/live-output.ts'
 
 export class FakeTerminal extends EventEmitter implements Terminal {
   readonly isTTY: boolean = true

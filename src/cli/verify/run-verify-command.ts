@@ -2,11 +2,11 @@
  * `papertape verify`, once its argument is read: the verdict on a run that was run again.
  */
 import { join } from 'node:path'
-import { printable } from '../report/terminal-text.ts'
-import { verify } from '../run/verify.ts'
-import { version } from '../runtime/version.ts'
-import { EXIT } from './exit-code.ts'
-import type { Shown } from './thread/thread-messages.ts'
+import { printable } from '../../report/terminal-text.ts'
+import { verify } from '../../run/verify.ts'
+import { version } from '../../runtime/version.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Shown } from '../thread/thread-messages.ts'
 
 /** @param isJson  print the verdict as JSON; differences are printed on stderr as well */
 export async function verifyRun(directory: string, isJson: boolean): Promise<Shown> {

@@ -1,7 +1,7 @@
 /**
  * `papertape diff`: where two runs part, and why.
  */
-import type { CliCommand } from './cli-command.ts'
+import type { CliCommand } from '../cli-command.ts'
 import type { Options } from 'yargs'
 
 export const DIFF_FLAGS = {

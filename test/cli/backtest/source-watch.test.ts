@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { SourceWatch } from '../../../src/cli/watch/source-watch.ts'
+import { SourceWatch } from '../../../src/cli/backtest/run-watch-command.ts'
 import { temporaryFiles } from '../../store/rig/temporary-files.ts'
 
 const { folder } = temporaryFiles()

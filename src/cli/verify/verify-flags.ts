@@ -1,9 +1,7 @@
-/**
- * The flags of `papertape verify`.
- */
+/** The flags of `papertape verify`. */
 import type { Options } from 'yargs'
-import { JSON_FLAG } from './json-flag.ts'
-import { TURN_LIMIT_WORDS } from './thread/turn-limit.ts'
+import { JSON_FLAG } from '../shared-flags.ts'
+import { TURN_LIMIT_WORDS } from '../thread/turn-limit.ts'
 
 export const VERIFY_FLAGS = {
   json: JSON_FLAG,

@@ -1,10 +1,10 @@
 /**
  * `papertape generate`: a tape from a seed, as a file.
  */
-import { EXIT } from './exit-code.ts'
-import type { CliCommand } from './cli-command.ts'
+import { EXIT } from '../exit-code.ts'
+import type { CliCommand } from '../cli-command.ts'
 import type { Options } from 'yargs'
-import { JSON_FLAG } from './json-flag.ts'
+import { JSON_FLAG } from '../shared-flags.ts'
 
 const text = (describe: string): Options => ({ type: 'string', requiresArg: true, describe })
 

@@ -1,9 +1,9 @@
 /**
  * `papertape report`: a finished run as a page, or several side by side.
  */
-import type { CliCommand } from './cli-command.ts'
+import type { CliCommand } from '../cli-command.ts'
 import type { Options } from 'yargs'
-import { JSON_FLAG } from './json-flag.ts'
+import { JSON_FLAG } from '../shared-flags.ts'
 
 export const REPORT_FLAGS = {
   out: {

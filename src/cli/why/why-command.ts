@@ -1,9 +1,9 @@
 /**
  * `papertape why`: why an order filled, filled late, or did not.
  */
-import type { CliCommand } from './cli-command.ts'
+import type { CliCommand } from '../cli-command.ts'
 import type { Options } from 'yargs'
-import { JSON_FLAG } from './json-flag.ts'
+import { JSON_FLAG } from '../shared-flags.ts'
 
 export const WHY_FLAGS = { json: JSON_FLAG } as const satisfies Record<string, Options>
 

@@ -1,11 +1,11 @@
 /**
  * `papertape diff`, once its arguments are read: two run directories in, their comparison out.
  */
-import { differenceText } from '../report/run-difference/difference-text.ts'
-import { runDifference } from '../report/run-difference/run-difference.ts'
-import { readComparedRun } from '../run/compared-run-files.ts'
-import { io } from './cli-io.ts'
-import { EXIT } from './exit-code.ts'
+import { differenceText } from '../../report/run-difference/difference-text.ts'
+import { runDifference } from '../../report/run-difference/run-difference.ts'
+import { readComparedRun } from '../../run/compared-run-files.ts'
+import { io } from '../cli-io.ts'
+import { EXIT } from '../exit-code.ts'
 
 export interface DiffFlags {
   readonly all: boolean

@@ -1,19 +1,19 @@
 /**
  * `papertape generate`, once its flags are read: flags as terms, trades made as the file is written.
  */
-import { InputError } from '../domain/errors.ts'
-import { DAY_MS, isoTime } from '../domain/time.ts'
-import { readableCount } from '../report/readable.ts'
-import { printable } from '../report/terminal-text.ts'
-import { generatedMarket, generatedTrades } from '../simulation/agents/generated-tape.ts'
-import { parseIsoTime } from '../domain/iso-time.ts'
-import { writeTape, type WrittenTape } from '../store/tapes/tape-writer.ts'
-import { integer } from '../runtime/settings/form.ts'
-import { seedForm } from '../runtime/settings/run-terms.ts'
-import { io } from './cli-io.ts'
-import type { FlagValues } from './flag-values.ts'
-import { printJson } from './json-flag.ts'
-import { single, type FlagText } from './option-values.ts'
+import { InputError } from '../../domain/errors.ts'
+import { DAY_MS, isoTime } from '../../domain/time.ts'
+import { readableCount } from '../../report/readable.ts'
+import { printable } from '../../report/terminal-text.ts'
+import { generatedMarket, generatedTrades } from '../../simulation/agents/generated-tape.ts'
+import { parseIsoTime } from '../../domain/iso-time.ts'
+import { writeTape, type WrittenTape } from '../../store/tapes/tape-writer.ts'
+import { integer } from '../../runtime/settings/form.ts'
+import { seedForm } from '../../runtime/settings/run-terms.ts'
+import { io } from '../cli-io.ts'
+import type { FlagValues } from '../cli-command.ts'
+import { printJson } from '../shared-flags.ts'
+import { single, type FlagText } from '../option-values.ts'
 
 const MAX_DAYS = 3650
 

@@ -1,8 +1,8 @@
 /**
  * `papertape verify`: runs a run again, and compares.
  */
-import type { CliCommand } from './cli-command.ts'
-import { io } from './cli-io.ts'
+import type { CliCommand } from '../cli-command.ts'
+import { io } from '../cli-io.ts'
 
 export const verifyCommand: CliCommand = {
   command: 'verify <run>',

@@ -4,15 +4,15 @@ import { existsSync } from 'node:fs'
 import { platform } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { InputError } from '../domain/errors.ts'
-import { setting } from '../domain/setting-name.ts'
-import { printable } from '../report/terminal-text.ts'
-import { reportPage, writePage, type ReportPage } from '../run/report-page.ts'
-import { PAGE_FILE } from '../store/runs/run-file-names.ts'
-import { io } from './cli-io.ts'
-import { EXIT } from './exit-code.ts'
-import { printJson } from './json-flag.ts'
-import { single, type FlagText } from './option-values.ts'
+import { InputError } from '../../domain/errors.ts'
+import { setting } from '../../domain/setting-name.ts'
+import { printable } from '../../report/terminal-text.ts'
+import { reportPage, writePage, type ReportPage } from '../../run/report-page.ts'
+import { PAGE_FILE } from '../../store/runs/run-file-names.ts'
+import { io } from '../cli-io.ts'
+import { EXIT } from '../exit-code.ts'
+import { printJson } from '../shared-flags.ts'
+import { single, type FlagText } from '../option-values.ts'
 
 interface ReportFlags {
   readonly out: unknown
@@ -40,7 +40,7 @@ async function pageOf(runs: readonly string[], db: string | undefined): Promise<
   const [run = ''] = runs
   const isSweep = runs.length === 1 && db === undefined && existsSync(join(run, 'sweep.json'))
   if (!isSweep) return reportPage({ runs, db })
-  const { sweepPageIn } = await import('../run/sweep/sweep-page.ts')
+  const { sweepPageIn } = await import('../../run/sweep/sweep-page.ts')
   return { html: sweepPageIn(run), faults: [] }
 }
 

@@ -1,9 +1,9 @@
 /**
  * `papertape replay`: a finished run in a browser, forward and backward.
  */
-import type { CliCommand } from './cli-command.ts'
+import type { CliCommand } from '../cli-command.ts'
 import type { Options } from 'yargs'
-import { JSON_FLAG } from './json-flag.ts'
+import { JSON_FLAG } from '../shared-flags.ts'
 
 export const REPLAY_FLAGS = {
   port: {

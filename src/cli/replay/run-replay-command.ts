@@ -2,14 +2,14 @@
  * `papertape replay`, once its argument is read: the page of a run until a signal ends it.
  */
 import { once } from 'node:events'
-import { readReplayedFiles } from '../run/replayed-files.ts'
-import { version } from '../runtime/version.ts'
-import { serveReplay } from '../server/window/replay-window.ts'
-import { io } from './cli-io.ts'
-import { EXIT } from './exit-code.ts'
-import { printJson } from './json-flag.ts'
-import { untilSignalled } from './until-signalled.ts'
-import { windowPortOf } from './window-port.ts'
+import { readReplayedFiles } from '../../run/replayed-files.ts'
+import { version } from '../../runtime/version.ts'
+import { serveReplay } from '../../server/window/replay-window.ts'
+import { io } from '../cli-io.ts'
+import { EXIT } from '../exit-code.ts'
+import { printJson } from '../shared-flags.ts'
+import { untilSignalled } from '../until-signalled.ts'
+import { windowPortOf } from '../window-port.ts'
 
 /** @returns the exit code */
 export async function replayUntilStopped(

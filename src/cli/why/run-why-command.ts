@@ -2,12 +2,12 @@
  * `papertape why`, once its arguments are read: the journal of a run in, the story of one order out. Nothing else of the run is
  * read but the hashes that its report has.
  */
-import { journalLines } from '../runtime/journal/journal-reader.ts'
-import { orderExplanation, explanationText } from '../report/order-explanation/order-explanation.ts'
-import { runJournal } from '../run/run-journal.ts'
-import { io } from './cli-io.ts'
-import { EXIT } from './exit-code.ts'
-import { printJson } from './json-flag.ts'
+import { journalLines } from '../../runtime/journal/journal-reader.ts'
+import { orderExplanation, explanationText } from '../../report/order-explanation/order-explanation.ts'
+import { runJournal } from '../../run/run-journal.ts'
+import { io } from '../cli-io.ts'
+import { EXIT } from '../exit-code.ts'
+import { printJson } from '../shared-flags.ts'
 
 /** @returns the exit code */
 export function tellWhy(directory: string, order: string, isJson: boolean): number {
