@@ -28,23 +28,23 @@ const said = (text: string): Promise<void> =>
 
 const TRADE_TIME = /"createdAt":(\d+)/
 
-async function streams(url: string, fast: number, stalled: number): Promise<void> {
+async function streams(url: string, fast: number, stalled: number, followed: readonly string[]): Promise<void> {
   const delays: number[] = []
   let lost = 0
   let closedSlow = 0
-  const open = (stream: string): Promise<WebSocket> =>
+  const open = (...names: readonly string[]): Promise<WebSocket> =>
     new Promise((resolve, reject) => {
       const socket = new WebSocket(url, { perMessageDeflate: false })
       socket.on('error', reject)
       socket.on('open', () => {
-        socket.send(JSON.stringify({ op: 'subscribe', streams: [stream] }))
+        socket.send(JSON.stringify({ op: 'subscribe', streams: names }))
       })
       socket.once('message', () => {
         resolve(socket)
       })
     })
   for (let count = 0; count < fast; count += 50) {
-    const some = await Promise.all(Array.from({ length: Math.min(50, fast - count) }, () => open('trade:BTC_USD')))
+    const some = await Promise.all(Array.from({ length: Math.min(50, fast - count) }, () => open(...followed)))
     for (const socket of some) {
       socket.on('message', (data) => {
         const time = TRADE_TIME.exec((data as Buffer).toString('latin1'))?.[1]
@@ -103,6 +103,8 @@ async function slow(origin: string, sockets: number, seconds: number): Promise<v
   process.send?.({ ...summary(times), failed })
 }
 
-const [role, url = '', first, second] = process.argv.slice(2)
-await (role === 'streams' ? streams : slow)(url, Number(first), Number(second))
+const [role, url = '', first, second, followed = ''] = process.argv.slice(2)
+await (role === 'streams'
+  ? streams(url, Number(first), Number(second), followed.split(','))
+  : slow(url, Number(first), Number(second)))
 process.exit()

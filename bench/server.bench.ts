@@ -3,7 +3,8 @@
  *
  * Budgets, with the load in a second process on the same two cores: `POST /orders`, resting limit orders over 64 connections, 15 000 a
  * second in memory and 10 000 with a state file, p99 below 10 ms, beside a bare Fastify POST in the same run, of which it should do
- * 0.8 in memory and 0.6 with state, also by the processor's time; a restart of that state in 2 s; 5 000 stream clients, 100 of which do not read: p99 of the others below 250 ms, the process below 600 MB; a polite client is
+ * 0.8 in memory and 0.7 with state, also by the processor's time; `GET /markets/{symbol}/ticker` as a bare GET; 8 µs of processor for
+ * a stream message to one of 50 clients, beside a bare server of ws; a restart of that state in 2 s; 5 000 stream clients, 100 of which do not read: p99 of the others below 250 ms, the process below 600 MB; a polite client is
  * answered while 200 connections dribble and others flood for 20 s. `npm run bench -- server`
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process'
@@ -14,6 +15,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fastify } from 'fastify'
+import { WebSocketServer } from 'ws'
 import { restartSeconds, serveMarket, type ServedMarket } from './served-market.ts'
 
 const ROUNDS = 3
@@ -23,7 +25,22 @@ const CLIENTS = 5_000
 const STALLED = 100
 const STREAM_SECONDS = 20
 const SIEGE_SECONDS = 20
+const FOLLOWERS = 50
+const FOLLOWED = 'trade:BTC_USD,ticker:BTC_USD'
 const ORDER = { symbol: 'BTC_USD', side: 'BUY', type: 'LIMIT', price: '100.00', qty: '0.001' }
+
+/** As much as a ticker of ours. */
+const TICKER = {
+  event: 'ticker',
+  lastPrice: '100.00',
+  openPrice: '100.00',
+  high: '100.00',
+  low: '100.00',
+  volume: '0.001',
+  quoteVolume: '0.1',
+  priceChange: '0.00',
+  priceChangePercent: 0,
+}
 
 interface Load {
   /** A second. */
@@ -37,9 +54,12 @@ interface Load {
 const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
 const clients = fileURLToPath(new URL('./server-clients.ts', import.meta.url))
 
+type Method = 'GET' | 'POST'
+
 /** The load of one run. */
-async function load(url: string, key: string, seconds: number): Promise<Load> {
-  const headers = ['content-type=application/json', `x-api-key=${key}`].flatMap((header) => ['-H', header])
+async function load(url: string, key: string, seconds: number, method: Method = 'POST'): Promise<Load> {
+  const type = method === 'POST' ? ['content-type=application/json'] : []
+  const headers = [...type, `x-api-key=${key}`].flatMap((header) => ['-H', header])
   const flags = [
     '-j',
     '-n',
@@ -47,10 +67,7 @@ async function load(url: string, key: string, seconds: number): Promise<Load> {
     String(CONNECTIONS),
     '-d',
     String(seconds),
-    '-m',
-    'POST',
-    '-b',
-    JSON.stringify(ORDER),
+    ...(method === 'POST' ? ['-m', 'POST', '-b', JSON.stringify(ORDER)] : []),
   ]
   const before = process.cpuUsage()
   const child = spawn(process.execPath, [autocannon, ...flags, ...headers, url], {
@@ -71,7 +88,7 @@ async function load(url: string, key: string, seconds: number): Promise<Load> {
   return { requests: result.requests.average, p50: result.latency.p50, p99: result.latency.p99, processorUs }
 }
 
-async function loadBare(): Promise<Load> {
+async function loadBare(method: Method): Promise<Load> {
   const app = fastify({ logger: false })
   const properties = Object.fromEntries(Object.keys(ORDER).map((name) => [name, { type: 'string' }]))
   const body = { type: 'object', required: Object.keys(ORDER), additionalProperties: false, properties }
@@ -80,18 +97,24 @@ async function loadBare(): Promise<Load> {
     const order = { userId: 'user-1', ...(request.body as typeof ORDER), status: 'OPEN', filledQty: '0.00000' }
     void reply.code(201).send({ id: '1', ...order, createdAt: new Date().toISOString() })
   })
+  app.get('/markets/:symbol/ticker', (request, reply) => {
+    void reply.send({ ...(request.params as object), ...TICKER, timestamp: new Date().toISOString() })
+  })
   await app.listen({ port: 0 })
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/orders`
-  await load(url, 'none', 1)
-  const result = await load(url, 'none', SECONDS)
+  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const url = origin + (method === 'POST' ? '/orders' : '/markets/BTC_USD/ticker')
+  await load(url, 'none', 1, method)
+  const result = await load(url, 'none', SECONDS, method)
   await app.close()
   return result
 }
 
-async function loadServed(file: string | undefined): Promise<Load> {
+async function loadServed(method: Method, file?: string): Promise<Load> {
   const served = await serveMarket(file)
-  await load(`${served.server.baseUrl}/orders`, served.key, 1)
-  const result = await load(`${served.server.baseUrl}/orders`, served.key, SECONDS)
+  record(served, 'BTC_USD', 100)
+  const url = served.server.baseUrl + (method === 'POST' ? '/orders' : '/markets/BTC_USD/ticker')
+  await load(url, served.key, 1, method)
+  const result = await load(url, served.key, SECONDS, method)
   await served.close()
   return result
 }
@@ -113,19 +136,23 @@ function tell(name: string, loads: readonly Load[], bare: readonly Load[]): void
 
 async function orders(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'papertape-bench-'))
-  const [bare, memory, state]: [Load[], Load[], Load[]] = [[], [], []]
+  const [bare, memory, state, bareGet, ticker]: [Load[], Load[], Load[], Load[], Load[]] = [[], [], [], [], []]
   const restarts: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    bare.push(await loadBare())
-    memory.push(await loadServed(undefined))
+    bare.push(await loadBare('POST'))
+    memory.push(await loadServed('POST'))
     const file = join(folder, `${round}.db`)
-    state.push(await loadServed(file))
+    state.push(await loadServed('POST', file))
     restarts.push(restartSeconds(file))
+    bareGet.push(await loadBare('GET'))
+    ticker.push(await loadServed('GET'))
   }
   rmSync(folder, { recursive: true })
   tell('bare Fastify POST', bare, bare)
   tell('POST /orders in memory', memory, bare)
   tell('POST /orders with state', state, bare)
+  tell('bare Fastify GET', bareGet, bareGet)
+  tell('GET ticker', ticker, bareGet)
   console.log(`${'restart of that state'.padEnd(24)} ${median(restarts).toFixed(2)} s`)
 }
 
@@ -138,6 +165,60 @@ function startClients(...args: readonly (string | number)[]): { child: ChildProc
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** Microseconds of processor that a message to one client takes, while a trade and a ticker go to each every 2 ms. */
+async function messageUs(url: string, publish: () => void): Promise<number> {
+  const { child, message } = startClients('streams', url, FOLLOWERS, 0, FOLLOWED)
+  await message()
+  const events = async (seconds: number): Promise<number> => {
+    const start = performance.now()
+    let count = 0
+    for (; performance.now() - start < seconds * 1000; count += 1) {
+      publish()
+      await sleep(2)
+    }
+    return count
+  }
+  await events(1)
+  const before = process.cpuUsage()
+  const count = await events(SECONDS)
+  const { user, system } = process.cpuUsage(before)
+  child.kill()
+  return (user + system) / (count * FOLLOWERS * 2)
+}
+
+async function bareMessageUs(): Promise<number> {
+  const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
+  sockets.on('connection', (socket) => socket.on('message', () => socket.send('{}')))
+  await once(sockets, 'listening')
+  const trade = { event: 'trade', id: '1', price: '100.00', qty: '0.00001', createdAt: 1, isBuyerMaker: false }
+  const us = await messageUs(`ws://127.0.0.1:${(sockets.address() as AddressInfo).port}`, () => {
+    for (const data of [trade, TICKER]) {
+      const text = JSON.stringify({ stream: 'BTC_USD', data })
+      for (const client of sockets.clients) client.send(text)
+    }
+  })
+  sockets.close()
+  return us
+}
+
+async function messages(): Promise<void> {
+  const [bare, ours]: [number[], number[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round += 1) {
+    bare.push(await bareMessageUs())
+    const served = await serveMarket(undefined)
+    ours.push(
+      await messageUs(served.server.streamUrl, () => {
+        record(served, 'BTC_USD', 1)
+      }),
+    )
+    await served.close()
+  }
+  const [us, ofBare] = [median(ours), median(bare)]
+  console.log(
+    `a message to one of ${FOLLOWERS} stream clients: ${us.toFixed(1)} µs of processor (bare ws ${ofBare.toFixed(1)})`,
+  )
+}
+
 interface Heard {
   readonly count: number
   readonly p50: number
@@ -148,7 +229,13 @@ interface Heard {
 /** 5 trades a second for those who read, 2 400 a second for those who do not. */
 async function streams(): Promise<void> {
   const served = await serveMarket(undefined)
-  const { child, message } = startClients('streams', served.server.streamUrl, CLIENTS - STALLED, STALLED)
+  const { child, message } = startClients(
+    'streams',
+    served.server.streamUrl,
+    CLIENTS - STALLED,
+    STALLED,
+    'trade:BTC_USD',
+  )
   await message()
   child.send('measure')
   let mostRss = 0
@@ -200,5 +287,6 @@ async function siege(): Promise<void> {
 
 console.log(`${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, medians of ${ROUNDS} rounds`)
 await orders()
+await messages()
 await streams()
 await siege()
