@@ -102,7 +102,7 @@ it('a strategy that answers a refusal with the same order at once is ended', asy
     },
     { tapes, settings: { maxOrder: '1' } },
   )
-  expect(result.failure?.message).toMatch(/^more than 10000 intents at the same moment/)
+  expect(result.failure?.message).toMatch(/^more than 10000 orders and cancels at the same moment/)
 })
 
 it.each`
