@@ -13,6 +13,8 @@ import { TableOrder, type Sorting } from './table-order.ts'
 import { define } from './term.ts'
 
 const PAGE = 25
+/** Tables with fewer rows have no search. */
+const FEW = PAGE / 2
 /** Letters from which on a text may take several lines. */
 const WORDS = 18
 const ON_PAPER = 40
@@ -94,7 +96,7 @@ export class DataTable {
 
   #tools(name: string): HTMLElement {
     if (this.#table.rows.length === 0) return el('div', { class: 'tools' })
-    if (this.#table.rows.length <= PAGE / 2) return el('div', { class: 'tools few' }, this.#csvButton(name))
+    if (this.#table.rows.length <= FEW) return el('div', { class: 'tools few' }, this.#csvButton(name))
     const search = document.createElement('input')
     search.type = 'search'
     search.placeholder = 'Search'
@@ -119,7 +121,12 @@ export class DataTable {
       })
       return list
     })
-    return el('div', { class: 'tools' }, search, ...lists, this.#count, this.#csvButton(name))
+    const same = this.#table.columns.flatMap(({ label }, column) => {
+      const text = sameText(this.#table, column)
+      return text === undefined || text === '' ? [] : [`${label} ${text}`]
+    })
+    const everywhere = same.length === 0 ? [] : [el('span', { class: 'quiet same' }, `Every row: ${same.join(', ')}`)]
+    return el('div', { class: 'tools' }, search, ...lists, this.#count, ...everywhere, this.#csvButton(name))
   }
 
   /** Saves the rows that are found, of all pages, with the exact text of each cell. */
@@ -267,12 +274,23 @@ export class DataTable {
   }
 }
 
-/** A column without anything in it takes room from the others. */
-function shownColumns({ columns, rows }: PageTable): readonly number[] {
+/** A column that is empty, or has the same text in every row, takes room from the others. */
+function shownColumns(table: PageTable): readonly number[] {
+  const { columns, rows } = table
   const all = columns.map((_, column) => column)
   if (rows.length === 0) return all
-  const shown = all.filter((column) => rows.some(({ cells }) => cells[column] !== '' && cells[column] !== NOTHING))
+  const isEmpty = (text: string | undefined): boolean => text === '' || text === NOTHING
+  const shown = all.filter(
+    (column) => rows.some(({ cells }) => !isEmpty(cells[column])) && sameText(table, column) === undefined,
+  )
   return shown.length === 0 ? all : shown
+}
+
+/** Text that a column of words has in every row of a table that is not short. */
+function sameText({ columns, rows }: PageTable, column: number): string | undefined {
+  const first = rows[0]?.cells[column]
+  if (rows.length <= FEW || columns[column]?.kind !== 'text') return undefined
+  return rows.every(({ cells }) => cells[column] === first) ? first : undefined
 }
 
 const NOTHING = '–'

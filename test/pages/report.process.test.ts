@@ -35,8 +35,10 @@ const spans = (page: Page): Promise<readonly string[]> =>
     .locator(CHARTS)
     .evaluateAll((charts) => charts.map((chart) => `${chart.dataset.from ?? ''}-${chart.dataset.to ?? ''}`))
 
-const cellsOf = (table: Locator, column: number): Promise<readonly string[]> =>
-  table.locator(`tbody tr td:nth-child(${column})`).allInnerTexts()
+async function cellsOf(table: Locator, label: string): Promise<readonly string[]> {
+  const labels = await table.locator('thead th').allInnerTexts()
+  return table.locator(`tbody tr td:nth-child(${labels.indexOf(label) + 1})`).allInnerTexts()
+}
 
 const overflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
@@ -173,7 +175,10 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     const opened = await openOne()
     const { page } = opened
     const trips = page.locator('#trips')
-    const numbers = async (): Promise<readonly number[]> => (await cellsOf(trips, 5)).map((text) => Number(text.trim()))
+    const numbers = async (): Promise<readonly number[]> =>
+      (await cellsOf(trips, 'Profit')).map((text) => Number(text.trim()))
+    expect(await trips.locator('.same').innerText()).toBe('Every row: Market BTC_USD')
+    expect(await cellsOf(trips, 'Market')).toEqual([])
     await trips.getByRole('button', { name: 'Profit' }).click()
     const falling = await numbers()
     expect(falling).toEqual([...falling].sort((one, other) => other - one))
@@ -183,7 +188,7 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     expect(rising).toEqual([...rising].sort((one, other) => one - other))
     expect(rising[0]).toBeLessThan(Math.min(...falling))
     await trips.getByRole('combobox', { name: 'Side' }).selectOption('short')
-    expect(new Set(await cellsOf(trips, 2))).toEqual(new Set(['short']))
+    expect(new Set(await cellsOf(trips, 'Side'))).toEqual(new Set(['short']))
     await trips.getByRole('searchbox').fill('no such thing')
     await expect.poll(() => trips.locator('tbody').innerText()).toBe('No matching rows.')
     const orders = page.locator('#orders')
