@@ -60,7 +60,8 @@ describe.skipIf(!hasBrowser)('the cursor on the charts of a run', () => {
     ['#market .chart', 390],
   ])('%s at %i pixels from its top: reads every line of the page, as the files have it', async (chart, y) => {
     const { page, troubles } = await openPage(browser, pathToFileURL(join(folder, 'run/report.html')).href)
-    const [equities, plots, fills] = [rowsOf('equity.csv'), rowsOf('plots.csv'), rowsOf('fills.csv')]
+    const [equities, fills] = [rowsOf('equity.csv'), rowsOf('fills.csv')]
+    const uppers = rowsOf('plots.csv').filter(({ name }) => name === 'upper')
     const peaks = equities.map((_, index) =>
       equities.slice(0, index + 1).reduce((most, { equity }) => Math.max(most, Number(equity)), 0),
     )
@@ -81,7 +82,7 @@ describe.skipIf(!hasBrowser)('the cursor on the charts of a run', () => {
         (sum, { time, side, qty }) => (time > moment ? sum : sum + (side === 'BUY' ? 1 : -1) * Number(qty)),
         0,
       )
-      const plotted = lastAt(plots, moment)?.value
+      const plotted = lastAt(uppers, moment)?.value
       expect(Number(account.get('equity')?.replaceAll(',', '')), at).toBeCloseTo(equity, 0)
       expect(Number.parseFloat(account.get('drawdown') ?? ''), at).toBeCloseTo((equity / peak - 1) * 100, 0)
       expect(account.get('buy and hold'), at).toMatch(/^\d/)
