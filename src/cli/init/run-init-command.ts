@@ -31,7 +31,7 @@ const MAX_NAMED = 5
 const MAY_BE_THERE = ['.git']
 
 /**
- *
+ * Fills a new directory whole or not at all: a temporary folder is filled and then renamed.
  *
  * Known limit: a killed process leaves `.papertape-init-<process id>`.
  *

@@ -54,7 +54,7 @@ const textsOf = (rows: Rows, sources: readonly Source[], fields: readonly Field[
   sources.filter(({ field }) => fields.includes(field)).flatMap(({ column }) => rows.map((row) => row[column] ?? ''))
 
 /**
- *
+ * Rewrites the numbers of a sample with decimal commas, or in units of 10^-9, as plain ones.
  *
  * Invariant: nothing is guessed. The meaning of a comma must be clear from all numbers of the sample together; a text
  * in another format stays unchanged, and is reported with its line when it is read.

@@ -142,18 +142,18 @@ export interface DoctorCheck {
 }
 
 export const ok = (name: string, says: string): DoctorCheck => ({ name, verdict: 'ok', says })
-export const warning = (name: string, says: string): DoctorCheck => ({ name, verdict: 'warning', says })
+const warning = (name: string, says: string): DoctorCheck => ({ name, verdict: 'warning', says })
 export const fault = (name: string, says: string): DoctorCheck => ({ name, verdict: 'fault', says })
 export const assumed = (name: string, says: string): DoctorCheck => ({ name, verdict: 'assumed', says })
 
 /** Error code of the specification in an answer; undefined if it has none. */
-export const codeOf = (answer: ProbeAnswer): string | undefined =>
+const codeOf = (answer: ProbeAnswer): string | undefined =>
   answer.type === 'answer' ? readError(answer.json)?.code : undefined
 
 const MISPLACED = ': is this the base URL of the service? It ends in /v1'
 
 /** Description of an unusable answer. */
-export function toldOf(answer: ProbeAnswer): string {
+function toldOf(answer: ProbeAnswer): string {
   if (answer.type === 'no-answer') return answer.reason
   const { status, headers, json, text } = answer
   if (status >= 300 && status < 400)

@@ -15,7 +15,7 @@ export const eventLine = (event: LiveEvent): string =>
   [timeOfDay(event.time), event.owner, eventText(event)].filter((part) => part !== undefined).join('  ')
 
 /** Without time and owner. */
-export function eventText(event: LiveEvent): string {
+function eventText(event: LiveEvent): string {
   switch (event.type) {
     case 'started':
       return `started on ${event.baseUrl}, run directory ${event.runDirectory}`

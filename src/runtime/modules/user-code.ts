@@ -91,7 +91,7 @@ function packageName(path: string): string | undefined {
 const IMPORTED = /\b(\w+) = (?:_interopRequire\w+\()?await jitiImport\(\s*(?:"([^"\\\n]+)"|'([^'\\\n]+)')\s*\)/g
 
 /**
- *
+ * Checks that compiled code imports only names that its modules export.
  *
  * Node reports them for ES modules before any code runs; in compiled code they would be `undefined` when they are
  * called.

@@ -15,7 +15,7 @@ import { SeededAverage, TripleAverage, wilderAverage } from './windows/seeded-av
 import { WindowMean } from './windows/window-mean.ts'
 
 /** 0 from 0, as TA-Lib has it; undefined from undefined. */
-export function percentChange(before: number | undefined, now: number): number | undefined {
+function percentChange(before: number | undefined, now: number): number | undefined {
   if (before === undefined) return undefined
   return before === 0 ? 0 : (100 * (now - before)) / before
 }

@@ -29,7 +29,7 @@ interface Eigen {
 const MAX_SWEEPS = 40
 
 /**
- *
+ * Eigenvalues and eigenvectors of a symmetric matrix, by cyclic Jacobi rotations.
  *
  * Invariant: only + - * / and square roots, in a fixed order: the same matrix gives the same numbers on every machine.
  * Known limit: cubic time; meant for some ten rows, not for thousands.

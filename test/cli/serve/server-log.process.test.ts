@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 /** What a process of its own logs, since the log goes to the file of stderr. */
 function logged(statements: string): string {
-  const log = new URL('../../../dist/cli/serve/run-serve-command.js', import.meta.url).href
+  const log = new URL('../../../dist/cli/serve/server-log.js', import.meta.url).href
   const source = `import { serverLog } from '${log}'; const log = serverLog('info', 'to"ken'); ${statements}`
   return spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' }).stderr
 }

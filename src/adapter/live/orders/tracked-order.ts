@@ -23,7 +23,7 @@ interface InferredPart {
 }
 
 /**
- *
+ * Fills that the service no longer lists, inferred from the filled quantity and its cost.
  *
  * Invariant: their quantity and cost equal those of the missing fills, to the lot and the tick.
  *

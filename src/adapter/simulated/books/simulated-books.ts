@@ -201,7 +201,7 @@ interface DelayedBookParts {
  * Frames, quotes and recorded trades are applied as they were there, each a latency later; blocks are shared, not
  * copied. A book created during a run is unknown until the state of that moment has arrived.
  */
-export class DelayedBook implements ToldBook, BookTradeListener {
+class DelayedBook implements ToldBook, BookTradeListener {
   readonly book = new RecordedBook()
   toldAt = Number.NEGATIVE_INFINITY
   readonly #parts: DelayedBookParts
