@@ -3,6 +3,7 @@
  * failure.
  */
 import { readFileSync, statSync } from 'node:fs'
+import type { Logger } from 'pino'
 import { InputError, InvariantError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
 import type { BookTapeSource } from '../../import/tape-source.ts'
