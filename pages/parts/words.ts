@@ -38,3 +38,16 @@ export const clockTime = (ms: number): string => new Date(ms).toISOString().slic
 export const dateTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 
 export const percent = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(2)} %`
+
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+] as const
+
+/** `300000` as `5 min`: in the largest unit that divides it. */
+export function lengthWords(ms: number): string {
+  const [unit, name] = UNITS.find(([each]) => ms % each === 0) ?? [1, 'ms']
+  return `${ms / unit} ${name}`
+}

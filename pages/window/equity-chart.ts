@@ -27,7 +27,8 @@ export class EquityChart {
       autoSize: true,
       // Its link is in the notice at the foot of the page; its logo brings a style of its own, which the page does not allow.
       layout: { attributionLogo: false, fontFamily: 'inherit', fontSize: 12 },
-      timeScale: { timeVisible: true, secondsVisible: true },
+      // The whole run fits, however many samples it has.
+      timeScale: { timeVisible: true, secondsVisible: true, minBarSpacing: 0.001 },
       rightPriceScale: { scaleMargins: { top: 0.12, bottom: 0.08 } },
     })
     this.#line = this.#chart.addSeries(AreaSeries, { lineWidth: 2 })

@@ -63,6 +63,8 @@ const VOLUME = {
 const PLOT_COLOURS = ['--accent', '--warn', '--quiet', '--up', '--down'] as const
 /** Candles that are shown at first. */
 const SHOWN = 120
+/** Lines with their order in words: more of them would cover the candles. */
+const MAX_TITLES = 4
 /** Share of the last price within which a resting order is in sight. */
 const NEAR = 0.005
 
@@ -161,7 +163,12 @@ export class PriceChart {
     for (const order of orders) {
       if (this.#lines.has(order.id)) continue
       const line = this.#candles.createPriceLine({
-        ...{ price: Number(order.price), title: order.words, lineWidth: 1, lineStyle: LineStyle.Dashed },
+        ...{
+          price: Number(order.price),
+          title: orders.length <= MAX_TITLES ? order.words : '',
+          lineWidth: 1,
+          lineStyle: LineStyle.Dashed,
+        },
         ...{ axisLabelVisible: orders.length <= 12, color: order.isBuy ? this.#up : this.#down },
       })
       this.#lines.set(order.id, { line, order })

@@ -1,63 +1,100 @@
 /**
- * A finished run, moved through by a slider, by single events, and from fill to fill. The newest question counts: late answers are dropped.
+ * A run, moved through by a slider, by event, from fill to fill, and in time. The newest question counts: late answers are dropped.
  */
 import type { ReplayedOrder } from '../../src/report/replay/replayed-run.ts'
-import type { ReplayShown, ReplayWhole } from '../../src/server/window/replay-window.ts'
-import { byId, Rows, setText } from '../parts/dom.ts'
+import type { ReplayLength, ReplayShown, ReplayWhole } from '../../src/server/window/replay-window.ts'
+import { byId, Rows, setClass, setText } from '../parts/dom.ts'
+import { dateTime, grouped, marketWords, sideWords } from '../parts/words.ts'
 import { EquityChart } from './equity-chart.ts'
-import { dateTime, grouped } from '../parts/words.ts'
+import { Player } from './player.ts'
+import { ReplayMarketView } from './replay-market.ts'
 
 const chart = new EquityChart(byId('chart', HTMLDivElement))
 const slider = byId('at', HTMLInputElement)
 const balances = new Rows(byId('balances', HTMLTableElement), { empty: 'no balances yet' })
-const book = new Rows(byId('book', HTMLTableElement), { empty: 'no open orders' })
+const orders = new Rows(byId('orders', HTMLTableElement), { empty: 'no open orders' })
 const events = new Rows(byId('events', HTMLTableElement))
+
+/** Between looks at a run that may grow, and between attempts to reach a server that does not answer. */
+const LOOK_MS = 2_000
+/** Between changes of the address while a run plays: browsers allow only so many. */
+const LINK_MS = 1_000
 
 let shown: ReplayShown | undefined
 let length = 0
+let span: ReplayLength['span'] = [0, 0]
 let asked = 0
+let linkedAt = 0
+
+const market = new ReplayMarketView(() => {
+  again()
+})
+const player = new Player({
+  step: async (clock) => {
+    if (clock >= span[1]) {
+      await go(`at=${length - 1}`)
+      return false
+    }
+    return go(`time=${clock}`)
+  },
+  clock: () => shown?.clock ?? span[0],
+  onChange: (isPlaying) => {
+    if (!isPlaying) link()
+  },
+})
 
 async function ask<T>(path: string): Promise<T> {
-  const answer = await fetch(path)
-  if (!answer.ok) throw new Error('the replay server did not answer')
+  const answer = await fetch(path).catch(() => undefined)
+  const isLive = answer?.ok === true
+  setText(byId('state', HTMLElement), isLive ? 'connected' : 'the replay server does not respond')
+  setClass(byId('state', HTMLElement), `state ${isLive ? 'live' : 'lost'}`)
+  if (!isLive) throw new Error('the replay server does not respond')
   return (await answer.json()) as T
 }
 
-/** Goes to the moment that a question names. */
-function go(query: string): void {
+/** Goes to the moment that a question names. @returns whether it is shown */
+async function go(query: string): Promise<boolean> {
   asked += 1
   const mine = asked
-  ask<ReplayShown>(`/moment?${query}`).then(
-    (moment) => {
-      if (mine === asked) show(moment)
-    },
-    (error: unknown) => {
-      setText(byId('message', HTMLElement), error instanceof Error ? error.message : String(error))
-    },
-  )
+  try {
+    const moment = await ask<ReplayShown>(`/moment?${query}${market.query}`)
+    if (mine === asked) show(moment)
+    return true
+  } catch (error) {
+    if (mine === asked) setText(byId('message', HTMLElement), error instanceof Error ? error.message : String(error))
+    return false
+  }
 }
 
-const goTo = (at: number): void => {
-  go(`at=${Math.min(Math.max(0, at), length - 1)}`)
+function goTo(at: number | undefined): void {
+  if (at === undefined) return
+  player.pause()
+  void go(`at=${Math.min(Math.max(0, at), length - 1)}`)
+}
+
+/** The same moment, for another market or after a break. */
+function again(): void {
+  void go(shown === undefined ? 'at=0' : shown.clock > shown.time ? `time=${shown.clock}` : `at=${shown.at}`)
 }
 
 function show(moment: ReplayShown): void {
   shown = moment
-  const { at, time, fills } = moment
+  const { at, clock, fills } = moment
   setText(byId('message', HTMLElement), '')
   slider.value = String(at)
-  chart.mark(time)
-  const when = `${dateTime(time)} UTC`
+  chart.mark(clock)
+  const when = `${dateTime(clock)} UTC`
   slider.setAttribute('aria-valuetext', `event ${at + 1} of ${length}, ${when}`)
   setText(byId('now', HTMLElement), when)
   setText(byId('place', HTMLElement), `event ${at + 1} of ${length}`)
-  setText(byId('fills', HTMLElement), `${fills} fills`)
+  setText(byId('fills', HTMLElement), fills === 1 ? '1 fill' : `${fills} fills`)
   balances.show(
     Object.entries(moment.balances).map(([asset, { available, locked }]) => ({
       ...{ key: asset, cells: [asset, grouped(available), grouped(locked)] },
     })),
   )
-  book.show(moment.orders.toSorted(byPrice).map(rowOf))
+  orders.show(moment.orders.toSorted(byPrice).map(rowOf))
+  market.show(moment.market, moment.orders)
   events.show(
     moment.events.map(({ at: each, time: then, type, words }) => ({
       key: String(each),
@@ -65,10 +102,33 @@ function show(moment: ReplayShown): void {
       tone: each === at ? 'here' : '',
     })),
   )
+  scrollToHere()
   byId('back', HTMLButtonElement).disabled = at === 0
   byId('on', HTMLButtonElement).disabled = at === length - 1
-  byId('fill-before', HTMLButtonElement).disabled = moment.fillBefore === undefined
-  byId('fill-after', HTMLButtonElement).disabled = moment.fillAfter === undefined
+  byId('stop-before', HTMLButtonElement).disabled = moment.stopBefore === undefined
+  byId('stop-after', HTMLButtonElement).disabled = moment.stopAfter === undefined
+  if (!player.isPlaying || performance.now() - linkedAt > LINK_MS) link()
+}
+
+/** Brings the event of the moment into sight, in its table only. */
+function scrollToHere(): void {
+  const row = document.querySelector('#events tr.here')
+  const box = row?.closest('.scroll')
+  if (!(row instanceof HTMLElement) || !box) return
+  box.scrollTop = row.offsetTop - (box.clientHeight - row.offsetHeight) / 2
+}
+
+/** Puts the moment into the address, without a step in the history of the browser. */
+function link(): void {
+  if (shown === undefined) return
+  linkedAt = performance.now()
+  history.replaceState(null, '', `#at=${shown.at}`)
+}
+
+/** Goes to the moment of the address; to the beginning without one. */
+function goToLink(): void {
+  const [, at = '0'] = /^#at=(\d{1,15})$/.exec(location.hash) ?? []
+  goTo(Number(at))
 }
 
 /** As in a book: asks above bids, the highest price first. */
@@ -76,34 +136,119 @@ const byPrice = (a: ReplayedOrder, b: ReplayedOrder): number => Number(b.price ?
 
 const rowOf = ({ id, symbol, side, price, qty, filledQty, crowdAhead }: ReplayedOrder) => ({
   key: id,
-  cells: [symbol, side, grouped(price ?? 'market'), `${grouped(filledQty)} / ${grouped(qty)}`, crowdAhead ?? '–', id],
+  cells: [
+    marketWords(symbol),
+    sideWords(side),
+    grouped(price ?? 'market'),
+    `${grouped(filledQty)} / ${grouped(qty)}`,
+    crowdAhead === undefined ? '–' : grouped(crowdAhead),
+    id,
+  ],
   tone: side === 'BUY' ? 'buy second' : 'sell second',
 })
 
 slider.addEventListener('input', () => {
   goTo(Number(slider.value))
 })
+
 const MOVES: Readonly<Record<string, () => number | undefined>> = {
   first: () => 0,
   back: () => (shown?.at ?? 0) - 1,
   on: () => (shown?.at ?? 0) + 1,
   last: () => length - 1,
-  'fill-before': () => shown?.fillBefore,
-  'fill-after': () => shown?.fillAfter,
+  'stop-before': () => shown?.stopBefore,
+  'stop-after': () => shown?.stopAfter,
 }
 for (const [id, place] of Object.entries(MOVES)) {
   byId(id, HTMLButtonElement).addEventListener('click', () => {
-    const at = place()
-    if (at !== undefined) goTo(at)
+    goTo(place())
   })
 }
 
-const whole = await ask<ReplayWhole>('/whole')
-length = whole.length
-slider.max = String(length - 1)
-setText(byId('name', HTMLElement), whole.name)
-setText(byId('version', HTMLElement), whole.version)
-byId('faults', HTMLElement).hidden = whole.faults.length === 0
-setText(byId('faults', HTMLElement), whole.faults.join('; '))
-chart.setAll(whole.equity)
-goTo(0)
+/** By key, with `Shift+` before it where it is held. */
+const KEYS: Readonly<Record<string, () => void>> = {
+  ' ': () => {
+    player.toggle()
+  },
+  '+': () => {
+    player.changeSpeed(1)
+  },
+  '-': () => {
+    player.changeSpeed(-1)
+  },
+  ...Object.fromEntries(
+    Object.entries({
+      ...{ ArrowLeft: 'back', ArrowRight: 'on' },
+      ...{ 'Shift+ArrowLeft': 'stop-before', 'Shift+ArrowRight': 'stop-after' },
+    }).map(([key, move]) => [
+      key,
+      () => {
+        goTo(MOVES[move]?.())
+      },
+    ]),
+  ),
+}
+
+document.addEventListener('keydown', (event) => {
+  const { key, target, shiftKey, ctrlKey, altKey, metaKey } = event
+  if (ctrlKey || altKey || metaKey || !(target instanceof Element)) return
+  // A list and a table keep their own keys; a focused button keeps its space.
+  if (target.closest('select, .scroll') !== null || (key === ' ' && target.closest('button, a') !== null)) return
+  const act = KEYS[shiftKey && key.startsWith('Arrow') ? `Shift+${key}` : key]
+  if (act === undefined) return
+  event.preventDefault()
+  act()
+})
+// After a click the keys are those of the page again; after the keyboard the focus stays.
+let isByPointer = false
+addEventListener('pointerdown', () => (isByPointer = true), { capture: true })
+addEventListener('keydown', () => (isByPointer = false), { capture: true })
+document.addEventListener('click', ({ target }) => {
+  if (isByPointer && target instanceof HTMLButtonElement) target.blur()
+})
+document.addEventListener('change', ({ target }) => {
+  if (isByPointer && target instanceof HTMLSelectElement) target.blur()
+})
+addEventListener('hashchange', goToLink)
+
+function measure(next: ReplayLength): void {
+  length = next.length
+  span = next.span
+  slider.max = String(length - 1)
+}
+
+/** Follows a run that grows, from its end to its new end, and a server that was started again. */
+async function look(): Promise<void> {
+  const wasLost = byId('state', HTMLElement).classList.contains('lost')
+  const isAtEnd = shown?.at === length - 1
+  const before = length
+  measure(await ask<ReplayLength>('/length'))
+  if (player.isPlaying || (length === before && !wasLost)) return
+  if (isAtEnd) goTo(length - 1)
+  else again()
+}
+
+async function begin(): Promise<void> {
+  const whole = await ask<ReplayWhole>('/whole')
+  measure(whole)
+  setText(byId('name', HTMLElement), whole.name)
+  setText(byId('version', HTMLElement), whole.version)
+  byId('faults', HTMLElement).hidden = whole.faults.length === 0
+  setText(byId('faults', HTMLElement), whole.faults.join('; '))
+  chart.setAll(whole.equity)
+  byId('equity-panel', HTMLElement).hidden = whole.equity.length === 0
+  market.showMarkets(whole.markets, span[1] - span[0])
+  player.suit(span[1] - span[0])
+  goToLink()
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+
+async function run(): Promise<void> {
+  while (length === 0) await begin().catch(pause)
+  for (;;) {
+    await pause()
+    await look().catch(() => undefined)
+  }
+}
+await run()

@@ -4,7 +4,7 @@
 import type { ShownOrder } from '../../src/runtime/live/live-status.ts'
 import type { WindowChart, WindowFill, WindowMarket } from '../../src/server/window/session-window.ts'
 import { byId, setText, showOptions } from '../parts/dom.ts'
-import { grouped, marketWords, sideWords, trimmed } from '../parts/words.ts'
+import { grouped, lengthWords, marketWords, sideWords, trimmed } from '../parts/words.ts'
 import { PriceChart, type ChartCandle } from './price-chart.ts'
 
 interface KeptMarket extends WindowMarket {
@@ -88,8 +88,8 @@ export class SessionMarket {
     this.#chart.show(key === this.#drawn ? candles.slice(-3) : candles, key !== this.#drawn)
     this.#drawn = key
     const close = candles.at(-1)?.close ?? ''
-    const length = intervalMs < 60_000 ? `${intervalMs / 1_000} s` : `${intervalMs / 60_000} min`
-    setText(byId('market-words', HTMLElement), `${marketWords(symbol)} ${grouped(close)}, candles of ${length}`)
+    const words = `${marketWords(symbol)} ${grouped(close)}, candles of ${lengthWords(intervalMs)}`
+    setText(byId('market-words', HTMLElement), words)
     byId('market-chart', HTMLDivElement).setAttribute(
       'aria-label',
       `Candles of ${marketWords(symbol)} with orders, fills and plots of the session; last price ${close}`,

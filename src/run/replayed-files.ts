@@ -1,28 +1,104 @@
-/** A run directory read for its replay: the whole journal and the equity samples. */
-import { existsSync, readFileSync } from 'node:fs'
+/** A run directory read for its replay: the whole journal, the equity samples and the candles of its markets. */
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import type { CandleDetail } from '../report/page/page-data.ts'
+import { candleDetails, candlesBySymbol } from '../report/page/run-series.ts'
+import { candleBlock } from '../report/run/candle-blocks.ts'
+import { ReplayedCandles, type CandleLevel } from '../report/replay/replayed-candles.ts'
 import { ReplayedRun } from '../report/replay/replayed-run.ts'
-import { keptJournalLines } from '../runtime/journal/journal-reader.ts'
+import type { JournalLine } from '../runtime/journal/journal-line.ts'
+import { JournalReader } from '../runtime/journal/journal-reader.ts'
 import { runJournal } from './run-journal.ts'
 
 export interface ReplayedFiles {
   readonly run: ReplayedRun
-  /** Unix milliseconds and equity, oldest first; empty for a run that was killed. */
+  /** Unix milliseconds and equity, oldest first; empty for a run that was killed, and for one that has not ended. */
   readonly equity: readonly (readonly [time: number, equity: number])[]
+  /** Candles by symbol; a market without candles is missing. */
+  readonly candles: ReadonlyMap<string, ReplayedCandles>
   /** Deviations from the files as written by the run, in words. */
   readonly faults: readonly string[]
+  /** Reads the events that a run still writes. @throws {InputError} for an invalid line */
+  update(): void
 }
 
 /** @throws {InputError} if the directory contains no run, or if the journal is invalid */
 export function readReplayedFiles(directory: string): ReplayedFiles {
   const { path, faults } = runJournal(directory)
-  const told = [...faults]
-  const run = new ReplayedRun(
-    keptJournalLines(path, () => {
-      told.push(`${path}: its last line is incomplete and was ignored`)
-    }),
-  )
-  return { run, equity: equityIn(join(directory, 'equity.csv')), faults: told }
+  const journal = new GrowingJournal(path)
+  const run = new ReplayedRun(journal.more())
+  const cut = journal.isCut ? [`${path}: its last line is incomplete and was ignored`] : []
+  return {
+    run,
+    equity: equityIn(join(directory, 'equity.csv')),
+    candles: candlesIn(directory),
+    faults: [...faults, ...cut],
+    update: () => {
+      run.append(journal.more())
+    },
+  }
+}
+
+const CHUNK = 1 << 20
+
+/** The lines of a journal that may still be written. */
+class GrowingJournal {
+  readonly #path: string
+  readonly #reader = new JournalReader()
+  readonly #decoder = new StringDecoder('utf8')
+  #bytes = 0
+  #lines = 0
+  #rest = ''
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Whether the text after the last whole line is only the beginning of one. */
+  get isCut(): boolean {
+    return this.#rest !== ''
+  }
+
+  /** The lines since the last call. @throws {InputError} for an invalid one */
+  *more(): Generator<JournalLine> {
+    if (statSync(this.#path, { throwIfNoEntry: false })?.size === this.#bytes) return
+    const descriptor = openSync(this.#path, 'r')
+    const chunk = Buffer.allocUnsafe(CHUNK)
+    try {
+      for (;;) {
+        const length = readSync(descriptor, chunk, 0, CHUNK, this.#bytes)
+        if (length === 0) break
+        this.#bytes += length
+        const lines = (this.#rest + this.#decoder.write(chunk.subarray(0, length))).split('\n')
+        this.#rest = lines.pop() ?? ''
+        for (const line of lines) yield* this.#read(line)
+      }
+    } finally {
+      closeSync(descriptor)
+    }
+    // A last line that is whole JSON lacks only its line feed.
+    if (!isJson(this.#rest)) return
+    yield* this.#read(this.#rest)
+    this.#rest = ''
+  }
+
+  *#read(text: string): Generator<JournalLine> {
+    // The line feed of a line that was read before it had one.
+    if (text === '') return
+    this.#lines += 1
+    const line = this.#reader.read(`${this.#path}:${this.#lines}`, text)
+    if (line !== undefined) yield line
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function equityIn(path: string): ReplayedFiles['equity'] {
@@ -32,4 +108,41 @@ function equityIn(path: string): ReplayedFiles['equity'] {
     const [time, equity] = row.split(',').map(Number)
     return [time ?? 0, equity ?? 0]
   })
+}
+
+/** All candles of each market, and the folded ones of a market that has more than candles.csv. */
+function candlesIn(directory: string): ReplayedFiles['candles'] {
+  const file = (name: string): readonly [string, string] => {
+    const path = join(directory, name)
+    return [path, existsSync(path) ? readFileSync(path, 'utf8') : '']
+  }
+  const blocks: string[] = []
+  const details = candleDetails(...file('candle-blocks.csv'), blocks)
+  return new Map(
+    Array.from(candlesBySymbol(...file('candles.csv')), ([symbol, columns]) => {
+      const { intervalMs, times, open, high, low, close, volume } = columns
+      const read = () => ({
+        times: Float64Array.from(times),
+        open: Float64Array.from(open),
+        high: Float64Array.from(high),
+        low: Float64Array.from(low),
+        close: Float64Array.from(close),
+        volume: Float64Array.from(volume),
+      })
+      const level = { intervalMs, stretches: [{ from: times[0] ?? 0, to: times.at(-1) ?? 0, read }] }
+      return [symbol, new ReplayedCandles([...shorterLevel(details.get(symbol), blocks), level])]
+    }),
+  )
+}
+
+function shorterLevel(detail: CandleDetail | undefined, blocks: readonly string[]): readonly CandleLevel[] {
+  if (detail === undefined) return []
+  const { intervalMs, priceDecimals, qtyDecimals, index, from, to, counts } = detail
+  const lines = blocks[index]?.split('\n') ?? []
+  const stretches = lines.map((line, row) => ({
+    from: from[row] ?? 0,
+    to: to[row] ?? 0,
+    read: () => candleBlock(line, { rows: counts[row] ?? 0, intervalMs, priceDecimals, qtyDecimals }),
+  }))
+  return [{ intervalMs, stretches }]
 }

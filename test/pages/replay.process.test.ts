@@ -1,6 +1,7 @@
 /**
  * The window of a finished run: by slider, event and fill, forward and backward to the same balances; and who is refused.
  */
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +10,7 @@ import { readReplayedFiles } from '../../src/run/replayed-files.ts'
 import type { PageServer } from '../../src/server/window/page-server.ts'
 import { serveReplay } from '../../src/server/window/replay-window.ts'
 import { cliFolder } from '../cli/rig/run-cli.ts'
-import { drawnShare, hasBrowser, openBrowser, openPage, seriousFaults } from './rig/browser.ts'
+import { accessFaults, drawnShare, hasBrowser, openBrowser, openPage } from './rig/browser.ts'
 
 const { cli, folder } = cliFolder()
 let server: PageServer
@@ -31,12 +32,12 @@ describe.skipIf(!hasBrowser)('the window of a finished run', () => {
   })
   afterAll(() => browser.close())
 
-  it('goes on to a fill and back again, by buttons, keys and slider, to the same balances and book', async () => {
+  it('goes on to a fill and back again, by buttons, keys and slider, to the same balances and orders', async () => {
     const { page, troubles } = await openPage(browser, server.url)
     await page.locator('#balances td').first().waitFor()
     const look = async (): Promise<readonly (string | null)[]> => [
       await textOf(page, 'balances'),
-      await textOf(page, 'book'),
+      await textOf(page, 'orders'),
       await textOf(page, 'fills'),
       await textOf(page, 'place'),
     ]
@@ -47,33 +48,83 @@ describe.skipIf(!hasBrowser)('the window of a finished run', () => {
       return look()
     }
     const click = (id: string) => () => page.locator(`#${id}`).click()
+    const press = (key: string) => () => page.keyboard.press(key)
+    // The keys work from the first moment: nothing was clicked.
     const forward: (readonly (string | null)[])[] = [await look()]
-    forward.push(await after(click('fill-after')))
-    expect(forward[1]?.[2]).toBe('1 fills')
-    forward.push(await after(click('fill-after')), await after(click('on')))
+    forward.push(await after(press('Shift+ArrowRight')))
+    expect(forward[1]?.[2]).toBe('1 fill')
+    forward.push(await after(click('stop-after')), await after(press('ArrowRight')))
     await page.locator('#at').focus()
-    forward.push(await after(() => page.keyboard.press('ArrowRight')))
+    forward.push(await after(press('ArrowRight')))
     const atEnd = await after(click('last'))
     expect(atEnd[2]).toBe('2564 fills')
     expect(await page.locator('#on').isDisabled()).toBe(true)
     expect(await after(click('first'))).toEqual(forward[0])
-    for (const [index, id] of ['fill-after', 'fill-after', 'on', 'on'].entries()) {
+    for (const [index, id] of ['stop-after', 'stop-after', 'on', 'on'].entries()) {
       expect(await after(click(id))).toEqual(forward[index + 1])
     }
-    expect(await after(click('back'))).toEqual(forward[3])
+    expect(await after(press('ArrowLeft'))).toEqual(forward[3])
     expect(await after(click('back'))).toEqual(forward[2])
-    expect(await after(click('fill-before'))).toEqual(forward[1])
+    expect(await after(press('Shift+ArrowLeft'))).toEqual(forward[1])
     expect(await drawnShare(page, '#chart')).toBeGreaterThan(0.003)
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await drawnShare(page, '#market-chart')).toBeGreaterThan(0.003)
+    expect(await accessFaults(page)).toEqual([])
     expect(troubles).toEqual([])
     await page.close()
+  })
+
+  it('plays and pauses with the space bar, faster with +, and its address leads to the same moment', async () => {
+    const { page, troubles } = await openPage(browser, server.url, { dark: true })
+    await page.locator('#balances td').first().waitFor()
+    const speed = await page.locator('#speed').inputValue()
+    await page.keyboard.press('+')
+    expect(Number(await page.locator('#speed').inputValue())).toBeGreaterThan(Number(speed))
+    await page.keyboard.press(' ')
+    await expect.poll(() => textOf(page, 'play')).toBe('Pause')
+    await expect.poll(async () => parseInt((await textOf(page, 'fills')) ?? '', 10)).toBeGreaterThan(20)
+    // With a click the button has the focus no longer: space pauses once.
+    await page.locator('#play').click()
+    expect(await textOf(page, 'play')).toBe('Play')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => textOf(page, 'place')).toMatch(/^event \d+ of 15458$/)
+    const place = (await textOf(page, 'place')) ?? ''
+    await expect.poll(() => page.url()).toContain(`#at=${Number(/\d+/.exec(place)?.[0]) - 1}`)
+    const linked = await openPage(browser, page.url())
+    await expect.poll(() => textOf(linked.page, 'place')).toBe(place)
+    expect(await textOf(linked.page, 'market-words')).toBe(await textOf(page, 'market-words'))
+    expect([...troubles, ...linked.troubles]).toEqual([])
+    await Promise.all([page.close(), linked.page.close()])
+  })
+
+  it('goes on once its server is there again, and follows a run that grows', async () => {
+    const whole = readFileSync(join(folder, 'run', 'journal.jsonl'), 'utf8').split('\n')
+    const part = join(folder, 'part')
+    mkdirSync(part)
+    // Half a line is still to be written.
+    writeFileSync(join(part, 'journal.jsonl'), `${whole.slice(0, 20).join('\n')}\n${whole[20]?.slice(0, 9) ?? ''}`)
+    const files = readReplayedFiles(part)
+    let growing = await serveReplay(files, { port: 0, name: 'part', version: '1' })
+    const { page } = await openPage(browser, growing.url)
+    await page.locator('#place').filter({ hasText: 'event 1 of 20' }).waitFor()
+    await page.locator('#last').click()
+    await page.locator('#place').filter({ hasText: 'event 20 of 20' }).waitFor()
+    appendFileSync(join(part, 'journal.jsonl'), `${whole[20]?.slice(9) ?? ''}\n${whole.slice(21, 30).join('\n')}\n`)
+    await page.locator('#place').filter({ hasText: 'event 30 of 30' }).waitFor()
+    await growing.close()
+    await page.locator('.state.lost').waitFor()
+    growing = await serveReplay(files, { port: Number(new URL(growing.url).port), name: 'part', version: '1' })
+    await page.locator('.state.live').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.locator('#place').filter({ hasText: 'event 29 of 30' }).waitFor()
+    await page.close()
+    await growing.close()
   })
 
   it('fits a phone in the dark', async () => {
     const { page, troubles } = await openPage(browser, server.url, { width: 360, dark: true })
     await page.locator('#balances td').first().waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await accessFaults(page)).toEqual([])
     expect(troubles).toEqual([])
     await page.close()
   })

@@ -8,6 +8,14 @@ import { firstIndex } from '../../domain/first-index.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
 
 type Order = LineOf<'order'>['order']
+type Fill = LineOf<'fill'>['fill']
+
+interface FillWindow {
+  /** Unix milliseconds of the first. */
+  readonly since: number
+  /** Only the last so many. */
+  readonly most: number
+}
 
 /** Last reported state of a resting order. */
 export interface ReplayedOrder {
@@ -58,18 +66,25 @@ interface State {
 const EACH = 256
 
 export class ReplayedRun {
-  readonly #lines: readonly JournalLine[]
+  readonly #lines: JournalLine[] = []
   readonly #snapshots: State[] = []
+  readonly #last = emptyState()
   readonly #fills: number[] = []
+  readonly #stops: number[] = []
 
   constructor(lines: Iterable<JournalLine>) {
-    this.#lines = [...lines]
-    const state = emptyState()
-    this.#lines.forEach((line, at) => {
-      if (at % EACH === 0) this.#snapshots.push(copyOf(state))
-      fold(state, line)
+    this.append(lines)
+  }
+
+  /** Adds the events that a run has written since. */
+  append(lines: Iterable<JournalLine>): void {
+    for (const line of lines) {
+      const at = this.#lines.push(line) - 1
+      if (at % EACH === 0) this.#snapshots.push(copyOf(this.#last))
+      fold(this.#last, line)
       if (line.type === 'fill') this.#fills.push(at)
-    })
+      if (line.type === 'fill' || line.type === 'refused') this.#stops.push(at)
+    }
   }
 
   /** Number of events. */
@@ -80,6 +95,39 @@ export class ReplayedRun {
   /** Numbers of the fill events, ascending. */
   get fills(): readonly number[] {
     return this.#fills
+  }
+
+  /** Markets of the run, as its first line names them. */
+  get markets(): LineOf<'run'>['markets'] {
+    const [head] = this.#lines
+    return head?.type === 'run' ? head.markets : []
+  }
+
+  /** Unix milliseconds of the first and of the last event. */
+  get span(): readonly [from: number, to: number] {
+    return [this.#lines[0]?.t ?? 0, this.#lines.at(-1)?.t ?? 0]
+  }
+
+  /** The fills and refusals nearest to an event, before and after it; undefined if there is none. */
+  stopsAround(at: number): { readonly before: number | undefined; readonly after: number | undefined } {
+    const stops = this.#stops
+    const next = firstIndex(0, stops.length, (index) => (stops[index] ?? 0) > at)
+    return { before: stops[stops[next - 1] === at ? next - 2 : next - 1], after: stops[next] }
+  }
+
+  /** Fills of a market up to an event, oldest first. */
+  fillsOf(symbol: string, at: number, { since, most }: FillWindow): readonly Fill[] {
+    const found: Fill[] = []
+    for (
+      let index = firstIndex(0, this.#fills.length, (each) => (this.#fills[each] ?? 0) > at) - 1;
+      index >= 0;
+      index -= 1
+    ) {
+      const line = this.#lines[this.#fills[index] ?? 0]
+      if (line?.type !== 'fill' || line.t < since || found.length >= most) break
+      if (line.fill.symbol === symbol) found.push(line.fill)
+    }
+    return found.reverse()
   }
 
   /** State after an event. @param at  from 0; clamped to the last event */

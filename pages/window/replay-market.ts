@@ -1,0 +1,113 @@
+/**
+ * The market of a replay at its moment: candles with own orders and fills.
+ */
+import type { ReplayedOrder } from '../../src/report/replay/replayed-run.ts'
+import type { ReplayMarket, ReplayWhole } from '../../src/server/window/replay-window.ts'
+import { byId, setText, showOptions } from '../parts/dom.ts'
+import { grouped, lengthWords, marketWords, sideWords, trimmed } from '../parts/words.ts'
+import { PriceChart } from './price-chart.ts'
+
+type Market = ReplayWhole['markets'][number]
+
+/** Candles after which the server sends the window from its beginning. */
+const MOST_CONTINUED = 400
+/** Candles with which a run is looked at first, as far as there are lengths to choose from. */
+const WANTED = 150
+
+export class ReplayMarketView {
+  readonly #chart = new PriceChart(byId('market-chart', HTMLDivElement))
+  readonly #choice = byId('market', HTMLSelectElement)
+  readonly #lengths = byId('length', HTMLSelectElement)
+  #markets: readonly Market[] = []
+  #times: readonly number[] = []
+  #drawn = ''
+
+  /** @param onChoice  another market, or another length, was chosen */
+  constructor(onChoice: () => void) {
+    this.#choice.addEventListener('change', () => {
+      this.#choose()
+      onChoice()
+    })
+    this.#lengths.addEventListener('change', onChoice)
+  }
+
+  /** @param spanMs  length of the run */
+  showMarkets(markets: readonly Market[], spanMs: number): void {
+    this.#markets = markets
+    this.#drawn = ''
+    byId('market-label', HTMLElement).hidden = markets.length < 2
+    showOptions(
+      this.#choice,
+      markets.map(({ symbol }) => [symbol, marketWords(symbol)]),
+    )
+    this.#choose()
+    const { lengths = [] } = this.#market ?? {}
+    const fitting = lengths.find((each) => each * WANTED * 10 >= spanMs) ?? lengths.at(-1)
+    if (fitting !== undefined) this.#lengths.value = String(fitting)
+  }
+
+  /** What the page asks for beside a moment. */
+  get query(): string {
+    const market = this.#market
+    if (market === undefined) return ''
+    const { symbol } = market
+    const asked = `&symbol=${encodeURIComponent(symbol)}&length=${this.#lengths.value || '0'}`
+    const since = this.#times.at(-1)
+    const isNext = this.#drawn === `${symbol} ${this.#lengths.value}` && this.#times.length < MOST_CONTINUED
+    return isNext && since !== undefined ? `${asked}&since=${since}` : asked
+  }
+
+  show(market: ReplayMarket | undefined, orders: readonly ReplayedOrder[]): void {
+    if (market === undefined) {
+      setText(byId('market-words', HTMLElement), 'no market')
+      return
+    }
+    const { symbol, candles, isWhole, length, fills } = market
+    this.#drawn = `${symbol} ${length}`
+    this.#draw(market)
+    this.#chart.showOrders(
+      orders.flatMap(({ id, symbol: each, side, price, qty }) =>
+        each !== symbol || price === undefined
+          ? []
+          : [{ id, price, isBuy: side === 'BUY', words: `${sideWords(side)} ${trimmed(qty)}` }],
+      ),
+    )
+    this.#chart.showFills(fills.map(({ time, side, price }) => ({ time, price, isBuy: side === 'BUY' })))
+    const close = candles.at(-1)?.close
+    if (close === undefined && !isWhole) return
+    const words = close === undefined ? 'no candle yet' : `${marketWords(symbol)} ${grouped(close)}`
+    setText(byId('market-words', HTMLElement), this.#market?.lengths.length === 0 ? 'no candles in this run' : words)
+    byId('market-chart', HTMLDivElement).setAttribute(
+      'aria-label',
+      `Candles of ${marketWords(symbol)} with ${fills.length} fills and the open orders; last close ${close ?? 'none'}`,
+    )
+  }
+
+  #draw({ candles, isWhole }: ReplayMarket): void {
+    if (isWhole) {
+      this.#times = candles.map(({ time }) => time)
+      this.#chart.replace(candles)
+      this.#chart.lookAt(candles.length - 1)
+      return
+    }
+    const [first] = candles
+    if (first === undefined) return
+    this.#times = [...this.#times.filter((time) => time < first.time), ...candles.map(({ time }) => time)]
+    this.#chart.show(candles, false)
+  }
+
+  get #market(): Market | undefined {
+    return this.#markets.find(({ symbol }) => symbol === this.#choice.value)
+  }
+
+  #choose(): void {
+    const { lengths = [], pricePrecision = 2 } = this.#market ?? {}
+    byId('length-label', HTMLElement).hidden = lengths.length < 2
+    showOptions(
+      this.#lengths,
+      lengths.map((each) => [String(each), lengthWords(each)]),
+    )
+    this.#chart.setPrecision(pricePrecision)
+    this.#chart.setInterval(lengths[0] ?? 60_000)
+  }
+}
