@@ -1,8 +1,10 @@
 /**
- * Compact JSON: columns for lists of records, delta encoding for numbers, a dictionary for repeated strings.
+ * Compact JSON: columns for lists of records, delta encoding for numbers, a dictionary for repeated strings. A list of
+ * numbers that occurs again, also as strings, is stored once.
  *
  * Invariant: unpacking returns exactly what was packed, bit for bit; undefined values are omitted.
  */
+import { readableSigned } from '../readable.ts'
 
 export type Packed = null | boolean | number | string | readonly Packed[] | { readonly [key: string]: Packed }
 
@@ -14,20 +16,57 @@ const MAX_DECIMALS = 8
 const ABSENT = '~u'
 
 /** @param value  plain JSON */
-export function packed(value: unknown): Packed {
+export const packed = (value: unknown): Packed => withReferences(packedValue(value), new Map())
+
+/** Replaces a list of numbers that is there already by its index among those lists. */
+function withReferences(value: Packed, seen: Map<string, number>): Packed {
+  if (Array.isArray(value)) {
+    const list: readonly Packed[] = value
+    return isPlainList(list) ? list : list.map((each) => withReferences(each, seen))
+  }
+  if (!isRecord(value)) return value
+  if (!('~d' in value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withReferences(each, seen)]))
+  }
+  const key = JSON.stringify(value['~d'])
+  const index = seen.get(key)
+  if (index !== undefined) return { '~=': index }
+  seen.set(key, seen.size)
+  return value
+}
+
+/** The inverse: references become the list itself. @param value  JSON */
+function withoutReferences(value: unknown, lists: unknown[]): unknown {
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = value
+    return isPlainList(list) ? list : list.map((each) => withoutReferences(each, lists))
+  }
+  if (!isRecord(value)) return value
+  if ('~=' in value) return lists[value['~='] as number]
+  if ('~d' in value) {
+    lists.push(value)
+    return value
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutReferences(each, lists)]))
+}
+
+const isPlainList = (list: readonly unknown[]): boolean => list.every((each) => typeof each !== 'object')
+
+function packedValue(value: unknown): Packed {
   if (typeof value === 'string') return value.startsWith('~') ? `~${value}` : value
-  if (Array.isArray(value)) return value.length < MIN_LENGTH ? value.map(packed) : packedList(value)
+  if (Array.isArray(value)) return value.length < MIN_LENGTH ? value.map(packedValue) : packedList(value)
   if (!isRecord(value)) return value as null | boolean | number
   const fields = Object.entries(value).filter(([, each]) => each !== undefined)
-  return Object.fromEntries(fields.map(([name, each]) => [name.startsWith('~') ? `~${name}` : name, packed(each)]))
+  return Object.fromEntries(fields.map(([name, each]) => [name.startsWith('~') ? `~${name}` : name, packedValue(each)]))
 }
 
 function packedList(list: readonly unknown[]): Packed {
   if (list.every((each) => typeof each === 'number')) return packedNumbers(list)
-  if (list.every((each) => typeof each === 'string')) return packedTexts(list.map((each) => packed(each) as string))
+  if (list.every((each) => typeof each === 'string'))
+    return packedTexts(list.map((each) => packedValue(each) as string))
   if (list.every(isRecord)) return packedRecords(list)
   if (list.every((each) => Array.isArray(each))) return packedRows(list)
-  return list.map(packed)
+  return withoutHoles(list, null) ?? list.map(packedValue)
 }
 
 function packedNumbers(list: readonly number[]): Packed {
@@ -46,13 +85,36 @@ const MAX_STEP = 2 ** 52
 function packedTexts(list: readonly string[]): Packed {
   const numbers = new Map<string, number>()
   for (const text of list) if (!numbers.has(text)) numbers.set(text, numbers.size)
-  if (numbers.size * 2 > list.length) return packedDecimals(list) ?? list
-  return { '~s': [...numbers.keys()], i: packed(list.map((text) => numbers.get(text) ?? 0)) }
+  const isRepeated = numbers.size * 2 <= list.length
+  if (!isRepeated || numbers.size > MAX_DICTIONARY) {
+    const decimals = packedDecimals(list) ?? EMPTY.flatMap((empty) => withoutHoles(list, empty) ?? [])[0]
+    if (decimals !== undefined) return decimals
+  }
+  return isRepeated ? { '~s': [...numbers.keys()], i: packedValue(list.map((text) => numbers.get(text) ?? 0)) } : list
 }
 
-/** Numeric strings, all with the decimals of the first or all in shortest form; undefined for other strings. */
+/** Numbers take less room than a dictionary of more of them. */
+const MAX_DICTIONARY = 64
+/** Cells without a number in a column of numbers. */
+const EMPTY = ['', '–']
+
+/** A list of numbers, or of their strings, in which some are missing; undefined for other lists. */
+function withoutHoles(list: readonly unknown[], hole: unknown): Packed | undefined {
+  const at = list.flatMap((each, index) => (each === hole ? [index] : []))
+  const rest = list.filter((each) => each !== hole)
+  if (at.length === 0 || rest.length < MIN_LENGTH) return undefined
+  const isOf = (type: string): boolean => rest.every((each) => typeof each === type)
+  const values = isOf('number')
+    ? packedNumbers(rest as number[])
+    : isOf('string')
+      ? packedDecimals(rest as string[])
+      : undefined
+  return values === undefined ? undefined : { '~h': hole as Packed, at: packedNumbers(at), v: values }
+}
+
+/** Numeric strings, all with the decimals of the first or all in shortest form, or as changes; undefined for others. */
 function packedDecimals(list: readonly string[]): Packed | undefined {
-  const values = list.map(Number)
+  const values = list.map((text) => Number(text.replaceAll(',', '')))
   if (!values.every(Number.isFinite)) return undefined
   const decimals = list[0]?.split('.')[1]?.length ?? 0
   const isText = (text: (value: number) => string): boolean =>
@@ -60,7 +122,8 @@ function packedDecimals(list: readonly string[]): Packed | undefined {
   if (decimals <= MAX_DECIMALS && isText((value) => value.toFixed(decimals))) {
     return { '~n': packedNumbers(values), f: decimals }
   }
-  return isText(String) ? { '~n': packedNumbers(values) } : undefined
+  if (isText(String)) return { '~n': packedNumbers(values) }
+  return isText(changeText) ? { '~n': packedNumbers(values), s: true } : undefined
 }
 
 /** Columnar encoding; fields missing from a record are marked. */
@@ -71,68 +134,98 @@ function packedRecords(list: readonly Record<string, unknown>[]): Packed {
 }
 
 function packedColumn(values: readonly unknown[]): Packed {
-  if (values.every((value) => value !== undefined)) return packed(values)
-  const some = values.map((value) => (value === undefined ? ABSENT : packed(value)))
+  if (values.every((value) => value !== undefined)) return packedValue(values)
+  const some = values.map((value) => (value === undefined ? ABSENT : packedValue(value)))
   return some.every((each) => typeof each === 'string') ? packedTexts(some) : some
 }
 
 /** Rows of equal length are transposed into columns. */
 function packedRows(list: readonly (readonly unknown[])[]): Packed {
   const width = list[0]?.length ?? 0
-  if (width === 0 || list.some((row) => row.length !== width)) return list.map(packed)
-  return { '~a': Array.from({ length: width }, (_, column) => packed(list.map((row) => row[column]))) }
+  if (width === 0 || list.some((row) => row.length !== width)) return list.map(packedValue)
+  return { '~a': Array.from({ length: width }, (_, column) => packedValue(list.map((row) => row[column]))) }
 }
 
+const changeText = (value: number): string => readableSigned(String(value), Infinity)
+
 /** Inverse of `packed`. @param value  output of `packed` */
-export function unpacked(value: unknown): unknown {
+export const unpacked = (value: unknown): unknown => unpackedValue(withoutReferences(value, []))
+
+function unpackedValue(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith('~') ? value.slice(1) : value
-  if (Array.isArray(value)) return value.map(unpacked)
+  if (Array.isArray(value)) return value.map(unpackedValue)
   if (!isRecord(value)) return value
   if ('~d' in value) return unpackedNumbers(value['~d'] as readonly number[])
   if ('~s' in value) return unpackedTexts(value['~s'] as readonly string[], value.i)
-  if ('~n' in value) return unpackedDecimals(value['~n'], value.f as number | undefined)
+  if ('~n' in value) return unpackedDecimals(value)
+  if ('~h' in value) return withHoles(value)
   if ('~o' in value) return unpackedRecords(value['~o'] as number, value.c as readonly (readonly [string, unknown])[])
   if ('~a' in value) return unpackedRows(value['~a'] as readonly unknown[])
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name.startsWith('~') ? name.slice(1) : name, unpacked(each)]),
+    Object.entries(value).map(([name, each]) => [name.startsWith('~') ? name.slice(1) : name, unpackedValue(each)]),
   )
 }
 
-function unpackedNumbers([decimals = 0, ...differences]: readonly number[]): readonly number[] {
+/** Lists by their packed form, so that references share one. */
+const unpackedLists = new WeakMap<readonly number[], readonly number[]>()
+
+function unpackedNumbers(list: readonly number[]): readonly number[] {
+  const known = unpackedLists.get(list)
+  if (known !== undefined) return known
   let step = 0
-  const scale = 10 ** decimals
-  return differences.map((difference) => {
-    step += difference
-    return step / scale
-  })
+  const scale = 10 ** (list[0] ?? 0)
+  const values = list.slice(1)
+  for (let index = 0; index < values.length; index += 1) {
+    step += values[index] ?? 0
+    values[index] = step / scale
+  }
+  unpackedLists.set(list, values)
+  return values
+}
+
+function withHoles({ '~h': hole, at, v }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const [holes, rest] = [unpackedValue(at) as readonly number[], unpackedValue(v) as readonly unknown[]]
+  const list: unknown[] = []
+  let [next, taken] = [0, 0]
+  for (let index = 0; index < holes.length + rest.length; index += 1) {
+    if (holes[next] === index) {
+      list.push(hole)
+      next += 1
+    } else {
+      list.push(rest[taken])
+      taken += 1
+    }
+  }
+  return list
 }
 
 function unpackedTexts(texts: readonly string[], numbers: unknown): readonly unknown[] {
-  const all = texts.map((text) => (text === ABSENT ? undefined : unpacked(text)))
-  return (unpacked(numbers) as readonly number[]).map((number) => all[number])
+  const all = texts.map((text) => (text === ABSENT ? undefined : unpackedValue(text)))
+  return (unpackedValue(numbers) as readonly number[]).map((number) => all[number])
 }
 
-function unpackedDecimals(numbers: unknown, decimals: number | undefined): readonly string[] {
-  const values = unpacked(numbers) as readonly number[]
-  return values.map(decimals === undefined ? String : (value) => value.toFixed(decimals))
+function unpackedDecimals({ '~n': numbers, f: decimals, s }: Readonly<Record<string, unknown>>): readonly string[] {
+  const values = unpackedValue(numbers) as readonly number[]
+  if (s === true) return values.map(changeText)
+  return typeof decimals === 'number' ? values.map((value) => value.toFixed(decimals)) : values.map(String)
 }
 
 function unpackedRecords(count: number, columns: readonly (readonly [string, unknown])[]): readonly unknown[] {
   const records = Array.from({ length: count }, (): Record<string, unknown> => ({}))
   for (const [name, column] of columns) {
     const isPlain = Array.isArray(column)
-    const values = (isPlain ? column : unpacked(column)) as readonly unknown[]
+    const values = (isPlain ? column : unpackedValue(column)) as readonly unknown[]
     records.forEach((record, index) => {
       const value = values[index]
       if (value === undefined || (isPlain && value === ABSENT)) return
-      record[name] = isPlain ? unpacked(value) : value
+      record[name] = isPlain ? unpackedValue(value) : value
     })
   }
   return records
 }
 
 function unpackedRows(columns: readonly unknown[]): readonly unknown[] {
-  const all = columns.map((column) => unpacked(column) as readonly unknown[])
+  const all = columns.map((column) => unpackedValue(column) as readonly unknown[])
   return (all[0] ?? []).map((_, row) => all.map((column) => column[row]))
 }
 

@@ -35,6 +35,12 @@ const number = (key: string, label: string, form: (text: string) => string = (va
   order: (row) => numberOrNull(row(key)),
 })
 
+/** A fraction, sorted and drawn to a millionth: the digits of a double would take a third of a large page. */
+const share = (key: string, label: string, form: (value: number) => string): Column => ({
+  ...number(key, label, (value) => form(Number(value))),
+  order: (row) => (row(key) === '' ? null : Number(Number(row(key)).toFixed(6))),
+})
+
 /** Accepts Unix milliseconds and ISO 8601. */
 const time = (key: string, label: string): Column => ({
   key,
@@ -71,7 +77,7 @@ const TRIP_COLUMNS: readonly Column[] = [
   number('entry', 'Entry'),
   number('exit', 'Exit'),
   number('profit', 'Profit', (value) => readableSigned(value, Infinity)),
-  number('return', 'Return', (value) => readableChange(Number(value))),
+  share('return', 'Return', readableChange),
   number('fees', 'Fees'),
   {
     ...number('closed_at', 'Duration'),
@@ -80,11 +86,11 @@ const TRIP_COLUMNS: readonly Column[] = [
     order: (row) => timeOf(row('closed_at')) - timeOf(row('opened_at')),
   },
   {
-    ...number('mae', 'MAE', (value) => readablePercent(Number(value))),
+    ...share('mae', 'MAE', readablePercent),
     definition: 'Maximum adverse excursion: the largest move against the position',
   },
   {
-    ...number('mfe', 'MFE', (value) => readablePercent(Number(value))),
+    ...share('mfe', 'MFE', readablePercent),
     definition: 'Maximum favourable excursion: the largest move in its favour',
   },
   number('fills', 'Fills'),

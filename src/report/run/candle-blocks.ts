@@ -15,6 +15,9 @@ import { csvRow } from './csv-row.ts'
 
 const GROUP = 128
 const MAX_BITS = 32
+/** Flags a group that starts with its least value; the others are stored as what they are above it. */
+const HAS_BASE = 64
+const BASE_BYTES = 3
 /** A value is packed as its lowest 24 bits and the rest, so that each part fits the integers of bit operations. */
 const LOW = 2 ** 24
 
@@ -37,11 +40,27 @@ export function packIntegers(values: Float64Array, out: number[]): void {
   }
 }
 
+const bitsOf = (value: number): number => 32 - Math.clz32(value)
+
 function packGroup(values: Float64Array, out: number[]): void {
-  const bits = 32 - Math.clz32(values.reduce((most, value) => Math.max(most, value), 0))
-  out.push(bits)
-  let [byte, used] = [0, 0]
+  let [least, most] = [LOW, 0]
   for (const value of values) {
+    if (value < least) least = value
+    if (value > most) most = value
+  }
+  if ((bitsOf(most) - bitsOf(most - least)) * values.length > BASE_BYTES * 8) {
+    out.push(bitsOf(most - least) | HAS_BASE, least & 0xff, (least >>> 8) & 0xff, least >>> 16)
+    packBits(values, least, bitsOf(most - least), out)
+    return
+  }
+  out.push(bitsOf(most))
+  packBits(values, 0, bitsOf(most), out)
+}
+
+function packBits(values: Float64Array, base: number, bits: number, out: number[]): void {
+  let [byte, used] = [0, 0]
+  for (const each of values) {
+    const value = each - base
     for (let bit = 0; bit < bits;) {
       const taken = Math.min(8 - used, bits - bit)
       byte |= ((value >>> bit) & ((1 << taken) - 1)) << used
@@ -74,9 +93,10 @@ export class PackedIntegers {
   skip(length: number): boolean {
     for (let from = 0; from < length; from += GROUP) {
       for (let part = 0; part < 2; part += 1) {
-        const bits = this.#bytes[this.#at] ?? MAX_BITS + 1
+        const head = this.#bytes[this.#at] ?? MAX_BITS + 1
+        const bits = head & ~HAS_BASE
         if (bits > MAX_BITS) return false
-        this.#at += 1 + Math.ceil((Math.min(GROUP, length - from) * bits) / 8)
+        this.#at += (head === bits ? 1 : 1 + BASE_BYTES) + Math.ceil((Math.min(GROUP, length - from) * bits) / 8)
       }
     }
     return this.#at <= this.#bytes.length
@@ -97,8 +117,8 @@ export class PackedIntegers {
   }
 
   #addGroup(values: Float64Array, unit: number): void {
-    const bits = this.#bytes[this.#at] ?? 0
-    this.#at += 1
+    const bits = (this.#bytes[this.#at] ?? 0) & ~HAS_BASE
+    const base = this.#base()
     let used = 0
     for (let index = 0; index < values.length; index += 1) {
       let value = 0
@@ -111,9 +131,17 @@ export class PackedIntegers {
         this.#at += 1
         used = 0
       }
-      values[index] = (values[index] ?? 0) + (value >>> 0) * unit
+      values[index] = (values[index] ?? 0) + ((value >>> 0) + base) * unit
     }
     if (used > 0) this.#at += 1
+  }
+
+  /** Reads the head of a group. */
+  #base(): number {
+    const [head = 0, low = 0, middle = 0, high = 0] = this.#bytes.subarray(this.#at, this.#at + 1 + BASE_BYTES)
+    const hasBase = (head & HAS_BASE) !== 0
+    this.#at += hasBase ? 1 + BASE_BYTES : 1
+    return hasBase ? low | (middle << 8) | (high << 16) : 0
   }
 }
 

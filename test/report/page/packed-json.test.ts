@@ -9,6 +9,9 @@ const decimal = fc.oneof(
   fc.constantFrom(
     '-0',
     '0',
+    '–',
+    '+1.5',
+    '+1,234.5',
     '-0.00',
     '1e-7',
     'NaN',
@@ -22,7 +25,7 @@ const decimal = fc.oneof(
     '0.1000000000000000055',
   ),
 )
-const text = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('~', '~u', '~d', '~~s', 'BUY', ''))
+const text = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('~', '~u', '~d', '~=', '~~s', 'BUY', ''))
 const number = fc.oneof(
   fc.integer(),
   fc.integer({ min: 1_700_000_000_000, max: 1_700_000_100_000 }),
@@ -31,6 +34,7 @@ const number = fc.oneof(
   fc.constantFrom(-0, Number.MAX_SAFE_INTEGER, Number.MIN_VALUE, 2 ** 60),
 )
 const scalar = fc.oneof(fc.constant(null), fc.boolean(), number, text)
+const sometimes = fc.option(number, { nil: null, freq: 3 })
 const listOf = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> => fc.array(value, { maxLength: 24 })
 const record = fc.record({ time: number, side: text, note: scalar }, { requiredKeys: ['time'] })
 const row = fc.tuple(number, text, scalar)
@@ -40,6 +44,8 @@ const anything = fc.oneof(
     listOf(number),
     listOf(text),
     listOf(decimal),
+    listOf(sometimes),
+    fc.record({ one: fc.constant([1, 2, 3, 4, 5, 6, 7, 8]), other: listOf(fc.integer({ min: 1, max: 2 })) }),
     listOf(scalar),
     listOf(record),
     listOf(row),
@@ -85,6 +91,19 @@ describe('packed JSON', () => {
     )
     const texts = Array.from({ length: 500 }, (_, index) => of(50_000 + index))
     expect(JSON.stringify(packed(texts)).length).toBeLessThan(JSON.stringify(texts).length / 3)
+  })
+
+  it('has a list of numbers once, whoever has it, also as texts and with cells left empty', () => {
+    const counts = Array.from({ length: 500 }, (_, index) => 40_000 + ((index * 7_919) % 500))
+    const [times, texts] = [counts.map((count) => count / 100), counts.map((count) => (count / 100).toFixed(2))]
+    const twice = { times, again: { texts, times }, signed: times.map((time) => `+${time}`) }
+    expect(through(twice)).toEqual(twice)
+    expect(JSON.stringify(packed(twice)).length).toBeLessThan(JSON.stringify(packed(times)).length + 200)
+    for (const hole of ['', '–', null]) {
+      const cells = texts.map((text, index) => (index % 3 === 0 ? hole : text))
+      expect(through(cells)).toEqual(cells)
+      expect(JSON.stringify(packed(cells)).length).toBeLessThan(JSON.stringify(cells).length * 0.8)
+    }
   })
 
   it('takes a third of the room of a list of fills', () => {

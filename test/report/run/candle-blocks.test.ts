@@ -89,3 +89,15 @@ it('columns of integers of any size are read as they were packed', () => {
     }),
   )
 })
+
+it('takes no room for what all candles of a group have in common', () => {
+  const sizeWith = (above: number): number => {
+    const candles = new MarketCandles(60_000)
+    for (let minute = 1; minute <= 1_024; minute += 1) {
+      const [open, close] = [5_000, 5_000 + (minute % 2)]
+      candles.onCandle({ time: minute * 60_000, open, close, high: close + above, low: open, volume: 7 })
+    }
+    return [...candleBlockRows(candles, market)].join('').length
+  }
+  expect(sizeWith(1_000)).toBeLessThan(sizeWith(0) + 100)
+})
