@@ -23,7 +23,8 @@ export type {
   LiveResult,
   StartedSession,
 } from './run/live-options.ts'
-export type { PaperListener, PaperOnlooker, PaperOptions, PaperRun, PaperStatus } from './run/paper.ts'
+export type { PaperListener, PaperOnlooker, PaperOptions, PaperRun } from './run/paper.ts'
+export type { PaperStatus } from './runtime/live/live-status.ts'
 export type { MachineClocks } from './adapter/live/machine-clocks.ts'
 export { verify, type Verification } from './run/verify.ts'
 export { sweep, type SweepResult } from './run/sweep/sweep.ts'

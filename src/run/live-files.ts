@@ -6,9 +6,10 @@ import type { Place } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
 import { setting } from '../domain/setting-name.ts'
 import type { RunReport } from '../report/run/run-report.ts'
-import type { RunSink } from '../runtime/figures/run-record.ts'
+import type { LoggedSink } from '../runtime/figures/outside-sink.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { KeptRunDirectory, refuseUsedDirectory } from '../store/runs/kept-run-directory.ts'
+import type { OwnFill } from '../strategy/own-order.ts'
 import { RunWriter } from './run-writer.ts'
 
 /** Receives errors of files that cannot be written. */
@@ -31,7 +32,12 @@ export function refuseUsedOut(path: string | undefined): void {
   if (path !== undefined) refuseUsedDirectory(setting('out'), path)
 }
 
-export class LiveFiles extends RunWriter {
+/** Receives fills when they are on disk, and what the strategy logs, which no file has. */
+export type FileEvents = Pick<LoggedSink, 'onFill' | 'onLog'>
+
+export class LiveFiles extends RunWriter implements LoggedSink {
+  readonly onLog: FileEvents['onLog']
+  readonly #events: FileEvents
   readonly #directory: KeptRunDirectory
   readonly #kept: Kept
 
@@ -39,7 +45,7 @@ export class LiveFiles extends RunWriter {
    * @param where  setting that names the path
    * @throws {InputError} if nothing can be written there, or if it already contains a run
    */
-  constructor(where: Place, path: string, markets: readonly Market[], faults: FileFaults) {
+  constructor(where: Place, path: string, markets: readonly Market[], events: FileEvents, faults: FileFaults) {
     const directory = new KeptRunDirectory(where, path)
     const kept = keptBy(faults)
     super(markets, {
@@ -47,8 +53,15 @@ export class LiveFiles extends RunWriter {
         kept(() => directory.append(name, text))
       },
     })
+    this.onLog = events.onLog
+    this.#events = events
     this.#directory = directory
     this.#kept = kept
+  }
+
+  override onFill(fill: OwnFill): void {
+    super.onFill(fill)
+    this.#events.onFill(fill)
   }
 
   get path(): string {
@@ -79,28 +92,3 @@ const keptBy =
       if (!isEnding) throw error
     }
   }
-
-/** Adapter from the files to the event sink of a session. */
-export const sinkOf = (files: LiveFiles): Required<RunSink> & Pick<RunWriter, 'onLine'> => ({
-  onLine: (line) => {
-    files.onLine(line)
-  },
-  onOrder: (order, fee) => {
-    files.onOrder(order, fee)
-  },
-  onRefused: (refused) => {
-    files.onRefused(refused)
-  },
-  onFill: (fill) => {
-    files.onFill(fill)
-  },
-  onTrip: (trip) => {
-    files.onTrip(trip)
-  },
-  onPlot: (plot) => {
-    files.onPlot(plot)
-  },
-  onNote: (note) => {
-    files.onNote(note)
-  },
-})

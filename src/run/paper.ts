@@ -1,35 +1,29 @@
 /** A strategy on live market data whose orders are filled in this process, from options to report. */
-import type { ConnectionState } from '../adapter/exchange-adapter.ts'
-import type { SessionState, StateChange } from '../runtime/session-state.ts'
+import type { StateChange } from '../runtime/session-state.ts'
 import type { LiveMarketData } from '../adapter/live/market-data/live-market-data.ts'
 import { listedInterval } from '../domain/candle.ts'
-import { InputError, InvariantError } from '../domain/errors.ts'
-import { formatTrimmed } from '../domain/fixed-point.ts'
+import { InputError } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
 import { setting } from '../domain/setting-name.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
 import type { RunReport } from '../report/run/run-report.ts'
-import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'
-import type { BacktestResult, SimulatedRunListener } from '../runtime/backtest/simulated-run.ts'
-import { inVirtualWorld } from '../runtime/backtest/virtual-world.ts'
-import type { ShownOrder } from '../runtime/live/live-status.ts'
-import { shownOrder } from '../runtime/live/session-status.ts'
+import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
+import type { PaperStatus } from '../runtime/live/live-status.ts'
+import { paperStatus } from '../runtime/live/session-status.ts'
 import { PaperSession } from '../runtime/live/paper-session.ts'
 import { preparePaper, type PreparedPaper } from '../runtime/live/prepare-paper.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
-import { outsideListener } from '../runtime/session/outside-listener.ts'
-import type { AwaitedInput } from '../runtime/session/stream-usage.ts'
 import type { PastSource } from '../runtime/session/warm-adapter.ts'
 import type { FormerTerms } from '../runtime/settings/former-terms.ts'
 import { resolveTerms, type GivenTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
-import { makeRunDirectory, userDataDirectory } from '../store/state/data-directory.ts'
+import { userDataDirectory } from '../store/state/data-directory.ts'
 import { MarketView } from '../strategy/market-view.ts'
 import type { OwnFill } from '../strategy/own-order.ts'
-import { AwaitedEnd } from './awaited-end.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
-import { LiveFiles, refuseUsedOut, sinkOf } from './live-files.ts'
-import { loadStrategies, paramsOf, type GivenLiveStrategy, type OwnedStrategy } from './live-strategies.ts'
+import { refuseUsedOut, type LiveFiles } from './live-files.ts'
+import { LiveProcess } from './live-process.ts'
+import { loadStrategies, paramsOf, type GivenLiveStrategy } from './live-strategies.ts'
 import { equityPointsOf, type EquityPoint } from '../runtime/figures/run-rows.ts'
 import { PublicService, type PublicServiceOptions } from './public-service.ts'
 
@@ -81,42 +75,6 @@ export interface PaperListener {
 /** Former name of `PaperListener`. */
 export type PaperOnlooker = PaperListener
 
-/** Status of a paper session. */
-export interface PaperStatus {
-  /** Time of the status, Unix milliseconds. */
-  readonly time: number
-  /** State of the market data stream. */
-  readonly connection: ConnectionState
-  /** State of the session: ACTIVE, REDUCING or HALTED. */
-  readonly state: SessionState
-  /** Why the state is not ACTIVE; empty when it is. */
-  readonly why: string
-  /** Number of times that the stream reconnected. */
-  readonly reconnects: number
-  /** Unix milliseconds of the last market data; undefined before the first. */
-  readonly dataAt: number | undefined
-  /** Number of trades played so far. */
-  readonly trades: number
-  /** Equity, a decimal string in the quote asset. */
-  readonly equity: string
-  /** Asset in which the session is valued. */
-  readonly quoteAsset: string
-  /** Number of open orders. */
-  readonly openOrders: number
-  /** Open orders, newest first. */
-  readonly orders: readonly ShownOrder[]
-  /** Positions other than zero, without the quote asset: decimal strings. */
-  readonly positions: readonly { readonly asset: string; readonly qty: string }[]
-  /** Number of requests that are not sent yet. */
-  readonly waiting: number
-  /** Candles that the strategy has received too few of, with the count that it needs. */
-  readonly awaited: readonly AwaitedInput[]
-  /** Number of fills so far. */
-  readonly fills: number
-  /** Last prices by symbol, decimal strings. */
-  readonly lastPrices: Readonly<Record<string, string>>
-}
-
 /** A finished paper session. */
 export interface PaperRun {
   /** Directory of its files. */
@@ -127,7 +85,6 @@ export interface PaperRun {
   readonly equity: readonly EquityPoint[]
 }
 
-const STATUS_MS = 1_000
 /** Interval at which the session is checked for a failed strategy. */
 const LOOK_MS = 100
 /** Maximum page size of reads in the specification. */
@@ -145,11 +102,11 @@ export async function paper(options: PaperOptions): Promise<PaperRun | undefined
   const [owned] = await loadStrategies([options.strategy])
   if (owned === undefined) throw new InputError(setting('strategy'), 'expected a strategy')
   refuseUsedOut(options.out)
-  const end = new AwaitedEnd(options.signal)
-  const errors = new PaperErrors(end)
-  const service = new PublicService(options, errors.tell)
+  const { clocks, signal, listener, onWarning, ...own } = options
+  const process = new LiveProcess({ clocks, signal, listener, warned: { onWarning } })
   try {
-    const listed = await end.before(service.client.markets())
+    const service = new PublicService(options, process)
+    const listed = await process.end.before(service.client.markets())
     if (listed === undefined) return undefined
     const { symbol, paramTexts: texts = {} } = options
     const views = listed.map((market) => new MarketView(market))
@@ -157,9 +114,9 @@ export async function paper(options: PaperOptions): Promise<PaperRun | undefined
     const markets = namedFirst(listed, params)
     const more = { strategy: owned.owner, paramTexts: texts, params, tapes: [], books: [] }
     const prepared = await preparePaper({ settings: { ...settings, ...more }, loaded: owned.loaded, params, markets })
-    return await new PaperProcess(options, { service, prepared, owned, end, errors }).trade()
+    return await new PaperTrading(own, { process, service, prepared, owner: owned.owner }).trade()
   } finally {
-    await service.close()
+    await process.close()
   }
 }
 
@@ -169,22 +126,6 @@ function namedFirst(listed: readonly Market[], params: Readonly<Record<string, u
   const named = listed.filter(({ symbol }) => values.has(symbol))
   const markets = named.length === 0 ? listed : named
   return markets.toSorted((a, b) => Number(b.symbol === params.symbol) - Number(a.symbol === params.symbol))
-}
-
-/** Uncaught errors: those of the strategy become its failure, internal ones end the process. */
-class PaperErrors {
-  session: PaperSession | undefined
-  readonly #end: AwaitedEnd
-
-  constructor(end: AwaitedEnd) {
-    this.#end = end
-  }
-
-  readonly tell = (error: unknown): void => {
-    const isOurs = error instanceof InvariantError || error instanceof InputError
-    if (isOurs || this.session === undefined) this.#end.fail(error)
-    else this.session.run.onError(error)
-  }
 }
 
 const pastOf = (data: LiveMarketData): PastSource => ({
@@ -198,32 +139,32 @@ const pastOf = (data: LiveMarketData): PastSource => ({
 })
 
 interface PaperParts {
+  readonly process: LiveProcess<PaperListener>
   readonly service: PublicService
   readonly prepared: PreparedPaper
-  readonly owned: OwnedStrategy
-  readonly end: AwaitedEnd
-  readonly errors: PaperErrors
+  readonly owner: string
 }
 
-class PaperProcess {
-  /** Listeners are excluded: events leave only through `outsideListener`. */
-  readonly #options: Omit<PaperOptions, 'listener' | 'onlooker' | 'onWarning'>
-  readonly #parts: PaperParts
-  readonly #listener: Partial<PaperListener>
-  readonly #data: LiveMarketData
-  #fills = 0
-  #why = ''
+/** Trades since the start, of each market, oldest first. */
+type PastTrades = readonly Parameters<PaperSession['warmUp']>[1][]
 
-  constructor({ listener = {}, ...options }: PaperOptions, parts: PaperParts) {
-    const { service } = parts
+/** Listeners are excluded: events leave only through the process. */
+type OwnOptions = Pick<PaperOptions, 'url' | 'out' | 'dataDirectory' | 'record' | 'forMs'>
+
+class PaperTrading {
+  readonly #options: OwnOptions
+  readonly #parts: PaperParts
+  readonly #data: LiveMarketData
+
+  constructor(options: OwnOptions, parts: PaperParts) {
     this.#options = options
     this.#parts = parts
-    this.#listener = outsideListener(service.loop.turn, listener, { onWarning: service.warn })
     this.#data = parts.service.marketData(parts.prepared.markets, 'stream')
   }
 
   async trade(): Promise<PaperRun | undefined> {
-    const { end, prepared, service } = this.#parts
+    const { process, prepared, service } = this.#parts
+    const { end } = process
     const recordings = this.#recordings()
     try {
       for (const { symbol } of prepared.markets) this.#data.watch(symbol)
@@ -240,48 +181,46 @@ class PaperProcess {
     }
   }
 
-  async #tradeFrom(past: readonly (readonly Parameters<PaperSession['warmUp']>[1][number][])[]): Promise<PaperRun> {
-    const { prepared, service, errors, end } = this.#parts
-    const { loop } = service
+  async #tradeFrom(past: PastTrades): Promise<PaperRun> {
+    const { process, prepared, owner } = this.#parts
+    const { out, dataDirectory = userDataDirectory() } = this.#options
+    const { loop, end, listener } = process
     const from = loop.now()
-    const files = new LiveFiles(setting('out'), this.#directory(from), prepared.markets, {
-      isEnding: () => end.isFailed,
-      onError: end.fail,
+    const files = process.openFiles(owner, {
+      out,
+      dataDirectory,
+      markets: prepared.markets,
+      onFill: (fill) => listener.onFill?.(fill),
+      onLog: (time, message) => listener.onLog?.(time, message),
     })
     const session = new PaperSession({
       prepared: { ...prepared, from, to: from },
-      outside: this.#watcherOf(files),
+      outside: files,
       loop,
       feed: this.#data,
       past: pastOf(this.#data),
     })
-    errors.session = session
+    process.adopt({ fail: session.run.onError, isEnding: false })
     prepared.markets.forEach(({ symbol }, index) => {
       session.warmUp(symbol, past[index] ?? [])
     })
-    const { onInexactMath } = session.run
-    const { queue, turn } = loop
-    const results: BacktestResult[] = []
-    await inVirtualWorld({ queue, turn, onError: errors.tell, onInexactMath }, async () => {
-      results.push(await this.#live(session, files.path))
-    })
-    const [result] = results
-    if (result === undefined) throw new InvariantError('a session that has ended has a result')
-    return this.#finish(result, files)
+    const result = await process.inWorld(session.run.onInexactMath, () => this.#live(session, files.path))
+    const run = this.#finish(result, files)
+    end.throwFailure()
+    return run
   }
 
   async #live(session: PaperSession, directory: string): Promise<BacktestResult> {
-    const { end, service } = this.#parts
+    const { listener, loop, end, everySecond } = this.#parts.process
     const { forMs } = this.#options
-    session.run.session.state$.subscribe((change) => {
-      this.#why = change.state === 'ACTIVE' ? '' : change.why
-      this.#listener.onState?.(change)
-    })
+    session.run.session.state$.subscribe((change) => listener.onState?.(change))
     session.start()
-    this.#listener.onStart?.(directory)
-    if (forMs !== undefined) service.loop.after(forMs, end.stop)
-    this.#look(session)
-    this.#tellStatus(session)
+    listener.onStart?.(directory)
+    if (forMs !== undefined) loop.after(forMs, end.stop)
+    loop.every(LOOK_MS, () => {
+      if (session.run.session.failure !== undefined) end.stop()
+    })
+    everySecond(() => listener.onStatus?.(paperStatus(session, this.#data.health())))
     await end.came
     return await session.end()
   }
@@ -293,91 +232,16 @@ class PaperProcess {
     const report = reportOfRun({ ...facts, paper: { url, startedAt, endedAt } })
     const { equity } = result.figures
     files.finish(report, result.figures)
-    this.#parts.end.throwFailure()
     return { directory: files.path, report, equity: equityPointsOf(equity.samples, equity.scale) }
-  }
-
-  #look(session: PaperSession): void {
-    const { end, service } = this.#parts
-    service.loop.after(LOOK_MS, () => {
-      if (session.run.session.failure === undefined) this.#look(session)
-      else end.stop()
-    })
-  }
-
-  #tellStatus(session: PaperSession): void {
-    const { loop } = this.#parts.service
-    this.#listener.onStatus?.(this.#status(session))
-    loop.after(STATUS_MS, () => {
-      this.#tellStatus(session)
-    })
-  }
-
-  #status({ run, rows }: PaperSession): PaperStatus {
-    const { prepared, service } = this.#parts
-    const { equity } = run.figures
-    const { exchange } = run.stage.simulated
-    const { state, reconnects, lastMessageAgeMs } = this.#data.health()
-    const time = service.loop.queue.now()
-    const { adapter } = run.stage
-    const prices = prepared.markets.flatMap(({ symbol }) => {
-      const price = adapter.lastPrice(symbol)
-      return price === undefined ? [] : [[symbol, price.toFixed()] as const]
-    })
-    return {
-      time,
-      connection: state,
-      state: run.session.state,
-      why: this.#why,
-      reconnects,
-      dataAt: lastMessageAgeMs === undefined ? undefined : Math.round(time - lastMessageAgeMs),
-      trades: rows,
-      equity: formatTrimmed(equity.equity(), equity.scale),
-      quoteAsset: prepared.quoteAsset,
-      openOrders: exchange.openOrders(ACCOUNT).length,
-      orders: adapter.openOrders().map(shownOrder),
-      positions: [...adapter.balances()].flatMap(([asset, { available, locked }]) => {
-        const held = available.plus(locked)
-        return asset === prepared.quoteAsset || held.isZero() ? [] : [{ asset, qty: held.toFixed() }]
-      }),
-      waiting: run.session.waiting,
-      awaited: run.session.awaited,
-      fills: this.#fills,
-      lastPrices: Object.fromEntries(prices),
-    }
-  }
-
-  #watcherOf(files: LiveFiles): SimulatedRunListener {
-    const listener = this.#listener
-    return {
-      ...sinkOf(files),
-      onFill: (fill) => {
-        this.#fills += 1
-        files.onFill(fill)
-        listener.onFill?.(fill)
-      },
-      onProgress: () => undefined,
-      onLog: (time, message) => {
-        listener.onLog?.(time, message)
-      },
-    }
   }
 
   #recordings(): Recordings | undefined {
     const { record: path } = this.#options
     if (path === undefined) return undefined
-    const { service, prepared } = this.#parts
-    const { client: reads, loop: time } = service
-    // The session continues without recording.
-    const onFailure = (error: unknown): void => {
-      service.warn(`a market is no longer recorded: ${error instanceof Error ? error.message : String(error)}`)
-    }
+    const { process, service, prepared } = this.#parts
+    const { loop: time, onRecordingLost: onFailure } = process
+    const { client: reads } = service
     const place = recordingPlace(path)
     return new Recordings({ where: setting('record'), place, markets: prepared.markets, reads, time, onFailure })
-  }
-
-  #directory(time: number): string {
-    const { out, dataDirectory = userDataDirectory() } = this.#options
-    return out ?? makeRunDirectory(setting('out'), dataDirectory, this.#parts.owned.owner, time)
   }
 }

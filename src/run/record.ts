@@ -4,7 +4,7 @@ import { InputError } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
 import { setting } from '../domain/setting-name.ts'
 import { Recordings, type RecordingPlace, type RecordingState } from '../runtime/recording/recordings.ts'
-import { AwaitedEnd } from './awaited-end.ts'
+import { LiveProcess } from './live-process.ts'
 import { PublicService, type PublicServiceOptions } from './public-service.ts'
 
 export interface RecordOptions extends PublicServiceOptions {
@@ -27,8 +27,6 @@ export interface RecordStatus {
   readonly markets: readonly RecordingState[]
 }
 
-const STATUS_MS = 1_000
-
 /**
  * Records until the signal aborts.
  *
@@ -37,24 +35,26 @@ const STATUS_MS = 1_000
  * @throws {ExchangeError} if the service cannot be used at the start
  */
 export async function record(options: RecordOptions): Promise<RecordStatus> {
-  const end = new AwaitedEnd(options.signal)
-  const service = new PublicService(options, end.fail)
+  const { clocks, signal, onWarning } = options
+  const process = new LiveProcess({ clocks, signal, warned: { onWarning } })
   try {
-    const listed = await end.before(service.client.markets())
-    if (listed === undefined) return { time: service.loop.now(), connection: 'closed', reconnects: 0, markets: [] }
-    return await recordMarkets(options, service, marketsOf(listed, options.symbols), end)
+    const service = new PublicService(options, process)
+    const listed = await process.end.before(service.client.markets())
+    if (listed === undefined) return { time: process.loop.now(), connection: 'closed', reconnects: 0, markets: [] }
+    return await recordMarkets(options, process, service, marketsOf(listed, options.symbols))
   } finally {
-    await service.close()
+    await process.close()
   }
 }
 
 async function recordMarkets(
   { place, onStatus }: RecordOptions,
+  process: LiveProcess<object>,
   service: PublicService,
   markets: readonly Market[],
-  end: AwaitedEnd,
 ): Promise<RecordStatus> {
-  const { client: reads, loop } = service
+  const { client: reads } = service
+  const { end, loop } = process
   const where = setting(place.form === 'store' ? 'db' : 'out')
   const recordings = new Recordings({ where, place, markets, reads, time: loop, onFailure: end.fail })
   // REST polling: slower than the stream, but every trade arrives in the order of the exchange.
@@ -63,16 +63,12 @@ async function recordMarkets(
     const { state, reconnects } = data.health()
     return { time: loop.now(), connection: state, reconnects, markets: recordings.states }
   }
-  const tell = (): void => {
-    onStatus?.(status())
-    loop.after(STATUS_MS, tell)
-  }
   try {
     recordings.listen(data)
     await end.before(data.start())
     await end.before(recordings.resume())
     await end.before(data.followed())
-    tell()
+    process.everySecond(() => onStatus?.(status()))
     await end.came
   } finally {
     data.close()

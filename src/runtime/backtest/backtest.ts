@@ -140,7 +140,7 @@ function replayWatcher(
     },
     onGap,
     onProgress: (rows, time) => {
-      watcher.onProgress(rows, time)
+      watcher.onProgress?.(rows, time)
     },
   }
 }

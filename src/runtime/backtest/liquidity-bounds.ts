@@ -75,7 +75,6 @@ export function beginBound(prepared: PreparedBacktest, elsewhere: BoundsElsewher
 const SILENT: SimulatedRunListener = {
   onOrder: () => undefined,
   onFill: () => undefined,
-  onProgress: () => undefined,
   onLog: () => undefined,
 }
 

@@ -52,7 +52,7 @@ export interface SimulatedRunListener extends LoggedSink {
    */
   readonly onLine?: (line: string) => void
   /** @param rows  recorded trades played so far */
-  onProgress(rows: number, time: number): void
+  readonly onProgress?: (rows: number, time: number) => void
 }
 
 export interface BacktestResult {
@@ -97,12 +97,12 @@ export interface SimulatedRunOptions {
 export class SimulatedRun {
   readonly stage: BacktestStage
   readonly session: Session
+  readonly record: RunRecord
   /** Called outside the strategy's turn. */
   readonly watcher: SimulatedRunListener
   readonly onGap: GapListener
   readonly #prepared: PreparedBacktest
   readonly #journal: Journal
-  readonly #record: RunRecord
   readonly #figures: AccountFigures
   readonly #trackers: RestingOrderTracker
   readonly #inexactMath: string[] = []
@@ -113,7 +113,7 @@ export class SimulatedRun {
     this.watcher = outsideOf(turn, outside)
     this.stage = setStage(prepared, queue ?? new EventQueue(prepared.warmupFrom ?? prepared.from))
     this.#journal = new Journal(this.watcher.onLine)
-    this.#record = new RunRecord(this.watcher)
+    this.record = new RunRecord(this.watcher)
     const { figures, trackers, onGap } = this.#watchAccount(isOpenEnded, hooks?.isDrawn)
     this.#figures = figures
     this.#trackers = trackers
@@ -124,7 +124,7 @@ export class SimulatedRun {
       isOpenEnded,
       journal: this.#journal,
       turn: sessionTurn,
-      report: this.#record.process,
+      report: this.record.process,
     })
     writeRunStart(this.#journal, journalHead(prepared, this.stage.simulated))
   }
@@ -187,7 +187,7 @@ export class SimulatedRun {
     const { failure } = session
     this.#figures.finish(to ?? this.#failedAt())
     this.#trackers.finish()
-    this.#record.finish()
+    this.record.finish()
     const prepared = to === undefined ? this.#prepared : { ...this.#prepared, to }
     writeRunEnd(this.#journal, Math.max(adapter.now(), failure === undefined ? prepared.to : 0), adapter.balances())
     return {
@@ -195,7 +195,7 @@ export class SimulatedRun {
       digest: this.#journal.digest(),
       exchange: simulated.exchange,
       figures: this.#figures,
-      record: this.#record,
+      record: this.record,
       failure,
       unsent: adapter.inFlight + session.waiting,
       candles: candleRemarks(prepared.candleTapes, simulated),
@@ -287,7 +287,7 @@ const outsideOf = (turn: Turn, watcher: SimulatedRunListener): SimulatedRunListe
   }),
   onProgress: (rows, time) => {
     turn.outside(() => {
-      watcher.onProgress(rows, time)
+      watcher.onProgress?.(rows, time)
     })
   },
 })

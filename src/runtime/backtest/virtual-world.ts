@@ -17,16 +17,16 @@ export interface VirtualWorldOptions {
 }
 
 /** The active or last run: the clock of RxJS is shared in a thread. */
-let last: Promise<void> = Promise.resolve()
+let last: Promise<unknown> = Promise.resolve()
 
 /** Runs `life` in a virtual environment once no other one is active, and always restores the real one. */
-export async function inVirtualWorld(options: VirtualWorldOptions, life: () => Promise<void>): Promise<void> {
+export function inVirtualWorld<T>(options: VirtualWorldOptions, life: () => Promise<T>): Promise<T> {
   const mine = last.then(() => liveVirtually(options, life))
   last = mine.catch(() => undefined)
-  await mine
+  return mine
 }
 
-async function liveVirtually(options: VirtualWorldOptions, life: () => Promise<void>): Promise<void> {
+async function liveVirtually<T>(options: VirtualWorldOptions, life: () => Promise<T>): Promise<T> {
   const { queue, turn, onError, onInexactMath, onUnrepeatable } = options
   const restoreZone = pinZoneAndLocale()
   if (!isZonePinned()) onUnrepeatable?.({ name: 'the time zone, which a worker thread cannot set', place: undefined })
@@ -39,7 +39,7 @@ async function liveVirtually(options: VirtualWorldOptions, life: () => Promise<v
   // An unhandled rejection of the strategy would end the process during the run.
   process.on('unhandledRejection', onError)
   try {
-    await life()
+    return await life()
   } finally {
     process.off('unhandledRejection', onError)
     restoreGlobals()

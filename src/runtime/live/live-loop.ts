@@ -93,6 +93,19 @@ export class LiveLoop implements LiveTime {
     }
   }
 
+  /** Calls it again and again, each time `delayMs` after the last. @returns stops it */
+  every(delayMs: number, action: () => void): () => void {
+    const again = (): LiveTimer =>
+      this.after(delayMs, () => {
+        action()
+        timer = again()
+      })
+    let timer = again()
+    return () => {
+      timer.cancel()
+    }
+  }
+
   atTime(time: number, action: () => void): void {
     this.queue.schedule(Math.max(time, this.queue.now()), EVENT_KIND.timer, action, true)
     if (!this.#isInEvent) this.#wake()

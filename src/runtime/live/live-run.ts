@@ -1,11 +1,10 @@
 /**
  * Sessions that share an account, from the first start to the last end.
  *
- * A failed session ends alone. An error that cannot be attributed to one session ends them all.
+ * A failed session ends alone. A fault of the account, and an error of their process, end them all.
  * Invariant: each session is ended once and in order, whatever ends it, and what it leaves behind is reported.
  */
 import type { ExchangeError } from '../../domain/errors.ts'
-import { InputError, InvariantError } from '../../domain/errors.ts'
 import type { SessionState } from '../session-state.ts'
 import type { FlattenedSession } from './flatten-account.ts'
 import type { LiveLoop } from './live-loop.ts'
@@ -32,10 +31,14 @@ export interface LiveRunOptions {
   readonly onEnd: (session: LiveSession, end: SessionEnd) => void
   /** Reports an urgent warning to the operator. */
   readonly onWarning: (text: string) => void
+  /** Takes an error outside any session: of a strategy's own code, or an internal one. */
+  readonly onError: (error: unknown) => void
+  /** An end has failed. */
+  readonly onFailure: (error: unknown) => void
 }
 
 export class LiveRun {
-  /** Resolves when every session has ended; rejects then with the first error that was not a strategy's. */
+  /** Resolves when every session has ended. */
   readonly ended: Promise<void>
   readonly #options: LiveRunOptions
   readonly #running: Set<LiveSession>
@@ -44,31 +47,21 @@ export class LiveRun {
   #fault: ExchangeError | undefined
   /** Fault of the first end that did not complete. */
   #endFault: ExchangeError | undefined
-  /** An internal or disk error: thrown once the sessions have ended in order. */
-  #failure: { readonly error: unknown } | undefined
   #isStopping = false
-  #resolve: () => void = () => undefined
-  #reject: (error: unknown) => void = () => undefined
+  #finish: () => void = () => undefined
+  #stopLooking: () => void = () => undefined
 
   constructor(options: LiveRunOptions) {
     this.#options = options
     this.#running = new Set(options.sessions)
-    this.ended = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
+    this.ended = new Promise((resolve) => {
+      this.#finish = resolve
     })
-    // The caller handles it; until then it must not count as unhandled.
-    this.ended.catch(() => undefined)
   }
 
   /** Why the account became unusable. */
   get fault(): ExchangeError | undefined {
     return this.#fault ?? this.#endFault
-  }
-
-  /** The internal or disk error that ended the sessions. */
-  get failure(): unknown {
-    return this.#failure?.error
   }
 
   /** Starts the strategies. @throws {InputError} if one requests unavailable data */
@@ -78,7 +71,9 @@ export class LiveRun {
       runInside(loop, () => {
         session.start()
       })
-    this.#look()
+    this.#stopLooking = loop.every(LOOK_MS, () => {
+      for (const session of this.#running) if (session.failure !== undefined) this.#end(session)
+    })
   }
 
   /** Sets the state of every running session. */
@@ -101,7 +96,7 @@ export class LiveRun {
 
   /** Ends every running session. */
   stop(): void {
-    if (!this.#isStopping) this.#warnOfHeldCancels()
+    if (!this.#isStopping && this.#running.size > 0) this.#warnOfHeldCancels()
     this.#isStopping = true
     for (const session of this.#running) this.#end(session)
     if (this.#running.size === 0) this.#finish()
@@ -122,26 +117,12 @@ export class LiveRun {
     this.stop()
   }
 
-  /** Takes an error outside any session: of a strategy's own subscriber, timer or promise, or an internal one. */
-  onError(error: unknown): void {
-    if (error instanceof InvariantError || error instanceof InputError) {
-      if (this.#failure !== undefined) return
-      this.#failure = { error }
-      this.#options.onWarning(`all sessions end: ${error.message}`)
-      this.stop()
-      return
-    }
+  /** Takes an error of a strategy's own subscriber, timer or promise. One that no file explains is that of each. */
+  fail(error: unknown): void {
     const { stack = '' } = error instanceof Error ? error : {}
     const running = [...this.#running]
     const own = running.filter(({ options: { loaded } }) => loaded.path !== null && stack.includes(loaded.path))
     for (const session of own.length > 0 ? own : running) session.fail(error)
-  }
-
-  #look(): void {
-    this.#options.loop.after(LOOK_MS, () => {
-      for (const session of this.#running) if (session.failure !== undefined) this.#end(session)
-      if (this.#running.size > 0) this.#look()
-    })
   }
 
   #end(session: LiveSession): void {
@@ -149,17 +130,14 @@ export class LiveRun {
     this.#ending.set(
       session,
       this.#endOf(session).catch((error: unknown) => {
-        this.#failure ??= { error }
+        this.#options.onFailure(error)
         this.#left(session)
       }),
     )
   }
 
   async #endOf(session: LiveSession): Promise<void> {
-    const { loop, account, keepOrders, flattens, stopTimeoutMs: timeoutMs, onEnd } = this.#options
-    const onError = (error: unknown): void => {
-      this.onError(error)
-    }
+    const { loop, account, keepOrders, flattens, stopTimeoutMs: timeoutMs, onEnd, onError } = this.#options
     const ended = await endSession(session, {
       loop,
       account,
@@ -186,12 +164,9 @@ export class LiveRun {
 
   #left(session: LiveSession): void {
     this.#running.delete(session)
-    if (this.#running.size === 0) this.#finish()
-  }
-
-  #finish(): void {
-    if (this.#failure === undefined) this.#resolve()
-    else this.#reject(this.#failure.error)
+    if (this.#running.size > 0) return
+    this.#stopLooking()
+    this.#finish()
   }
 
   #warnOfHeldCancels(): void {

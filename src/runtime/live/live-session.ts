@@ -41,11 +41,14 @@ export const LIVE_LIQUIDITY = 'live'
 
 const ENDS = 'the session ends'
 
-/** Listener of a session, called synchronously. */
-export interface LiveWatcher extends LoggedSink {
+/** Receives the rows and the log of a session. */
+export interface SessionSink extends LoggedSink {
   /** A journal line, which is saved when it returns. @throws {InputError} if it cannot be saved */
   onLine(line: string): void
-  onLog(time: number, message: string): void
+}
+
+/** Listener of a session, called synchronously, also in the strategy's turn. */
+export interface LiveWatcher {
   /** A request was refused. */
   onRefusal(code: RefusalCode, by: Refuser): void
   onState(change: StateChange): void
@@ -64,6 +67,7 @@ export interface LiveSessionOptions {
   readonly quoteAsset: string
   /** Unique name among sessions of the account, stable over restarts. */
   readonly owner: string
+  readonly files: SessionSink
   readonly watcher: LiveWatcher
   /** Persists conditional orders; default: nothing is persisted. */
   readonly waits?: PersistedConditionals | undefined
@@ -82,7 +86,6 @@ export class LiveSession {
   readonly watch: SessionWatch
   readonly record: RunRecord
   readonly chart: SessionChart
-  readonly #outside: LiveWatcher
   readonly #journal: Journal
   readonly #session: Session
   readonly #adapter: OutsideAdapter
@@ -91,16 +94,15 @@ export class LiveSession {
   #endedAt: number | undefined
 
   constructor(options: LiveSessionOptions) {
-    const { loop, adapter, loaded, params, terms, quoteAsset, watcher } = options
+    const { loop, adapter, loaded, params, terms, quoteAsset, files, watcher } = options
     const { turn } = loop
     this.options = options
     this.startedAt = loop.now()
     this.credits = heldTexts(adapter.startBalances ?? adapter.balances())
-    const outside = outsideOf(loop, watcher)
+    const outside = outsideOf(loop, files)
     const named = new Set(Object.values(params).flat())
     const onTrip = (trip: RoundTrip): void => outside.onTrip?.(trip)
     this.watch = new SessionWatch({ adapter, turn, quoteAsset, named, statsPeriodMs: statsPeriodMs(terms), onTrip })
-    this.#outside = outside
     this.record = new RunRecord(outside)
     this.chart = new SessionChart({ markets: adapter.markets, quoteAsset, figures: () => this.watch.figures.account })
     this.#journal = new Journal((line) => {
@@ -126,7 +128,7 @@ export class LiveSession {
       },
       drawn: this.chart.seeing(outside),
       turn: loaded.strategy.async === true ? loop.promiseTurn() : turn,
-      report: reportTo(this.record, outside, this.watch),
+      report: reportTo(this.record, watcher, this.watch),
       takeEarlier: (write) => {
         turn.outside(() => adapter.takeEarlier?.(write))
       },
@@ -164,9 +166,9 @@ export class LiveSession {
 
   /** Starts the strategy, as an event. @throws {InputError} if it requests unavailable data */
   start(): void {
-    const { adapter } = this.options
+    const { adapter, watcher } = this.options
     this.#faults = adapter.faults$.subscribe((error) => {
-      this.#outside.onFault(error)
+      watcher.onFault(error)
     })
     this.watch.start()
     this.#session.start()
@@ -239,7 +241,7 @@ export class LiveSession {
   }
 }
 
-function warmAdapterOf({ adapter, loop, loaded, terms, watcher }: LiveSessionOptions): WarmAdapter | undefined {
+function warmAdapterOf({ adapter, loop, loaded, terms, files }: LiveSessionOptions): WarmAdapter | undefined {
   const { past } = adapter
   if (past === undefined) return undefined
   const source: PastSource = {
@@ -259,37 +261,22 @@ function warmAdapterOf({ adapter, loop, loaded, terms, watcher }: LiveSessionOpt
       loop.enter(action)
     },
     log: (message) => {
-      watcher.onLog(loop.now(), message)
+      files.onLog(loop.now(), message)
     },
   })
 }
 
-/** Calls the watcher outside the strategy's turn. */
-const outsideOf = ({ turn }: LiveLoop, watcher: LiveWatcher): LiveWatcher => ({
-  ...outsideSink(turn, watcher),
+/** Calls the files outside the strategy's turn. */
+const outsideOf = ({ turn }: LiveLoop, files: SessionSink): SessionSink => ({
+  ...outsideSink(turn, files),
   onLine: (line) => {
     turn.outside(() => {
-      watcher.onLine(line)
-    })
-  },
-  onRefusal: (code, by) => {
-    turn.outside(() => {
-      watcher.onRefusal(code, by)
-    })
-  },
-  onState: (change) => {
-    turn.outside(() => {
-      watcher.onState(change)
-    })
-  },
-  onFault: (error) => {
-    turn.outside(() => {
-      watcher.onFault(error)
+      files.onLine(line)
     })
   },
 })
 
-/** Record first; it forwards orders and fills to the watcher itself. */
+/** Record first; it forwards orders and fills to the files itself. */
 const reportTo =
   (record: RunRecord, watcher: LiveWatcher, watch: SessionWatch) =>
   (event: ReportedEvent): void => {

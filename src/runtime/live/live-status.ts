@@ -82,3 +82,39 @@ export interface LiveStatus {
   /** Newest events, oldest first. */
   readonly events: readonly NumberedEvent[]
 }
+
+/** Status of a paper session. */
+export interface PaperStatus {
+  /** Time of the status, Unix milliseconds. */
+  readonly time: number
+  /** State of the market data stream. */
+  readonly connection: ConnectionState
+  /** State of the session: ACTIVE, REDUCING or HALTED. */
+  readonly state: SessionState
+  /** Why the state is not ACTIVE; empty when it is. */
+  readonly why: string
+  /** Number of times that the stream reconnected. */
+  readonly reconnects: number
+  /** Unix milliseconds of the last market data; undefined before the first. */
+  readonly dataAt: number | undefined
+  /** Number of trades played so far. */
+  readonly trades: number
+  /** Equity, a decimal string in the quote asset. */
+  readonly equity: string
+  /** Asset in which the session is valued. */
+  readonly quoteAsset: string
+  /** Number of open orders. */
+  readonly openOrders: number
+  /** Open orders, newest first. */
+  readonly orders: readonly ShownOrder[]
+  /** Positions other than zero, without the quote asset: decimal strings. */
+  readonly positions: readonly { readonly asset: string; readonly qty: string }[]
+  /** Number of requests that are not sent yet. */
+  readonly waiting: number
+  /** Candles that the strategy has received too few of, with the count that it needs. */
+  readonly awaited: readonly AwaitedInput[]
+  /** Number of fills so far. */
+  readonly fills: number
+  /** Last prices by symbol, decimal strings. */
+  readonly lastPrices: Readonly<Record<string, string>>
+}

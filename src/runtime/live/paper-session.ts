@@ -48,8 +48,8 @@ interface PlayedMarket {
 }
 
 export class PaperSession {
+  readonly options: PaperSessionOptions
   readonly run: SimulatedRun
-  readonly #options: PaperSessionOptions
   readonly #markets: readonly PlayedMarket[]
   readonly #subscription = new Subscription()
   #rows = 0
@@ -58,7 +58,7 @@ export class PaperSession {
   constructor(options: PaperSessionOptions) {
     const { prepared, outside, loop } = options
     const { turn, queue } = loop
-    this.#options = options
+    this.options = options
     const sessionTurn = prepared.loaded.strategy.async === true ? loop.promiseTurn() : turn
     const hooks = {
       adapterOf: (adapter: ExchangeAdapter) => this.#warmed(adapter),
@@ -85,7 +85,7 @@ export class PaperSession {
     let time = 0
     for (const { createdAt, price, qty, isBuyerMaker } of oldestFirst) {
       // The local clock may be behind the exchange's: such a trade must not be in the future.
-      time = Math.min(Math.max(time, createdAt), this.#options.loop.queue.now())
+      time = Math.min(Math.max(time, createdAt), this.options.loop.queue.now())
       crowd.learn(time, price, qty, isBuyerMaker)
     }
   }
@@ -95,7 +95,7 @@ export class PaperSession {
    * @throws {InputError}
    */
   start(): void {
-    const { loop, feed } = this.#options
+    const { loop, feed } = this.options
     const thrown: unknown[] = []
     loop.enter(() => {
       try {
@@ -121,7 +121,7 @@ export class PaperSession {
 
   /** Ends it, once, and stops the loop. */
   async end(): Promise<BacktestResult> {
-    const { loop, prepared } = this.#options
+    const { loop, prepared } = this.options
     const { adapter } = this.run.stage
     this.#subscription.unsubscribe()
     // Events that are due by now run before the end.
@@ -136,14 +136,14 @@ export class PaperSession {
   }
 
   #wantsPast(): boolean {
-    const { past, prepared } = this.#options
+    const { past, prepared } = this.options
     const { warmup = {} } = prepared.loaded.strategy
     return past !== undefined && (prepared.settings.warmupMs !== null || Object.keys(warmup).length > 0)
   }
 
   /** Candles then come from the service, which has complete ones. */
   #warmed(adapter: ExchangeAdapter): ExchangeAdapter {
-    const { past: source, prepared, loop, outside } = this.#options
+    const { past: source, prepared, loop, outside } = this.options
     if (source === undefined) return adapter
     this.#warm = warmAdapter({
       adapter,
@@ -162,7 +162,7 @@ export class PaperSession {
 
   #play(played: PlayedMarket, trade: MarketTrade): void {
     const { channel } = played
-    const time = this.#options.loop.queue.now()
+    const time = this.options.loop.queue.now()
     const isSilent = channel.gapDetector.next(0, time, Number.NaN, false)
     const isFirst = Number.isNaN(channel.gapDetector.timeBefore)
     if (isSilent || (played.isMissing && !isFirst)) playGap(channel, time, this.run.onGap)
@@ -174,14 +174,14 @@ export class PaperSession {
 
   /** Delivers answers to requests that have arrived. */
   #drain(end: number): void {
-    const { queue, turn } = this.#options.loop
+    const { queue, turn } = this.options.loop
     turn.inside(() => {
       while (queue.nextTime <= end) queue.runNext()
     })
   }
 
   #channelOf({ symbol }: MarketConfig): OpenChannel {
-    const { settings, liquiditySetups } = this.#options.prepared
+    const { settings, liquiditySetups } = this.options.prepared
     const setup = liquiditySetups.get(symbol)
     invariant(setup !== undefined, `no liquidity for ${symbol}`)
     return openChannel(this.run.stage.simulated, {

@@ -1,8 +1,13 @@
-/** Status of one session for display. */
+/** Status of a session, live or on paper, for display. */
+import type { LiveMarketData } from '../../adapter/live/market-data/live-market-data.ts'
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { OwnOrder } from '../../strategy/own-order.ts'
 import type { LiveSession } from './live-session.ts'
-import type { ShownOrder, StrategyStatus } from './live-status.ts'
+import { ACCOUNT } from '../backtest/backtest-stage.ts'
+import type { RunRecord } from '../figures/run-record.ts'
+import type { SessionState } from '../session-state.ts'
+import type { PaperStatus, ShownOrder, StrategyStatus } from './live-status.ts'
+import type { PaperSession } from './paper-session.ts'
 
 /** @param runDirectory  of its files */
 export function statusOfSession(session: LiveSession, runDirectory: string): StrategyStatus {
@@ -10,11 +15,10 @@ export function statusOfSession(session: LiveSession, runDirectory: string): Str
   const { equity } = session.watch.figures.account
   const { state, record, waiting, awaited } = session
   const [now, initial] = [equity.equity(), equity.initialEquity()]
-  const why = state === 'ACTIVE' ? '' : (record.states.at(-1)?.why ?? '')
   return {
     owner,
     state,
-    why,
+    why: whyOf(state, record),
     quoteAsset,
     waiting,
     awaited,
@@ -25,6 +29,48 @@ export function statusOfSession(session: LiveSession, runDirectory: string): Str
     openOrders: adapter.openOrders().map(shownOrder),
   }
 }
+
+/** @param health  of its market data */
+export function paperStatus(
+  { options, run, rows }: PaperSession,
+  health: ReturnType<LiveMarketData['health']>,
+): PaperStatus {
+  const { markets, quoteAsset } = options.prepared
+  const { session, stage, record } = run
+  const { equity } = run.figures
+  const { adapter } = stage
+  const { reconnects, lastMessageAgeMs } = health
+  const time = options.loop.queue.now()
+  const prices = markets.flatMap(({ symbol }) => {
+    const price = adapter.lastPrice(symbol)
+    return price === undefined ? [] : [[symbol, price.toFixed()] as const]
+  })
+  return {
+    time,
+    connection: health.state,
+    state: session.state,
+    why: whyOf(session.state, record),
+    reconnects,
+    dataAt: lastMessageAgeMs === undefined ? undefined : Math.round(time - lastMessageAgeMs),
+    trades: rows,
+    equity: formatTrimmed(equity.equity(), equity.scale),
+    quoteAsset,
+    openOrders: stage.simulated.exchange.openOrders(ACCOUNT).length,
+    orders: adapter.openOrders().map(shownOrder),
+    positions: [...adapter.balances()].flatMap(([asset, { available, locked }]) => {
+      const held = available.plus(locked)
+      return asset === quoteAsset || held.isZero() ? [] : [{ asset, qty: held.toFixed() }]
+    }),
+    waiting: session.waiting,
+    awaited: session.awaited,
+    fills: record.fills,
+    lastPrices: Object.fromEntries(prices),
+  }
+}
+
+/** Why the state is not ACTIVE. */
+const whyOf = (state: SessionState, { states }: RunRecord): string =>
+  state === 'ACTIVE' ? '' : (states.at(-1)?.why ?? '')
 
 /** Positions from its own fills only, like its equity. */
 function positionsOf({ options: { quoteAsset }, watch: { ledger } }: LiveSession): StrategyStatus['positions'] {

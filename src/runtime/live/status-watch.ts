@@ -1,9 +1,9 @@
 /**
- * Collects the status of a live process about once a second: saved for other processes, and passed on to displays.
+ * Collects the status of a live process: saved for other processes, and passed on to displays.
  *
  * Invariant: a status that cannot be saved ends nothing, and is reported once.
  */
-import type { LiveTime, LiveTimer } from '../../adapter/live/live-time.ts'
+import type { LiveTime } from '../../adapter/live/live-time.ts'
 import type { LiveStatus, StrategyStatus } from './live-status.ts'
 
 export type AccountStatus = Pick<LiveStatus, 'connection' | 'stream' | 'dataAt' | 'budget' | 'undecided' | 'warnings'>
@@ -29,7 +29,6 @@ export interface StatusWatchOptions {
   readonly onTrouble: (reason: string) => void
 }
 
-const EACH_MS = 1_000
 /** Maximum number of latest events; a screen has no room for more. */
 const MAX_EVENTS = 50
 
@@ -37,7 +36,6 @@ export class StatusWatch {
   readonly #options: StatusWatchOptions
   readonly #startedAt: number
   #halted: ReadonlySet<string> = new Set()
-  #timer: LiveTimer | undefined
   #isTroubleTold = false
 
   constructor(options: StatusWatchOptions) {
@@ -45,19 +43,7 @@ export class StatusWatch {
     this.#startedAt = options.time.now()
   }
 
-  /** Collects now, and then every second. */
-  start(): void {
-    this.#look()
-    this.#timer = this.#options.time.after(EACH_MS, () => {
-      this.start()
-    })
-  }
-
-  stop(): void {
-    this.#timer?.cancel()
-  }
-
-  #look(): void {
+  look(): void {
     const { source, onStatus, onTrouble } = this.#options
     try {
       const status = this.#status()

@@ -9,7 +9,7 @@ import type { Turn } from './turn.ts'
 
 export interface WarningListener {
   /** A warning for the operator. */
-  onWarning(text: string): void
+  readonly onWarning?: ((text: string) => void) | undefined
 }
 
 type Method = (...args: readonly unknown[]) => unknown
@@ -21,7 +21,7 @@ type Method = (...args: readonly unknown[]) => unknown
 export function outsideListener<Listener extends object>(
   turn: Pick<Turn, 'outside'>,
   listener: Partial<Listener>,
-  { onWarning }: Partial<WarningListener> = listener,
+  { onWarning }: WarningListener = listener,
 ): Partial<Listener> {
   const reported = new Set<string>()
   const report = (name: string, error: unknown): void => {

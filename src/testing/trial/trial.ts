@@ -58,7 +58,6 @@ export async function runTrial(
       onFill: (fill) => void fills.push(fill),
       onPlot: (plot) => void plots.push(plot),
       onNote: (note) => void notes.push(note),
-      onProgress: () => undefined,
       onLog: (time, message) => void logs.push({ time, message }),
     },
     signal,
