@@ -2,6 +2,15 @@
 import { Decimal as AnyDecimal } from 'decimal.js'
 import { invariant } from './errors.ts'
 import { formatUnits, parseAmount, parseUnits } from './fixed-point.ts'
+import {
+  digitsOf,
+  type PartsConstructor,
+  POWERS_OF_TEN,
+  quickConstructor,
+  quickMethods,
+  WORD_DIGITS,
+  wordsOf,
+} from './quick-decimal.ts'
 
 const MESSAGE =
   'a Decimal has no + - * / < > or ==: use plus, minus, times, div, lessThan, greaterThan, equals; ' +
@@ -26,7 +35,7 @@ type Coercible = Readonly<Record<(typeof COERCING)[number], unknown>> & { valueO
  *
  * Known limit: `===`, and `==` between two decimals, compare object identity; no object can prevent that.
  */
-function withoutOperators<Base extends Coercible>(base: Base): Base {
+function withoutOperators<Base extends Coercible>(base: Base, quick: object): Base {
   let depth = 0
   const allowing = (method: Method): Method =>
     function (...args) {
@@ -39,9 +48,7 @@ function withoutOperators<Base extends Coercible>(base: Base): Base {
     }
   const own = {
     ...Object.fromEntries(COERCING.map((name) => [name, allowing(base[name] as Method)])),
-    toNumber(this: Base): number {
-      return Number(this.valueOf())
-    },
+    ...quick,
     [Symbol.toPrimitive](this: Base, hint: string): string {
       if (hint === 'string') return this.toString()
       if (depth > 0) return this.valueOf()
@@ -78,9 +85,11 @@ export const Decimal: DecimalConstructor = ownConstructor()
 
 function ownConstructor(): DecimalConstructor {
   // 64 digits hold every product of a price and a quantity; exponents would hide digits from a reader.
-  const Own = AnyDecimal.clone({ precision: 64, toExpNeg: -64, toExpPos: 64, defaults: true })
+  const Slow = AnyDecimal.clone({ precision: 64, toExpNeg: -64, toExpPos: 64, defaults: true })
+  const Own = quickConstructor(Slow)
   // All constructors of decimal.js share one prototype; a prototype of its own distinguishes papertape's decimals.
-  Object.defineProperty(Own, 'prototype', { value: withoutOperators(Own.prototype) })
+  const quick = quickMethods(Slow.prototype, () => Own)
+  Object.defineProperty(Own, 'prototype', { value: withoutOperators(Slow.prototype, quick) })
   const refuse = (): never => {
     throw new Error('the digits of a Decimal cannot be set: all decimals of a run have the same')
   }
@@ -129,14 +138,6 @@ export function unitsOf(amount: Decimal, scale: number): bigint {
   return amount.isNegative() ? -parsed.value : parsed.value
 }
 
-// decimal.js stores a number as its sign, its exponent, and words of seven digits aligned to the point (its `s`, `e`,
-// `d`).
-const WORD_DIGITS = 7
-const WORD = 1e7
-const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7] as const
-
-type Parts = { -readonly [Key in 's' | 'e' | 'd']: Decimal[Key] }
-
 /**
  * Fast path without a string, which is the most expensive step; undefined for 0 and for numbers that are not safe
  * integers.
@@ -151,25 +152,6 @@ function ofWords(units: number, decimals: number): Decimal | undefined {
   const fraction = (magnitude - whole * unit) * factor
   words.push(fraction | 0)
   while (words.at(-1) === 0) words.pop()
-  const decimal = new Decimal(1)
-  const parts: Parts = decimal
-  parts.s = units < 0 ? -1 : 1
-  parts.e = whole > 0 ? digitsOf(whole) - 1 : digitsOf(fraction) - 1 - WORD_DIGITS
-  parts.d = words
-  return decimal
-}
-
-/** A safe integer in words, the highest first; none for zero. By `| 0` they are small integers to the engine, too. */
-function wordsOf(whole: number): number[] {
-  if (whole === 0) return []
-  if (whole < WORD) return [whole | 0]
-  const high = Math.floor(whole / WORD)
-  const low = whole - high * WORD
-  return high < WORD ? [high | 0, low | 0] : [(high / WORD) | 0, (high % WORD) | 0, low | 0]
-}
-
-function digitsOf(integer: number): number {
-  let digits = 1
-  for (let power = 10; power <= integer; power *= 10) digits += 1
-  return digits
+  const exponent = whole > 0 ? digitsOf(whole) - 1 : digitsOf(fraction) - 1 - WORD_DIGITS
+  return new (Decimal as unknown as PartsConstructor)(units < 0 ? -1 : 1, exponent, words)
 }
