@@ -128,7 +128,7 @@ async function pictureReplay() {
   const replay = spawn(process.execPath, [bin, 'replay', 'run'], { cwd: home })
   try {
     const line = await new Promise((resolve) => replay.stdout.once('data', resolve))
-    const [, url = ''] = /replay (\S+)/.exec(String(line)) ?? []
+    const [, url = ''] = /replay at (\S+);/.exec(String(line)) ?? []
     for (const scheme of /** @type {const} */ (['light', 'dark'])) {
       const page = await browser.newPage({ viewport: { width: 1440, height: 1000 }, colorScheme: scheme })
       await page.goto(url)

@@ -1,9 +1,11 @@
 /**
- * The market of a replay at its moment: candles with own orders and fills.
+ * The market of a replay at its moment: candles with own orders and fills, the book with the place of each own order in its queue, and
+ * the recorded trades.
  */
 import type { ReplayedOrder } from '../../src/report/replay/replayed-run.ts'
-import type { ReplayMarket, ReplayWhole } from '../../src/server/window/replay-window.ts'
-import { byId, setText, showOptions } from '../parts/dom.ts'
+import type { ReplayLevel, ReplayMarket } from '../../src/server/window/replay-market.ts'
+import type { ReplayWhole } from '../../src/server/window/replay-window.ts'
+import { byId, Rows, setText, showOptions, type Row } from '../parts/dom.ts'
 import { grouped, lengthWords, marketWords, sideWords, trimmed } from '../parts/words.ts'
 import { PriceChart } from './price-chart.ts'
 
@@ -11,6 +13,7 @@ type Market = ReplayWhole['markets'][number]
 
 /** Candles after which the server sends the window from its beginning. */
 const MOST_CONTINUED = 400
+const MOST_TRADES = 40
 /** Candles with which a run is looked at first, as far as there are lengths to choose from. */
 const WANTED = 150
 
@@ -18,6 +21,8 @@ export class ReplayMarketView {
   readonly #chart = new PriceChart(byId('market-chart', HTMLDivElement))
   readonly #choice = byId('market', HTMLSelectElement)
   readonly #lengths = byId('length', HTMLSelectElement)
+  readonly #book = new Rows(byId('book', HTMLTableElement), { empty: 'no orders of yours' })
+  readonly #trades = new Rows(byId('trades', HTMLTableElement), { empty: 'none' })
   #markets: readonly Market[] = []
   #times: readonly number[] = []
   #drawn = ''
@@ -73,6 +78,8 @@ export class ReplayMarketView {
       ),
     )
     this.#chart.showFills(fills.map(({ time, side, price }) => ({ time, price, isBuy: side === 'BUY' })))
+    this.#showBook(market)
+    this.#showTrades(market)
     const close = candles.at(-1)?.close
     if (close === undefined && !isWhole) return
     const words = close === undefined ? 'no candle yet' : `${marketWords(symbol)} ${grouped(close)}`
@@ -80,6 +87,41 @@ export class ReplayMarketView {
     byId('market-chart', HTMLDivElement).setAttribute(
       'aria-label',
       `Candles of ${marketWords(symbol)} with ${fills.length} fills and the open orders; last close ${close ?? 'none'}`,
+    )
+  }
+
+  #showBook({ bids, asks, isBookRecorded, trades }: ReplayMarket): void {
+    const last = trades?.[0]
+    const between: Row = {
+      key: 'last',
+      cells: [last === undefined ? '–' : grouped(last.price), 'last', '', ''],
+      tone: 'last',
+    }
+    const most = Math.max(...[...bids, ...asks].map((level) => Number(level.qty ?? level.own ?? 0)), Number.MIN_VALUE)
+    const rows = [
+      ...asks.toReversed().map((level) => levelRow(level, 'ask', most)),
+      ...(last === undefined ? [] : [between]),
+      ...bids.map((level) => levelRow(level, 'bid', most)),
+    ]
+    this.#book.show(bids.length + asks.length === 0 ? [] : rows)
+    setText(byId('book-words', HTMLElement), isBookRecorded ? 'as recorded; others ahead of yours at most' : 'your orders only: no book was recorded') // prettier-ignore
+  }
+
+  /** Recorded trades and own fills, the newest first. */
+  #showTrades({ trades, fills, recording }: ReplayMarket): void {
+    setText(byId('trades-words', HTMLElement), recording !== '' ? recording : trades === undefined ? 'the market was recorded as candles' : '') // prettier-ignore
+    const oldest = trades?.at(-1)?.time ?? -Infinity
+    const own = fills.filter(({ time }) => time >= oldest).slice(-MOST_TRADES)
+    const rows = [
+      ...own.toReversed().map((fill) => ({ ...fill, words: fill.side === 'BUY' ? 'bought' : 'sold' })),
+      ...(trades ?? []).map((trade) => ({ ...trade, words: '' })),
+    ].toSorted((one, other) => other.time - one.time)
+    this.#trades.show(
+      rows.slice(0, MOST_TRADES).map(({ time, price, qty, side, words }, index) => ({
+        key: String(index),
+        cells: [grouped(price), grouped(qty), new Date(time).toISOString().slice(11, 23), words],
+        tone: `${side === 'BUY' ? 'up' : side === 'SELL' ? 'down' : ''} ${words === '' ? '' : 'own'}`.trim(),
+      })),
     )
   }
 
@@ -109,5 +151,19 @@ export class ReplayMarketView {
     )
     this.#chart.setPrecision(pricePrecision)
     this.#chart.setInterval(lengths[0] ?? 60_000)
+  }
+}
+
+function levelRow({ price, qty, own, ahead }: ReplayLevel, side: 'ask' | 'bid', most: number): Row {
+  return {
+    key: `${side} ${price}`,
+    cells: [
+      grouped(price),
+      grouped(qty ?? ''),
+      grouped(own ?? ''),
+      own === undefined ? '' : grouped(ahead ?? 'unknown'),
+    ],
+    tone: own === undefined ? side : `${side} own`,
+    share: Math.min(1, Number(qty ?? own ?? 0) / most),
   }
 }

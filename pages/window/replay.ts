@@ -23,6 +23,7 @@ const LINK_MS = 1_000
 let shown: ReplayShown | undefined
 let length = 0
 let span: ReplayLength['span'] = [0, 0]
+let recording = ''
 let asked = 0
 let linkedAt = 0
 
@@ -214,6 +215,7 @@ addEventListener('hashchange', goToLink)
 function measure(next: ReplayLength): void {
   length = next.length
   span = next.span
+  recording = next.recording
   slider.max = String(length - 1)
 }
 
@@ -221,9 +223,9 @@ function measure(next: ReplayLength): void {
 async function look(): Promise<void> {
   const wasLost = byId('state', HTMLElement).classList.contains('lost')
   const isAtEnd = shown?.at === length - 1
-  const before = length
+  const before = `${length} ${recording}`
   measure(await ask<ReplayLength>('/length'))
-  if (player.isPlaying || (length === before && !wasLost)) return
+  if (player.isPlaying || (`${length} ${recording}` === before && !wasLost)) return
   if (isAtEnd) goTo(length - 1)
   else again()
 }

@@ -9,6 +9,7 @@ import { ReplayedCandles, type CandleLevel } from '../report/replay/replayed-can
 import { ReplayedRun } from '../report/replay/replayed-run.ts'
 import type { JournalLine } from '../runtime/journal/journal-line.ts'
 import { JournalReader } from '../runtime/journal/journal-reader.ts'
+import { ReplayedRecording } from './replayed-recording.ts'
 import { runJournal } from './run-journal.ts'
 
 export interface ReplayedFiles {
@@ -17,6 +18,8 @@ export interface ReplayedFiles {
   readonly equity: readonly (readonly [time: number, equity: number])[]
   /** Candles by symbol; a market without candles is missing. */
   readonly candles: ReadonlyMap<string, ReplayedCandles>
+  /** Trades and books that the run was made on: `read` begins to read them. */
+  readonly recording: ReplayedRecording
   /** Deviations from the files as written by the run, in words. */
   readonly faults: readonly string[]
   /** Reads the events that a run still writes. @throws {InputError} for an invalid line */
@@ -33,6 +36,7 @@ export function readReplayedFiles(directory: string): ReplayedFiles {
     run,
     equity: equityIn(join(directory, 'equity.csv')),
     candles: candlesIn(directory),
+    recording: new ReplayedRecording(),
     faults: [...faults, ...cut],
     update: () => {
       run.append(journal.more())

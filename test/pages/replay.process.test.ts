@@ -6,7 +6,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
-import { readReplayedFiles } from '../../src/run/replayed-files.ts'
+import { type ReplayedFiles, readReplayedFiles } from '../../src/run/replayed-files.ts'
+import type { QueuedOrder } from '../../src/report/replay/replayed-trades.ts'
+import { journalLines } from '../../src/runtime/journal/journal-reader.ts'
 import type { PageServer } from '../../src/server/window/page-server.ts'
 import { serveReplay } from '../../src/server/window/replay-window.ts'
 import { cliFolder } from '../cli/rig/run-cli.ts'
@@ -14,12 +16,15 @@ import { accessFaults, drawnShare, hasBrowser, openBrowser, openPage } from './r
 
 const { cli, folder } = cliFolder()
 let server: PageServer
+let files: ReplayedFiles
 
 beforeAll(async () => {
   const tape = new URL('../../data/btc_usd.csv.gz', import.meta.url).pathname
   const run = await cli('backtest', 'grid', '--tape', `BTC_USD=${tape}`, '--out', 'run')
   expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 })
-  server = await serveReplay(readReplayedFiles(join(folder, 'run')), { port: 0, name: 'run', version: '1' })
+  files = readReplayedFiles(join(folder, 'run'))
+  await files.recording.read(join(folder, 'run'), files.run.markets, new AbortController().signal)
+  server = await serveReplay(files, { port: 0, name: 'run', version: '1' })
 })
 afterAll(() => server.close())
 
@@ -96,6 +101,33 @@ describe.skipIf(!hasBrowser)('the window of a finished run', () => {
     await Promise.all([page.close(), linked.page.close()])
   })
 
+  it('shows the place of an own order in its queue, and own fills among the recorded trades', async () => {
+    const { page, troubles } = await openPage(browser, `${server.url}#at=5`)
+    const own = page.locator('#book tr.own')
+    await own.first().waitFor()
+    expect(await own.first().locator('td').allTextContents()).toEqual(['41\u202f992.84', '', '0.0105', '0.00512'])
+    expect(await page.locator('#trades td').filter({ hasText: 'bought' }).count()).toBe(0)
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.locator('#trades tr.own').filter({ hasText: 'bought' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    const filled = page.locator('#book tr.own').filter({ hasText: '41\u202f992.84' }).locator('td')
+    await expect.poll(() => filled.allTextContents()).toEqual(['41\u202f992.84', '', '0.00151', '0'])
+    expect(await page.locator('#trades tr:not(.own) td').filter({ hasText: '41\u202f977.79' }).count()).toBe(1)
+    expect(troubles).toEqual([])
+    await page.close()
+  })
+
+  it('says why a recording is not shown', async () => {
+    const missing = readReplayedFiles(join(folder, 'run'))
+    const { signal } = new AbortController()
+    await missing.recording.read(join(folder, 'nowhere'), missing.run.markets, signal)
+    const other = await serveReplay(missing, { port: 0, name: 'run', version: '1' })
+    const { page } = await openPage(browser, other.url)
+    await page.locator('#trades-words').filter({ hasText: 'the recording is not shown: ' }).waitFor()
+    await page.close()
+    await other.close()
+  })
+
   it('goes on once its server is there again, and follows a run that grows', async () => {
     const whole = readFileSync(join(folder, 'run', 'journal.jsonl'), 'utf8').split('\n')
     const part = join(folder, 'part')
@@ -129,6 +161,39 @@ describe.skipIf(!hasBrowser)('the window of a finished run', () => {
     await page.close()
   })
 })
+
+describe('the recorded trades', () => {
+  it('leave of each queue what the run found when its order left the book', () => {
+    const trades = files.recording.tradesOf('BTC_USD')
+    const begun = new Map<string, QueuedOrder>()
+    let [compared, waiting] = [0, 0]
+    for (const line of journalLines(join(folder, 'run', 'journal.jsonl'))) {
+      if (line.type === 'rested') {
+        begun.set(line.orderId, {
+          id: line.orderId,
+          since: line.t,
+          ahead: lots(line.crowdAhead),
+          isBuy: true,
+          price: 0,
+        })
+      }
+      const known = 'order' in line ? begun.get(line.order.id) : undefined
+      if (known !== undefined && 'order' in line) {
+        const price = Math.round(Number(line.order.price) * 100)
+        begun.set(known.id, { ...known, isBuy: line.order.side === 'BUY', price })
+      }
+      const order = line.type === 'left' ? begun.get(line.orderId) : undefined
+      if (line.type !== 'left' || order === undefined) continue
+      const ahead = line.status === 'FILLED' ? 0 : lots(line.crowdAhead ?? '0')
+      expect(trades?.ahead(order, line.t)).toBe(ahead)
+      compared += 1
+      if (ahead > 0) waiting += 1
+    }
+    expect([compared, waiting > 0]).toEqual([870, true])
+  })
+})
+
+const lots = (qty: string): number => Math.round(Number(qty) * 1e5)
 
 describe('the server of a page', () => {
   /** First line of an answer to lines as they are. */

@@ -24,7 +24,8 @@ export async function replayUntilStopped(
   const page = await serveReplay(files, { port, name: directory, version: version() })
   if (values.json === true) printJson({ url: page.url })
   else io.stdout.write(`replay at ${page.url}; press Ctrl-C to stop\n`)
-  if (!signal.aborted) await once(signal, 'abort')
+  const reading = files.recording.read(directory, files.run.markets, signal)
+  if (!signal.aborted) await Promise.all([reading, once(signal, 'abort')])
   await page.close()
   return EXIT.done
 }

@@ -28,6 +28,8 @@ export interface ReplayedOrder {
   readonly filledQty: string
   /** Quantity of others ahead of it when it started to rest; undefined if not recorded. */
   readonly crowdAhead: string | undefined
+  /** When that was, in Unix milliseconds. */
+  readonly restedAt: number | undefined
 }
 
 export interface ReplayedMoment {
@@ -54,10 +56,14 @@ export interface ReplayedEvent {
   readonly words: string
 }
 
+type Queue = Pick<ReplayedOrder, 'crowdAhead' | 'restedAt'>
+
+const NO_QUEUE: Queue = { crowdAhead: undefined, restedAt: undefined }
+
 interface State {
   balances: ReplayedMoment['balances']
   readonly orders: Map<string, ReplayedOrder>
-  readonly crowdAhead: Map<string, string>
+  readonly crowdAhead: Map<string, Queue>
   fills: number
   readonly lastFills: Record<string, string>
 }
@@ -173,7 +179,8 @@ function fold(state: State, line: JournalLine): void {
   if (line.type === 'balances') state.balances = line.balances
   else if (line.type === 'credit' && !Object.hasOwn(state.balances, line.asset)) {
     state.balances = { ...state.balances, [line.asset]: { available: line.amount, locked: '0' } }
-  } else if (line.type === 'rested') state.crowdAhead.set(line.orderId, line.crowdAhead)
+  } else if (line.type === 'rested')
+    state.crowdAhead.set(line.orderId, { crowdAhead: line.crowdAhead, restedAt: line.t })
   else if (line.type === 'fill') {
     state.fills += 1
     state.lastFills[line.fill.symbol] = line.fill.price
@@ -182,7 +189,7 @@ function fold(state: State, line: JournalLine): void {
 
 function follow({ orders, crowdAhead }: State, { id, symbol, side, status, price, qty, filledQty }: Order): void {
   if (status === 'OPEN' || status === 'PARTIALLY_FILLED') {
-    orders.set(id, { id, symbol, side, price, qty, filledQty, crowdAhead: crowdAhead.get(id) })
+    orders.set(id, { id, symbol, side, price, qty, filledQty, ...(crowdAhead.get(id) ?? NO_QUEUE) })
     return
   }
   orders.delete(id)

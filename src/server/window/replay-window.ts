@@ -5,6 +5,7 @@ import { InputError } from '../../domain/errors.ts'
 import type { ReplayedEvent, ReplayedMoment } from '../../report/replay/replayed-run.ts'
 import type { ReplayedFiles } from '../../run/replayed-files.ts'
 import { servePage, type PageServer } from './page-server.ts'
+import { marketAt, type ReplayMarket } from './replay-market.ts'
 
 /** A run as a whole. */
 export interface ReplayWhole extends ReplayLength {
@@ -28,6 +29,8 @@ export interface ReplayLength {
   readonly fills: number
   /** Unix milliseconds of the first and of the last event. */
   readonly span: readonly [from: number, to: number]
+  /** Why the recording is not shown; empty if it is. */
+  readonly recording: string
 }
 
 /** A moment with the events shortly before and after it. */
@@ -42,28 +45,8 @@ export interface ReplayShown extends ReplayedMoment {
   readonly market: ReplayMarket | undefined
 }
 
-/** A market at a moment; prices are decimal strings. */
-export interface ReplayMarket {
-  readonly symbol: string
-  readonly length: number
-  /** False if the candles only continue those from before `since`. */
-  readonly isWhole: boolean
-  /** Oldest first. */
-  readonly candles: readonly {
-    readonly time: number
-    readonly open: string
-    readonly high: string
-    readonly low: string
-    readonly close: string
-    readonly volume: string
-  }[]
-  /** Own fills in the candles of the window, oldest first. */
-  readonly fills: readonly { readonly time: number; readonly side: string; readonly price: string }[]
-}
-
 const EVENTS_BEFORE = 12
 const EVENTS_AFTER = 8
-const MAX_FILLS = 500
 
 export interface ReplayOptions {
   readonly port: number
@@ -76,7 +59,7 @@ export function serveReplay(files: ReplayedFiles, { port, name, version }: Repla
   const { run, equity, faults } = files
   const length = (): ReplayLength => {
     files.update()
-    return { length: run.length, fills: run.fills.length, span: run.span }
+    return { length: run.length, fills: run.fills.length, span: run.span, recording: files.recording.state }
   }
   const markets = run.markets.map(({ symbol, pricePrecision }) => ({
     ...{ symbol, pricePrecision },
@@ -95,9 +78,9 @@ export function serveReplay(files: ReplayedFiles, { port, name, version }: Repla
 
 type Query = Readonly<Record<string, string>>
 
-function shownAt(files: ReplayedFiles, query: Query): ReplayShown {
+async function shownAt(files: ReplayedFiles, query: Query): Promise<ReplayShown> {
   const { run } = files
-  const { at = '', time } = query
+  const { at = '', time, symbol, length = '0', since } = query
   const moment = run.moment(time === undefined ? wholeNumber('at', at) : run.atTime(wholeNumber('time', time)))
   const clock = time === undefined ? moment.time : Math.max(moment.time, Number(time))
   const { before, after } = run.stopsAround(moment.at)
@@ -107,37 +90,13 @@ function shownAt(files: ReplayedFiles, query: Query): ReplayShown {
     events: run.events(moment.at - EVENTS_BEFORE, moment.at + EVENTS_AFTER + 1),
     stopBefore: before,
     stopAfter: after,
-    market: marketAt(files, query, { at: moment.at, clock }),
-  }
-}
-
-/** @param query  with `since`, the start of the last candle that the page has */
-function marketAt(
-  { run, candles: candlesBySymbol }: ReplayedFiles,
-  { symbol = '', length: lengthText = '0', since }: Query,
-  { at, clock }: { readonly at: number; readonly clock: number },
-): ReplayMarket | undefined {
-  const market = run.markets.find((each) => each.symbol === symbol)
-  if (market === undefined) return undefined
-  const candles = candlesBySymbol.get(symbol)
-  const length = wholeNumber('length', lengthText)
-  const isOffered = candles?.lengths.includes(length) ?? false
-  const window = isOffered ? (candles?.upTo(clock, length) ?? []) : []
-  const from = since === undefined ? undefined : wholeNumber('since', since)
-  // The page continues its candles only if it has seen those before.
-  const isNext = from !== undefined && window.some(({ time }) => time === from)
-  const price = (value: number): string => value.toFixed(market.pricePrecision)
-  return {
-    ...{ symbol, length, isWhole: !isNext },
-    candles: window
-      .filter(({ time }) => !isNext || time >= from)
-      .map(({ time, open, high, low, close, volume }) => ({
-        ...{ time, open: price(open), high: price(high), low: price(low), close: price(close) },
-        volume: volume.toFixed(market.qtyPrecision),
-      })),
-    fills: run
-      .fillsOf(symbol, at, { since: window[0]?.time ?? 0, most: MAX_FILLS })
-      .map((fill) => ({ time: fill.createdAt, side: fill.side, price: fill.price })),
+    market:
+      symbol === undefined
+        ? undefined
+        : await marketAt(files, {
+            ...{ symbol, at: moment.at, clock, orders: moment.orders, length: wholeNumber('length', length) },
+            since: since === undefined ? undefined : wholeNumber('since', since),
+          }),
   }
 }
 

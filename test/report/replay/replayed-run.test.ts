@@ -61,7 +61,16 @@ describe('a finished run, replayed', () => {
     expect(last).toMatchObject({ at: run.length - 1, fills: 6, lastFills: { A_USD: '9' } })
     expect(last.balances).toEqual({ A: { available: '6', locked: '0' } })
     expect(last.orders).toEqual([
-      { id: '12', symbol: 'A_USD', side: 'BUY', price: '9', qty: '5', filledQty: '0', crowdAhead: '2' },
+      {
+        id: '12',
+        symbol: 'A_USD',
+        side: 'BUY',
+        price: '9',
+        qty: '5',
+        filledQty: '0',
+        crowdAhead: '2',
+        restedAt: expect.any(Number) as number,
+      },
     ])
     expect(run.moment(1).balances).toEqual({ USD: { available: '1000', locked: '0' } })
     expect(run.fills.map((at) => run.events(at, at + 1)[0]?.type)).toEqual(Array(6).fill('fill'))

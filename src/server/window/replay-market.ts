@@ -1,0 +1,175 @@
+/**
+ * A market of a replay at a moment: candles with own fills, recorded trades, and the book with own orders in it.
+ */
+import { formatTrimmed, formatUnits, parseUnits } from '../../domain/fixed-point.ts'
+import type { ReplayedOrder } from '../../report/replay/replayed-run.ts'
+import type { ReplayedFiles } from '../../run/replayed-files.ts'
+import type { RecordedLevel } from '../../tape/book/recorded-book.ts'
+
+/** Prices and quantities are decimal strings. */
+export interface ReplayMarket {
+  readonly symbol: string
+  readonly length: number
+  /** False if the candles only continue those from before `since`. */
+  readonly isWhole: boolean
+  /** Oldest first. */
+  readonly candles: readonly {
+    readonly time: number
+    readonly open: string
+    readonly high: string
+    readonly low: string
+    readonly close: string
+    readonly volume: string
+  }[]
+  /** Own fills in the candles of the window, oldest first. */
+  readonly fills: readonly ReplayFill[]
+  /** Recorded trades, newest first; undefined if the recording has none, or is not read. */
+  readonly trades: readonly { time: number; price: string; qty: string; side: string | undefined }[] | undefined
+  /** Best first. */
+  readonly bids: readonly ReplayLevel[]
+  readonly asks: readonly ReplayLevel[]
+  readonly isBookRecorded: boolean
+  /** Why the recording is not shown; empty if it is. */
+  readonly recording: string
+}
+
+interface ReplayFill {
+  readonly time: number
+  readonly side: string
+  readonly price: string
+  readonly qty: string
+}
+
+/** A price at which something rests. */
+export interface ReplayLevel {
+  readonly price: string
+  /** Recorded quantity of others; undefined if no book was recorded. */
+  readonly qty: string | undefined
+  /** Own quantity that is still open; undefined for none. */
+  readonly own: string | undefined
+  /** Quantity of others ahead of the own order that comes first; undefined if it is unknown. */
+  readonly ahead: string | undefined
+}
+
+/** Market and moment that a page looks at. */
+export interface MarketLook {
+  readonly symbol: string
+  /** Length of the candles, in milliseconds. */
+  readonly length: number
+  /** Start of the last candle that the page has. */
+  readonly since: number | undefined
+  readonly at: number
+  /** Unix milliseconds. */
+  readonly clock: number
+  readonly orders: readonly ReplayedOrder[]
+}
+
+type Market = ReplayedFiles['run']['markets'][number]
+
+const MAX_FILLS = 500
+const MAX_TRADES = 40
+/** Levels of each side, recorded ones and own ones. */
+const LEVELS = 8
+
+/** Undefined if the run has no such market. */
+export async function marketAt(files: ReplayedFiles, look: MarketLook): Promise<ReplayMarket | undefined> {
+  const { run, recording } = files
+  const { symbol, length, since, at, clock, orders } = look
+  const market = run.markets.find((each) => each.symbol === symbol)
+  if (market === undefined) return undefined
+  const candles = files.candles.get(symbol)
+  const window = candles?.lengths.includes(length) === true ? candles.upTo(clock, length) : []
+  // The page continues its candles only if it has seen those before.
+  const isNext = since !== undefined && window.some(({ time }) => time === since)
+  const fixed = (value: number): string => value.toFixed(market.pricePrecision)
+  const book = await recording.bookOf(symbol, clock, LEVELS)
+  const own = ownOrders(files, market, orders, clock)
+  const side = (isBuy: boolean, levels: readonly RecordedLevel[] | undefined) =>
+    levelsOf(
+      levels,
+      own.filter((each) => each.isBuy === isBuy),
+      { isBuy, market },
+    )
+  return {
+    ...{ symbol, length, isWhole: !isNext, recording: recording.state, isBookRecorded: book !== undefined },
+    candles: window
+      .filter(({ time }) => !isNext || time >= since)
+      .map(({ time, open, high, low, close, volume }) => ({
+        ...{ time, open: fixed(open), high: fixed(high), low: fixed(low), close: fixed(close) },
+        volume: volume.toFixed(market.qtyPrecision),
+      })),
+    fills: run
+      .fillsOf(symbol, at, { since: window[0]?.time ?? 0, most: MAX_FILLS })
+      .map(({ createdAt, side: each, price, qty }) => ({ time: createdAt, side: each, price, qty })),
+    trades: recording
+      .tradesOf(symbol)
+      ?.last(clock, MAX_TRADES)
+      .map(({ time, price, qty, side: each }) => ({
+        ...{ time, price: formatUnits(price, market.pricePrecision) },
+        ...{ qty: formatTrimmed(qty, market.qtyPrecision), side: each },
+      })),
+    bids: side(true, book?.bids),
+    asks: side(false, book?.asks),
+  }
+}
+
+/** An own order that rests; ticks and lots. */
+interface OwnOrder {
+  readonly isBuy: boolean
+  readonly price: number
+  readonly open: number
+  readonly ahead: number | undefined
+}
+
+function ownOrders(
+  { recording }: ReplayedFiles,
+  { symbol, pricePrecision, qtyPrecision }: Market,
+  orders: readonly ReplayedOrder[],
+  clock: number,
+): readonly OwnOrder[] {
+  const trades = recording.tradesOf(symbol)
+  return orders.flatMap(({ id, symbol: each, side, price: limit, qty, filledQty, crowdAhead, restedAt }) => {
+    if (each !== symbol || limit === undefined) return []
+    const [isBuy, price] = [side === 'BUY', units(limit, pricePrecision)]
+    const [lots, filled] = [units(qty, qtyPrecision), units(filledQty, qtyPrecision)]
+    const begin = crowdAhead === undefined ? undefined : units(crowdAhead, qtyPrecision)
+    const isKnown = begin !== undefined && restedAt !== undefined && trades !== undefined
+    // A fill means that nobody was ahead any more.
+    const now = isKnown ? trades.ahead({ id, isBuy, price, ahead: begin, since: restedAt }, clock) : undefined
+    return [{ isBuy, price, open: lots - filled, ahead: filled > 0 ? 0 : now }]
+  })
+}
+
+function units(text: string, decimals: number): number {
+  const parsed = parseUnits(text, decimals)
+  return parsed.ok ? parsed.value : Number.NaN
+}
+
+/** Recorded levels and own orders of one side, best first. */
+function levelsOf(
+  recorded: readonly RecordedLevel[] | undefined,
+  own: readonly OwnOrder[],
+  { isBuy, market: { pricePrecision, qtyPrecision } }: { readonly isBuy: boolean; readonly market: Market },
+): readonly ReplayLevel[] {
+  const sign = isBuy ? -1 : 1
+  const byPrice = (one: number, other: number): number => (one - other) * sign
+  const ownPrices = [...new Set(own.map(({ price }) => price))].sort(byPrice).slice(0, LEVELS)
+  const prices = [...new Set([...(recorded ?? []).map(({ price }) => price), ...ownPrices])].sort(byPrice)
+  const text = (lots: number): string => formatTrimmed(lots, qtyPrecision)
+  return prices.map((price) => {
+    const here = own.filter((each) => each.price === price)
+    const worst = recorded?.at(-1)?.price
+    const none = worst === undefined || byPrice(price, worst) > 0 ? undefined : 0
+    const shown = recorded?.find((level) => level.price === price)?.qty ?? none
+    const known = here.flatMap(({ ahead }) => ahead ?? [])
+    // Not more than the recorded book has there.
+    const least = Math.min(...known, shown ?? Infinity)
+    const open = here.reduce((sum, each) => sum + each.open, 0)
+    return {
+      price: formatUnits(price, pricePrecision),
+      qty: shown === undefined ? undefined : text(shown),
+      own: here.length === 0 ? undefined : text(open),
+      ahead: known.length === 0 ? undefined : text(least),
+    }
+  })
+}
