@@ -20,7 +20,7 @@ import { LiveFiles, type FileEvents } from './live-files.ts'
 const STATUS_MS = 1_000
 
 /** End of a process that runs until a signal, a time limit or a failure. */
-export class AwaitedEnd {
+class AwaitedEnd {
   /** Resolves at the end, for any reason. */
   readonly came: Promise<void>
   readonly #signal: AbortSignal | undefined
