@@ -48,7 +48,7 @@ export function factsOfSession({
     config: configOf(session),
     digest: session.digest(),
     failure: failureReport(session.failure, loaded),
-    account: { quoteAsset, scales: ledger.scales, balances: ledger.balances(), figures: figures.account, record },
+    account: { quoteAsset, scales: ledger.scales, balances: ledger.balances(), figures, record },
     audit,
     bounds: null,
     unfinishedCandles: 0,

@@ -48,10 +48,8 @@ export class LiveFiles extends RunWriter implements LoggedSink {
   constructor(where: Place, path: string, markets: readonly Market[], events: FileEvents, faults: FileFaults) {
     const directory = new KeptRunDirectory(where, path)
     const kept = keptBy(faults)
-    super(markets, {
-      append: (name, text) => {
-        kept(() => directory.append(name, text))
-      },
+    super(markets, (name, text) => {
+      kept(() => directory.append(name, text))
     })
     this.onLog = events.onLog
     this.#events = events

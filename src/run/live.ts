@@ -11,12 +11,16 @@ import type { EarlierFills, ReportedFill } from '../adapter/live/orders/reported
 import { INFERRED_PREFIX } from '../adapter/live/orders/tracked-order.ts'
 import { stepsOf, toDecimal } from '../domain/decimal.ts'
 import { DiskError, InputError } from '../domain/errors.ts'
+import { formatUnits } from '../domain/fixed-point.ts'
 import type { Market } from '../domain/market.ts'
 import type { RateLimits } from '../domain/rate-window.ts'
 import { setting } from '../domain/setting-name.ts'
 import { csvTable } from '../report/run/csv-table.ts'
+import type { LiveStatus, UndecidedIntent } from '../runtime/live/live-status.ts'
 import { PortfolioWatch } from '../runtime/live/portfolio-watch.ts'
+import type { LiveStatusSource } from '../runtime/live/status-watch.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
+import { version } from '../runtime/version.ts'
 import { userDataDirectory } from '../store/state/data-directory.ts'
 import { OperatorLink } from '../runtime/live/operator-link.ts'
 import type { FlattenAccess } from '../runtime/live/flatten-account.ts'
@@ -25,11 +29,10 @@ import type { RiskKeep } from '../runtime/session/risk/risk-keep.ts'
 import type { PersistedConditionals } from '../runtime/session/conditional/conditional-order-store.ts'
 import { userKeyLocks } from '../store/state/live/key-lock.ts'
 import { saveRisk, persistedRisk } from '../store/state/live/persisted-risk.ts'
-import { saveRunDirectories, persistedRunDirectories } from '../store/state/live/persisted-facts.ts'
+import { saveRunDirectories, saveStatus, persistedRunDirectories } from '../store/state/live/persisted-facts.ts'
 import type { PersistedLink } from '../store/state/live/persisted-conditional.ts'
 import { flattenAccess, flattenOn } from './flatten-access.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
-import { liveStatusSource } from './live-status-source.ts'
 import { runLive } from './run-live.ts'
 
 /**
@@ -228,4 +231,45 @@ function riskKeepOf({ state }: OpenedAccount, owner: string, onWarning: (text: s
     sentSince: (time) =>
       state.intents().flatMap((intent) => (intent.owner === owner && intent.sentAt > time ? [intent.sentAt] : [])),
   }
+}
+
+const UNDECIDED = ['UNKNOWN', 'AMBIGUOUS', 'QUARANTINED'] as const
+
+/** The part of a status that an opened account supplies: connection, rate budget, and orders of unknown outcome. */
+const liveStatusSource = (
+  opened: OpenedAccount,
+  time: LiveTime,
+  warnings: () => readonly string[],
+): LiveStatusSource => ({
+  read: () => {
+    const health = opened.feed.health()
+    const { lastMessageAgeMs, connectedSince, bySymbol } = health
+    const isPolling = bySymbol.size > 0 && [...bySymbol.values()].every(({ source }) => source === 'polled')
+    return {
+      connection: health.state,
+      stream: isPolling ? 'polling' : connectedSince === undefined ? 'lost' : 'open',
+      dataAt: lastMessageAgeMs === undefined ? undefined : Math.round(time.now() - lastMessageAgeMs),
+      budget: opened.budget(),
+      undecided: undecidedOf(opened.account),
+      warnings: warnings(),
+    }
+  },
+  keep: (status: LiveStatus) => {
+    // The state would keep a field without a value as null, which no reader of a status expects.
+    const plain: unknown = JSON.parse(JSON.stringify(status))
+    saveStatus(opened.state, { version: version(), pid: process.pid, time: status.time, status: plain })
+  },
+})
+
+function undecidedOf({ manager, markets }: OpenedAccount['account']): readonly UndecidedIntent[] {
+  const intents = UNDECIDED.flatMap((state) => [...manager.intents.inState(state)])
+  return intents
+    .filter(({ isFinished }) => !isFinished)
+    .flatMap(({ id, owner, state, symbol, side, price, qty }) => {
+      const market = markets.find((each) => each.symbol === symbol)
+      if (market === undefined) return []
+      const { pricePrecision, qtyPrecision } = market
+      const atPrice = price === undefined ? undefined : formatUnits(price, pricePrecision)
+      return [{ id, owner, state, symbol, side, price: atPrice, qty: formatUnits(qty, qtyPrecision) }]
+    })
 }

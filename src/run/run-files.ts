@@ -28,11 +28,9 @@ export class RunFiles extends RunWriter {
   constructor({ out, replaces, db }: RunPlaces, markets: readonly Market[]) {
     const directory = out === undefined ? undefined : new RunDirectory(setting('out'), out, replaces)
     const keeper = db && new RunSaver(db)
-    super(markets, {
-      append: (name, text) => {
-        directory?.append(name, text)
-        keeper?.append(name, text)
-      },
+    super(markets, (name, text) => {
+      directory?.append(name, text)
+      keeper?.append(name, text)
     })
     this.#directory = directory
     this.#keeper = keeper

@@ -275,7 +275,7 @@ class LiveTrading {
       audit: accountAudit(ledgers, adapter.balances()),
     })
     const report = reportOfRun(facts)
-    files.finish(report, session.watch.figures.account)
+    files.finish(report, session.watch.figures)
     this.#account?.leave?.(owner)
     const ended = { owner, directory: files.path, report, left: leftOf(end, adapter.openOrders()) }
     this.#ended.push(ended)

@@ -35,46 +35,44 @@ import type { RefusedRequest } from '../runtime/session/refused-request.ts'
 import type { RunFileName } from '../store/runs/run-file-names.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
 
-export interface RunTexts {
-  /** Appends complete lines to a file. */
-  append(name: RunFileName, text: string): void
-}
+/** Appends complete lines to a file. */
+type Append = (name: RunFileName, text: string) => void
 
 export class RunWriter implements RunSink {
   readonly #marketsBySymbol: ReadonlyMap<string, Market>
-  readonly #texts: RunTexts
+  readonly #append: Append
   readonly #drawnNames = new Set<RunFileName>()
   #isBegun = false
 
-  constructor(markets: readonly Market[], texts: RunTexts) {
+  constructor(markets: readonly Market[], append: Append) {
     this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))
-    this.#texts = texts
+    this.#append = append
   }
 
   onLine(line: string): void {
-    this.#texts.append('journal.jsonl', `${line}\n`)
+    this.#append('journal.jsonl', `${line}\n`)
     if (this.#isBegun) return
     this.#isBegun = true
-    this.#texts.append('orders.csv', ORDERS_HEADER)
-    this.#texts.append('fills.csv', FILLS_HEADER)
-    this.#texts.append('trades.csv', TRIPS_HEADER)
+    this.#append('orders.csv', ORDERS_HEADER)
+    this.#append('fills.csv', FILLS_HEADER)
+    this.#append('trades.csv', TRIPS_HEADER)
   }
 
   onOrder(order: OwnOrder, fee: Decimal): void {
-    this.#texts.append('orders.csv', orderRow(order, this.#market(order.symbol), fee))
+    this.#append('orders.csv', orderRow(order, this.#market(order.symbol), fee))
   }
 
   /** A refused cancel is no order. */
   onRefused(refused: RefusedRequest): void {
-    if (refused.intent.type !== 'cancel') this.#texts.append('orders.csv', refusedRow(refused, refused.intent))
+    if (refused.intent.type !== 'cancel') this.#append('orders.csv', refusedRow(refused, refused.intent))
   }
 
   onFill(fill: OwnFill): void {
-    this.#texts.append('fills.csv', fillRow(fill, this.#market(fill.symbol)))
+    this.#append('fills.csv', fillRow(fill, this.#market(fill.symbol)))
   }
 
   onTrip(trip: RoundTrip): void {
-    this.#texts.append('trades.csv', tripRow(trip, this.#market(trip.symbol)))
+    this.#append('trades.csv', tripRow(trip, this.#market(trip.symbol)))
   }
 
   onPlot(plot: PlotRow): void {
@@ -89,7 +87,7 @@ export class RunWriter implements RunSink {
   #drawn(name: RunFileName, header: string, row: string): void {
     const isFirst = !this.#drawnNames.has(name)
     this.#drawnNames.add(name)
-    this.#texts.append(name, isFirst ? header + row : row)
+    this.#append(name, isFirst ? header + row : row)
   }
 
   /**
@@ -98,14 +96,14 @@ export class RunWriter implements RunSink {
    */
   protected writeSeries({ equity, candles }: AccountFigures): void {
     const { samples, periodSamples, scale } = equity
-    this.#texts.append('equity.csv', EQUITY_HEADER + samples.map((sample) => equityRow(sample, scale)).join(''))
-    this.#texts.append('periods.csv', PERIODS_HEADER + periodSamples.map((sample) => periodRow(sample, scale)).join(''))
-    this.#texts.append('candles.csv', CANDLES_HEADER)
+    this.#append('equity.csv', EQUITY_HEADER + samples.map((sample) => equityRow(sample, scale)).join(''))
+    this.#append('periods.csv', PERIODS_HEADER + periodSamples.map((sample) => periodRow(sample, scale)).join(''))
+    this.#append('candles.csv', CANDLES_HEADER)
     for (const [symbol, ofMarket] of candles) {
       const market = this.#market(symbol)
       const short = ofMarket.atMost(MAX_SHORT_CANDLES)
       const rows = Array.from(short.candles(), (candle) => candleRow(candle, market, short.intervalMs))
-      this.#texts.append('candles.csv', rows.join(''))
+      this.#append('candles.csv', rows.join(''))
       if (short === ofMarket) continue
       for (const row of candleBlockRows(ofMarket, market)) this.#drawn('candle-blocks.csv', CANDLE_BLOCKS_HEADER, row)
     }

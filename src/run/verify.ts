@@ -27,7 +27,7 @@ import { sealedText, sealFaults, strangersIn } from '../store/runs/run-seal.ts'
 import { gapFileOf } from '../store/tapes/gap-file.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import { checkThere, readRunFile, type RunFile, settingsOfRun } from './run-file.ts'
-import { type RunTexts, RunWriter } from './run-writer.ts'
+import { RunWriter } from './run-writer.ts'
 
 interface FileDifference {
   /** Line of the file, from 1. */
@@ -44,7 +44,7 @@ const DIGEST_LINE = 2
  *
  * Invariant: the first differing line of each file is stored; only regular files are read.
  */
-class ComparedFiles implements RunTexts {
+class ComparedFiles {
   readonly #directory: string
   readonly #filesByName = new Map<RunFileName, ComparedFile>()
 
@@ -329,12 +329,10 @@ class Comparison extends RunWriter implements SimulatedRunListener {
   readonly #files: ComparedFiles
 
   constructor(markets: readonly Market[], files: ComparedFiles) {
-    super(markets, files)
+    super(markets, (name, text) => {
+      files.append(name, text)
+    })
     this.#files = files
-  }
-
-  onProgress(): void {
-    // No progress output during a check.
   }
 
   onLog(): void {

@@ -104,7 +104,7 @@ export class LiveSession {
     const onTrip = (trip: RoundTrip): void => outside.onTrip?.(trip)
     this.watch = new SessionWatch({ adapter, turn, quoteAsset, named, statsPeriodMs: statsPeriodMs(terms), onTrip })
     this.record = new RunRecord(outside)
-    this.chart = new SessionChart({ markets: adapter.markets, quoteAsset, figures: () => this.watch.figures.account })
+    this.chart = new SessionChart({ markets: adapter.markets, quoteAsset, figures: () => this.watch.figures })
     this.#journal = new Journal((line) => {
       outside.onLine(line)
     })

@@ -12,7 +12,7 @@ import type { PaperSession } from './paper-session.ts'
 /** @param runDirectory  of its files */
 export function statusOfSession(session: LiveSession, runDirectory: string): StrategyStatus {
   const { owner, quoteAsset, adapter } = session.options
-  const { equity } = session.watch.figures.account
+  const { equity } = session.watch.figures
   const { state, record, waiting, awaited } = session
   const [now, initial] = [equity.equity(), equity.initialEquity()]
   return {

@@ -1,15 +1,20 @@
 /**
- * Observes a session: the trades of its markets for its figures, and counts of lost connections and unanswered
- * requests.
+ * Observes a session: figures of its own fills on its initial balances, marked to the public trades of its markets, and
+ * counts of lost connections and unanswered requests.
+ *
+ * Data counts when it arrives. Two fills of one trade are a match of our own orders, so a fill waits for the next
+ * event.
  */
 import { Subscription } from 'rxjs'
 import type { AccountUpdate, ExchangeAdapter, RequestOutcome } from '../../adapter/exchange-adapter.ts'
 import type { RoundTrip } from '../../analysis/round-trip.ts'
+import { invariant } from '../../domain/errors.ts'
 import { isOpen } from '../../domain/order.ts'
+import { exactTrade, type MarketTrade } from '../../strategy/market-data.ts'
 import type { OwnFill } from '../../strategy/own-order.ts'
+import { AccountFigures, type MarkListener } from '../figures/account-figures.ts'
 import type { Turn } from '../session/turn.ts'
 import type { UseListener } from './outside-adapter.ts'
-import { SessionFigures } from './session-figures.ts'
 import { SessionLedger } from './session-ledger.ts'
 
 /** Counts of the session's requests and connection. */
@@ -43,17 +48,23 @@ export interface SessionWatchOptions {
 
 export class SessionWatch implements UseListener {
   readonly ledger: SessionLedger
-  readonly figures: SessionFigures
+  readonly figures: AccountFigures
   readonly #options: SessionWatchOptions
   readonly #counts = { unknown: 0, adopted: 0, absent: 0, ambiguous: 0, recoveredFills: 0, gaps: 0, lost: 0 }
   readonly #subscriptions = new Subscription()
   readonly #marked = new Set<string>()
+  readonly #listenersBySymbol: ReadonlyMap<string, MarkListener>
+  #waiting: { readonly time: number; readonly fills: OwnFill[] } | undefined
 
   constructor(options: SessionWatchOptions) {
     const { adapter, quoteAsset, statsPeriodMs, onTrip } = options
     this.#options = options
     this.ledger = new SessionLedger(adapter.markets, adapter.startBalances ?? adapter.balances())
-    this.figures = new SessionFigures({ ledger: this.ledger, quoteAsset, from: adapter.now(), statsPeriodMs, onTrip })
+    const { markets, scales } = this.ledger
+    const balances = this.ledger.balances()
+    const setup = { markets, scales, balances, quoteAsset, from: adapter.now(), to: undefined, statsPeriodMs }
+    this.figures = new AccountFigures(setup, onTrip)
+    this.#listenersBySymbol = new Map(markets.map(({ symbol }) => [symbol, this.figures.market(symbol)]))
   }
 
   get counts(): LiveCounts {
@@ -78,6 +89,7 @@ export class SessionWatch implements UseListener {
   /** @param time  the last moment of the session */
   finish(time: number): void {
     this.#subscriptions.unsubscribe()
+    this.#settleWaiting()
     this.figures.finish(time)
   }
 
@@ -106,7 +118,7 @@ export class SessionWatch implements UseListener {
     const { adapter } = this.#options
     this.#subscriptions.add(
       adapter.trades(symbol).subscribe((trade) => {
-        this.figures.onTrade(adapter.now(), trade)
+        this.#onTrade(adapter.now(), trade)
       }),
     )
     this.#subscriptions.add(
@@ -135,8 +147,35 @@ export class SessionWatch implements UseListener {
     if (update.type === 'fill') this.#onFill(update.fill)
   }
 
+  /** Our own trades are no marks. */
+  #onTrade(time: number, trade: MarketTrade): void {
+    if (trade.isOwn) return
+    this.#settleWaiting()
+    const listener = this.#listenersBySymbol.get(trade.symbol)
+    invariant(listener !== undefined, `no market '${trade.symbol}'`)
+    const { price, qty } = exactTrade(trade)
+    listener.onRecorded(time, price, qty)
+  }
+
   #onFill(fill: OwnFill): void {
     this.onMarket(fill.symbol)
-    this.figures.onFill(this.#options.adapter.now(), fill)
+    const isOfTheSameTrade = this.#waiting?.fills.some(({ tradeId, symbol }) => {
+      return tradeId === fill.tradeId && symbol === fill.symbol
+    })
+    if (isOfTheSameTrade === true) this.#waiting?.fills.push(fill)
+    else {
+      this.#settleWaiting()
+      this.#waiting = { time: this.#options.adapter.now(), fills: [fill] }
+    }
+  }
+
+  #settleWaiting(): void {
+    if (this.#waiting === undefined) return
+    const { time, fills } = this.#waiting
+    this.#waiting = undefined
+    const isOwnMatch = fills.length > 1
+    const read = fills.map((fill) => this.ledger.read(fill, time, isOwnMatch))
+    for (const fill of read) this.ledger.add(fill)
+    this.figures.onFills(read, this.ledger.balances())
   }
 }
