@@ -1,9 +1,11 @@
 /**
- * Runs side by side: what came of each, their equity in one chart, and every figure with how far it is from that of the first.
+ * Runs side by side: what came of each, their equity and drawdown on the same axes, whether their returns differ by more than luck, and
+ * every figure with how far it is from that of the first.
  */
-import type { FigureGroup, PageFigure, PageRun } from '../../src/report/page/page-data.ts'
+import type { FigureGroup, PageFigure, PageRun, PageTable } from '../../src/report/page/page-data.ts'
 import type { HeadRun } from '../../src/report/page/page-head.ts'
 import { el } from '../parts/dom.ts'
+import { DataTable } from './data-table.ts'
 import { differenceOf } from './difference.ts'
 import { figureTerm, toneClass } from './figures.ts'
 import { lineChart } from './line-chart.ts'
@@ -33,21 +35,38 @@ export function comparedEquity(runs: readonly PageRun[]): HTMLElement {
     const shown = isMoney ? values : values.map((value) => (value === null || first === 0 ? null : value / first - 1))
     return { name, line: { times, values: shown }, ...drawing(index) }
   })
+  const falls = runs.map(({ name, account }, index) => ({ name, line: account.drawdown, ...drawing(index) }))
   const times = runs.flatMap(({ account }) => [account.equity.times[0] ?? 0, account.equity.times.at(-1) ?? 0])
   const [from, to] = extentOf(times)
   const names = legend(lines.map(({ name, colour, dash }) => ({ name, colour, isDashed: dash !== undefined })))
-  const place = el('div')
+  const [place, below] = [el('div'), el('div')]
   const title = isMoney ? `Equity, ${[...assets].join()}` : 'Return'
-  const element = section('equities', title, [names.element], place)
+  const element = section('equities', title, [names.element], place, below)
   queueMicrotask(() => {
+    const range = new TimeRange({ from, to })
+    const texts: (readonly string[])[] = []
+    const show = (chart: number, shown: readonly string[]): void => {
+      texts[chart] = shown
+      names.show(runs.map((_, run) => texts.flatMap((each) => (each[run] === '' ? [] : (each[run] ?? []))).join(', ')))
+    }
     lineChart(place, {
-      ...{ lines, height: 280, label: `${title} of ${runs.length} runs over time`, hasTimes: true },
+      ...{ lines, range, height: 280, label: `${title} of ${runs.length} runs over time`, hasTimes: false },
       readerOf: isMoney ? readerOf : percentReaderOf,
-      range: new TimeRange({ from, to }),
-      onCursor: (_, texts) => names.show(texts),
+      onCursor: (_, shown) => show(0, shown),
+    })
+    lineChart(below, {
+      ...{ lines: falls, range, height: 140, label: `Drawdown of ${runs.length} runs over time`, hasTimes: true },
+      readerOf: percentReaderOf,
+      onCursor: (_, shown) => show(1, shown),
     })
   })
   return element
+}
+
+/** Whether the runs differ by more than luck. */
+export function comparedPairs(pairs: PageTable, first: string): HTMLElement {
+  const beside = el('span', { class: 'quiet' }, `returns of the same periods, compared with ${first}`)
+  return section('pairs', 'Returns side by side', [beside], new DataTable(pairs, 'Returns side by side').element)
 }
 
 /** Beyond the colours there are, and for who does not tell them apart: dashes. */

@@ -8,7 +8,7 @@ import type { PageData, PageRun } from '../../src/report/page/page-data.ts'
 import type { PageHead } from '../../src/report/page/page-head.ts'
 import { el } from '../parts/dom.ts'
 import { given, givenHead } from '../parts/given.ts'
-import { comparedEquity, comparedFigures, comparedVerdicts } from './comparison.ts'
+import { comparedEquity, comparedFigures, comparedPairs, comparedVerdicts } from './comparison.ts'
 import { runView } from './run-view.ts'
 import { section } from './section.ts'
 import { showDefinitions } from './term.ts'
@@ -52,7 +52,7 @@ function painted(): Promise<void> {
   })
 }
 
-function show({ runs }: PageData, place: HTMLElement): void {
+function show({ runs, pairs }: PageData, place: HTMLElement): void {
   const [first, ...others] = runs
   if (first === undefined) return
   if (others.length === 0) {
@@ -60,7 +60,7 @@ function show({ runs }: PageData, place: HTMLElement): void {
     return
   }
   const one = el('div', { class: 'one-run', id: 'one-run' })
-  place.append(comparedEquity(runs), comparedFigures(runs), chooser(runs, one), one)
+  place.append(comparedEquity(runs), comparedPairs(pairs, first.name), comparedFigures(runs), chooser(runs, one), one)
 }
 
 /** Which of the runs the rest of the page is about. */

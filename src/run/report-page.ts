@@ -9,10 +9,12 @@ import type { Definitions } from '../report/page/figure-forms.ts'
 import type { PageData, PageRun } from '../report/page/page-data.ts'
 import { pageDocument } from '../report/page/page-document.ts'
 import { pageHead } from '../report/page/page-head.ts'
-import { pageRun, type RunTextSource } from '../report/page/page-run.ts'
+import { pageRun, type RunTextSource, samplesOf } from '../report/page/page-run.ts'
+import { pairTable } from '../report/page/run-pairs.ts'
 import { currentReport } from '../report/run/former-report.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { journalLines, journalLinesIn } from '../runtime/journal/journal-reader.ts'
+import { seededRandom } from '../runtime/strategies/seeded-random.ts'
 import { removePartial } from '../store/remove-partial.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
 import { PAGE_FILE, pagePartName, REPORT_FILE } from '../store/runs/run-file-names.ts'
@@ -135,7 +137,9 @@ export function reportPage({ runs, db }: ReportPageOptions): ReportPage {
     )
     return withFaults(made, source)
   })
-  const data: PageData = { title: titleOf(sources), runs: pages }
+  const sampled = sources.map((source, index) => ({ name: names[index] ?? '', samples: samplesOf(source) }))
+  const pairs = pairTable(sampled, seededRandom(sources[0]?.report.config.seed ?? 1))
+  const data: PageData = { title: titleOf(sources), runs: pages, pairs }
   const [script, style] = [builtFile('report.js'), builtFile('report.css')]
   const html = pageDocument({ title: data.title, head: pageHead(data), data, details, script, style })
   return { html, faults: sources.flatMap(({ faults }) => faults) }

@@ -74,6 +74,21 @@ function csvRows(run: string, name: string): readonly Readonly<Record<string, st
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, column) => [names[column] ?? '', cell])))
 }
 
+/** Of the periods of a run, from its files. */
+function returnsOf(run: string): readonly number[] {
+  const equities = [jsonOf(run).initialEquity, ...csvRows(run, 'periods.csv').map(({ equity }) => equity)].map(Number)
+  return equities.slice(1).map((value, index) => value / (equities[index] ?? 1) - 1)
+}
+
+const average = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+function pearson(one: readonly number[], other: readonly number[]): number {
+  const products = one.map((value, index) => value * (other[index] ?? 0))
+  const spread = (values: readonly number[]): number =>
+    Math.sqrt(average(values.map((value) => value ** 2)) - average(values) ** 2)
+  return (average(products) - average(one) * average(other)) / (spread(one) * spread(other))
+}
+
 async function expectFigures(page: Page, run: string): Promise<void> {
   const report = jsonOf(run)
   const shown = await figuresOn(page)
@@ -180,6 +195,18 @@ describe.skipIf(!hasBrowser)('the page of a real run', () => {
       expect({ path, run, text, isSo: says(text, value) }).toEqual({ path, run, text, isSo: true })
     }
     await expect.poll(() => drawnShare(page, '#equities')).toBeGreaterThan(0.003)
+    const drawdowns = page.getByRole('img', { name: 'Drawdown of 2 runs over time' })
+    const at = page.locator('#equities .legend li').last()
+    await drawdowns.hover({ position: { x: 400, y: 60 } })
+    await expect.poll(() => at.innerText()).toMatch(/[\d,.]+, -?[\d.]+ %$/)
+    const [same, periods, correlation, difference, interval] = await page.locator('#pairs tbody td').allInnerTexts()
+    const [base, other] = ['one', 'two'].map(returnsOf)
+    expect([same, periods]).toEqual(['two', String(base?.length)])
+    expect(Number(correlation)).toBeCloseTo(pearson(base ?? [], other ?? []), 2)
+    const mean = average((other ?? []).map((value, index) => value - (base?.[index] ?? 0))) * 10_000
+    expect(Number(difference?.replace(' bps', ''))).toBeCloseTo(mean, 1)
+    const [low = 0, high = 0] = Array.from(interval?.matchAll(/[+-]?[\d.]+/g) ?? [], ([text]) => Number(text))
+    expect([low < mean, mean < high]).toEqual([true, true])
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     expect(await seriousFaults(page)).toEqual([])
     await close(opened)

@@ -12,6 +12,8 @@ export interface PageData {
   readonly title: string
   /** At least one. The others are compared with the first. */
   readonly runs: readonly PageRun[]
+  /** The others compared with the first; without rows for one run. */
+  readonly pairs: PageTable
 }
 
 export interface PageRun {

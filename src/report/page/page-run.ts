@@ -127,7 +127,7 @@ export function pageRun(
   const facts = journalFacts(source.journal ?? [], mostStories)
   const stories = storiesOf(facts)
   const isCut = source.journal === undefined || facts.isCut || Object.keys(stories).length < facts.stories.size
-  const samples = samplesOf(report, equityLine(...file('periods.csv')))
+  const samples = samplesOf(source)
   const candles = candlesBySymbol(...file('candles.csv'))
   const all = candleDetails(...file('candle-blocks.csv'), details)
   const markets = marketsOf(source, candles, all, facts)
@@ -198,7 +198,8 @@ function withoutPaths(report: RunReport): RunReport {
 }
 
 /** Equity at the start, then after every period; empty if equity at the start is unknown, because returns need it. */
-function samplesOf(report: RunReport, periods: Line): Line {
+export function samplesOf({ report, where, text }: Pick<RunTextSource, 'where' | 'report' | 'text'>): Line {
+  const periods = equityLine(`${where}/periods.csv`, text('periods.csv') ?? '')
   const { initialEquity, statistics, config, live, paper } = report
   const spans = recordedSpans(report)
   const from = (live ?? paper)?.startedAt ?? Math.max(Math.min(...spans.map((tape) => tape.from)), config.from ?? 0)

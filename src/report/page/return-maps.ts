@@ -19,7 +19,7 @@ interface Period {
 }
 
 /** Every period with a value at both ends. @param samples  equity at the start, then after every period */
-function periodsOf({ times, values }: Line): readonly Period[] {
+export function periodsOf({ times, values }: Line): readonly Period[] {
   return times.slice(1).flatMap((to, index): Period[] => {
     const [before, after, from] = [values[index] ?? null, values[index + 1] ?? null, times[index] ?? to]
     return before === null || after === null || before <= 0 ? [] : [{ from, to, value: after / before - 1 }]
@@ -98,7 +98,7 @@ export function hourReturns(samples: Line, periodMs: number): readonly HourRetur
 }
 
 /** Basis points: hourly means are too small for percent. */
-const smallChange = (fraction: number): string => {
+export const smallChange = (fraction: number): string => {
   const text = (fraction * 10_000).toFixed(2)
   return `${Number(text) > 0 ? '+' : ''}${text === '-0.00' ? '0.00' : text} bps`
 }

@@ -142,7 +142,11 @@ export function madeUpRun(setup: MadeUp): PageRun {
   }
 }
 
-export const madeUpPage = (...runs: readonly PageRun[]): PageData => ({ title: 'grid on BTC_USD', runs })
+export const madeUpPage = (...runs: readonly PageRun[]): PageData => ({
+  title: 'grid on BTC_USD',
+  runs,
+  pairs: small('Run', []),
+})
 
 const figure = (path: string, label: string, text: string, exact: string) => ({
   path,
