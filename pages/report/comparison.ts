@@ -41,7 +41,7 @@ export function comparedEquity(runs: readonly PageRun[]): HTMLElement {
   const names = legend(lines.map(({ name, colour, dash }) => ({ name, colour, isDashed: dash !== undefined })))
   const [place, below] = [el('div'), el('div')]
   const title = isMoney ? `Equity, ${[...assets].join()}` : 'Return'
-  const element = section('equities', title, [names.element], place, below)
+  const element = section('equities', `${title} of all runs`, [names.element], place, below)
   queueMicrotask(() => {
     const range = new TimeRange({ from, to })
     const texts: (readonly string[])[] = []

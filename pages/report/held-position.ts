@@ -18,13 +18,16 @@ export class HeldPosition {
   /** After each fill, in units of the last digit of all quantities. */
   readonly #units: Float64Array
   readonly #scale: number
+  readonly #initial: number
 
-  constructor({ times, sides, qtys }: FillColumns) {
-    const decimals = qtys.reduce((most, qty) => Math.max(most, qty.split('.')[1]?.length ?? 0), 0)
+  /** @param initial  position before the first fill, a decimal string */
+  constructor({ times, sides, qtys }: FillColumns, initial = '0') {
+    const decimals = [initial, ...qtys].reduce((most, qty) => Math.max(most, qty.split('.')[1]?.length ?? 0), 0)
     this.#times = times
     this.#scale = 10 ** decimals
     this.#units = new Float64Array(times.length)
-    let held = 0
+    let held = Math.round(Number(initial) * this.#scale)
+    this.#initial = held
     qtys.forEach((qty, index) => {
       const units = Math.round(Number(qty) * this.#scale)
       held += sides[index] === 'BUY' ? units : -units
@@ -32,7 +35,7 @@ export class HeldPosition {
     })
   }
 
-  /** At a moment, with all fills of it; 0 before the first. */
+  /** At a moment, with all fills of it. */
   at(moment: number): number {
     return this.#after(firstFrom(this.#times, moment + 1) - 1)
   }
@@ -53,6 +56,6 @@ export class HeldPosition {
   }
 
   #after(fill: number): number {
-    return (this.#units[fill] ?? 0) / this.#scale
+    return (this.#units[fill] ?? this.#initial) / this.#scale
   }
 }

@@ -9,7 +9,7 @@ import { colourOf, paintAlways } from '../parts/palette.ts'
 import { firstFrom, lastAt } from './candle-bars.ts'
 import { fitAlways } from './fit.ts'
 import { addGestures } from './gestures.ts'
-import { extentOf } from './numbers.ts'
+import { extentOf, labelWidth } from './numbers.ts'
 import type { Span, TimeRange } from './time-range.ts'
 import { isRelative, scaled, scaledReader, ValueScale } from './value-scale.ts'
 
@@ -170,7 +170,7 @@ function optionsOf(
         grid,
         ticks: { show: false },
         // By the distance of two labels, or those of a narrow range would be equal.
-        values: (_, splits, __, ___, step) => splits.map(drawing.readerOf(step * 5)),
+        values: (_, splits, __, ___, step) => splits.map(drawing.readerOf(labelWidth(step))),
       },
     ],
     series: [{}, ...setup.lines.map(seriesOf)],

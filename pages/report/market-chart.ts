@@ -120,7 +120,7 @@ export class MarketChart {
       this.#chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } })
     }
     this.#lines = this.#addLines(priceFormat)
-    this.#held = new HeldPosition(market.fills)
+    this.#held = new HeldPosition(market.fills, market.initialQty)
     this.#band = new PositionBand(range)
     this.#position = this.#addPosition()
     const base = this.#candles ?? this.#lines[0]?.series

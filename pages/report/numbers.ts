@@ -18,6 +18,12 @@ export function percentReaderOf(width: number): (value: number) => string {
   return (value) => `${(value * 100).toFixed(digits).replace(/^-(0(\.0*)?)$/, '$1')} %`
 }
 
+/** Width for the reader of labels that are a step apart: steps of 2.5 % take one more digit than those of 2 %. */
+export function labelWidth(step: number): number {
+  const mantissa = step / 10 ** Math.floor(Math.log10(step))
+  return step < 1 && Math.abs(mantissa - 2.5) < 0.01 ? step * 2.5 : step * 5
+}
+
 /** Lowest and highest of what is known; 0 and 0 of nothing. */
 export function extentOf(values: readonly (number | null)[]): readonly [low: number, high: number] {
   let [low, high] = [Infinity, -Infinity]

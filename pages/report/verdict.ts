@@ -18,7 +18,7 @@ export function verdictOf({ name, period, verdict }: HeadRun, isNamed: boolean):
     'div',
     { class: 'verdict' },
     ...(isNamed ? [el('h3', {}, name), el('p', { class: 'quiet number' }, period)] : []),
-    el('p', { class: 'headline' }, glyph, headline),
+    el('p', { class: 'headline' }, glyph, ...withWholeTimes(headline)),
     el('dl', { class: 'cards' }, ...cards),
     doubts.length === 0
       ? el('p', { class: 'quiet' }, 'No reasons for caution were found.')
@@ -48,6 +48,12 @@ const notesOf = (notes: readonly string[]): HTMLElement =>
     el('ul', { class: 'sentences' }, ...notes.map((note) => el('li', {}, ...withCode(note)))),
   )
 
+/** A moment is not broken at its dashes. */
+const withWholeTimes = (text: string): readonly (HTMLElement | string)[] =>
+  text
+    .split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/)
+    .map((part, index) => (index % 2 === 0 ? part : el('span', { class: 'whole' }, part)))
+
 /** As a sentence of its own. */
 const sentence = (text: string): string =>
-  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
+  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.')

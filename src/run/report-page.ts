@@ -32,6 +32,9 @@ interface PageSource extends RunTextSource {
 /** @throws {InputError} if the directory contains no finished run */
 function pageSourceIn(directory: string): PageSource {
   settleRunDirectory(directory)
+  if (existsSync(join(directory, 'sweep.json'))) {
+    throw new InputError(directory, 'is a sweep, which has a page of its own: pass it alone, or pass run directories')
+  }
   checkThere(directory)
   const path = (name: string): string => join(directory, name)
   const journal = path('journal.jsonl')

@@ -48,16 +48,27 @@ function nullTapesResult({ nullTapes }: RequestedTests, failed: string[], unknow
   else if (pValue <= MAX_P_VALUE) return
   // The lowest p-value that so few tapes can show.
   else if (pValue === 1 / (tapes + 1)) unknown.push('the p-value needs at least 19 shuffled tapes (--null 19)')
-  else failed.push(`the p-value is ${percent(pValue)}, and at most ${percent(MAX_P_VALUE)} is required`)
+  else
+    failed.push(`the p-value is ${percentBeside(pValue, MAX_P_VALUE)}, and at most ${percent(MAX_P_VALUE)} is required`)
+}
+
+/** Has as many decimals as tell it from the limit that it missed. */
+function percentBeside(share: number, limit: number): string {
+  const decimals = [1, 2, 3, 4].find((count) => (share * 100).toFixed(count) !== (limit * 100).toFixed(count))
+  return decimals === undefined || decimals === 1 ? percent(share) : `${(share * 100).toFixed(decimals)} %`
 }
 
 function walkForwardResult({ walkForward }: RequestedTests, failed: string[], unknown: string[]): void {
   if (walkForward === null) return
-  const { efficiency, return: made } = walkForward
+  const { efficiency, return: made, windows } = walkForward
+  const errors = windows.filter(({ error }) => error !== null).length
+  if (errors > 0) failed.push(`${errors} of ${windows.length} walk-forward windows failed`)
   if (made <= 0) failed.push(`walk-forward returned ${percent(made)} out of sample`)
   else if (efficiency === null) unknown.push('walk-forward had no growth in sample to compare with')
   else if (efficiency < MIN_EFFICIENCY) {
-    failed.push(`walk-forward kept ${percent(efficiency)} of the growth, and at least 50 % is required`)
+    failed.push(
+      `walk-forward kept ${percentBeside(efficiency, MIN_EFFICIENCY)} of the growth, and at least 50 % is required`,
+    )
   }
 }
 

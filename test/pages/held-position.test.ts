@@ -22,7 +22,7 @@ const columnsOf = (fills: readonly Fill[]): FillColumns => ({
   orders: fills.map((_, index) => String(index)),
 })
 
-it('is the sum of the fills so far, and in a step from the lowest to the highest of it', () => {
+it('is what the account began with and the sum of the fills so far, and in a step from the lowest to the highest of it', () => {
   fc.assert(
     fc.property(
       fc.array(fill, { maxLength: 40 }),
@@ -31,11 +31,14 @@ it('is the sum of the fills so far, and in a step from the lowest to the highest
         intervalMs: fc.integer({ min: 1, max: 90 }),
         count: fc.integer({ min: 1, max: 9 }),
       }),
-      (unsorted, steps) => {
+      fc.nat(9_999),
+      (unsorted, steps, initial) => {
         const fills = unsorted.toSorted((one, other) => one.time - other.time)
-        const held = new HeldPosition(columnsOf(fills))
+        const held = new HeldPosition(columnsOf(fills), (initial / 1_000).toFixed(3))
         const after = (count: number): number =>
-          fills.slice(0, count).reduce((sum, { side, units }) => sum + (side === 'BUY' ? units : -units), 0) / 100
+          fills
+            .slice(0, count)
+            .reduce((sum, { side, units }) => sum + 10 * (side === 'BUY' ? units : -units), initial) / 1_000
         const until = (end: number): number => fills.filter(({ time }) => time < end).length
         for (const moment of [0, 100, 499, 500]) expect(held.at(moment)).toBe(after(until(moment + 1)))
         expect(held.over(steps)).toEqual(

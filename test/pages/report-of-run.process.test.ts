@@ -8,7 +8,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { cliFolder } from '../cli/rig/run-cli.ts'
 import { areTapesThere, REAL_TAPES } from '../real-data/rig/real-tapes.ts'
-import { drawnShare, hasBrowser, openBrowser, openPage, seriousFaults, type WatchedPage } from './rig/browser.ts'
+import {
+  accessFaults,
+  drawnShare,
+  hasBrowser,
+  openBrowser,
+  openPage,
+  seriousFaults,
+  type WatchedPage,
+} from './rig/browser.ts'
 
 const BUNDLED = new URL('../../data/btc_usd.csv.gz', import.meta.url).pathname
 /** Some minutes of a real market. */
@@ -76,7 +84,10 @@ function csvRows(run: string, name: string): readonly Readonly<Record<string, st
 
 /** Of the periods of a run, from its files. */
 function returnsOf(run: string): readonly number[] {
-  const equities = [jsonOf(run).initialEquity, ...csvRows(run, 'periods.csv').map(({ equity }) => equity)].map(Number)
+  const equities = [
+    valueAt(jsonOf(run), 'initialEquity'),
+    ...csvRows(run, 'periods.csv').map(({ equity }) => equity),
+  ].map(Number)
   return equities.slice(1).map((value, index) => value / (equities[index] ?? 1) - 1)
 }
 
@@ -208,7 +219,7 @@ describe.skipIf(!hasBrowser)('the page of a real run', () => {
     const [low = 0, high = 0] = Array.from(interval?.matchAll(/[+-]?[\d.]+/g) ?? [], ([text]) => Number(text))
     expect([low < mean, mean < high]).toEqual([true, true])
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await accessFaults(page)).toEqual([])
     await close(opened)
   })
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aligned } from '../../pages/report/aligned.ts'
 import { barsOn, intervalName, intervalsFrom, lineOn, stepsOver, timeOfStep } from '../../pages/report/candle-bars.ts'
-import { percentReaderOf, readerOf } from '../../pages/report/numbers.ts'
+import { labelWidth, percentReaderOf, readerOf } from '../../pages/report/numbers.ts'
 import { differenceOf } from '../../pages/report/difference.ts'
 import { TableOrder } from '../../pages/report/table-order.ts'
 import { TimeRange } from '../../pages/report/time-range.ts'
@@ -208,9 +208,15 @@ describe('labels of an axis', () => {
     const law = fc.property(fc.integer({ min: -4, max: 5 }), steps, fc.nat(9_000), (power, times, first) => {
       const step = times * 10 ** power
       const labels = Array.from({ length: 6 }, (_, index) => (first + index) * step)
-      expect(new Set(labels.map(readerOf(step * 5))).size).toBe(6)
-      expect(new Set(labels.map(percentReaderOf(step * 5))).size).toBe(6)
+      expect(new Set(labels.map(readerOf(labelWidth(step)))).size).toBe(6)
+      expect(new Set(labels.map(percentReaderOf(labelWidth(step)))).size).toBe(6)
     })
     fc.assert(law)
+  })
+
+  it('says where they are, also in steps of 2.5 %', () => {
+    const labels = [0, -0.025, -0.05].map(percentReaderOf(labelWidth(0.025)))
+    expect(labels).toEqual(['0.0 %', '-2.5 %', '-5.0 %'])
+    expect([0, 0.02, 0.04].map(percentReaderOf(labelWidth(0.02)))).toEqual(['0 %', '2 %', '4 %'])
   })
 })

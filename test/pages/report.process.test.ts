@@ -467,10 +467,16 @@ describe.skipIf(!hasBrowser)('the page of a run', () => {
     const runs = ['one', 'a-name-that-is-much-longer-than-a-phone-is-wide', 'three', 'four'].map((name, index) =>
       madeUpRun({ report, name, seed: index + 1 }),
     )
-    for (const data of [madeUpPage(madeUpRun({ report })), madeUpPage(...runs)]) {
+    const headline = 'The strategy failed at 2024-01-05T12:30:00.000Z: the price was not a number'
+    const failed = madeUpRun({ report })
+    const broken = { ...failed, verdict: { ...failed.verdict, headline } }
+    for (const data of [madeUpPage(broken), madeUpPage(...runs)]) {
       const opened = await open(data, { width: 360 })
       expect(await overflow(opened.page)).toBeLessThanOrEqual(0)
       expect(await seriousFaults(opened.page)).toEqual([])
+      const moments = opened.page.locator('.headline .whole')
+      expect(await moments.allInnerTexts()).toEqual(data.runs.length > 1 ? [] : ['2024-01-05T12:30:00.000Z'])
+      expect(await moments.evaluateAll((all) => all.map((each) => each.getClientRects().length))).toEqual(data.runs.length > 1 ? [] : [1]) // prettier-ignore
       await close(opened)
     }
   })
@@ -565,6 +571,7 @@ function hostile(run: PageRun): PageData {
   const verdict = { ...run.verdict, headline: `${HOSTILE} ${long}`, doubts: [{ text: HOSTILE, why: long }] }
   return {
     title: HOSTILE,
+    pairs: { columns: [], rows: [] },
     runs: [
       {
         ...run,

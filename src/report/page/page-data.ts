@@ -147,6 +147,8 @@ export interface MarketSeries {
   readonly candles: CandleColumns | null
   /** All candles if `candles` are folded, in blocks in a detail of the document; null if `candles` are all. */
   readonly detail: CandleDetail | null
+  /** Position before the first fill: a credit in the asset of the market. */
+  readonly initialQty: string
   /** All fills; the position at any time follows from them. */
   readonly fills: FillColumns
   /**

@@ -243,6 +243,7 @@ function marketsOf(
     const own = fills.get(symbol)
     return marketSeries({
       symbol,
+      initialQty: creditOf(report, symbol, shown),
       fills: own,
       candles: drawn[index] ?? null,
       detail: details.get(symbol) ?? null,
@@ -251,6 +252,13 @@ function marketsOf(
       rests: rests.get(symbol) ?? [],
     })
   })
+}
+
+/** Credit in the base asset of a market; '0' for several markets of one asset, which share it. */
+function creditOf({ config }: RunReport, symbol: string, symbols: readonly string[]): string {
+  const base = (each: string): string => each.split('_')[0] ?? ''
+  const isShared = symbols.filter((each) => base(each) === base(symbol)).length > 1
+  return isShared ? '0' : (config.credit[base(symbol)] ?? '0')
 }
 
 /** Prices of a market of a session, of which nothing else has the tick. */

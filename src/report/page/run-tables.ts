@@ -278,8 +278,8 @@ export function feeTable(report: RunReport): PageTable {
   const columns = [
     ['Asset', 'text'],
     [`Fees (maker ${config.makerFeeBps} bps, taker ${config.takerFeeBps} bps)`, 'number', '', quoteOnly(report)],
-    ['Credited', 'number', 'Total credited to the accounts', quoteOnly(report)],
-    ['Held', 'number', 'Total of all accounts', quoteOnly(report)],
+    ['Credited', 'number', 'Paid into all accounts of the exchange: yours, and that of the market', quoteOnly(report)],
+    ['Held', 'number', 'In all accounts at the end: what you lost is in that of the market', quoteOnly(report)],
     ['Difference', 'number', 'Credited minus held and fees; 0 if the accounting balances'],
   ] as const
   return tableOf(columns, rows)

@@ -46,6 +46,22 @@ describe('papertape report', () => {
     expect(textOf('one', 'report.html')).toBe(left)
   })
 
+  it('refuses a sweep beside runs, and says why', async () => {
+    mkdirSync(join(folder, 'swept'))
+    write('{}', 'swept/sweep.json')
+    expectInputError(
+      await cli('report', 'one', 'swept', '--out', 'both.html'),
+      'swept: is a sweep, which has a page of its own: pass it alone, or pass run directories',
+    )
+  })
+
+  it('begins the position with what the account had', async () => {
+    const credit = ['--credit', '10000:USD', '--credit', '2.5:BTC']
+    expect(await cli('backtest', 'hold.mjs', ...TAPE, ...credit, '--out', 'rich')).toMatchObject({ code: 0 })
+    const [rich, one] = ['rich', 'one'].map((run) => dataIn(textOf(run, 'report.html')).runs[0]?.markets[0]?.initialQty)
+    expect([rich, one]).toEqual(['2.5', '0'])
+  })
+
   it('has a definition of every figure', () => {
     const [run] = dataIn(textOf('one', 'report.html')).runs
     const figures = run?.figures.flatMap((group) => group.figures) ?? []

@@ -216,6 +216,7 @@ function marketOf(times: readonly number[], fills: number, random: () => number)
       volume: column('volume'),
     },
     detail: null,
+    initialQty: '0',
     fills: {
       times: marks.map(({ time }) => time),
       sides: marks.map(({ side }) => side),

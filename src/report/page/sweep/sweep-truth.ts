@@ -60,7 +60,7 @@ const OF_VERDICT = {
 } as const satisfies Partial<Record<keyof SweptVerdict, Said>>
 
 const OF_WALK = {
-  return: ['Return out of sample', 'share', 'Over all test windows in sequence.'],
+  return: ['Return of all test windows', 'share', 'Out of sample, with the windows in sequence.'],
   maxDrawdown: ['Largest drawdown', 'share', 'Largest fall of that equity from a peak, among its samples.'],
   sharpe: ['Sharpe ratio', 'ratio', 'Over the returns of all test windows, annualized.'],
   efficiency: [
