@@ -122,6 +122,19 @@ export class LiveLoop implements LiveTime {
     this.#wake()
   }
 
+  /** Runs an action as an event. @throws what it throws */
+  enterOrThrow(action: () => void): void {
+    const thrown: unknown[] = []
+    this.enter(() => {
+      try {
+        action()
+      } catch (error) {
+        thrown.push(error)
+      }
+    })
+    if (thrown.length > 0) throw thrown[0]
+  }
+
   /** A turn that includes promises: that of an event, and one macrotask after it. */
   promiseTurn(): { readonly isOn: boolean } {
     this.#givesPromisesTurns = true

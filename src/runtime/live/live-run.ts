@@ -68,7 +68,7 @@ export class LiveRun {
   start(): void {
     const { loop, sessions } = this.#options
     for (const session of sessions)
-      runInside(loop, () => {
+      loop.enterOrThrow(() => {
         session.start()
       })
     this.#stopLooking = loop.every(LOOK_MS, () => {
@@ -179,17 +179,4 @@ export class LiveRun {
       `the rate limit of the service delays ${open === 1 ? 'a cancel' : `${open} cancels`} by ${wait} s; papertape still tries one at a time, and the session ends within ${most} s (--stop-timeout)`,
     )
   }
-}
-
-/** Runs an action as an event, and rethrows its exception to the caller. */
-function runInside(loop: LiveLoop, action: () => void): void {
-  const thrown: unknown[] = []
-  loop.enter(() => {
-    try {
-      action()
-    } catch (error) {
-      thrown.push(error)
-    }
-  })
-  if (thrown.length > 0) throw thrown[0]
 }

@@ -38,10 +38,10 @@ export class OutsideAdapter implements ExchangeAdapter {
   readonly updates$: Observable<AccountUpdate>
   readonly #adapter: ExchangeAdapter
   readonly #turn: Turn
-  readonly #listener: UseListener
+  readonly #listener: Partial<UseListener>
   #isOver = false
 
-  constructor(adapter: ExchangeAdapter, turn: Turn, listener: UseListener) {
+  constructor(adapter: ExchangeAdapter, turn: Turn, listener: Partial<UseListener> = {}) {
     this.#adapter = adapter
     this.#turn = turn
     this.#listener = listener
@@ -108,11 +108,11 @@ export class OutsideAdapter implements ExchangeAdapter {
   place(placement: Placement, reply: (outcome: RequestOutcome) => void): void {
     if (this.#isOver) return
     this.#turn.outside(() => {
-      this.#listener.onMarket(placement.request.symbol)
+      this.#listener.onMarket?.(placement.request.symbol)
       this.#adapter.place(
         placement,
         this.#untilEnd((outcome) => {
-          this.#listener.onPlaced(outcome)
+          this.#listener.onPlaced?.(outcome)
           reply(outcome)
         }),
       )
@@ -167,7 +167,7 @@ export class OutsideAdapter implements ExchangeAdapter {
 
   #ofMarket<T>(symbol: string, read: () => T): T {
     return this.#outside(() => {
-      this.#listener.onMarket(symbol)
+      this.#listener.onMarket?.(symbol)
       return read()
     })
   }

@@ -22,7 +22,7 @@ import type { PreparedBacktest } from '../backtest/prepared-backtest.ts'
 import { SimulatedRun, type BacktestResult, type SimulatedRunListener } from '../backtest/simulated-run.ts'
 import { macrotask } from '../backtest/virtual-world.ts'
 import type { LiveLoop } from './live-loop.ts'
-import { OutsideAdapter, type UseListener } from './outside-adapter.ts'
+import { OutsideAdapter } from './outside-adapter.ts'
 import { startWarm } from './warm-loop.ts'
 import type { PastSource, WarmAdapter } from '../session/warm-adapter.ts'
 import { warmAdapter } from '../session/warm-start.ts'
@@ -36,8 +36,6 @@ export interface PaperSessionOptions {
   /** The feed with its history, which is replayed first if a warm-up is wanted; default: no warm-up. */
   readonly past?: PastSource | undefined
 }
-
-const UNHEARD: UseListener = { onMarket: () => undefined, onPlaced: () => undefined }
 
 /** A market that is played. */
 interface PlayedMarket {
@@ -96,18 +94,12 @@ export class PaperSession {
    */
   start(): void {
     const { loop, feed } = this.options
-    const thrown: unknown[] = []
-    loop.enter(() => {
-      try {
-        this.run.session.start()
-        startWarm(this.#warm, loop, () => {
-          this.run.session.endWarmUp()
-        })
-      } catch (error) {
-        thrown.push(error)
-      }
+    loop.enterOrThrow(() => {
+      this.run.session.start()
+      startWarm(this.#warm, loop, () => {
+        this.run.session.endWarmUp()
+      })
     })
-    if (thrown.length > 0) throw thrown[0]
     for (const played of this.#markets) {
       const { symbol } = played.market
       this.#subscription.add(feed.gaps(symbol).subscribe(() => void (played.isMissing = true)))
@@ -157,7 +149,7 @@ export class PaperSession {
         outside.onLog(loop.now(), message)
       },
     })
-    return this.#warm === undefined ? adapter : new OutsideAdapter(this.#warm, loop.turn, UNHEARD)
+    return this.#warm === undefined ? adapter : new OutsideAdapter(this.#warm, loop.turn)
   }
 
   #play(played: PlayedMarket, trade: MarketTrade): void {

@@ -210,7 +210,7 @@ async function play(side: LiveSide, errors: readonly unknown[]): Promise<Strateg
   const exchange = opened.account.exchangeOf(OWNER, 'wait')
   await lockstep.until(opened.account.begin(prepared.markets.map(({ symbol }) => symbol)))
   const journal = new Journal(options.onLine)
-  const session = sessionOf(side, journal, new OutsideAdapter(exchange, time.turn, { onMarket: none, onPlaced: none }))
+  const session = sessionOf(side, journal, new OutsideAdapter(exchange, time.turn))
   const onError = (error: unknown): void => {
     session.fail(error)
   }
