@@ -29,8 +29,11 @@ interface PageSource extends RunTextSource {
   readonly faults: readonly string[]
 }
 
-/** @throws {InputError} if the directory contains no finished run */
-function pageSourceIn(directory: string): PageSource {
+/**
+ * @param isOwn  true if this process has just written the run
+ * @throws {InputError} if the directory contains no finished run
+ */
+function pageSourceIn(directory: string, isOwn: boolean): PageSource {
   settleRunDirectory(directory)
   if (existsSync(join(directory, 'sweep.json'))) {
     throw new InputError(directory, 'is a sweep, which has a page of its own: pass it alone, or pass run directories')
@@ -38,12 +41,13 @@ function pageSourceIn(directory: string): PageSource {
   checkThere(directory)
   const path = (name: string): string => join(directory, name)
   const journal = path('journal.jsonl')
+  const faults = sealFaults(directory).map(({ name, message }) => `${path(name)}: ${message}`)
   return {
     where: directory,
     report: reportIn(path(REPORT_FILE), readFileSync(path(REPORT_FILE), 'utf8')),
     text: (name) => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : undefined),
-    journal: existsSync(journal) ? journalLines(journal) : undefined,
-    faults: sealFaults(directory).map(({ name, message }) => `${path(name)}: ${message}`),
+    journal: existsSync(journal) ? journalLines(journal, isOwn && faults.length === 0) : undefined,
+    faults,
   }
 }
 
@@ -127,10 +131,12 @@ export interface ReportPage {
  *
  * @throws {InputError} if one of them is not a finished run
  */
-export function reportPage({ runs, db }: ReportPageOptions): ReportPage {
+export const reportPage = (options: ReportPageOptions): ReportPage => pageOf(options, false)
+
+function pageOf({ runs, db }: ReportPageOptions, isOwn: boolean): ReportPage {
   const names = namesOf(runs)
   const definitions = JSON.parse(builtFile('definitions.json')) as Definitions
-  const sources = runs.map((run) => (db === undefined ? pageSourceIn(run) : storedPageSource(db, run)))
+  const sources = runs.map((run) => (db === undefined ? pageSourceIn(run, isOwn) : storedPageSource(db, run)))
   const mostStories = Math.ceil(MAX_STORIES / Math.max(1, runs.length))
   const details: string[] = []
   const pages = sources.map((source, index) => {
@@ -210,9 +216,14 @@ export function writePage(path: string, html: string): void {
   }
 }
 
-/** Writes the page of a run next to its files. @returns its path @throws {InputError} as reportPage and writePage do */
+/**
+ * Writes the page of a run that has just ended next to its files.
+ *
+ * @returns its path
+ * @throws {InputError} as reportPage and writePage do
+ */
 export function writeRunPage(directory: string): string {
   const path = join(directory, PAGE_FILE)
-  writePage(path, reportPage({ runs: [directory] }).html)
+  writePage(path, pageOf({ runs: [directory] }, true).html)
   return path
 }

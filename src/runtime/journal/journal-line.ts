@@ -196,6 +196,10 @@ export function readWholeLine(where: Place, line: AnyLine): JournalLine | undefi
   throw new InputError(where, `a '${name}' line with ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'a fault'}`)
 }
 
+/** The same for a line that this process wrote, which needs no check. */
+export const ownWholeLine = (line: AnyLine): JournalLine | undefined =>
+  isLineType(line.type) ? (line as unknown as JournalLine) : undefined
+
 const isLineType = (name: string): name is LineType => Object.hasOwn(LINES, name)
 
 const anyLine = z.looseObject({ t, type: z.string() })

@@ -7,22 +7,26 @@ import { InputError, type Place } from '../../domain/errors.ts'
 import { formatTrimmed, parseUnits } from '../../domain/fixed-point.ts'
 import { averagePrice, isOpen, type OrderStatus, SIDES } from '../../domain/order.ts'
 import { LineReader } from '../../store/runs/line-reader.ts'
-import { type AnyLine, type JournalLine, type LineOf, parsedLine, readWholeLine } from './journal-line.ts'
+import { type AnyLine, type JournalLine, type LineOf, ownWholeLine, parsedLine, readWholeLine } from './journal-line.ts'
 import { statusOf } from './reported-orders.ts'
 import { defaultsOf, isWrittenType, JOURNAL_VERSION, WRITTEN, type Written } from './written-line.ts'
 
 /**
  * Lines about orders, read again by each iteration.
+ * @param isOwn  true if this process has just written the file, so that no line is checked: checks take a third of the
+ *               time
  * @throws {InputError} naming an invalid line, or the file if it cannot be read
  */
-export const journalLines = (path: string): Iterable<JournalLine> => ({ [Symbol.iterator]: () => linesOf(path) })
+export const journalLines = (path: string, isOwn = false): Iterable<JournalLine> => ({
+  [Symbol.iterator]: () => linesOf(path, { isOwn }),
+})
 
 /**
  * The same for a journal whose writer may have been killed in its last line.
  * @param onCut  called for an incomplete last line, which is skipped
  */
 export const keptJournalLines = (path: string, onCut: () => void): Iterable<JournalLine> => ({
-  [Symbol.iterator]: () => linesOf(path, onCut),
+  [Symbol.iterator]: () => linesOf(path, { onCut }),
 })
 
 /** The same for a complete text. @param where  names it in errors */
@@ -37,9 +41,14 @@ export function* journalLinesIn(where: string, text: string): Generator<JournalL
   }
 }
 
-function* linesOf(path: string, onCut?: () => void): Generator<JournalLine, void, undefined> {
+interface ReadingOptions {
+  readonly onCut?: () => void
+  readonly isOwn?: boolean
+}
+
+function* linesOf(path: string, { onCut, isOwn }: ReadingOptions): Generator<JournalLine, void, undefined> {
   const reader = new LineReader(path)
-  const journal = new JournalReader()
+  const journal = new JournalReader(isOwn)
   try {
     let number = 1
     for (let text = reader.next(); text !== undefined; text = reader.next()) {
@@ -222,6 +231,12 @@ function unitsOf(where: Place, text: string, decimals: number): number {
 export class JournalReader {
   readonly #orders = new ReadOrders()
   readonly #heldByAsset: Record<string, { readonly available: string; readonly locked: string }> = {}
+  readonly #isOwn: boolean
+
+  /** @param isOwn  true if this process has just written the lines, so that none is checked */
+  constructor(isOwn = false) {
+    this.#isOwn = isOwn
+  }
 
   /**
    * Undefined for a line that is not about an order or the account.
@@ -229,22 +244,16 @@ export class JournalReader {
    * @throws {InputError} for an invalid line, and for one that refers to something that no earlier line has
    */
   read(where: Place, text: string): JournalLine | undefined {
-    const line = parsedLine(where, text)
+    const line = this.#isOwn ? (JSON.parse(text) as AnyLine) : parsedLine(where, text)
     if (isWrittenType(line.type) && !('order' in line) && !('fill' in line)) return this.#read(where, line.type, line)
-    const whole = readWholeLine(where, { ...defaultsOf(line), ...line })
+    const defaults = defaultsOf(line)
+    const complete = defaults === undefined ? line : { ...defaults, ...line }
+    const whole = this.#isOwn ? ownWholeLine(complete) : readWholeLine(where, complete)
     return whole === undefined ? undefined : this.#follow(where, whole)
   }
 
   #read(where: Place, type: keyof typeof WRITTEN, line: AnyLine): JournalLine {
-    const result = WRITTEN[type].safeParse(line)
-    if (!result.success) {
-      const [issue] = result.error.issues
-      throw new InputError(
-        where,
-        `a '${type}' line with ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'a fault'}`,
-      )
-    }
-    const { data } = result
+    const data = this.#isOwn ? (line as unknown as WrittenLine) : checked(where, type, line)
     switch (data.type) {
       case 'acknowledged':
         return this.#orders.acknowledged(where, data)
@@ -264,6 +273,15 @@ export class JournalReader {
     Object.assign(this.#heldByAsset, line.balances)
     return { ...line, balances: { ...this.#heldByAsset } }
   }
+}
+
+type WrittenLine = Written<keyof typeof WRITTEN>
+
+function checked(where: Place, type: keyof typeof WRITTEN, line: AnyLine): WrittenLine {
+  const result = WRITTEN[type].safeParse(line)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new InputError(where, `a '${type}' line with ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'a fault'}`)
 }
 
 function checkVersion(where: Place, version = 1): void {

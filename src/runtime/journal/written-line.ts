@@ -56,9 +56,11 @@ export const isWrittenType = (name: string): name is WrittenType => Object.hasOw
 const NOTHING_AHEAD = { crowdAhead: '0', oursAhead: '0' }
 const NOTHING_TRADED = { tradesAt: 0, qtyAt: '0', tradesThrough: 0, qtyThrough: '0', qtyToOurs: '0', gaps: 0 }
 
-/** Defaults of the fields that a line omits if they are empty. */
-export function defaultsOf({ type, status }: { readonly type: string; readonly status?: unknown }): object {
+const NOTHING_LEFT = { ...NOTHING_AHEAD, ...NOTHING_TRADED }
+
+/** Defaults of the fields that a line omits if they are empty; undefined if it omits none. */
+export function defaultsOf({ type, status }: { readonly type: string; readonly status?: unknown }): object | undefined {
   if (type === 'rested') return NOTHING_AHEAD
-  if (type !== 'left') return {}
-  return status === 'FILLED' ? NOTHING_TRADED : { ...NOTHING_AHEAD, ...NOTHING_TRADED }
+  if (type !== 'left') return undefined
+  return status === 'FILLED' ? NOTHING_TRADED : NOTHING_LEFT
 }

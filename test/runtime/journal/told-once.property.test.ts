@@ -15,6 +15,7 @@ const textOf = (value: object): string => JSON.stringify({ ...JSON.parse(JSON.st
 
 function expectWhole({ lines, updates, fills }: ReadyRun): void {
   const read = readJournalLines(lines)
+  expect(readJournalLines(lines, true)).toMatchObject(read)
   const [orderLines, fillLines] = [
     read.flatMap((line) => (line.type === 'order' ? [textOf(line.order)] : [])),
     read.flatMap((line) => (line.type === 'fill' ? [textOf(line.fill)] : [])),
