@@ -33,7 +33,8 @@ import { MarketCandles } from './market-candles.ts'
 import { PositionBand } from './position-band.ts'
 import { RestBands } from './rest-bands.ts'
 import type { Span, TimeRange } from './time-range.ts'
-import { TripLines, type Trip } from './trip-lines.ts'
+import type { Trip } from './thinned-trips.ts'
+import { TripLines } from './trip-lines.ts'
 import type { ScaleName, ValueScale } from './value-scale.ts'
 
 /** Candles across what is shown, at most: as chosen, and when nobody chose. */

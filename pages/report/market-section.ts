@@ -10,7 +10,8 @@ import { MarketChart, PLOT_COLOURS, type MarketReading } from './market-chart.ts
 import { pictureButton } from './picture.ts'
 import { legend, section } from './section.ts'
 import type { TimeRange } from './time-range.ts'
-import { tripsOf, type Trip } from './trip-lines.ts'
+import type { Trip } from './thinned-trips.ts'
+import { tripsOf } from './trip-lines.ts'
 import type { ValueScale } from './value-scale.ts'
 
 export interface MarketView {

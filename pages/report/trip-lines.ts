@@ -12,22 +12,13 @@ import type {
 import type { PageTable } from '../../src/report/page/page-data.ts'
 import { colourOf } from '../parts/palette.ts'
 import { priceY } from './fill-marks.ts'
+import { type DrawnTrip, thinnedTrips, type Trip } from './thinned-trips.ts'
 import type { TimeRange } from './time-range.ts'
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
 const REACH = 6
 const DOT = 2.5
-
-export interface Trip {
-  /** Row of the table of round trips. */
-  readonly row: number
-  readonly from: number
-  readonly to: number
-  readonly entry: number
-  readonly exit: number
-  readonly profit: number
-}
 
 /** Round trips of a market. */
 export function tripsOf({ columns, rows }: PageTable, symbol: string): readonly Trip[] {
@@ -41,14 +32,8 @@ export function tripsOf({ columns, rows }: PageTable, symbol: string): readonly 
   })
 }
 
-interface DrawnTrip {
-  readonly trip: Trip
-  readonly x1: number
-  readonly y1: number
-  readonly x2: number
-  readonly y2: number
-}
-
+/** More trips than this are thinned, and have no dots at their ends. */
+const MAX_DRAWN = 2_000
 export class TripLines implements ISeriesPrimitive {
   readonly #trips: readonly Trip[]
   readonly #range: TimeRange
@@ -94,11 +79,13 @@ export class TripLines implements ISeriesPrimitive {
     target.useMediaCoordinateSpace(({ context, mediaSize: { width } }) => {
       const { from, to } = this.#range.span
       const [scale, yOf] = [width / (to - from), priceY(this.#series)]
-      this.#drawn = this.#trips.flatMap((trip) => {
+      const inside = this.#trips.flatMap((trip) => {
         if (trip.to < from || trip.from > to) return []
         const [x1, x2] = [(trip.from - from) * scale, (trip.to - from) * scale]
         return [{ trip, x1, x2, y1: yOf(trip.entry), y2: yOf(trip.exit) }]
       })
+      this.#drawn = inside.length > MAX_DRAWN ? thinnedTrips(inside, this.#picked) : inside
+      const dot = this.#drawn === inside ? DOT : 0
       for (const [isLoss, colour] of [
         [false, colourOf('--up')],
         [true, colourOf('--down')],
@@ -110,12 +97,14 @@ export class TripLines implements ISeriesPrimitive {
           drawn.filter(({ trip }) => trip.row !== this.#picked),
           isLoss,
           1.5,
+          dot,
         )
         stroke(
           context,
           drawn.filter(({ trip }) => trip.row === this.#picked),
           isLoss,
           3.5,
+          DOT,
         )
       }
       context.setLineDash([])
@@ -124,7 +113,13 @@ export class TripLines implements ISeriesPrimitive {
 }
 
 /** A loss is dashed: its colour is not all that says so. */
-function stroke(context: CanvasRenderingContext2D, drawn: readonly DrawnTrip[], isLoss: boolean, width: number): void {
+function stroke(
+  context: CanvasRenderingContext2D,
+  drawn: readonly DrawnTrip[],
+  isLoss: boolean,
+  width: number,
+  dot: number,
+): void {
   context.setLineDash(isLoss ? [4, 3] : [])
   context.lineWidth = width
   context.beginPath()
@@ -133,14 +128,15 @@ function stroke(context: CanvasRenderingContext2D, drawn: readonly DrawnTrip[], 
     context.lineTo(x2, y2)
   }
   context.stroke()
+  if (dot === 0) return
   context.beginPath()
   for (const { x1, y1, x2, y2 } of drawn) {
     for (const [x, y] of [
       [x1, y1],
       [x2, y2],
     ] as const) {
-      context.moveTo(x + DOT, y)
-      context.arc(x, y, DOT, 0, 2 * Math.PI)
+      context.moveTo(x + dot, y)
+      context.arc(x, y, dot, 0, 2 * Math.PI)
     }
   }
   context.fill()

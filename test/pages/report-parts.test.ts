@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { aligned } from '../../pages/report/aligned.ts'
 import { barsOn, intervalName, intervalsFrom, lineOn, stepsOver, timeOfStep } from '../../pages/report/candle-bars.ts'
 import { labelWidth, percentReaderOf, readerOf } from '../../pages/report/numbers.ts'
+import { thinnedTrips } from '../../pages/report/thinned-trips.ts'
 import { differenceOf } from '../../pages/report/difference.ts'
 import { TableOrder } from '../../pages/report/table-order.ts'
 import { TimeRange } from '../../pages/report/time-range.ts'
@@ -200,6 +201,19 @@ describe('the rows of a table', () => {
   it('offer what a column of text says, where there is a choice', () => {
     expect(order.choices()).toEqual([{ column: 0, texts: ['long', 'short'] }])
   })
+})
+
+it('trips of a crowd are thinned to those that can be seen apart', () => {
+  const trip = (row: number, x1: number, x2: number, profit: number) => ({
+    trip: { row, from: 0, to: 1, entry: 1, exit: 1, profit },
+    ...{ x1, x2, y1: 100, y2: 101 },
+  })
+  const crowd = Array.from({ length: 4_000 }, (_, row) => trip(row, (row % 1_000) / 100, (row % 1_000) / 100 + 1, row % 3 === 0 ? -1 : 1)) // prettier-ignore
+  const [long, picked] = [trip(4_000, 1, 400, 1), trip(4_001, 1, 2, 1)]
+  const kept = thinnedTrips([...crowd, long, picked], 4_001)
+  // Three squares, each with a gain and a loss.
+  expect(kept.length).toBe(6 + 2)
+  expect(kept.slice(-2)).toEqual([long, picked])
 })
 
 describe('labels of an axis', () => {

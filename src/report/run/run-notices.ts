@@ -62,19 +62,27 @@ function differenceNotice(line: AuditLine): readonly string[] {
 /** A tape that ends this share of the run before the others is reported. */
 const EARLY_SHARE = 0.1
 
-/** One for each market whose recording ends long before the run does. */
+/** One for each market whose recording ends long before the run does, or has nothing of its period. */
 function earlyEndNotices(facts: RunFacts): readonly string[] {
   if (facts.live !== undefined) return []
   const { from, to } = runSpan(facts)
-  const ends = new Map<string, number>()
-  for (const span of recordedSpans(facts)) ends.set(span.symbol, Math.max(ends.get(span.symbol) ?? span.to, span.to))
-  return [...ends].flatMap(([symbol, end]) =>
-    to - end <= (to - from) * EARLY_SHARE
+  const [starts, ends] = [new Map<string, number>(), new Map<string, number>()]
+  for (const span of recordedSpans(facts)) {
+    starts.set(span.symbol, Math.min(starts.get(span.symbol) ?? span.from, span.from))
+    ends.set(span.symbol, Math.max(ends.get(span.symbol) ?? span.to, span.to))
+  }
+  return [...ends].flatMap(([symbol, end]) => {
+    const start = starts.get(symbol) ?? from
+    if (end < from || start > to) {
+      const where = end < from ? `ends at ${isoTime(end)}` : `starts at ${isoTime(start)}`
+      return [`The tape of ${symbol} has no data in the period of the run (it ${where}), so its orders do not fill.`]
+    }
+    return to - end <= (to - from) * EARLY_SHARE
       ? []
       : [
           `The tape of ${symbol} ends ${roughDuration(to - end)} before the run does: after ${isoTime(end)}, its orders do not fill and its last price is used.`,
-        ],
-  )
+        ]
+  })
 }
 
 /** Full sentences, one for each interval whose streams differ. */

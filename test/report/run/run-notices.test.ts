@@ -71,6 +71,21 @@ describe('the notices of a run', () => {
     expect(noticesOf({ ...facts, config: { ...facts.config, to: 30_000 }, tapes: [tapeWith([]), other] })).toEqual([])
   })
 
+  it.each`
+    run                 | where
+    ${{ to: 30_000 }}   | ${'starts at 1970-01-01T00:00:40.000Z'}
+    ${{ from: 50_000 }} | ${'ends at 1970-01-01T00:00:45.000Z'}
+  `(
+    'name a market that has no data in the period of the run: it $where',
+    async ({ run, where }: { run: object; where: string }) => {
+      const other = { ...tapeWith([]), symbol: 'ETH_USD', from: 40_000, to: 45_000 }
+      const facts = await factsOf()
+      expect(noticesOf({ ...facts, config: { ...facts.config, ...run }, tapes: [tapeWith([]), other] })).toEqual([
+        `The tape of ETH_USD has no data in the period of the run (it ${where}), so its orders do not fill.`,
+      ])
+    },
+  )
+
   it('say once what two recordings of one book have in common', async () => {
     const said = (notices: readonly string[]): BookReport => ({ ...bookOf(BTC), notices })
     const books = [said(['It is read as BTC_USD.']), said(['It is read as BTC_USD.', 'It has a gap.'])]
