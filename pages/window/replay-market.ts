@@ -108,10 +108,10 @@ export class ReplayMarketView {
   }
 
   /** Recorded trades and own fills, the newest first. */
-  #showTrades({ trades, fills, recording }: ReplayMarket): void {
+  #showTrades({ trades, lastFills, recording }: ReplayMarket): void {
     setText(byId('trades-words', HTMLElement), recording !== '' ? recording : trades === undefined ? 'the market was recorded as candles' : '') // prettier-ignore
     const oldest = trades?.at(-1)?.time ?? -Infinity
-    const own = fills.filter(({ time }) => time >= oldest).slice(-MOST_TRADES)
+    const own = lastFills.filter(({ time }) => time >= oldest).slice(-MOST_TRADES)
     const rows = [
       ...own.toReversed().map((fill) => ({ ...fill, words: fill.side === 'BUY' ? 'bought' : 'sold' })),
       ...(trades ?? []).map((trade) => ({ ...trade, words: '' })),

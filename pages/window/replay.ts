@@ -1,5 +1,5 @@
 /**
- * A run, moved through by a slider, by event, from fill to fill, and in time. The newest question counts: late answers are dropped.
+ * A run, moved through by a slider, by event, from fill to fill, and in time.
  */
 import type { ReplayedOrder } from '../../src/report/replay/replayed-run.ts'
 import type { ReplayLength, ReplayShown, ReplayWhole } from '../../src/server/window/replay-window.ts'
@@ -17,6 +17,8 @@ const events = new Rows(byId('events', HTMLTableElement))
 
 /** Between looks at a run that may grow, and between attempts to reach a server that does not answer. */
 const LOOK_MS = 2_000
+/** A server that has not answered by then does not respond. */
+const MAX_WAIT_MS = 20_000
 /** Between changes of the address while a run plays: browsers allow only so many. */
 const LINK_MS = 1_000
 
@@ -24,7 +26,13 @@ let shown: ReplayShown | undefined
 let length = 0
 let span: ReplayLength['span'] = [0, 0]
 let recording = ''
-let asked = 0
+/** The question that is asked next, and the answers that are awaited. */
+let wanted: string | undefined
+let flight: Promise<boolean> | undefined
+/** Jumps that wait for those before them. */
+let jumps = Promise.resolve()
+/** The event that was asked for last, until it is shown. */
+let aimed: number | undefined
 let linkedAt = 0
 
 const market = new ReplayMarketView(() => {
@@ -45,7 +53,7 @@ const player = new Player({
 })
 
 async function ask<T>(path: string): Promise<T> {
-  const answer = await fetch(path).catch(() => undefined)
+  const answer = await fetch(path, { signal: AbortSignal.timeout(MAX_WAIT_MS) }).catch(() => undefined)
   const isLive = answer?.ok === true
   setText(byId('state', HTMLElement), isLive ? 'connected' : 'the replay server does not respond')
   setClass(byId('state', HTMLElement), `state ${isLive ? 'live' : 'lost'}`)
@@ -53,24 +61,46 @@ async function ask<T>(path: string): Promise<T> {
   return (await answer.json()) as T
 }
 
-/** Goes to the moment that a question names. @returns whether it is shown */
-async function go(query: string): Promise<boolean> {
-  asked += 1
-  const mine = asked
-  try {
-    const moment = await ask<ReplayShown>(`/moment?${query}${market.query}`)
-    if (mine === asked) show(moment)
-    return true
-  } catch (error) {
-    if (mine === asked) setText(byId('message', HTMLElement), error instanceof Error ? error.message : String(error))
-    return false
+/** Goes to the moment that a question names: one question at a time, and of those that wait only the newest. @returns whether it is shown */
+function go(query: string): Promise<boolean> {
+  wanted = query
+  flight ??= answerWanted()
+  return flight
+}
+
+async function answerWanted(): Promise<boolean> {
+  let isShown = false
+  while (wanted !== undefined) {
+    const query = wanted
+    wanted = undefined
+    try {
+      show(await ask<ReplayShown>(`/moment?${query}${market.query}`))
+      isShown = true
+    } catch (error) {
+      isShown = false
+      setText(byId('message', HTMLElement), error instanceof Error ? error.message : String(error))
+    }
   }
+  flight = undefined
+  aimed = undefined
+  return isShown
 }
 
 function goTo(at: number | undefined): void {
   if (at === undefined) return
   player.pause()
-  void go(`at=${Math.min(Math.max(0, at), length - 1)}`)
+  aimed = Math.min(Math.max(0, at), length - 1)
+  void go(`at=${aimed}`)
+}
+
+/** Goes to a fill or refusal as seen from the moment that was asked for last. */
+function goToStop(side: 'stopBefore' | 'stopAfter'): void {
+  player.pause()
+  jumps = jumps.then(async () => {
+    await flight
+    goTo(shown?.[side])
+    await flight
+  })
 }
 
 /** The same moment, for another market or after a break. */
@@ -152,19 +182,27 @@ slider.addEventListener('input', () => {
   goTo(Number(slider.value))
 })
 
-const MOVES: Readonly<Record<string, () => number | undefined>> = {
-  first: () => 0,
-  back: () => (shown?.at ?? 0) - 1,
-  on: () => (shown?.at ?? 0) + 1,
-  last: () => length - 1,
-  'stop-before': () => shown?.stopBefore,
-  'stop-after': () => shown?.stopAfter,
+const MOVES: Readonly<Record<string, () => void>> = {
+  first: () => {
+    goTo(0)
+  },
+  back: () => {
+    goTo((aimed ?? shown?.at ?? 0) - 1)
+  },
+  on: () => {
+    goTo((aimed ?? shown?.at ?? 0) + 1)
+  },
+  last: () => {
+    goTo(length - 1)
+  },
+  'stop-before': () => {
+    goToStop('stopBefore')
+  },
+  'stop-after': () => {
+    goToStop('stopAfter')
+  },
 }
-for (const [id, place] of Object.entries(MOVES)) {
-  byId(id, HTMLButtonElement).addEventListener('click', () => {
-    goTo(place())
-  })
-}
+for (const [id, move] of Object.entries(MOVES)) byId(id, HTMLButtonElement).addEventListener('click', move)
 
 /** By key, with `Shift+` before it where it is held. */
 const KEYS: Readonly<Record<string, () => void>> = {
@@ -177,17 +215,10 @@ const KEYS: Readonly<Record<string, () => void>> = {
   '-': () => {
     player.changeSpeed(-1)
   },
-  ...Object.fromEntries(
-    Object.entries({
-      ...{ ArrowLeft: 'back', ArrowRight: 'on' },
-      ...{ 'Shift+ArrowLeft': 'stop-before', 'Shift+ArrowRight': 'stop-after' },
-    }).map(([key, move]) => [
-      key,
-      () => {
-        goTo(MOVES[move]?.())
-      },
-    ]),
-  ),
+  ArrowLeft: () => MOVES.back?.(),
+  ArrowRight: () => MOVES.on?.(),
+  'Shift+ArrowLeft': () => MOVES['stop-before']?.(),
+  'Shift+ArrowRight': () => MOVES['stop-after']?.(),
 }
 
 document.addEventListener('keydown', (event) => {

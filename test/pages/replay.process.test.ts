@@ -117,6 +117,25 @@ describe.skipIf(!hasBrowser)('the window of a finished run', () => {
     await page.close()
   })
 
+  it('goes on by each key that was pressed on a slow connection, with one question at a time', async () => {
+    const { page } = await openPage(browser, server.url)
+    await page.locator('#balances td').first().waitFor()
+    let [open, most] = [0, 0]
+    await page.route('**/moment*', async (route) => {
+      open += 1
+      most = Math.max(most, open)
+      await page.waitForTimeout(200)
+      await route.continue()
+      open -= 1
+    })
+    for (let pressed = 0; pressed < 8; pressed += 1) await page.keyboard.press('ArrowRight')
+    await page.locator('#place').filter({ hasText: 'event 9 of 15458' }).waitFor()
+    for (let pressed = 0; pressed < 3; pressed += 1) await page.keyboard.press('Shift+ArrowRight')
+    await page.locator('#fills').filter({ hasText: '3 fills' }).waitFor()
+    expect(most).toBe(1)
+    await page.close()
+  })
+
   it('says why a recording is not shown', async () => {
     const missing = readReplayedFiles(join(folder, 'run'))
     const { signal } = new AbortController()

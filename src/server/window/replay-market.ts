@@ -21,8 +21,10 @@ export interface ReplayMarket {
     readonly close: string
     readonly volume: string
   }[]
-  /** Own fills in the candles of the window, oldest first. */
+  /** Own fills in the candles of the window, oldest first: one for each candle, side and price. */
   readonly fills: readonly ReplayFill[]
+  /** The last own fills, oldest first. */
+  readonly lastFills: readonly ReplayFill[]
   /** Recorded trades, newest first; undefined if the recording has none, or is not read. */
   readonly trades: readonly { time: number; price: string; qty: string; side: string | undefined }[] | undefined
   /** Best first. */
@@ -66,7 +68,7 @@ export interface MarketLook {
 
 type Market = ReplayedFiles['run']['markets'][number]
 
-const MAX_FILLS = 500
+const MAX_FILLS = 5_000
 const MAX_TRADES = 40
 /** Levels of each side, recorded ones and own ones. */
 const LEVELS = 8
@@ -98,9 +100,8 @@ export async function marketAt(files: ReplayedFiles, look: MarketLook): Promise<
         ...{ time, open: fixed(open), high: fixed(high), low: fixed(low), close: fixed(close) },
         volume: volume.toFixed(market.qtyPrecision),
       })),
-    fills: run
-      .fillsOf(symbol, at, { since: window[0]?.time ?? 0, most: MAX_FILLS })
-      .map(({ createdAt, side: each, price, qty }) => ({ time: createdAt, side: each, price, qty })),
+    fills: drawnFills(run.fillsOf(symbol, at, { since: window[0]?.time ?? 0, most: MAX_FILLS }), length),
+    lastFills: run.fillsOf(symbol, at, { since: 0, most: MAX_TRADES }).map(fillOf),
     trades: recording
       .tradesOf(symbol)
       ?.last(clock, MAX_TRADES)
@@ -112,6 +113,17 @@ export async function marketAt(files: ReplayedFiles, look: MarketLook): Promise<
     asks: side(false, book?.asks),
   }
 }
+
+type Fill = ReturnType<ReplayedFiles['run']['fillsOf']>[number]
+
+const fillOf = ({ createdAt, side, price, qty }: Fill): ReplayFill => ({ time: createdAt, side, price, qty })
+
+/** The parts of a fill at one price in one candle would be drawn on one spot. @param length  of a candle, in ms */
+const drawnFills = (fills: readonly Fill[], length: number): readonly ReplayFill[] => [
+  ...new Map(
+    fills.map((fill) => [`${Math.floor(fill.createdAt / (length || 1))} ${fill.side} ${fill.price}`, fillOf(fill)]),
+  ).values(),
+]
 
 /** An own order that rests; ticks and lots. */
 interface OwnOrder {
