@@ -27,7 +27,7 @@ const BATCH = 20
 const PLENTY = { general: 1_000_000_000, mutations: 1_000_000_000, windowSeconds: 60 }
 
 /** Stands still until it is told to go on. */
-class ToldClock implements MachineClocks {
+class SteppedClock implements MachineClocks {
   readonly #timers = new Set<{ readonly at: number; readonly action: () => void }>()
   #now = 0
 
@@ -54,7 +54,7 @@ class ToldClock implements MachineClocks {
   }
 }
 
-const clock = new ToldClock()
+const clock = new SteppedClock()
 const service = new LiveService(() => Math.floor(clock.wall()))
 const url = await service.listen()
 const directory = mkdtempSync(join(tmpdir(), 'papertape-bench-'))

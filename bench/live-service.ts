@@ -16,7 +16,7 @@ const BALANCES = {
   USD: { available: '1000000000.00', locked: '0.00' },
   BTC: { available: '1000.0000', locked: '0.0000' },
 }
-const MAX_TOLD = 500
+const MAX_LISTED = 500
 
 export class LiveService {
   readonly #now: () => number
@@ -61,8 +61,8 @@ export class LiveService {
     const posted = new Promise<number>((resolve) => {
       this.#onPost = resolve
     })
-    const toldAt = this.tell()
-    return (await posted) - toldAt
+    const emittedAt = this.tell()
+    return (await posted) - emittedAt
   }
 
   /** Tells a trade, whether it is answered or not. @returns when, as `performance.now()` */
@@ -94,7 +94,7 @@ export class LiveService {
       ...{ buyOrderId: `b${this.#count}`, sellOrderId: `s${this.#count}`, buyerId: 'ann', sellerId: 'bob' },
       createdAt: this.#now(),
     }
-    this.#trades = [trade, ...this.#trades.slice(0, MAX_TOLD - 1)]
+    this.#trades = [trade, ...this.#trades.slice(0, MAX_LISTED - 1)]
     return trade
   }
 
@@ -122,7 +122,7 @@ export class LiveService {
       ...{ id: `o${this.#count}`, userId: 'me', ...request, status: 'CANCELLED', filledQty: '0.0000' },
       createdAt: new Date(this.#now()).toISOString(),
     }
-    this.#orders = [order, ...this.#orders.slice(0, MAX_TOLD - 1)]
+    this.#orders = [order, ...this.#orders.slice(0, MAX_LISTED - 1)]
     return order
   }
 }

@@ -188,10 +188,10 @@ export class DataTable {
       if (sorting?.column !== column) header.removeAttribute('aria-sort')
       else header.setAttribute('aria-sort', sorting.isRising ? 'ascending' : 'descending')
     })
-    this.#tell(first, indices.length)
+    this.#report(first, indices.length)
   }
 
-  #tell(first: number, count: number): void {
+  #report(first: number, count: number): void {
     const [found, all] = [this.#rows.length, this.#table.rows.length]
     const whole = `${grouped(found)}${found === all ? '' : ` of ${grouped(all)}`} rows`
     setText(this.#count, whole)

@@ -21,14 +21,14 @@ const linesOf = new WeakMap<HTMLElement, readonly string[]>()
  * @param lines  shown one below the other; none of them says that there is none
  */
 export function define(element: HTMLElement, lines: readonly string[]): void {
-  const told = lines.filter((line) => line !== '')
-  if (told.length === 0) return
+  const reported = lines.filter((line) => line !== '')
+  if (reported.length === 0) return
   count += 1
   const id = `definition-${count}`
-  element.append(el('span', { id, hidden: '' }, told.join(' ')))
+  element.append(el('span', { id, hidden: '' }, reported.join(' ')))
   element.setAttribute('aria-describedby', id)
   element.classList.add('defined')
-  linesOf.set(element, told)
+  linesOf.set(element, reported)
 }
 
 /** A word of its own, with its definition. */

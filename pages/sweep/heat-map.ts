@@ -26,7 +26,7 @@ export class HeatMap {
   readonly #y = el('select', { id: 'heat-y' }) as HTMLSelectElement
   readonly #figure = el('select', { id: 'heat-figure' }) as HTMLSelectElement
   readonly #aggregate = el('select', { id: 'heat-aggregate' }) as HTMLSelectElement
-  readonly #told = el('output', { id: 'heat-told', 'aria-live': 'polite' })
+  readonly #reported = el('output', { id: 'heat-told', 'aria-live': 'polite' })
   readonly #legend = el('p', { class: 'quiet legend' })
   #cells: HeatCells = []
   #scale: ColourScale = colourScale([], 'higher')
@@ -47,7 +47,7 @@ export class HeatMap {
     )
     showOptions(this.#aggregate, AGGREGATES)
     const frame = el('div', { class: 'drawn', id: 'heat' })
-    place.append(this.#controls(params.length), frame, this.#legend, this.#told)
+    place.append(this.#controls(params.length), frame, this.#legend, this.#reported)
     this.#drawing = new Drawing(
       frame,
       (width) => this.#height(width),
@@ -216,7 +216,7 @@ export class HeatMap {
     for (const change of ['focus', 'blur'] as const) {
       canvas.addEventListener(change, () => {
         this.#drawing.paint()
-        if (change === 'focus') this.#tellCell()
+        if (change === 'focus') this.#reportCell()
       })
     }
     const moveTo = (event: MouseEvent): boolean => {
@@ -226,7 +226,7 @@ export class HeatMap {
       const row = this.#cells.length - 1 - Math.floor((y - TOP) / this.#rowHeight(width))
       if (this.#cells[row]?.[column] === undefined) return false
       this.#cursor = { column, row }
-      this.#tellCell()
+      this.#reportCell()
       return true
     }
     canvas.addEventListener('pointermove', moveTo)
@@ -246,11 +246,11 @@ export class HeatMap {
     const [column, row] = [this.#cursor.column + columns, this.#cursor.row + rows]
     if (this.#cells[row]?.[column] === undefined) return
     this.#cursor = { column, row }
-    this.#tellCell()
+    this.#reportCell()
     this.#drawing.paint()
   }
 
-  #tellCell(): void {
+  #reportCell(): void {
     const { data } = this.#selection
     const { x, y } = this.#axes
     const figure = data.figures[Number(this.#figure.value)]
@@ -260,8 +260,8 @@ export class HeatMap {
     const across = `${data.params[x]?.name ?? ''} ${this.#steps(x).textOf(column)}`
     const up = y === undefined ? '' : `, ${data.params[y]?.name ?? ''} ${this.#steps(y).textOf(row)}`
     const of = cell.count === 1 ? '' : ` (${this.#aggregate.value} of ${cell.count})`
-    setText(this.#told, `${across}${up}: ${figureText(figure, cell.value)}${cell.count === 0 ? ', not swept' : of}`)
-    this.#told.title = exactText(cell.value)
+    setText(this.#reported, `${across}${up}: ${figureText(figure, cell.value)}${cell.count === 0 ? ', not swept' : of}`)
+    this.#reported.title = exactText(cell.value)
   }
 
   /** The points of the cell alone, in all views; those of all cells again when it was kept already. */

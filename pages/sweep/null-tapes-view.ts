@@ -54,8 +54,8 @@ function histogram(
       })
     }
     const height = bin.bests.length * block
-    const told = `${figureText(objective, bin.from)} to ${figureText(objective, bin.to)}: ${bin.bests.length} tapes`
-    return [titled(shape('rect', { ...size, y: bottom - height, height }), told)]
+    const reported = `${figureText(objective, bin.from)} to ${figureText(objective, bin.to)}: ${bin.bests.length} tapes`
+    return [titled(shape('rect', { ...size, y: bottom - height, height }), reported)]
   })
   const mark = recorded === null ? [] : markOf(axis.x(recorded), width, `recorded ${figureText(objective, recorded)}`)
   const like = bins.filter(({ isAsGood }) => isAsGood).reduce((count, bin) => count + bin.bests.length, 0)

@@ -25,7 +25,7 @@ export class PointsTable {
   readonly #columns: readonly Column[]
   readonly #body = el('tbody')
   readonly #heads: HTMLElement[]
-  readonly #told = el('p', { class: 'quiet', role: 'status', id: 'points-told' })
+  readonly #reported = el('p', { class: 'quiet', role: 'status', id: 'points-told' })
   readonly #buttons: Readonly<Record<'first' | 'back' | 'on' | 'last', HTMLButtonElement>>
   #sorted: readonly number[] = []
   #by: { readonly column: number; readonly isFalling: boolean }
@@ -53,7 +53,7 @@ export class PointsTable {
       on: button('›', 'Next page', () => this.#page + 1),
       last: button('»', 'Last page', (last) => last),
     }
-    const pager = el('div', { class: 'controls pager' }, ...Object.values(this.#buttons), this.#told)
+    const pager = el('div', { class: 'controls pager' }, ...Object.values(this.#buttons), this.#reported)
     place.append(el('div', { class: 'scroller', tabindex: '0', role: 'group', 'aria-label': 'Points' }, table), pager)
     selection.follow(() => this.#show())
   }
@@ -110,7 +110,7 @@ export class PointsTable {
       points.length === 0
         ? 'No point'
         : `${from + 1} to ${from + points.length} of ${grouped(String(this.#sorted.length))}`
-    setText(this.#told, `${range}${all}`)
+    setText(this.#reported, `${range}${all}`)
     const { first, back, on, last } = this.#buttons
     first.disabled = back.disabled = this.#page === 0
     on.disabled = last.disabled = this.#page >= this.#last

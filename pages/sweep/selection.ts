@@ -16,7 +16,7 @@ export interface Range {
 export class Selection {
   readonly data: SweepPageData
   readonly #ranges = new Map<string, Range>()
-  readonly #told: (() => void)[] = []
+  readonly #reported: (() => void)[] = []
   #condition: Condition | undefined
   #kept: readonly number[]
   #chosen: number | undefined
@@ -40,9 +40,9 @@ export class Selection {
   }
 
   /** Tells of every change, and at once. */
-  follow(tell: () => void): void {
-    this.#told.push(tell)
-    tell()
+  follow(report: () => void): void {
+    this.#reported.push(report)
+    report()
   }
 
   /**
@@ -68,7 +68,7 @@ export class Selection {
   choose(point: number | undefined): void {
     if (this.#chosen === point) return
     this.#chosen = point
-    this.#tell()
+    this.#report()
   }
 
   /** The points that would be kept without the ranges of some names. */
@@ -79,7 +79,7 @@ export class Selection {
 
   #sieve(): void {
     this.#kept = this.#sieved(this.#ranges)
-    this.#tell()
+    this.#report()
   }
 
   #sieved(ranges: ReadonlyMap<string, Range>): readonly number[] {
@@ -107,8 +107,8 @@ export class Selection {
     }
   }
 
-  #tell(): void {
-    for (const tell of this.#told) tell()
+  #report(): void {
+    for (const report of this.#reported) report()
   }
 }
 

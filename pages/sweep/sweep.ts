@@ -127,9 +127,9 @@ function showFilter(): void {
     spellcheck: 'false',
     autocomplete: 'off',
   }) as HTMLInputElement
-  const told = el('output', { id: 'condition-told', role: 'status' })
+  const reported = el('output', { id: 'condition-told', role: 'status' })
   const ranges = el('div', { class: 'names', id: 'ranges' })
-  place.append(el('label', { class: 'condition' }, 'Condition ', field), told, ranges)
+  place.append(el('label', { class: 'condition' }, 'Condition ', field), reported, ranges)
   field.setAttribute('aria-describedby', 'condition-told')
   const apply = (): void => {
     field.removeAttribute('aria-invalid')
@@ -137,8 +137,8 @@ function showFilter(): void {
       selection.filter(field.value)
     } catch (error) {
       field.setAttribute('aria-invalid', 'true')
-      setClass(told, 'bad')
-      setText(told, error instanceof Error ? error.message.replace(/^filter: /, '') : String(error))
+      setClass(reported, 'bad')
+      setText(reported, error instanceof Error ? error.message.replace(/^filter: /, '') : String(error))
     }
   }
   let timer: number | undefined
@@ -149,8 +149,8 @@ function showFilter(): void {
   })
   selection.follow(() => {
     if (!field.hasAttribute('aria-invalid')) {
-      setClass(told, 'quiet')
-      setText(told, `${selection.kept.length} of ${data.points} points`)
+      setClass(reported, 'quiet')
+      setText(reported, `${selection.kept.length} of ${data.points} points`)
     }
     ranges.replaceChildren(...Array.from(selection.ranges.keys(), rangeButton))
   })
@@ -162,8 +162,8 @@ function rangeButton(name: string): HTMLElement {
   const figure = data.figures.find((each) => each.name === name)
   const text = (value: number): string =>
     figure === undefined ? (param?.values[value] ?? '') : figureText(figure, value)
-  const told = low === high ? `${name} ${text(low)}` : `${name} ${text(low)} to ${text(high)}`
-  const button = el('button', { type: 'button', class: 'small', 'aria-label': `Remove ${told}` }, `${told} ×`)
+  const reported = low === high ? `${name} ${text(low)}` : `${name} ${text(low)} to ${text(high)}`
+  const button = el('button', { type: 'button', class: 'small', 'aria-label': `Remove ${reported}` }, `${reported} ×`)
   button.addEventListener('click', () => {
     selection.narrow({ [name]: undefined })
     byId('condition', HTMLInputElement).focus()

@@ -89,7 +89,7 @@ export type EarlierUpdate = Extract<AccountUpdate, { type: 'order' | 'fill' }>
 export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'closed'
 
 /** An interval of candles that an adapter emits. */
-export interface ToldCandles {
+export interface ReportedCandles {
   readonly interval: CandleLength
   /** Milliseconds. */
   readonly lengthMs: number
@@ -153,7 +153,7 @@ export interface ExchangeAdapter extends Clock {
   /** @param interval  one of `toldCandles` @throws {InputError} for any other, listing the available ones */
   candles(symbol: string, interval: CandleLength): Observable<MarketCandle>
   /** The candle intervals that the adapter emits for a market, shortest first. */
-  toldCandles(symbol: string): readonly ToldCandles[]
+  reportedCandles(symbol: string): readonly ReportedCandles[]
   /**
    * Candles that closed before the first emitted one; available once that one was emitted.
    * @param interval  of candles that were subscribed to

@@ -30,7 +30,7 @@ export interface CliLife {
   /** Registers a callback for internal errors that end the process. @returns a function to unregister it */
   onCrash(listener: () => void): () => void
   /** Prints a line on stderr, even if its stream has failed. */
-  tell(line: string): void
+  report(line: string): void
   /**
    * From now on a lost output is reported but does not end the process: for commands in real time, which may have
    * orders.

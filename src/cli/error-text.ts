@@ -24,9 +24,11 @@ async function wordsOfCommand(command: string | undefined): Promise<SettingWords
 
 /** Text without a final newline. @param command  first word after `papertape`, if any */
 export async function errorText(error: unknown, command: string | undefined): Promise<string> {
-  if (error instanceof InputError) return toldError(`${error.told(await wordsOfCommand(command))}${elsewhere(error)}`)
-  if (error instanceof ExchangeError) return toldError(`${error.message}${error.code === 'NO_ANSWER' ? NEXT_STEP : ''}`)
-  if (isFileFault(error)) return toldError(fileFaultText(error))
+  if (error instanceof InputError)
+    return reportedError(`${error.messageFor(await wordsOfCommand(command))}${elsewhere(error)}`)
+  if (error instanceof ExchangeError)
+    return reportedError(`${error.message}${error.code === 'NO_ANSWER' ? NEXT_STEP : ''}`)
+  if (isFileFault(error)) return reportedError(fileFaultText(error))
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
@@ -58,4 +60,4 @@ function elsewhere({ message }: InputError): string {
 }
 
 /** Prefixes the program name, for logs of several programs. */
-export const toldError = (text: string): string => (text.startsWith(PROGRAM) ? text : `${PROGRAM}${text}`)
+export const reportedError = (text: string): string => (text.startsWith(PROGRAM) ? text : `${PROGRAM}${text}`)

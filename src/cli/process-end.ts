@@ -11,12 +11,12 @@ const STDERR = 2
 export async function notBeforeDone(work: () => Promise<number>): Promise<number> {
   // Node would silently exit if nothing is left to wait for.
   const onBeforeExit = (): void => {
-    tell('papertape: ended early: a promise that it waits for never settles')
+    report('papertape: ended early: a promise that it waits for never settles')
     process.exit(EXIT.failed)
   }
   const onExit = (code: number): void => {
     if (code !== 0) return
-    tell('papertape: ended early: process.exit() was called')
+    report('papertape: ended early: process.exit() was called')
     process.exitCode = EXIT.failed
   }
   process.on('beforeExit', onBeforeExit)
@@ -38,7 +38,7 @@ export function watchOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (outlivesOutput) reportLoss(error)
     else if (error.code !== 'EPIPE') {
-      tell(`papertape: stdout: cannot be written (${error.message})`)
+      report(`papertape: stdout: cannot be written (${error.message})`)
       process.exit(EXIT.input)
     }
   })
@@ -56,7 +56,7 @@ export function outliveOutput(): void {
 function reportLoss({ message }: Error): void {
   if (isLossReported) return
   isLossReported = true
-  tell(
+  report(
     `papertape: stdout: cannot be written (${message}); the command continues, but its output is lost until stdout works again`,
   )
 }
@@ -73,7 +73,7 @@ export async function leave(): Promise<never> {
 }
 
 /** Writes directly, because the stream may have failed and the process may be ending. */
-export function tell(text: string): void {
+export function report(text: string): void {
   try {
     writeSync(STDERR, `${text}\n`)
   } catch {

@@ -1,6 +1,6 @@
 /** The streams, the environment, the signals and the end of this process. */
 import type { CliIo } from './cli-io.ts'
-import { notBeforeDone, outliveOutput, tell } from './process-end.ts'
+import { notBeforeDone, outliveOutput, report } from './process-end.ts'
 
 /** Read when it is made: a stream of a thread may be another later. */
 export const processIo = (): CliIo => ({
@@ -26,7 +26,7 @@ export const processIo = (): CliIo => ({
         process.off('uncaughtExceptionMonitor', listener)
       }
     },
-    tell,
+    report,
     outliveOutput,
     notBeforeDone,
     endWithin: (ms, code) => {

@@ -15,14 +15,14 @@ import { DEFAULT_TURN_LIMIT } from '../runtime/turn-watch.ts'
 export async function runJob(
   job: SingleJob,
   elsewhere: BoundsElsewhere | undefined,
-  tell: (message: ThreadMessage) => void,
+  report: (message: ThreadMessage) => void,
 ): Promise<Shown> {
   consoleToStderr(io.stderr)
   onWrittenPlace((place) => {
-    tell({ type: 'place', place })
+    report({ type: 'place', place })
   })
   try {
-    tell({ type: 'limit', limit: turnLimitOf(job.values) ?? DEFAULT_TURN_LIMIT })
+    report({ type: 'limit', limit: turnLimitOf(job.values) ?? DEFAULT_TURN_LIMIT })
     if (job.command === 'verify') return await verifyRun(job.directory, job.values.json === true)
     if (job.command === 'check') {
       const { checkAndShow } = await import('./check/run-check-command.ts')
@@ -30,7 +30,7 @@ export async function runJob(
     }
     return await backtestAndShow(job.strategy, job.values, elsewhere, {
       onTurnLimit: (limit) => {
-        tell({ type: 'limit', limit })
+        report({ type: 'limit', limit })
       },
     })
   } catch (error) {

@@ -20,31 +20,31 @@ if (port !== undefined) void work(port)
 
 async function work(own: MessagePort): Promise<void> {
   const post = own.postMessage.bind(own)
-  const tell = (message: ThreadMessage): void => {
+  const report = (message: ThreadMessage): void => {
     post(message)
   }
   // Before anything that looks whether they are a terminal.
   directOutput('stdout', data.stdout)
   directOutput('stderr', data.stderr)
   shareHeartbeat(data.memory, 0, (who) => {
-    tell({ type: 'working', who })
+    report({ type: 'working', who })
   })
   const job = new Promise<ThreadJob>((resolve) => own.once('message', resolve))
   startHeartbeat()
   const { runJob } = await import('./run-job.ts')
   const given = await job
   process.on('beforeExit', () => {
-    tell({ type: 'idle' })
+    report({ type: 'idle' })
   })
   await withIo(process.argv.slice(2), processIo(), async () => {
     if (given.command === 'watch') {
       const { watchRuns } = await import('./backtest/watched-runs.ts')
-      return await watchRuns(given, own, tell)
+      return await watchRuns(given, own, report)
     }
     const elsewhere = boundsThreadFor(given, data.memory)
-    const shown = await runJob(given, elsewhere, tell)
+    const shown = await runJob(given, elsewhere, report)
     keepCode()
-    tell({ type: 'done', shown })
+    report({ type: 'done', shown })
     await elsewhere?.end()
   })
 }

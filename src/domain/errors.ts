@@ -55,7 +55,7 @@ export class InputError extends Error {
   }
 
   /** The message in the words of its reader, such as flags on a command line. */
-  told(words: SettingWords): string {
+  messageFor(words: SettingWords): string {
     return `${inputErrorText(this.#place, this.#said, this.#hint, words)}${this.#tail}`
   }
 
@@ -106,13 +106,13 @@ export class InputError extends Error {
 export class DiskError extends InputError {}
 
 const inputErrorText = (place: Place, said: string | Wording, hint: Wording | undefined, words: SettingWords): string =>
-  `${placeText(place, words)}: ${saidText(said, words)}${hint?.told(words) ?? ''}`
+  `${placeText(place, words)}: ${saidText(said, words)}${hint?.messageFor(words) ?? ''}`
 
 const placeText = (place: Place, words: SettingWords): string =>
   typeof place === 'string' ? place : (words(place) ?? place.path)
 
 const saidText = (said: string | Wording, words: SettingWords): string =>
-  typeof said === 'string' ? said : (said.told(words) ?? said.told(OPTION_WORDS) ?? '')
+  typeof said === 'string' ? said : (said.messageFor(words) ?? said.messageFor(OPTION_WORDS) ?? '')
 
 /**
  * Something that no strategy may do, by the kind of fault as which `papertape check` reports it. Thrown into the

@@ -43,9 +43,9 @@ export class Wording {
   }
 
   /** The text in the words of its reader; undefined when it names a setting that this reader does not have. */
-  told(words: SettingWords): string | undefined {
-    const told = this.#parts.map((part) => (typeof part === 'string' ? part : words(part)))
-    return told.includes(undefined) ? undefined : told.join('')
+  messageFor(words: SettingWords): string | undefined {
+    const reported = this.#parts.map((part) => (typeof part === 'string' ? part : words(part)))
+    return reported.includes(undefined) ? undefined : reported.join('')
   }
 
   /** The same text with other setting names; undefined if it names a setting that does not exist there. */

@@ -6,7 +6,7 @@
 import type { z } from 'zod'
 import type { NoteRow, PlotRow } from '../runtime/session/plot-commands.ts'
 import type { BacktestOptions, BacktestProgress } from './backtest-options.ts'
-import { backtestTold, type BacktestRun } from './backtest.ts'
+import { backtestReported, type BacktestRun } from './backtest.ts'
 import type { FillRow, OrderRow } from '../runtime/figures/run-rows.ts'
 
 /** Something that happened in a backtest. */
@@ -90,7 +90,7 @@ async function begin<Schema extends z.ZodObject>(
 ): Promise<BacktestRun> {
   const { onProgress, onLog } = options
   try {
-    return await backtestTold(
+    return await backtestReported(
       {
         ...options,
         onProgress: (progress) => {

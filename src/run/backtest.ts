@@ -84,7 +84,7 @@ export interface RowsListener extends PlotSink {
 }
 
 /** @param listener  called during the run: must be fast and must not throw */
-export async function backtestTold<Schema extends z.ZodObject>(
+export async function backtestReported<Schema extends z.ZodObject>(
   options: BacktestOptions<Schema>,
   listener: RowsListener,
 ): Promise<BacktestRun> {

@@ -30,7 +30,7 @@ export function factsOfBacktest(
   return {
     version,
     strategy: strategyReport(loaded),
-    params: prepared.toldParams ?? prepared.params,
+    params: prepared.reportedParams ?? prepared.params,
     tapes: tapeReports(prepared, pathOf),
     ...(prepared.inspectedBooks.length > 0 && { books: bookReports(prepared, pathOf) }),
     config: runConfig(prepared),

@@ -13,7 +13,7 @@ import { AccountLock } from '../store/state/live/account-lock.ts'
 import type { FlattenCommand, OperatorAnswer } from '../store/state/live/operator-command.ts'
 import { userKeyLocks } from '../store/state/live/key-lock.ts'
 import { flattenAccess, flattenOn } from './flatten-access.ts'
-import { tellAccount } from './operator.ts'
+import { reportAccount } from './operator.ts'
 
 export interface FlattenOptions {
   /** Directory of the account's state. */
@@ -36,7 +36,7 @@ const ANSWER_MS = 30_000
 export async function flatten(options: FlattenOptions, command: FlattenCommand): Promise<OperatorAnswer> {
   const { directory } = options
   if (existsSync(join(directory, 'live.db')) && AccountLock.isTaken(directory)) {
-    return tellAccount({ directory, clocks: MACHINE_CLOCKS }, command, command.withinMs + ANSWER_MS)
+    return reportAccount({ directory, clocks: MACHINE_CLOCKS }, command, command.withinMs + ANSWER_MS)
   }
   return flattenAlone(options, command)
 }

@@ -57,7 +57,7 @@ export interface LiveListener {
   /** A session is ACTIVE, REDUCING or HALTED from now on. */
   onState(owner: string, change: StateChange): void
   /** A market takes no orders until an operator resumes it. */
-  onHalt(halt: ToldHalt): void
+  onHalt(halt: ReportedHalt): void
   /** The account can no longer be used, with the reason. */
   onFault(message: string): void
   /** A warning that a person should see immediately. */
@@ -73,7 +73,7 @@ export interface LiveListener {
 /** Former name of `LiveListener`. */
 export type LiveOnlooker = LiveListener
 
-export type ToldHalt = ReturnType<TradingAccount['halts']>[number]
+export type ReportedHalt = ReturnType<TradingAccount['halts']>[number]
 
 /** A running session. */
 export interface StartedSession {

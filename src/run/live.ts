@@ -215,17 +215,17 @@ function waitsOf({ account, state }: OpenedAccount, owner: string, session: stri
 
 /** A state that cannot be saved still applies; only a restart would forget it. */
 function riskKeepOf({ state }: OpenedAccount, owner: string, onWarning: (text: string) => void): RiskKeep {
-  let isTroubleTold = false
+  let isTroubleReported = false
   return {
     load: () => persistedRisk(state, owner),
     save: (risk) => {
       try {
         saveRisk(state, owner, risk)
-        isTroubleTold = false
+        isTroubleReported = false
       } catch (error) {
         if (!(error instanceof InputError)) throw error
-        if (!isTroubleTold) onWarning(`a restart would forget the loss limits of '${owner}': ${error.message}`)
-        isTroubleTold = true
+        if (!isTroubleReported) onWarning(`a restart would forget the loss limits of '${owner}': ${error.message}`)
+        isTroubleReported = true
       }
     },
     sentSince: (time) =>

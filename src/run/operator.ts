@@ -78,7 +78,7 @@ export function accountView(directory: string): AccountView {
  * @param waitMs  timeout for the answer of a process
  * @throws {InputError} if there is no state of an account, or if the command cannot be executed without a process
  */
-export async function tellAccount(
+export async function reportAccount(
   { directory, clocks }: OperatorOptions,
   command: OperatorCommand,
   waitMs: number,

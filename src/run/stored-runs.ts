@@ -115,9 +115,9 @@ const found = (file: string, prefix: string): FoundRun =>
   })
 
 function listed(file: string, { id, keptAt, summary }: StoredRun, all: readonly StoredRun[]): ListedRun {
-  const told: KeptSummary | undefined = keptSummaryOf(fieldsIn(summary))
-  if (told === undefined) throw new InputError(file, `is damaged: run ${id} has no valid summary`)
-  return { id: shownId(id, all), keptAt, summary: told }
+  const reported: KeptSummary | undefined = keptSummaryOf(fieldsIn(summary))
+  if (reported === undefined) throw new InputError(file, `is damaged: run ${id} has no valid summary`)
+  return { id: shownId(id, all), keptAt, summary: reported }
 }
 
 function textOf(file: string, id: string, files: ZippedFiles, name: RunFileName): string {

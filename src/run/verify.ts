@@ -78,8 +78,8 @@ class ComparedFiles {
     const ofReport = this.#filesByName.get(REPORT_FILE)?.finish()
     if (ofReport === undefined) return differences
     // A differing hash in the report is implied by the difference of that file.
-    const isTold = differences.length > 0 && ofReport.line > lineOf(text, '  "files": {')
-    return isTold ? differences : [...differences, ofReport]
+    const isReported = differences.length > 0 && ofReport.line > lineOf(text, '  "files": {')
+    return isReported ? differences : [...differences, ofReport]
   }
 
   /** First line of a file that only the original run wrote. */
@@ -192,13 +192,13 @@ export async function verify(directory: string): Promise<Verification> {
   const faults = sealFaults(directory).map(({ name, message }) => `${join(directory, name)}: ${message}`)
   try {
     const { digest, differences, ranBy } = await repeated(directory)
-    const told = [...faults, ...differences]
-    return { digest, difference: told.length === 0 ? undefined : told.join('\n'), ...others, ranBy }
+    const reported = [...faults, ...differences]
+    return { digest, difference: reported.length === 0 ? undefined : reported.join('\n'), ...others, ranBy }
   } catch (error) {
     if (faults.length === 0 || !(error instanceof InputError)) throw error
     // Changed files may not be runnable: then the change itself is the result.
-    const told = [...faults, `it cannot be run again: ${error.message}`]
-    return { digest: undefined, difference: told.join('\n'), ...others, ranBy: undefined }
+    const reported = [...faults, `it cannot be run again: ${error.message}`]
+    return { digest: undefined, difference: reported.join('\n'), ...others, ranBy: undefined }
   }
 }
 

@@ -52,7 +52,7 @@ export class Heartbeat {
 }
 
 let own = new Heartbeat(new ArrayBuffer(Heartbeat.BYTES))
-let tell: (who: string) => void = () => undefined
+let report: (who: string) => void = () => undefined
 
 /** The heartbeat of this thread. */
 export const heartbeat = (): Heartbeat => own
@@ -63,7 +63,7 @@ export const heartbeat = (): Heartbeat => own
  */
 export function shareHeartbeat(memory: SharedArrayBuffer, at: number, onWork: (who: string) => void): void {
   own = new Heartbeat(memory, at)
-  tell = onWork
+  report = onWork
 }
 
 /**
@@ -71,7 +71,7 @@ export function shareHeartbeat(memory: SharedArrayBuffer, at: number, onWork: (w
  * @param who  description for the watching thread
  */
 export async function watchedWork<T>(stage: Stage, who: string, work: () => Promise<T>): Promise<T> {
-  tell(who)
+  report(who)
   const before = own.enter(stage)
   try {
     return await work()

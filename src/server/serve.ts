@@ -137,7 +137,7 @@ export async function serve(simulated: SimulatedMarkets, options: ServeOptions =
   }
   const faults = new Faults(ROUTE_NAMES)
   const { onTime = () => undefined } = options
-  const onRest = (): unknown => streams.tellTickers()
+  const onRest = (): unknown => streams.reportTickers()
   const time = clock instanceof VirtualClock ? new VirtualTime({ clock, onTime, onRest, onError }) : undefined
   const times = new RequestTimes()
   const sockets = new BareSockets(secrets)

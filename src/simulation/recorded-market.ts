@@ -47,7 +47,7 @@ export interface MarketParts {
   /** Recorded book or quotes; undefined if there are none. */
   readonly depth: RecordedDepth | undefined
   /** Notifies the listeners of all markets. */
-  readonly tellEvents: EventListener
+  readonly reportEvents: EventListener
 }
 
 /** Parts of a market that was recorded as candles. */
@@ -76,16 +76,16 @@ export class RecordedMarket {
   readonly #exchange: Exchange
   readonly #book: MarketAccess
   readonly #queue: EventQueue
-  readonly #tellEvents: EventListener
+  readonly #reportEvents: EventListener
 
-  constructor({ symbol, exchange, queue, model, isRecorded, candles, depth, tellEvents }: MarketParts) {
+  constructor({ symbol, exchange, queue, model, isRecorded, candles, depth, reportEvents }: MarketParts) {
     this.depth = depth
     this.isRecorded = isRecorded
     this.#symbol = symbol
     this.#exchange = exchange
     this.#book = exchange.market(symbol)
     this.#queue = queue
-    this.#tellEvents = tellEvents
+    this.#reportEvents = reportEvents
     this.crowd = new Crowd(exchange, symbol, model, isRecorded)
     this.bookPlayer = depth === undefined ? undefined : this.#bookPlayer(depth)
     this.candles = candles === undefined ? undefined : this.#candleMarket(candles)
@@ -97,11 +97,11 @@ export class RecordedMarket {
     if (this.crowd.isUntouchedBy(price)) {
       const id = this.#book.print(time, price, qty, isBuyerMaker)
       this.#seeRow(time)
-      this.#tellPrint(id, time, price, qty, isBuyerMaker, true)
+      this.#reportPrint(id, time, price, qty, isBuyerMaker, true)
     } else this.#meet(time, price, qty, isBuyerMaker)
     this.crowd.learn(time, price, qty, isBuyerMaker)
     this.bookPlayer?.traded(price, qty, isBuyerMaker)
-    this.#tellMarketData(time)
+    this.#reportMarketData(time)
   }
 
   /** Shows a quarantined print: it is listed and counts in the ticker's volume, without further effect. */
@@ -109,8 +109,8 @@ export class RecordedMarket {
     this.#queue.advance(time)
     this.#book.enter(time, price, qty, 'volume')
     const id = this.#book.list(time, price, qty, isBuyerMaker)
-    this.#tellPrint(id, time, price, qty, isBuyerMaker, false)
-    this.#tellMarketData(time)
+    this.#reportPrint(id, time, price, qty, isBuyerMaker, false)
+    this.#reportMarketData(time)
   }
 
   /**
@@ -124,11 +124,11 @@ export class RecordedMarket {
     if (!this.crowd.isUntouchedBy(price)) {
       const trade = { time, price, qty, isBuyerMaker }
       const { events } = this.crowd.meet(trade, 'ours-listed')
-      if (events.length > 0) this.#tellEvents(events)
-      for (const event of events) if (event.type === 'traded' && !isOfCrowd(event.trade)) this.#tellTrade(event.trade)
+      if (events.length > 0) this.#reportEvents(events)
+      for (const event of events) if (event.type === 'traded' && !isOfCrowd(event.trade)) this.#reportTrade(event.trade)
     }
     this.crowd.learn(time, price, qty, isBuyerMaker)
-    this.#tellMarketData(time)
+    this.#reportMarketData(time)
   }
 
   /** Candles that are watched and run. */
@@ -137,14 +137,14 @@ export class RecordedMarket {
   }
 
   /** Emits the events of a command in this market. */
-  tell(events: readonly ExchangeEvent[]): void {
+  report(events: readonly ExchangeEvent[]): void {
     if (events.length === 0) return
-    this.#tellEvents(events)
+    this.#reportEvents(events)
     for (const event of events) {
       if (event.type !== 'traded') continue
       if (!this.isRecorded) this.#seeRow(event.time)
-      this.#tellTrade(event.trade)
-      if (!this.isRecorded) this.#tellMarketData(event.time)
+      this.#reportTrade(event.trade)
+      if (!this.isRecorded) this.#reportMarketData(event.time)
     }
   }
 
@@ -152,18 +152,18 @@ export class RecordedMarket {
     this.#book.enter(time, price, qty, 'whole')
     this.#seeRow(time)
     const { events, printed } = this.crowd.meet({ time, price, qty, isBuyerMaker }, 'listed')
-    this.tell(events)
+    this.report(events)
     if (printed === 0) return
     const id = this.#book.list(time, price, printed, isBuyerMaker)
-    this.#tellPrint(id, time, price, printed, isBuyerMaker, true)
+    this.#reportPrint(id, time, price, printed, isBuyerMaker, true)
   }
 
   #bookPlayer(depth: RecordedDepth): BookPlayer {
     const { crowd, listeners } = this
-    const tell: EventListener = (events) => {
-      this.tell(events)
+    const report: EventListener = (events) => {
+      this.report(events)
     }
-    return new BookPlayer({ depth, crowd, queue: this.#queue, listeners, tell })
+    return new BookPlayer({ depth, crowd, queue: this.#queue, listeners, report })
   }
 
   #candleMarket({ opens, terms, onEnd }: CandleParts): CandleMarket {
@@ -173,12 +173,12 @@ export class RecordedMarket {
       queue: this.#queue,
       opens,
       terms,
-      tell: (events) => {
-        this.tell(events)
+      report: (events) => {
+        this.report(events)
       },
       onEnd,
       onChange: (time) => {
-        this.#tellMarketData(time)
+        this.#reportMarketData(time)
       },
     })
   }
@@ -188,18 +188,18 @@ export class RecordedMarket {
     for (const watch of this.watches) watch.traded(time)
   }
 
-  #tellTrade(trade: Trade): void {
+  #reportTrade(trade: Trade): void {
     for (const listener of this.listeners) listener.onTrade(trade)
   }
 
-  #tellPrint(id: number, time: number, price: number, qty: number, isBuyerMaker: boolean, isBelieved: boolean): void {
+  #reportPrint(id: number, time: number, price: number, qty: number, isBuyerMaker: boolean, isBelieved: boolean): void {
     for (const listener of this.listeners) {
       if (listener.onPrint === undefined) listener.onTrade(this.#tradeOf(id, time, price, qty, isBuyerMaker))
       else listener.onPrint(id, time, price, qty, isBuyerMaker, isBelieved)
     }
   }
 
-  #tellMarketData(time: number): void {
+  #reportMarketData(time: number): void {
     for (const listener of this.listeners) listener.onMarketData?.(time)
   }
 

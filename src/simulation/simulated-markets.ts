@@ -45,7 +45,7 @@ export class SimulatedMarkets {
   ) {
     this.exchange = exchange
     this.queue = queue
-    const tellEvents = (events: readonly ExchangeEvent[]): void => void this.#hear(events)
+    const reportEvents = (events: readonly ExchangeEvent[]): void => void this.#hear(events)
     const opens = new CandleOpens(queue)
     const onEnd = (): void => {
       for (const listener of this.#candleEndListeners) listener()
@@ -61,7 +61,7 @@ export class SimulatedMarkets {
           isRecorded: recorded.has(symbol),
           candles: terms && { opens, terms, onEnd },
           depth: depths.get(symbol),
-          tellEvents,
+          reportEvents,
         }
         return [symbol, new RecordedMarket(parts)]
       }),
@@ -157,7 +157,7 @@ export class SimulatedMarkets {
     const market = this.market(request.symbol)
     invariant(market.candles?.isEnding === true, 'inside of a candle that ends')
     const events = market.candles.orders.placeInside(this.queue.now(), account, request, price)
-    market.tell(events)
+    market.report(events)
     return events
   }
 
@@ -168,7 +168,7 @@ export class SimulatedMarkets {
     if (market === undefined) return this.#hear(this.exchange.execute(command))
     const { candles, crowd } = market
     const events = (candles === undefined ? crowd : candles.orders).place(time, account, request)
-    market.tell(events)
+    market.report(events)
     return events
   }
 

@@ -38,9 +38,9 @@ export function checkLevels(place: string, levels: number): void {
 function everyMsOf(place: string, every: CandleLength | number): number {
   const ms = typeof every === 'number' ? every : knownLengthMs(every)
   if (ms !== undefined && Number.isInteger(ms) && ms >= 1 && ms <= LONGEST_MS) return ms
-  const told = typeof every === 'string' ? `'${every}'` : String(every)
+  const reported = typeof every === 'string' ? `'${every}'` : String(every)
   throw new InputError(
     place,
-    `expected every to be a length such as '1s', or whole milliseconds up to 366 days, got ${told}`,
+    `expected every to be a length such as '1s', or whole milliseconds up to 366 days, got ${reported}`,
   )
 }

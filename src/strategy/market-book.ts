@@ -14,7 +14,7 @@ import type { MarketView } from './market-view.ts'
 export interface BookReads {
   readonly isKnown: boolean
   /** Unix milliseconds of the last update; -Infinity before the first. */
-  readonly toldAt: number
+  readonly reportedAt: number
   readonly bestBid: number | undefined
   readonly bestAsk: number | undefined
   /** Lots at a price in ticks. @param side  of the orders that rest */
@@ -60,8 +60,8 @@ export class MarketBook {
 
   /** Time of the last update at the exchange, in Unix milliseconds; `undefined` before the first. */
   get time(): number | undefined {
-    const { toldAt } = this.#reads
-    return Number.isFinite(toldAt) ? toldAt : undefined
+    const { reportedAt } = this.#reads
+    return Number.isFinite(reportedAt) ? reportedAt : undefined
   }
 
   /** Best bid, in the quote asset; `undefined` if there are no bids. */

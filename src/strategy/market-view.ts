@@ -5,7 +5,7 @@ import { FEE_RATE_ONE, parseFeeRate, type Market, type MarketFees } from '../dom
 const NO_FEES: MarketFees = { makerFeeBps: '0', takerFeeBps: '0' }
 
 /** Recorded book data of a market. */
-export interface ToldOfBook {
+export interface ReportedOfBook {
   /** True if levels were recorded. */
   readonly hasLevels: boolean
   /** True if best prices were recorded. */
@@ -44,7 +44,7 @@ export class MarketView implements Market {
    * @param recorded  recorded book data; undefined for trades or candles only
    * @throws {InputError} for a fee outside 0 to 10000 basis points
    */
-  constructor(market: Market, { makerFeeBps, takerFeeBps }: MarketFees = NO_FEES, recorded?: ToldOfBook) {
+  constructor(market: Market, { makerFeeBps, takerFeeBps }: MarketFees = NO_FEES, recorded?: ReportedOfBook) {
     this.id = market.id
     this.name = market.name
     this.symbol = market.symbol

@@ -200,12 +200,12 @@ class Parser {
   #truth(value: Value): boolean {
     if (typeof value === 'boolean') return value
     if (value === 'true' || value === 'false') return value === 'true'
-    throw new InputError(this.#place, `expected a comparison, got ${told(value)}`)
+    throw new InputError(this.#place, `expected a comparison, got ${reported(value)}`)
   }
 
   #number(value: Value): Decimal {
     if (typeof value === 'object') return value
-    throw new InputError(this.#place, `expected a number to calculate with, got ${told(value)}`)
+    throw new InputError(this.#place, `expected a number to calculate with, got ${reported(value)}`)
   }
 }
 
@@ -217,7 +217,7 @@ function truth(place: Place, value: Value, text: string): boolean {
 /** A number if it is one, otherwise the text. */
 const valueOf = (text: string): Value => (PLAIN_NUMBER.test(text) ? new Decimal(text) : text)
 
-const told = (value: Value): string => (typeof value === 'object' ? value.toString() : `'${String(value)}'`)
+const reported = (value: Value): string => (typeof value === 'object' ? value.toString() : `'${String(value)}'`)
 
 /** Undefined results, such as a division by zero, are NaN, and no comparison with NaN holds. */
 function reckon(sign: string, a: Decimal, b: Decimal): Decimal {
@@ -231,7 +231,7 @@ function compared(place: Place, sign: string, a: Value, b: Value): boolean {
   if (typeof a === 'object' && typeof b === 'object') return holds(sign, a.isNaN() || b.isNaN() ? NaN : a.comparedTo(b))
   if (sign === '==' || sign === '=') return String(a) === String(b)
   if (sign === '!=') return String(a) !== String(b)
-  throw new InputError(place, `expected two numbers to compare by ${sign}, got ${told(a)} and ${told(b)}`)
+  throw new InputError(place, `expected two numbers to compare by ${sign}, got ${reported(a)} and ${reported(b)}`)
 }
 
 /** @param order  negative, 0 or positive; NaN for values that cannot be compared */

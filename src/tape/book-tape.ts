@@ -27,7 +27,7 @@ export interface BookTapeInfo extends Pick<
   /** Maximum of levels per side of a snapshot; 0 for quotes. */
   readonly levels: number
   /** True for an order-level recording with order ids. */
-  readonly tellsOrders: boolean
+  readonly reportsOrders: boolean
   /** Places at which updates are missing. */
   readonly gapCount: number
 }

@@ -15,11 +15,11 @@ const LAST_MS = 8.64e15
 export function schemaFault(path: string, expected: string, found: unknown): ExchangeError {
   return new ExchangeError(
     'SCHEMA_FAULT',
-    `${path === '' ? 'the answer' : path}: expected ${expected}, got ${told(found)}`,
+    `${path === '' ? 'the answer' : path}: expected ${expected}, got ${reported(found)}`,
   )
 }
 
-function told(value: unknown): string {
+function reported(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   if (typeof value === 'string') return `'${escapedExcerpt(value)}'`

@@ -29,21 +29,21 @@ describe('an error that names a setting', () => {
   })
 
   it('gives no hint of a setting that its reader does not have', () => {
-    expect(HINTED.told(POORER)).toBe('a.csv:1: expected a header')
+    expect(HINTED.messageFor(POORER)).toBe('a.csv:1: expected a header')
   })
 
   it('can be handed on where the setting has another name, with what caused it', () => {
     const error = new InputError(setting('tapes'), 'expected a symbol', { hint: worded` or pass ${setting('symbol')}` })
     const renamed = error.renamed(({ path }) => (path === 'tapes' ? setting('replay') : undefined))
     expect([renamed.message, renamed.where, renamed.cause]).toEqual(['replay: expected a symbol', 'replay', error])
-    expect(renamed.told(FLAGS)).toBe('--replay: expected a symbol')
+    expect(renamed.messageFor(FLAGS)).toBe('--replay: expected a symbol')
   })
 
   it('may be followed by the line that it comes from, whether its hint is told or not, and in another thread too', () => {
     const followed = HINTED.followedBy(' (bot.ts:3:4)')
     const elsewhere = InputError.ofPlain(followed.plain())
     for (const error of [followed, elsewhere, followed.renamed((name) => name)]) {
-      expect([error.told(FLAGS), error.told(POORER), error.where]).toEqual([
+      expect([error.messageFor(FLAGS), error.messageFor(POORER), error.where]).toEqual([
         'a.csv:1: expected a header; name the fields: --columns time,price,qty (bot.ts:3:4)',
         'a.csv:1: expected a header (bot.ts:3:4)',
         'a.csv:1',

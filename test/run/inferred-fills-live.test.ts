@@ -51,7 +51,7 @@ function loseFills(stage: LiveStage): void {
   )
   tracked.see({ ...order, status: 'FILLED', filledQty: 3, averagePrice: '89.66666667' })
   stage.opening?.time.enter(() => {
-    for (const update of tracked.tellInferred(stage.clocks.wall())) adapter?.updates$.push(update)
+    for (const update of tracked.reportInferred(stage.clocks.wall())) adapter?.updates$.push(update)
   })
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { MachineClocks } from '../../src/adapter/live/machine-clocks.ts'
 import type { LiveTime } from '../../src/adapter/live/live-time.ts'
-import { accountView, tellAccount } from '../../src/run/operator.ts'
+import { accountView, reportAccount } from '../../src/run/operator.ts'
 import { OperatorLink, type OperatorOrders } from '../../src/runtime/live/operator-link.ts'
 import { macrotask } from '../../src/runtime/backtest/virtual-world.ts'
 import { version } from '../../src/runtime/version.ts'
@@ -109,7 +109,7 @@ class World implements LiveTime {
   }
 
   tell(command: OperatorCommand, waitMs = 2_000): Promise<OperatorAnswer> {
-    return tellAccount({ directory: this.directory, clocks: this.clocks }, command, waitMs)
+    return reportAccount({ directory: this.directory, clocks: this.clocks }, command, waitMs)
   }
 }
 

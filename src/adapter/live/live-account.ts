@@ -117,7 +117,7 @@ export class LiveAccount {
       lastPrice: (symbol) => options.feed.lastPrice(symbol),
       listener: {
         onUpdates: (owner, updates) => {
-          this.#tell(owner, updates)
+          this.#report(owner, updates)
         },
         isReporting: (owner) => this.#exchanges.has(owner) && !this.#left.has(owner),
         isWritten: (owner) => this.find(owner)?.isWritten === true,
@@ -169,7 +169,7 @@ export class LiveAccount {
     await this.manager.begin(symbols)
     await this.#recover()
     this.#areBalancesDue = false
-    for (const exchange of this.#exchanges.values()) exchange.tell({ type: 'balances', balances: this.#balances })
+    for (const exchange of this.#exchanges.values()) exchange.report({ type: 'balances', balances: this.#balances })
     await feed.start()
     this.#isBegun = true
     this.#auditLater()
@@ -289,12 +289,12 @@ export class LiveAccount {
       this.manager.own.takeFills(fills)
       this.#isRead = true
       this.#takeBalances(balances)
-      this.#tellStart(fills)
+      this.#reportStart(fills)
     })
   }
 
   /** Emits the balances at which the sessions begin: before the first fill that they report. */
-  #tellStart(fills: readonly WireFill[]): void {
+  #reportStart(fills: readonly WireFill[]): void {
     const exchanges = [...this.#exchanges.values()]
     const reported = exchanges.flatMap((exchange) => exchange.earlierFills)
     const accountParts = { balances: this.#balances, markets: this.markets, fees: this.#fees }
@@ -334,13 +334,13 @@ export class LiveAccount {
     // Adopted and reported a moment ago; it may have ended since.
     if (this.manager.own.find(order.id) !== undefined || this.manager.intents.find(intent.id) === undefined) return
     const own = this.manager.recover(intent, order, fills)
-    if (isOpen(own.order.told.status)) this.#exchanges.get(intent.owner)?.takeOver(own.order.told)
+    if (isOpen(own.order.reported.status)) this.#exchanges.get(intent.owner)?.takeOver(own.order.reported)
   }
 
   #onBalances(balances: WireBalances): void {
     if (!this.#takeBalances(balances) && !this.#areBalancesDue) return
     this.#areBalancesDue = false
-    for (const exchange of this.#exchanges.values()) exchange.tell({ type: 'balances', balances: this.#balances })
+    for (const exchange of this.#exchanges.values()) exchange.report({ type: 'balances', balances: this.#balances })
   }
 
   /** @returns whether the balances changed */
@@ -351,9 +351,9 @@ export class LiveAccount {
     return !isSame
   }
 
-  #tell(owner: string, updates: readonly AccountUpdate[]): void {
+  #report(owner: string, updates: readonly AccountUpdate[]): void {
     const exchange = this.#exchanges.get(owner)
-    for (const update of updates) exchange?.tell(update)
+    for (const update of updates) exchange?.report(update)
     // A session that adds fills to the last balances must learn that these balances include them.
     this.#areBalancesDue ||= updates.some(({ type }) => type === 'fill')
   }

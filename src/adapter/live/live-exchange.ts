@@ -24,7 +24,7 @@ import type {
   PastReads,
   Placement,
   RequestOutcome,
-  ToldCandles,
+  ReportedCandles,
 } from '../exchange-adapter.ts'
 import { LISTED_CANDLES } from '../listed-candles.ts'
 import type { LiveTime } from './live-time.ts'
@@ -108,7 +108,7 @@ export class LiveExchange implements ExchangeAdapter {
     return this.#parts.feed.candles(this.#known(symbol), listedInterval(interval))
   }
 
-  toldCandles(symbol: string): readonly ToldCandles[] {
+  reportedCandles(symbol: string): readonly ReportedCandles[] {
     this.#known(symbol)
     return LISTED_CANDLES
   }
@@ -175,7 +175,7 @@ export class LiveExchange implements ExchangeAdapter {
   }
 
   /** Receives an account update, as an event. */
-  tell(update: AccountUpdate): void {
+  report(update: AccountUpdate): void {
     if (update.type === 'balances') this.#balances = update.balances
     if (update.type === 'order') this.#keep(update.order)
     if (this.updates$.isWatched) this.updates$.push(update)

@@ -123,10 +123,10 @@ export class CandleOrderQueue implements IntrabarExecution {
       this.#within(stage, () => {
         this.reaches$.push(this.#reach(stage, candle))
       })
-    } else if (stage === 'ended') this.#tellLater(this.#reach(undefined, candle))
+    } else if (stage === 'ended') this.#reportLater(this.#reach(undefined, candle))
   }
 
-  #tellLater(reach: PriceRange): void {
+  #reportLater(reach: PriceRange): void {
     this.#queue.enter(this.#queue.now() + this.latency.feedMs, EVENT_KIND.candle, () => {
       this.reaches$.push(reach)
     })

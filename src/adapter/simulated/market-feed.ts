@@ -43,10 +43,10 @@ export class MarketFeed {
     simulated.listen(symbol, {
       onTrade: ({ id, createdAt, price, qty, isBuyerMaker, buyerId, sellerId }) => {
         const isOwn = buyerId === account || sellerId === account
-        if (this.#tellsTrades) this.#tellTrade({ id, symbol, price, qty, isBuyerMaker, createdAt, isOwn })
+        if (this.#reportsTrades) this.#reportTrade({ id, symbol, price, qty, isBuyerMaker, createdAt, isOwn })
       },
       onPrint: (id, createdAt, price, qty, isBuyerMaker, believed) => {
-        if (this.#tellsTrades) this.#tellTrade({ id, symbol, price, qty, isBuyerMaker, createdAt, believed })
+        if (this.#reportsTrades) this.#reportTrade({ id, symbol, price, qty, isBuyerMaker, createdAt, believed })
       },
       onMarketData: (time) => {
         this.#onMarketData(time)
@@ -67,14 +67,14 @@ export class MarketFeed {
     this.#candlesByInterval.set(interval, stream)
     this.#simulated.watchCandles(this.#market.symbol, interval, (candle) => {
       if (!stream.isWatched) return
-      if (this.#latencyMs > 0) this.#tellCandleLater(stream, candle)
+      if (this.#latencyMs > 0) this.#reportCandleLater(stream, candle)
       else stream.push(new MarketCandle(candle, this.#market))
     })
     return stream
   }
 
   /** A gap has the latency of trades and arrives before the first one after it. */
-  tellGap(gap: MarketGap): void {
+  reportGap(gap: MarketGap): void {
     if (!this.gaps.isWatched) return
     this.#simulated.queue.advance(gap.to)
     this.#deliver(EVENT_KIND.data, () => {
@@ -83,17 +83,17 @@ export class MarketFeed {
   }
 
   /** A new subscriber receives what was in flight then. */
-  get #tellsTrades(): boolean {
+  get #reportsTrades(): boolean {
     return this.#latencyMs > 0 || this.trades.isWatched
   }
 
-  #tellTrade(trade: SeenTrade): void {
-    if (this.#latencyMs > 0) this.#tellTradeLater(trade)
+  #reportTrade(trade: SeenTrade): void {
+    if (this.#latencyMs > 0) this.#reportTradeLater(trade)
     else this.trades.push(new MarketTrade(trade, this.#market))
   }
 
   // A separate function, because a function that creates a closure pays for its scope even when it does not create it.
-  #tellTradeLater(trade: SeenTrade): void {
+  #reportTradeLater(trade: SeenTrade): void {
     const { lastPrice } = this.#access
     this.#deliver(EVENT_KIND.data, () => {
       this.#seenPrice = lastPrice
@@ -101,7 +101,7 @@ export class MarketFeed {
     })
   }
 
-  #tellCandleLater(stream: HotStream<MarketCandle>, candle: Candle): void {
+  #reportCandleLater(stream: HotStream<MarketCandle>, candle: Candle): void {
     this.#deliver(EVENT_KIND.candle, () => {
       stream.push(new MarketCandle(candle, this.#market))
     })
@@ -109,7 +109,7 @@ export class MarketFeed {
 
   #onMarketData(time: number): void {
     const ticker = this.tickers.isWatched ? this.#simulated.exchange.ticker(this.#market.symbol, time) : undefined
-    if (this.#latencyMs > 0) this.#tellMarketDataLater(ticker)
+    if (this.#latencyMs > 0) this.#reportMarketDataLater(ticker)
     else this.#pushMarketData(ticker)
   }
 
@@ -119,7 +119,7 @@ export class MarketFeed {
     if (price !== undefined) this.prices.push(price)
   }
 
-  #tellMarketDataLater(ticker: Ticker | undefined): void {
+  #reportMarketDataLater(ticker: Ticker | undefined): void {
     const { lastPrice } = this.#access
     this.#deliver(EVENT_KIND.data, () => {
       this.#seenPrice = lastPrice

@@ -42,12 +42,12 @@ export const NO_OPEN = refused({ code: 'NO_LIQUIDITY', message: 'the market did 
 
 export interface Answer {
   outcome?: RequestOutcome
-  readonly tell: () => void
+  readonly report: () => void
 }
 
 export function answerOf(reply: (outcome: RequestOutcome) => void): Answer {
   const answer: Answer = {
-    tell: () => {
+    report: () => {
       invariant(answer.outcome !== undefined, 'a request that arrived has an outcome')
       reply(answer.outcome)
     },

@@ -29,14 +29,14 @@ import type {
   ExchangeAdapter,
   Placement,
   RequestOutcome,
-  ToldCandles,
+  ReportedCandles,
 } from '../exchange-adapter.ts'
 import type { IntrabarExecution } from '../intrabar-execution.ts'
 import { AccountUpdates, KnownAccount } from './account-updates.ts'
 import { SimulatedBooks } from './books/simulated-books.ts'
 import { candleOrderQueues, type CandleOrderQueue } from './candle-order-queue.ts'
 import type { Latency } from './latency.ts'
-import { NOTHING_EARLIER, refuseTradesOfCandles, toldCandlesOf, toldInterval } from './candle-market-data.ts'
+import { NOTHING_EARLIER, refuseTradesOfCandles, reportedCandlesOf, reportedInterval } from './candle-market-data.ts'
 import { MarketFeed } from './market-feed.ts'
 import { acceptedId, answerOf, NO_OPEN, OVER_LIMIT, refused, symbolOf, TAKEN_BACK, type Sent } from './sent-request.ts'
 
@@ -48,9 +48,9 @@ export interface SimulatedExchangeOptions {
 }
 
 /** An answer or updates, to be emitted at the end of a candle. */
-interface TellAtEnd {
+interface ReportAtEnd {
   readonly updates: readonly AccountUpdate[]
-  readonly tell: (() => void) | undefined
+  readonly report: (() => void) | undefined
 }
 
 export class SimulatedExchange implements ExchangeAdapter {
@@ -74,7 +74,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   #answersUntil = Number.NEGATIVE_INFINITY
   readonly #candleQueuesBySymbol: ReadonlyMap<string, CandleOrderQueue>
   /** Effects of the end of a candle that were not emitted yet. */
-  #atEnd: TellAtEnd[] = []
+  #atEnd: ReportAtEnd[] = []
 
   /** Requires an account that has its credits and no orders yet. */
   constructor(simulated: SimulatedMarkets, { account, latency, limits }: SimulatedExchangeOptions) {
@@ -98,7 +98,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     this.#known = new KnownAccount(this.#accountUpdates.balances())
     simulated.onEvents(this.#hear)
     simulated.onCandleEnd(() => {
-      this.#tellAtEnd()
+      this.#reportAtEnd()
     })
   }
 
@@ -116,11 +116,11 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   candles(symbol: string, interval: CandleLength): ReturnType<MarketFeed['candles']> {
-    return this.#feed(symbol).candles(toldInterval(symbol, interval, this.#candleQueueOf(symbol)?.candles))
+    return this.#feed(symbol).candles(reportedInterval(symbol, interval, this.#candleQueueOf(symbol)?.candles))
   }
 
-  toldCandles(symbol: string): readonly ToldCandles[] {
-    return toldCandlesOf(this.#candleQueueOf(symbol)?.candles)
+  reportedCandles(symbol: string): readonly ReportedCandles[] {
+    return reportedCandlesOf(this.#candleQueueOf(symbol)?.candles)
   }
 
   /** Empty: candles are emitted from the beginning of the run. */
@@ -150,8 +150,8 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   /** The tape player reports missing rows at the time of the first row after them, before it plays that row. */
-  tellGap(gap: MarketGap): void {
-    this.#feed(gap.symbol).tellGap(gap)
+  reportGap(gap: MarketGap): void {
+    this.#feed(gap.symbol).reportGap(gap)
   }
 
   /** The strategy's tag of an order during the last emitted events; undefined for none. */
@@ -276,7 +276,7 @@ export class SimulatedExchange implements ExchangeAdapter {
     const answer = answerOf(reply)
     const time = queue.now() + responseMs
     this.#answersUntil = Math.max(this.#answersUntil, time)
-    queue.enter(time, EVENT_KIND.message, answer.tell)
+    queue.enter(time, EVENT_KIND.message, answer.report)
     answer.outcome = execute()
   }
 
@@ -287,7 +287,7 @@ export class SimulatedExchange implements ExchangeAdapter {
       return
     }
     const answer = answerOf(sent.reply)
-    this.#atEnd.push({ updates: [], tell: answer.tell })
+    this.#atEnd.push({ updates: [], report: answer.report })
     answer.outcome = this.#arrive(sent, sent.inside)
   }
 
@@ -326,18 +326,18 @@ export class SimulatedExchange implements ExchangeAdapter {
     const updates = this.#accountUpdates.of(events)
     if (updates.length === 0) return
     const candleQueue = this.#candleQueueOf(symbolOf(events))
-    if (candleQueue?.isEnding === true) this.#atEnd.push({ updates, tell: undefined })
-    else this.#tellLater((candleQueue?.latency ?? this.#latency).responseMs, updates)
+    if (candleQueue?.isEnding === true) this.#atEnd.push({ updates, report: undefined })
+    else this.#reportLater((candleQueue?.latency ?? this.#latency).responseMs, updates)
   }
 
   /** Runs before the ending candle is emitted. All updates are applied before any of them is emitted. */
-  #tellAtEnd(): void {
+  #reportAtEnd(): void {
     if (this.#atEnd.length === 0) return
-    const told = this.#atEnd
+    const reported = this.#atEnd
     this.#atEnd = []
-    for (const { updates } of told) for (const update of updates) this.#known.onUpdate(update)
-    for (const { updates, tell } of told) {
-      tell?.()
+    for (const { updates } of reported) for (const update of updates) this.#known.onUpdate(update)
+    for (const { updates, report } of reported) {
+      report?.()
       for (const update of updates) this.updates$.push(update)
     }
   }
@@ -346,17 +346,17 @@ export class SimulatedExchange implements ExchangeAdapter {
    * Fills by a recorded trade are emitted before a candle or timer of the same time, so that a strategy acting on the
    * candle knows them; and after an answer of that time, which may be the reply for the filled order.
    */
-  #tellLater(responseMs: number, updates: readonly AccountUpdate[]): void {
+  #reportLater(responseMs: number, updates: readonly AccountUpdate[]): void {
     const { queue } = this.#simulated
     const time = queue.now() + responseMs
     const kind = time <= this.#answersUntil ? EVENT_KIND.message : EVENT_KIND.data
     queue.enter(time, kind, () => {
-      this.#tell(updates)
+      this.#report(updates)
     })
   }
 
   /** Updates of one moment are applied before any of them is emitted. */
-  #tell(updates: readonly AccountUpdate[]): void {
+  #report(updates: readonly AccountUpdate[]): void {
     for (const update of updates) this.#known.onUpdate(update)
     for (const update of updates) this.updates$.push(update)
   }

@@ -10,7 +10,7 @@ import { backtestBeside, type BacktestRun } from '../../run/backtest.ts'
 import type { BacktestOptions, BacktestProgress } from '../../run/backtest-options.ts'
 import { columnsOf, io } from '../cli-io.ts'
 import { hasColour } from '../colour.ts'
-import { toldError } from '../error-text.ts'
+import { reportedError } from '../error-text.ts'
 import { EXIT } from '../exit-code.ts'
 import type { SaveOptions } from '../../run/keep-options.ts'
 import type { FlagValues } from '../cli-command.ts'
@@ -77,26 +77,26 @@ export async function backtestAndShow(
     } satisfies Partial<BacktestOptions>
     const run = await backtestBeside(options, elsewhere, {}, recordings)
     onReport?.(run.report)
-    const told = { code: exitCodeOf(run), ...shown(run, output, options.out), pageOf: options.out }
-    return asKept(run, output, told)
+    const reported = { code: exitCodeOf(run), ...shown(run, output, options.out), pageOf: options.out }
+    return asKept(run, output, reported)
   } finally {
     progress?.clear()
   }
 }
 
 const keepOf = ({ db, countTrials }: Output): SaveOptions | undefined =>
-  db === undefined ? undefined : { file: db, now: wallClock, onBusy: tellBusy(db), isCounted: countTrials }
+  db === undefined ? undefined : { file: db, now: wallClock, onBusy: reportBusy(db), isCounted: countTrials }
 
-const tellBusy =
+const reportBusy =
   (file: string): (() => void) =>
   () => {
     writeError(`${printable(file)}: another process is writing to it; waiting up to 10 s`)
   }
 
 /** Prints where the run was saved, or how to save it. */
-function asKept(run: BacktestRun, { json, quiet }: Output, told: Shown): Shown {
+function asKept(run: BacktestRun, { json, quiet }: Output, reported: Shown): Shown {
   const { saved } = run
-  if (saved === null) return told
+  if (saved === null) return reported
   const [id, file] = [saved.id.slice(0, 8), printable(saved.file)]
   if (saved.fault !== null) {
     const rest =
@@ -104,18 +104,18 @@ function asKept(run: BacktestRun, { json, quiet }: Output, told: Shown): Shown {
         ? ''
         : `; the run is in ${saved.directory}: save it with papertape runs add ${saved.directory} --db ${file}`
     return {
-      ...told,
-      code: told.code || EXIT.input,
-      stderr: `${told.stderr}${toldError(saved.fault)}; the run was not saved there${printable(rest)}\n`,
+      ...reported,
+      code: reported.code || EXIT.input,
+      stderr: `${reported.stderr}${reportedError(saved.fault)}; the run was not saved there${printable(rest)}\n`,
     }
   }
   if (saved.left.length > 0)
     return {
-      ...told,
-      stderr: `${told.stderr}${file}: files too large for the database were not saved: ${saved.left.join(', ')}\n`,
+      ...reported,
+      stderr: `${reported.stderr}${file}: files too large for the database were not saved: ${saved.left.join(', ')}\n`,
     }
-  if (json === true || quiet === true) return told
-  return { ...told, stderr: `${told.stderr}saved in ${file} as ${id}; ${trialsText(run)}\n` }
+  if (json === true || quiet === true) return reported
+  return { ...reported, stderr: `${reported.stderr}saved in ${file} as ${id}; ${trialsText(run)}\n` }
 }
 
 /** The more there were, the less the best of them is worth. */
@@ -138,7 +138,7 @@ function shown(
   { quiet, json }: Output,
   directory: string | undefined,
 ): Pick<Shown, 'stdout' | 'stderr'> {
-  const stderr = report.failure === null ? '' : `${toldError(failureLine(report, report.failure))}\n`
+  const stderr = report.failure === null ? '' : `${reportedError(failureLine(report, report.failure))}\n`
   if (json === true) return { stdout: `${JSON.stringify(report)}\n`, stderr }
   if (quiet === true) return { stdout: '', stderr }
   const values = equity.map((point) => Number(point.equity))

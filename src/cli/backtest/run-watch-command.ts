@@ -199,7 +199,7 @@ class WatchedBacktest {
   /** Files whose save started the run. */
   #saved: readonly string[] = []
   #begunAt = 0
-  #isTold = false
+  #isReported = false
   #isOver = false
   #end: (code: number) => void = () => undefined
 
@@ -249,7 +249,7 @@ class WatchedBacktest {
   async #onRound({ shown, report, files }: WatchedRound): Promise<void> {
     const whole = report?.failure === null ? report : undefined
     this.#sources.add(files, this.#begunAt, whole === undefined)
-    this.#tellSaved()
+    this.#reportSaved()
     if (whole !== undefined) {
       const before = this.#report
       io.stdout.write(before === undefined || !whole.audit.ok ? shown.stdout : runDelta(before, whole))
@@ -269,7 +269,7 @@ class WatchedBacktest {
   }
 
   /** Prints which save started the run, and how long it took. */
-  #tellSaved(): void {
+  #reportSaved(): void {
     if (this.#saved.length === 0) return
     const seconds = ((Date.now() - this.#begunAt) / 1_000).toFixed(2)
     io.stdout.write(`\n${printable(this.#saved.join(', '))} saved, ${seconds} s\n`)
@@ -286,8 +286,8 @@ class WatchedBacktest {
       return
     }
     if (code !== EXIT.done) io.stderr.write('waiting for the next save; press Ctrl-C to stop\n')
-    else if (!this.#isTold) io.stderr.write(`\nwatching ${this.#watched()}; press Ctrl-C to stop\n`)
-    this.#isTold ||= code === EXIT.done
+    else if (!this.#isReported) io.stderr.write(`\nwatching ${this.#watched()}; press Ctrl-C to stop\n`)
+    this.#isReported ||= code === EXIT.done
   }
 
   #watched(): string {

@@ -25,15 +25,15 @@ import { DEFAULT_TURN_LIMIT } from '../../runtime/turn-watch.ts'
 import { turnLimitOf } from '../thread/turn-limit.ts'
 import { checkWatchable } from './watchable.ts'
 
-type Tell = (message: ThreadMessage) => void
+type Report = (message: ThreadMessage) => void
 
 /** Runs immediately, and again after each message. */
-export async function watchRuns(job: WatchJob, port: MessagePort, tell: Tell): Promise<never> {
+export async function watchRuns(job: WatchJob, port: MessagePort, report: Report): Promise<never> {
   consoleToStderr(io.stderr)
   onWrittenPlace((place) => {
-    tell({ type: 'place', place })
+    report({ type: 'place', place })
   })
-  const runs = new WatchedRuns(job, tell)
+  const runs = new WatchedRuns(job, report)
   let isWanted = true
   let wake = (): void => undefined
   port.on('message', () => {
@@ -58,13 +58,13 @@ export async function watchRuns(job: WatchJob, port: MessagePort, tell: Tell): P
 
 class WatchedRuns {
   readonly #job: WatchJob
-  readonly #tell: Tell
+  readonly #report: Report
   readonly #recordings = new KeptRecordings()
   #controller = new AbortController()
 
-  constructor(job: WatchJob, tell: Tell) {
+  constructor(job: WatchJob, report: Report) {
     this.#job = job
-    this.#tell = tell
+    this.#report = report
   }
 
   /** Aborts the present run. */
@@ -79,7 +79,7 @@ class WatchedRuns {
     const shown = await this.#shown((each) => {
       report = each
     })
-    if (!isOvertaken()) this.#tell({ type: 'round', round: { shown, report, files: this.#files() } })
+    if (!isOvertaken()) this.#report({ type: 'round', round: { shown, report, files: this.#files() } })
   }
 
   async #shown(onReport: (report: RunReport) => void): Promise<Shown> {
@@ -87,17 +87,17 @@ class WatchedRuns {
     // Off by default: bounds would triple the run time, and are not compared.
     const values = { ...given, bounds: given.bounds ?? false }
     try {
-      this.#tell({ type: 'limit', limit: turnLimitOf(values) ?? DEFAULT_TURN_LIMIT })
+      this.#report({ type: 'limit', limit: turnLimitOf(values) ?? DEFAULT_TURN_LIMIT })
       return await backtestAndShow(strategy, values, undefined, {
         recordings: this.#recordings,
         signal: this.#controller.signal,
         onReport,
         onTurnLimit: (limit) => {
-          this.#tell({ type: 'limit', limit })
+          this.#report({ type: 'limit', limit })
         },
         onConfig: (config) => {
           checkWatchable(config)
-          this.#tell({ type: 'sources', files: this.#files(config.strategy) })
+          this.#report({ type: 'sources', files: this.#files(config.strategy) })
         },
       })
     } catch (error) {

@@ -159,10 +159,10 @@ async function checkAgain({ strategy, paramTexts, isJson }: CheckFlags, director
     isFound: fault !== undefined,
     ...(fault && { text: fault.text, time: fault.time }),
   }
-  const told = fault === undefined ? `not reproduced: ${FAULT_KINDS[kept.kind]}` : factOf(fault)
+  const reported = fault === undefined ? `not reproduced: ${FAULT_KINDS[kept.kind]}` : factOf(fault)
   return {
     code: fault === undefined ? EXIT.done : EXIT.failed,
-    stdout: isJson ? `${JSON.stringify(json)}\n` : `${told}\n`,
+    stdout: isJson ? `${JSON.stringify(json)}\n` : `${reported}\n`,
     stderr: '',
   }
 }

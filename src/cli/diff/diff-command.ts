@@ -21,7 +21,7 @@ export const diffCommand: CliCommand = {
       .options(DIFF_FLAGS)
       .example('$0 diff backtest-run live-run', ''),
   handler: async ({ a, b, all, json }) => {
-    const { tellDifference } = await import('./run-diff-command.ts')
-    return tellDifference(String(a), String(b), { all: all === true, json: json === true })
+    const { reportDifference } = await import('./run-diff-command.ts')
+    return reportDifference(String(a), String(b), { all: all === true, json: json === true })
   },
 }

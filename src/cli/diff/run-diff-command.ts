@@ -13,7 +13,7 @@ export interface DiffFlags {
 }
 
 /** @returns the exit code */
-export function tellDifference(a: string, b: string, { all, json }: DiffFlags): number {
+export function reportDifference(a: string, b: string, { all, json }: DiffFlags): number {
   const difference = runDifference({ a: readComparedRun(a), b: readComparedRun(b) }, all)
   io.stdout.write(`${json ? JSON.stringify(difference) : differenceText(difference)}\n`)
   return difference.isSame ? EXIT.done : EXIT.failed

@@ -9,7 +9,7 @@ import { isoTime } from '../../domain/time.ts'
 import { readableCount, readableDuration } from '../../report/readable.ts'
 import { printable, wrappedText } from '../../report/terminal-text.ts'
 import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
-import { toldKind } from '../../store/tapes/inspect-stored.ts'
+import { reportedKind } from '../../store/tapes/inspect-stored.ts'
 import { type ImportPlace, importRecordings } from '../../store/transfers/import-recordings.ts'
 import { Progress } from '../backtest/progress.ts'
 import { columnsOf, io } from '../cli-io.ts'
@@ -45,7 +45,7 @@ function fileWords(manifest: ImportManifest): readonly string[] {
   const times = unit === 'iso' ? 'dates' : `times in ${unit}`
   const counts = `${readableCount(rowsIn, 'row')}: ${count(imported)} imported, ${count(duplicate)} duplicate, ${count(bad)} bad`
   return [
-    `${printable(name)}: ${dialect}, ${symbol} ${toldKind(manifest)}`,
+    `${printable(name)}: ${dialect}, ${symbol} ${reportedKind(manifest)}`,
     `  ${counts}`,
     `  ${isoTime(first)} to ${isoTime(last)}, ${times}`,
     `  ${gapWords(manifest)}`,

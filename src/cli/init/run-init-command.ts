@@ -223,7 +223,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
 
 function madeText(directory: string, target: string, paths: readonly string[]): string {
   const purposeOf = (path: string): string | undefined => PURPOSES[path] ?? PURPOSES[path.split('/')[0] ?? '']
-  const told = paths.filter((path) => purposeOf(path) !== undefined)
+  const reported = paths.filter((path) => purposeOf(path) !== undefined)
   const others = paths.filter((path) => purposeOf(path) === undefined)
   const enter = target === io.cwd ? [] : [[`cd ${shellQuoted(directory)}`, '']]
   const next = [
@@ -236,7 +236,7 @@ function madeText(directory: string, target: string, paths: readonly string[]): 
   ]
   return [
     `Created the project ${printable(directory)}:\n`,
-    ...told.map((path) => `  ${path.padEnd(28)}${purposeOf(path) ?? ''}`),
+    ...reported.map((path) => `  ${path.padEnd(28)}${purposeOf(path) ?? ''}`),
     ...[others.slice(0, -3), others.slice(-3)].map((line) => `  ${line.join(', ')}`),
     '',
     'Next:\n',

@@ -94,8 +94,8 @@ const known = (size: number | undefined, usual: number): number => (size === und
 /** Interval of status lines without a screen. */
 const STATUS_EACH_MS = 60_000
 /** Maximum number of messages printed after the screen; the newest are kept. */
-const MAX_TOLD_LATER = 100
-const TOLD_LATER: ReadonlySet<NumberedEvent['type']> = new Set([
+const MAX_REPORTED_LATER = 100
+const REPORTED_LATER: ReadonlySet<NumberedEvent['type']> = new Set([
   'started',
   'state',
   'halt',
@@ -126,9 +126,9 @@ export class LiveOutput {
   readonly #options: LiveOutputOptions
   readonly #screen: StatusScreen | undefined
   #isScreenOn = false
-  #toldLater: NumberedEvent[] = []
+  #reportedLater: NumberedEvent[] = []
   readonly #summaries: string[] = []
-  #statusToldAt: number | undefined
+  #statusReportedAt: number | undefined
 
   constructor(options: LiveOutputOptions) {
     const { isJson, hasColour, stdout } = options
@@ -145,7 +145,7 @@ export class LiveOutput {
   note(line: string): void {
     const { stderr, wallClock } = this.#options
     if (this.#isScreenOn && stderr.isTTY === true) {
-      this.news.tell({ type: 'log', owner: undefined, time: wallClock(), message: line })
+      this.news.report({ type: 'log', owner: undefined, time: wallClock(), message: line })
     } else stderr.write(`${line}\n`)
   }
 
@@ -155,9 +155,9 @@ export class LiveOutput {
       this.#screen.show((size) => statusLines(status, size))
       return
     }
-    this.#statusToldAt ??= status.time
-    if (status.time - this.#statusToldAt < STATUS_EACH_MS) return
-    this.#statusToldAt = status.time
+    this.#statusReportedAt ??= status.time
+    if (status.time - this.#statusReportedAt < STATUS_EACH_MS) return
+    this.#statusReportedAt = status.time
     // Events are separate lines.
     if (this.#options.isJson) this.#print(JSON.stringify({ type: 'status', ...status, events: undefined }))
     else for (const line of plainStatusLines(status)) this.#print(line)
@@ -176,15 +176,16 @@ export class LiveOutput {
     if (!this.#isScreenOn) return
     this.#isScreenOn = false
     this.#screen?.close()
-    for (const event of this.#toldLater) this.#print(escapeControls(eventLine(event)))
+    for (const event of this.#reportedLater) this.#print(escapeControls(eventLine(event)))
     for (const text of this.#summaries) this.#print(text)
-    this.#toldLater = []
+    this.#reportedLater = []
   }
 
   #onEvent(event: NumberedEvent): void {
     if (this.#options.isJson) this.#print(JSON.stringify(event))
     else if (!this.#isScreenOn) this.#print(escapeControls(eventLine(event)))
-    else if (TOLD_LATER.has(event.type)) this.#toldLater = [...this.#toldLater, event].slice(-MAX_TOLD_LATER)
+    else if (REPORTED_LATER.has(event.type))
+      this.#reportedLater = [...this.#reportedLater, event].slice(-MAX_REPORTED_LATER)
   }
 
   #print(text: string): void {

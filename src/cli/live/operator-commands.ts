@@ -12,8 +12,8 @@ const halt: CliCommand = {
   describe: 'send no more orders, only cancels',
   builder: withFlags,
   handler: async (values) => {
-    const { tell } = await import('./run-operator-command.ts')
-    return await tell({ kind: 'halt' }, values)
+    const { report } = await import('./run-operator-command.ts')
+    return await report({ kind: 'halt' }, values)
   },
 }
 
@@ -22,8 +22,8 @@ const reduce: CliCommand = {
   describe: 'send only cancels and orders that reduce a position',
   builder: withFlags,
   handler: async (values) => {
-    const { tell } = await import('./run-operator-command.ts')
-    return await tell({ kind: 'reduce' }, values)
+    const { report } = await import('./run-operator-command.ts')
+    return await report({ kind: 'reduce' }, values)
   },
 }
 
@@ -33,8 +33,8 @@ const resume: CliCommand = {
   builder: async (yargs) =>
     (await withFlags(yargs)).positional('symbol', { type: 'string', describe: 'halted market to resume' }),
   handler: async ({ symbol, ...values }) => {
-    const { tell } = await import('./run-operator-command.ts')
-    return await tell({ kind: 'resume', symbol: symbol as string | undefined }, values)
+    const { report } = await import('./run-operator-command.ts')
+    return await report({ kind: 'resume', symbol: symbol as string | undefined }, values)
   },
 }
 
@@ -56,8 +56,8 @@ const adopt: CliCommand = {
       .positional('intent', { type: 'string', demandOption: true, describe: 'number of the request (intent)' })
       .positional('order', { type: 'string', demandOption: true, describe: 'id of the order on the service' }),
   handler: async ({ intent, order, ...values }) => {
-    const { intentId, tell } = await import('./run-operator-command.ts')
-    return await tell({ kind: 'adopt', intent: intentId(intent), order: String(order) }, values)
+    const { intentId, report } = await import('./run-operator-command.ts')
+    return await report({ kind: 'adopt', intent: intentId(intent), order: String(order) }, values)
   },
 }
 
@@ -71,8 +71,8 @@ const markAbsent: CliCommand = {
       describe: 'number of the request (intent)',
     }),
   handler: async ({ intent, ...values }) => {
-    const { intentId, tell } = await import('./run-operator-command.ts')
-    return await tell({ kind: 'disown', intent: intentId(intent) }, values)
+    const { intentId, report } = await import('./run-operator-command.ts')
+    return await report({ kind: 'disown', intent: intentId(intent) }, values)
   },
 }
 

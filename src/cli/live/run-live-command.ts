@@ -9,7 +9,7 @@ import { setting } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { EndedSession, LiveListener, LiveOptions, LiveResult } from '../../run/live-options.ts'
 import { live } from '../../run/live.ts'
-import { tellAccount } from '../../run/operator.ts'
+import { reportAccount } from '../../run/operator.ts'
 import { Notifier } from '../../runtime/live/notifier.ts'
 import { atExitOf } from '../../runtime/settings/live-settings.ts'
 import type { LiveEvent, LiveNews } from '../../runtime/live/live-event.ts'
@@ -42,11 +42,11 @@ function notifyWebhook(given: FlagText, news: LiveNews, baseUrl: string): () => 
   const hook = webhook(setting('notify'), address, MACHINE_CLOCKS)
   const onTrouble = (reason: string): void => {
     const message = `the webhook failed: ${reason}`
-    news.tell({ type: 'warning', time: MACHINE_CLOCKS.wall(), owner: undefined, message })
+    news.report({ type: 'warning', time: MACHINE_CLOCKS.wall(), owner: undefined, message })
   }
   const notifier = new Notifier({ clocks: MACHINE_CLOCKS, post: (body) => hook.post(body), onTrouble, baseUrl })
   news.listen((event) => {
-    notifier.tell(event)
+    notifier.report(event)
   })
   return () => notifier.close(FLUSH_MS)
 }
@@ -69,9 +69,9 @@ function sessionWindow({ url, apiKey, state }: Account, port: number | undefined
     port,
     kind: 'live',
     version: version(),
-    tell: (command) => {
+    report: (command) => {
       const waitMs = command.kind === 'flatten' ? command.withinMs + WAIT_MS : WAIT_MS
-      return tellAccount({ directory, clocks: MACHINE_CLOCKS }, command, waitMs)
+      return reportAccount({ directory, clocks: MACHINE_CLOCKS }, command, waitMs)
     },
   })
 }
@@ -208,49 +208,49 @@ const seenBy = (
   },
 })
 
-type Told<Type extends LiveEvent['type']> = Omit<Extract<LiveEvent, { type: Type }>, 'time' | 'owner' | 'type'>
+type Reported<Type extends LiveEvent['type']> = Omit<Extract<LiveEvent, { type: Type }>, 'time' | 'owner' | 'type'>
 
 function listenerOf(output: LiveOutput, url: string, ends: LiveEnds): Partial<LiveListener> {
   const { news } = output
-  const tell = <Type extends LiveEvent['type']>(
+  const report = <Type extends LiveEvent['type']>(
     type: Type,
     owner: string | undefined,
-    told: Told<Type>,
+    reported: Reported<Type>,
     time = Date.now(),
   ): void => {
-    news.tell({ type, owner, time, ...told } as unknown as LiveEvent)
+    news.report({ type, owner, time, ...reported } as unknown as LiveEvent)
   }
   return {
     onStart: (sessions) => {
       for (const { owner, directory } of sessions) {
-        tell('started', owner, { baseUrl: url, runDirectory: directory })
+        report('started', owner, { baseUrl: url, runDirectory: directory })
       }
     },
     onFill: (owner, { symbol, side, price, qty, orderId, tag, isRecovered }) => {
       const amounts = { price: price.toFixed(), qty: qty.toFixed() }
-      tell('fill', owner, { symbol, side, ...amounts, orderId, tag, ...(isRecovered === true && { isRecovered }) })
+      report('fill', owner, { symbol, side, ...amounts, orderId, tag, ...(isRecovered === true && { isRecovered }) })
     },
     onLog: (owner, time, message) => {
-      tell('log', owner, { message }, time)
+      report('log', owner, { message }, time)
     },
     onRefusal: (owner, code, by) => {
-      tell('refusal', owner, { code, message: `by ${by}` })
+      report('refusal', owner, { code, message: `by ${by}` })
     },
     onState: (owner, { state, why, time }) => {
-      tell('state', owner, { state, why }, time)
+      report('state', owner, { state, why }, time)
     },
     events: () => news.last,
     onHalt: ({ symbol, why, reason }) => {
-      tell('halt', undefined, { symbol, why, reason })
+      report('halt', undefined, { symbol, why, reason })
     },
     onFault: (message) => {
-      tell('fault', undefined, { message })
+      report('fault', undefined, { message })
     },
     onWarning: (message) => {
-      tell('warning', undefined, { message })
+      report('warning', undefined, { message })
     },
     onEnd: (ended) => {
-      tell('ended', ended.owner, ends.add(ended))
+      report('ended', ended.owner, ends.add(ended))
       output.onEnd(ended)
     },
   }

@@ -7,7 +7,7 @@ import { alignedNumbers } from '../../report/aligned-numbers.ts'
 import { statusLines } from '../../report/live/status-lines.ts'
 import { readableCount } from '../../report/readable.ts'
 import { printable, textWidth } from '../../report/terminal-text.ts'
-import { accountView, type AccountView, tellAccount } from '../../run/operator.ts'
+import { accountView, type AccountView, reportAccount } from '../../run/operator.ts'
 import type { OperatorCommand } from '../../store/state/live/operator-command.ts'
 import type { PersistedMarket } from '../../store/state/live/persisted-facts.ts'
 import type { PersistedIntent } from '../../store/state/live/persisted-intent.ts'
@@ -112,9 +112,9 @@ const lines = (texts: readonly string[]): string => texts.map((text) => `${print
 const WAIT_MS = 15_000
 
 /** @returns the exit code: 1 if the command was not executed */
-export async function tell(command: OperatorCommand, values: FlagValues): Promise<number> {
+export async function report(command: OperatorCommand, values: FlagValues): Promise<number> {
   const { directory } = await operatorAccount(values)
-  const answer = await tellAccount({ directory, clocks: MACHINE_CLOCKS }, command, WAIT_MS)
+  const answer = await reportAccount({ directory, clocks: MACHINE_CLOCKS }, command, WAIT_MS)
   if (values.json === true) printJson(answer)
   else if (answer.isDone) io.stdout.write(`${answer.message}\n`)
   else io.stderr.write(`papertape: ${answer.message}\n`)

@@ -65,7 +65,7 @@ export function makeStrategy(
   const files = strategyFiles(strategyName('new strategy', name), language)
   checkFree(files)
   writeAll(files)
-  return { files: files.map(({ path }) => path), text: told(files, project) }
+  return { files: files.map(({ path }) => path), text: reported(files, project) }
 }
 
 interface Project {
@@ -118,7 +118,7 @@ function writeAll(files: readonly ProjectFile[]): void {
   }
 }
 
-function told([strategy, test]: readonly ProjectFile[], { hasVitest, hasConfig }: Project): string {
+function reported([strategy, test]: readonly ProjectFile[], { hasVitest, hasConfig }: Project): string {
   const [path = '', testPath = ''] = [strategy?.path, test?.path]
   const install = hasVitest ? [] : ['npm install --save-dev vitest']
   const tape = hasConfig ? '' : ' --tape BTC_USD=FILE'

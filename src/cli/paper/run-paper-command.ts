@@ -93,7 +93,7 @@ export async function paperUntilStopped(strategy: string | undefined, values: Fl
     ...options,
     signal: untilSignalled(),
     onWarning: (message) => {
-      output.tell({ type: 'warning', owner: undefined, time: wallClock(), message })
+      output.report({ type: 'warning', owner: undefined, time: wallClock(), message })
     },
     listener: output.listenerOf(options.url, nameOf(options.strategy)),
   }).finally(async () => {
@@ -139,9 +139,9 @@ class PaperOutput {
     })
   }
 
-  tell(event: LiveEvent): void {
+  report(event: LiveEvent): void {
     if (this.#isQuiet && event.type === 'warning') io.stderr.write(`${event.message}\n`)
-    else if (!this.#isQuiet) this.#news.tell(event)
+    else if (!this.#isQuiet) this.#news.report(event)
   }
 
   listenerOf(url: string, name: string): PaperListener {
@@ -151,17 +151,17 @@ class PaperOutput {
       onStart: (directory) => {
         this.runDirectory = directory
         place = { ...place, runDirectory: directory }
-        this.tell({ type: 'started', owner, time: wallClock(), baseUrl: url, runDirectory: directory })
+        this.report({ type: 'started', owner, time: wallClock(), baseUrl: url, runDirectory: directory })
       },
       onLog: (time, message) => {
-        this.tell({ type: 'log', owner, time, message })
+        this.report({ type: 'log', owner, time, message })
       },
       onFill: ({ symbol, side, price, qty, orderId, tag, createdAt: time }) => {
         const amounts = { price: price.toFixed(), qty: qty.toFixed() }
-        this.tell({ type: 'fill', owner, time, symbol, side, ...amounts, orderId, tag })
+        this.report({ type: 'fill', owner, time, symbol, side, ...amounts, orderId, tag })
       },
       onState: ({ state, why, time }) => {
-        this.tell({ type: 'state', owner, time, state, why })
+        this.report({ type: 'state', owner, time, state, why })
       },
       onStatus: (status) => {
         if (place.firstEquity === '') place = { ...place, firstEquity: status.equity }
@@ -179,7 +179,7 @@ class PaperOutput {
     const files = `files: ${directory}`
     const message = failure === null ? `ended; ${files}` : `${failureText(failure)}; ${files}`
     const exitCode = failure === null ? EXIT.done : EXIT.failed
-    this.tell({ type: 'ended', owner: undefined, time: wallClock(), exitCode, message })
+    this.report({ type: 'ended', owner: undefined, time: wallClock(), exitCode, message })
     if (this.#isQuiet && failure !== null) io.stderr.write(`${message}\n`)
     if (this.#isJson || this.#isQuiet) return
     const points = equity.map((point) => Number(point.equity))

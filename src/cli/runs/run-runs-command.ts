@@ -39,7 +39,11 @@ export function showRun(db: unknown, id: string, isJson: boolean): void {
 }
 
 /** @returns the exit code */
-export function tellStoredDifference(db: unknown, [a, b]: readonly [string, string], { all, json }: DiffFlags): number {
+export function reportStoredDifference(
+  db: unknown,
+  [a, b]: readonly [string, string],
+  { all, json }: DiffFlags,
+): number {
   const file = storeOf(db)
   const difference = runDifference({ a: readStoredComparison(file, a), b: readStoredComparison(file, b) }, all)
   write(`${json ? JSON.stringify(difference) : differenceText(difference)}\n`)

@@ -45,8 +45,8 @@ const diff: CliCommand = {
       .positional('a', { type: 'string', demandOption: true, describe: ID })
       .positional('b', { type: 'string', demandOption: true, describe: 'the run to compare with' }),
   handler: async ({ a, b, db, all, json }) => {
-    const { tellStoredDifference } = await import('./run-runs-command.ts')
-    return tellStoredDifference(db, [String(a), String(b)], { all: all === true, json: json === true })
+    const { reportStoredDifference } = await import('./run-runs-command.ts')
+    return reportStoredDifference(db, [String(a), String(b)], { all: all === true, json: json === true })
   },
 }
 

@@ -186,24 +186,24 @@ interface End {
 class Ending {
   readonly end: Promise<End>
   readonly #log: Logger
-  #tell: (end: End) => void = () => undefined
+  #report: (end: End) => void = () => undefined
 
   constructor(log: Logger) {
     this.#log = log
     this.end = new Promise((resolve) => {
-      this.#tell = resolve
+      this.#report = resolve
     })
     onEndSignals({
       first: (signal) => {
         this.#log.info({ signal }, 'stopping')
-        this.#tell({ code: EXIT.done })
+        this.#report({ code: EXIT.done })
       },
     })
   }
 
   readonly onFailure = (error: unknown): void => {
     this.#log.fatal({ err: error }, 'fatal error, stopping')
-    this.#tell({ code: exitCodeOf(error), error })
+    this.#report({ code: exitCodeOf(error), error })
   }
 }
 

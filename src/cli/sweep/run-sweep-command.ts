@@ -65,7 +65,7 @@ export async function sweepAndShow(strategy: string | undefined, values: FlagVal
       },
       onMachines: (event) => {
         line?.clear()
-        if (event.type !== 'workers' || event.count === 0 || !isSilent) io.life.tell(printable(machinesText(event)))
+        if (event.type !== 'workers' || event.count === 0 || !isSilent) io.life.report(printable(machinesText(event)))
       },
     })
     ending.stop()
@@ -74,7 +74,7 @@ export async function sweepAndShow(strategy: string | undefined, values: FlagVal
   } catch (error) {
     line?.clear()
     if (!(error instanceof AbortError)) throw error
-    io.life.tell(brokenOffText(last, options.out))
+    io.life.report(brokenOffText(last, options.out))
     return ending.end()
   } finally {
     ending.stop()
@@ -98,7 +98,7 @@ function shown(result: SweepResult, out: string | undefined, { json, quiet }: Fl
     io.stdout.write(`${sweepTable(result, columns)}\n${truthText(report, columns)}${where}`)
   }
   if (result.databaseFault !== null)
-    io.life.tell(printable(`the points could not be counted in the database: ${result.databaseFault}`))
+    io.life.report(printable(`the points could not be counted in the database: ${result.databaseFault}`))
   if (quiet !== true) {
     const rounded = points.flatMap(({ rounded = 0 }) => (rounded === 0 ? [] : [rounded]))
     if (rounded.length > 0) io.stderr.write(`${roundedText(rounded, points.length)}\n`)
@@ -193,7 +193,7 @@ function numberOf(option: string, value: FlagText): number | undefined {
 /** @throws {InputError} for `--no-count-trials` without a database */
 function countedIn({ db, countTrials }: BacktestConfig): SaveOptions | undefined {
   if (db !== undefined)
-    return { file: db, now: wallClock, onBusy: () => io.life.tell(busyText(db)), isCounted: countTrials }
+    return { file: db, now: wallClock, onBusy: () => io.life.report(busyText(db)), isCounted: countTrials }
   if (countTrials !== false) return undefined
   throw new InputError('--no-count-trials', 'needs --db FILE, because trials are counted in a database')
 }

@@ -41,12 +41,12 @@ export class SweepProgressLine {
     this.#startedAt ??= now
     const elapsedMs = now - this.#startedAt
     const run = done - known
-    const isTold = elapsedMs >= GUESS_MS && run >= GUESS_POINTS
+    const isReported = elapsedMs >= GUESS_MS && run >= GUESS_POINTS
     this.#draw(now, [
       [`${done} of ${points} runs`, 4],
       [`${Math.floor((done / points) * 100)} %`, 1],
-      [isTold ? paceText(run, elapsedMs) : '', 0],
-      [isTold ? leftText((elapsedMs * (points - done)) / run) : '', 3],
+      [isReported ? paceText(run, elapsedMs) : '', 0],
+      [isReported ? leftText((elapsedMs * (points - done)) / run) : '', 3],
       [errors === 0 ? '' : `${errors} failed`, 2],
     ])
   }

@@ -17,7 +17,7 @@ import { checkMarket, type MarketCheck } from '../../store/tapes/checks/check-ma
 import { TapeDatabase } from '../../store/tapes/database/tape-database.ts'
 import type { ImportManifest } from '../../store/tapes/imports/manifest.ts'
 import { rowGapsOf } from '../../store/tapes/imports/row-gaps.ts'
-import { toldKind } from '../../store/tapes/inspect-stored.ts'
+import { reportedKind } from '../../store/tapes/inspect-stored.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { printJson, storeOf } from '../shared-flags.ts'
@@ -110,28 +110,28 @@ export function showTapes(db: unknown, files: unknown, isJson: boolean): void {
 
 /** @returns the exit code */
 export function checkTapes(db: unknown, files: unknown, isJson: boolean): number {
-  const told: object[] = []
+  const reported: object[] = []
   let faults = 0
-  const tell = (
+  const report = (
     file: string,
     head: ListedTape['market']['head'],
     check: MarketCheck,
     gaps: ReturnType<typeof rowGapsOf> | null,
   ): void => {
     faults += check.faults
-    told.push({ file, symbol: head.symbol, kind: head.kind, ...check, gaps })
-    if (!isJson) io.stdout.write(`${checkWords(file, `${head.symbol} ${toldKind(head)}`, check, gaps)}\n`)
+    reported.push({ file, symbol: head.symbol, kind: head.kind, ...check, gaps })
+    if (!isJson) io.stdout.write(`${checkWords(file, `${head.symbol} ${reportedKind(head)}`, check, gaps)}\n`)
   }
   eachTape(
     db,
     files,
     ({ file, market }) => {
       const check = checkMarket(market)
-      tell(file, market.head, check, check.faults === 0 ? rowGapsOf(market) : null)
+      report(file, market.head, check, check.faults === 0 ? rowGapsOf(market) : null)
     },
-    ({ file, book }) => tell(file, { ...book.head, intervalMs: null }, checkBook(file, book), null),
+    ({ file, book }) => report(file, { ...book.head, intervalMs: null }, checkBook(file, book), null),
   )
-  if (isJson) io.stdout.write(`${JSON.stringify(told)}\n`)
+  if (isJson) io.stdout.write(`${JSON.stringify(reported)}\n`)
   return faults === 0 ? EXIT.done : EXIT.failed
 }
 
@@ -180,18 +180,18 @@ export async function removeTape(db: unknown, symbol: string, request: RemoveReq
     throw new InputError(file, `has no tape of ${symbol}${length === undefined ? '' : ` of ${length}`}`)
   }
   const removed = closing(TapeDatabase.read(file), chosen).map(({ head, entries }) => ({
-    kind: toldKind(head),
+    kind: reportedKind(head),
     rows: entries.reduce((sum, { rows }) => sum + rows, 0),
   }))
-  const told = removed.map(({ kind, rows }) => `${kind} (${readableCount(rows, 'row')})`).join(', ')
-  if (!isSure) await ask(`remove ${told} of ${symbol} from ${printable(file)}? [y/N] `)
+  const reported = removed.map(({ kind, rows }) => `${kind} (${readableCount(rows, 'row')})`).join(', ')
+  if (!isSure) await ask(`remove ${reported} of ${symbol} from ${printable(file)}? [y/N] `)
   closing(TapeDatabase.write(file), (store) => {
     for (const { id } of chosen(store)) store.dropMarket(id)
     store.commit()
     store.giveSpaceBack()
   })
   if (isJson) printJson({ file, symbol, removed })
-  else io.stderr.write(`${printable(file)}: removed ${told} of ${symbol}\n`)
+  else io.stderr.write(`${printable(file)}: removed ${reported} of ${symbol}\n`)
 }
 
 function closing<T>(store: TapeDatabase, use: (store: TapeDatabase) => T): T {

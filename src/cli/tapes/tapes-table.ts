@@ -72,8 +72,8 @@ export function tapesTable(tapes: readonly DrawnTape[]): string {
       .trimEnd(),
   )
   const indent = ' '.repeat((widths[0] ?? 0) + 2)
-  const told = lines.slice(1).flatMap((line, index) => [line, `${indent}${rangeOf(tapes[index], indent.length)}`])
-  return [lines[0], ...told].map((line) => `${line}\n`).join('')
+  const reported = lines.slice(1).flatMap((line, index) => [line, `${indent}${rangeOf(tapes[index], indent.length)}`])
+  return [lines[0], ...reported].map((line) => `${line}\n`).join('')
 }
 
 function rangeOf(tape: ListedTape | undefined, room: number): string {
@@ -105,12 +105,12 @@ function prices(market: StoredMarket): string {
       WIDE,
     )
   }
-  const told = entries.flatMap((_, index) => {
+  const reported = entries.flatMap((_, index) => {
     const { block, pricePrecision } = market.read(index)
     const column = isCandleBlock(block) ? block.close : block.price
     return Array.from(column.subarray(0, block.length), (units) => scaled(units, pricePrecision))
   })
-  return sparkline(told, WIDE)
+  return sparkline(reported, WIDE)
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']

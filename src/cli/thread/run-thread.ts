@@ -13,7 +13,7 @@ import { Heartbeat } from '../../runtime/heartbeat.ts'
 import type { WrittenPlace } from '../../store/runs/pending-runs.ts'
 import { REPORT_FILE } from '../../store/runs/run-file-names.ts'
 import { EXIT } from '../exit-code.ts'
-import { tell } from '../process-end.ts'
+import { report } from '../process-end.ts'
 import type { Shown, SingleJob, ThreadData, ThreadJob, ThreadMessage, WatchedRound } from './thread-messages.ts'
 import { threadPlace } from '../../runtime/thread-place.ts'
 import { EXIT_TEXT, threadFaultText, workText } from '../../runtime/thread-text.ts'
@@ -144,7 +144,7 @@ export class RunThread {
       if (isSignalled) return
       isSignalled = true
       void this.#clear().finally(() => {
-        tell(`${process.stderr.isTTY ? '\r\u001b[K' : ''}${interruptedText(job.command, this.#place, this.#before)}`)
+        report(`${process.stderr.isTTY ? '\r\u001b[K' : ''}${interruptedText(job.command, this.#place, this.#before)}`)
         for (const name of SIGNALS) process.off(name, onSignal)
         process.kill(process.pid, signal)
       })
@@ -207,7 +207,7 @@ export class RunThread {
     const found = watch.look(this.#limit)
     if (found === 'fine' || this.#isEnding) return
     if (found === 'crawling') process.stderr.write(`${this.#start()}${crawling(pulse)}\n`)
-    else void this.#tellOf(found, pulse, watch.isCircling)
+    else void this.#reportOf(found, pulse, watch.isCircling)
   }
 
   /** Start of a line about the running code. @param place  `file:line` of user code */
@@ -220,7 +220,7 @@ export class RunThread {
       : `${clear}papertape: ${this.#who}: ${place}: `
   }
 
-  async #tellOf(found: 'slow' | 'over', pulse: Heartbeat, isCircling: boolean): Promise<void> {
+  async #reportOf(found: 'slow' | 'over', pulse: Heartbeat, isCircling: boolean): Promise<void> {
     const limit = this.#limit
     const what = workText(pulse, isCircling)
     const place = await threadPlace(pulse === this.#besides ? 'bounds-thread-entry' : 'run-thread-entry')
@@ -247,7 +247,7 @@ export class RunThread {
     this.#drain()
     if (this.#isEnding) return
     this.#isEnding = true
-    tell(text)
+    report(text)
     const isEnded = await this.#clear()
     this.#finish({ code: EXIT.failed })
     // The process would wait for it.

@@ -10,7 +10,7 @@ import { EXIT } from '../exit-code.ts'
 import { printJson } from '../shared-flags.ts'
 
 /** @returns the exit code */
-export function tellWhy(directory: string, order: string, isJson: boolean): number {
+export function reportWhy(directory: string, order: string, isJson: boolean): number {
   const { path, faults } = runJournal(directory)
   const story = orderExplanation(journalLines(path), order)
   if (isJson) printJson({ order, ...story })

@@ -22,7 +22,7 @@ export const whyCommand: CliCommand = {
       .example('$0 why run 17', '')
       .example('$0 why run ref:3', ''),
   handler: async ({ run, order, json }) => {
-    const { tellWhy } = await import('./run-why-command.ts')
-    return tellWhy(String(run), String(order), json === true)
+    const { reportWhy } = await import('./run-why-command.ts')
+    return reportWhy(String(run), String(order), json === true)
   },
 }

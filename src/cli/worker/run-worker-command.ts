@@ -30,7 +30,7 @@ export interface WorkerOutputOptions {
   /** Writes to stdout. */
   readonly write: (text: string) => void
   /** Writes a line to stderr. */
-  readonly tell: (line: string) => void
+  readonly report: (line: string) => void
   readonly isQuiet: boolean
   /** True if a line can be redrawn. */
   readonly isTerminal: boolean
@@ -75,7 +75,7 @@ export class WorkerOutput {
 
   #warn(text: string): void {
     this.#clear()
-    this.#options.tell(printable(`worker: ${text}`))
+    this.#options.report(printable(`worker: ${text}`))
   }
 
   #count(isError: boolean): void {
@@ -112,7 +112,7 @@ export async function workUntilStopped(values: FlagValues): Promise<number> {
   const hear = listenerOf(values)
   const onStop = (): void => {
     if (values.json !== true && values.quiet !== true) {
-      io.life.tell(
+      io.life.report(
         'worker: stopping after the current points; press Ctrl-C again to quit now and leave them to other workers',
       )
     }
@@ -133,8 +133,8 @@ function listenerOf({ json, quiet }: FlagValues): (event: SweepWorkerEvent) => v
   if (json === true) return (event) => void io.stdout.write(eventJson(event))
   const output = new WorkerOutput({
     write: (text) => void io.stdout.write(text),
-    tell: (line) => {
-      io.life.tell(line)
+    report: (line) => {
+      io.life.report(line)
     },
     isQuiet: quiet === true,
     isTerminal: io.stdout.isTTY === true,

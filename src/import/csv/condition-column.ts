@@ -42,7 +42,7 @@ const SETTLEMENT_BITS = bitsOf(LEAN_SETTLEMENT)
 
 export class ConditionColumn {
   #form: ConditionForm | undefined
-  #areTold = false
+  #areReported = false
 
   /** Undefined until a cell has shown it. */
   get form(): ConditionForm | undefined {
@@ -50,8 +50,8 @@ export class ConditionColumn {
   }
 
   /** True once a cell was not blank. */
-  get areTold(): boolean {
-    return this.#areTold
+  get areReported(): boolean {
+    return this.#areReported
   }
 
   /** PLAIN, DOUBTFUL, NO_CONDITIONS or IN_TWO_WAYS. A cell that is refused changes nothing. */
@@ -66,7 +66,7 @@ export class ConditionColumn {
     } else {
       this.#form = letters >= 0 ? 'letters' : 'bits'
     }
-    this.#areTold = true
+    this.#areReported = true
     return Math.max(letters, bits)
   }
 

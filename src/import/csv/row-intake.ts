@@ -146,13 +146,13 @@ export class RowIntake {
   }
 
   #addLine(record: readonly string[], line: number, text: string | undefined): void {
-    const told = (): string => text ?? lineOf(record, String.fromCharCode(this.reading.delimiter))
+    const reported = (): string => text ?? lineOf(record, String.fromCharCode(this.reading.delimiter))
     const rowsBefore = this.#sink?.rows
-    this.#addOrReject(record, line, told)
-    if (this.#sink !== undefined && this.#sink.rows !== rowsBefore) this.#onRow?.(this.#sink.lastTime, line, told())
+    this.#addOrReject(record, line, reported)
+    if (this.#sink !== undefined && this.#sink.rows !== rowsBefore) this.#onRow?.(this.#sink.lastTime, line, reported())
   }
 
-  #addOrReject(record: readonly string[], line: number, told: () => string): void {
+  #addOrReject(record: readonly string[], line: number, reported: () => string): void {
     if (this.#bad === undefined) {
       this.#addRow(record, line)
       return
@@ -163,7 +163,7 @@ export class RowIntake {
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       if (before !== undefined) this.#sink?.restore(before)
-      this.#bad.add(error, line, told())
+      this.#bad.add(error, line, reported())
     }
   }
 
@@ -224,10 +224,10 @@ export class RowIntake {
 
   /** BASE_QUOTE: given by the user, by the rows, or by the file. */
   get symbol(): string | undefined {
-    const told = this.#symbolCell
+    const reported = this.#symbolCell
     return (
       this.#source.symbol ??
-      (told === undefined ? undefined : (this.reading.spelling?.(told) ?? told)) ??
+      (reported === undefined ? undefined : (this.reading.spelling?.(reported) ?? reported)) ??
       this.reading.symbol
     )
   }

@@ -165,7 +165,7 @@ export class TradeRows implements RowSink {
       rowsAtPricePrecision: this.price.rowsAtPrecision,
       rowsAtQtyPrecision: this.qty.rowsAtPrecision,
       hasSides: this.#unknownSides === 0,
-      hasConditions: this.conditions?.areTold === true,
+      hasConditions: this.conditions?.areReported === true,
     }
   }
 

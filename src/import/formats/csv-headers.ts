@@ -294,17 +294,17 @@ const hasSigns = (sources: readonly Source[], { rows }: HeaderSample): boolean =
   return qty !== undefined && rows.some((row) => (row[qty.column] ?? '').startsWith('-'))
 }
 
-const tellsSide = (sources: readonly Source[]): boolean =>
+const reportsSide = (sources: readonly Source[]): boolean =>
   sources.some(({ field }) => field === 'side' || field === 'is_buyer_maker')
 
 const signNotice = (sources: readonly Source[], sample: HeaderSample): readonly string[] =>
-  hasSigns(sources, sample) && !tellsSide(sources)
+  hasSigns(sources, sample) && !reportsSide(sources)
     ? ['Negative quantities are read as trades with a selling taker.']
     : []
 
 /** Signed quantities: a negative one is a sale. */
 function withPlainTrades(sources: readonly Source[], sample: HeaderSample): readonly Source[] {
-  if (!hasSigns(sources, sample) || tellsSide(sources)) return sources
+  if (!hasSigns(sources, sample) || reportsSide(sources)) return sources
   const bare = sources.map((source) =>
     source.field === 'qty' ? { ...source, edit: (text: string) => text.replace(/^-/, '') } : source,
   )

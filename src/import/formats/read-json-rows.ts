@@ -251,7 +251,7 @@ function chosenDialect(source: TapeSource, sample: readonly JsonElement[]): Json
   const [first] = sample
   const place = first === undefined ? file : `${file}:${first.line}:${first.column}`
   if (only === undefined) {
-    const found = first === undefined ? 'a list without elements' : `${jsonKind(first.value)}: ${told(first.value)}`
+    const found = first === undefined ? 'a list without elements' : `${jsonKind(first.value)}: ${reported(first.value)}`
     throw new InputError(place, `unknown JSON format: expected trades or candles, got ${found}`)
   }
   if (other === undefined) return only
@@ -271,7 +271,7 @@ function objectDialects(values: readonly JsonValue[]): readonly JsonDialect[] {
 
 const SHOWN = 80
 
-function told(value: JsonValue): string {
+function reported(value: JsonValue): string {
   const text = jsonText(value)
   return escapedExcerpt(text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text)
 }

@@ -34,7 +34,7 @@ function plannedAsIs(file: string, { records }: CsvSample, header: readonly stri
   const own = ownDialect(header, plan.kind)
   const hasOwnOrder = own === 'Yahoo candles' || own === COLLECTOR
   if (hasOwnOrder || hasOddTimes(plan, textsOf('time')) || hasOddCells(textsOf)) return undefined
-  return tellsMore(header, plan, rows) ? undefined : (own ?? PLAIN_READING.dialect)
+  return reportsMore(header, plan, rows) ? undefined : (own ?? PLAIN_READING.dialect)
 }
 
 function planOf(file: string, header: readonly string[]): ColumnPlan | undefined {
@@ -72,7 +72,7 @@ function hasOddCells(textsOf: (field: Field) => readonly string[]): boolean {
 }
 
 /** A column that the names of the specification leave out holds a field all the same. */
-function tellsMore(header: readonly string[], { kind, fields }: ColumnPlan, rows: Rows): boolean {
+function reportsMore(header: readonly string[], { kind, fields }: ColumnPlan, rows: Rows): boolean {
   const missing = FIELDS_OF[kind].filter((field) => !fields.includes(field))
   const hasSide = SIDES.some((field) => fields.includes(field))
   const areSides = (at: number): boolean =>
@@ -185,12 +185,12 @@ export const dialectName = (dialect: string): string =>
 export function recogniseCsv(source: TapeSource, text: string, name: string): Reading {
   const sample = csvSample(text)
   const reading = recognised(source, sample, name)
-  const told = reading.symbol ?? symbolOfFileName(name)
+  const reported = reading.symbol ?? symbolOfFileName(name)
   return {
     ...reading,
     notices: [...reading.notices, ...adjustedNotice(sample)],
     isAnyOrder: reading.isAnyOrder || source.sort === true,
-    symbol: told,
+    symbol: reported,
     isSymbol: wantedMarket(source, marketsIn(sample, reading)),
   }
 }

@@ -40,8 +40,8 @@ export function symbolOfFileName(file: string): string | undefined {
 }
 
 /** Notice about a converted symbol. */
-export const spellingNotice = (told: string, symbol: string): string =>
-  `The market '${escapedExcerpt(told)}' of the recording is read as ${symbol}.`
+export const spellingNotice = (reported: string, symbol: string): string =>
+  `The market '${escapedExcerpt(reported)}' of the recording is read as ${symbol}.`
 
 /**
  * Filter for one market of a recording with several; undefined to accept all, so that a second market is an error.

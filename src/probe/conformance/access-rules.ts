@@ -1,7 +1,7 @@
 /** Rules of authentication and of limits (sections 5, 8 and 9). */
-import { readRateHeaders, type ToldLimit } from '../../adapter/live/rest/rate-headers.ts'
+import { readRateHeaders, type ReportedLimit } from '../../adapter/live/rest/rate-headers.ts'
 import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
-import { asked, expectError, told } from './answer-reading.ts'
+import { asked, expectError, reported } from './answer-reading.ts'
 import { neverShown, ruleThatNeeds, type Rule } from './rule.ts'
 import { Broken, kept, NotShown } from './verdict.ts'
 import type { WatchedService } from './watched-service.ts'
@@ -25,7 +25,7 @@ const isPublic = ({ request: { method, path, key } }: ProbedAnswer): boolean =>
   method === 'GET' && key === undefined && path.startsWith('/markets')
 
 /** Rate-limit buckets in the headers of an answer. */
-export const bucketsOf = ({ headers, answeredAt }: ProbedAnswer): readonly ToldLimit[] =>
+export const bucketsOf = ({ headers, answeredAt }: ProbedAnswer): readonly ReportedLimit[] =>
   readRateHeaders(headers, answeredAt).buckets
 
 const successes = async (service: WatchedService): Promise<readonly ProbedAnswer[]> => {
@@ -51,7 +51,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   openRule('public-without-key', 5, 'public market data needs no key', async (service) => {
     await service.open('/markets')
     const refused = service.answers.find((answer) => isPublic(answer) && [401, 403].includes(answer.status))
-    if (refused !== undefined) throw new Broken(`${asked(refused)} returned ${told(refused)} without a key`)
+    if (refused !== undefined) throw new Broken(`${asked(refused)} returned ${reported(refused)} without a key`)
   }),
   openRule('key-required', 5, 'a protected endpoint without a key is 401 AUTHENTICATION_REQUIRED', (service) =>
     refusedEverywhere(service, {}, 'AUTHENTICATION_REQUIRED'),

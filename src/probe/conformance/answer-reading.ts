@@ -37,7 +37,7 @@ export type Row = Readonly<Record<string, unknown>>
 export const tradesPath = (symbol: string): string => `/markets/${pathPart(symbol)}/trades?limit=500`
 
 /** Status and code, for a sentence. */
-export function told({ status, json }: ProbedAnswer): string {
+export function reported({ status, json }: ProbedAnswer): string {
   const code = readError(json)?.code
   return code === undefined ? String(status) : `${status} ${code.slice(0, 60)}`
 }
@@ -53,7 +53,7 @@ export function idOf(json: unknown): string | undefined {
 
 /** The JSON of an answer, or a field of it. @throws {Broken} for another status, or no JSON */
 export function bodyOf(answer: ProbedAnswer, status: number, field?: string): unknown {
-  if (answer.status !== status) throw new Broken(`${asked(answer)} is ${told(answer)}, expected ${status}`)
+  if (answer.status !== status) throw new Broken(`${asked(answer)} is ${reported(answer)}, expected ${status}`)
   if (answer.json === undefined)
     throw new Broken(`${asked(answer)} is not JSON: ${JSON.stringify(answer.text.slice(0, 60))}`)
   if (field === undefined) return answer.json
@@ -70,8 +70,8 @@ export function rowsOf(json: unknown): readonly Row[] {
 
 /** @throws {Broken} unless the answer is that error */
 export function expectError(answer: ProbedAnswer, status: number, code: string): void {
-  if (told(answer) === `${status} ${code}`) return
-  throw new Broken(`${asked(answer)} is ${told(answer)}, expected ${status} ${code}`)
+  if (reported(answer) === `${status} ${code}`) return
+  throw new Broken(`${asked(answer)} is ${reported(answer)}, expected ${status} ${code}`)
 }
 
 /** @throws {Broken} for what is no decimal string */

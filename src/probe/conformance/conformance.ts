@@ -12,7 +12,7 @@ import { streamUrlOf } from '../../adapter/live/stream/stream-connection.ts'
 import { ACCESS_RULES } from './access-rules.ts'
 import { ACCOUNT_RULES } from './account-rules.ts'
 import { ANSWER_RULES, STREAM_RULES } from './answer-rules.ts'
-import { told, type Row } from './answer-reading.ts'
+import { reported, type Row } from './answer-reading.ts'
 import { MARKET_RULES } from './market-rules.ts'
 import { ORDER_RULES } from './order-rules.ts'
 import type { Needs, Rule } from './rule.ts'
@@ -96,7 +96,7 @@ async function whyUnusable(service: WatchedService): Promise<string | undefined>
     const answer = await service.open('/markets')
     return answer.status === 200 && answer.json !== undefined
       ? undefined
-      : `GET /markets is ${told(answer)}${answer.json === undefined ? ', not JSON: is this the base URL of the service?' : ''}`
+      : `GET /markets is ${reported(answer)}${answer.json === undefined ? ', not JSON: is this the base URL of the service?' : ''}`
   } catch (error) {
     if (error instanceof NotShown) return error.message
     throw error

@@ -92,15 +92,15 @@ export const MARKET_RULES: readonly Rule[] = [
   }),
   rule('tickers', 4, 'GET /markets/tickers is an array of one ticker per market', async (service) => {
     const listed = (await markets(service)).map(({ symbol }) => String(symbol)).sort()
-    const told = (await tickers(service)).map(({ symbol }) => String(symbol)).sort()
-    kept(listed.join() === told.join(), () => `markets ${listed.join(', ')}; tickers ${told.join(', ')}`)
+    const reported = (await tickers(service)).map(({ symbol }) => String(symbol)).sort()
+    kept(listed.join() === reported.join(), () => `markets ${listed.join(', ')}; tickers ${reported.join(', ')}`)
   }),
   rule('ticker-fields', 2, 'a ticker has its fields', async (service) =>
     checkRows([...(await tickers(service)), await ticker(service)], tickerSchema, 'ticker'),
   ),
   rule('ticker', 4, 'GET /markets/{symbol}/ticker is the ticker of that market', async (service) => {
-    const [{ symbol }, told] = [await service.market(), await ticker(service)]
-    kept(told.symbol === symbol, () => `asked for ${symbol}, got ${String(told.symbol)}`)
+    const [{ symbol }, reported] = [await service.market(), await ticker(service)]
+    kept(reported.symbol === symbol, () => `asked for ${symbol}, got ${String(reported.symbol)}`)
   }),
   rule(
     'ticker-day',

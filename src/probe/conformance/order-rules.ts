@@ -13,7 +13,7 @@ import {
   type Row,
   rowsOf,
   shownJson,
-  told,
+  reported,
 } from './answer-reading.ts'
 import { neverShown, ruleThatNeeds, type Rule } from './rule.ts'
 import { Broken, kept, NotShown } from './verdict.ts'
@@ -89,7 +89,7 @@ async function checkOne(service: WatchedService): Promise<void> {
   const [row] = await orders(service)
   if (row === undefined) throw new NotShown('the account has no orders')
   const answer = await service.readNow(`/orders/${pathPart(String(row.id))}`)
-  kept(answer.status === 200, () => `order ${String(row.id)} is listed, but reading it returned ${told(answer)}`)
+  kept(answer.status === 200, () => `order ${String(row.id)} is listed, but reading it returned ${reported(answer)}`)
   const id = idOf(answer.json)
   if (id === undefined) throw new NotShown('the specification does not show its body, and it has no id')
   kept(id === row.id, () => `asked for ${String(row.id)}, got ${id}`)

@@ -8,7 +8,7 @@ import type { Market } from '../../domain/market.ts'
 import { orderSchema } from '../../wire/schemas.ts'
 import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
 import { readError } from '../../wire/read-error.ts'
-import { bodyOf, decimalIn, expectError, idOf, type Row, schemaFault, told } from './answer-reading.ts'
+import { bodyOf, decimalIn, expectError, idOf, type Row, schemaFault, reported } from './answer-reading.ts'
 import { bucketsOf } from './access-rules.ts'
 import { neverShown, ruleThatNeeds, type Rule } from './rule.ts'
 import { Broken, kept, NotShown } from './verdict.ts'
@@ -71,7 +71,7 @@ const placed = (service: WatchedService): Promise<Placed> =>
     const lockedBefore = await locked(service, market)
     const answer = await create(service, body)
     if ([401, 403, 422].includes(answer.status))
-      throw new NotShown(`an order of ${body.qty} at ${body.price} returned ${told(answer)}`)
+      throw new NotShown(`an order of ${body.qty} at ${body.price} returned ${reported(answer)}`)
     return { body, answer, lockedBefore, lockedAfter: await locked(service, market) }
   })
 
@@ -83,7 +83,7 @@ async function placedId(service: WatchedService): Promise<string> {
 
 async function orderNow(service: WatchedService, id: string): Promise<Row> {
   const answer = await service.readNow(`/orders/${pathPart(id)}`)
-  kept(answer.status === 200, () => `reading order ${id} returned ${told(answer)}`)
+  kept(answer.status === 200, () => `reading order ${id} returned ${reported(answer)}`)
   const { data } = answer.json as Row
   return (data ?? answer.json) as Row
 }
@@ -119,7 +119,7 @@ async function checkCreation(service: WatchedService): Promise<void> {
 /** A body that must be refused, and the field that has to be named. */
 async function checkRefused(service: WatchedService, body: unknown, field: string): Promise<void> {
   const answer = await create(service, body)
-  if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${told(answer)}`)
+  if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${reported(answer)}`)
   expectError(answer, 400, 'VALIDATION_ERROR')
   const fields = readError(answer.json)?.details?.map((detail) => detail.field) ?? []
   kept(fields.includes(field), () => `details name ${fields.join(', ') || 'nothing'}, expected ${field}`)
@@ -144,7 +144,7 @@ async function checkUnaffordable(service: WatchedService): Promise<void> {
   if (qty.times(`1e${market.qtyPrecision}`).gt(Number.MAX_SAFE_INTEGER))
     throw new NotShown('the account has too much money for this test')
   const answer = await create(service, { ...body, qty: qty.toFixed(market.qtyPrecision) })
-  if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${told(answer)}`)
+  if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${reported(answer)}`)
   expectError(answer, 422, 'INSUFFICIENT_BALANCE')
 }
 
@@ -176,7 +176,7 @@ export const PLACE_RULES: readonly Rule[] = [
   rule('no-idempotency', 1, 'repeating a creation creates another order', async (service) => {
     const [first, { body }] = [await placedId(service), await placed(service)]
     const answer = await create(service, body)
-    if (answer.status === 422) throw new NotShown(`a second order: ${told(answer)}`)
+    if (answer.status === 422) throw new NotShown(`a second order: ${reported(answer)}`)
     const second = idOf(bodyOf(answer, 201))
     kept(second !== first, () => `both are order ${first}`)
   }),
@@ -194,7 +194,7 @@ export const CANCEL_RULES: readonly Rule[] = [
   rule('cancel', 3, 'DELETE makes an OPEN order CANCELLED, and removes it from GET /orders/open', async (service) => {
     const id = await placedId(service)
     const { answer } = await cancelled(service)
-    kept(answer.status >= 200 && answer.status < 300, () => `the cancel returned ${told(answer)}`)
+    kept(answer.status >= 200 && answer.status < 300, () => `the cancel returned ${reported(answer)}`)
     const { status } = await orderNow(service, id)
     kept(status === 'CANCELLED', () => `order ${id} is ${String(status)}`)
     kept(!(await isListedOpen(service, id)), () => `order ${id} is still in GET /orders/open`)
@@ -207,12 +207,12 @@ export const CANCEL_RULES: readonly Rule[] = [
   }),
   rule('cancel-unknown', 4, 'cancelling an unknown order is 404 ORDER_NOT_FOUND', async (service) => {
     const answer = await cancel(service, 'no-such-order-0')
-    if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${told(answer)}`)
+    if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${reported(answer)}`)
     expectError(answer, 404, 'ORDER_NOT_FOUND')
   }),
   rule('malformed', 4, 'a body that is not JSON is 400 MALFORMED_JSON', async (service) => {
     const answer = await create(service, '{')
-    if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${told(answer)}`)
+    if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${reported(answer)}`)
     expectError(answer, 400, 'MALFORMED_JSON')
   }),
   refused('unknown-field', 2, 'an unknown field', 'note', (body) => ({ ...body, note: 'x' })),
@@ -235,7 +235,7 @@ export const CANCEL_RULES: readonly Rule[] = [
   })),
   rule('create-unknown-market', 4, 'an order in an unknown market is 404 MARKET_NOT_FOUND', async (service) => {
     const answer = await create(service, { ...(await bodyFor(service)), symbol: 'NOSUCH_MARKET' })
-    if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${told(answer)}`)
+    if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${reported(answer)}`)
     expectError(answer, 404, 'MARKET_NOT_FOUND')
   }),
   rule('insufficient', 4, 'an order over the balance is 422 INSUFFICIENT_BALANCE', checkUnaffordable),

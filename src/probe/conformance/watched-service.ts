@@ -5,7 +5,7 @@
  */
 import type { Market } from '../../domain/market.ts'
 import type { ProbedAnswer, ProbeRequest, ServiceProbe } from '../../adapter/live/probe/service-probe.ts'
-import { bodyOf, idOf, rowsOf, told, tradesPath } from './answer-reading.ts'
+import { bodyOf, idOf, rowsOf, reported, tradesPath } from './answer-reading.ts'
 import { NotShown } from './verdict.ts'
 
 /** Longest wait after a 429. */
@@ -54,7 +54,7 @@ export class WatchedService {
       await this.probe.pause(Math.min(MAX_WAIT_MS, 1000 * Math.max(1, Number(answer.headers['retry-after']) || 60)))
       answer = await this.#send(request)
     }
-    if (UNAVAILABLE.has(answer.status)) throw new NotShown(`the service answered ${told(answer)}`)
+    if (UNAVAILABLE.has(answer.status)) throw new NotShown(`the service answered ${reported(answer)}`)
     return answer
   }
 
@@ -71,7 +71,8 @@ export class WatchedService {
   /** Like `read`, but never cached. */
   async readNow(path: string): Promise<ProbedAnswer> {
     const answer = await this.ask({ method: 'GET', path, key: this.key })
-    if (answer.status === 401 || answer.status === 403) throw new NotShown(`the key is not allowed to: ${told(answer)}`)
+    if (answer.status === 401 || answer.status === 403)
+      throw new NotShown(`the key is not allowed to: ${reported(answer)}`)
     return answer
   }
 

@@ -70,14 +70,14 @@ function refusal(scope: string, answer: ProbeAnswer): DoctorCheck {
       scope,
       'the rate limit of the key is used up: wait a minute, and check whether something else uses this key',
     )
-  return fault(scope, `could not be checked: ${toldOf(answer)}`)
+  return fault(scope, `could not be checked: ${reportedOf(answer)}`)
 }
 
 function limitsOf(answers: readonly ProbeAnswer[]): DoctorCheck {
-  const told = answers.flatMap((answer) =>
+  const reported = answers.flatMap((answer) =>
     answer.type === 'answer' ? readRateHeaders(answer.headers, answer.answeredAt).buckets : [],
   )
-  const last = new Map(told.map((bucket) => [bucket.name ?? 'requests', bucket]))
+  const last = new Map(reported.map((bucket) => [bucket.name ?? 'requests', bucket]))
   if (last.size === 0)
     return warning(
       'limits',
@@ -153,7 +153,7 @@ const codeOf = (answer: ProbeAnswer): string | undefined =>
 const MISPLACED = ': is this the base URL of the service? It ends in /v1'
 
 /** Description of an unusable answer. */
-function toldOf(answer: ProbeAnswer): string {
+function reportedOf(answer: ProbeAnswer): string {
   if (answer.type === 'no-answer') return answer.reason
   const { status, headers, json, text } = answer
   if (status >= 300 && status < 400)
@@ -198,7 +198,7 @@ export async function findService(probe: ServiceProbe): Promise<ServiceFound> {
 
 /** Or what is wrong with them. */
 function marketsIn(answer: ProbeAnswer): readonly Market[] | string {
-  if (answer.type === 'no-answer' || answer.status !== 200 || answer.json === undefined) return toldOf(answer)
+  if (answer.type === 'no-answer' || answer.status !== 200 || answer.json === undefined) return reportedOf(answer)
   try {
     const markets = readMarkets(answer.json)
     return markets.length === 0 ? 'it lists no markets, so there is nothing to trade' : markets

@@ -54,11 +54,11 @@ export function runsTable(runs: readonly ListedRun[]): string {
       .trimEnd(),
   )
   const indent = ' '.repeat((widths[0] ?? 0) + 2)
-  const told = lines.flatMap((line, index) => {
+  const reported = lines.flatMap((line, index) => {
     const run = runs[index]
     return run === undefined ? [line] : [line, indent + cutToWidth(ofWhat(run.summary), WIDTH - indent.length)]
   })
-  return [heading, ...told].map((line) => `${line}\n`).join('')
+  return [heading, ...reported].map((line) => `${line}\n`).join('')
 }
 
 function ofWhat(summary: KeptSummary): string {

@@ -11,7 +11,7 @@ import { fillsText, isZero, qtyText, sumText } from './order-text.ts'
 import { readableDuration } from '../readable.ts'
 
 /** An order as reported by its answer or a later look-up. */
-type Told = LineOf<'acknowledged'> | LineOf<'adopted'>
+type Reported = LineOf<'acknowledged'> | LineOf<'adopted'>
 
 export function lostVerdict(history: OrderHistory, { t, reason }: LineOf<'unknown'>): string {
   const last = history.settlements.at(-1)
@@ -35,9 +35,9 @@ export function lostVerdict(history: OrderHistory, { t, reason }: LineOf<'unknow
 }
 
 /** The outcome of an order, from its last known state. */
-export function liveVerdict(history: OrderHistory, told: Told): string {
-  const { fills, lastAt = told.t } = history
-  const order = history.last ?? told.order
+export function liveVerdict(history: OrderHistory, reported: Reported): string {
+  const { fills, lastAt = reported.t } = history
+  const order = history.last ?? reported.order
   const filled = sumText(fills.map(({ qty }) => qty))
   const waited = readableDuration(Math.max(0, lastAt - history.asked.t))
   if (order.status === 'FILLED') {

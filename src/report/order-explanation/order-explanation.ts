@@ -261,6 +261,6 @@ const WIDTH = 80
 /** The explanation as plain text in lines of at most 80 columns, without a final newline. Times are virtual, in UTC. */
 export function explanationText({ verdict, facts }: OrderExplanation): string {
   // Tags, requests and reasons contain text of the strategy: escape control characters.
-  const told = facts.flatMap(({ time, text }) => hangingLines(`${isoTime(time)}  `, printable(text), WIDTH))
-  return [...hangingLines('', printable(verdict), WIDTH, 2), '', ...told].join('\n')
+  const reported = facts.flatMap(({ time, text }) => hangingLines(`${isoTime(time)}  `, printable(text), WIDTH))
+  return [...hangingLines('', printable(verdict), WIDTH, 2), '', ...reported].join('\n')
 }

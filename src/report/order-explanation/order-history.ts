@@ -210,14 +210,16 @@ function fillsOf(own: readonly JournalLine[], orderId: string | undefined): read
   own.forEach((line, position) => {
     if (line.type === 'met' || line.type === 'met-own') causes.set(line.tradeId, { line, position })
   })
-  return own.flatMap((line, told) => {
+  return own.flatMap((line, reported) => {
     if (line.type !== 'fill') return []
     const { tradeId, price, qty, isMaker, isInferred = false, isRecovered = false, createdAt: time } = line.fill
     const cause = causes.get(tradeId)
     const met = cause?.line.type === 'met' ? cause.line : undefined
     const partnerId = cause?.line.type === 'met-own' ? partnerOf(cause.line, orderId) : undefined
     // The cause is logged when it happens, the fill when the strategy receives it.
-    return [{ time, price, qty, isMaker, isInferred, isRecovered, met, partnerId, position: cause?.position ?? told }]
+    return [
+      { time, price, qty, isMaker, isInferred, isRecovered, met, partnerId, position: cause?.position ?? reported },
+    ]
   })
 }
 

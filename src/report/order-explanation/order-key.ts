@@ -34,7 +34,7 @@ function findById(lines: Iterable<JournalLine>, orderId: string): OrderKey {
       throw new InputError(orderLabel(orderId), 'was open before this session started: use the run that placed it')
     }
     // A cancel is acknowledged, too.
-    if (!tellsOrder(line) || !refs.delete(line.ref)) continue
+    if (!reportsOrder(line) || !refs.delete(line.ref)) continue
     if (line.order.id === orderId) return { ref: line.ref, orderId }
     ids.push(line.order.id)
   }
@@ -54,14 +54,14 @@ function findByRef(lines: Iterable<JournalLine>, name: string, wanted: number): 
       refs.push(`ref:${line.ref}`)
       isPlaced ||= line.ref === wanted
     }
-    if (isPlaced && tellsOrder(line) && line.ref === wanted) return { ref: wanted, orderId: line.order.id }
+    if (isPlaced && reportsOrder(line) && line.ref === wanted) return { ref: wanted, orderId: line.order.id }
   }
   if (isPlaced) return { ref: wanted, orderId: undefined }
   throw missing(name, nearestTo(String(wanted), refs))
 }
 
 /** An acknowledgement, or its replacement after a lost answer. */
-const tellsOrder = (line: JournalLine): line is LineOf<'acknowledged'> | LineOf<'adopted'> =>
+const reportsOrder = (line: JournalLine): line is LineOf<'acknowledged'> | LineOf<'adopted'> =>
   line.type === 'acknowledged' || line.type === 'adopted'
 
 function missing(name: string, nearby: readonly string[]): InputError {

@@ -29,7 +29,7 @@ interface Kept {
 }
 
 /** An order whose lines are stored. */
-interface Told {
+interface Reported {
   readonly lines: Kept[]
   /** Id of the conditional order that triggered this order. */
   readonly by: string | undefined
@@ -54,9 +54,9 @@ class FactsReader {
   readonly #shared: Kept[] = []
   /** Lines of conditional orders, by their id. */
   readonly #waits = new Map<string, Kept[]>()
-  readonly #toldByRef = new Map<number, Told>()
-  readonly #toldById = new Map<string, Told>()
-  readonly #places = new Map<number, Told>()
+  readonly #reportedByRef = new Map<number, Reported>()
+  readonly #reportedById = new Map<string, Reported>()
+  readonly #places = new Map<number, Reported>()
   /** Ids of orders without stored lines. */
   readonly #others = new Set<string>()
   /** Lines of orders that are not acknowledged yet, by order id. */
@@ -85,10 +85,10 @@ class FactsReader {
   }
 
   finish(): JournalFacts {
-    const stories = Array.from(this.#places, ([ref, told]) => {
-      const waits = told.by === undefined ? [] : (this.#waits.get(told.by) ?? [])
-      const lines = [...this.#shared, ...waits, ...told.lines].sort((a, b) => a.at - b.at)
-      return [told.orderId ?? `ref:${ref}`, lines.map(({ line }) => line)] as const
+    const stories = Array.from(this.#places, ([ref, reported]) => {
+      const waits = reported.by === undefined ? [] : (this.#waits.get(reported.by) ?? [])
+      const lines = [...this.#shared, ...waits, ...reported.lines].sort((a, b) => a.at - b.at)
+      return [reported.orderId ?? `ref:${ref}`, lines.map(({ line }) => line)] as const
     })
     return { rests: this.#rests, stories: new Map(stories), isCut: this.#isCut }
   }
@@ -102,39 +102,39 @@ class FactsReader {
       this.#isCut = true
       return
     }
-    const told: Told = { lines: [this.#kept(line)], by: line.by, orderId: undefined, hasTaken: false }
-    this.#places.set(line.ref, told)
-    this.#toldByRef.set(line.ref, told)
+    const reported: Reported = { lines: [this.#kept(line)], by: line.by, orderId: undefined, hasTaken: false }
+    this.#places.set(line.ref, reported)
+    this.#reportedByRef.set(line.ref, reported)
   }
 
   #cancel(line: LineOf<'cancel'>): void {
-    const told = this.#toldById.get(line.orderId)
-    if (told === undefined) return
-    told.lines.push(this.#kept(line))
-    this.#toldByRef.set(line.ref, told)
+    const reported = this.#reportedById.get(line.orderId)
+    if (reported === undefined) return
+    reported.lines.push(this.#kept(line))
+    this.#reportedByRef.set(line.ref, reported)
   }
 
   /** Buffers lines of unknown order ids: the exchange can fill an order before its acknowledgement arrives. */
   #keep(line: JournalLine): void {
     if ('ref' in line) {
       if (line.type === 'acknowledged' || line.type === 'adopted') this.#connect(line)
-      this.#toldByRef.get(line.ref)?.lines.push(this.#kept(line))
+      this.#reportedByRef.get(line.ref)?.lines.push(this.#kept(line))
       return
     }
     for (const id of new Set(orderIdsOf(line))) {
-      const told = this.#toldById.get(id)
-      if (told !== undefined) told.lines.push(this.#kept(line))
+      const reported = this.#reportedById.get(id)
+      if (reported !== undefined) reported.lines.push(this.#kept(line))
       else if (!this.#others.has(id)) this.#earlyOf(id).push(this.#kept(line))
     }
   }
 
   #connect({ ref, order: { id } }: LineOf<'acknowledged'> | LineOf<'adopted'>): void {
-    const told = this.#toldByRef.get(ref)
-    if (told === undefined) this.#others.add(id)
-    else if (told.orderId === undefined) {
-      told.orderId = id
-      this.#toldById.set(id, told)
-      told.lines.push(...this.#earlyOf(id))
+    const reported = this.#reportedByRef.get(ref)
+    if (reported === undefined) this.#others.add(id)
+    else if (reported.orderId === undefined) {
+      reported.orderId = id
+      this.#reportedById.set(id, reported)
+      reported.lines.push(...this.#earlyOf(id))
     }
     this.#early.delete(id)
   }
@@ -149,17 +149,17 @@ class FactsReader {
   #readTaking(line: JournalLine): void {
     if (line.type === 'met-own') this.#ownTrades.add(line.tradeId)
     if (line.type !== 'fill' || line.fill.isMaker || this.#ownTrades.has(line.fill.tradeId)) return
-    const told = this.#toldById.get(line.fill.orderId)
+    const reported = this.#reportedById.get(line.fill.orderId)
     const { symbol, createdAt } = line.fill
     while ((this.#takings[0]?.createdAt ?? Infinity) < createdAt - LOOK_BACK_MS) this.#takings.shift()
-    if (told !== undefined && !told.hasTaken) {
-      told.hasTaken = true
+    if (reported !== undefined && !reported.hasTaken) {
+      reported.hasTaken = true
       for (const side of ['BUY', 'SELL'] as const) {
         const before = this.#takings.filter((fill) => fill.symbol === symbol && fill.side === side)
         const [last] = before.slice(-1)
         if (last === undefined) continue
         const qty = before.reduce((sum, fill) => sum.plus(fill.qty), toDecimal(0)).toFixed()
-        told.lines.push(this.#kept({ ...line, fill: { ...last, qty, orderId: '' } }))
+        reported.lines.push(this.#kept({ ...line, fill: { ...last, qty, orderId: '' } }))
       }
     }
     this.#takings.push(line.fill)

@@ -91,7 +91,7 @@ function assumptions({ config, tapes, books = [], live, paper }: RunReport): rea
   const hasCandles = tapes.some(({ kind }) => kind === 'candles')
   return [
     modelText(liquidity),
-    ...(followsBook(liquidity) && books.some(({ tellsOrders }) => tellsOrders)
+    ...(followsBook(liquidity) && books.some(({ reportsOrders }) => reportsOrders)
       ? ['Where the recording identifies each order, cancels are known, and nothing is assumed about them.']
       : []),
     ...(hasCandles
@@ -215,15 +215,15 @@ function tapedCandles({ tapes }: RunReport, candles: ReadonlyMap<string, CandleC
 
 /** Explanations of the first orders, up to the character budget. */
 function storiesOf({ stories }: JournalFacts): Readonly<Record<string, readonly string[]>> {
-  const told: (readonly [string, readonly string[]])[] = []
+  const reported: (readonly [string, readonly string[]])[] = []
   let room = MAX_STORY_CHARACTERS
   for (const [key, lines] of stories) {
     const text = explanationText(orderExplanation(lines, key))
     room -= text.length
     if (room < 0) break
-    told.push([key, text.split('\n')])
+    reported.push([key, text.split('\n')])
   }
-  return Object.fromEntries(told)
+  return Object.fromEntries(reported)
 }
 
 function marketsOf(

@@ -23,26 +23,26 @@ const KINDS: Readonly<Record<CauseKind, string>> = {
 }
 
 /** The cause of a divergence in words. */
-function causeText({ kind, settings, told }: Cause): string {
+function causeText({ kind, settings, told: first }: Cause): string {
   const behind = settings.length === 0 ? '' : ` (${settings.join(', ')})`
-  const untold =
-    kind === 'market-data' && told === null
+  const unreported =
+    kind === 'market-data' && first === null
       ? ': both received the same answers to their orders, so market data or random numbers differed'
       : ''
-  return `${KINDS[kind]}${behind}${untold}`
+  return `${KINDS[kind]}${behind}${unreported}`
 }
 
-function toldLines({ request, a, b }: ReportedText): readonly string[] {
-  const told = [`    a  ${a}`, `    b  ${b}`]
-  if (request === null) return ['  before it', ...told]
+function reportedLines({ request, a, b }: ReportedText): readonly string[] {
+  const reported = [`    a  ${a}`, `    b  ${b}`]
+  if (request === null) return ['  before it', ...reported]
   const name = request.a === request.b ? `ref:${request.a}` : `ref:${request.a} of a, ref:${request.b} of b`
-  return [`  before it, for ${request.words} (${name})`, ...told]
+  return [`  before it, for ${request.words} (${name})`, ...reported]
 }
 
 /** Text without a final newline. */
 export function differenceText(difference: RunDifference): string {
   const { settings, partings: divergences, partingCount } = difference
-  const told = difference.cause?.told ?? null
+  const reported = difference.cause?.told ?? null
   const sections = [
     [verdictOf(difference), ...stateLines(difference.runs)],
     titled(
@@ -50,7 +50,7 @@ export function differenceText(difference: RunDifference): string {
       settings.map(({ setting, a, b }) => ({ label: setting, a: settingText(setting, a), b: settingText(setting, b) })),
     ),
     ...divergences.map((divergence, index) => partingLines(divergence, index, partingCount)),
-    divergences.length > 0 || told === null ? [] : ['first different event', ...toldLines(told)],
+    divergences.length > 0 || reported === null ? [] : ['first different event', ...reportedLines(reported)],
     titled('totals', totalRows(difference)),
     pairLines(difference),
   ]
@@ -110,7 +110,7 @@ function partingLines({ a, b, count, cause }: Divergence, index: number, of: num
     `${name}: ${causeText(cause)}`,
     `  a  ${partedText(a, count.a)}`,
     `  b  ${partedText(b, count.b)}`,
-    ...(cause.told === null ? [] : toldLines(cause.told)),
+    ...(cause.told === null ? [] : reportedLines(cause.told)),
   ]
 }
 

@@ -45,7 +45,7 @@ const named = (settings: readonly SettingDifference[], groups: readonly SettingG
 
 const namesOf = (settings: readonly SettingDifference[]): readonly string[] => settings.map(({ setting }) => setting)
 
-const toldWords = ({ kind, requests, a, b }: ReportedDifference): ReportedText => ({
+const reportedWords = ({ kind, requests, a, b }: ReportedDifference): ReportedText => ({
   kind,
   request: { a: requests.a.ref, b: requests.b.ref, words: requests.a.words },
   a,
@@ -53,21 +53,21 @@ const toldWords = ({ kind, requests, a, b }: ReportedDifference): ReportedText =
 })
 
 /**
- * @param told         first differing report
+ * @param reported        first differing report
  * @param isSimulated  true if neither run was on a live exchange
  */
 export function causeOfReported(
-  told: ReportedDifference,
+  reported: ReportedDifference,
   settings: readonly SettingDifference[],
   isSimulated: boolean,
 ): Cause {
-  const bearing = bearingOn(told, settings)
-  const kind = (isSimulated ? kindOfSettings(bearing) : undefined) ?? kindOfTold(told, bearing)
-  return { kind, told: toldWords(told), settings: namesOf(bearing) }
+  const bearing = bearingOn(reported, settings)
+  const kind = (isSimulated ? kindOfSettings(bearing) : undefined) ?? kindOfReported(reported, bearing)
+  return { kind, told: reportedWords(reported), settings: namesOf(bearing) }
 }
 
-function bearingOn(told: ReportedDifference, settings: readonly SettingDifference[]): readonly SettingDifference[] {
-  const alone = aloneOn(told)
+function bearingOn(reported: ReportedDifference, settings: readonly SettingDifference[]): readonly SettingDifference[] {
+  const alone = aloneOn(reported)
   if (alone !== undefined) {
     const found = named(settings, [alone])
     if (found.length > 0) return found
@@ -89,7 +89,7 @@ function kindOfSettings(settings: readonly SettingDifference[]): CauseKind | und
   return settings.every(({ group }) => group === 'market-data') ? 'market-data' : 'settings'
 }
 
-function kindOfTold({ kind }: ReportedDifference, bearing: readonly SettingDifference[]): CauseKind {
+function kindOfReported({ kind }: ReportedDifference, bearing: readonly SettingDifference[]): CauseKind {
   if (kind !== 'fee') return kind
   return bearing.some(({ group }) => group === 'fees') ? 'settings' : 'fill'
 }
@@ -115,7 +115,7 @@ export function causeOfUnreported({ settings, isSimulated, held, late }: Unrepor
   }
   const isOtherData = isSimulated && seen.length > 0 && slow.length === 0
   if (late !== undefined && !isOtherData) {
-    return { kind: 'latency', told: toldWords(late), settings: namesOf([...slow, ...seen]) }
+    return { kind: 'latency', told: reportedWords(late), settings: namesOf([...slow, ...seen]) }
   }
   const others = seen.length > 0 ? seen : isSimulated ? settings : []
   const kind = seen.length === 0 && others.length > 0 ? 'settings' : 'market-data'

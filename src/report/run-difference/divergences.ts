@@ -78,8 +78,8 @@ export class Divergences {
 
   /** Cause of a difference between runs with equal requests; undefined if they differ at most in settings. */
   causeWithoutParting(): Cause | undefined {
-    const told = this.#firstTold(this.#pairs, UNLIMITED)
-    if (told !== undefined) return causeOfReported(told, this.#settings, this.#isSimulated())
+    const reported = this.#firstReported(this.#pairs, UNLIMITED)
+    if (reported !== undefined) return causeOfReported(reported, this.#settings, this.#isSimulated())
     const { a, b } = this.#runs
     const ended = this.#endCause(undefined)
     if (ended !== undefined) return ended
@@ -87,7 +87,7 @@ export class Divergences {
     const isShifted = this.#pairs.some((pair) => sinceStart(a.trace, pair.a) !== sinceStart(b.trace, pair.b))
     const held = this.#held(UNLIMITED)
     if (late === undefined && held === undefined && !isShifted) return undefined
-    return causeOfUnreported({ ...this.#untold(held, late), settings: this.#settings })
+    return causeOfUnreported({ ...this.#unreported(held, late), settings: this.#settings })
   }
 
   #addPairs({ a: { from, to }, b }: Stretch): void {
@@ -113,18 +113,18 @@ export class Divergences {
   #cause(until: Sight, ofA: TracedRequest | undefined, ofB: TracedRequest | undefined): Cause {
     const before = this.#before
     const recent = before === undefined ? this.#pairs : this.#pairs.slice(Math.max(0, before.pairs - LOOK_BACK))
-    const told = this.#firstTold(recent, until)
-    if (told !== undefined) return causeOfReported(told, this.#settings, this.#isSimulated())
+    const reported = this.#firstReported(recent, until)
+    if (reported !== undefined) return causeOfReported(reported, this.#settings, this.#isSimulated())
     if (ofA === undefined || ofB === undefined) {
       const { a, b } = this.#runs
       const ended = this.#endCause(ofA === undefined ? ofB && sinceStart(b.trace, ofB) : sinceStart(a.trace, ofA))
       if (ended !== undefined) return ended
     }
     if (before !== undefined) return { kind: 'earlier-parting', told: null, settings: [] }
-    return causeOfUnreported(this.#untold(this.#held(until), latest(recent, until)))
+    return causeOfUnreported(this.#unreported(this.#held(until), latest(recent, until)))
   }
 
-  #untold(held: Sides<string> | undefined, late: ReportedDifference | undefined): Unreported {
+  #unreported(held: Sides<string> | undefined, late: ReportedDifference | undefined): Unreported {
     return { settings: this.#settings, isSimulated: this.#isSimulated(), held, late }
   }
 
@@ -132,12 +132,12 @@ export class Divergences {
     return !isLiveRun(this.#runs.a) && !isLiveRun(this.#runs.b)
   }
 
-  #firstTold(pairs: readonly Pair[], until: Sight): ReportedDifference | undefined {
+  #firstReported(pairs: readonly Pair[], until: Sight): ReportedDifference | undefined {
     let first: ReportedDifference | undefined
     for (const { a, b } of pairs) {
-      const told = reportedDifference(a, b, until)
-      if (told === undefined || this.#isOfEnd(told) || this.#isOld(told)) continue
-      if (first === undefined || seenAt(told) < seenAt(first)) first = told
+      const reported = reportedDifference(a, b, until)
+      if (reported === undefined || this.#isOfEnd(reported) || this.#isOld(reported)) continue
+      if (first === undefined || seenAt(reported) < seenAt(first)) first = reported
     }
     return first
   }

@@ -58,7 +58,8 @@ function isAhead(a: Reported, b: Reported, until: Sight): boolean {
   return a.position < until.a !== b.position < until.b
 }
 
-const after = (told: Reported, request: TracedRequest): string => readableDuration(Math.max(0, told.t - request.t))
+const after = (reported: Reported, request: TracedRequest): string =>
+  readableDuration(Math.max(0, reported.t - request.t))
 
 type Requests = readonly [TracedRequest, TracedRequest]
 
@@ -115,8 +116,8 @@ function settlements(a: TracedRequest, b: TracedRequest, until: Sight): Reported
     const [ofA, ofB] = [a.settlements[index], b.settlements[index]]
     const isSame = ofA?.type === ofB?.type
     if (ofA !== undefined && ofB !== undefined && isSame && !isAhead(ofA, ofB, until)) continue
-    const late = (told: Reported | undefined, request: TracedRequest): string =>
-      isSame && told !== undefined ? ` after ${after(told, request)}` : ''
+    const late = (reported: Reported | undefined, request: TracedRequest): string =>
+      isSame && reported !== undefined ? ` after ${after(reported, request)}` : ''
     const words = [
       `${ofA?.type ?? 'not resolved'}${late(ofA, a)}`,
       `${ofB?.type ?? 'not resolved'}${late(ofB, b)}`,
@@ -158,6 +159,6 @@ function cancels(a: TracedRequest, b: TracedRequest, until: Sight): ReportedDiff
     const late = [`cancelled after ${after(ofA, a)}`, `cancelled after ${after(ofB, b)}`] as const
     return difference('latency', [a, b], late, [ofA, ofB])
   }
-  const words = (told: Reported | undefined): string => (told === undefined ? 'not cancelled' : 'cancelled')
+  const words = (reported: Reported | undefined): string => (reported === undefined ? 'not cancelled' : 'cancelled')
   return difference('cancellation', [a, b], [words(ofA), words(ofB)], [ofA, ofB])
 }

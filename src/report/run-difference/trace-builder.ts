@@ -77,19 +77,19 @@ class TraceBuilder {
   }
 
   #ask({ t, ref }: LineOf<'place'> | LineOf<'cancel'>, words: string, placed: TracedRequest['placed']): void {
-    const told = { answer: undefined, settlements: [], fills: [], cancelled: undefined }
-    const request: TracedRequest = { position: this.#position, t, ref, words, placed, ...told }
+    const reported = { answer: undefined, settlements: [], fills: [], cancelled: undefined }
+    const request: TracedRequest = { position: this.#position, t, ref, words, placed, ...reported }
     this.#requests.push(request)
     this.#requestsByRef.set(ref, request)
   }
 
   #addAnswer(line: JournalLine): boolean {
     if (line.type === 'acknowledged') {
-      this.#answer(line.ref, { type: line.type, ...this.#told(line) })
+      this.#answer(line.ref, { type: line.type, ...this.#reported(line) })
       this.#know(line)
     } else if (line.type === 'refused') this.#refuse(line)
     else if (line.type === 'unknown' || line.type === 'withdrawn')
-      this.#answer(line.ref, { type: line.type, ...this.#told(line) })
+      this.#answer(line.ref, { type: line.type, ...this.#reported(line) })
     else if (line.type === 'adopted') {
       this.#settle(line)
       this.#know(line)
@@ -102,7 +102,7 @@ class TraceBuilder {
     const { type, ref, code, by } = line
     const name = by === undefined ? code : `${code} by ${by}`
     this.#refusals[name] = (this.#refusals[name] ?? 0) + 1
-    this.#answer(ref, { type, code, ...this.#told(line), ...(by !== undefined && { by }) })
+    this.#answer(ref, { type, code, ...this.#reported(line), ...(by !== undefined && { by }) })
   }
 
   #answer(ref: number, answer: NonNullable<TracedRequest['answer']>): void {
@@ -111,7 +111,7 @@ class TraceBuilder {
   }
 
   #settle(line: LineOf<'adopted'> | LineOf<'absent'> | LineOf<'ambiguous'>): void {
-    this.#requestsByRef.get(line.ref)?.settlements.push({ type: line.type, ...this.#told(line) })
+    this.#requestsByRef.get(line.ref)?.settlements.push({ type: line.type, ...this.#reported(line) })
   }
 
   /** Links the order id to its request. */
@@ -130,7 +130,7 @@ class TraceBuilder {
     // All other lines describe the simulated market and are not reported to a strategy.
     if (line.type === 'run') this.#head = line
     else if (line.type === 'credit') this.#credits[line.asset] = trimmed(line.amount)
-    else if (line.type === 'balances') this.#balances.push({ ...this.#told(line), held: heldText(line.balances) })
+    else if (line.type === 'balances') this.#balances.push({ ...this.#reported(line), held: heldText(line.balances) })
     else if (line.type === 'fill') this.#addFill(line)
     else if (line.type === 'order') this.#addOrder(line)
     else if (line.type === 'taken-over') this.#takenOver += 1
@@ -138,13 +138,13 @@ class TraceBuilder {
   }
 
   #addOrder(line: LineOf<'order'>): void {
-    if (line.order.status === 'CANCELLED') this.#newsOf(line.order.id).cancelled ??= this.#told(line)
+    if (line.order.status === 'CANCELLED') this.#newsOf(line.order.id).cancelled ??= this.#reported(line)
   }
 
   #addFill(line: LineOf<'fill'>): void {
     const { symbol, orderId, price, qty, fee, isMaker } = line.fill
     this.#fillCount += 1
-    const news = { ...this.#told(line), price: trimmed(price), qty: trimmed(qty), isMaker }
+    const news = { ...this.#reported(line), price: trimmed(price), qty: trimmed(qty), isMaker }
     this.#newsOf(orderId).fills.push({ ...news, fee: fee === undefined ? undefined : trimmed(fee) })
     const asset = symbol.slice(symbol.indexOf('_') + 1)
     if (fee !== undefined) this.#feesByAsset.set(asset, (this.#feesByAsset.get(asset) ?? toDecimal(0)).plus(fee))
@@ -158,7 +158,7 @@ class TraceBuilder {
     return early
   }
 
-  #told({ t }: JournalLine): Reported {
+  #reported({ t }: JournalLine): Reported {
     return { position: this.#position, t }
   }
 }

@@ -90,13 +90,13 @@ function pairingNotices(streams: readonly UsedStream[]): readonly string[] {
   const byInterval = new Map<string, { readonly symbol: string; readonly values: number }[]>()
   for (const { candles, values } of streams) {
     if (candles === undefined || values === null || values === 0) continue
-    const told = byInterval.get(candles.interval) ?? []
-    byInterval.set(candles.interval, [...told, { symbol: candles.symbol, values }])
+    const reported = byInterval.get(candles.interval) ?? []
+    byInterval.set(candles.interval, [...reported, { symbol: candles.symbol, values }])
   }
-  return [...byInterval].flatMap(([interval, told]) => {
-    if (new Set(told.map(({ values }) => values)).size < 2) return []
-    const counts = told.map(({ symbol, values }) => `${readableCount(values, 'candle')} of ${symbol}`).join(' and ')
-    const symbols = told.map(({ symbol }) => `'${symbol}'`).join(', ')
+  return [...byInterval].flatMap(([interval, reported]) => {
+    if (new Set(reported.map(({ values }) => values)).size < 2) return []
+    const counts = reported.map(({ symbol, values }) => `${readableCount(values, 'candle')} of ${symbol}`).join(' and ')
+    const symbols = reported.map(({ symbol }) => `'${symbol}'`).join(', ')
     return [
       `The strategy received ${counts} (${interval}), so zip() pairs candles of different times; use candles([${symbols}], '${interval}') to align them.`,
     ]
@@ -205,9 +205,9 @@ function idleNotices(facts: RunFacts): readonly string[] {
 /** The same run on the same tape may have a different result. */
 function unrepeatableNotice(uses: readonly Unrepeatable[]): readonly string[] {
   if (uses.length === 0) return []
-  const told = uses.map(({ name, place }) => (place === undefined ? name : `${name} at ${place}`))
+  const reported = uses.map(({ name, place }) => (place === undefined ? name : `${name} at ${place}`))
   return [
-    `This run may not be repeatable, because its code depends on something outside of the run: ${told.join(', ')}.`,
+    `This run may not be repeatable, because its code depends on something outside of the run: ${reported.join(', ')}.`,
   ]
 }
 
@@ -244,8 +244,8 @@ function boundNames(bounds: LiquidityBounds): string {
  * Measured on trades only: basis points gained by fading a sweep without latency, which the real book did not offer.
  */
 function latencyNotice({ config: { orderLatencyMs, liquidity }, tapes, books = [] }: RunFacts): readonly string[] {
-  const told = new Set(books.map(({ symbol }) => symbol))
-  const isByBooks = followsBook(liquidity) && tapes.every(({ symbol }) => told.has(symbol))
+  const reported = new Set(books.map(({ symbol }) => symbol))
+  const isByBooks = followsBook(liquidity) && tapes.every(({ symbol }) => reported.has(symbol))
   if (orderLatencyMs > 0 || liquidity === 'ideal' || isByBooks) return []
   return [
     'With zero latency, fading a sweep earns 0.13 to 0.66 basis points that the real book did not offer: set `--order-latency`.',

@@ -42,15 +42,20 @@ function rowsOf(before: RunReport, now: RunReport): readonly Row[] {
 
 function amountRow(name: string, before: RunReport, now: RunReport): Row {
   const change = toDecimal(now.finalEquity).minus(before.finalEquity)
-  const told = before.quoteAsset === now.quoteAsset && !change.isZero() ? readableSigned(change.toFixed()) : ''
-  return [name, moneyOf(before), moneyOf(now), told]
+  const reported = before.quoteAsset === now.quoteAsset && !change.isZero() ? readableSigned(change.toFixed()) : ''
+  return [name, moneyOf(before), moneyOf(now), reported]
 }
 
 const moneyOf = ({ finalEquity, quoteAsset }: RunReport): string => `${readableAmount(finalEquity)} ${quoteAsset}`
 
 /** The change in points of a percent. */
-function fractionRow(name: string, before: number | null, now: number | null, told: (fraction: number) => string): Row {
-  const text = (fraction: number | null): string => (fraction === null ? 'n/a' : told(fraction))
+function fractionRow(
+  name: string,
+  before: number | null,
+  now: number | null,
+  reported: (fraction: number) => string,
+): Row {
+  const text = (fraction: number | null): string => (fraction === null ? 'n/a' : reported(fraction))
   const change = before === null || now === null || before === now ? '' : readableChange(now - before)
   return [name, text(before), text(now), change.replace(' %', ' points')]
 }

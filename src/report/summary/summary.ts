@@ -295,9 +295,9 @@ const textOf = ({ code, request, message, hint }: FirstRefusal): string =>
 /** Shortens numbers with too many digits, which would hide the rest. */
 const shortened = (message: string): string => message.replace(/(\d[\d.]{11})[\d.…]{5,}/g, '$1…')
 
-function whyText({ key }: FirstRefusal, directory: string | undefined, untold: number): string {
+function whyText({ key }: FirstRefusal, directory: string | undefined, unreported: number): string {
   if (directory === undefined) return `for details, add --out DIR and run \`papertape why DIR ${key}\``
-  const more = untold > 0 ? ` (${readableCount(untold, 'more code')} in run.json)` : ''
+  const more = unreported > 0 ? ` (${readableCount(unreported, 'more code')} in run.json)` : ''
   const path = BARE.test(directory) ? directory : `'${directory.replaceAll("'", String.raw`'\''`)}'`
   const command = `details: papertape why ${path} ${key}`
   const [text] = [`${command}${more}`, command].filter((each) => textWidth(each) <= LABELLED_WIDTH)

@@ -19,18 +19,18 @@ export class RunCounter {
   know(outcomes: readonly PointOutcome[]): void {
     this.#known += outcomes.length
     for (const outcome of outcomes) this.#count(outcome)
-    this.#tell()
+    this.#report()
   }
 
   done(outcome: PointOutcome): void {
     this.#count(outcome)
-    this.#tell()
+    this.#report()
   }
 
   /** Those that have turned out not to be wanted. */
   leaveOut(runs: number): void {
     this.#runs -= runs
-    if (runs > 0) this.#tell()
+    if (runs > 0) this.#report()
   }
 
   #count({ error }: PointOutcome): void {
@@ -38,7 +38,7 @@ export class RunCounter {
     if (error !== null) this.#errors += 1
   }
 
-  #tell(): void {
+  #report(): void {
     this.#onProgress?.({ done: this.#done, points: this.#runs, known: this.#known, errors: this.#errors })
   }
 }

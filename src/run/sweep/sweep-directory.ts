@@ -172,7 +172,7 @@ function tapeDifference(there: readonly TapeIdentity[], here: readonly TapeIdent
       if (name === 'symbol') return `a tape of ${other.symbol}, not of ${tape.symbol}`
       if (name === 'sha256')
         return `another tape of ${tape.symbol} (SHA-256 ${short(other.sha256)}, now ${short(tape.sha256)})`
-      return `a tape of ${tape.symbol} with another ${name} (${told({ ...other }, name)}, now ${told({ ...tape }, name)})`
+      return `a tape of ${tape.symbol} with another ${name} (${reported({ ...other }, name)}, now ${reported({ ...tape }, name)})`
     }
   }
   return undefined
@@ -181,7 +181,7 @@ function tapeDifference(there: readonly TapeIdentity[], here: readonly TapeIdent
 function settingDifference(there: SweepIdentity, here: SweepIdentity): string {
   const name = nameOfDifference(there.settings, here.settings)
   if (name === undefined) return `another version of papertape, ${there.version}`
-  return `another ${name} (${told(there.settings, name)}, now ${told(here.settings, name)})`
+  return `another ${name} (${reported(there.settings, name)}, now ${reported(here.settings, name)})`
 }
 
 const bookDifference = (
@@ -192,9 +192,11 @@ const bookDifference = (
 type Fields = Readonly<Record<string, unknown>>
 
 const nameOfDifference = (there: Fields, here: Fields): string | undefined =>
-  [...new Set([...Object.keys(here), ...Object.keys(there)])].find((name) => told(there, name) !== told(here, name))
+  [...new Set([...Object.keys(here), ...Object.keys(there)])].find(
+    (name) => reported(there, name) !== reported(here, name),
+  )
 
-const told = (fields: Fields, name: string): string => JSON.stringify(fields[name] ?? null)
+const reported = (fields: Fields, name: string): string => JSON.stringify(fields[name] ?? null)
 
 const short = (sha256: string | null): string => sha256?.slice(0, 8) ?? 'none'
 

@@ -81,7 +81,7 @@ class PointThread {
     this.#worker.stderr.resume()
     this.#worker.on('error', (error) => this.#leave(threadFaultText(error)))
     this.#worker.on('exit', () => this.#leave(EXIT_TEXT))
-    this.#port.on('message', (answer: ThreadAnswer) => this.#tell(answer))
+    this.#port.on('message', (answer: ThreadAnswer) => this.#report(answer))
     const watch = new TurnWatch(this.#pulse)
     this.#looks = everyMs(() => this.#look(watch), LOOK_MS)
     // A point that is asked for keeps the process; a thread that waits does not.
@@ -138,7 +138,7 @@ class PointThread {
     }
   }
 
-  #tell(answer: ThreadAnswer | Gone): void {
+  #report(answer: ThreadAnswer | Gone): void {
     this.#answer?.(answer)
   }
 
@@ -147,7 +147,7 @@ class PointThread {
     this.#isGone = true
     stopLooking(this.#looks)
     this.#said = { type: 'gone', text }
-    this.#tell(this.#said)
+    this.#report(this.#said)
   }
 
   #look(watch: TurnWatch): void {

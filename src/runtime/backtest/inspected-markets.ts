@@ -129,11 +129,11 @@ function playedOf(
   if (trades === undefined || !taped.has(trades.info.symbol)) return { books, tape: trades }
   const { symbol, rows } = trades.info
   const notice = `Its ${rows} trades are not used, because ${symbol} has its own tape.`
-  const told = {
+  const reported = {
     ...first,
     info: { ...first.info, ...listOf(joined([noticesIn(first.info), { warnings: [], notes: [notice] }])) },
   }
-  return { books: [told, ...others], tape: undefined }
+  return { books: [reported, ...others], tape: undefined }
 }
 
 /** The trades and the book of one file were requested. */

@@ -39,7 +39,7 @@ import {
   type LiquidityChoice,
 } from './liquidity-choice.ts'
 import { setupsOf } from './liquidity-setups.ts'
-import { readParams, toldParams, type ParamValues } from '../strategies/params.ts'
+import { readParams, reportedParams, type ParamValues } from '../strategies/params.ts'
 import { recordedMarkets } from './recorded-markets.ts'
 import { givenStrategy, loadStrategy, type LoadedStrategy } from '../strategies/strategy-file.ts'
 import { warmUpSpan, type WarmUpSpan } from './warm-up-span.ts'
@@ -71,7 +71,7 @@ export interface PreparedMarkets extends InspectedMarkets {
 export interface PreparedBacktest extends PreparedMarkets {
   readonly params: ParamValues
   /** Parameters that the schema parses to `params`; default: `params`. */
-  readonly toldParams?: ParamValues | undefined
+  readonly reportedParams?: ParamValues | undefined
   /** Unix milliseconds. */
   readonly from: number
   readonly to: number
@@ -181,9 +181,9 @@ export async function prepareRun(prepared: PreparedMarkets, turn: RunTurn = {}):
   const { markets } = prepared
   const givenParams = { texts: settings.paramTexts, values: settings.params, symbol: markets[0]?.symbol ?? '' }
   // A schema may run code of its own.
-  const [params, told] = await watchedWork('loading', settings.strategy, () => {
+  const [params, reported] = await watchedWork('loading', settings.strategy, () => {
     const read = readParams(loaded.strategy, givenParams)
-    return Promise.resolve([read, toldParams(loaded.strategy, givenParams, read)] as const)
+    return Promise.resolve([read, reportedParams(loaded.strategy, givenParams, read)] as const)
   })
   const span = { ...runSpan(prepared, settings), ...(await warmUpOf(prepared, settings)) }
   const { warmupFrom } = span
@@ -194,7 +194,7 @@ export async function prepareRun(prepared: PreparedMarkets, turn: RunTurn = {}):
     settings,
     loaded,
     params: checkSymbol(params, markets),
-    toldParams: told,
+    reportedParams: reported,
     tapes: prepared.tapes.map((tape) => windowOf(tape, { from: warmupFrom ?? settings.from, to: settings.to })),
     books: prepared.books.map((book) => restrictBook(book, bookWindow)),
     ...span,

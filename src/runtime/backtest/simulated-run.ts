@@ -258,7 +258,7 @@ function watchAccount(
       figures.onGap(symbol, open.length)
       trackers.onGap(symbol)
     }
-    adapter.tellGap(gap)
+    adapter.reportGap(gap)
   }
   return { figures, trackers, onGap }
 }

@@ -68,7 +68,7 @@ export interface PlayedBook {
   /** True while fills by its other side are emitted. */
   readonly isCrossing: boolean
   /** Unix milliseconds of its last change; -Infinity before the first. */
-  readonly toldAt: number
+  readonly reportedAt: number
 }
 
 class RoleFills {
@@ -153,10 +153,10 @@ export class MarketFills {
 
   #countTaker(time: number): void {
     const tradedAt = this.lastPrice > 0 ? this.lastTime : -Infinity
-    const toldAt = this.book?.toldAt ?? -Infinity
-    const quotedAt = Math.max(tradedAt, toldAt)
+    const reportedAt = this.book?.reportedAt ?? -Infinity
+    const quotedAt = Math.max(tradedAt, reportedAt)
     if (quotedAt !== -Infinity && time - quotedAt > OLD_QUOTE_MS) this.onOldQuote += 1
-    if (toldAt !== -Infinity && time - toldAt > OLD_BOOK_MS) this.onOldBook += 1
+    if (reportedAt !== -Infinity && time - reportedAt > OLD_BOOK_MS) this.onOldBook += 1
   }
 
   #advance(time: number): void {

@@ -177,21 +177,21 @@ class ReadOrders {
     const { id, symbol, side, type, price, qty, createdAt } = known.last
     const { status, filledQty, averagePrice: average } = change
     const isWhole = status !== undefined && filledQty !== undefined && average !== undefined
-    const told = isWhole ? { status, filledQty, average } : { ...this.#asFilled(where, known), ...change }
-    const averageText = average === undefined ? told.average : average
+    const reported = isWhole ? { status, filledQty, average } : { ...this.#asFilled(where, known), ...change }
+    const averageText = average === undefined ? reported.average : average
     known.last = {
       id,
       symbol,
       side,
       type,
-      status: told.status,
+      status: reported.status,
       ...(price !== undefined && { price }),
       qty,
-      filledQty: told.filledQty,
+      filledQty: reported.filledQty,
       ...(averageText !== null && { averagePrice: averageText }),
       createdAt,
     }
-    known.isCancelled = told.status === 'CANCELLED'
+    known.isCancelled = reported.status === 'CANCELLED'
     return known.last
   }
 

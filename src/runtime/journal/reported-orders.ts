@@ -11,7 +11,7 @@ import { ExactOrder } from '../../strategy/exact-order.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 import { fillText, orderText, quoted } from './journal-text.ts'
 
-interface ToldOrder {
+interface ReportedOrder {
   /** Lots and ticks x lots of the reported fills, for an order that the exchange has as integers. */
   lots: number
   notional: bigint
@@ -19,24 +19,24 @@ interface ToldOrder {
 }
 
 export class ReportedOrders {
-  readonly #ordersById = new Map<string, ToldOrder>()
+  readonly #ordersById = new Map<string, ReportedOrder>()
 
   /**
    * Fields of the answer to a placement, after its reference: differences from the request.
    * @param time  at which it is written
    */
   placed(time: number, order: OwnOrder): string {
-    const told = this.#begin(order)
+    const reported = this.#begin(order)
     if (!(order instanceof ExactOrder)) return `"order":${orderText(order)}`
     const { createdAt } = order.exact
     const created = createdAt === time ? '' : `,"createdAt":${createdAt}`
-    return `"orderId":"${order.id}"${created}${stateText(order, told)}`
+    return `"orderId":"${order.id}"${created}${stateText(order, reported)}`
   }
 
   /** Fields of the answer to a cancel, which names its order; empty if they were reported. With a leading comma. */
   cancelled(order: OwnOrder): string {
-    const told = this.#ordersById.get(order.id)
-    return told === undefined ? `,"order":${orderText(order)}` : changeText(order, told)
+    const reported = this.#ordersById.get(order.id)
+    return reported === undefined ? `,"order":${orderText(order)}` : changeText(order, reported)
   }
 
   /** All fields. */
@@ -47,23 +47,23 @@ export class ReportedOrders {
 
   /** Fields of a changed order. */
   changed(order: OwnOrder): string {
-    const told = this.#ordersById.get(order.id)
-    if (told === undefined) {
+    const reported = this.#ordersById.get(order.id)
+    if (reported === undefined) {
       if (isOpen(order.status)) this.#begin(order)
       return `"order":${orderText(order)}`
     }
-    const text = `"orderId":${quoted(order.id)}${changeText(order, told)}`
+    const text = `"orderId":${quoted(order.id)}${changeText(order, reported)}`
     if (!isOpen(order.status)) this.#ordersById.delete(order.id)
     return text
   }
 
   filled(time: number, fill: OwnFill): string {
-    const told = this.#ordersById.get(fill.orderId)
-    if (told === undefined || !(fill instanceof ExactFill)) return `"fill":${fillText(fill)}`
+    const reported = this.#ordersById.get(fill.orderId)
+    if (reported === undefined || !(fill instanceof ExactFill)) return `"fill":${fillText(fill)}`
     const { exact, market, quoteScale } = fill
     const { trade, isMaker, fee } = exact
-    told.lots += trade.qty
-    told.notional += BigInt(trade.price) * BigInt(trade.qty)
+    reported.lots += trade.qty
+    reported.notional += BigInt(trade.price) * BigInt(trade.qty)
     const charged = fee === 0n ? '' : `,"fee":"${formatTrimmed(fee, quoteScale)}"`
     return (
       `"orderId":"${fill.orderId}","tradeId":"${trade.id}","price":"${formatTrimmed(trade.price, market.pricePrecision)}",` +
@@ -72,27 +72,27 @@ export class ReportedOrders {
     )
   }
 
-  #begin({ id }: OwnOrder): ToldOrder {
-    const told = { lots: 0, notional: 0n, isCancelled: false }
-    this.#ordersById.set(id, told)
-    return told
+  #begin({ id }: OwnOrder): ReportedOrder {
+    const reported = { lots: 0, notional: 0n, isCancelled: false }
+    this.#ordersById.set(id, reported)
+    return reported
   }
 }
 
 /** With a leading comma. */
-function changeText(order: OwnOrder, told: ToldOrder): string {
-  if (order instanceof ExactOrder) return stateText(order, told)
+function changeText(order: OwnOrder, reported: ReportedOrder): string {
+  if (order instanceof ExactOrder) return stateText(order, reported)
   const { status, filledQty, averagePrice } = order
   const average = averagePrice === undefined ? 'null' : `"${averagePrice.toFixed()}"`
   return `,"status":"${status}","filledQty":"${filledQty.toFixed()}","averagePrice":${average}`
 }
 
 /** Fields that neither the fills nor an answer reported. With a leading comma. */
-function stateText(order: ExactOrder, told: ToldOrder): string {
+function stateText(order: ExactOrder, reported: ReportedOrder): string {
   const { status, qty, filledQty, filledNotional } = order.exact
-  const isAsFilled = filledQty === told.lots && filledNotional === told.notional
-  const expected = told.isCancelled ? 'CANCELLED' : statusOf(told.lots, qty)
-  told.isCancelled = status === 'CANCELLED'
+  const isAsFilled = filledQty === reported.lots && filledNotional === reported.notional
+  const expected = reported.isCancelled ? 'CANCELLED' : statusOf(reported.lots, qty)
+  reported.isCancelled = status === 'CANCELLED'
   const statusText = status === expected ? '' : `,"status":"${status}"`
   if (isAsFilled) return statusText
   const filled = `,"filledQty":"${formatTrimmed(filledQty, order.market.qtyPrecision)}"`

@@ -26,25 +26,25 @@ export interface WrittenRequest {
 
 /** The last reported balances, so that a line contains only changes. */
 class ReportedBalances {
-  readonly #toldByAsset = new Map<string, OwnBalance>()
+  readonly #reportedByAsset = new Map<string, OwnBalance>()
 
   /** Changes as a JSON object by asset; empty if nothing changed. */
   changes(balances: OwnBalances): string {
     let text = ''
     for (const [asset, balance] of balances) {
-      const told = this.#toldByAsset.get(asset)
-      if (told !== undefined && isSame(told, balance)) continue
-      this.#toldByAsset.set(asset, balance)
+      const reported = this.#reportedByAsset.get(asset)
+      if (reported !== undefined && isSame(reported, balance)) continue
+      this.#reportedByAsset.set(asset, balance)
       text += `${text === '' ? '' : ','}${quoted(asset)}:${balanceText(balance)}`
     }
     return `{${text}}`
   }
 }
 
-function isSame(told: OwnBalance, now: OwnBalance): boolean {
-  if (told === now) return true
-  if (told instanceof ExactBalance && now instanceof ExactBalance) return told.equals(now)
-  return told.available.equals(now.available) && told.locked.equals(now.locked)
+function isSame(reported: OwnBalance, now: OwnBalance): boolean {
+  if (reported === now) return true
+  if (reported instanceof ExactBalance && now instanceof ExactBalance) return reported.equals(now)
+  return reported.available.equals(now.available) && reported.locked.equals(now.locked)
 }
 
 export class SessionJournal {
@@ -145,8 +145,8 @@ export class SessionJournal {
     switch (type) {
       case 'acknowledged': {
         const { order } = outcome
-        const told = isPlacement ? `,${this.#orders.placed(this.#now(), order)}` : this.#orders.cancelled(order)
-        this.#write(`"type":"acknowledged","ref":${ref}${told}}`)
+        const reported = isPlacement ? `,${this.#orders.placed(this.#now(), order)}` : this.#orders.cancelled(order)
+        this.#write(`"type":"acknowledged","ref":${ref}${reported}}`)
         break
       }
       case 'refused': {

@@ -46,7 +46,7 @@ export class LiveNews {
   readonly #listeners = new Set<(event: NumberedEvent) => void>()
   #seq = 0
 
-  tell(event: LiveEvent): void {
+  report(event: LiveEvent): void {
     this.#seq += 1
     const numbered = { ...event, seq: this.#seq }
     this.#last.push(numbered)

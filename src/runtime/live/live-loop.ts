@@ -48,7 +48,7 @@ export class LiveLoop implements LiveTime {
   #lastMonotonic = Number.NEGATIVE_INFINITY
   #isInEvent = false
   #isStopped = false
-  #isSetBackTold = false
+  #isSetBackReported = false
   #givesPromisesTurns = false
   /** Number of events whose promises still have their turn. */
   #promiseTurns = 0
@@ -186,8 +186,8 @@ export class LiveLoop implements LiveTime {
       })
     }
     const isSetBack = aheadMs < -LARGEST_DRIFT_MS
-    if (isSetBack && !this.#isSetBackTold) this.#listener.onSetBack(-aheadMs)
-    this.#isSetBackTold = isSetBack
+    if (isSetBack && !this.#isSetBackReported) this.#listener.onSetBack(-aheadMs)
+    this.#isSetBackReported = isSetBack
   }
 
   /** Runs one event: the turn of the strategies, and of their promises if they have one. */

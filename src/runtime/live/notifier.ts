@@ -44,7 +44,7 @@ export class Notifier {
   /** Monotonic milliseconds of the messages of the last minute. */
   readonly #sentAt: number[] = []
   #dropped = 0
-  #isTroubleTold = false
+  #isTroubleReported = false
   #isClosing = false
   #cancelTimer: (() => void) | undefined
   #underWay: Promise<void> | undefined
@@ -61,7 +61,7 @@ export class Notifier {
   }
 
   /** Returns immediately, whatever the webhook does. */
-  tell(event: NumberedEvent): void {
+  report(event: NumberedEvent): void {
     if (!TYPES.has(event.type) || this.#isClosing) return
     this.#waiting.push(event)
     if (this.#waiting.length > MAX_WAITING) {
@@ -120,8 +120,8 @@ export class Notifier {
     }
     if (outcome.type === 'accepted') return
     this.#dropped += events.length
-    if (this.#isTroubleTold) return
-    this.#isTroubleTold = true
+    if (this.#isTroubleReported) return
+    this.#isTroubleReported = true
     this.#options.onTrouble(outcome.reason)
   }
 

@@ -44,7 +44,7 @@ export class OperatorLink {
   readonly #options: OperatorLinkOptions
   #timer: LiveTimer | undefined
   #isStopped = false
-  #isTroubleTold = false
+  #isTroubleReported = false
 
   constructor(options: OperatorLinkOptions) {
     this.#options = options
@@ -135,8 +135,8 @@ export class OperatorLink {
     try {
       action()
     } catch (error) {
-      if (this.#isTroubleTold) return
-      this.#isTroubleTold = true
+      if (this.#isTroubleReported) return
+      this.#isTroubleReported = true
       this.#options.onTrouble(`commands of operators cannot be read: ${error instanceof Error ? error.message : ''}`)
     }
   }

@@ -15,7 +15,7 @@ import type {
   ExchangeAdapter,
   Placement,
   RequestOutcome,
-  ToldCandles,
+  ReportedCandles,
 } from '../../adapter/exchange-adapter.ts'
 import type { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/market-data.ts'
 import type { MarketGap } from '../../strategy/market-gap.ts'
@@ -71,8 +71,8 @@ export class OutsideAdapter implements ExchangeAdapter {
     return this.#stream(this.#ofMarket(symbol, () => this.#adapter.candles(symbol, interval)))
   }
 
-  toldCandles(symbol: string): readonly ToldCandles[] {
-    return this.#adapter.toldCandles(symbol)
+  reportedCandles(symbol: string): readonly ReportedCandles[] {
+    return this.#adapter.reportedCandles(symbol)
   }
 
   earlierCandles(symbol: string, interval: CandleLength): EarlierCandles {
@@ -150,9 +150,9 @@ export class OutsideAdapter implements ExchangeAdapter {
     return this.#outside(() => this.#adapter.close())
   }
 
-  #untilEnd<Told extends unknown[]>(action: (...told: Told) => void): (...told: Told) => void {
-    return (...told) => {
-      if (!this.#isOver) action(...told)
+  #untilEnd<Reported extends unknown[]>(action: (...reported: Reported) => void): (...reported: Reported) => void {
+    return (...reported) => {
+      if (!this.#isOver) action(...reported)
     }
   }
 

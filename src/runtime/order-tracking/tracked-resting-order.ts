@@ -38,7 +38,7 @@ export const restedText = (orderId: number, ahead: Ahead, market: MarketConfig):
 export function leftText({ id, status }: Order, figures: RestingOrderFigures, market: MarketConfig): string {
   const { reached, ahead, cancelledAhead, nearest, isOfCandles, gaps } = figures
   const { at, through, toOurs } = reached
-  const isTold = nearest !== undefined && at.trades + through.trades === 0
+  const isReported = nearest !== undefined && at.trades + through.trades === 0
   const { qtyPrecision } = market
   return (
     `"type":"left","orderId":"${id}","status":"${status}"${status === 'FILLED' ? '' : aheadText(ahead, market)}` +
@@ -49,7 +49,7 @@ export function leftText({ id, status }: Order, figures: RestingOrderFigures, ma
       : `,"tradesThrough":${through.trades},"qtyThrough":"${formatTrimmed(through.lots, qtyPrecision)}"`) +
     quantityText('qtyToOurs', toOurs, qtyPrecision) +
     (isOfCandles ? ',"ofCandles":true' : '') +
-    (isTold ? `,"nearest":"${formatUnits(nearest, market.pricePrecision)}"` : '') +
+    (isReported ? `,"nearest":"${formatUnits(nearest, market.pricePrecision)}"` : '') +
     (gaps === 0 ? '}' : `,"gaps":${gaps}}`)
   )
 }

@@ -30,10 +30,10 @@ export function notingMarketData(strategy: Strategy, note: NoteMarketData): Stra
         trades: (symbol) => noted(context.trades(symbol), (trade) => ({ ...at('trade'), ...tradeWords(trade) })),
         tickers: (symbol) => noted(context.tickers(symbol), (ticker) => ({ ...at('ticker'), ...tickerWords(ticker) })),
         candles: ((asked: string, interval: CandleLength, options?: CandleOptions) =>
-          noted<MarketCandle | CandleRow>(context.candles(asked, interval, options), (told) => ({
+          noted<MarketCandle | CandleRow>(context.candles(asked, interval, options), (reported) => ({
             ...at('candle'),
             interval,
-            ...('candles' in told ? rowWords(told) : candleWords(told)),
+            ...('candles' in reported ? rowWords(reported) : candleWords(reported)),
           }))) as CandlesOf,
         gaps: (symbol) => noted(context.gaps(symbol), (gap: MarketGap) => ({ ...at('gap'), ...gap })),
       })

@@ -95,9 +95,9 @@ export class SessionLog {
   /** Unchanged balances are skipped. */
   #isNews(text: string): boolean {
     const { type, balances } = JSON.parse(text) as Parsed
-    const told = JSON.stringify(balances)
-    const isNews = type === 'end' || told !== this.#balances
-    this.#balances = told
+    const reported = JSON.stringify(balances)
+    const isNews = type === 'end' || reported !== this.#balances
+    this.#balances = reported
     return isNews
   }
 

@@ -156,7 +156,7 @@ let undo: (() => void)[] = []
 
 /** @returns restores the real globals, once no guard is active */
 export function guardGlobals(options: VirtualGlobalsOptions): () => void {
-  const watch = toldOnce(options)
+  const watch = reportedOnce(options)
   if (watches.size === 0) install()
   watches.add(watch)
   return () => {
@@ -167,12 +167,12 @@ export function guardGlobals(options: VirtualGlobalsOptions): () => void {
   }
 }
 
-function toldOnce({ isInside, onInexactMath, onUnrepeatable }: VirtualGlobalsOptions): VirtualGlobalsOptions {
-  const told = new Set<string>()
-  const once = (name: string, tellIt: () => void): void => {
-    if (told.has(name)) return
-    told.add(name)
-    tellIt()
+function reportedOnce({ isInside, onInexactMath, onUnrepeatable }: VirtualGlobalsOptions): VirtualGlobalsOptions {
+  const reported = new Set<string>()
+  const once = (name: string, reportIt: () => void): void => {
+    if (reported.has(name)) return
+    reported.add(name)
+    reportIt()
   }
   return {
     isInside,
@@ -206,7 +206,7 @@ function withinCall<T>(call: () => T): T {
   }
 }
 
-function tell(name: string, place: string): void {
+function report(name: string, place: string): void {
   if (isWithinCall) return
   for (const { onUnrepeatable } of watches) onUnrepeatable?.({ name, place })
 }
@@ -215,7 +215,7 @@ function tell(name: string, place: string): void {
 function meet(name: string, instead: string): void {
   if (insideOf() !== undefined) throw refusal(name, instead)
   const place = userPlace()
-  if (place !== undefined) tell(name, place)
+  if (place !== undefined) report(name, place)
 }
 
 const PROVIDER = /(?:\(|at )([^()\n]*[\\/]rxjs)[\\/]dist[\\/]\w+[\\/]internal[\\/]scheduler[\\/]\w+Provider\.js/
@@ -246,7 +246,7 @@ function refusal(name: string, instead: string): Error {
 /** Reported wherever a strategy uses it. */
 function meetAllowed(name: string): void {
   const place = userPlace()
-  if (place !== undefined) tell(name, place)
+  if (place !== undefined) report(name, place)
 }
 
 function meetEnd(name: string): void {

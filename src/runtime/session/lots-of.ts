@@ -6,10 +6,10 @@ import { ExactOrder } from '../../strategy/exact-order.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
 
 /** Ordered or filled quantity; 0 in an unknown market. */
-export function lotsOf(told: OwnOrder | OwnFill, market: Market | undefined): number {
-  if (told instanceof ExactOrder) return told.exact.qty
-  if (told instanceof ExactFill) return told.exact.trade.qty
-  return lotsOfQty(told.qty, market)
+export function lotsOf(reported: OwnOrder | OwnFill, market: Market | undefined): number {
+  if (reported instanceof ExactOrder) return reported.exact.qty
+  if (reported instanceof ExactFill) return reported.exact.trade.qty
+  return lotsOfQty(reported.qty, market)
 }
 
 /** Filled quantity of an order; 0 in an unknown market. */

@@ -18,7 +18,7 @@ interface Unfilled {
   /** Maximum total filled lots: the ordered quantity, or the filled quantity of a finished order. */
   most: number
   /** Lots of emitted fills. */
-  told: number
+  reported: number
 }
 
 /** Remaining lots of all orders in a market, maintained as sums so that a burst of orders costs linear time. */
@@ -52,7 +52,7 @@ export class UnfilledOrders {
 
   /** Counts an order that may be sent now. */
   add(reference: number, { symbol, side, qty }: OrderRequest): void {
-    this.#byReference.set(reference, this.#counted({ symbol, side, most: qty, told: 0 }))
+    this.#byReference.set(reference, this.#counted({ symbol, side, most: qty, reported: 0 }))
   }
 
   /** Removes an order that was refused or is assumed absent; a no-op for one that is not counted. */
@@ -66,7 +66,7 @@ export class UnfilledOrders {
   /** Takes an order from before the session: the balances include its fills. */
   takeOver(order: OwnOrder): void {
     const lots = this.#lotsOf(order)
-    this.#byOrder.set(order.id, this.#counted({ ...order, most: lots.ordered, told: lots.filled }))
+    this.#byOrder.set(order.id, this.#counted({ ...order, most: lots.ordered, reported: lots.filled }))
   }
 
   onOutcome(reference: number, outcome: RequestOutcome, isPlacement: boolean): void {
@@ -85,7 +85,7 @@ export class UnfilledOrders {
   /** The order exists; its fills follow. */
   #found(reference: number, order: OwnOrder): void {
     const most = this.#lotsOf(order).ordered
-    const unfilled = this.#byReference.get(reference) ?? this.#counted({ ...order, most, told: 0 })
+    const unfilled = this.#byReference.get(reference) ?? this.#counted({ ...order, most, reported: 0 })
     this.#byReference.delete(reference)
     this.#byOrder.set(order.id, unfilled)
     this.#onOrder(order)
@@ -95,14 +95,14 @@ export class UnfilledOrders {
     const unfilled = this.#byOrder.get(order.id)
     if (unfilled === undefined) return
     const { ordered, filled } = this.#lotsOf(order)
-    this.#change(unfilled, isOpen(order.status) ? ordered : filled, unfilled.told)
+    this.#change(unfilled, isOpen(order.status) ? ordered : filled, unfilled.reported)
     this.#forgetIfOver(order.id, unfilled)
   }
 
   #onFill(fill: OwnFill): void {
     const unfilled = this.#byOrder.get(fill.orderId)
     if (unfilled === undefined) return
-    this.#change(unfilled, unfilled.most, unfilled.told + lotsOf(fill, this.#marketsBySymbol.get(fill.symbol)))
+    this.#change(unfilled, unfilled.most, unfilled.reported + lotsOf(fill, this.#marketsBySymbol.get(fill.symbol)))
     this.#forgetIfOver(fill.orderId, unfilled)
   }
 
@@ -116,16 +116,16 @@ export class UnfilledOrders {
     if (leftOf(unfilled) === 0) this.#byOrder.delete(orderId)
   }
 
-  #counted({ symbol, side, most, told }: Unfilled): Unfilled {
-    const unfilled = { symbol, side, most: 0, told: 0 }
-    this.#change(unfilled, most, told)
+  #counted({ symbol, side, most, reported }: Unfilled): Unfilled {
+    const unfilled = { symbol, side, most: 0, reported: 0 }
+    this.#change(unfilled, most, reported)
     return unfilled
   }
 
-  #change(unfilled: Unfilled, most: number, told: number): void {
+  #change(unfilled: Unfilled, most: number, reported: number): void {
     const before = leftOf(unfilled)
     unfilled.most = most
-    unfilled.told = told
+    unfilled.reported = reported
     const left = this.#leftBySymbol.get(unfilled.symbol)
     if (left !== undefined) left[unfilled.side] += BigInt(leftOf(unfilled) - before)
   }
@@ -137,4 +137,4 @@ export class UnfilledOrders {
 }
 
 /** Never negative: fills beyond the ordered quantity would hide another order. */
-const leftOf = ({ most, told }: Unfilled): number => (told >= most ? 0 : most - told)
+const leftOf = ({ most, reported }: Unfilled): number => (reported >= most ? 0 : most - reported)

@@ -15,7 +15,7 @@ import type {
   PastReads,
   Placement,
   RequestOutcome,
-  ToldCandles,
+  ReportedCandles,
 } from '../../adapter/exchange-adapter.ts'
 import { lengthMsOf, openTimeOf, type CandleLength } from '../../domain/candle-length.ts'
 import type { Decimal } from '../../domain/decimal.ts'
@@ -49,7 +49,7 @@ interface Shown {
   readonly time: number | undefined
   /** Key of candles; undefined for other values. */
   readonly key: string | undefined
-  readonly tell: () => void
+  readonly report: () => void
 }
 
 interface AskedCandles {
@@ -92,7 +92,7 @@ export class WarmAdapter implements ExchangeAdapter {
     for (const shown of past)
       enter(() => {
         this.#awaited.settle((each) => each.time < (shown.time ?? 0))
-        shown.tell()
+        shown.report()
       })
     enter(() => {
       this.#goOn()
@@ -149,8 +149,8 @@ export class WarmAdapter implements ExchangeAdapter {
     return stream
   }
 
-  toldCandles(symbol: string): readonly ToldCandles[] {
-    return this.#options.adapter.toldCandles(symbol)
+  reportedCandles(symbol: string): readonly ReportedCandles[] {
+    return this.#options.adapter.reportedCandles(symbol)
   }
 
   earlierCandles(symbol: string, interval: CandleLength): EarlierCandles {
@@ -208,10 +208,10 @@ export class WarmAdapter implements ExchangeAdapter {
     const { source } = this.#options
     for (let [first] = this.#later; first !== undefined; [first] = this.#later) {
       this.#later = this.#later.slice(1)
-      const { time, key, tell } = first
+      const { time, key, report } = first
       // A candle of another market does not show that everything was emitted by then.
       if (time !== undefined && key !== undefined) this.#awaited.settle((each) => each.key === key && each.time < time)
-      tell()
+      report()
     }
     this.#isWarming = false
     for (const { symbol, interval, time, action } of this.#awaited.take())
@@ -227,11 +227,11 @@ export class WarmAdapter implements ExchangeAdapter {
       if (isFollowed) return
       isFollowed = true
       live().subscribe((value) => {
-        const tell = (): void => {
+        const report = (): void => {
           stream.push(value)
         }
-        if (this.#isWarming) this.#later.push({ time: timeOf?.(value), key, tell })
-        else tell()
+        if (this.#isWarming) this.#later.push({ time: timeOf?.(value), key, report })
+        else report()
       })
     })
     this.#streams.set(name, stream)
@@ -244,7 +244,7 @@ export class WarmAdapter implements ExchangeAdapter {
     return trades.map((trade) => ({
       time: trade.createdAt,
       key: undefined,
-      tell: () => {
+      report: () => {
         stream.push(trade)
       },
     }))
@@ -272,7 +272,7 @@ export class WarmAdapter implements ExchangeAdapter {
     return past.map((candle) => ({
       time: candle.time + lengthMs,
       key: keyOf(symbol, interval),
-      tell: () => {
+      report: () => {
         stream.push(candle)
       },
     }))

@@ -28,14 +28,14 @@ export class WarmUp {
   /** Permanent: a clock that is set back does not restart the warm-up. */
   #isActing: boolean
   #unsent = 0
-  #isTold = false
+  #isReported = false
 
   constructor(options: WarmUpOptions) {
     this.#options = options
     this.#since = options.adapter.now()
     this.#actsFrom = options.actsFrom ?? this.#since
     this.#isActing = this.#actsFrom <= this.#since
-    this.#isTold = options.isShown !== undefined
+    this.#isReported = options.isShown !== undefined
   }
 
   /** Calls `begin` when the session starts to act, before anything is emitted then. Call once. */
@@ -44,12 +44,12 @@ export class WarmUp {
     if (this.#isActing) {
       begin()
       // There is nothing to report if no start was requested and no row came before.
-      if (actsFrom !== undefined) this.#tell()
+      if (actsFrom !== undefined) this.#report()
       return
     }
     adapter.at(this.#actsFrom - 1, begin)
     adapter.at(this.#actsFrom, () => {
-      this.#tell()
+      this.#report()
     })
   }
 
@@ -70,13 +70,13 @@ export class WarmUp {
     }
     const now = adapter.now()
     const [short] = this.#lacking(now)
-    if (short !== undefined && !this.#isTold) {
-      this.#isTold = true
+    if (short !== undefined && !this.#isReported) {
+      this.#isReported = true
       log(
         `the strategy orders after only ${this.#seen(short, now)} of the ${short.count} candles of ${short.length} that its warmup requests`,
       )
     }
-    if (needs.length > 0 && short === undefined) this.#isTold = true
+    if (needs.length > 0 && short === undefined) this.#isReported = true
     return true
   }
 
@@ -85,7 +85,7 @@ export class WarmUp {
     if (this.#unsent > 0) this.#options.log(`warm-up: ${this.#unsent} orders were not sent`)
   }
 
-  #tell(): void {
+  #report(): void {
     const { log } = this.#options
     const before = `before ${isoTime(this.#actsFrom)}`
     for (const need of this.#lacking(this.#actsFrom)) {
@@ -95,7 +95,7 @@ export class WarmUp {
   }
 
   #lacking(now: number): readonly WarmupNeed[] {
-    if (this.#isTold) return []
+    if (this.#isReported) return []
     return this.#options.needs.filter((need) => this.#seen(need, now) < need.count)
   }
 

@@ -369,8 +369,8 @@ export function resolveTerms(given: GivenTerms): RunTerms {
     EACH_TERM.map(([name, term]) => [name, term.resolve(given[name], setting(term.option))]),
   ) as unknown as RunTerms
   if (terms.atLimit !== null && terms.dayLoss === null && terms.drawdownPercent === null) {
-    const told = worded`'${terms.atLimit}' needs a limit at which it sells: ${placeOf('dayLoss')} or ${placeOf('drawdownPercent')}`
-    throw new InputError(placeOf('atLimit'), told)
+    const reported = worded`'${terms.atLimit}' needs a limit at which it sells: ${placeOf('dayLoss')} or ${placeOf('drawdownPercent')}`
+    throw new InputError(placeOf('atLimit'), reported)
   }
   return terms
 }

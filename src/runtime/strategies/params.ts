@@ -90,7 +90,7 @@ function inputOf(strategy: Strategy, { texts, values, symbol }: GivenParams): Pa
  * Parameters as recorded for repeating a run: as parsed, or as given if parsing the parsed value would change it again
  * (a schema with transforms is not idempotent).
  */
-export function toldParams(strategy: Strategy, given: GivenParams, params: ParamValues): ParamValues {
+export function reportedParams(strategy: Strategy, given: GivenParams, params: ParamValues): ParamValues {
   if (Object.values(params).some((value) => value !== undefined && jsonFault(value) !== undefined)) {
     return inputOf(strategy, given)
   }

@@ -106,7 +106,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   // Checked first, so that no key is saved if the emulator cannot listen: keys are shown only once.
   if (state !== undefined) await checkAddress(host, port)
   const failure = new Failure(options)
-  const life = new WorldLife(plan, options, await makeWorld(plan, options, failure.tell), failure.tell)
+  const life = new WorldLife(plan, options, await makeWorld(plan, options, failure.report), failure.report)
   const { simulated } = life.world
   const server = await serve(simulated, serveOptions(life, plan, options, failure)).catch(async (error: unknown) => {
     await life.end()
@@ -255,10 +255,10 @@ class Failure {
   /** Handles an internal error. */
   readonly hear = (error: unknown, requestId?: string): void => {
     this.#options.onError?.(error, requestId)
-    if (error instanceof InvariantError) this.tell(error)
+    if (error instanceof InvariantError) this.report(error)
   }
 
-  readonly tell = (error: unknown): void => {
+  readonly report = (error: unknown): void => {
     if (this.#error !== undefined) return
     this.#error = error
     this.#stop()
@@ -267,7 +267,7 @@ class Failure {
 
   /** Handles a failed reset: no world is left. */
   readonly ofRenewal = (error: unknown): never => {
-    this.tell(error)
+    this.report(error)
     throw error
   }
 

@@ -38,8 +38,8 @@ export class JsonShapes {
 }
 
 /** The same for everything in it. */
-function told(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(told)
+function reported(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reported)
   return typeof value === 'object' && value !== null ? shapeOf(value as Json) : value
 }
 
@@ -47,7 +47,9 @@ function shapeOf(shape: Json): Json {
   const entries = Object.entries(shape).flatMap(([keyword, value]): (readonly [string, unknown])[] => {
     switch (keyword) {
       case 'properties':
-        return [[keyword, Object.fromEntries(Object.entries(value as Json).map(([name, each]) => [name, told(each)]))]]
+        return [
+          [keyword, Object.fromEntries(Object.entries(value as Json).map(([name, each]) => [name, reported(each)]))],
+        ]
       case '$ref':
         return [[keyword, String(value).replace('#/$defs/', SCHEMAS)]]
       case 'const':
@@ -62,7 +64,7 @@ function shapeOf(shape: Json): Json {
       case 'propertyNames':
         return []
       default:
-        return [[keyword, told(value)]]
+        return [[keyword, reported(value)]]
     }
   })
   // Without it a client may read 32 bits, and a time has more.

@@ -103,7 +103,7 @@ export class StreamServer {
   }
 
   /** Sends the tickers held while a virtual clock moved. */
-  tellTickers(): void {
+  reportTickers(): void {
     this.#hub.release()
   }
 

@@ -30,7 +30,7 @@ export interface PageServerOptions {
   /** First message to a new page; undefined for none. */
   readonly hello?: () => unknown
   /** Called ten times a second per page. @returns the changes since the last call; undefined for none */
-  readonly news?: (told: Map<string, string>) => unknown
+  readonly news?: (reported: Map<string, string>) => unknown
 }
 
 export interface PageServer {
@@ -143,7 +143,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 class PageLine {
   readonly #options: PageServerOptions
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY, perMessageDeflate: false })
-  readonly #toldBySocket = new Map<WebSocket, Map<string, string>>()
+  readonly #reportedBySocket = new Map<WebSocket, Map<string, string>>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(server: Server, options: PageServerOptions) {
@@ -159,32 +159,32 @@ class PageLine {
 
   close(): void {
     clearInterval(this.#timer)
-    for (const socket of this.#toldBySocket.keys()) {
+    for (const socket of this.#reportedBySocket.keys()) {
       socket.close(GOING_AWAY, 'the session has ended')
       socket.terminate()
     }
   }
 
   #open(socket: WebSocket): void {
-    this.#toldBySocket.set(socket, new Map())
+    this.#reportedBySocket.set(socket, new Map())
     socket.on('error', () => undefined)
     socket.on('close', () => {
-      this.#toldBySocket.delete(socket)
-      if (this.#toldBySocket.size > 0) return
+      this.#reportedBySocket.delete(socket)
+      if (this.#reportedBySocket.size > 0) return
       clearInterval(this.#timer)
       this.#timer = undefined
     })
     const hello = this.#options.hello?.()
     if (hello !== undefined) socket.send(JSON.stringify(hello))
     this.#timer ??= setInterval(() => {
-      this.#tell()
+      this.#report()
     }, EACH_MS).unref()
   }
 
-  #tell(): void {
-    for (const [socket, told] of this.#toldBySocket) {
+  #report(): void {
+    for (const [socket, reported] of this.#reportedBySocket) {
       if (socket.bufferedAmount > MAX_WAITING) continue
-      const news = this.#options.news?.(told)
+      const news = this.#options.news?.(reported)
       if (news !== undefined) socket.send(JSON.stringify(news))
     }
   }

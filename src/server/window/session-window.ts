@@ -57,7 +57,7 @@ export interface SessionWindowOptions {
   readonly kind: SessionHello['kind']
   readonly version: string
   /** Executes an operator command; undefined for a session that accepts none. */
-  readonly tell?: ((command: OperatorCommand) => Promise<OperatorAnswer>) | undefined
+  readonly report?: ((command: OperatorCommand) => Promise<OperatorAnswer>) | undefined
 }
 
 /** Maximum number of points of a curve; above it, every other point of the older half is dropped. */
@@ -83,7 +83,7 @@ export class SessionWindow {
 
   constructor(options: SessionWindowOptions) {
     this.#options = options
-    this.#token = options.tell === undefined ? undefined : randomBytes(16).toString('base64url')
+    this.#token = options.report === undefined ? undefined : randomBytes(16).toString('base64url')
   }
 
   /** @returns the address of the page @throws {InputError} if the port is in use, or the pages were not built */
@@ -94,7 +94,7 @@ export class SessionWindow {
       page: 'session',
       token: this.#token,
       hello: () => this.#hello(),
-      news: (told) => this.#news(told),
+      news: (reported) => this.#news(reported),
       calls: { 'POST command': (_, body) => this.#command(body) },
     })
     return this.#token === undefined ? this.#server.url : `${this.#server.url}#token=${this.#token}`
@@ -130,46 +130,46 @@ export class SessionWindow {
   }
 
   #hello(): SessionHello {
-    const { kind, version, tell } = this.#options
+    const { kind, version, report } = this.#options
     const curves = Object.fromEntries(this.#curves)
-    return { kind, version, curves, takesCommands: tell !== undefined }
+    return { kind, version, curves, takesCommands: report !== undefined }
   }
 
-  #news(told: Map<string, string>): SessionNews | undefined {
-    if (this.#status === undefined || told.get('status') === this.#statusText) return undefined
-    told.set('status', this.#statusText)
+  #news(reported: Map<string, string>): SessionNews | undefined {
+    if (this.#status === undefined || reported.get('status') === this.#statusText) return undefined
+    reported.set('status', this.#statusText)
     const charts = Array.from(this.#charts, ([owner, look]) => {
       const { markets, ...rest } = look()
-      return [owner, { ...rest, markets: markets.map((market) => newCandles(market, owner, told)) }] as const
+      return [owner, { ...rest, markets: markets.map((market) => newCandles(market, owner, reported)) }] as const
     })
     const fills = Array.from(this.#fills, ([owner, { all, count }]) => {
       const key = `fills ${owner}`
-      const known = Number(told.get(key) ?? 0)
-      told.set(key, String(count))
+      const known = Number(reported.get(key) ?? 0)
+      reported.set(key, String(count))
       return [owner, known === count ? [] : all.slice(known - count)] as const
     })
     return { status: this.#status, charts: Object.fromEntries(charts), fills: Object.fromEntries(fills) }
   }
 
   async #command(body: unknown): Promise<OperatorAnswer> {
-    const { tell } = this.#options
-    if (tell === undefined) throw new InputError('command', 'this session takes no commands of an operator')
+    const { report } = this.#options
+    if (report === undefined) throw new InputError('command', 'this session takes no commands of an operator')
     const fields = typeof body === 'object' && body !== null ? (body as { kind?: unknown; symbol?: unknown }) : {}
     const { kind, symbol } = fields
     if (!isWord(kind)) throw new InputError('command', `expected one of ${WORDS.join(', ')}`)
     if (symbol !== undefined && typeof symbol !== 'string') throw new InputError('symbol', 'expected a symbol')
-    if (kind === 'resume') return tell({ kind, symbol })
-    if (kind === 'halt' || kind === 'reduce') return tell({ kind })
-    return tell({ kind: 'flatten', wholeAccount: false, isDry: kind === 'plan', withinMs: FLATTEN_MS })
+    if (kind === 'resume') return report({ kind, symbol })
+    if (kind === 'halt' || kind === 'reduce') return report({ kind })
+    return report({ kind: 'flatten', wholeAccount: false, isDry: kind === 'plan', withinMs: FLATTEN_MS })
   }
 }
 
-/** @param told  time and length of the last candle that the page has, by session and market */
-function newCandles(market: ChartedMarket, owner: string, told: Map<string, string>): WindowMarket {
+/** @param reported  time and length of the last candle that the page has, by session and market */
+function newCandles(market: ChartedMarket, owner: string, reported: Map<string, string>): WindowMarket {
   const { symbol, intervalMs, candles } = market
   const key = `candles ${owner} ${symbol}`
-  const [length, time] = (told.get(key) ?? '').split(' ').map(Number)
-  told.set(key, `${intervalMs} ${candles.at(-1)?.time ?? 0}`)
+  const [length, time] = (reported.get(key) ?? '').split(' ').map(Number)
+  reported.set(key, `${intervalMs} ${candles.at(-1)?.time ?? 0}`)
   const isWhole = length !== intervalMs
   const isNew = (candle: ChartedCandle): boolean => isWhole || candle.time >= (time ?? 0)
   return { ...market, isWhole, candles: candles.filter(isNew) }

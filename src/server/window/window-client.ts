@@ -16,7 +16,7 @@ export type SharedPieces = Pick<WindowFrame, 'world' | 'clock' | 'users' | 'faul
 
 export class WindowClient {
   watch: WindowWatch | undefined
-  readonly #told = new Map<string, string>()
+  readonly #reported = new Map<string, string>()
   /** Open time of the last candle sent; undefined before the first. */
   #lastCandle: number | undefined
 
@@ -45,8 +45,8 @@ export class WindowClient {
   }
 
   #isNews(name: string, text: string): boolean {
-    if (this.#told.get(name) === text) return false
-    this.#told.set(name, text)
+    if (this.#reported.get(name) === text) return false
+    this.#reported.set(name, text)
     return true
   }
 

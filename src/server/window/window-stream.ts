@@ -87,7 +87,7 @@ export class WindowStream {
     clientTracking: false,
   })
   #timer: NodeJS.Timeout | undefined
-  #isTelling = false
+  #isReporting = false
 
   constructor(options: WindowStreamOptions) {
     this.#options = options
@@ -136,7 +136,7 @@ export class WindowStream {
       clearInterval(this.#timer)
       this.#timer = undefined
     })
-    this.#timer ??= setInterval(() => void this.#tell(), EACH_MS).unref()
+    this.#timer ??= setInterval(() => void this.#report(), EACH_MS).unref()
   }
 
   #hear(socket: WebSocket, client: WindowClient, data: RawData, isBinary: boolean): void {
@@ -151,14 +151,14 @@ export class WindowStream {
       return
     }
     client.turn(message.watch)
-    void this.#tell()
+    void this.#report()
   }
 
-  async #tell(): Promise<void> {
+  async #report(): Promise<void> {
     const { service, durable, onError } = this.#options
     const ready = Array.from(this.#clients).filter(([socket]) => socket.bufferedAmount < MAX_WAITING)
-    if (this.#isTelling || ready.length === 0) return
-    this.#isTelling = true
+    if (this.#isReporting || ready.length === 0) return
+    this.#isReporting = true
     try {
       service.checkLife()
       const now = service.catchUp()
@@ -173,7 +173,7 @@ export class WindowStream {
         this.close(INTERNAL_ERROR, 'the service failed')
       }
     } finally {
-      this.#isTelling = false
+      this.#isReporting = false
     }
   }
 

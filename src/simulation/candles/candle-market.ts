@@ -61,7 +61,7 @@ export interface CandleMarketParts {
   readonly opens: CandleOpens
   readonly terms: CandleTerms
   /** Emits the events of the market. */
-  readonly tell: (events: readonly ExchangeEvent[]) => void
+  readonly report: (events: readonly ExchangeEvent[]) => void
   /** Called after the fills of a candle's end were emitted. */
   readonly onEnd: () => void
   /** The market data changed. */
@@ -205,7 +205,7 @@ export class CandleMarket {
     for (const { isCancel, act } of arrived) if (isCancel) act()
     for (const listener of this.listeners) listener.onOpen(candle)
     this.#letAct('open', candle)
-    this.#parts.tell(this.orders.open(candle))
+    this.#parts.report(this.orders.open(candle))
     for (const { isCancel, act } of arrived) if (!isCancel) act()
   }
 
@@ -234,7 +234,7 @@ export class CandleMarket {
     this.#book.enterCandle(endsAt - 1, candle.open, candle.high, candle.low, candle.close, candle.volume)
     this.#isEnding = true
     this.#letAct('body', candle)
-    this.#parts.tell(this.orders.fill(candle, endsAt))
+    this.#parts.report(this.orders.fill(candle, endsAt))
     this.#parts.onEnd()
     if (this.actors.length > 0) {
       this.#letAct('ended', candle)

@@ -137,8 +137,8 @@ export class BookFollower {
     if (now === undefined) return NOTHING
     if (falls !== undefined) return joined(this.#cancelled(time, side, price, falls), this.#cap(time, side, price, now))
     // A quote does not identify who cancelled; order-level frames do.
-    const isTold = followed.power === Infinity || followed.depth.tellsOrders
-    if (now >= before || isTold) return this.#cap(time, side, price, now)
+    const isReported = followed.power === Infinity || followed.depth.reportsOrders
+    if (now >= before || isReported) return this.#cap(time, side, price, now)
     return queue.shrink(time, side, price, (ahead) => followed.stillAhead(ahead, before, now))
   }
 

@@ -25,7 +25,7 @@ export interface BookPlayerParts {
   readonly crowd: Crowd
   readonly queue: EventQueue
   readonly listeners: readonly BookListener[]
-  readonly tell: (events: readonly ExchangeEvent[]) => void
+  readonly report: (events: readonly ExchangeEvent[]) => void
 }
 
 export class BookPlayer {
@@ -52,7 +52,7 @@ export class BookPlayer {
    */
   playFrames(block: DepthBlock, row: number, end: number, upTo: number, shiftMs: number): number {
     const { crowd, listeners } = this.#parts
-    this.#depth.tellsOrders = block.falls !== undefined
+    this.#depth.reportsOrders = block.falls !== undefined
     if (crowd.ignoresBook && !listeners.some((listener) => listener.onDepth !== undefined)) {
       const last = rowsUpTo(block.time, row, end, upTo - shiftMs)
       this.#advance(block.time, last - 1, shiftMs)
@@ -86,8 +86,8 @@ export class BookPlayer {
   }
 
   /** Unix milliseconds of the last frame or quote; -Infinity before the first. */
-  get toldAt(): number {
-    return this.#depth.toldAt
+  get reportedAt(): number {
+    return this.#depth.reportedAt
   }
 
   /** Removes the lots of a recorded, accepted trade from the book. */
@@ -101,12 +101,12 @@ export class BookPlayer {
 
   /** @param events  effects of the change on the queue ahead of orders */
   #act(time: number, events: readonly ExchangeEvent[]): void {
-    const { crowd, tell } = this.#parts
+    const { crowd, report } = this.#parts
     const crossed = crowd.crossedByBook(time)
     this.isActing = true
-    if (events.length > 0) tell(events)
+    if (events.length > 0) report(events)
     this.isCrossing = true
-    if (crossed.length > 0) tell(crossed)
+    if (crossed.length > 0) report(crossed)
     this.isCrossing = false
     this.isActing = false
   }
@@ -114,7 +114,7 @@ export class BookPlayer {
   #advance(times: Float64Array, row: number, shiftMs: number): number {
     const time = (times[row] ?? Number.NaN) + shiftMs
     this.#parts.queue.advance(time)
-    this.#depth.toldAt = time
+    this.#depth.reportedAt = time
     return time
   }
 }

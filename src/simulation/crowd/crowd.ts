@@ -74,7 +74,7 @@ class DeferredUpdates {
   }
 
   get model(): LiquidityModel {
-    if (this.#trades.length > 0) this.#tell()
+    if (this.#trades.length > 0) this.#report()
     return this.#model
   }
 
@@ -89,10 +89,10 @@ class DeferredUpdates {
       return
     }
     this.#trades.push(time, price, qty, isBuyerMaker)
-    if (this.#trades.isFull) this.#tell()
+    if (this.#trades.isFull) this.#report()
   }
 
-  #tell(): void {
+  #report(): void {
     this.#learnAll?.(this.#trades)
     this.#trades.length = 0
   }

@@ -10,7 +10,7 @@ interface Missing {
   /** Lots that filled your resting orders. */
   met: number
   /** Lots of the recorded book there at its last update. */
-  told: number
+  reported: number
 }
 
 /**
@@ -40,19 +40,19 @@ class MissingLots {
   /**
    * Records lots taken by an order of yours.
    *
-   * @param told  lots of the recorded book there
+   * @param reported  lots of the recorded book there
    */
-  take(side: Side, price: number, lots: number, told: number): void {
-    this.#at(side, price, told).taken += lots
+  take(side: Side, price: number, lots: number, reported: number): void {
+    this.#at(side, price, reported).taken += lots
   }
 
   /**
    * Records lots that filled a resting order of yours.
    *
-   * @param told  lots of the recorded book there
+   * @param reported  lots of the recorded book there
    */
-  meet(side: Side, price: number, lots: number, told: number): void {
-    if (lots > 0) this.#at(side, price, told).met += lots
+  meet(side: Side, price: number, lots: number, reported: number): void {
+    if (lots > 0) this.#at(side, price, reported).met += lots
   }
 
   /** Call once the recorded book has changed. */
@@ -67,11 +67,11 @@ class MissingLots {
     cap(this.#asks, book, ASK)
   }
 
-  #at(side: Side, price: number, told: number): Missing {
+  #at(side: Side, price: number, reported: number): Missing {
     const prices = this.#of(side)
     const known = prices.get(price)
     if (known !== undefined) return known
-    const missing = { taken: 0, met: 0, told }
+    const missing = { taken: 0, met: 0, reported }
     prices.set(price, missing)
     return missing
   }
@@ -85,7 +85,7 @@ function settle(missing: Map<number, Missing>, book: RecordedBook, side: DepthSi
   if (missing.size === 0) return
   for (const [price, at] of missing) {
     if (!book.isShown(side, price)) continue
-    at.taken -= Math.max(0, book.qtyAt(side, price) - at.told)
+    at.taken -= Math.max(0, book.qtyAt(side, price) - at.reported)
   }
   cap(missing, book, side)
 }
@@ -95,7 +95,7 @@ function cap(missing: Map<number, Missing>, book: RecordedBook, side: DepthSide)
   for (const [price, at] of missing) {
     if (!book.isShown(side, price)) continue
     const now = book.qtyAt(side, price)
-    at.told = now
+    at.reported = now
     at.met = Math.min(at.met, now)
     at.taken = Math.max(0, Math.min(at.taken, now - at.met))
     if (at.met + at.taken === 0) missing.delete(price)
@@ -120,8 +120,8 @@ export class FollowedBook {
 
   /** Recorded lots at a price, less those you took there. */
   available(side: Side, price: number): number {
-    const told = this.depth.book.qtyAt(depthSide(side), price)
-    return told === 0 ? 0 : Math.max(0, told - this.missing.at(side, price))
+    const reported = this.depth.book.qtyAt(depthSide(side), price)
+    return reported === 0 ? 0 : Math.max(0, reported - this.missing.at(side, price))
   }
 
   /** Lots ahead of an order that joins a price now; undefined if the book does not show that price. */

@@ -32,9 +32,9 @@ export class RecordedDepth implements DepthKinds {
   readonly hasLevels: boolean
   readonly hasQuotes: boolean
   /** True if the last frame is of an order-level recording, so it is known who cancels. */
-  tellsOrders = false
+  reportsOrders = false
   /** Unix milliseconds of the last frame or quote; -Infinity before the first. */
-  toldAt = Number.NEGATIVE_INFINITY
+  reportedAt = Number.NEGATIVE_INFINITY
 
   constructor({ hasLevels, hasQuotes }: DepthKinds) {
     this.hasLevels = hasLevels

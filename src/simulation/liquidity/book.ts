@@ -43,7 +43,7 @@ export class BookLiquidity extends TapeLiquidity {
 
   /** True if a trade is newer than the last book update. */
   get #isBehindTrades(): boolean {
-    return this.lastTradeAt > this.recordedBook.depth.toldAt
+    return this.lastTradeAt > this.recordedBook.depth.reportedAt
   }
 
   override queueAhead(side: Side, price: number): number {
@@ -57,24 +57,24 @@ export class BookLiquidity extends TapeLiquidity {
   }
 
   override ladder(taking: TakingOrder): readonly LadderLevel[] {
-    const { book, toldAt } = this.recordedBook.depth
+    const { book, reportedAt } = this.recordedBook.depth
     // Before the first book update only trades are known.
-    if (toldAt === Number.NEGATIVE_INFINITY) return super.ladder(taking)
-    if (!book.isKnown || taking.time - toldAt > this.#staleAfterMs) return []
+    if (reportedAt === Number.NEGATIVE_INFINITY) return super.ladder(taking)
+    if (!book.isKnown || taking.time - reportedAt > this.#staleAfterMs) return []
     return this.#recordedLadder(taking)
   }
 
   override took(side: Side, qty: number, time: number, at: readonly LadderLevel[] = []): void {
     const { depth, missing } = this.recordedBook
     const from = opposite(side)
-    let untold = qty
+    let unreported = qty
     for (const { price, qty: lots } of at) {
-      const told = depth.book.qtyAt(depthSide(from), price)
-      if (told === 0) continue
-      missing.take(from, price, lots, told)
-      untold -= lots
+      const reported = depth.book.qtyAt(depthSide(from), price)
+      if (reported === 0) continue
+      missing.take(from, price, lots, reported)
+      unreported -= lots
     }
-    if (untold > 0) super.took(side, untold, time)
+    if (unreported > 0) super.took(side, unreported, time)
   }
 
   /** Lots of a trade that your takers already had cannot fill your resting orders again. */
@@ -87,7 +87,7 @@ export class BookLiquidity extends TapeLiquidity {
 
   /** The recorded book shows the reaction to your takers; an estimate could cross the recorded other side. */
   protected override followed(side: Side, time: number): number {
-    return this.recordedBook.depth.toldAt === Number.NEGATIVE_INFINITY ? super.followed(side, time) : 0
+    return this.recordedBook.depth.reportedAt === Number.NEGATIVE_INFINITY ? super.followed(side, time) : 0
   }
 
   /** Levels of the book, then estimated levels beyond the last known one. */

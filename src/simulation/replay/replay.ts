@@ -39,7 +39,7 @@ export class Replay {
   readonly #watcher: ReplayWatcher
   #rows = 0
   /** Row count at which progress is reported next. */
-  #toldFrom = PROGRESS_ROWS
+  #reportedFrom = PROGRESS_ROWS
 
   /** @param channels  one for each tape */
   constructor(simulated: SimulatedMarkets, channels: readonly TapeChannel[], watcher: ReplayWatcher) {
@@ -121,15 +121,15 @@ export class Replay {
         const next = cursor.play(run, row, time, queue.nextTime)
         this.#rows += next - row
         row = next
-        if (this.#rows >= this.#toldFrom) this.#tellProgress(time)
+        if (this.#rows >= this.#reportedFrom) this.#reportProgress(time)
       }
       if (this.#isPaused()) break
     }
     return row
   }
 
-  #tellProgress(time: number): void {
-    this.#toldFrom = this.#rows + PROGRESS_ROWS
+  #reportProgress(time: number): void {
+    this.#reportedFrom = this.#rows + PROGRESS_ROWS
     this.#watcher.onProgress(this.#rows, time)
   }
 

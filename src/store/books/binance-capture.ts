@@ -8,7 +8,7 @@
  */
 import { type JsonValue, memberOf, textOf } from '../../import/json/json-value.ts'
 import { SIDE_BUY, SIDE_SELL } from '../../tape/tape.ts'
-import type { BookEnd, BookEvent, LevelText, ToldFrame, ToldQuote } from './book-event.ts'
+import type { BookEnd, BookEvent, LevelText, ReportedFrame, ReportedQuote } from './book-event.ts'
 import type { JsonBookFormat } from './book-format.ts'
 import type { BookTally } from './book-tally.ts'
 import { booleanIn, integerIn, integerOr, type JsonMessage, levelsIn, textIn } from './json-cells.ts'
@@ -63,7 +63,7 @@ class BinanceSequence {
   }
 
   /** The frame that a message comes to; undefined for one that is not used, or not yet. */
-  diff(diff: Diff): ToldFrame | undefined {
+  diff(diff: Diff): ReportedFrame | undefined {
     const lastId = this.#lastId
     if (lastId !== undefined && diff.lastId <= lastId) {
       this.#tally.count('repeated update frames')
@@ -87,7 +87,7 @@ class BinanceSequence {
   /**
    * The frame that a snapshot comes to; undefined while it waits for a message, and when the book is known without it.
    */
-  snapshot(answer: BookAnswer): ToldFrame | undefined {
+  snapshot(answer: BookAnswer): ReportedFrame | undefined {
     if (this.#isKnown) {
       this.#tally.count('snapshots of a book that was known already')
       return undefined
@@ -113,7 +113,7 @@ class BinanceSequence {
   }
 
   /** The pending snapshot merged with all later messages, once one of them is known to follow it. */
-  #joined(): ToldFrame | undefined {
+  #joined(): ReportedFrame | undefined {
     const answer = this.#waiting
     const last = this.#kept.at(-1)
     if (answer === undefined || last === undefined || last.lastId < answer.lastId) return undefined
@@ -129,10 +129,10 @@ class BinanceSequence {
     this.#isFirst = false
     this.#kept = []
     const { hasGap } = this.#take()
-    const told = { kind: 'depth', where: answer.where, time: last.time, id: last.lastId, isSnapshot: true } as const
+    const reported = { kind: 'depth', where: answer.where, time: last.time, id: last.lastId, isSnapshot: true } as const
     const bids = overlaid(answer.bids, behind.map((diff) => diff.bids)) // prettier-ignore
     const asks = overlaid(answer.asks, behind.map((diff) => diff.asks)) // prettier-ignore
-    return { ...told, hasGap, bids, asks }
+    return { ...reported, hasGap, bids, asks }
   }
 
   #keep(diff: Diff): void {
@@ -160,7 +160,7 @@ const overlaid = (
   later: readonly (readonly LevelText[])[],
 ): readonly LevelText[] => [...new Map([...levels, ...later.flat()])] // prettier-ignore
 
-type UntimedQuote = Omit<ToldQuote, 'time'> & { readonly id: number }
+type UntimedQuote = Omit<ReportedQuote, 'time'> & { readonly id: number }
 
 /** Maximum of quotes buffered without a frame: the capture then has no book. */
 const MAX_HELD = 10_000
@@ -201,7 +201,7 @@ class QuotesByReceipt {
   }
 
   /** Buffers a quote, and yields those buffered too long, or older than the last frame. */
-  *add(quote: UntimedQuote, received: string | undefined): Generator<ToldQuote, void, undefined> {
+  *add(quote: UntimedQuote, received: string | undefined): Generator<ReportedQuote, void, undefined> {
     const held = { quote, receivedMs: milliseconds(received) }
     if (quote.id <= this.#frameId) {
       yield this.#at(held, quote.id === this.#frameId ? this.#frameTime : this.#frameTime - 1)
@@ -217,7 +217,7 @@ class QuotesByReceipt {
    * @param lastId  last update id of the frame
    * @param time    its time
    */
-  *before(lastId: number, time: number): Generator<ToldQuote, void, undefined> {
+  *before(lastId: number, time: number): Generator<ReportedQuote, void, undefined> {
     const held = this.#held
     this.#held = held.filter(({ quote }) => quote.id > lastId)
     for (const each of held) {
@@ -231,13 +231,13 @@ class QuotesByReceipt {
   }
 
   /** Gives all. */
-  *rest(): Generator<ToldQuote, void, undefined> {
+  *rest(): Generator<ReportedQuote, void, undefined> {
     const held = this.#held
     this.#held = []
     for (const each of held) yield this.#at(each, Math.max(this.#frameTime, this.#received(each)))
   }
 
-  #at({ quote }: Held, time: number): ToldQuote {
+  #at({ quote }: Held, time: number): ReportedQuote {
     this.#lastTime = Math.max(this.#lastTime, time)
     return { ...quote, time: this.#lastTime, isPlaced: true }
   }
@@ -271,14 +271,14 @@ function kindOf(value: JsonValue): Kind | undefined {
 }
 
 /** Excludes messages that are only trades, because other formats have those too. */
-export function tellsBooks(value: JsonValue): boolean {
+export function reportsBooks(value: JsonValue): boolean {
   const kind = kindOf(inEnvelope(value))
   return kind === 'diff' || kind === 'snapshot' || kind === 'quote'
 }
 
 export class BinanceCapture implements JsonBookFormat {
   readonly name = 'Binance streams'
-  readonly knows = tellsBooks
+  readonly knows = reportsBooks
   readonly #tally: BookTally
   readonly #market: OneMarket
   readonly #sequence: BinanceSequence
@@ -318,11 +318,11 @@ export class BinanceCapture implements JsonBookFormat {
   }
 
   *#diff(message: JsonMessage, value: JsonValue): Generator<BookEvent, void, undefined> {
-    const told = integerIn(message, value, 'E')
-    const time = integerOr(message, value, 'T') ?? told
+    const reported = integerIn(message, value, 'E')
+    const time = integerOr(message, value, 'T') ?? reported
     const firstId = integerIn(message, value, 'U')
     const lastId = integerIn(message, value, 'u')
-    this.#quotes.sawClock(told, message.received)
+    this.#quotes.sawClock(reported, message.received)
     yield* this.#quotes.before(lastId, time)
     const frame = this.#sequence.diff({
       where: message.where,
@@ -373,7 +373,7 @@ export class BinanceCapture implements JsonBookFormat {
     const quote = { kind: 'quotes', where: message.where, id, bid: side('b', 'B'), ask: side('a', 'A') } as const
     const time = integerOr(message, value, 'T')
     if (time !== undefined) {
-      yield { ...quote, time } satisfies ToldQuote
+      yield { ...quote, time } satisfies ReportedQuote
       return
     }
     this.#tally.count('quotes without a time, placed between the changes of the book')

@@ -23,7 +23,7 @@ import type { TapePrecisions } from '../../tape/tape-precisions.ts'
 import { MAX_BLOCK_ROWS, type TapeBlock } from '../../tape/tape.ts'
 import type { StoredDepth } from '../tapes/blocks/depth-codec.ts'
 import type { StoredQuotes } from '../tapes/blocks/quote-codec.ts'
-import type { BookEnd, BookEvent, LevelText, ToldFall, ToldFrame } from './book-event.ts'
+import type { BookEnd, BookEvent, LevelText, ReportedFall, ReportedFrame } from './book-event.ts'
 import type { BookTally } from './book-tally.ts'
 import { ExactUnits } from './exact-units.ts'
 import { UnitTable } from './unit-table.ts'
@@ -48,7 +48,7 @@ class FallColumns {
     ['lots', 'qty'],
     ['kind', 'plain'],
   )
-  #tellsOrders = false
+  #reportsOrders = false
 
   /**
    * @param row    first row of their frame
@@ -56,7 +56,7 @@ class FallColumns {
    */
   add(row: number, falls: readonly Fall[] | undefined): void {
     if (falls === undefined) return
-    this.#tellsOrders = true
+    this.#reportsOrders = true
     for (const { side, price, since, lots, isTraded, isSeenToCome } of falls) {
       const kind = (isTraded ? TRADED : 0) + (isSeenToCome ? SEEN_TO_COME : 0)
       this.#rows.push(row, side, price, since, lots, kind)
@@ -70,7 +70,7 @@ class FallColumns {
 
   /** Takes the removals since the last call, for the block of their frames. */
   take(): Pick<DepthBlock, 'falls'> {
-    if (!this.#tellsOrders) return {}
+    if (!this.#reportsOrders) return {}
     const rows = this.#rows.take()
     return { falls: { ...rows, side: Uint8Array.from(rows.side), kind: Uint8Array.from(rows.kind) } }
   }
@@ -274,7 +274,7 @@ export class BookColumns {
     return { bids: texts(bids), asks: texts(asks) }
   }
 
-  *#addFrame(frame: ToldFrame): Generator<BookPart, void, undefined> {
+  *#addFrame(frame: ReportedFrame): Generator<BookPart, void, undefined> {
     const { where, time, isSnapshot, hasGap } = frame
     const levels = frame.bids.length + frame.asks.length
     if (levels > MAX_LEVELS) throw new InputError(where, `expected at most ${MAX_LEVELS} levels in one update, got ${levels}`) // prettier-ignore
@@ -321,17 +321,17 @@ export class BookColumns {
     return this.#level(side, where)
   }
 
-  #levels(told: readonly LevelText[], where: string): ReadonlyMap<number, number> {
+  #levels(reported: readonly LevelText[], where: string): ReadonlyMap<number, number> {
     const qtyByPrice = new Map<number, number>()
-    for (const level of told) {
+    for (const level of reported) {
       const [price, qty] = this.#level(level, where)
       qtyByPrice.set(price, qty)
     }
-    this.#tally.count('levels repeated within a frame', told.length - qtyByPrice.size)
+    this.#tally.count('levels repeated within a frame', reported.length - qtyByPrice.size)
     return qtyByPrice
   }
 
-  #fall({ side, price, qty, ...how }: ToldFall, where: string): Fall {
+  #fall({ side, price, qty, ...how }: ReportedFall, where: string): Fall {
     const [ticks, lots] = this.#level([price, qty], where)
     return { side: side === 'bids' ? BID : ASK, price: ticks, lots, ...how }
   }

@@ -15,7 +15,7 @@ export interface BookEnd {
   readonly asks: readonly LevelText[]
 }
 
-interface Told {
+interface Reported {
   /** `file:line`. */
   readonly where: string
   /** Unix milliseconds of the exchange. */
@@ -23,7 +23,7 @@ interface Told {
 }
 
 /** Removal of an order, or of a part of it, identified by its id. */
-export interface ToldFall {
+export interface ReportedFall {
   readonly side: 'bids' | 'asks'
   readonly price: string
   /** Quantity removed, > 0. */
@@ -37,7 +37,7 @@ export interface ToldFall {
 }
 
 /** Atomic book update of an exchange. */
-export interface ToldFrame extends Told {
+export interface ReportedFrame extends Reported {
   readonly kind: 'depth'
   /** Update id, if the format has one. */
   readonly id?: number | undefined
@@ -49,11 +49,11 @@ export interface ToldFrame extends Told {
   readonly bids: readonly LevelText[]
   readonly asks: readonly LevelText[]
   /** Removals; only in order-level recordings. */
-  readonly falls?: readonly ToldFall[] | undefined
+  readonly falls?: readonly ReportedFall[] | undefined
 }
 
 /** The best bid and ask; undefined for a side that is empty. */
-export interface ToldQuote extends Told {
+export interface ReportedQuote extends Reported {
   readonly kind: 'quotes'
   readonly id?: number | undefined
   /** True if its time is not recorded, but inferred from its neighbours. */
@@ -62,7 +62,7 @@ export interface ToldQuote extends Told {
   readonly ask: LevelText | undefined
 }
 
-export interface ToldTrade extends Told {
+export interface ReportedTrade extends Reported {
   readonly kind: 'trades'
   readonly id?: number | undefined
   readonly price: string
@@ -71,4 +71,4 @@ export interface ToldTrade extends Told {
   readonly side: number
 }
 
-export type BookEvent = ToldFrame | ToldQuote | ToldTrade
+export type BookEvent = ReportedFrame | ReportedQuote | ReportedTrade

@@ -4,7 +4,7 @@
  * Invariant: the first frame is a snapshot; rows before it are left out and counted.
  */
 import { InputError } from '../../domain/errors.ts'
-import type { BookEvent, LevelText, ToldFall } from './book-event.ts'
+import type { BookEvent, LevelText, ReportedFall } from './book-event.ts'
 import type { BookTally } from './book-tally.ts'
 
 interface MessageRow {
@@ -22,7 +22,7 @@ export interface LevelRow extends MessageRow {
 }
 
 export interface FallRow extends MessageRow {
-  readonly fall: ToldFall
+  readonly fall: ReportedFall
 }
 
 interface Open {
@@ -30,19 +30,19 @@ interface Open {
   time: number
   readonly bids: LevelText[]
   readonly asks: LevelText[]
-  readonly falls: ToldFall[]
+  readonly falls: ReportedFall[]
 }
 
 export class BookMessage {
   readonly #tally: BookTally
   #open: Open | undefined
   #hasBegun = false
-  readonly #tellsOrders: boolean
+  readonly #reportsOrders: boolean
 
-  /** @param tellsOrders  default: false */
-  constructor(tally: BookTally, tellsOrders = false) {
+  /** @param reportsOrders  default: false */
+  constructor(tally: BookTally, reportsOrders = false) {
     this.#tally = tally
-    this.#tellsOrders = tellsOrders
+    this.#reportsOrders = reportsOrders
   }
 
   *add(row: LevelRow | FallRow): Generator<BookEvent, void, undefined> {
@@ -70,7 +70,7 @@ export class BookMessage {
     const { first, time, bids, asks } = open
     if (bids.length + asks.length === 0)
       throw new InputError(first.where, 'expected the level of what went of an order, at the same time')
-    const falls = this.#tellsOrders ? open.falls : undefined
+    const falls = this.#reportsOrders ? open.falls : undefined
     yield { kind: 'depth', where: first.where, time, isSnapshot: first.isSnapshot, hasGap: false, bids, asks, falls }
   }
 }

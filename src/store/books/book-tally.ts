@@ -4,7 +4,7 @@
 const MAX_PLACES = 100
 
 /** A place at which updates are missing. */
-export interface ToldGap {
+export interface ReportedGap {
   /** `file:line` of the first row after it. */
   readonly where: string
   /** Unix milliseconds of that row. */
@@ -15,12 +15,12 @@ export interface ToldGap {
 
 export class BookTally {
   readonly #counts = new Map<string, number>()
-  readonly #gaps: ToldGap[] = []
+  readonly #gaps: ReportedGap[] = []
   #gapCount = 0
   /**
    * True if a snapshot was recorded for every change within its reach, so that nothing happened between two of them.
    */
-  tellsEachChange = false
+  reportsEachChange = false
 
   /** Number of occurrences by description. */
   get counts(): ReadonlyMap<string, number> {
@@ -28,7 +28,7 @@ export class BookTally {
   }
 
   /** The first gaps; `gapCount` has them all. */
-  get gaps(): readonly ToldGap[] {
+  get gaps(): readonly ReportedGap[] {
     return this.#gaps
   }
 
@@ -41,7 +41,7 @@ export class BookTally {
     if (times > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + times)
   }
 
-  gap(gap: ToldGap): void {
+  gap(gap: ReportedGap): void {
     this.#gapCount += 1
     if (this.#gaps.length < MAX_PLACES) this.#gaps.push(gap)
   }

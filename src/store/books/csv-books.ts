@@ -1,6 +1,6 @@
 /** Books and quotes in CSV: the header says which format it is. */
 import { InputError } from '../../domain/errors.ts'
-import type { BookEvent, LevelText, ToldFall } from './book-event.ts'
+import type { BookEvent, LevelText, ReportedFall } from './book-event.ts'
 import type { CsvBookFormat } from './book-format.ts'
 import { BookMessage } from './book-message.ts'
 import { BookTally } from './book-tally.ts'
@@ -99,7 +99,7 @@ class LongCsv implements CsvBookFormat {
   readonly #columns: CsvColumns
   readonly #message: BookMessage
   readonly #at: Readonly<Record<'time' | 'side' | 'price' | 'qty' | 'snapshot', number>>
-  readonly #tellsOrders: boolean
+  readonly #reportsOrders: boolean
 
   static fits(columns: CsvColumns): boolean {
     return columns.has('time', 'side', 'price', 'qty', 'snapshot')
@@ -107,8 +107,8 @@ class LongCsv implements CsvBookFormat {
 
   constructor(columns: CsvColumns, tally: BookTally) {
     this.#columns = columns
-    this.#tellsOrders = columns.has('since', 'traded', 'seen')
-    this.#message = new BookMessage(tally, this.#tellsOrders)
+    this.#reportsOrders = columns.has('since', 'traded', 'seen')
+    this.#message = new BookMessage(tally, this.#reportsOrders)
     this.#at = {
       time: columns.at('time'),
       side: columns.at('side'),
@@ -123,7 +123,7 @@ class LongCsv implements CsvBookFormat {
     const { cells } = row
     const side = SIDES[cells[at.side]?.toLowerCase() ?? '']
     if (side === undefined) throw cellError(row, at.side, 'bid or ask')
-    const told = {
+    const reported = {
       where: whereOf(row),
       message: cells[at.time] ?? '',
       time: this.#columns.time(row, at.time),
@@ -131,12 +131,12 @@ class LongCsv implements CsvBookFormat {
       side,
     }
     const level = levelCells(row, at.price, at.qty)
-    const fall = this.#tellsOrders ? this.#fall(row, side, level, told.time) : undefined
-    yield* this.#message.add(fall === undefined ? { ...told, level } : { ...told, fall })
+    const fall = this.#reportsOrders ? this.#fall(row, side, level, reported.time) : undefined
+    yield* this.#message.add(fall === undefined ? { ...reported, level } : { ...reported, fall })
   }
 
   /** Undefined for a row of a level. */
-  #fall(row: CsvRow, side: 'bid' | 'ask', [price, qty]: LevelText, time: number): ToldFall | undefined {
+  #fall(row: CsvRow, side: 'bid' | 'ask', [price, qty]: LevelText, time: number): ReportedFall | undefined {
     const [at, traded, seen] = [this.#columns.at('since'), this.#columns.at('traded'), this.#columns.at('seen')]
     if ([at, traded, seen].every((column) => row.cells[column] === '')) return undefined
     const since = this.#columns.time(row, at)

@@ -37,7 +37,7 @@ export class DatabentoOrders implements CsvBookFormat {
   #isChanged = false
   #missing: string | undefined
   /** Time of the last frame: times in a tape never go back. */
-  #told = Number.NEGATIVE_INFINITY
+  #reported = Number.NEGATIVE_INFINITY
 
   static fits(columns: CsvColumns): boolean {
     return columns.has('ts_event', 'action', 'side', 'price', 'size', 'order_id', 'flags')
@@ -133,8 +133,8 @@ export class DatabentoOrders implements CsvBookFormat {
     this.#missing = undefined
     if (!this.#hasBegun) return
     if (why !== undefined) this.#tally.gap({ where, time, why })
-    this.#told = Math.max(this.#told, time)
-    const levels = isSnapshot ? this.#orders.all(this.#told) : this.#orders.changes(this.#told)
+    this.#reported = Math.max(this.#reported, time)
+    const levels = isSnapshot ? this.#orders.all(this.#reported) : this.#orders.changes(this.#reported)
     yield { kind: 'depth', where, time, isSnapshot, hasGap: why !== undefined, ...levels }
   }
 }

@@ -3,7 +3,7 @@ import { InputError } from '../../domain/errors.ts'
 import { escapedExcerpt } from '../../domain/escape-controls.ts'
 import { jsonElementBatches } from '../../import/json/json-elements.ts'
 import { type JsonElement, type JsonValue, memberOf, textOf } from '../../import/json/json-value.ts'
-import { BinanceCapture, tellsBooks } from './binance-capture.ts'
+import { BinanceCapture, reportsBooks } from './binance-capture.ts'
 import type { BookEnd, BookEvent } from './book-event.ts'
 import type { JsonBookFormat } from './book-format.ts'
 import type { BookTally } from './book-tally.ts'
@@ -45,7 +45,7 @@ class BybitBooks implements JsonBookFormat {
     if (!this.#market.has(textIn(message, data, 's'), where)) return
     const id = integerIn(message, data, 'u')
     const time = integerOr(message, value, 'cts') ?? integerIn(message, value, 'ts')
-    const isSnapshot = tellsAll(message) || id === 1
+    const isSnapshot = reportsAll(message) || id === 1
     const last = this.#last
     if (!isSnapshot && last === undefined) {
       this.#tally.count('frames before the first snapshot')
@@ -68,7 +68,7 @@ class BybitBooks implements JsonBookFormat {
 }
 
 /** @throws {InputError} for a message that is neither a snapshot nor a change */
-function tellsAll(message: JsonMessage): boolean {
+function reportsAll(message: JsonMessage): boolean {
   const type = textIn(message, message.value, 'type')
   if (type === 'snapshot' || type === 'delta') return type === 'snapshot'
   throw new InputError(message.where, `expected a 'type' of snapshot or delta, got '${escapedExcerpt(type)}'`)
@@ -78,7 +78,7 @@ function tellsAll(message: JsonMessage): boolean {
 const MAX_UNKNOWN = 400
 
 /** True for a message of a book or of quotes. */
-export const tellsOfBooks = (value: JsonValue): boolean => tellsBooks(value) || isOfBybit(value)
+export const reportsOfBooks = (value: JsonValue): boolean => reportsBooks(value) || isOfBybit(value)
 
 export class JsonBooks {
   readonly #binance: BinanceCapture
@@ -114,7 +114,7 @@ export class JsonBooks {
       unknown.push(element)
       return
     }
-    for (const each of [...unknown.splice(0), element]) yield* told(format, file, each)
+    for (const each of [...unknown.splice(0), element]) yield* reported(format, file, each)
   }
 
   /** Yields the buffered events. */
@@ -123,5 +123,5 @@ export class JsonBooks {
   }
 }
 
-const told = (format: JsonBookFormat, file: string, { value, line, prefix }: JsonElement): Iterable<BookEvent> =>
+const reported = (format: JsonBookFormat, file: string, { value, line, prefix }: JsonElement): Iterable<BookEvent> =>
   format.read({ value, where: `${file}:${line}`, received: prefix })

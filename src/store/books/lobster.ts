@@ -9,7 +9,7 @@
 import { InputError } from '../../domain/errors.ts'
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
 import { newYorkAheadMs } from '../../import/formats/new-york.ts'
-import type { BookEvent, LevelText, ToldFall } from './book-event.ts'
+import type { BookEvent, LevelText, ReportedFall } from './book-event.ts'
 import type { BookTally } from './book-tally.ts'
 import { cellError, whereOf, type CsvRow } from './csv-book-rows.ts'
 import { integerCell } from './csv-columns.ts'
@@ -79,7 +79,7 @@ class LobsterOrders {
    * @param time  Unix milliseconds of its frame
    * @returns undefined for a price outside the window, where the arrival is unknown
    */
-  take({ id, side, price, size }: OrderMessage, isTraded: boolean, time: number): ToldFall | undefined {
+  take({ id, side, price, size }: OrderMessage, isTraded: boolean, time: number): ReportedFall | undefined {
     const known = this.#orders.get(id)
     const since = known?.since ?? this.#inSight[side].get(price)
     if (known !== undefined) {
@@ -99,12 +99,12 @@ export class Lobster {
   #shown = ''
   readonly #orders = new LobsterOrders()
   /** Time of the last frame: times in a tape never go back. */
-  #told = Number.NEGATIVE_INFINITY
+  #reported = Number.NEGATIVE_INFINITY
 
   /** @param file  of the messages */
   constructor(file: string, tally: BookTally) {
     this.#tally = tally
-    tally.tellsEachChange = true
+    tally.reportsEachChange = true
     const day = DAY.exec(file)?.[1] ?? ''
     const midnight = Date.parse(`${day}T00:00:00Z`)
     if (Number.isNaN(midnight)) throw new InputError(file, `expected a date in the name, got '${day}'`)
@@ -137,19 +137,19 @@ export class Lobster {
     if (hasGap) this.#tally.gap({ where, time, why: 'the book in the book file does not follow from the message' })
     this.#bids = bids
     this.#asks = asks
-    const told = Math.max(this.#told, time)
-    const falls = this.#fallsOf(message, type, told)
-    this.#orders.see('bids', bids, told)
-    this.#orders.see('asks', asks, told)
+    const reported = Math.max(this.#reported, time)
+    const falls = this.#fallsOf(message, type, reported)
+    this.#orders.see('bids', bids, reported)
+    this.#orders.see('asks', asks, reported)
     const shown = JSON.stringify([[...bids], [...asks]])
     if (shown === this.#shown) return
     this.#shown = shown
-    this.#told = told
+    this.#reported = reported
     yield { kind: 'depth', where, time, isSnapshot: true, hasGap, bids: texts(bids), asks: texts(asks), falls }
   }
 
   /** @param time  of the frame */
-  #fallsOf(message: CsvRow, type: number, time: number): readonly ToldFall[] {
+  #fallsOf(message: CsvRow, type: number, time: number): readonly ReportedFall[] {
     if (type > EXECUTED) return []
     const order: OrderMessage = {
       id: message.cells[ORDER] ?? '',

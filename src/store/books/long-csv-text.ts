@@ -18,9 +18,9 @@ import {
 import { firstFallFrom, NO_FALLS } from '../../tape/order-falls.ts'
 import type { TapePrecisions } from '../../tape/tape-precisions.ts'
 
-/** @param tellsOrders  adds the columns for order removals */
-export const longCsvHeader = (tellsOrders: boolean): string =>
-  `time,side,price,qty,snapshot${tellsOrders ? ',since,traded,seen' : ''}`
+/** @param reportsOrders  adds the columns for order removals */
+export const longCsvHeader = (reportsOrders: boolean): string =>
+  `time,side,price,qty,snapshot${reportsOrders ? ',since,traded,seen' : ''}`
 
 interface Frame {
   readonly time: number
@@ -32,13 +32,13 @@ interface Frame {
 
 /** The lines of blocks that follow each other, without the header. */
 export class LongCsvText {
-  readonly #tellsOrders: boolean
+  readonly #reportsOrders: boolean
   #hasLeftOut = false
   #waiting: Frame | undefined
 
-  /** @param tellsOrders  as for the header */
-  constructor(tellsOrders: boolean) {
-    this.#tellsOrders = tellsOrders
+  /** @param reportsOrders  as for the header */
+  constructor(reportsOrders: boolean) {
+    this.#reportsOrders = reportsOrders
   }
 
   /** True once something went of single orders that its header has no column for. */
@@ -50,8 +50,8 @@ export class LongCsvText {
   *add({ block, ...precisions }: { readonly block: DepthBlock } & TapePrecisions): Generator<string, void, undefined> {
     for (let row = 0; row < block.length;) {
       const end = frameEnd(block, row)
-      if (!this.#tellsOrders && block.falls !== undefined) this.#hasLeftOut = true
-      const falls = this.#tellsOrders ? (block.falls ?? NO_FALLS) : undefined
+      if (!this.#reportsOrders && block.falls !== undefined) this.#hasLeftOut = true
+      const falls = this.#reportsOrders ? (block.falls ?? NO_FALLS) : undefined
       const frame = frameOf({ ...block, falls }, row, end, precisions)
       const waiting = this.#waiting
       const isReplaced = frame.isSnapshot && waiting?.isSnapshot === true && waiting.time === frame.time

@@ -5,7 +5,7 @@
  * contracts are.
  */
 import { InputError, invariant } from '../../domain/errors.ts'
-import type { LevelText, ToldFall } from './book-event.ts'
+import type { LevelText, ReportedFall } from './book-event.ts'
 
 export type OrderSide = 'bids' | 'asks'
 
@@ -37,7 +37,7 @@ export interface Placing {
 
 /** Contents of a frame. */
 export interface LevelsAndFalls extends Readonly<Record<OrderSide, readonly LevelText[]>> {
-  readonly falls: readonly ToldFall[]
+  readonly falls: readonly ReportedFall[]
 }
 
 export class OrderLevels {
@@ -132,7 +132,7 @@ export class OrderLevels {
     this.#former = new Map()
     const of = (side: OrderSide): readonly LevelText[] =>
       Array.from(this.#levels[side], ([price, qty]): LevelText => [price, String(qty)])
-    return { bids: of('bids'), asks: of('asks'), falls: this.#told(time) }
+    return { bids: of('bids'), asks: of('asks'), falls: this.#reported(time) }
   }
 
   /**
@@ -145,16 +145,16 @@ export class OrderLevels {
     this.#changed = { bids: new Set(), asks: new Set() }
     const of = (side: OrderSide): readonly LevelText[] =>
       Array.from(changed[side], (price): LevelText => [price, String(this.#levels[side].get(price) ?? 0)])
-    return { bids: of('bids'), asks: of('asks'), falls: this.#told(time) }
+    return { bids: of('bids'), asks: of('asks'), falls: this.#reported(time) }
   }
 
   /** Removals since the last call; orders that arrived since then rest from now on. */
-  #told(time: number): readonly ToldFall[] {
+  #reported(time: number): readonly ReportedFall[] {
     for (const order of this.#new) order.since ??= time
     for (const { order, qty, isTraded } of this.#falls) if (isTraded) this.#explain(order, qty)
     const falls = this.#falls
       .flatMap((fall) => this.#withTrades(fall))
-      .map(({ order, qty, isTraded }): ToldFall => {
+      .map(({ order, qty, isTraded }): ReportedFall => {
         const { side, price, isSeenToCome, since = time } = order
         return { side, price, qty: String(qty), since, isSeenToCome, isTraded }
       })

@@ -78,7 +78,7 @@ export class WideRows implements CsvBookFormat {
     this.#market = market
     this.#tally = tally
     // Databento has one row per market action.
-    if (columns.has('ts_event', 'action')) tally.tellsEachChange = true
+    if (columns.has('ts_event', 'action')) tally.reportsEachChange = true
     this.#levels = levels
     this.#time = columns.at(time)
     this.#nano = new NanoPrices(columns.has('ts_event'))
@@ -87,8 +87,8 @@ export class WideRows implements CsvBookFormat {
   *read(row: CsvRow): Generator<BookEvent, void, undefined> {
     const { cells } = row
     if (this.#columns.has('symbol') && !this.#market.has(cells[this.#columns.at('symbol')] ?? '', whereOf(row))) return
-    const told = { where: whereOf(row), time: this.#columns.time(row, this.#time) }
-    if (this.#isTrade(row)) yield this.#trade(row, told)
+    const reported = { where: whereOf(row), time: this.#columns.time(row, this.#time) }
+    if (this.#isTrade(row)) yield this.#trade(row, reported)
     const bids = this.#side(row, this.#levels.bids)
     const asks = this.#side(row, this.#levels.asks)
     const levels = `${bids.join(' ')}|${asks.join(' ')}`
@@ -97,8 +97,8 @@ export class WideRows implements CsvBookFormat {
       return
     }
     this.#last = levels
-    if (this.#levels.bids.length === 1) yield { ...told, kind: 'quotes', bid: bids[0], ask: asks[0] }
-    else yield { ...told, kind: 'depth', isSnapshot: true, hasGap: false, bids, asks }
+    if (this.#levels.bids.length === 1) yield { ...reported, kind: 'quotes', bid: bids[0], ask: asks[0] }
+    else yield { ...reported, kind: 'depth', isSnapshot: true, hasGap: false, bids, asks }
   }
 
   *end(): Generator<BookEvent, void, undefined> {
@@ -117,9 +117,9 @@ export class WideRows implements CsvBookFormat {
     return columns.has('ts_event', 'action', 'side', 'price', 'size') && cells[columns.at('action')] === 'T'
   }
 
-  #trade({ cells }: CsvRow, told: { readonly where: string; readonly time: number }): BookEvent {
+  #trade({ cells }: CsvRow, reported: { readonly where: string; readonly time: number }): BookEvent {
     const cell = (name: string): string => cells[this.#columns.at(name)] ?? ''
     const side = AGGRESSORS[cell('side')] ?? SIDE_UNKNOWN
-    return { ...told, kind: 'trades', price: this.#nano.of(cell('price')), qty: cell('size'), side }
+    return { ...reported, kind: 'trades', price: this.#nano.of(cell('price')), qty: cell('size'), side }
   }
 }

@@ -29,15 +29,15 @@ export interface WrittenPlace {
   readonly thread: number
 }
 
-let tell: (place: WrittenPlace) => void = () => undefined
+let report: (place: WrittenPlace) => void = () => undefined
 
 /** Registers a listener for places before they are written, for a caller that may terminate the thread. */
 export function onWrittenPlace(listener: (place: WrittenPlace) => void): void {
-  tell = listener
+  report = listener
 }
 
-export function tellWrittenPlace(place: WrittenPlace): void {
-  tell(place)
+export function reportWrittenPlace(place: WrittenPlace): void {
+  report(place)
 }
 
 /** Cleanup for callers that end the process without its event `exit`. */

@@ -29,7 +29,7 @@ import {
   addPendingRun,
   type PendingRun,
   removePendingRun,
-  tellWrittenPlace,
+  reportWrittenPlace,
   type WrittenPlace,
 } from './pending-runs.ts'
 import { isPageName, REPORT_FILE, RUN_FILES, type RunFileName } from './run-file-names.ts'
@@ -306,7 +306,7 @@ export class RunDirectory implements PendingRun {
       checkDirectory(where, path)
       return makeDirectory(dirname(this.#target))
     }, `cannot write to '${path}'`)
-    tellWrittenPlace({ target: this.#target, made: this.#made, thread: threadId })
+    reportWrittenPlace({ target: this.#target, made: this.#made, thread: threadId })
     try {
       const cannot = `cannot write in the parent directory of '${path}'`
       this.#lock = this.#try(() => RunLock.take(where, path), cannot)

@@ -77,7 +77,7 @@ function inspectStore(source: TapeSource): InspectedTape {
     const { head, sha256, seen } = market
     const others = markets.filter((each) => each.head.symbol === head.symbol && each !== market)
     const notices =
-      others.length === 0 ? [] : [`Its ${toldKind(head)} are used; ${file} also has ${toldKinds(others)}.`]
+      others.length === 0 ? [] : [`Its ${reportedKind(head)} are used; ${file} also has ${reportedKinds(others)}.`]
     return inspectedOf(source, market, { form: 'store', file, sha256, head, seen }, notices)
   } finally {
     store.close()
@@ -121,23 +121,23 @@ const symbolsOf = (markets: readonly StoredMarket[]): readonly string[] => [
 ]
 
 function noSuchCandles({ file, candleInterval }: TapeSource, heads: readonly TapeHead[]): InputError {
-  const there = toldKinds(heads.map((head) => ({ head })))
+  const there = reportedKinds(heads.map((head) => ({ head })))
   return new InputError(
     setting('candleInterval'),
     `${file} has no candles of ${lengthText(candleInterval ?? 0)}; there is ${there}`,
   )
 }
 
-interface ToldHead {
+interface ReportedHead {
   readonly kind: TapeHead['kind'] | 'depth' | 'quotes'
   readonly intervalMs: number | null
 }
 
-const toldKinds = (markets: readonly Pick<StoredMarket, 'head'>[]): string =>
-  markets.map(({ head }) => toldKind(head)).join(', ')
+const reportedKinds = (markets: readonly Pick<StoredMarket, 'head'>[]): string =>
+  markets.map(({ head }) => reportedKind(head)).join(', ')
 
 /** `trades`, `candles of 1m`, `depth` or `quotes`. */
-export function toldKind({ kind, intervalMs }: ToldHead): string {
+export function reportedKind({ kind, intervalMs }: ReportedHead): string {
   if (kind === 'depth' || kind === 'quotes') return kind
   if (kind === 'trades' || intervalMs === null) return 'trades'
   return `candles of ${lengthText(intervalMs)}`

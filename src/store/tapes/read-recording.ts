@@ -78,14 +78,14 @@ function emptyNotice({ rows, emptyCandles }: RowTotals): readonly string[] {
 }
 
 /** Minimum of rows: with fewer, one finer row is not suspicious. */
-const ROWS_THAT_TELL = 10
+const ROWS_THAT_REPORT = 10
 
 /**
  * Warns if a single row needs the finest decimals: one typing error makes every price, or every quantity, a thousand
  * times as fine.
  */
 function stepNotices(source: TapeSource, symbol: string, { rows, price, qty }: RowSink): readonly string[] {
-  if (rows < ROWS_THAT_TELL) return []
+  if (rows < ROWS_THAT_REPORT) return []
   return [
     ...(source.pricePrecision === undefined ? stepNotice(source, price, `tick size of ${symbol}`, 'price') : []),
     ...(source.qtyPrecision === undefined ? stepNotice(source, qty, `lot size of ${symbol}`, 'qty') : []),
@@ -219,7 +219,7 @@ export async function readRecording(source: TapeSource, options: RecordingOption
     unit: sink.time.unit,
   }
   const notices = noticesOf(source, pass, symbol)
-  const hasConditions = 'conditions' in sink && sink.conditions?.areTold === true
+  const hasConditions = 'conditions' in sink && sink.conditions?.areReported === true
   const head = { symbol, kind: plan.kind, hasConditions }
   if (pass.reading.isAnyOrder) {
     const { warnings, ...sorted } = settleRows(source, { ...head, intervalMs: null }, keeper, room)

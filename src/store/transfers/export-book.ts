@@ -65,7 +65,7 @@ export async function exportBook({ source, kind, window, file, isForced }: BookE
   try {
     if (form === 'tape') rows = await writeBlocks(partial, tape, window)
     else {
-      const header = kind === 'depth' ? longCsvHeader(inspected.info.tellsOrders) : QUOTE_HEADER
+      const header = kind === 'depth' ? longCsvHeader(inspected.info.reportsOrders) : QUOTE_HEADER
       const lines = countedLines(header, linesOf(tape, window, notices), (count) => (rows += count))
       const text = Readable.from(lines, { highWaterMark: 1 })
       const sink = createWriteStream(partial)
@@ -108,7 +108,7 @@ async function* depthLines(
   window: TapeWindow,
   notices: string[],
 ): AsyncGenerator<readonly string[], void, undefined> {
-  const text = new LongCsvText(tape.info.tellsOrders)
+  const text = new LongCsvText(tape.info.reportsOrders)
   for await (const block of tape.blocks(window)) yield [...text.add({ block, ...tape.info })]
   yield [...text.end()]
   if (text.hasLeftOut)

@@ -56,10 +56,10 @@ export function mergeBooksIntoFile(
 
 function checkSame(file: string, there: BookHead, comes: BookHead): void {
   if (comes.symbol === there.symbol && comes.kind === there.kind) return
-  const told = ({ kind, symbol }: BookHead): string => `${kind} of ${symbol}`
+  const reported = ({ kind, symbol }: BookHead): string => `${kind} of ${symbol}`
   throw new InputError(
     file,
-    `holds ${told(there)}, so ${told(comes)} cannot go into it: use another file, or a database`,
+    `holds ${reported(there)}, so ${reported(comes)} cannot go into it: use another file, or a database`,
   )
 }
 

@@ -228,8 +228,8 @@ export class RecordedBook {
     const middle = asksFrom(block, row, end)
     this.#bids.keepOnly(block.price.subarray(row, middle))
     this.#asks.keepOnly(block.price.subarray(middle, end))
-    this.#bidsShownTo = worstTold(block, row, middle)
-    this.#asksShownTo = worstTold(block, middle, end)
+    this.#bidsShownTo = worstReported(block, row, middle)
+    this.#asksShownTo = worstReported(block, middle, end)
     this.#isKnown = true
     this.#isDeep = true
   }
@@ -248,8 +248,8 @@ export class RecordedBook {
   #uncross(block: DepthBlock, start: number, end: number): void {
     const [bid = 0, ask = 0] = [this.bestBid, this.bestAsk]
     const middle = asksFrom(block, start, end)
-    const isBidNew = tells(block, start, middle, bid)
-    const isAskNew = tells(block, middle, end, ask)
+    const isBidNew = reports(block, start, middle, bid)
+    const isAskNew = reports(block, middle, end, ask)
     if (isBidNew) this.#dropped += this.#asks.dropBetter(bid + 1)
     if (isAskNew) this.#dropped += this.#bids.dropBetter(ask - 1)
   }
@@ -262,14 +262,14 @@ function asksFrom({ side }: DepthBlock, start: number, end: number): number {
   return row
 }
 
-const tells = ({ price }: DepthBlock, start: number, end: number, wanted: number): boolean =>
+const reports = ({ price }: DepthBlock, start: number, end: number, wanted: number): boolean =>
   price.subarray(start, end).includes(wanted)
 
 /**
  * The rows of an empty side of a snapshot are none, or one of no lots; after others, a row of no lots gives the reach
  * of the snapshot.
  */
-const worstTold = ({ price, qty }: DepthBlock, start: number, end: number): number =>
+const worstReported = ({ price, qty }: DepthBlock, start: number, end: number): number =>
   end > start + 1 || (end > start && (qty[end - 1] ?? 0) > 0) ? (price[end - 1] ?? 0) : 0
 
 function bestLevels(side: BookSide, count: number): readonly RecordedLevel[] {

@@ -90,7 +90,7 @@ export function writeFinding(
     return { symbol, file, candleMs, pricePrecision, qtyPrecision }
   })
   const { strategy, seed, params, paramTexts } = given
-  const told = { check: 1, papertape: version(), strategy, kind, text, time, seed, run, params, paramTexts }
+  const reported = { check: 1, papertape: version(), strategy, kind, text, time, seed, run, params, paramTexts }
   try {
     clear(where, directory)
     for (const { file, rows, gaps } of tapes) {
@@ -98,7 +98,7 @@ export function writeFinding(
       if (gaps.length === 0) continue
       writeFileSync(join(directory, gapFileOf(file)), `${GAP_HEADER}\n${gaps.map(gapLine).join('')}`)
     }
-    const json = JSON.stringify({ ...told, scenario: { ...terms, markets: described } }, undefined, 2)
+    const json = JSON.stringify({ ...reported, scenario: { ...terms, markets: described } }, undefined, 2)
     writeFileSync(join(directory, CHECK_FILE), `${json}\n`)
   } catch (error) {
     if (error instanceof InputError) throw error

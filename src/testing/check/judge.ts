@@ -121,7 +121,7 @@ class Hearing {
     if (kinds.has('clock')) {
       const other = await this.#run(prepared, await this.#freshCast(STRANGE), {}, STRANGE)
       const found = differenceOf(base, other)
-      if (found !== undefined) return await this.#told('clock', found, prepared, base, kinds)
+      if (found !== undefined) return await this.#reported('clock', found, prepared, base, kinds)
     }
     if (kinds.has('memory')) {
       const found = differenceOf(base, await this.#run(prepared, cast))
@@ -130,17 +130,17 @@ class Hearing {
     if (kinds.has('subscriptions')) {
       const other = await this.#run(prepared, await fresh(), { isReversed: true })
       const found = differenceOf(base, other, { endsAtSwap: true })
-      if (found !== undefined) return await this.#told('subscriptions', found, prepared, base, kinds)
+      if (found !== undefined) return await this.#reported('subscriptions', found, prepared, base, kinds)
     }
     if (kinds.has('future')) {
       const found = await this.#differenceOfPast(base)
-      if (found !== undefined) return await this.#told('future', found, prepared, base, kinds)
+      if (found !== undefined) return await this.#reported('future', found, prepared, base, kinds)
     }
     return []
   }
 
   /** Repeats the first run, to rule out that something else has changed. */
-  async #told(
+  async #reported(
     kind: FaultKind,
     difference: Difference,
     prepared: PreparedBacktest,

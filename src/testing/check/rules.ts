@@ -76,31 +76,31 @@ type Available = (asset: string) => Decimal
 const unpayable: Rule = ({ events, scenario }) => {
   let available: Available = (asset) => toDecimal(scenario.balances[asset] ?? '0')
   const hopeless = new WeakMap<object, number>()
-  let told = 0
+  let reported = 0
   for (const event of events) {
     switch (event.type) {
       case 'balances': {
         const { balances } = event
         available = (asset) => balances.get(asset)?.available ?? toDecimal(0)
-        told = 0
+        reported = 0
         break
       }
       case 'intent':
-        if (isHopeless(event.intent, event.time, available, scenario)) hopeless.set(event.intent, told)
+        if (isHopeless(event.intent, event.time, available, scenario)) hopeless.set(event.intent, reported)
         break
       case 'outcome': {
         const { outcome } = event
         const knew = hopeless.get(outcome.intent)
         if (outcome.type !== 'refused' || outcome.refusal.code !== 'INSUFFICIENT_BALANCE' || knew === undefined) break
         // An order sent before the last rejection was received is no reaction to it.
-        if (knew < told) break
-        told += 1
-        if (told < AGAIN_AND_AGAIN) break
-        const text = `${intentText(outcome.intent)} was refused (INSUFFICIENT_BALANCE), the ${told}rd time with the same money`
+        if (knew < reported) break
+        reported += 1
+        if (reported < AGAIN_AND_AGAIN) break
+        const text = `${intentText(outcome.intent)} was refused (INSUFFICIENT_BALANCE), the ${reported}rd time with the same money`
         return { kind: 'unpayable', time: event.time, text }
       }
       case 'restart':
-        told = 0
+        reported = 0
         break
       case 'fill':
       case 'order':
@@ -244,19 +244,19 @@ function atOnce({ events }: TrialStory): FoundFault | undefined {
 
 function inSilence({ events, scenario }: TrialStory): FoundFault | undefined {
   const arrivals = rowTimes(scenario).map((time) => time + scenario.latency.feedMs)
-  const repeatsByKey = new Map<string, { toldAt: number | undefined; count: number }>()
+  const repeatsByKey = new Map<string, { reportedAt: number | undefined; count: number }>()
   for (const event of events) {
     const intent = event.type === 'intent' ? event.intent : event.type === 'outcome' ? event.outcome.intent : undefined
     const key = intent && orderKey(intent)
     if (key === undefined) continue
-    const repeats = repeatsByKey.get(key) ?? { toldAt: undefined, count: 0 }
+    const repeats = repeatsByKey.get(key) ?? { reportedAt: undefined, count: 0 }
     repeatsByKey.set(key, repeats)
-    if (event.type === 'outcome') repeats.toldAt = event.outcome.type === 'refused' ? event.time : undefined
+    if (event.type === 'outcome') repeats.reportedAt = event.outcome.type === 'refused' ? event.time : undefined
     else {
-      const { toldAt } = repeats
-      const isSilent = toldAt !== undefined && !arrivals.some((time) => time >= toldAt && time <= event.time)
+      const { reportedAt } = repeats
+      const isSilent = reportedAt !== undefined && !arrivals.some((time) => time >= reportedAt && time <= event.time)
       repeats.count = isSilent ? repeats.count + 1 : 0
-      repeats.toldAt = undefined
+      repeats.reportedAt = undefined
     }
     if (repeats.count >= MAX_SAME_IN_SILENCE) {
       return faultAt(event.time, `${key} was refused and repeated ${repeats.count} times without a trade in between`)

@@ -14,7 +14,7 @@ import type {
   RecordedBooks,
   RequestOutcome,
   Reconciliation,
-  ToldCandles,
+  ReportedCandles,
 } from '../../adapter/exchange-adapter.ts'
 import type { IntrabarExecution } from '../../adapter/intrabar-execution.ts'
 import type { CandleLength } from '../../domain/candle-length.ts'
@@ -53,7 +53,7 @@ export class FaultyExchange implements ExchangeAdapter {
     this.#openOrders = inner.openOrders()
     inner.updates$.subscribe((update) => {
       this.#line.send(() => {
-        this.#tell(update)
+        this.#report(update)
       })
     })
   }
@@ -110,8 +110,8 @@ export class FaultyExchange implements ExchangeAdapter {
     return this.#inner.candles(symbol, interval)
   }
 
-  toldCandles(symbol: string): readonly ToldCandles[] {
-    return this.#inner.toldCandles(symbol)
+  reportedCandles(symbol: string): readonly ReportedCandles[] {
+    return this.#inner.reportedCandles(symbol)
   }
 
   earlierCandles(symbol: string, interval: CandleLength): EarlierCandles {
@@ -232,7 +232,7 @@ export class FaultyExchange implements ExchangeAdapter {
       this.#line.hold()
       this.#leaveUnknown(fault, reply, () => {
         this.#inner.after(settledAfterMs, () => {
-          this.#line.release(() => this.#tellSettled(reference, settlementOf(outcome)))
+          this.#line.release(() => this.#reportSettled(reference, settlementOf(outcome)))
         })
       })
     })
@@ -250,15 +250,15 @@ export class FaultyExchange implements ExchangeAdapter {
   }
 
   #settle(reference: number | undefined, settlement: Reconciliation): void {
-    this.#line.send(() => this.#tellSettled(reference, settlement))
+    this.#line.send(() => this.#reportSettled(reference, settlement))
   }
 
   /** The outcome of a cancel shows in its order only. */
-  #tellSettled(reference: number | undefined, settlement: Reconciliation): void {
+  #reportSettled(reference: number | undefined, settlement: Reconciliation): void {
     if (reference !== undefined) this.updates$.push({ type: 'settled', reference, settlement })
   }
 
-  #tell(update: AccountUpdate): void {
+  #report(update: AccountUpdate): void {
     if (update.type === 'balances') this.#balances = update.balances
     if (update.type === 'order') {
       const { order } = update

@@ -169,7 +169,7 @@ class WatchedLife {
   readonly #unanswered = new Set<object>()
   #intents = 0
   /** The rejection being delivered. */
-  #told: { readonly outcome: RefusedOutcome; readonly time: number } | undefined
+  #reported: { readonly outcome: RefusedOutcome; readonly time: number } | undefined
 
   /** @param senders  of all intents, by the life that sent them */
   constructor(context: Context, watch: Watch, isAsync: boolean, senders: WeakMap<object, WatchedLife>) {
@@ -209,7 +209,7 @@ class WatchedLife {
 
   /** A promise of its own goes on after the delivery, at the same moment. */
   #answered(time: number): RefusedOutcome | undefined {
-    return this.#told?.time === time ? this.#told.outcome : undefined
+    return this.#reported?.time === time ? this.#reported.outcome : undefined
   }
 
   /** Outcomes of this life's requests; those of earlier lives are dropped. */
@@ -224,11 +224,11 @@ class WatchedLife {
         const time = this.#context.now()
         this.#watch.onEvent({ type: 'outcome', time, outcome })
         if (outcome.type !== 'unknown') this.#unanswered.delete(outcome.intent)
-        this.#told = outcome.type === 'refused' ? { outcome, time } : undefined
+        this.#reported = outcome.type === 'refused' ? { outcome, time } : undefined
         try {
           deliver()
         } finally {
-          if (!this.#isAsync) this.#told = undefined
+          if (!this.#isAsync) this.#reported = undefined
         }
       },
     })

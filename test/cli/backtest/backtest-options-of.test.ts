@@ -21,7 +21,7 @@ const faultOf = (values: FlagValues): string => {
   try {
     settingsWith(values)
   } catch (error) {
-    return error instanceof InputError ? error.told(BACKTEST_WORDS) : String(error)
+    return error instanceof InputError ? error.messageFor(BACKTEST_WORDS) : String(error)
   }
   return 'none'
 }

@@ -57,13 +57,13 @@ describe('papertape live on a terminal', () => {
   it('shows nothing but the screen while it is on, and tells behind it what has to be known', () => {
     const [stdout, stderr] = [new FakeTerminal(), new FakeTerminal()]
     const output = outputTo(stdout, stderr)
-    output.news.tell(event({ type: 'started', baseUrl: 'http://service/v1', runDirectory: '/run' }))
+    output.news.report(event({ type: 'started', baseUrl: 'http://service/v1', runDirectory: '/run' }))
     expect(stdout.look()).toContain('started on http://service/v1')
     output.onStatus(STATUS)
     expect(stdout.look()).toContain(ENTER)
 
-    output.news.tell(event({ type: 'log', message: 'a log' }))
-    output.news.tell(event({ type: 'halt', symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders' }))
+    output.news.report(event({ type: 'log', message: 'a log' }))
+    output.news.report(event({ type: 'halt', symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders' }))
     output.console.log('printed by a strategy')
     output.note('stopping')
     output.onEnd(ended())
@@ -91,7 +91,7 @@ describe('papertape live on a terminal', () => {
 
   it('writes no control character of a strategy', () => {
     const stdout = new FakeTerminal()
-    outputTo(stdout).news.tell(event({ type: 'log', message: 'clear\u001b[2J' }))
+    outputTo(stdout).news.report(event({ type: 'log', message: 'clear\u001b[2J' }))
     expect(stdout.look()).not.toContain('\u001b')
   })
 })
@@ -116,7 +116,7 @@ describe('papertape live without a terminal', () => {
     const output = outputTo(stdout, new FakeTerminal(), true)
     output.onStatus(STATUS)
     output.onStatus({ ...STATUS, time: TIME + 60_000, events: [{ seq: 1, ...event({ type: 'log', message: 'a' }) }] })
-    output.news.tell(event({ type: 'log', message: '\u001b[2J' }))
+    output.news.report(event({ type: 'log', message: '\u001b[2J' }))
     output.onEnd(ended())
     output.close()
     const lines = stdout

@@ -37,7 +37,7 @@ const lifeOf = (stderr: Writable): CliLife => ({
     throw new Error(`a command line in the process of a test ends by ${signal}`)
   },
   onCrash: () => () => undefined,
-  tell: (line) => {
+  report: (line) => {
     stderr.write(`${line}\n`)
   },
   outliveOutput: () => undefined,

@@ -17,7 +17,7 @@ function output(more: Partial<WorkerOutputOptions> = {}): {
   let now = 0
   const lines = new WorkerOutput({
     write: (text) => said.push(text),
-    tell: (line) => said.push(`! ${line}`),
+    report: (line) => said.push(`! ${line}`),
     isQuiet: false,
     isTerminal: false,
     clock: () => now,

@@ -106,9 +106,9 @@ describe('conditions', () => {
   it('are told once a cell was not blank', () => {
     const column = new ConditionColumn()
     column.take(' ')
-    expect(column.areTold).toBe(false)
+    expect(column.areReported).toBe(false)
     column.take('2')
-    expect([column.areTold, column.form]).toEqual([true, undefined])
+    expect([column.areReported, column.form]).toEqual([true, undefined])
   })
 
   it('never say of two cells, each in a file of its own, what depends on which form was meant', () => {

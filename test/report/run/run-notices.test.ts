@@ -139,7 +139,7 @@ describe('the notices of a run', () => {
   it('say what to do about a book that was old', async () => {
     const facts = await factsOf()
     const fills = facts.account.figures.quality.market(BTC)
-    fills.book = { isCrossing: false, toldAt: 0 }
+    fills.book = { isCrossing: false, reportedAt: 0 }
     expect(noticesOf(facts)).toEqual([])
     fills.onOldBook = 2
     expect(noticesOf(facts)).toEqual([

@@ -140,7 +140,7 @@ describe('in a market whose recorded book is followed', () => {
   }
 
   it('a fill that the book did is by crossing, whatever was traded last; any other as it always was', () => {
-    const book = { isCrossing: true, toldAt: 0 }
+    const book = { isCrossing: true, reportedAt: 0 }
     const fills = fillsWith(book)
     fills.add(fillAt(0, true))
     fills.onRecorded(1_000, 100, 5)
@@ -162,7 +162,7 @@ describe('in a market whose recorded book is followed', () => {
     ${1_000}     | ${-Infinity} | ${1}       | ${0}      | ${'the book was not told yet'}
     ${undefined} | ${4_999}     | ${1}       | ${1}      | ${'there was no trade yet'}
   `('a taking at 10 s: $why', ({ tradedAt, toldAt, onOldQuote, onOldBook }: Record<string, number | undefined>) => {
-    const fills = fillsWith({ isCrossing: false, toldAt: toldAt ?? 0 })
+    const fills = fillsWith({ isCrossing: false, reportedAt: toldAt ?? 0 })
     if (tradedAt !== undefined) fills.onRecorded(tradedAt, 100, 5)
     fills.add(fillAt(10_000, false))
     expect(fills.report(0).taker).toMatchObject({ onOldQuote, onOldBook })

@@ -80,10 +80,10 @@ async function settled(): Promise<void> {
 describe('the notifier', () => {
   it('sends what came within a second as one message, and leaves out what nobody has to be told', async () => {
     const world = new World()
-    world.notifier.tell(fill(1))
+    world.notifier.report(fill(1))
     await world.pass(500)
-    world.notifier.tell(fill(2, 'log'))
-    world.notifier.tell(fill(3))
+    world.notifier.report(fill(2, 'log'))
+    world.notifier.report(fill(3))
     expect(world.messages).toEqual([])
     await world.pass(5_000)
     expect(world.messages).toEqual([{ at: 1_000, dropped: 0, seqs: [1, 3] }])
@@ -93,7 +93,7 @@ describe('the notifier', () => {
     const world = new World()
     world.outcomes.push(FAILED, ACCEPTED, FAILED, FAILED, REFUSED)
     for (const seq of [1, 2, 3, 4]) {
-      world.notifier.tell(fill(seq))
+      world.notifier.report(fill(seq))
       await world.pass(10_000)
     }
     expect(world.messages.map(({ seqs, dropped }) => [...seqs, dropped])).toEqual([
@@ -111,9 +111,9 @@ describe('the notifier', () => {
   it('waits for one message before the next, and drops the oldest when too many wait', async () => {
     const world = new World()
     world.outcomes.push('never')
-    world.notifier.tell(fill(1))
+    world.notifier.report(fill(1))
     await world.pass(2_000)
-    for (let seq = 2; seq <= 1_003; seq += 1) world.notifier.tell(fill(seq))
+    for (let seq = 2; seq <= 1_003; seq += 1) world.notifier.report(fill(seq))
     await world.pass(600_000)
     expect(world.messages).toHaveLength(1)
     expect(world.notifier.dropped).toBe(2)
@@ -122,11 +122,11 @@ describe('the notifier', () => {
   it('sends what is left when it closes, without the pause of a second attempt', async () => {
     const world = new World(1)
     world.outcomes.push(FAILED)
-    world.notifier.tell(fill(1))
+    world.notifier.report(fill(1))
     await world.pass(1_500)
-    world.notifier.tell(fill(2))
+    world.notifier.report(fill(2))
     const closed = world.notifier.close(5_000)
-    world.notifier.tell(fill(3))
+    world.notifier.report(fill(3))
     await closed
     expect(world.messages.map(({ at, seqs }) => [at, ...seqs])).toEqual([
       [1_000, 1],
@@ -138,7 +138,7 @@ describe('the notifier', () => {
   it('closes in bounded time when nobody answers', async () => {
     const world = new World()
     world.outcomes.push('never')
-    world.notifier.tell(fill(1))
+    world.notifier.report(fill(1))
     let isClosed = false
     const closed = world.notifier.close(5_000).then(() => {
       isClosed = true
@@ -161,7 +161,7 @@ describe('the notifier', () => {
           world.outcomes.push(...outcomes)
           let seq = 0
           for (const [ms, count] of script) {
-            for (let each = 0; each < count; each += 1) world.notifier.tell(fill((seq += 1)))
+            for (let each = 0; each < count; each += 1) world.notifier.report(fill((seq += 1)))
             await world.pass(ms)
           }
           await world.pass(3_600_000)

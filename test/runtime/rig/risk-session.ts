@@ -7,7 +7,7 @@ import type {
   AccountUpdate,
   EarlierCandles,
   ExchangeAdapter,
-  ToldCandles,
+  ReportedCandles,
   Placement,
   RequestOutcome,
 } from '../../../src/adapter/exchange-adapter.ts'
@@ -63,7 +63,7 @@ export class HeldAccount implements ExchangeAdapter {
   readonly tickers = (): typeof NEVER => NEVER
   readonly candles = (): typeof NEVER => NEVER
   readonly at = (): void => undefined
-  readonly toldCandles = (): readonly ToldCandles[] => []
+  readonly reportedCandles = (): readonly ReportedCandles[] => []
   readonly earlierCandles = (): EarlierCandles => ({ since: 0, candles: [] })
   readonly afterCandles = (): void => undefined
   readonly gaps = (): typeof NEVER => NEVER

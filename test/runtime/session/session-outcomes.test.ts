@@ -9,7 +9,7 @@ import type {
   EarlierCandles,
   ExchangeAdapter,
   RequestOutcome,
-  ToldCandles,
+  ReportedCandles,
 } from '../../../src/adapter/exchange-adapter.ts'
 import { toDecimal } from '../../../src/domain/decimal.ts'
 import type { RefusalCode } from '../../../src/domain/refusal.ts'
@@ -46,7 +46,7 @@ class AskedAdapter implements ExchangeAdapter {
   readonly tickers = (): typeof NEVER => NEVER
   readonly candles = (): typeof NEVER => NEVER
   readonly at = (): void => undefined
-  readonly toldCandles = (): readonly ToldCandles[] => []
+  readonly reportedCandles = (): readonly ReportedCandles[] => []
   readonly earlierCandles = (): EarlierCandles => ({ since: 0, candles: [] })
   readonly afterCandles = (): void => undefined
   readonly gaps = (): typeof NEVER => NEVER

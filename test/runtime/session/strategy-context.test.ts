@@ -40,7 +40,7 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
     candles: () => NEVER,
     gaps: () => NEVER,
     updates$: NEVER,
-    toldCandles: () => [{ interval: '1m' as const, lengthMs: 60_000, isAligned: true }],
+    reportedCandles: () => [{ interval: '1m' as const, lengthMs: 60_000, isAligned: true }],
     afterCandles: () => undefined,
     at: () => undefined,
     earlierCandles: () => ({ since: 0, candles: [] }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { NEVER } from 'rxjs'
 import { z } from 'zod'
 import { InputError } from '../../../src/domain/errors.ts'
-import { paramInfos, readParams, toldParams } from '../../../src/runtime/strategies/params.ts'
+import { paramInfos, readParams, reportedParams } from '../../../src/runtime/strategies/params.ts'
 import { defineStrategy } from '../../../src/strategy/strategy.ts'
 
 const strategy = defineStrategy({
@@ -85,7 +85,7 @@ it('that its schema makes something else than JSON of is reported as it was give
   const lots = defineStrategy({ name: 'lots', params, run: () => NEVER })
   const given = { texts: { size: '7' }, values: {}, symbol: 'BTC_USD' }
   expect(readParams(lots, given)).toEqual({ size: 7n })
-  expect(toldParams(lots, given, readParams(lots, given))).toEqual({ size: '7' })
+  expect(reportedParams(lots, given, readParams(lots, given))).toEqual({ size: '7' })
 })
 
 describe('is refused', () => {

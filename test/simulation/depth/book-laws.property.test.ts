@@ -163,7 +163,7 @@ const seen = ({ stage, depth, matches, resting }: PlayedBook, earlier: readonly 
   matches: mergedMatches([...earlier.flatMap((turn) => turn.matches), ...matches]),
   resting,
   book: depth.book.state(),
-  toldAt: depth.toldAt,
+  toldAt: depth.reportedAt,
   trades: stage.trades,
   audit: stage.exchange.audit(),
 })

@@ -17,7 +17,7 @@ export function memoryDepth(frames: readonly MadeFrame[], options: MemoryBookOpt
       ...infoOf(frames, options),
       kind: 'depth',
       reach: 'changes',
-      tellsOrders: frames.some(({ falls }) => falls !== undefined),
+      reportsOrders: frames.some(({ falls }) => falls !== undefined),
     },
     blocks: () => inBlocks(frames, options, depthBlockOf),
   }
@@ -25,7 +25,7 @@ export function memoryDepth(frames: readonly MadeFrame[], options: MemoryBookOpt
 
 export function memoryQuotes(quotes: readonly MadeQuote[], options: MemoryBookOptions = {}): QuoteTape {
   return {
-    info: { ...infoOf(quotes, options), kind: 'quotes', reach: 'quotes', tellsOrders: false },
+    info: { ...infoOf(quotes, options), kind: 'quotes', reach: 'quotes', reportsOrders: false },
     blocks: () => inBlocks(quotes, options, quoteBlockOf),
   }
 }
@@ -35,7 +35,7 @@ type Timed = readonly { readonly time: number }[]
 const infoOf = (
   rows: Timed,
   { symbol = 'BTC_USD' }: MemoryBookOptions,
-): Omit<BookTapeInfo, 'kind' | 'reach' | 'tellsOrders'> => ({
+): Omit<BookTapeInfo, 'kind' | 'reach' | 'reportsOrders'> => ({
   symbol,
   file: 'memory',
   sha256: '',

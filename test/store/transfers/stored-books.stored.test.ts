@@ -120,7 +120,7 @@ describe('a store', () => {
     await importRecordings([{ file: ORDERS, symbol: SYMBOL }], at, { importedAt: 5 })
     const found = await inspectBooks({ file: ORDERS, symbol: SYMBOL })
     const [own] = stored(at)
-    expect(own?.info.tellsOrders).toBe(true)
+    expect(own?.info.reportsOrders).toBe(true)
     expect(await rowsOf(own)).toEqual(await rowsOf(found.depth))
     expect(await rowsOf(own)).toMatchObject({
       'falls.since': [T, T + 3, T],

@@ -5,7 +5,7 @@ import { NEVER } from 'rxjs'
 import { toDecimal } from '../../../src/domain/decimal.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
 import type { StrategyContext } from '../../../src/strategy/context.ts'
-import { MarketView, type ToldOfBook } from '../../../src/strategy/market-view.ts'
+import { MarketView, type ReportedOfBook } from '../../../src/strategy/market-view.ts'
 import { roundingWords } from '../../../src/strategy/rounding-words.ts'
 import { rebalance, replace, target } from '../../../src/strategy/targets.ts'
 import { bracket, oco, stopBuy, stopSell, takeProfit, trailingStop } from '../../../src/strategy/waiting.ts'
@@ -17,7 +17,7 @@ export interface ContextParts<Params> extends Partial<Omit<StrategyContext<Param
   /** Available of each asset, read at each call; 0 for an asset that is not there. */
   readonly available?: Readonly<Record<string, string>>
   /** What is told of the book of every market; default: nothing. */
-  readonly told?: ToldOfBook | undefined
+  readonly told?: ReportedOfBook | undefined
 }
 
 export function strategyContext<Params>({

@@ -115,7 +115,7 @@ export class CandleBuilder {
   /** Closed candle that has also received a trade exactly at its end. */
   #sealed = new RunningCandle()
   /** End of the newest closed candle that was emitted or is about to be. */
-  #toldTo = Number.NEGATIVE_INFINITY
+  #reportedTo = Number.NEGATIVE_INFINITY
   /** End of the newest candle that was closed at the beginning. */
   #beganAt = Number.NEGATIVE_INFINITY
   /** Time range of candles that may lack trades. */
@@ -169,7 +169,7 @@ export class CandleBuilder {
     const earlier = candlesOf(trades, symbol, interval).filter((candle) => isOver || candle.time < time)
     this.#history = earlier.filter((candle) => candle.time > after).slice(-MAX_HISTORY)
     this.#earlier = { since: candleOpenTime(after, this.#intervalMs) + this.#intervalMs, candles: this.#history }
-    this.#toldTo = this.#beganAt = isOver ? end : time
+    this.#reportedTo = this.#beganAt = isOver ? end : time
     if (isOver) this.#running.isEmpty = true
     else if (time <= after) this.#doubt = { from: time, to: time }
     if (!isOver) this.#closeLater()
@@ -214,7 +214,7 @@ export class CandleBuilder {
   trade(trade: WireTrade): void {
     const { symbol, interval, onWarning } = this.#options
     const time = candleOpenTime(trade.createdAt, this.#intervalMs)
-    if (time < this.#toldTo || (!this.#running.isEmpty && time < this.#running.time)) {
+    if (time < this.#reportedTo || (!this.#running.isEmpty && time < this.#running.time)) {
       this.#late += 1
       onWarning(
         `${symbol}: a trade arrived after its ${interval} candle of ${isoTime(time)} was emitted, which does not include it`,
@@ -232,7 +232,7 @@ export class CandleBuilder {
   gap(from: number, to: number, kind: GapKind = 'missing'): void {
     // Reads of trades cannot show it, and the stream was in order: the seen trades are the best source.
     if (kind === 'unproven' && !isServed(this.#options.interval)) return
-    const first = Math.max(candleOpenTime(from, this.#intervalMs), this.#toldTo)
+    const first = Math.max(candleOpenTime(from, this.#intervalMs), this.#reportedTo)
     const last = candleOpenTime(to, this.#intervalMs)
     if (last < first) {
       const { symbol, interval, onWarning } = this.#options
@@ -325,7 +325,7 @@ export class CandleBuilder {
     const { time } = candle
     const finished = candle.toCandle(this.#options.symbol)
     candle.isEmpty = true
-    this.#toldTo = time + this.#intervalMs
+    this.#reportedTo = time + this.#intervalMs
     this.#timer?.cancel()
     if (this.#doubt === undefined || this.#doubt.from > time) this.#slots.add(finished)
     else this.#readDoubtBefore(time + this.#intervalMs)

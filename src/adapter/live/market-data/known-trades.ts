@@ -64,7 +64,7 @@ export class KnownTrades {
   }
 
   /** @param isBehindGap  whether a gap was emitted right before it */
-  tell(trade: WireTrade, isBehindGap = false): void {
+  report(trade: WireTrade, isBehindGap = false): void {
     this.#add({ trade, place: this.#places, isBehindGap, isShown: false })
     this.#places += 1
     this.#last = trade
@@ -95,7 +95,7 @@ export class KnownTrades {
   }
 
   /** Trades emitted after a place, in order. */
-  toldAfter(place: number): readonly WireTrade[] {
+  reportedAfter(place: number): readonly WireTrade[] {
     if (place >= this.lastPlace) return []
     return this.#inOrder()
       .filter((known) => known.place !== undefined && known.place > place)

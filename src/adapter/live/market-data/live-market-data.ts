@@ -315,9 +315,9 @@ export class LiveMarketData {
       this.#onUnreadable('it belongs to a stream that was not requested')
       return
     }
-    const tell = this.#read(route, data)
+    const report = this.#read(route, data)
     // Outside the parsing: an exception of a subscriber is no fault of the message.
-    tell?.()
+    report?.()
   }
 
   #read(route: Route, data: unknown): (() => void) | undefined {

@@ -181,8 +181,8 @@ export class SymbolMarketData {
         )
         onSilent()
       },
-      onTrade: (trade) => this.#tellTrade(trade),
-      onGap: (from, to, kind) => this.#tellGap(from, to, kind),
+      onTrade: (trade) => this.#reportTrade(trade),
+      onGap: (from, to, kind) => this.#reportGap(from, to, kind),
       onBegin: () => {
         this.#lastTicks = this.feed.sequence.last?.price
         for (const builder of this.#builders) this.#begin(builder)
@@ -193,7 +193,7 @@ export class SymbolMarketData {
     }
   }
 
-  #tellTrade(trade: WireTrade): void {
+  #reportTrade(trade: WireTrade): void {
     const { market, isOwn, isMarketData } = this.#options
     const builders = this.#builders
     for (const builder of builders) builder.closeBefore(trade.createdAt)
@@ -207,7 +207,7 @@ export class SymbolMarketData {
     this.trades.push(new MarketTrade(seen, market))
   }
 
-  #tellGap(from: number, to: number, kind: GapKind): void {
+  #reportGap(from: number, to: number, kind: GapKind): void {
     for (const builder of this.#builders) builder.gap(from, to, kind)
     this.gaps.push({ symbol: this.#options.market.symbol, from, to })
   }

@@ -69,7 +69,7 @@ export class TickerFeed {
     this.#options.onStreamed()
     if (this.#isOlder(ticker) && !this.#older.isLasting(ticker.timestamp, this.#arrivedAt)) return
     this.#older.reset()
-    this.#tell(ticker)
+    this.#report(ticker)
   }
 
   /** A trade has changed the ticker: it is read if the stream does not bring it. */
@@ -101,11 +101,11 @@ export class TickerFeed {
   }
 
   #onRead(ticker: Ticker): void {
-    if (!this.#isOlder(ticker)) this.#tell(ticker)
+    if (!this.#isOlder(ticker)) this.#report(ticker)
   }
 
   /** @param ticker  not older than the last */
-  #tell(ticker: Ticker): void {
+  #report(ticker: Ticker): void {
     const { clock, onTicker } = this.#options
     if (this.#isClosed || ticker.lastPrice === 0) return
     if (this.#last !== undefined && saysTheSame(ticker, this.#last)) return
@@ -136,11 +136,11 @@ export class TickerFeed {
     if (this.#isReading || this.#isClosed) return
     const { symbol, reads, time, onFault } = this.#options
     this.#isReading = true
-    const done = (tell: () => void): void => {
+    const done = (report: () => void): void => {
       time.enter(() => {
         this.#isReading = false
         if (this.#isClosed) return
-        tell()
+        report()
         if (!this.#isStreamed) this.#readLater()
       })
     }

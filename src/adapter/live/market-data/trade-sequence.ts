@@ -32,7 +32,7 @@ export interface SequenceListener {
 export type GapKind = 'missing' | 'unproven'
 
 export interface SequenceCounts {
-  readonly told: number
+  readonly reported: number
   /** Repeated trades of the stream. */
   readonly duplicates: number
   /** Seen too late to be emitted. */
@@ -57,7 +57,7 @@ export class TradeSequence {
   readonly #listener: SequenceListener
   /** Unix milliseconds of the beginning. */
   readonly #startedAt: number
-  readonly #counts = { told: 0, duplicates: 0, missed: 0, gaps: 0, disordered: 0, unproven: 0, staleReads: 0 }
+  readonly #counts = { reported: 0, duplicates: 0, missed: 0, gaps: 0, disordered: 0, unproven: 0, staleReads: 0 }
   /** Place of the last trade that a read has confirmed. */
   #provenPlace = -1
   /** Unix milliseconds of that trade, or of the beginning before the first. */
@@ -90,7 +90,7 @@ export class TradeSequence {
    * Trades later than `after` that were emitted or precede the beginning, oldest first; complete only from `after` on.
    */
   recent(): { readonly trades: readonly WireTrade[]; readonly after: number } {
-    return { trades: this.#known.toldAfter(-1), after: Math.max(this.#coveredAfter, this.#known.forgottenAt) }
+    return { trades: this.#known.reportedAfter(-1), after: Math.max(this.#coveredAfter, this.#known.forgottenAt) }
   }
 
   has(id: string): boolean {
@@ -110,7 +110,7 @@ export class TradeSequence {
 
   /** Takes the trades from before the beginning, newest first; they are known and not emitted. Call once, first. */
   begin(newestFirst: readonly WireTrade[]): void {
-    for (const trade of oldestFirst(newestFirst)) if (!this.#known.has(trade.id)) this.#known.tell(trade)
+    for (const trade of oldestFirst(newestFirst)) if (!this.#known.has(trade.id)) this.#known.report(trade)
     for (const { id } of newestFirst) this.#known.show(id)
     this.#proveAll()
     // A service may cap a read at any length, so only an empty one shows that there was nothing more.
@@ -129,16 +129,16 @@ export class TradeSequence {
       return true
     }
     if (last === undefined || trade.createdAt >= last.createdAt) {
-      this.#tell(trade)
+      this.#report(trade)
       return true
     }
     if (trade.createdAt <= this.#known.forgottenAt) {
       this.#counts.duplicates += 1
       return true
     }
-    const told = this.#known.toldAfter(-1)
-    const before = told.findLast(({ createdAt }) => createdAt <= trade.createdAt)
-    const after = told.find(({ createdAt }) => createdAt > trade.createdAt)
+    const reported = this.#known.reportedAfter(-1)
+    const before = reported.findLast(({ createdAt }) => createdAt <= trade.createdAt)
+    const after = reported.find(({ createdAt }) => createdAt > trade.createdAt)
     this.miss(trade)
     this.#gapBefore(after ?? last, before ?? trade)
     return false
@@ -164,16 +164,16 @@ export class TradeSequence {
   }
 
   #compare(rows: readonly WireTrade[]): ReadVerdict {
-    const toldIndex = rows.findLastIndex(({ id }) => this.#known.placeOf(id) !== undefined)
-    const newest = rows[toldIndex]
+    const reportedIndex = rows.findLastIndex(({ id }) => this.#known.placeOf(id) !== undefined)
+    const newest = rows[reportedIndex]
     if (newest === undefined) return this.#readBeyond(rows)
-    const known = rows.slice(0, toldIndex + 1)
+    const known = rows.slice(0, reportedIndex + 1)
     this.#join(known, rows.length >= MAX_READ)
     const isOrdered = this.#checkOrder(known)
     const isWhole = this.#findMissed(known)
     const newestPlace = Math.max(...known.map(({ id }) => this.#known.placeOf(id) ?? -1))
     this.#prove(newest, newestPlace)
-    const isEndWhole = this.#readEnd(rows.slice(toldIndex + 1), newest, this.#known.toldAfter(newestPlace))
+    const isEndWhole = this.#readEnd(rows.slice(reportedIndex + 1), newest, this.#known.reportedAfter(newestPlace))
     return isOrdered && isWhole && isEndWhole ? 'clean' : 'differs'
   }
 
@@ -201,7 +201,7 @@ export class TradeSequence {
     for (const trade of rows) {
       if (this.#known.has(trade.id)) continue
       if (last !== undefined && trade.createdAt < last.createdAt) this.miss(trade)
-      else this.#tell(trade, trade.id === first.id)
+      else this.#report(trade, trade.id === first.id)
     }
     this.#proveAll()
     return 'clean'
@@ -260,7 +260,7 @@ export class TradeSequence {
 
   /** Index of the first row that is not older than everything remembered. */
   #firstPlaceIndex(rows: readonly WireTrade[]): number {
-    const [oldest] = this.#known.toldAfter(-1)
+    const [oldest] = this.#known.reportedAfter(-1)
     const index = rows.findIndex(({ id }) => id === oldest?.id)
     return Math.max(0, index)
   }
@@ -278,7 +278,7 @@ export class TradeSequence {
     for (const trade of rows) {
       if (this.#known.has(trade.id)) continue
       if (behind === undefined && trade.createdAt >= (latest?.createdAt ?? trade.createdAt)) {
-        this.#tell(trade)
+        this.#report(trade)
       } else {
         this.miss(trade)
         missed = true
@@ -315,9 +315,9 @@ export class TradeSequence {
     this.#provenAt = this.#known.last?.createdAt ?? this.#provenAt
   }
 
-  #tell(trade: WireTrade, isBehindGap = false): void {
-    this.#known.tell(trade, isBehindGap)
-    this.#counts.told += 1
+  #report(trade: WireTrade, isBehindGap = false): void {
+    this.#known.report(trade, isBehindGap)
+    this.#counts.reported += 1
     this.#listener.onTrade(trade)
   }
 

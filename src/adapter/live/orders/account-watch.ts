@@ -69,7 +69,7 @@ export class AccountWatch {
       if (fault !== undefined || !own.isEnding || this.#isClosed) return fault
       if (time.monotonic() >= until) {
         await inEvent(time, () => {
-          own.tellInferred(time.now())
+          own.reportInferred(time.now())
         })
         return undefined
       }
@@ -168,6 +168,6 @@ export class AccountWatch {
     this.#missingSince ??= time.monotonic()
     if (isWhole && time.monotonic() < this.#missingSince + LONGEST_MISSING_MS) return
     this.#missingSince = undefined
-    own.tellInferred(time.now())
+    own.reportInferred(time.now())
   }
 }

@@ -102,8 +102,8 @@ export class Cancels {
       reply({ type: 'refused', refusal: answer.refusal })
       this.#core.faultOf(answer.refusal.code, answer.refusal.message)
     } else {
-      const untold = 'the cancel was accepted, but the order cannot be read'
-      reply({ type: 'unknown', reason: answer.type === 'unknown' ? answer.reason : untold })
+      const unreported = 'the cancel was accepted, but the order cannot be read'
+      reply({ type: 'unknown', reason: answer.type === 'unknown' ? answer.reason : unreported })
     }
     // Filled or cancelled meanwhile, or unknown: only an answer about the order itself ends it.
     this.#audit()

@@ -117,7 +117,7 @@ export class LiveOrderState {
       marketOf: (symbol) => this.#market(symbol),
       fees,
       lastPrice,
-      tell: (owner, updates) => {
+      report: (owner, updates) => {
         listener.onUpdates(owner, updates)
       },
       onEnding: () => {
@@ -172,8 +172,8 @@ export class LiveOrderState {
   /** Assigns an order that was found to an intent whose answer was lost. */
   adopt(intent: Intent, order: WireOrder): void {
     const own = this.take(intent, order)
-    this.tellSettled(intent, { type: 'adopted', order: own.order.seen })
-    this.own.tellFirst(own)
+    this.reportSettled(intent, { type: 'adopted', order: own.order.seen })
+    this.own.reportFirst(own)
     this.listener.onActivity(order.filledQty > 0)
   }
 
@@ -184,7 +184,7 @@ export class LiveOrderState {
   }
 
   /** Notifies only the session that sent it, which waits for the outcome. */
-  tellSettled({ owner, session, reference }: Intent, settlement: Reconciliation): void {
+  reportSettled({ owner, session, reference }: Intent, settlement: Reconciliation): void {
     if (session === this.session) this.listener.onUpdates(owner, [{ type: 'settled', reference, settlement }])
   }
 

@@ -173,7 +173,7 @@ export class OrderSender {
     }
     const own = this.#core.take(intent, order)
     reply({ type: 'acknowledged', order: own.order.seen })
-    this.#core.own.tellFirst(own)
+    this.#core.own.reportFirst(own)
     this.#core.listener.onActivity(order.filledQty > 0)
   }
 

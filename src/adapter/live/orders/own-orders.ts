@@ -36,7 +36,7 @@ export interface OwnOrdersOptions {
   readonly fees: AssumedFees
   /** Last known price of a market. */
   readonly lastPrice: (symbol: string) => Decimal | undefined
-  readonly tell: (owner: string, updates: readonly AccountUpdate[]) => void
+  readonly report: (owner: string, updates: readonly AccountUpdate[]) => void
   /** False for an owner without a running session here: its fills are left to its next session. */
   readonly isReporting: (owner: string) => boolean
   /** The intent of an order of ours, finished or not. */
@@ -83,7 +83,7 @@ export class OwnOrders {
     // Older versions did not record which fills were reported: assume all up to now.
     const isCounted = intent.report === undefined
     if (isCounted) for (const fill of fills) if (fill.orderId === order.id) own.order.passOver(fill)
-    this.#tellEnd(own)
+    this.#reportEnd(own)
     return own
   }
 
@@ -97,14 +97,14 @@ export class OwnOrders {
   }
 
   /** Reports an order for the first time, with its known fills. */
-  tellFirst(own: OwnOrder): void {
+  reportFirst(own: OwnOrder): void {
     const { order, owner } = own
     if (this.#options.isReporting(owner)) {
       const waiting = [...this.#unowned.values()].filter(({ orderId }) => orderId === order.id)
       for (const fill of waiting) this.#unowned.delete(keyOf(fill))
-      this.#options.tell(owner, [...order.tellAccepted(), ...order.tellFills(waiting)])
+      this.#options.report(owner, [...order.reportAccepted(), ...order.reportFills(waiting)])
     }
-    this.#tellEnd(own)
+    this.#reportEnd(own)
   }
 
   /** Orders of an owner, including finished ones whose reported updates are in its files. */
@@ -121,7 +121,7 @@ export class OwnOrders {
       const own = this.#ordersById.get(order.id)
       if (own === undefined) continue
       own.order.see(order, isLater)
-      this.#tellEnd(own)
+      this.#reportEnd(own)
     }
   }
 
@@ -141,7 +141,7 @@ export class OwnOrders {
     const fresh = fills.filter((fill) => !this.#recognised.has(keyOf(fill)))
     for (const fill of fresh.toReversed()) this.#takeFill(fill)
     this.#completedRead = Math.max(this.#completedRead, read)
-    for (const own of this.all) this.#tellEnd(own)
+    for (const own of this.all) this.#reportEnd(own)
     return fresh.length < fills.length
   }
 
@@ -171,11 +171,11 @@ export class OwnOrders {
   }
 
   /** Reports one or two inferred fills for all missing ones of each order. */
-  tellInferred(time: number): void {
+  reportInferred(time: number): void {
     for (const own of this.all.filter(({ owner }) => this.#options.isReporting(owner))) {
-      const updates = own.order.tellInferred(time)
-      if (updates.length > 0) this.#options.tell(own.owner, updates)
-      this.#tellEnd(own)
+      const updates = own.order.reportInferred(time)
+      if (updates.length > 0) this.#options.report(own.owner, updates)
+      this.#reportEnd(own)
     }
   }
 
@@ -184,9 +184,9 @@ export class OwnOrders {
     const own = this.#ordersById.get(orderId)
     if (own === undefined) return
     const isReporting = this.#options.isReporting(own.owner)
-    const updates = [...(isReporting ? own.order.tellInferred(time) : []), ...own.order.end()]
-    if (isReporting) this.#options.tell(own.owner, updates)
-    this.#tellEnd(own)
+    const updates = [...(isReporting ? own.order.reportInferred(time) : []), ...own.order.end()]
+    if (isReporting) this.#options.report(own.owner, updates)
+    this.#reportEnd(own)
   }
 
   #own(intent: Intent, order: WireOrder, report: PersistedReport | undefined): OwnOrder {
@@ -202,8 +202,8 @@ export class OwnOrders {
     const own = this.#ordersById.get(orderId)
     if (own !== undefined) {
       if (!this.#options.isReporting(own.owner)) return
-      this.#options.tell(own.owner, own.order.tellFills([fill]))
-      this.#tellEnd(own)
+      this.#options.report(own.owner, own.order.reportFills([fill]))
+      this.#reportEnd(own)
       return
     }
     const finished = this.#finishedById.get(orderId) ?? this.#finishedBefore(orderId)
@@ -232,18 +232,18 @@ export class OwnOrders {
 
   #takeLate(own: OwnOrder, fill: WireFill): void {
     if (!this.#options.isReporting(own.owner)) return
-    const updates = own.order.tellLate(fill)
+    const updates = own.order.reportLate(fill)
     if (updates.length === 0) return
-    this.#options.tell(own.owner, updates)
+    this.#options.report(own.owner, updates)
     this.#options.onLate(own)
   }
 
-  #tellEnd(own: OwnOrder): void {
+  #reportEnd(own: OwnOrder): void {
     const { order, owner } = own
     const isReporting = this.#options.isReporting(owner)
     if (isReporting ? !order.isFinished && !this.#mayEnd(order) : !order.isSeenFinished) return
-    const updates = isReporting ? order.tellEnd() : []
-    if (updates.length > 0) this.#options.tell(owner, updates)
+    const updates = isReporting ? order.reportEnd() : []
+    if (updates.length > 0) this.#options.report(owner, updates)
     if ((isReporting && !order.isFinished) || !this.#ordersById.has(order.id)) return
     this.#ordersById.delete(order.id)
     this.#readsAtEnd.delete(order.id)

@@ -80,7 +80,7 @@ export class Reconciliations {
     const reason = `order ${order.id} cannot belong to intent ${intent.id}: ${this.#whyNot(intent, order) ?? ''}`
     this.#core.halt(intent.symbol, 'AMBIGUOUS', reason)
     this.#core.save(intent, { state: 'AMBIGUOUS', orderId: undefined })
-    this.#core.tellSettled(intent, { type: 'ambiguous', reason })
+    this.#core.reportSettled(intent, { type: 'ambiguous', reason })
   }
 
   /** False for an order that differs from the request, or existed before it. */
@@ -106,7 +106,7 @@ export class Reconciliations {
 
   #quarantine(intent: Intent): void {
     this.#core.save(intent, { state: 'QUARANTINED' })
-    this.#core.tellSettled(intent, { type: 'absent' })
+    this.#core.reportSettled(intent, { type: 'absent' })
     this.#core.listener.onWarning(
       `intent ${intent.id} of ${intent.owner} is assumed not to have been executed; if its order appears later, ${intent.symbol} is halted`,
     )
@@ -120,7 +120,7 @@ export class Reconciliations {
     for (const intent of intents) {
       if (intent.state === 'AMBIGUOUS') continue
       this.#core.save(intent, { state: 'AMBIGUOUS' })
-      this.#core.tellSettled(intent, { type: 'ambiguous', reason })
+      this.#core.reportSettled(intent, { type: 'ambiguous', reason })
     }
   }
 
@@ -147,7 +147,7 @@ export class Reconciliations {
     if (orderId !== undefined) this.#core.own.end(orderId, this.#core.time.now())
     this.#core.intents.forget(disowned)
     // A quarantined intent was reported as absent before.
-    if (intent.state === 'AMBIGUOUS') this.#core.tellSettled(intent, { type: 'absent' })
+    if (intent.state === 'AMBIGUOUS') this.#core.reportSettled(intent, { type: 'absent' })
     this.#endAmbiguity(intent.symbol)
     return undefined
   }

@@ -60,13 +60,13 @@ export class TrackedOrder {
   readonly #parts: TrackedOrderParts
   /** The latest answer. */
   #seen: WireOrder
-  #told: WireOrder
+  #reported: WireOrder
   readonly #tradeIds = new Set<string>()
   /** Lots and ticks x lots of the reported fills. */
   #filledQty = 0
   #notional = 0n
   /** False if the cost of an earlier session's fills is unknown: their limit price is assumed. */
-  #isNotionalTold = true
+  #isNotionalReported = true
   /** Lots reported as inferred fills, whose trades may still arrive. */
   #inferredQty = 0
   /** Fees of the fills that this session reported, in the quote asset. */
@@ -77,11 +77,11 @@ export class TrackedOrder {
     this.id = parts.order.id
     this.#parts = parts
     this.#seen = parts.order
-    this.#told = this.#seen
+    this.#reported = this.#seen
     if (report === undefined) {
       const { filledQty, averagePrice: average, price = 0 } = this.#seen
       this.#filledQty = filledQty
-      this.#isNotionalTold = average !== undefined || filledQty === 0
+      this.#isNotionalReported = average !== undefined || filledQty === 0
       this.#notional =
         average === undefined ? BigInt(price) * BigInt(filledQty) : notionalOf(filledQty, average, parts.market)
     } else this.#goOn(report)
@@ -93,7 +93,7 @@ export class TrackedOrder {
     this.#count(qty, BigInt(notional))
     const status = qty === 0 ? 'OPEN' : this.isFull ? 'FILLED' : 'PARTIALLY_FILLED'
     const average = qty === 0 ? undefined : averagePrice(this.#notional, qty, this.#parts.market.pricePrecision)
-    this.#told = { ...this.#seen, status, filledQty: qty, averagePrice: average }
+    this.#reported = { ...this.#seen, status, filledQty: qty, averagePrice: average }
   }
 
   /** Executions that sessions have reported so far. */
@@ -107,8 +107,8 @@ export class TrackedOrder {
   }
 
   /** The last reported state. */
-  get told(): OwnOrder {
-    return ownOrderOf(this.#told, this.#parts)
+  get reported(): OwnOrder {
+    return ownOrderOf(this.#reported, this.#parts)
   }
 
   /** The state of the service's last answer. */
@@ -118,7 +118,7 @@ export class TrackedOrder {
 
   /** True if its end was reported. */
   get isFinished(): boolean {
-    return !isOpen(this.#told.status)
+    return !isOpen(this.#reported.status)
   }
 
   /** True if the service reported its end. */
@@ -171,37 +171,37 @@ export class TrackedOrder {
 
   /** Takes its end as reported: later fills are late. */
   takeEnd(): void {
-    this.#told = { ...this.#told, status: this.isFull ? 'FILLED' : this.#seen.status }
+    this.#reported = { ...this.#reported, status: this.isFull ? 'FILLED' : this.#seen.status }
   }
 
   /** @param fills  of this order, oldest first; known ones are skipped */
-  tellFills(fills: readonly WireFill[]): readonly AccountUpdate[] {
-    return fills.flatMap((fill) => this.#tellFill(fill))
+  reportFills(fills: readonly WireFill[]): readonly AccountUpdate[] {
+    return fills.flatMap((fill) => this.#reportFill(fill))
   }
 
   /**
    * One or two inferred fills for those that the service no longer lists; none while no price of the market is known.
    */
-  tellInferred(time: number): readonly AccountUpdate[] {
+  reportInferred(time: number): readonly AccountUpdate[] {
     const missing = this.missingQty
     const notional = missing === 0 ? undefined : this.#missingNotional(missing)
     if (notional === undefined) return []
     this.#inferredQty += missing
-    return inferredParts(missing, notional).flatMap((part) => this.#tellPart(part, time))
+    return inferredParts(missing, notional).flatMap((part) => this.#reportPart(part, time))
   }
 
   /** The final state of an order, once every fill was reported. */
-  tellEnd(): readonly AccountUpdate[] {
+  reportEnd(): readonly AccountUpdate[] {
     if (this.isFinished || !this.isSeenFinished || this.missingQty > 0) return []
-    return [this.#tellState(this.isFull ? 'FILLED' : this.#seen.status)]
+    return [this.#reportState(this.isFull ? 'FILLED' : this.#seen.status)]
   }
 
   /** A fill after the reported end, and the end again with the quantity that includes it. */
-  tellLate(fill: WireFill): readonly AccountUpdate[] {
-    const { status } = this.#told
-    const updates = this.#tellFill(fill)
+  reportLate(fill: WireFill): readonly AccountUpdate[] {
+    const { status } = this.#reported
+    const updates = this.#reportFill(fill)
     if (updates.length === 0) return []
-    const order = this.#tellState(this.isFull ? 'FILLED' : status)
+    const order = this.#reportState(this.isFull ? 'FILLED' : status)
     return [...updates.filter(({ type }) => type === 'fill'), { ...order, correctedFee: this.#fees }]
   }
 
@@ -209,15 +209,15 @@ export class TrackedOrder {
   end(): readonly AccountUpdate[] {
     if (this.isFinished) return []
     this.#seen = { ...this.#seen, status: 'CANCELLED' }
-    return this.tellEnd()
+    return this.reportEnd()
   }
 
   /** The first reported state, before its fills. */
-  tellAccepted(): readonly AccountUpdate[] {
-    return [{ type: 'order', order: this.told }]
+  reportAccepted(): readonly AccountUpdate[] {
+    return [{ type: 'order', order: this.reported }]
   }
 
-  #tellFill(fill: WireFill): readonly AccountUpdate[] {
+  #reportFill(fill: WireFill): readonly AccountUpdate[] {
     if (this.#tradeIds.has(fill.id)) return []
     this.#tradeIds.add(fill.id)
     if (this.#inferredQty > 0) {
@@ -241,10 +241,10 @@ export class TrackedOrder {
       isMaker: fill.isMaker,
       createdAt: fill.createdAt,
     }
-    return [{ type: 'fill', fill: own }, this.#tellState(this.#stateOfFills())]
+    return [{ type: 'fill', fill: own }, this.#reportState(this.#stateOfFills())]
   }
 
-  #tellPart({ price, qty }: InferredPart, time: number): readonly AccountUpdate[] {
+  #reportPart({ price, qty }: InferredPart, time: number): readonly AccountUpdate[] {
     const { market, tag, fees } = this.#parts
     const { id, symbol, side, type } = this.#seen
     const isMaker = type === 'LIMIT'
@@ -266,7 +266,7 @@ export class TrackedOrder {
       fee,
       isInferred: true,
     }
-    return [{ type: 'fill', fill }, this.#tellState(this.#stateOfFills())]
+    return [{ type: 'fill', fill }, this.#reportState(this.#stateOfFills())]
   }
 
   /**
@@ -277,7 +277,7 @@ export class TrackedOrder {
     const { averagePrice: average, filledQty } = this.#seen
     const { market } = this.#parts
     if (average !== undefined) {
-      const notional = this.#isNotionalTold
+      const notional = this.#isNotionalReported
         ? notionalOf(filledQty, average, market) - this.#notional
         : notionalOf(missing, average, market)
       if (isPossible(notional, missing) && this.#isWithinLimit(notional, missing)) return notional
@@ -314,12 +314,12 @@ export class TrackedOrder {
     return this.#filledQty >= this.#seen.qty ? 'FILLED' : 'PARTIALLY_FILLED'
   }
 
-  #tellState(status: OrderStatus): OrderUpdate {
+  #reportState(status: OrderStatus): OrderUpdate {
     const { pricePrecision } = this.#parts.market
     const average = this.#filledQty === 0 ? undefined : averagePrice(this.#notional, this.#filledQty, pricePrecision)
-    this.#told = { ...this.#seen, status, filledQty: this.#filledQty, averagePrice: average }
+    this.#reported = { ...this.#seen, status, filledQty: this.#filledQty, averagePrice: average }
     if (!isOpen(status)) this.#seen = { ...this.#seen, status }
-    return { type: 'order', order: this.told }
+    return { type: 'order', order: this.reported }
   }
 }
 

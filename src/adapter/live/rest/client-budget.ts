@@ -20,7 +20,7 @@ import type { Urgency } from '../../../domain/waiting-requests.ts'
 import type { LiveTime, LiveTimer } from '../live-time.ts'
 import { CancelNeed } from './cancel-need.ts'
 import { HeldTries, LAST_TRY_MS } from './held-tries.ts'
-import { readRateHeaders, type ToldLimit } from './rate-headers.ts'
+import { readRateHeaders, type ReportedLimit } from './rate-headers.ts'
 import type { RestAnswer } from './rest-transport.ts'
 import { SentLog } from './sent-log.ts'
 import type { ReadPurpose } from './service-calls.ts'
@@ -359,8 +359,8 @@ export class ClientBudget {
   }
 
   #learn(kind: RequestKind, headers: Readonly<Record<string, string>>, isRefused: boolean, now: number): void {
-    const told = readRateHeaders(headers, this.#time.now())
-    const { general, mutations } = rateBucketsOf(told.buckets, kind !== 'read', this.#general.limit)
+    const reported = readRateHeaders(headers, this.#time.now())
+    const { general, mutations } = rateBucketsOf(reported.buckets, kind !== 'read', this.#general.limit)
     this.#correct(this.#general, general, this.#usedBy('read', now), [this.#all], now)
     const used = this.#usedBy('create', now) + this.#usedBy('cancel', now)
     this.#correct(this.#mutations, mutations, used, [this.#creates], now)
@@ -374,19 +374,19 @@ export class ClientBudget {
     const unreadable = Math.min(bucket.windowMs, FIRST_UNREADABLE_MS * 2 ** this.#refusedInRow)
     this.#refusedInRow += 1
     this.#refusedAt = now
-    bucket.blockedUntil = Math.max(bucket.blockedUntil, now + (told.retryAfterMs ?? resetMs ?? unreadable))
+    bucket.blockedUntil = Math.max(bucket.blockedUntil, now + (reported.retryAfterMs ?? resetMs ?? unreadable))
   }
 
   /**
    * Adopts the reported limit and window, and counts the excess of the service's count over ours until its window ends.
    */
-  #correct(bucket: Bucket, told: ToldLimit | undefined, used: number, logs: readonly SentLog[], now: number): void {
-    if (told === undefined) return
-    if (told.limit !== undefined && told.limit >= 1) bucket.limit = told.limit
-    if (told.windowMs !== undefined && told.windowMs >= 1000) bucket.windowMs = told.windowMs
-    if (told.remaining === undefined) return
-    const foreign = Math.min(bucket.limit - told.remaining - used, MAX_FOREIGN)
-    const until = now + (told.resetMs ?? bucket.windowMs)
+  #correct(bucket: Bucket, to: ReportedLimit | undefined, used: number, logs: readonly SentLog[], now: number): void {
+    if (to === undefined) return
+    if (to.limit !== undefined && to.limit >= 1) bucket.limit = to.limit
+    if (to.windowMs !== undefined && to.windowMs >= 1000) bucket.windowMs = to.windowMs
+    if (to.remaining === undefined) return
+    const foreign = Math.min(bucket.limit - to.remaining - used, MAX_FOREIGN)
+    const until = now + (to.resetMs ?? bucket.windowMs)
     for (let index = 0; index < foreign; index += 1) {
       for (const log of logs) log.count(until - bucket.windowMs)
     }

@@ -92,8 +92,8 @@ export class OrderMutations {
       return { type: 'unknown', reason: outcomeText(answer) }
     }
     const order = this.#orderOf(answer)
-    const isTold = !(order instanceof ExchangeError) && order.id === orderId && isOver(order)
-    return { type: 'cancelled', order: isTold ? order : undefined }
+    const isReported = !(order instanceof ExchangeError) && order.id === orderId && isOver(order)
+    return { type: 'cancelled', order: isReported ? order : undefined }
   }
 
   async #takeCancel(): Promise<boolean> {

@@ -8,7 +8,7 @@
  */
 
 /** Limit of one bucket; undefined fields were not reported. */
-export interface ToldLimit {
+export interface ReportedLimit {
   /** The service's name of the bucket. */
   readonly name: string | undefined
   readonly limit: number | undefined
@@ -18,7 +18,7 @@ export interface ToldLimit {
 }
 
 export interface RateHeaders {
-  readonly buckets: readonly ToldLimit[]
+  readonly buckets: readonly ReportedLimit[]
   readonly retryAfterMs: number | undefined
 }
 
@@ -38,20 +38,20 @@ export function readRateHeaders(headers: Headers, now: number): RateHeaders {
   return { buckets: bucketsOf(headers, sentAt), retryAfterMs: retryAfterOf(headers['retry-after'], sentAt) }
 }
 
-function bucketsOf(headers: Headers, sentAt: number): readonly ToldLimit[] {
-  const policies = itemsOf(headers['ratelimit-policy']).map(toldByItem)
+function bucketsOf(headers: Headers, sentAt: number): readonly ReportedLimit[] {
+  const policies = itemsOf(headers['ratelimit-policy']).map(reportedByItem)
   const states = itemsOf(headers.ratelimit)
   const old = oldState(states)
   if (old !== undefined) return [{ ...old, windowMs: policies[0]?.windowMs }]
   if (states.length > 0 || policies.some(({ name }) => name !== undefined)) {
-    return merged(policies, states.map(toldByItem))
+    return merged(policies, states.map(reportedByItem))
   }
   const triple = tripleOf(headers, 'ratelimit', sentAt) ?? tripleOf(headers, 'x-ratelimit', sentAt)
   return triple === undefined ? policies : [{ ...triple, windowMs: triple.windowMs ?? policies[0]?.windowMs }]
 }
 
 /** Merges policy and state of the same name. */
-function merged(policies: readonly ToldLimit[], states: readonly ToldLimit[]): readonly ToldLimit[] {
+function merged(policies: readonly ReportedLimit[], states: readonly ReportedLimit[]): readonly ReportedLimit[] {
   const names = new Set([...policies, ...states].map(({ name }) => name))
   return [...names].map((name) => {
     const policy = policies.find((each) => each.name === name)
@@ -85,7 +85,7 @@ function itemsOf(text: string | undefined): readonly Item[] {
 }
 
 /** `"general";q=600;w=60`, `"general";r=599;t=42`, or the older `600;w=60`. */
-function toldByItem({ value, parameters }: Item): ToldLimit {
+function reportedByItem({ value, parameters }: Item): ReportedLimit {
   const bare = countOf(value)
   return {
     name: bare === undefined ? value.replaceAll('"', '') : undefined,
@@ -97,7 +97,7 @@ function toldByItem({ value, parameters }: Item): ToldLimit {
 }
 
 /** `limit=600, remaining=599, reset=42`. */
-function oldState(items: readonly Item[]): ToldLimit | undefined {
+function oldState(items: readonly Item[]): ReportedLimit | undefined {
   const values = new Map(items.map(({ value }) => value.split('=').map((part) => part.trim()) as [string, string]))
   if (!values.has('remaining') && !values.has('limit')) return undefined
   return {
@@ -109,7 +109,7 @@ function oldState(items: readonly Item[]): ToldLimit | undefined {
   }
 }
 
-function tripleOf(headers: Headers, prefix: string, sentAt: number): ToldLimit | undefined {
+function tripleOf(headers: Headers, prefix: string, sentAt: number): ReportedLimit | undefined {
   const [first] = itemsOf(headers[`${prefix}-limit`])
   const limit = countOf(first?.value)
   const remaining = countOf(headers[`${prefix}-remaining`])

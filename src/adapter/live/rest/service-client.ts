@@ -32,7 +32,7 @@ import {
 /** The markets that a service lists, by symbol. */
 class MarketCatalog {
   readonly #bySymbol = new Map<string, Market>()
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
   readonly #onUnlisted: (symbol: string) => void
 
   /** @param onUnlisted  called once per symbol that occurs in orders or fills of the account and is not listed */
@@ -59,14 +59,14 @@ class MarketCatalog {
 
   /** Whether its symbol was not reported yet. */
   isNews(item: unknown): boolean {
-    return this.isUnlisted(item) && !this.#told.has(symbolOf(item) ?? '')
+    return this.isUnlisted(item) && !this.#reported.has(symbolOf(item) ?? '')
   }
 
   /** Reports that an item is skipped. */
-  tell(item: unknown): void {
+  report(item: unknown): void {
     const symbol = symbolOf(item)
-    if (symbol === undefined || this.#told.has(symbol)) return
-    this.#told.add(symbol)
+    if (symbol === undefined || this.#reported.has(symbol)) return
+    this.#reported.add(symbol)
     this.#onUnlisted(symbol)
   }
 }
@@ -273,7 +273,7 @@ export class ServiceClient implements ServiceCalls {
     const body = await this.#reads.read(request, (answer) => readArray(answer, '', (item) => item))
     if (body.some((item) => catalog.isNews(item))) await this.#readMarketsAgain()
     const listed = body.filter((item) => !catalog.isUnlisted(item))
-    for (const item of body) if (catalog.isUnlisted(item)) catalog.tell(item)
+    for (const item of body) if (catalog.isUnlisted(item)) catalog.report(item)
     return readRows(listed, '', (item, path) => read(item, catalog.marketOf, path), this.#leaveOut(what))
   }
 

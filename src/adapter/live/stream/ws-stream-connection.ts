@@ -66,7 +66,7 @@ export class WsStreamConnection implements StreamConnection {
   #retry: LiveTimer | undefined
   #isClosed = false
   /** Whether the listener was notified of the loss. */
-  #lossIsTold = false
+  #lossIsReported = false
 
   constructor({ url, proxy, random, time = machineTime, limits = {} }: WsStreamOptions) {
     this.#url = url
@@ -108,7 +108,7 @@ export class WsStreamConnection implements StreamConnection {
     const link: Link = new Link({ url: this.#url, proxy: this.#proxy }, this.#time, this.#limits, {
       ...boundTo(listener),
       onOpen: () => {
-        this.#lossIsTold = false
+        this.#lossIsReported = false
         for (const stream of this.#streams) link.ask(stream)
         listener.onOpen()
       },
@@ -125,8 +125,8 @@ export class WsStreamConnection implements StreamConnection {
     this.#retry = this.#time.after(this.#backoff.next(), () => {
       this.#connect(listener)
     })
-    if (this.#lossIsTold) return
-    this.#lossIsTold = true
+    if (this.#lossIsReported) return
+    this.#lossIsReported = true
     listener.onLost(reason)
   }
 }

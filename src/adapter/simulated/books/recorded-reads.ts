@@ -6,45 +6,45 @@ import type { SeenLevels } from '../../../strategy/market-depth.ts'
 import type { RecordedBook, TakingCost } from '../../../tape/book/recorded-book.ts'
 
 /** A recorded book with the time of its last change. */
-export interface ToldBook {
+export interface ReportedBook {
   readonly book: RecordedBook
   /** Unix milliseconds; -Infinity before the first. */
-  readonly toldAt: number
+  readonly reportedAt: number
 }
 
 export class RecordedReads implements BookReads {
-  readonly #told: ToldBook
+  readonly #reported: ReportedBook
 
-  constructor(told: ToldBook) {
-    this.#told = told
+  constructor(reported: ReportedBook) {
+    this.#reported = reported
   }
 
   /** After a gap quotes give the best prices, but no level beyond them. */
   get isKnown(): boolean {
-    return this.#told.book.isDeep
+    return this.#reported.book.isDeep
   }
 
-  get toldAt(): number {
-    return this.#told.toldAt
+  get reportedAt(): number {
+    return this.#reported.reportedAt
   }
 
   get bestBid(): number | undefined {
-    return this.#told.book.bestBid
+    return this.#reported.book.bestBid
   }
 
   get bestAsk(): number | undefined {
-    return this.#told.book.bestAsk
+    return this.#reported.book.bestAsk
   }
 
   qtyAt(side: Side, price: number): number {
-    return this.#told.book.qtyAt(depthSide(side), price)
+    return this.#reported.book.qtyAt(depthSide(side), price)
   }
 
   levels(count: number): SeenLevels {
-    return this.#told.book.levels(count)
+    return this.#reported.book.levels(count)
   }
 
   costOf(side: Side, lots: number): TakingCost {
-    return this.#told.book.costOf(depthSide(opposite(side)), lots)
+    return this.#reported.book.costOf(depthSide(opposite(side)), lots)
   }
 }

@@ -19,7 +19,7 @@ import { ASK, BID, type DepthBlock, type DepthSide } from '../../../tape/depth-b
 import type { QuoteBlock } from '../../../tape/quote-block.ts'
 import type { RecordedBooks } from '../../exchange-adapter.ts'
 import { candlesWords } from '../candle-market-data.ts'
-import { RecordedReads, type ToldBook } from './recorded-reads.ts'
+import { RecordedReads, type ReportedBook } from './recorded-reads.ts'
 
 interface BookFeedParts {
   readonly simulated: SimulatedMarkets
@@ -53,11 +53,11 @@ class DepthStream {
     if (!this.stream.isWatched || !this.#reads.isKnown) return
     const { everyMs } = this.#terms
     if (everyMs === undefined) this.#push()
-    else if (!this.#isDue) this.#tellAtBoundary(everyMs)
+    else if (!this.#isDue) this.#reportAtBoundary(everyMs)
   }
 
   /** A frame or arrival in the boundary's own millisecond is still included. */
-  #tellAtBoundary(everyMs: number): void {
+  #reportAtBoundary(everyMs: number): void {
     const now = this.#queue.now()
     const open = openTimeOf(now, everyMs)
     this.#isDue = true
@@ -68,8 +68,8 @@ class DepthStream {
   }
 
   #push(): void {
-    const { toldAt } = this.#reads
-    this.stream.push(new MarketDepth(toldAt, this.#reads.levels(this.#terms.levels), this.#market))
+    const { reportedAt } = this.#reads
+    this.stream.push(new MarketDepth(reportedAt, this.#reads.levels(this.#terms.levels), this.#market))
   }
 }
 
@@ -83,7 +83,7 @@ class DepthStream {
 class BookFeed implements KnownBookListener {
   readonly #parts: BookFeedParts
   /** The book as the client knows it. */
-  readonly #told: ToldBook
+  readonly #reported: ReportedBook
   readonly #reads: RecordedReads
   readonly #book: MarketBook
   readonly #depths = new Map<string, DepthStream>()
@@ -91,20 +91,21 @@ class BookFeed implements KnownBookListener {
   /** The last emitted quote, or the one known at the first subscription; zeros before the first. */
   #touch: SeenQuote = NOBODY
   readonly #quotes = new HotStream<MarketQuote>(() => {
-    this.#touch = this.#told.toldAt === Number.NEGATIVE_INFINITY ? NOBODY : this.#touchOf(this.#told.toldAt)
+    this.#touch =
+      this.#reported.reportedAt === Number.NEGATIVE_INFINITY ? NOBODY : this.#touchOf(this.#reported.reportedAt)
   })
 
   /** Create it on demand. */
   constructor(parts: BookFeedParts) {
     const { simulated, market, depth, latencyMs } = parts
     this.#parts = parts
-    if (latencyMs === 0) this.#told = depth
+    if (latencyMs === 0) this.#reported = depth
     else {
       const delayed = new DelayedBook({ depth, queue: simulated.queue, latencyMs, listener: this })
-      this.#told = delayed
+      this.#reported = delayed
       this.#listen(delayed)
     }
-    this.#reads = new RecordedReads(this.#told)
+    this.#reads = new RecordedReads(this.#reported)
     this.#book = new MarketBook(this.#reads, market)
   }
 
@@ -131,13 +132,13 @@ class BookFeed implements KnownBookListener {
 
   readonly onFrame = (time: number): void => {
     // After a gap the best prices are unknown until a snapshot or a quote.
-    if (this.#quotes.isWatched && this.#told.book.isKnown) this.#tellTouch(this.#touchOf(time))
+    if (this.#quotes.isWatched && this.#reported.book.isKnown) this.#reportTouch(this.#touchOf(time))
     for (const each of this.#depths.values()) each.onFrame()
   }
 
   readonly onQuote = (time: number, { bid, bidQty, ask, askQty }: QuoteBlock, row: number): void => {
     if (!this.#quotes.isWatched) return
-    this.#tellTouch({
+    this.#reportTouch({
       time,
       bid: bid[row] ?? 0,
       bidQty: bidQty[row] ?? 0,
@@ -160,7 +161,7 @@ class BookFeed implements KnownBookListener {
     this.#listen({ onDepth: this.onFrame, onQuote: this.onQuote })
   }
 
-  #tellTouch(touch: SeenQuote): void {
+  #reportTouch(touch: SeenQuote): void {
     const last = this.#touch
     const isSame =
       touch.bid === last.bid && touch.bidQty === last.bidQty && touch.ask === last.ask && touch.askQty === last.askQty
@@ -170,7 +171,7 @@ class BookFeed implements KnownBookListener {
   }
 
   #touchOf(time: number): SeenQuote {
-    const { book } = this.#told
+    const { book } = this.#reported
     const [bid, ask] = [book.bestBid ?? 0, book.bestAsk ?? 0]
     const bidQty = bid === 0 ? 0 : book.qtyAt(BID, bid)
     return { time, bid, bidQty, ask, askQty: ask === 0 ? 0 : book.qtyAt(ASK, ask) }
@@ -201,20 +202,20 @@ interface DelayedBookParts {
  * Frames, quotes and recorded trades are applied as they were there, each a latency later; blocks are shared, not
  * copied. A book created during a run is unknown until the state of that moment has arrived.
  */
-class DelayedBook implements ToldBook, BookTradeListener {
+class DelayedBook implements ReportedBook, BookTradeListener {
   readonly book = new RecordedBook()
-  toldAt = Number.NEGATIVE_INFINITY
+  reportedAt = Number.NEGATIVE_INFINITY
   readonly #parts: DelayedBookParts
 
   constructor(parts: DelayedBookParts) {
     this.#parts = parts
-    const { book, toldAt } = parts.depth
+    const { book, reportedAt } = parts.depth
     book.listeners.push(this)
-    if (toldAt === Number.NEGATIVE_INFINITY) return
+    if (reportedAt === Number.NEGATIVE_INFINITY) return
     const state = book.state()
     this.#deliver(() => {
       this.book.restore(state)
-      this.toldAt = toldAt
+      this.reportedAt = reportedAt
     })
   }
 
@@ -233,7 +234,7 @@ class DelayedBook implements ToldBook, BookTradeListener {
   readonly onDepth = (time: number, block: DepthBlock, start: number, end: number): void => {
     this.#deliver(() => {
       this.book.apply(block, start, end)
-      this.toldAt = time
+      this.reportedAt = time
       this.#parts.listener.onFrame(time)
     })
   }
@@ -241,7 +242,7 @@ class DelayedBook implements ToldBook, BookTradeListener {
   readonly onQuote = (time: number, block: QuoteBlock, row: number): void => {
     this.#deliver(() => {
       this.book.applyQuotes(block, row, row + 1)
-      this.toldAt = time
+      this.reportedAt = time
       this.#parts.listener.onQuote(time, block, row)
     })
   }

@@ -70,8 +70,8 @@ function figureOf(outcomes: readonly PointOutcome[], { name, value, score }: Obj
   const statistic = statisticOf(name)
   const known = KNOWN[statistic] ?? { label: statistic, form: formOf(statistic), definition: '' }
   // Zero has no sign to compare.
-  const telling = outcomes.find((outcome) => (value(outcome) ?? 0) !== 0)
-  const isHigher = telling === undefined || value(telling) === score(telling)
+  const reporting = outcomes.find((outcome) => (value(outcome) ?? 0) !== 0)
+  const isHigher = reporting === undefined || value(reporting) === score(reporting)
   return { name: statistic, ...known, better: isHigher ? 'higher' : 'lower', column: outcomes.map(value) }
 }
 

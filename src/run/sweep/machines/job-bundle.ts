@@ -61,8 +61,8 @@ export function jobBundleText(bundle: JobBundle): string {
   const text = JSON.stringify(bundle)
   const { settings: read } = JSON.parse(text) as { settings: Record<string, unknown> }
   for (const [name, value] of Object.entries(settings.params)) {
-    const told = (read.params as Record<string, unknown>)[name]
-    if (JSON.stringify(told) === JSON.stringify(value) && isPlain(value)) continue
+    const reported = (read.params as Record<string, unknown>)[name]
+    if (JSON.stringify(reported) === JSON.stringify(value) && isPlain(value)) continue
     throw new InputError(setting(`fixed.${name}`), 'is no plain value, and cannot travel to another machine')
   }
   return text

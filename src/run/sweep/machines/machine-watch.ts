@@ -34,7 +34,7 @@ interface MachineWatchOptions {
 
 export class MachineWatch {
   readonly #options: MachineWatchOptions
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
   #count: number | undefined
   #lookedAt = Number.NEGATIVE_INFINITY
 
@@ -59,8 +59,8 @@ export class MachineWatch {
     const faults = await redis.smembers(faultsKey(bundle))
     if (faults.length > 0) await redis.srem(faultsKey(bundle), ...faults)
     for (const text of faults) {
-      if (!this.#told.has(text)) hear({ type: 'fault', text })
-      this.#told.add(text)
+      if (!this.#reported.has(text)) hear({ type: 'fault', text })
+      this.#reported.add(text)
     }
     return faults.length > 0
   }

@@ -23,16 +23,16 @@ const AGAIN_MS = 20_000
 const ableKey = (bundle: string): string => `${PREFIX}:able:${bundle}`
 
 /** Leaves the mark until the work is done, and a while longer. */
-export async function toldAble<T>(redis: Redis, bundle: string, work: Promise<T>): Promise<T> {
+export async function reportedAble<T>(redis: Redis, bundle: string, work: Promise<T>): Promise<T> {
   const over = new AbortController()
-  const tell = async (): Promise<void> => {
+  const report = async (): Promise<void> => {
     while (!over.signal.aborted) {
       await redis.set(ableKey(bundle), 1, 'EX', ABLE_SECONDS)
       await pause(AGAIN_MS, undefined, { signal: over.signal })
     }
   }
   // A Redis error is reported by the next required command.
-  void tell().catch(() => undefined)
+  void report().catch(() => undefined)
   try {
     return await work
   } finally {

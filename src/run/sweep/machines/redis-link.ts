@@ -114,18 +114,18 @@ export async function openRedis({ ioredis }: RedisPackages, url: URL, options: L
 /** @throws {InputError} if it is too old, is read-only, or evicts keys when full */
 async function checkServer(redis: Redis, shown: string): Promise<void> {
   const info = await redis.info()
-  const told = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
-  const version = told('redis_version')
+  const reported = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
+  const version = reported('redis_version')
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [leastMajor, leastMinor] = MIN_VERSION
   if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
     throw new InputError(setting('redis'), `${shown} is Redis ${version}: it must be ${MIN_VERSION.join('.')} or newer`)
   }
-  if (told('role') === 'slave' && told('slave_read_only') === '1') {
+  if (reported('role') === 'slave' && reported('slave_read_only') === '1') {
     throw new InputError(setting('redis'), `${shown} is a read-only replica; use its primary`)
   }
-  const policy = told('maxmemory_policy')
-  if (Number(told('maxmemory')) > 0 && policy !== 'noeviction') {
+  const policy = reported('maxmemory_policy')
+  if (Number(reported('maxmemory')) > 0 && policy !== 'noeviction') {
     const mend = 'set maxmemory-policy to noeviction'
     throw new InputError(setting('redis'), `${shown} evicts points when its memory is full (${policy}); ${mend}`)
   }

@@ -43,7 +43,7 @@ interface WindowFilling {
   readonly queue: Iterator<SweepPoint>
   /** Maximum number of pending points. */
   readonly window: number
-  readonly tell: (outcomes: readonly PointOutcome[]) => void
+  readonly report: (outcomes: readonly PointOutcome[]) => void
   /** True to stop adding points. */
   readonly isOver: () => boolean
 }
@@ -53,11 +53,11 @@ interface WindowFilling {
  *
  * Invariant: on return the window is empty only if no points remain.
  */
-export async function fillWindow({ pending, queue, window, tell, isOver }: WindowFilling): Promise<void> {
+export async function fillWindow({ pending, queue, window, report, isOver }: WindowFilling): Promise<void> {
   while (pending.open.size <= window / 2 && !isOver()) {
     const points = taken(queue, window - pending.open.size)
     if (points.length === 0) return
-    tell(await pending.add(points))
+    report(await pending.add(points))
   }
 }
 
@@ -131,11 +131,11 @@ export class RedisPool implements PointPool {
     // Reported by the link.
     this.#queue.on('error', () => undefined)
     this.#events.on('error', () => undefined)
-    const tell = ({ jobId }: { readonly jobId: string }): void => {
+    const report = ({ jobId }: { readonly jobId: string }): void => {
       keySignal.add(jobId)
     }
-    this.#events.on('completed', tell)
-    this.#events.on('failed', tell)
+    this.#events.on('completed', report)
+    this.#events.on('failed', report)
     this.#bring = () => bundle.upload(new RedisBlobs(redis))
     this.#pending = new PendingPoints({ redis, queue: this.#queue, bundle: bundle.sha256, bring: this.#bring, isFresh })
     this.#watch = new MachineWatch({ redis, queue: this.#queue, bundle: bundle.sha256, hear: onMachines })
@@ -201,11 +201,11 @@ export class RedisPool implements PointPool {
   ): Promise<void> {
     const pending = this.#pending
     const queue = points.values()
-    const tell = (outcomes: readonly PointOutcome[]): void => outcomes.forEach(onOutcome)
+    const report = (outcomes: readonly PointOutcome[]): void => outcomes.forEach(onOutcome)
     let lookedAt = Date.now()
     let broughtAt = Date.now()
     while (!isOver()) {
-      await fillWindow({ pending, queue, window: WINDOW, tell, isOver })
+      await fillWindow({ pending, queue, window: WINDOW, report, isOver })
       if (pending.open.size === 0) return
       // If a machine lacks a file, Redis may have lost it.
       if ((await this.#watch.look()) || Date.now() - broughtAt > BRING_MS) {
@@ -215,7 +215,7 @@ export class RedisPool implements PointPool {
       const keys = await this.#keySignal.next(QUIET_MS)
       const isLook = keys.length === 0 || Date.now() - lookedAt > LOOK_MS
       if (isLook) lookedAt = Date.now()
-      tell(await pending.look(isLook ? [...pending.open.keys()] : keys))
+      report(await pending.look(isLook ? [...pending.open.keys()] : keys))
     }
   }
 

@@ -14,7 +14,7 @@ import { thrownText } from '../../../domain/thrown-text.ts'
 import { userCacheFolder } from '../../../runtime/modules/user-cache.ts'
 import type { PointOutcome } from '../../../sweep/point-outcome.ts'
 import { version } from '../../../runtime/version.ts'
-import { toldAble } from './pending-points.ts'
+import { reportedAble } from './pending-points.ts'
 import { MachineCache } from './machine-cache.ts'
 import {
   FAULT_SECONDS,
@@ -124,7 +124,7 @@ export async function sweepWorker(options: SweepWorkerOptions): Promise<void> {
       clock: Date.now,
       packages: options.packages ?? '.',
       cache: cacheOf(options.cache, blobs),
-      onAble: (bundle, run) => toldAble(redis, bundle, run),
+      onAble: (bundle, run) => reportedAble(redis, bundle, run),
       onSweep: ({ settings, tapes }) => {
         const symbols = tapes.map(({ inspected }) => inspected.info.symbol)
         onEvent({ type: 'sweep', strategy: settings.strategy, tapes: symbols })

@@ -1,6 +1,6 @@
 /** `candles` of a strategy's context: intervals that the adapter emits are passed through, others are aggregated. */
 import { map, mergeMap, type Observable } from 'rxjs'
-import type { ExchangeAdapter, ToldCandles } from '../../../adapter/exchange-adapter.ts'
+import type { ExchangeAdapter, ReportedCandles } from '../../../adapter/exchange-adapter.ts'
 import { isOfCalendar, monthsOf } from '../../../domain/calendar.ts'
 import { lengthMsOf, type CandleLength } from '../../../domain/candle-length.ts'
 import { InputError, InvariantError } from '../../../domain/errors.ts'
@@ -12,7 +12,7 @@ import type { MarketCandle } from '../../../strategy/market-data.ts'
 import { CandleBoard } from './candle-board.ts'
 import type { CandleParts } from './candle-grid.ts'
 
-type Parts = CandleParts & ToldCandles
+type Parts = CandleParts & ReportedCandles
 type CandlesWord = StrategyContext<unknown>['candles']
 
 /** @param checkSymbol  throws an InputError for an unknown one */
@@ -32,8 +32,8 @@ export function candlesWord(adapter: ExchangeAdapter, checkSymbol: (symbol: stri
   }
   const single = (symbol: string, interval: CandleLength, asked: Asked): Observable<MarketCandle> => {
     const parts = partsOf(adapter, symbol, interval, asked.clock)
-    const isTold = !asked.isFilled && asked.clock === undefined && parts.lengthMs === lengthMsOf(interval)
-    if (isTold) return adapter.candles(symbol, parts.interval)
+    const isReported = !asked.isFilled && asked.clock === undefined && parts.lengthMs === lengthMsOf(interval)
+    if (isReported) return adapter.candles(symbol, parts.interval)
     const { rows$ } = board([symbol], interval, asked)
     return rows$.pipe(mergeMap(({ candles: [candle] }) => (candle === undefined ? [] : [candle])))
   }
@@ -71,12 +71,12 @@ function partsOf(
   clock: ZoneClock | undefined,
 ): Parts {
   const lengthMs = lengthMsOf(interval)
-  const told = adapter.toldCandles(symbol).findLast((candles) => {
+  const reported = adapter.reportedCandles(symbol).findLast((candles) => {
     const isWhole =
       candles.lengthMs === lengthMs || (candles.hasNoLength !== true && divides(candles.lengthMs, lengthMs))
     return isWhole && (clock === undefined || fits(candles, clock, adapter.now()))
   })
-  if (told !== undefined) return { symbol, ...told }
+  if (reported !== undefined) return { symbol, ...reported }
   if (clock !== undefined && partsOf(adapter, symbol, interval, undefined).lengthMs > 0) {
     const message = `its candles are too long to split at midnight in ${clock.zone}; request them without a zone`
     throw new InputError(`candles('${symbol}', '${interval}')`, message)
@@ -88,12 +88,12 @@ function partsOf(
 
 /** The time zone of the tapes, for days and longer candles that its calendar can aggregate from shorter ones. */
 function tapeClock(adapter: ExchangeAdapter, symbols: readonly string[], lengthMs: number): ZoneClock | undefined {
-  const all = symbols.map((symbol) => adapter.toldCandles(symbol))
+  const all = symbols.map((symbol) => adapter.reportedCandles(symbol))
   const zones = new Set(all.map(([candles]) => candles?.zone))
   const [zone] = zones
   if (zone === undefined || zone === 'UTC' || zones.size > 1 || !isOfCalendar(lengthMs)) return undefined
   const clock = zoneClock(zone, 'candles')
-  const isMade = (candles: ToldCandles): boolean =>
+  const isMade = (candles: ReportedCandles): boolean =>
     candles.lengthMs < lengthMs && divides(candles.lengthMs, lengthMs) && fits(candles, clock, adapter.now())
   return all.every((listed) => listed.some(isMade)) ? clock : undefined
 }
@@ -106,7 +106,7 @@ function divides(partMs: number, lengthMs: number): boolean {
 }
 
 /** Whether days of a zone can begin between two candles; for those on the UTC grid by the zone's present offset. */
-const fits = ({ isAligned, lengthMs }: ToldCandles, clock: ZoneClock, now: number): boolean =>
+const fits = ({ isAligned, lengthMs }: ReportedCandles, clock: ZoneClock, now: number): boolean =>
   !isAligned || (lengthMs <= HOUR_MS && clock.aheadMs(now) % lengthMs === 0)
 
 function checkedSymbols(symbols: readonly string[]): readonly string[] {

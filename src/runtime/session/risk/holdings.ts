@@ -23,8 +23,8 @@ export class Holdings {
   /** Units of a base asset, including what open orders reserve. */
   of(asset: string): Decimal {
     const balance = this.#balances.get(asset)
-    const told = balance === undefined ? ZERO : balance.available.plus(balance.locked)
-    return told.plus(this.#filledSince.get(asset) ?? ZERO)
+    const reported = balance === undefined ? ZERO : balance.available.plus(balance.locked)
+    return reported.plus(this.#filledSince.get(asset) ?? ZERO)
   }
 
   onFill({ symbol, side, qty }: OwnFill): void {

@@ -63,7 +63,7 @@ export class SessionStates {
   begin(): void {
     const [first] = this.kept
     if (first === undefined) return
-    this.#tell(first.why)
+    this.#report(first.why)
     this.breach$.push(first.why)
   }
 
@@ -71,7 +71,7 @@ export class SessionStates {
     if (state === 'ACTIVE') this.#holds.clear()
     else this.#holds.set('command', { state, why, since: this.#now() })
     this.#onHolds()
-    this.#tell(why)
+    this.#report(why)
   }
 
   /** A limit was reached. */
@@ -79,14 +79,14 @@ export class SessionStates {
     if (this.#holds.has(rule)) return
     this.#holds.set(rule, { state: 'REDUCING', why, since: this.#now() })
     this.#onHolds()
-    this.#tell(why)
+    this.#report(why)
     this.breach$.push(why)
   }
 
   /** Refuses everything except flattening. */
   holdToFlatten(why: string): void {
     this.#holds.set('flatten', { state: 'HALTED', why, since: this.#now() })
-    this.#tell(why)
+    this.#report(why)
   }
 
   /** A rule no longer holds the session, or the position is flat. */
@@ -94,10 +94,10 @@ export class SessionStates {
     if (!this.#holds.delete(rule)) return
     this.#onHolds()
     const rest = strictest([...this.#holds.values()]).why
-    this.#tell(rest === '' ? why : `${why}, but the state stays because ${rest}`)
+    this.#report(rest === '' ? why : `${why}, but the state stays because ${rest}`)
   }
 
-  #tell(why: string): void {
+  #report(why: string): void {
     const before = this.#hold
     this.#hold = strictest([...this.#holds.values()])
     const { state } = this.#hold

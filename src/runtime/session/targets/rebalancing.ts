@@ -116,7 +116,7 @@ export class Rebalancing {
     const { symbol } = market
     const tagged = intent.tag === undefined ? {} : { tag: intent.tag }
     const order = targetOrder({ type: 'target', symbol, share, ...tagged }, market, this.#parts.sizing)
-    if (order === undefined || 'untold' in order || order.side !== side) return false
+    if (order === undefined || 'reason' in order || order.side !== side) return false
     this.#parts.place(order, follower)
     return true
   }

@@ -6,18 +6,18 @@ import type { TargetIntent } from '../../../strategy/target-intent.ts'
 import { numberOf, shareOf, type Sizing } from './sizing.ts'
 
 /** An order; undefined if the position is at its target, to a lot; or the reason why it is unknown. */
-export type TargetOrder = PlaceIntent | undefined | { readonly untold: string }
+export type TargetOrder = PlaceIntent | undefined | { readonly reason: string }
 
 /** @throws {Error} for an invalid size or price */
 export function targetOrder(intent: TargetIntent, market: MarketView, sizing: Sizing): TargetOrder {
   checkPrice(intent)
   const price = sizing.lastPrice(market.symbol)
   const aim = aimOf(intent, market, sizing, price)
-  if (typeof aim === 'string') return { untold: aim }
+  if (typeof aim === 'string') return { reason: aim }
   const missing = aim.minus(sizing.coming(market))
   if (missing.isZero()) return undefined
   if (missing.isNegative()) return orderOf(intent, market, 'SELL', market.floorQty(missing.abs()))
-  if (price === undefined && intent.price === undefined) return { untold: NO_PRICE }
+  if (price === undefined && intent.price === undefined) return { reason: NO_PRICE }
   const payable = sizing.payable(market, price ?? Decimal(0), intent.price)
   return orderOf(intent, market, 'BUY', market.floorQty(Decimal.min(missing, payable)))
 }

@@ -85,7 +85,7 @@ export class TargetOrders {
     if (market === undefined) throw new InputError('target', `no market '${intent.symbol}'`)
     const order = targetOrder(intent, market, sizing)
     if (order === undefined) return
-    if ('untold' in order) log(`target of ${intent.symbol}: skipped because ${order.untold}`)
+    if ('reason' in order) log(`target of ${intent.symbol}: skipped because ${order.reason}`)
     else place(order)
   }
 }

@@ -44,31 +44,31 @@ export const noSnapshotNotices = ({ counts }: BookTally): readonly string[] =>
       ]
     : []
 
-const TELLS_ORDERS = 'It has the id of every order, so the queue ahead of your orders is known, not estimated.'
+const REPORTS_ORDERS = 'It has the id of every order, so the queue ahead of your orders is known, not estimated.'
 
 /** Notices about the book only. */
-export function depthNotices({ reach, levels, tellsOrders }: BookFacts, tally: BookTally): Notices {
-  const notes = [...(tellsOrders ? [TELLS_ORDERS] : []), ...reachNotices(reach, levels, tally)]
+export function depthNotices({ reach, levels, reportsOrders }: BookFacts, tally: BookTally): Notices {
+  const notes = [...(reportsOrders ? [REPORTS_ORDERS] : []), ...reachNotices(reach, levels, tally)]
   return { warnings: gapNotices(tally), notes }
 }
 
 /** Notices about an imported book; the others were reported when it was imported. */
-export function storedNotices({ reach, levels, tellsOrders, gapCount }: BookFacts): Notices {
+export function storedNotices({ reach, levels, reportsOrders, gapCount }: BookFacts): Notices {
   const are = gapCount === 1 ? 'is a gap' : `are ${gapCount} gaps`
   return {
     warnings:
       gapCount === 0 ? [] : [`There ${are} in the book; after a gap the book is unknown until the next snapshot.`],
     notes: [
-      ...(tellsOrders ? [TELLS_ORDERS] : []),
+      ...(reportsOrders ? [REPORTS_ORDERS] : []),
       ...(reach === 'snapshots' ? [`The book has only the best ${levels} of each side, as snapshots.`] : []),
     ],
   }
 }
 
-function reachNotices(reach: BookFacts['reach'], levels: number, { tellsEachChange }: BookTally): readonly string[] {
+function reachNotices(reach: BookFacts['reach'], levels: number, { reportsEachChange }: BookTally): readonly string[] {
   if (reach !== 'snapshots') return []
   const top = `The book has only the best ${levels} of each side`
-  return tellsEachChange
+  return reportsEachChange
     ? [`${top}, at each change.`]
     : [`${top}.`, 'The book has only snapshots; changes between two snapshots are unknown.']
 }

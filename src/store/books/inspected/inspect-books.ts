@@ -188,6 +188,7 @@ function keptOf<Kept>(file: string, keeper: { finish(): Kept | undefined }): Kep
 function symbolIn(file: string, market: string | undefined): string {
   const symbol = market === undefined ? undefined : symbolOf(market)
   if (symbol !== undefined) return symbol
-  const told = market === undefined ? 'it does not name its market' : `its market is called '${escapedExcerpt(market)}'`
-  throw new InputError(file, `missing symbol, because ${told}: write BASE_QUOTE=${file}`)
+  const reported =
+    market === undefined ? 'it does not name its market' : `its market is called '${escapedExcerpt(market)}'`
+  throw new InputError(file, `missing symbol, because ${reported}: write BASE_QUOTE=${file}`)
 }

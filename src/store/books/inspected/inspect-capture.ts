@@ -12,9 +12,9 @@ import type { JsonValue } from '../../../import/json/json-value.ts'
 import type { BookTapeSource, TapeSource } from '../../../import/tape-source.ts'
 import type { InspectedTape } from '../../tapes/inspected-tape.ts'
 import { inspectTape } from '../../tapes/inspect-tape.ts'
-import { tellsBooks } from '../binance-capture.ts'
+import { reportsBooks } from '../binance-capture.ts'
 import { isBookHeader } from '../csv-books.ts'
-import { tellsOfBooks } from '../json-books.ts'
+import { reportsOfBooks } from '../json-books.ts'
 import { isLobster } from '../lobster.ts'
 import { isJsonStart } from '../read-books.ts'
 import { inspectBooks, type BookRecordingOptions } from './inspect-books.ts'
@@ -80,17 +80,17 @@ export async function inspectWithBooks(
 export async function isOfBooks(source: TapeSource): Promise<boolean> {
   const { file } = source
   if (isSaidToBeRows(source)) return false
-  return isLobster(file) || (await begins(file, (beginning, all) => tellsAny(file, beginning, all)))
+  return isLobster(file) || (await begins(file, (beginning, all) => reportsAny(file, beginning, all)))
 }
 
-async function tellsAny(file: string, beginning: Buffer, all: AsyncIterable<Buffer>): Promise<boolean> {
-  if (isJsonStart(beginning)) return await someTells(file, all, tellsOfBooks)
+async function reportsAny(file: string, beginning: Buffer, all: AsyncIterable<Buffer>): Promise<boolean> {
+  if (isJsonStart(beginning)) return await someReports(file, all, reportsOfBooks)
   const [header = ''] = beginning.toString('utf8').split(/\r?\n/, 1)
   return isBookHeader(splitLine(header.replace(/^\ufeff/, ''), ',', false) ?? [])
 }
 
 const isCaptureOfBooks = (file: string): Promise<boolean> =>
-  begins(file, async (beginning, all) => isJsonStart(beginning) && (await someTells(file, all, tellsBooks)))
+  begins(file, async (beginning, all) => isJsonStart(beginning) && (await someReports(file, all, reportsBooks)))
 
 async function begins(
   file: string,
@@ -112,14 +112,14 @@ async function begins(
   }
 }
 
-async function someTells(
+async function someReports(
   file: string,
   chunks: AsyncIterable<Buffer>,
-  tells: (value: JsonValue) => boolean,
+  reports: (value: JsonValue) => boolean,
 ): Promise<boolean> {
   let seen = 0
   for await (const { value } of jsonElements(file, chunks)) {
-    if (tells(value)) return true
+    if (reports(value)) return true
     seen += 1
     if (seen === SAMPLE) return false
   }

@@ -56,8 +56,8 @@ function inspectStore(source: BookTapeSource): readonly InspectedBook[] {
 
 function noBook(file: string, symbol: string | undefined, books: readonly SharedBook[]): InputError {
   const there = books.map(({ head }) => `${head.kind} of ${head.symbol}`)
-  const told = there.length === 0 ? 'import some first' : `there is ${there.join(', ')}`
-  return new InputError(file, `has no book and no quotes of ${symbol ?? 'any market'}; ${told}`)
+  const reported = there.length === 0 ? 'import some first' : `there is ${there.join(', ')}`
+  return new InputError(file, `has no book and no quotes of ${symbol ?? 'any market'}; ${reported}`)
 }
 
 function inspectedOf(source: BookTapeSource, book: SharedBook, rows: BookPlace): InspectedBook {

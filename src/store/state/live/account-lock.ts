@@ -76,7 +76,7 @@ export class AccountLock {
     const database = lockedDatabase(lockFile(directory), waitMs)
     if (database === undefined) return undefined
     try {
-      tellHolder(directory, holder)
+      reportHolder(directory, holder)
     } catch (error) {
       database.close()
       throw error
@@ -99,7 +99,7 @@ export class AccountLock {
   }
 }
 
-function tellHolder(directory: string, holder: LockHolder): void {
+function reportHolder(directory: string, holder: LockHolder): void {
   const file = holderFile(directory)
   try {
     writeFileSync(file, `${JSON.stringify(holder)}\n`, { mode: 0o600 })

@@ -44,7 +44,7 @@ export function bookFacts(kind: BookTapeInfo['kind'], entries: readonly BookEntr
     kind,
     reach: reachOf(kind, sum((entry) => entry.snapshots) === sum((entry) => entry.frames)),
     levels: most((entry) => entry.levels),
-    tellsOrders: kind === 'depth' && entries.every(({ orders }) => orders === true),
+    reportsOrders: kind === 'depth' && entries.every(({ orders }) => orders === true),
     gapCount: sum((entry) => entry.gaps),
     rows: sum((entry) => entry.rows),
     from: entries[0]?.first ?? 0,

@@ -9,7 +9,7 @@ import { BookBlocks, type StoredBook } from '../blocks/stored-book.ts'
 import type { Finding, MarketCheck } from './check-market.ts'
 
 /** Maximum of findings reported per kind; the rest is counted. */
-const MAX_TOLD = 20
+const MAX_REPORTED = 20
 
 /** Reads every block. */
 export function checkBook(file: string, book: StoredBook): MarketCheck {
@@ -21,29 +21,29 @@ export function checkBook(file: string, book: StoredBook): MarketCheck {
   const findings: Finding[] = []
   let rows = 0
   let last = Number.NEGATIVE_INFINITY
-  const tell = (what: Finding['what'], block: number, time: number | null, message: string): void => {
+  const report = (what: Finding['what'], block: number, time: number | null, message: string): void => {
     findings.push({ what, block: block + 1, time, message })
   }
   for (const [index, { first }] of entries.entries()) {
     try {
       const before = head.kind === 'depth' ? blocks.before(index) : undefined
       if (before !== undefined && !isContinued(before, replayed.state(), index)) {
-        tell('order', index, first, 'the book before it is not what the blocks before it come to')
+        report('order', index, first, 'the book before it is not what the blocks before it come to')
       }
       const block = head.kind === 'depth' ? blocks.depth(index) : blocks.quotes(index)
-      if (first < last) tell('order', index, first, 'is not behind the row before')
+      if (first < last) report('order', index, first, 'is not behind the row before')
       if (before !== undefined) replayed.restore(before)
       if ('flags' in block) replayed.apply(block)
       last = block.time[block.length - 1] ?? last
       rows += block.length
     } catch (error) {
       if (!(error instanceof InputError)) throw error
-      tell('damaged', index, null, error.message)
+      report('damaged', index, null, error.message)
       // The recording continues from its own beginning.
       replayed.gap()
     }
   }
-  return { blocks: entries.length, rows, findings: findings.slice(0, MAX_TOLD), count: findings.length, faults: findings.length } // prettier-ignore
+  return { blocks: entries.length, rows, findings: findings.slice(0, MAX_REPORTED), count: findings.length, faults: findings.length } // prettier-ignore
 }
 
 /** A recording begins with an unknown book, also between others. */

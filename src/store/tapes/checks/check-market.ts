@@ -10,7 +10,7 @@ import type { StoredMarket } from '../blocks/stored-market.ts'
 /** A price that is further than this share from both of its neighbours is worth a look. */
 const OUTLIER_SHARE = 0.2
 /** Maximum of findings reported per market; the rest is counted. */
-const MAX_TOLD = 20
+const MAX_REPORTED = 20
 
 export interface Finding {
   readonly what: 'damaged' | 'order' | 'outlier' | 'split'
@@ -41,10 +41,10 @@ export function checkMarket(market: StoredMarket): MarketCheck {
       check.add(block, index + 1, pricePrecision)
     } catch (error) {
       if (!(error instanceof InputError)) throw error
-      check.tell({ what: 'damaged', block: index + 1, time: null, message: error.message })
+      check.report({ what: 'damaged', block: index + 1, time: null, message: error.message })
     }
   }
-  return { blocks: market.entries.length, ...check.told() }
+  return { blocks: market.entries.length, ...check.reported() }
 }
 
 class Check {
@@ -64,10 +64,10 @@ class Check {
     for (let row = 0; row < block.length; row += 1) {
       const time = block.time[row] ?? 0
       const isLate = isCandleBlock(block) ? time <= this.#lastTime : time < this.#lastTime
-      if (isLate) this.tell({ what: 'order', block: index, time, message: 'is not behind the row before' })
+      if (isLate) this.report({ what: 'order', block: index, time, message: 'is not behind the row before' })
       const id = ids?.[row]
       if (id !== undefined && id <= this.#lastId) {
-        this.tell({ what: 'order', block: index, time, message: `its id ${id} is not above ${this.#lastId}` })
+        this.report({ what: 'order', block: index, time, message: `its id ${id} is not above ${this.#lastId}` })
       }
       this.#lastTime = time
       this.#lastId = id ?? this.#lastId
@@ -76,13 +76,13 @@ class Check {
     this.#rows += block.length
   }
 
-  tell(finding: Finding): void {
+  report(finding: Finding): void {
     this.#count += 1
     if (finding.what === 'damaged' || finding.what === 'order') this.#faults += 1
-    if (this.#findings.length < MAX_TOLD) this.#findings.push(finding)
+    if (this.#findings.length < MAX_REPORTED) this.#findings.push(finding)
   }
 
-  told(): Omit<MarketCheck, 'blocks'> {
+  reported(): Omit<MarketCheck, 'blocks'> {
     return { rows: this.#rows, findings: this.#findings, count: this.#count, faults: this.#faults }
   }
 
@@ -92,7 +92,7 @@ class Check {
       const step = this.#splits.add(at, open[row] ?? 0, close[row] ?? 0, pricePrecision)
       if (step === undefined) continue
       const message = `the price jumps like a split of ${splitText(step)}: adjust the prices before it`
-      this.tell({ what: 'split', block, time: at, message })
+      this.report({ what: 'split', block, time: at, message })
     }
   }
 
@@ -102,7 +102,7 @@ class Check {
     const isFar = (other: number): boolean => Math.abs(before - other) > OUTLIER_SHARE * other
     if (older > 0 && before > 0 && isFar(older) && isFar(price)) {
       const share = Math.round((before / older - 1) * 100)
-      this.tell({ what: 'outlier', block, time, message: `the row before is ${share} % from both of its neighbours` })
+      this.report({ what: 'outlier', block, time, message: `the row before is ${share} % from both of its neighbours` })
     }
     this.#prices[0] = before
     this.#prices[1] = price

@@ -16,7 +16,7 @@ export function rowGapsOf(market: StoredMarket): RowGaps {
     times.add(block.time, block.length)
     if (!isCandleBlock(block) && block.ids instanceof Float64Array) ids.add(block.ids, block.length)
   }
-  return { ...ids.told(), times: times.count, longest: times.longest }
+  return { ...ids.reported(), times: times.count, longest: times.longest }
 }
 
 class TimeGaps {
@@ -68,7 +68,7 @@ class IdGaps {
   }
 
   /** If most ids are not consecutive, they are not numbered per market, and their jumps are no gaps. */
-  told(): Pick<RowGaps, 'ids' | 'missingIds'> {
+  reported(): Pick<RowGaps, 'ids' | 'missingIds'> {
     const doCount = this.#steps > 0 && this.#jumps * 2 <= this.#steps
     return doCount ? { ids: this.#jumps, missingIds: this.#missing } : { ids: null, missingIds: null }
   }

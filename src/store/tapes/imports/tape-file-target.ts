@@ -10,7 +10,7 @@ import type { EncodedBlock } from '../blocks/sealed-block.ts'
 import type { BlockEntry } from '../blocks/block-entry.ts'
 import type { StoredMarket, TapeHead } from '../blocks/stored-market.ts'
 import { TapeFile, TapeFileWriter } from '../blocks/tape-file.ts'
-import { toldKind } from '../inspect-stored.ts'
+import { reportedKind } from '../inspect-stored.ts'
 import type { KeptRoom } from '../kept-bytes.ts'
 import { KeptMarket, RowKeeper } from '../kept-rows.ts'
 import type { MergeCounts } from '../order/merge-rows.ts'
@@ -138,11 +138,11 @@ function writeTape(
 }
 
 function checkSame(file: string, there: TapeHead, comes: TapeHead): void {
-  const told = (head: TapeHead): string => `${toldKind(head)} of ${head.symbol}`
-  if (told(there) === told(comes)) return
+  const reported = (head: TapeHead): string => `${reportedKind(head)} of ${head.symbol}`
+  if (reported(there) === reported(comes)) return
   throw new InputError(
     file,
-    `holds ${told(there)}, so ${told(comes)} cannot go into it: use another file, or a database`,
+    `holds ${reported(there)}, so ${reported(comes)} cannot go into it: use another file, or a database`,
   )
 }
 

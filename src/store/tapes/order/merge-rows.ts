@@ -190,8 +190,8 @@ class RowMerge {
         this.#merge.onClash(time)
       } else {
         const what = isCandle(row) ? 'the candle' : `the trade with the id '${escapedExcerpt(String(idOf(row)))}'`
-        const expected = `expected ${what} of ${isoTime(time)} as it is there already, ${toldOf(before)}`
-        throw new InputError(this.#merge.file, `${expected}; got ${toldOf(row)}`)
+        const expected = `expected ${what} of ${isoTime(time)} as it is there already, ${reportedOf(before)}`
+        throw new InputError(this.#merge.file, `${expected}; got ${reportedOf(row)}`)
       }
     }
     return added
@@ -262,7 +262,7 @@ function contentOf({ rows: { block }, row }: RowAt): string {
 
 const SIDES = ['of no side', 'buy', 'sell']
 
-function toldOf({ rows, row }: RowAt): string {
+function reportedOf({ rows, row }: RowAt): string {
   const { block, pricePrecision, qtyPrecision } = rows
   const price = (column: Float64Array): string => formatUnits(column[row] ?? 0, pricePrecision)
   const qty = (column: Float64Array): string => formatUnits(column[row] ?? 0, qtyPrecision)

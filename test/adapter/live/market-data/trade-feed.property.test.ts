@@ -123,7 +123,7 @@ describe.each(['stream', 'rest'] as const)(
         expect(new Set(seen).size, `seed ${seed}: seen twice`).toBe(seen.length)
         const lost = market.truth.length - first - seen.length
         if (bursts === 0) expect(lost, `seed ${seed}: not seen`).toBe(0)
-        reached.told += feed.counts.told
+        reached.told += feed.counts.reported
         reached.gaps += feed.counts.gaps
         reached.missed += feed.counts.missed
         reached.bursts += bursts

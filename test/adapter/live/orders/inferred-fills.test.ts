@@ -58,9 +58,9 @@ function toldOf({ order = {}, seen, fills = [], last, isRecovered = false }: Sum
   const lastPrice = (): ReturnType<typeof toDecimal> | undefined => (last === undefined ? undefined : toDecimal(last))
   const parts = { market: BTC, tag: undefined, fees: FEES.ofOrder(BTC), lastPrice, order: answer(order) }
   const tracked = new TrackedOrder(parts, isRecovered ? undefined : NOTHING_REPORTED)
-  tracked.tellFills(fills)
+  tracked.reportFills(fills)
   tracked.see(answer({ ...order, ...seen }))
-  return tracked.tellInferred(9).map((update) => {
+  return tracked.reportInferred(9).map((update) => {
     if (update.type === 'fill') {
       const { tradeId, qty, price, isInferred } = update.fill
       return `${tradeId} ${qty.toFixed()} at ${price.toFixed()}${isInferred === true ? '' : ', told'}`
@@ -103,7 +103,7 @@ describe('the fills that stand for a sum', () => {
     const tracked = new TrackedOrder(parts, NOTHING_REPORTED)
     tracked.see(answer(partly(3, '99.9933333333')))
     const fees = tracked
-      .tellInferred(9)
+      .reportInferred(9)
       .flatMap((update) => (update.type === 'fill' ? [update.fill.fee.toFixed()] : []))
     expect(fees).toEqual(['0.2', '0.1'])
   })

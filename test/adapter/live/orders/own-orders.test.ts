@@ -53,7 +53,7 @@ let earlier: Intent[]
 const intent = (id = 1): Intent => keptIntent(id, { owner: 'a' })
 
 function begin(order = answer()): void {
-  own.tellFirst(own.track(intent(), order))
+  own.reportFirst(own.track(intent(), order))
 }
 
 beforeEach(() => {
@@ -65,7 +65,7 @@ beforeEach(() => {
     marketOf: () => BTC,
     fees: new AssumedFees([BTC], () => ({ makerFeeBps: '0', takerFeeBps: '0' })),
     lastPrice: () => undefined,
-    tell: (_, updates) => {
+    report: (_, updates) => {
       for (const update of updates) {
         if (update.type === 'fill') told.push(`${update.fill.tradeId} ${update.fill.qty.toFixed()}`)
         if (update.type === 'order') told.push(`${update.order.status} ${update.order.filledQty.toFixed()}`)
@@ -148,7 +148,7 @@ describe('an order of ours', () => {
 
   it('that trades with another of ours is filled by both sides of the trade', () => {
     begin()
-    own.tellFirst(own.track(intent(2), answer({ id: 'o2', side: 'SELL' })))
+    own.reportFirst(own.track(intent(2), answer({ id: 'o2', side: 'SELL' })))
     own.takeFills([fill('t1')])
     own.takeFills([fill('t1', { orderId: 'o2', side: 'SELL', isMaker: false }), fill('t1')])
     expect(told.filter((text) => text === 't1 1')).toHaveLength(2)
@@ -214,7 +214,7 @@ describe('an order of ours', () => {
   it('is told a sum for the fills that are lost, and those not besides when they come', () => {
     begin()
     own.see([partly(2)])
-    own.tellInferred(9)
+    own.reportInferred(9)
     own.takeFills([fill('t2'), fill('t1')])
     own.see([partly(3)])
     own.takeFills([fill('t3'), fill('t2'), fill('t1')])

@@ -124,7 +124,7 @@ const seen = (book: ReturnType<BookStage['books']['book']>): string => {
 
 /** The same of the market's own. */
 function shown(stage: BookStage): string {
-  const { book, toldAt } = stage.depth
+  const { book, reportedAt: toldAt } = stage.depth
   const text = (side: readonly { readonly price: number; readonly qty: number }[]): string =>
     side.map((each) => `${each.price / 10}x${each.qty / 100}`).join(' ')
   const { bids, asks } = book.levels(99)

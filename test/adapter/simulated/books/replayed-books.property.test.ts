@@ -84,7 +84,7 @@ const infoOf = (kind: 'depth' | 'quotes', rows: number): Omit<BookTapeInfo, 'kin
   rowsAtQtyPrecision: rows,
   reach: kind === 'depth' ? 'changes' : 'quotes',
   levels: 0,
-  tellsOrders: false,
+  reportsOrders: false,
   gapCount: 0,
 })
 

@@ -34,7 +34,7 @@ it.each`
   const pending = fakeWishes((key) => Number(key) < row.there)
   const told: PointOutcome[] = []
   const tell = (outcomes: readonly PointOutcome[]): void => void told.push(...outcomes)
-  await fillWindow({ pending, queue: pointsOf(row.points).values(), window: WINDOW, tell, isOver: () => false })
+  await fillWindow({ pending, queue: pointsOf(row.points).values(), window: WINDOW, report: tell, isOver: () => false })
   expect({ told: told.length, open: pending.open.size, asked: pending.asked }).toEqual({
     told: row.told,
     open: row.open,
@@ -46,6 +46,6 @@ it('asks for nothing more once it is over', async () => {
   const pending = fakeWishes(() => true)
   let isOver = false
   const tell = (): void => void (isOver = true)
-  await fillWindow({ pending, queue: pointsOf(10).values(), window: WINDOW, tell, isOver: () => isOver })
+  await fillWindow({ pending, queue: pointsOf(10).values(), window: WINDOW, report: tell, isOver: () => isOver })
   expect(pending.asked).toEqual([WINDOW])
 })

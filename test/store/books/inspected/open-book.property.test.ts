@@ -214,7 +214,7 @@ it('what went of single orders is cut and scaled with its frames', async () => {
         groups.at(-1)?.push(frame)
       }
       const tape = depthTape(groups.map((group) => depthBlockOf(group)), { pricePrecision: 2, qtyPrecision: 4 }) // prettier-ignore
-      expect(tape.info.tellsOrders).toBe(true)
+      expect(tape.info.reportsOrders).toBe(true)
       const wanted = made.flatMap(({ frame }) => frame.falls.map((fall) => [frame.time, { ...fall, price: fall.price * 10, lots: fall.lots * 100 }] as const)) // prettier-ignore
       expect(await fallsIn(tape)).toEqual(wanted)
       const to = from + span
