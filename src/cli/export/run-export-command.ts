@@ -8,7 +8,7 @@ import { readableCount } from '../../report/readable.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { readInterval, readTime } from '../../runtime/settings/form.ts'
 import { exportBook } from '../../store/transfers/export-book.ts'
-import { exportTape, type ExportWish } from '../../store/tapes/exports/export-tape.ts'
+import { exportTape, type ExportRequest } from '../../store/tapes/exports/export-tape.ts'
 import { namedFile } from '../backtest/backtest-options-of.ts'
 import { io } from '../cli-io.ts'
 import type { FlagValues } from '../cli-command.ts'
@@ -36,7 +36,7 @@ function kindOf(values: FlagValues): 'depth' | 'quotes' | undefined {
   throw new InputError('--kind', `expected depth or quotes, got '${escapedExcerpt(kind)}'`)
 }
 
-function requestOf(values: FlagValues): ExportWish {
+function requestOf(values: FlagValues): ExportRequest {
   const text = (flag: string): string | undefined => single(`--${flag}`, values[flag] as FlagText)
   const file = text('out')
   if (file === undefined) throw new InputError('--out', 'missing: pass --out FILE')

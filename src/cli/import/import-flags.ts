@@ -40,7 +40,7 @@ export const IMPORT_FLAGS: Readonly<Record<string, Options>> = {
 export const IMPORT_WORDS: ReturnType<typeof flagWords> = (name) =>
   name.path === 'tapes' ? 'import' : flagWords(new Map())(name)
 
-export interface ImportWish {
+export interface ImportRequest {
   readonly sources: readonly TapeSource[]
   readonly place: ImportPlace
   /** Undefined to end at the first row that is wrong. */
@@ -50,7 +50,7 @@ export interface ImportWish {
 }
 
 /** @throws {InputError} naming the invalid flag */
-export function requestOf(values: FlagValues): ImportWish {
+export function requestOf(values: FlagValues): ImportRequest {
   const reading = readingOf(values)
   const given = several('import', values.files as FlagText)
   if (given.length === 0) throw new InputError('import', 'expected a file')

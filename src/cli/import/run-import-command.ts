@@ -16,7 +16,7 @@ import { columnsOf, io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { untilSignalled } from '../until-signalled.ts'
-import { type ImportWish, requestOf } from './import-flags.ts'
+import { type ImportRequest, requestOf } from './import-flags.ts'
 
 /** Lines without an end. */
 function importWords(manifests: readonly ImportManifest[], place: ImportPlace): readonly string[] {
@@ -171,7 +171,7 @@ export async function importFiles(values: FlagValues): Promise<number> {
 }
 
 async function imported(
-  { sources, place, maxBad }: ImportWish,
+  { sources, place, maxBad }: ImportRequest,
   stdin: string | undefined,
   progress: Progress | undefined,
 ): Promise<readonly ImportManifest[]> {

@@ -50,13 +50,13 @@ export function reportStoredDifference(
   return difference.isSame ? EXIT.done : EXIT.failed
 }
 
-interface AddWish {
+interface AddRequest {
   /** Unix milliseconds. */
   readonly now: number
   readonly isJson: boolean
 }
 
-export function addStoredRun(db: unknown, directory: string, { now, isJson }: AddWish): void {
+export function addStoredRun(db: unknown, directory: string, { now, isJson }: AddRequest): void {
   const file = storeOf(db)
   const id = addRun(file, directory, now)
   if (isJson) printJson({ file, id })

@@ -110,8 +110,8 @@ export function causeOfUnreported({ settings, isSimulated, held, late }: Unrepor
   const seen = named(settings, ['market-data'])
   const slow = named(settings, ['latency'])
   if (held !== undefined) {
-    const told: ReportedText = { kind: 'balance', request: null, ...held }
-    return { kind: 'balance', told, settings: namesOf(named(settings, ANSWERING)) }
+    const balance: ReportedText = { kind: 'balance', request: null, ...held }
+    return { kind: 'balance', told: balance, settings: namesOf(named(settings, ANSWERING)) }
   }
   const isOtherData = isSimulated && seen.length > 0 && slow.length === 0
   if (late !== undefined && !isOtherData) {

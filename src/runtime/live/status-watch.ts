@@ -36,7 +36,7 @@ export class StatusWatch {
   readonly #options: StatusWatchOptions
   readonly #startedAt: number
   #halted: ReadonlySet<string> = new Set()
-  #isTroubleTold = false
+  #isTroubleReported = false
 
   constructor(options: StatusWatchOptions) {
     this.#options = options
@@ -50,8 +50,8 @@ export class StatusWatch {
       onStatus(status)
       source.keep(status)
     } catch (error) {
-      if (this.#isTroubleTold) return
-      this.#isTroubleTold = true
+      if (this.#isTroubleReported) return
+      this.#isTroubleReported = true
       onTrouble(`the status cannot be saved: ${error instanceof Error ? error.message : ''}`)
     }
   }

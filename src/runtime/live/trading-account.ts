@@ -92,11 +92,11 @@ export interface TradingAccount {
    * undefined if nothing can be recorded.
    * @throws {InputError} for a file that cannot be continued
    */
-  readonly recordings?: (options: RecordingWish) => Recordings
+  readonly recordings?: (options: RecordingRequest) => Recordings
   close(): Promise<void>
 }
 
-export interface RecordingWish {
+export interface RecordingRequest {
   /** Path of a folder, or of a database if the name ends in `.db`. */
   readonly path: string
   readonly symbols: readonly string[]

@@ -20,7 +20,7 @@ export interface MarketEstimates {
    */
   impactSkew?(side: Side, time: number): number
   /** Former name of `impactSkew`; `time` is in Unix milliseconds. */
-  dearness?(side: Side, time: number): number
+  skew?(side: Side, time: number): number
   /** Updates the estimates with a recorded trade, after it was traded. */
   learn(trade: RecordedTrade): void
 
@@ -41,7 +41,7 @@ export function currentEstimates(estimates: MarketEstimates | FormerMarketEstima
   // Defined in place: private fields are not accessible through a derived object.
   const names = {
     averageTrade: { get: () => estimates.clip },
-    impactSkew: { value: estimates.dearness?.bind(estimates) },
+    impactSkew: { value: estimates.skew?.bind(estimates) },
   }
   return Object.defineProperties(estimates, names) as FormerMarketEstimates & MarketEstimates
 }

@@ -164,11 +164,11 @@ export class TradeEstimates implements MarketEstimates {
   }
 
   impactSkew(side: Side, time: number): number {
-    return this.dearness(side, time)
+    return this.skew(side, time)
   }
 
   /** Former name of `impactSkew`; `time` is in Unix milliseconds. */
-  dearness(side: Side, time: number): number {
+  skew(side: Side, time: number): number {
     return this.#impactSkew.factor(side, time)
   }
 

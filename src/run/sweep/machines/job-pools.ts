@@ -117,7 +117,7 @@ export class JobPools {
     } catch (error) {
       // Reopened from scratch on the next attempt: the missing package may be installed by then.
       if (this.#places.get(bundle) === place) this.#places.delete(bundle)
-      await endBench(place)
+      await endPool(place)
       throw error
     } finally {
       place.running -= 1
@@ -128,7 +128,7 @@ export class JobPools {
   async end(): Promise<void> {
     const places = [...this.#places.values()]
     this.#places.clear()
-    await Promise.all(places.map(endBench))
+    await Promise.all(places.map(endPool))
   }
 
   #place(bundle: string): Place {
@@ -149,7 +149,7 @@ export class JobPools {
       if (this.#places.size <= MAX_SWEEPS) return
       if (place.running > 0) continue
       this.#places.delete(bundle)
-      void endBench(place)
+      void endPool(place)
     }
   }
 
@@ -180,7 +180,7 @@ async function poolOf(setup: SweepSetup, workers: number, { settings, turnLimit 
   }
 }
 
-async function endBench({ pool }: Place): Promise<void> {
+async function endPool({ pool }: Place): Promise<void> {
   try {
     await (await pool).pool.end()
   } catch {

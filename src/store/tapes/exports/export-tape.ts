@@ -21,7 +21,7 @@ import { formOf, syncFile } from './export-file.ts'
 import { asWriteFault } from '../../../domain/write-fault.ts'
 import { removePartial } from '../../remove-partial.ts'
 
-export interface ExportWish {
+export interface ExportRequest {
   readonly source: TapeSource
   readonly window: TapeWindow
   /** The name says the form: `.csv`, `.csv.gz`, `.parquet` or `.tape`. */
@@ -45,7 +45,7 @@ export interface ExportedTape {
  * @throws {InputError} naming the file or the setting; the partial file is removed then, and an existing one is
  * unchanged
  */
-export async function exportTape({ source, window, file, isForced }: ExportWish): Promise<ExportedTape> {
+export async function exportTape({ source, window, file, isForced }: ExportRequest): Promise<ExportedTape> {
   const form = formOf(file)
   if (!isForced && existsSync(file)) throw new InputError(file, 'exists already: pass --force to overwrite it')
   const inspected = await inspectTape(source, { room: { bytes: MAX_KEPT_BYTES } })
