@@ -61,7 +61,7 @@ async function shown({ trades, answerMs, isBroken, most }: Stage, warmMinutes: n
     markets: [MARKET],
     now: () => time.now(),
     trades: (symbol: string) => data.trades(symbol),
-    toldCandles: () =>
+    reportedCandles: () =>
       Object.entries(ALL_CANDLE_INTERVALS).map(([interval, lengthMs]) => ({ interval, lengthMs, isAligned: true })),
   } as unknown as ExchangeAdapter
   const said: string[] = []

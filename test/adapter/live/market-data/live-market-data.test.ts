@@ -141,7 +141,7 @@ describe('live market data', () => {
       await time.pass(100)
     }
     expect(log).toEqual(market.truth.slice(5).map(({ id }) => `0 ${id}`))
-    expect(data.health().bySymbol.get(SYMBOL)).toMatchObject({ source: 'stream', told: 600, gaps: 0, missed: 0 })
+    expect(data.health().bySymbol.get(SYMBOL)).toMatchObject({ source: 'stream', reported: 600, gaps: 0, missed: 0 })
   })
 
   it('fills what a lost connection missed, and says what can no longer be filled before what is behind it', async () => {
