@@ -6,7 +6,7 @@
 import { byId, setText, showOptions } from '../parts/dom.ts'
 import { lengthWords } from '../parts/words.ts'
 
-export interface PlayerOptions {
+interface PlayerOptions {
   /** Shows a moment. @returns once it is shown, and false at the end of the run */
   readonly step: (clock: number) => Promise<boolean>
   /** Unix milliseconds of the moment that is shown. */

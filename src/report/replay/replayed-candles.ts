@@ -10,7 +10,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/time.ts'
 import type { BlockColumns } from '../run/candle-blocks.ts'
 
 /** Prices and volume as doubles, for drawing. */
-export interface ReplayedCandle {
+interface ReplayedCandle {
   /** Unix milliseconds of its start. */
   readonly time: number
   readonly open: number
@@ -21,7 +21,7 @@ export interface ReplayedCandle {
 }
 
 /** A stretch of recorded candles of one length, decoded when it is first needed. */
-export interface CandleStretch {
+interface CandleStretch {
   /** Unix milliseconds of the first and of the last start. */
   readonly from: number
   readonly to: number

@@ -7,7 +7,7 @@ import { firstIndex } from '../../domain/first-index.ts'
 import { type RecordedBlock, isCandleBlock, SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
 
 /** A recorded trade; ticks and lots. */
-export interface ReplayedTrade {
+interface ReplayedTrade {
   /** Unix milliseconds. */
   readonly time: number
   readonly price: number

@@ -54,7 +54,7 @@ export interface ReplayLevel {
 }
 
 /** Market and moment that a page looks at. */
-export interface MarketLook {
+interface MarketLook {
   readonly symbol: string
   /** Length of the candles, in milliseconds. */
   readonly length: number

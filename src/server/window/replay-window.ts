@@ -48,7 +48,7 @@ export interface ReplayShown extends ReplayedMoment {
 const EVENTS_BEFORE = 12
 const EVENTS_AFTER = 8
 
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly port: number
   readonly name: string
   readonly version: string
