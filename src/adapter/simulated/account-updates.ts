@@ -66,8 +66,10 @@ export class AccountUpdates {
 
   of(events: readonly ExchangeEvent[]): readonly AccountUpdate[] {
     if (this.#endedTags.size > 0) this.#endedTags.clear()
-    const updates = events.flatMap((event) => this.#ofEvent(event))
-    return updates.length === 0 ? [] : [...updates, { type: 'balances', balances: this.balances() }]
+    const updates: AccountUpdate[] = []
+    for (const event of events) this.#addTo(updates, event)
+    if (updates.length > 0) updates.push({ type: 'balances', balances: this.balances() })
+    return updates
   }
 
   orderWith(tag: string | undefined, order: Order): OwnOrder {
@@ -78,26 +80,31 @@ export class AccountUpdates {
     return ownBalancesOf(this.#exchange.balances(this.#account), this.#exchange.scales)
   }
 
-  #ofEvent(event: ExchangeEvent): readonly AccountUpdate[] {
+  #addTo(updates: AccountUpdate[], event: ExchangeEvent): void {
     switch (event.type) {
       case 'order-accepted':
-        return event.order.userId === this.#account ? [this.#accepted(event.order)] : []
+        if (event.order.userId === this.#account) updates.push(this.#accepted(event.order))
+        break
       case 'order-cancelled':
       case 'order-reduced':
-        return event.order.userId === this.#account ? [this.#orderUpdate(event.order)] : []
+        if (event.order.userId === this.#account) updates.push(this.#orderUpdate(event.order))
+        break
       case 'traded': {
         const { trade, maker, taker, makerFee, takerFee } = event
-        const fillOf = (order: Order, isMaker: boolean, fee: bigint): readonly AccountUpdate[] =>
-          order.userId === this.#account
-            ? this.#fillUpdates({ trade, side: order.side, orderId: order.id, isMaker, fee }, order)
-            : []
-        return [...fillOf(maker, true, makerFee), ...fillOf(taker, false, takerFee)]
+        const add = (order: Order, isMaker: boolean, fee: bigint): void => {
+          if (order.userId !== this.#account) return
+          const fill = this.#fillUpdate({ trade, side: order.side, orderId: order.id, isMaker, fee }, order)
+          updates.push(fill, this.#orderUpdate(order))
+        }
+        add(maker, true, makerFee)
+        add(taker, false, takerFee)
+        break
       }
       case 'credited':
       case 'credit-refused':
       case 'order-refused':
       case 'cancel-refused':
-        return []
+        break
     }
   }
 
@@ -106,11 +113,10 @@ export class AccountUpdates {
     return this.#orderUpdate(order)
   }
 
-  #fillUpdates(fill: Fill, order: Order): readonly AccountUpdate[] {
+  #fillUpdate(fill: Fill, order: Order): AccountUpdate {
     const market = this.#config(order.symbol)
     const quoteScale = this.#exchange.scales.get(market.quoteAsset) ?? 0
-    const exact = new ExactFill(fill, market, quoteScale, this.#tagsByOrder.get(order.id))
-    return [{ type: 'fill', fill: exact }, this.#orderUpdate(order)]
+    return { type: 'fill', fill: new ExactFill(fill, market, quoteScale, this.#tagsByOrder.get(order.id)) }
   }
 
   #orderUpdate(order: Order): AccountUpdate {

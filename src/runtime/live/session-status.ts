@@ -84,7 +84,7 @@ function positionsOf({ options: { quoteAsset }, watch: { ledger } }: LiveSession
 const text = (units: bigint, scale: number): string =>
   units < 0n ? `-${formatTrimmed(-units, scale)}` : formatTrimmed(units, scale)
 
-export const shownOrder = ({ id, symbol, side, type, price, qty, filledQty, tag }: OwnOrder): ShownOrder => ({
+const shownOrder = ({ id, symbol, side, type, price, qty, filledQty, tag }: OwnOrder): ShownOrder => ({
   id,
   symbol,
   side,

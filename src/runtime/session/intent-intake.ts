@@ -346,8 +346,10 @@ export class IntentIntake {
       this.#refuse(onOutcome, by, refusal)
     }
     if (placed !== undefined) unfilled.add(reference, placed)
+    const { intent, isExit = false, send } = request
     const submit = isFree ? this.#submitFree : this.#submit
-    submit({ ...request, refuse })
+    // Without a spread: objects that are made so are slow to read.
+    submit({ reference, placed, intent, isExit, send, refuse })
   }
 
   /** Rejected locally; never sent. The strategy receives it later, like a refusal by the exchange. */
