@@ -70,7 +70,7 @@ export class OutlierFilter {
   }
 
   /**
-   * Checks the next print. After `confirmed`, `takeHeld` returns the prints confirmed with it, which precede it.
+   * Checks the next print. After `confirmed`, `takeConfirmed` returns the prints confirmed with it, which precede it.
    *
    * @param side  the aggressor as recorded; returned with the quarantined print
    */

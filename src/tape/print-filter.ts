@@ -38,7 +38,7 @@ export class PrintFilter implements PrintCounts {
   }
 
   /**
-   * Checks the next print. After `confirmed`, `takeHeld` returns the prints confirmed with it, which precede it.
+   * Checks the next print. After `confirmed`, `takeConfirmed` returns the prints confirmed with it, which precede it.
    *
    * @param side        as recorded
    * @param isDoubtful  from its trade conditions; undefined if there are none

@@ -5,7 +5,7 @@ import { parseIsoTime } from '../../domain/iso-time.ts'
 import { areTimes, areUnixTimes, isInteger, isSide, mostThatFit, withPlainNumbers } from './cell-kinds.ts'
 import type { Columns, Source } from './columns.ts'
 import { dateForm, dateFormOf } from './date-forms.ts'
-import { habitOf, withHabit } from './header-habits.ts'
+import { habitOf, withHabit } from './website-tables.ts'
 import { bareHeader, isNameOf } from './header-names.ts'
 import { symbolOf } from './symbols.ts'
 

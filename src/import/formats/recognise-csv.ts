@@ -16,7 +16,7 @@ import { areCandles, areUnixTimes, isInteger, isPositive, NUMBERS } from './cell
 import { type Columns, readingOf, type Source } from './columns.ts'
 import { COLLECTOR, columnsOfHeader, NO_VALUE, ownDialect, WHOLE_FLOAT } from './csv-headers.ts'
 import { csvSample, type CsvSample } from './csv-sample.ts'
-import { columnsOfShape } from './csv-shapes.ts'
+import { columnsOfShape } from './headerless-formats.ts'
 import { dateForm } from './date-forms.ts'
 import { bareHeader, isNameOf } from './header-names.ts'
 import { newYorkAheadMs } from './new-york.ts'

@@ -79,7 +79,7 @@ function correlationOf(one: readonly number[], other: readonly number[]): number
 }
 
 function readingOf(interval: readonly [number, number] | null): { readonly reading: string; readonly tone: Tone } {
-  if (interval === null) return { reading: 'Too few common periods to tell.', tone: 'plain' }
+  if (interval === null) return { reading: 'Too few common periods to decide.', tone: 'plain' }
   const [low, high] = interval
   if (low > 0) return { reading: 'Better than the first.', tone: 'good' }
   if (high < 0) return { reading: 'Worse than the first.', tone: 'bad' }

@@ -1,5 +1,6 @@
 /**
- * Stop orders that wait in a market that was recorded as candles: they are of a session and not yet of the exchange.
+ * Stop orders that wait inside a simulated candle market, for the measurements of the candle rules. No run places them:
+ * the stops of a session are conditional orders, in `runtime/session/conditional`.
  *
  * A buy is triggered at its price or above it, a sell at its price or below it. Of two orders that exclude each other,
  * the one that is filled first ends the other.

@@ -74,7 +74,7 @@ it('uses only the periods that both runs have', () => {
   expect(rowOf(runOf(noise.slice(0, 40)), late)[1]).toBe('30')
   expect(rowOf(runOf(noise.slice(0, 40)), runOf(noise.slice(0, 40), DAY / 2)).slice(1)).toEqual([
     ...['0', '–', '–', '–'],
-    'Too few common periods to tell.',
+    'Too few common periods to decide.',
   ])
 })
 

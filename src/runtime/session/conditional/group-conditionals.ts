@@ -1,7 +1,7 @@
 /** The conditional orders of a group. */
 import type { PriceRange } from '../../../adapter/intrabar-execution.ts'
 import type { WaitEnd } from './group-parts.ts'
-import { firstTouched, follow } from './reached-orders.ts'
+import { firstTouched, follow } from './triggered-orders.ts'
 import type { ConditionalOrder } from './conditional-order.ts'
 
 export class GroupConditionals {
