@@ -30,6 +30,8 @@ export class Player {
   readonly #speeds = byId('speed', HTMLSelectElement)
   readonly #button = byId('play', HTMLButtonElement)
   #isPlaying = false
+  /** Number of times that playing began: the steps of an earlier time end, also if a pause was short. */
+  #begun = 0
 
   constructor(options: PlayerOptions) {
     this.#options = options
@@ -74,16 +76,19 @@ export class Player {
 
   async #play(): Promise<void> {
     this.#set(true)
+    this.#begun += 1
+    const own = this.#begun
+    const isOver = (): boolean => !this.#isPlaying || this.#begun !== own
     let before = performance.now()
     const next = async (): Promise<boolean> => {
       await new Promise((resolve) => setTimeout(resolve, EACH_MS))
-      if (!this.#isPlaying) return false
+      if (isOver()) return false
       const now = performance.now()
       const passed = ((now - before) / 1_000) * Number(this.#speeds.value)
       before = now
       return this.#options.step(Math.round(this.#options.clock() + passed))
     }
     while (await next());
-    this.pause()
+    if (!isOver()) this.pause()
   }
 }

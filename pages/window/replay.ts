@@ -40,6 +40,8 @@ const market = new ReplayMarketView(() => {
 })
 const player = new Player({
   step: async (clock) => {
+    // A moment that was asked for before is shown first.
+    if (flight !== undefined) return flight
     if (clock >= span[1]) {
       await go(`at=${length - 1}`)
       return false
@@ -105,7 +107,8 @@ function goToStop(side: 'stopBefore' | 'stopAfter'): void {
 
 /** The same moment, for another market or after a break. */
 function again(): void {
-  void go(shown === undefined ? 'at=0' : shown.clock > shown.time ? `time=${shown.clock}` : `at=${shown.at}`)
+  if (aimed !== undefined) void go(`at=${aimed}`)
+  else void go(shown === undefined ? 'at=0' : shown.clock > shown.time ? `time=${shown.clock}` : `at=${shown.at}`)
 }
 
 function show(moment: ReplayShown): void {
@@ -253,7 +256,7 @@ function measure(next: ReplayLength): void {
 /** Follows a run that grows, from its end to its new end, and a server that was started again. */
 async function look(): Promise<void> {
   const wasLost = byId('state', HTMLElement).classList.contains('lost')
-  const isAtEnd = shown?.at === length - 1
+  const isAtEnd = (aimed ?? shown?.at) === length - 1
   const before = `${length} ${recording}`
   measure(await ask<ReplayLength>('/length'))
   if (player.isPlaying || (`${length} ${recording}` === before && !wasLost)) return

@@ -136,6 +136,63 @@ describe.skipIf(!hasBrowser)('the window of a finished run', () => {
     await page.close()
   })
 
+  it('plays once after a pause that is over before the next step', async () => {
+    const { page } = await openPage(browser, server.url)
+    await page.locator('#balances td').first().waitFor()
+    await page.clock.install()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/moment?time=')) asked.push(request.url())
+    })
+    const settle = (): Promise<unknown> => page.evaluate("fetch('/length').then((answer) => answer.text())")
+    await page.keyboard.press(' ')
+    await page.clock.runFor(40)
+    for (let pressed = 0; pressed < 2; pressed += 1) await page.keyboard.press(' ')
+    await page.clock.runFor(40)
+    await settle()
+    const answered = page.waitForResponse('**/moment?time=*')
+    await page.clock.runFor(40)
+    await answered
+    await settle()
+    expect(asked).toHaveLength(1)
+    await page.close()
+  })
+
+  it('plays from the moment that was asked for last', async () => {
+    const { page } = await openPage(browser, server.url)
+    await page.locator('#balances td').first().waitFor()
+    let isSlow = true
+    await page.route('**/moment*', async (route) => {
+      while (isSlow) await page.waitForTimeout(20)
+      await route.continue()
+    })
+    await page.clock.install()
+    await page.locator('#last').click()
+    await page.keyboard.press(' ')
+    await page.clock.runFor(100)
+    isSlow = false
+    await page.locator('#place').filter({ hasText: 'event 15458 of 15458' }).waitFor()
+    await page.clock.runFor(100)
+    await expect.poll(() => textOf(page, 'play')).toBe('Play')
+    expect(await textOf(page, 'place')).toBe('event 15458 of 15458')
+    await page.close()
+  })
+
+  it('keeps the moment that was asked for last when another length of candles is chosen meanwhile', async () => {
+    const { page } = await openPage(browser, server.url)
+    await page.locator('#balances td').first().waitFor()
+    let isSlow = true
+    await page.route('**/moment*', async (route) => {
+      while (isSlow) await page.waitForTimeout(20)
+      await route.continue()
+    })
+    for (let pressed = 0; pressed < 4; pressed += 1) await page.keyboard.press('ArrowRight')
+    await page.locator('#length').selectOption({ index: 1 })
+    isSlow = false
+    await page.locator('#place').filter({ hasText: 'event 5 of 15458' }).waitFor()
+    await page.close()
+  })
+
   it('says why a recording is not shown', async () => {
     const missing = readReplayedFiles(join(folder, 'run'))
     const { signal } = new AbortController()

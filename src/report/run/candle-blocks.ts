@@ -43,7 +43,8 @@ export function packIntegers(values: Float64Array, out: number[]): void {
 const bitsOf = (value: number): number => 32 - Math.clz32(value)
 
 function packGroup(values: Float64Array, out: number[]): void {
-  let [least, most] = [LOW, 0]
+  // A base has three bytes; high parts may be larger.
+  let [least, most] = [LOW - 1, 0]
   for (const value of values) {
     if (value < least) least = value
     if (value > most) most = value
