@@ -267,6 +267,11 @@ async function look(): Promise<void> {
 async function begin(): Promise<void> {
   const whole = await ask<ReplayWhole>('/whole')
   measure(whole)
+  if (length === 0) {
+    setText(byId('message', HTMLElement), 'the run has no events yet')
+    await pause()
+    return
+  }
   setText(byId('name', HTMLElement), whole.name)
   setText(byId('version', HTMLElement), whole.version)
   byId('faults', HTMLElement).hidden = whole.faults.length === 0

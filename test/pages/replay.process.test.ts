@@ -238,6 +238,22 @@ describe.skipIf(!hasBrowser)('the window of a finished run', () => {
     await growing.close()
   })
 
+  it('waits for the first event of a run', async () => {
+    const begun = join(folder, 'begun')
+    mkdirSync(begun)
+    writeFileSync(join(begun, 'journal.jsonl'), '')
+    const empty = await serveReplay(readReplayedFiles(begun), { port: 0, name: 'begun', version: '1' })
+    const { page, troubles } = await openPage(browser, empty.url)
+    await page.locator('#message').filter({ hasText: 'the run has no events yet' }).waitFor()
+    const whole = readFileSync(join(folder, 'run', 'journal.jsonl'), 'utf8').split('\n')
+    appendFileSync(join(begun, 'journal.jsonl'), `${whole.slice(0, 5).join('\n')}\n`)
+    await page.locator('#place').filter({ hasText: 'event 1 of 5' }).waitFor()
+    expect(await textOf(page, 'market-words')).toBe('no candles in this run')
+    expect(troubles).toEqual([])
+    await page.close()
+    await empty.close()
+  })
+
   it('fits a phone in the dark', async () => {
     const { page, troubles } = await openPage(browser, server.url, { width: 360, dark: true })
     await page.locator('#balances td').first().waitFor()

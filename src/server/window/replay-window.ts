@@ -61,15 +61,16 @@ export function serveReplay(files: ReplayedFiles, { port, name, version }: Repla
     files.update()
     return { length: run.length, fills: run.fills.length, span: run.span, recording: files.recording.state }
   }
-  const markets = run.markets.map(({ symbol, pricePrecision }) => ({
-    ...{ symbol, pricePrecision },
-    lengths: files.candles.get(symbol)?.lengths ?? [],
-  }))
+  const markets = (): ReplayWhole['markets'] =>
+    run.markets.map(({ symbol, pricePrecision }) => ({
+      ...{ symbol, pricePrecision },
+      lengths: files.candles.get(symbol)?.lengths ?? [],
+    }))
   return servePage({
     port,
     page: 'replay',
     calls: {
-      'GET whole': (): ReplayWhole => ({ name, version, markets, equity, faults, ...length() }),
+      'GET whole': (): ReplayWhole => ({ ...length(), name, version, markets: markets(), equity, faults }),
       'GET length': length,
       'GET moment': (query) => shownAt(files, query),
     },
