@@ -12,11 +12,11 @@ import type { TimeRange } from './time-range.ts'
 import type { ValueScale } from './value-scale.ts'
 
 export function accountSection({ name, account }: PageRun, range: TimeRange, scale: ValueScale): HTMLElement {
-  const { equity, buyAndHold, drawdown, quoteAsset, cash, exposure, falls } = account
+  const { equity, benchmark, buyAndHold, drawdown, quoteAsset, cash, exposure, falls } = account
   if (equity.times.length === 0)
     return section('equity', 'Equity', [], el('p', { class: 'quiet' }, 'This run has no equity data.'))
   const own: DrawnLine = { name: 'equity', line: equity, colour: '--accent' }
-  const held: DrawnLine = { name: 'buy and hold', line: buyAndHold, colour: '--quiet', dash: [5, 4] }
+  const held: DrawnLine = { name: benchmark, line: buyAndHold, colour: '--quiet', dash: [5, 4] }
   const fallen: DrawnLine = { name: 'drawdown', line: drawdown, colour: '--down', isFilled: true }
   // The first is drawn first, behind the others.
   const lines: readonly DrawnLine[] = [
@@ -40,7 +40,7 @@ export function accountSection({ name, account }: PageRun, range: TimeRange, sca
     names.show(texts)
     time.textContent = moment === undefined ? '' : dateTime(moment)
   }
-  const compared = buyAndHold.times.length === 0 ? '' : ', compared with buy and hold'
+  const compared = buyAndHold.times.length === 0 ? '' : `, compared with ${benchmark}`
   const parts = [
     { drawn: lines, height: 260, label: `Equity over time${compared}`, form: readerOf },
     { drawn: [fallen], height: 110, label: 'Drawdown over time', form: percentReaderOf },

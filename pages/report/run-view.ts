@@ -139,7 +139,7 @@ function timeBar(range: TimeRange, scale: ValueScale): HTMLElement {
 }
 
 function returnsSection(
-  { months, years, hours, returns, trips, drawdowns }: PageRun,
+  { account, months, years, hours, returns, trips, drawdowns }: PageRun,
   jump: (at: NonNullable<PageRow['at']>) => void,
   onPick: (row: number) => void,
 ): HTMLElement {
@@ -169,7 +169,7 @@ function returnsSection(
     ),
   ]
   const maps = [
-    ...(months.length > 0 ? [part('Return by month, with buy and hold', monthMap(months, years))] : []),
+    ...(months.length > 0 ? [part(`Return by month, with ${account.benchmark}`, monthMap(months, years))] : []),
     ...(hours.length > 0
       ? [
           part(

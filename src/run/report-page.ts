@@ -9,7 +9,9 @@ import type { Definitions } from '../report/page/figure-forms.ts'
 import type { PageData, PageRun } from '../report/page/page-data.ts'
 import { pageDocument } from '../report/page/page-document.ts'
 import { pageHead } from '../report/page/page-head.ts'
+import type { GivenBenchmark } from '../report/page/benchmark.ts'
 import { pageRun, type RunTextSource, samplesOf } from '../report/page/page-run.ts'
+import { equityLine } from '../report/page/run-series.ts'
 import { pairTable } from '../report/page/run-pairs.ts'
 import { currentReport } from '../report/run/former-report.ts'
 import type { RunReport } from '../report/run/run-report.ts'
@@ -116,6 +118,8 @@ export interface ReportPageOptions {
   readonly runs: readonly string[]
   /** Database of these ids; default: `runs` are directories. */
   readonly db?: string | undefined
+  /** A market of the runs, or another run, to compare them with; default: holding all markets. */
+  readonly benchmark?: string | undefined
 }
 
 /** A report page. */
@@ -133,16 +137,17 @@ export interface ReportPage {
  */
 export const reportPage = (options: ReportPageOptions): ReportPage => pageOf(options, false)
 
-function pageOf({ runs, db }: ReportPageOptions, isOwn: boolean): ReportPage {
+function pageOf({ runs, db, benchmark }: ReportPageOptions, isOwn: boolean): ReportPage {
   const names = namesOf(runs)
   const definitions = JSON.parse(builtFile('definitions.json')) as Definitions
   const sources = runs.map((run) => (db === undefined ? pageSourceIn(run, isOwn) : storedPageSource(db, run)))
   const mostStories = Math.ceil(MAX_STORIES / Math.max(1, runs.length))
+  const given = benchmark === undefined ? undefined : givenBenchmark(benchmark, db)
   const details: string[] = []
   const pages = sources.map((source, index) => {
     const place = runs[index] ?? ''
     const made = orFault(source, () =>
-      pageRun(source, { name: names[index] ?? place, place, definitions, mostStories, details }),
+      pageRun(source, { name: names[index] ?? place, place, definitions, benchmark: given, mostStories, details }),
     )
     return withFaults(made, source)
   })
@@ -152,6 +157,14 @@ function pageOf({ runs, db }: ReportPageOptions, isOwn: boolean): ReportPage {
   const [script, style] = [builtFile('report.js'), builtFile('report.css')]
   const html = pageDocument({ title: data.title, head: pageHead(data), data, details, script, style })
   return { html, faults: sources.flatMap(({ faults }) => faults) }
+}
+
+/** The benchmark by its name: a run directory or the id of a stored run, otherwise a market. */
+function givenBenchmark(benchmark: string, db: string | undefined): GivenBenchmark {
+  const isRun = db === undefined ? existsSync(benchmark) : !benchmark.includes('_')
+  if (!isRun) return { symbol: benchmark }
+  const { where, text } = db === undefined ? pageSourceIn(benchmark, false) : storedPageSource(db, benchmark)
+  return { name: benchmark, equity: equityLine(`${where}/equity.csv`, text('equity.csv') ?? '') }
 }
 
 /** A page may be sent around without the messages of the command that made it. */

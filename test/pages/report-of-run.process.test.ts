@@ -223,6 +223,29 @@ describe.skipIf(!hasBrowser)('the page of a real run', () => {
     await close(opened)
   })
 
+  it('compares a run with another one, or with one of its markets', async () => {
+    for (const [benchmark, name] of [
+      ['two', 'two'],
+      ['BTC_USD', 'hold BTC_USD'],
+    ] as const) {
+      const made = await cli('report', 'one', '--benchmark', benchmark, '--out', 'compared.html')
+      expect(made).toMatchObject({ code: 0, stderr: '' })
+      const opened = await open('compared.html')
+      const { page } = opened
+      await page
+        .locator('#equity .chart')
+        .first()
+        .hover({ position: { x: 600, y: 100 } })
+      const legend = page.locator(`#equity .legend li[data-name="${name}"]`)
+      await expect.poll(() => legend.innerText()).toMatch(/\d,\d{3}/)
+      expect(await page.getByRole('img', { name: `Equity over time, compared with ${name}` }).count()).toBe(1)
+      await close(opened)
+    }
+    const refused = await cli('report', 'one', '--benchmark', 'DOGE_USD', '--out', 'compared.html')
+    expect(refused).toMatchObject({ code: 2 })
+    expect(refused.stderr).toContain("--benchmark: expected a market of the run (BTC_USD) or a run, got 'DOGE_USD'")
+  })
+
   it('names files as they were given, and each of several runs with its own dates', async () => {
     const tape = 'tapes/btc_usd.csv.gz'
     mkdirSync(join(folder, 'tapes'))

@@ -11,6 +11,11 @@ export const REPORT_FLAGS = {
     requiresArg: true,
     describe: 'file to write (default: report.html in the run directory)',
   },
+  benchmark: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'compare with holding this market of the run, or with another run (default: hold all markets)',
+  },
   open: { type: 'boolean', describe: 'open it in a browser' },
   json: JSON_FLAG,
   db: {
@@ -34,9 +39,9 @@ export const reportCommand: CliCommand = {
       .options(REPORT_FLAGS)
       .example('$0 report backtest-run --open', '')
       .example('$0 report run-a run-b --out both.html', ''),
-  handler: async ({ run, out, open, db, json }) => {
+  handler: async ({ run, out, open, db, benchmark, json }) => {
     const { makeReport } = await import('./run-report-command.ts')
     const runs = (run as readonly unknown[]).map(String)
-    return await makeReport(runs, { out, db, isOpened: open === true, isJson: json === true })
+    return await makeReport(runs, { out, db, benchmark, isOpened: open === true, isJson: json === true })
   },
 }

@@ -17,6 +17,7 @@ import { single, type FlagText } from '../option-values.ts'
 interface ReportFlags {
   readonly out: unknown
   readonly db: unknown
+  readonly benchmark: unknown
   readonly isOpened: boolean
   readonly isJson: boolean
 }
@@ -26,7 +27,7 @@ export async function makeReport(runs: readonly string[], flags: ReportFlags): P
   const { out, db, isOpened, isJson } = flags
   const store = single('--db', db as FlagText)
   const path = pathOf(runs, single('--out', out as FlagText), store)
-  const { html, faults } = await pageOf(runs, store)
+  const { html, faults } = await pageOf(runs, store, single('--benchmark', flags.benchmark as FlagText))
   writePage(path, html)
   if (isJson) printJson({ file: path })
   else io.stdout.write(`${printable(path)}\n`)
@@ -36,10 +37,15 @@ export async function makeReport(runs: readonly string[], flags: ReportFlags): P
 }
 
 /** A sweep directory has a different page. */
-async function pageOf(runs: readonly string[], db: string | undefined): Promise<ReportPage> {
+async function pageOf(
+  runs: readonly string[],
+  db: string | undefined,
+  benchmark: string | undefined,
+): Promise<ReportPage> {
   const [run = ''] = runs
   const isSweep = runs.length === 1 && db === undefined && existsSync(join(run, 'sweep.json'))
-  if (!isSweep) return reportPage({ runs, db })
+  if (!isSweep) return reportPage({ runs, db, benchmark })
+  if (benchmark !== undefined) throw new InputError(setting('benchmark'), 'the page of a sweep has no benchmark')
   const { sweepPageIn } = await import('../../run/sweep/sweep-page.ts')
   return { html: sweepPageIn(run), faults: [] }
 }

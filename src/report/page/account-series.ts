@@ -1,13 +1,16 @@
 /**
- * The account of a run on one time axis: equity, drawdown, and buy-and-hold.
- *
- * Known limit: buy-and-hold is drawn from candle closes; the figure next to it is exact.
+ * The account of a run on one time axis: equity, drawdown, and the benchmark.
  */
-import { closeTimeOf } from '../../domain/candle-length.ts'
 import { exposureLine } from './cash-series.ts'
-import type { AccountSeries, CandleColumns, Line } from './page-data.ts'
+import type { AccountSeries, Line } from './page-data.ts'
 import { thinnedLine } from './thinned-line.ts'
 import type { Fall } from './worst-drawdowns.ts'
+
+/** A line with which a run is compared. */
+export interface Benchmark {
+  readonly name: string
+  readonly line: Line
+}
 
 /** More than equity.csv has, and than candles.csv has of a market. */
 const MAX_POINTS = 20_000
@@ -18,7 +21,7 @@ export interface AccountParts {
   readonly equity: Line
   /** Cash at the times of `equity`; undefined if unknown. */
   readonly cash: Line | undefined
-  readonly benchmark: Line
+  readonly benchmark: Benchmark
   readonly falls: readonly Fall[]
 }
 
@@ -34,7 +37,8 @@ export function accountSeries({ quoteAsset, equity: whole, cash, benchmark, fall
     quoteAsset,
     equity: of(whole.values),
     drawdown: of(fallen),
-    buyAndHold: thinnedLine(benchmark, MAX_POINTS),
+    benchmark: benchmark.name,
+    buyAndHold: thinnedLine(benchmark.line, MAX_POINTS),
     cash: cash === undefined ? null : of(cash.values),
     exposure: exposure === undefined ? null : of(exposure.values),
     falls: falls.map(({ peakAt, recoveredAt }) => ({ from: peakAt, to: recoveredAt ?? end })),
@@ -53,7 +57,7 @@ export function lastBefore({ times, values }: Line, time: number): number | unde
 }
 
 /** More digits than any screen has points, and fewer than a double. */
-const drawn = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(9)))
+export const drawn = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(9)))
 
 function drawdownOf({ values }: Line): readonly (number | null)[] {
   let peak = Number.NEGATIVE_INFINITY
@@ -62,34 +66,4 @@ function drawdownOf({ values }: Line): readonly (number | null)[] {
     peak = Math.max(peak, value)
     return peak > 0 ? value / peak - 1 : null
   })
-}
-
-/**
- * Buy-and-hold: the mean over the markets of price over first price, times the equity at the start.
- *
- * @param candles  of the markets in which it has equal parts
- */
-export function heldLine({ values }: Line, candles: readonly CandleColumns[]): Line {
-  const [start] = values.filter((value) => value !== null)
-  const traded = candles.filter(({ times }) => times.length > 0)
-  if (start === undefined || start <= 0 || traded.length === 0) return { times: [], values: [] }
-  const closes = traded.flatMap(({ times, close, intervalMs }, market) =>
-    times.map((time, index) => ({ time: closeTimeOf(time, intervalMs), market, price: close[index] ?? 0 })),
-  )
-  closes.sort((a, b) => a.time - b.time)
-  const first = traded.map(({ open }) => open[0] ?? 1)
-  const last = [...first]
-  const [line, begin] = [
-    { times: [] as number[], values: [] as number[] },
-    Math.min(...traded.map(({ times }) => times[0] ?? 0)),
-  ]
-  line.times.push(begin)
-  line.values.push(start)
-  for (const { time, market, price } of closes) {
-    last[market] = price
-    const growth = last.reduce((sum, each, index) => sum + each / (first[index] ?? 1), 0) / last.length
-    if (line.times.at(-1) !== time) line.times.push(time)
-    line.values[line.times.length - 1] = drawn(start * growth) ?? 0
-  }
-  return line
 }

@@ -118,7 +118,9 @@ export interface AccountSeries {
   readonly equity: Line
   /** Drawdown as a fraction of the running peak, 0 or less, at the times of `equity`. */
   readonly drawdown: Line
-  /** Empty if unknown. */
+  /** Name of the benchmark: `buy and hold`, a market held alone, or another run. */
+  readonly benchmark: string
+  /** Equity at the start, put into the benchmark; empty if unknown. */
   readonly buyAndHold: Line
   /** Cash at the times of `equity`; null if it cannot be known from the fills. */
   readonly cash: Line | null

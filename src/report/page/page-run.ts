@@ -10,7 +10,8 @@ import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
 import { followsBook, isLiquidityName, type LiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
 import { orderExplanation, explanationText } from '../order-explanation/order-explanation.ts'
 import type { RunReport } from '../run/run-report.ts'
-import { accountSeries, heldLine } from './account-series.ts'
+import { accountSeries, type Benchmark } from './account-series.ts'
+import { benchmarkOf, type GivenBenchmark } from './benchmark.ts'
 import { cashLine } from './cash-series.ts'
 import type { Definitions } from './figure-forms.ts'
 import { journalFacts, type JournalFacts } from './journal-facts.ts'
@@ -57,6 +58,7 @@ export interface PageRunOptions {
   /** The run as named in a command. */
   readonly place: string
   readonly definitions: Definitions
+  readonly benchmark?: GivenBenchmark | undefined
   /** Maximum number of orders with an explanation on the page. */
   readonly mostStories: number
   /** Details of the document; those of the run are appended. */
@@ -117,7 +119,7 @@ function modelText(liquidity: string): string {
 /** @throws {InputError} naming the file that has an unexpected format */
 export function pageRun(
   source: RunTextSource,
-  { name, place, definitions, mostStories, details }: PageRunOptions,
+  { name, place, definitions, benchmark, mostStories, details }: PageRunOptions,
 ): PageRun {
   const { report, where } = source
   const file = (of: Parameters<RunTextSource['text']>[0]): readonly [string, string] => [
@@ -132,12 +134,13 @@ export function pageRun(
   const all = candleDetails(...file('candle-blocks.csv'), details)
   const markets = marketsOf(source, candles, all, facts)
   const decimals = priceDecimals(report, markets)
+  const equity = equityLine(...file('equity.csv'))
   return {
     name,
     report: withoutPaths(report),
     verdict: pageVerdict(report, definitions),
     figures: figureGroups(report, definitions),
-    ...overTime(report, samples, equityLine(...file('equity.csv')), file('fills.csv'), tapedCandles(report, candles)),
+    ...overTime(report, samples, equity, file('fills.csv'), benchmarkOf(report, benchmark, equity, candles)),
     markets,
     tripGroups: tripGroups(...file('trades.csv'), quoteDecimals(report)),
     hours: hourReturns(samples, statsPeriodMs(report.config)),
@@ -155,25 +158,25 @@ export function pageRun(
   }
 }
 
-/** The account of a run, compared with buying and holding. */
+/** The account of a run, compared with its benchmark. */
 function overTime(
   report: RunReport,
   samples: Line,
   equity: Line,
   fills: readonly [where: string, csv: string],
-  candles: readonly CandleColumns[],
+  benchmark: Benchmark,
 ): Pick<PageRun, 'account' | 'rolling' | 'drawdowns' | 'months' | 'years'> {
   const { quoteAsset, config, tapes, statistics } = report
-  const [benchmark, falls] = [heldLine(equity, candles), worstFalls(equity, report)]
+  const falls = worstFalls(equity, report)
   const cash = cashLine(report, ...fills, equity.times)
   const { riskFreeRate } = config
   const { periodsPerYear } = statistics
   return {
     account: accountSeries({ quoteAsset, equity, benchmark, falls, cash }),
-    rolling: periodsPerYear === null ? null : rollingSeries(samples, benchmark, { periodsPerYear, riskFreeRate }),
+    rolling: periodsPerYear === null ? null : rollingSeries(samples, benchmark.line, { periodsPerYear, riskFreeRate }),
     drawdowns: drawdownTable(falls, equity.times.at(-1) ?? 0, tapes[0]?.symbol ?? ''),
-    months: monthReturns(samples, benchmark),
-    years: yearReturns(samples, benchmark),
+    months: monthReturns(samples, benchmark.line),
+    years: yearReturns(samples, benchmark.line),
   }
 }
 
@@ -205,12 +208,6 @@ export function samplesOf({ report, where, text }: Pick<RunTextSource, 'where' |
   const from = (live ?? paper)?.startedAt ?? Math.max(Math.min(...spans.map((tape) => tape.from)), config.from ?? 0)
   if (statistics.timeUnderWater === null) return { times: [], values: [] }
   return { times: [from, ...periods.times], values: [Number(initialEquity), ...periods.values] }
-}
-
-/** Candles in the order of the tapes; all candles of a session. */
-function tapedCandles({ tapes }: RunReport, candles: ReadonlyMap<string, CandleColumns>): readonly CandleColumns[] {
-  const symbols = tapes.length === 0 ? [...candles.keys()] : tapes.map(({ symbol }) => symbol)
-  return symbols.flatMap((symbol) => candles.get(symbol) ?? [])
 }
 
 /** Explanations of the first orders, up to the character budget. */

@@ -67,6 +67,7 @@ export function madeUpRun(setup: MadeUp): PageRun {
       quoteAsset: 'USD',
       equity: { times: at, values: equities },
       drawdown: { times: at, values: falls },
+      benchmark: 'buy and hold',
       buyAndHold: { times: at, values: at.map((_, index) => (10_000 * (close[index * every] ?? 0)) / (close[0] ?? 1)) },
       cash: { times: at, values: at.map((_, index) => 10_000 - (index % 50) * 100) },
       exposure: { times: at, values: at.map((_, index) => (index % 50) / 100) },

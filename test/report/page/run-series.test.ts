@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { heldLine } from '../../../src/report/page/account-series.ts'
+import { benchmarkOf, heldLine } from '../../../src/report/page/benchmark.ts'
+import type { Line } from '../../../src/report/page/page-data.ts'
 import { candleDetails, candlesBySymbol } from '../../../src/report/page/run-series.ts'
 import { candleBlockRows } from '../../../src/report/run/candle-blocks.ts'
 import { MarketCandles } from '../../../src/runtime/figures/market-candles.ts'
@@ -20,6 +21,19 @@ it('a month is one bar, and buying and holding changes when it is over', () => {
     times: [january, february, march],
     values: [1_000, 1_100, 880],
   })
+})
+
+it('another run is a benchmark from where both have begun, scaled to the same equity', () => {
+  const own = { times: [0, 4, 10, 15], values: [1_000, 1_010, 1_020, 1_030] }
+  const lineOf = (equity: Line): Line => benchmarkOf({ tapes: [] }, { name: 'b', equity }, own, new Map()).line
+  expect(lineOf({ times: [0, 10, 20], values: [500, 550, 400] })).toEqual({ times: [0, 10], values: [1_000, 1_100] })
+  expect(lineOf({ times: [5, 10, 15, 40], values: [2, 3, 4, 5] })).toEqual({
+    times: [5, 10, 15],
+    values: [1_010, 1_515, 2_020],
+  })
+  expect(() => lineOf({ times: [16], values: [1] })).toThrow(
+    "benchmark: the run 'b' has no equity in the time of this run",
+  )
 })
 
 const HEAD = 'symbol,interval_ms,from_ms,to_ms,candles,price_decimals,qty_decimals,block'
