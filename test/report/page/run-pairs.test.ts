@@ -78,8 +78,13 @@ it('uses only the periods that both runs have', () => {
   ])
 })
 
-it('correlates a run with itself, with its opposite, and with one that never changed', () => {
+it('correlates a run with itself, with its opposite, and not with one whose returns are all alike', () => {
   expect(rowOf(runOf(noise), runOf(noise))[2]).toBe('1.00')
   expect(rowOf(runOf(noise), runOf(noise.map((value) => -value)))[2]).toBe('-1.00')
   expect(rowOf(runOf(noise), runOf(noise.map(() => 0)))[2]).toBe('–')
+  const steady = (growth: number): Line => {
+    const days = Array.from({ length: 60 }, (_, day) => day)
+    return { times: days.map((day) => day * DAY), values: days.map((day) => 10_000 * growth ** day) }
+  }
+  expect(rowOf(steady(1.001), steady(1.0007))[2]).toBe('–')
 })
