@@ -264,13 +264,13 @@ async function look(): Promise<void> {
   else again()
 }
 
-async function begin(): Promise<void> {
+/** @returns false if the run has no events yet */
+async function begin(): Promise<boolean> {
   const whole = await ask<ReplayWhole>('/whole')
   measure(whole)
   if (length === 0) {
     setText(byId('message', HTMLElement), 'the run has no events yet')
-    await pause()
-    return
+    return false
   }
   setText(byId('name', HTMLElement), whole.name)
   setText(byId('version', HTMLElement), whole.version)
@@ -281,12 +281,13 @@ async function begin(): Promise<void> {
   market.showMarkets(whole.markets, span[1] - span[0])
   player.suit(span[1] - span[0])
   goToLink()
+  return true
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LOOK_MS))
 
 async function run(): Promise<void> {
-  while (length === 0) await begin().catch(pause)
+  while (!(await begin().catch(() => false))) await pause()
   for (;;) {
     await pause()
     await look().catch(() => undefined)

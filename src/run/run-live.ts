@@ -139,6 +139,8 @@ class LiveTrading {
     this.#recordings = this.#recordingsOf(account, symbols)
     await account.begin(symbols)
     await this.#recordings?.resume()
+    // The files of sessions created after the end would never be completed.
+    this.#process.end.throwIfOver()
     for (const owner of account.absentOwners) {
       this.#process.warn(`'${owner}' is not running but has open orders; they are left alone`)
     }

@@ -63,6 +63,19 @@ describe('a session', () => {
     },
   )
 
+  it('that is stopped while it begins creates no files when the service answers later', async () => {
+    let answer = (): void => undefined
+    const begun = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const stage = new LiveStage({ begun })
+    const options = { strategies: [resting()], symbol: 'BTC_USD', out }
+    await expect(stage.run(options, files.folder, () => stage.pass(50))).rejects.toThrow('aborted')
+    answer()
+    await stage.pass(200)
+    expect([stage.happened.at(-1), existsSync(out)]).toEqual(['closed', false])
+  })
+
   it('begins when the account is settled, trades, and ends with none of its orders open', async () => {
     const stage = new LiveStage()
     const result = await stage.run({ strategies: [resting()], symbol: 'BTC_USD', out }, files.folder, () =>

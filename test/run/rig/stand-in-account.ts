@@ -26,6 +26,8 @@ export interface StageOptions {
   readonly symbols?: readonly string[]
   /** Keeps `begin` from working. */
   readonly beginFault?: ExchangeError
+  /** Keeps `begin` waiting. */
+  readonly begun?: Promise<void>
   readonly absentOwners?: readonly string[]
   readonly operators?: TradingAccount['operators']
   /** A request leaves. */
@@ -152,6 +154,7 @@ export class LiveStage {
       begin: async (asked) => {
         await say(`begin ${asked.join(',')}`)
         if (beginFault !== undefined) throw beginFault
+        await this.#options.begun
       },
       dropWaiting: (owner) => {
         this.happened.push(`dropped ${owner}`)
