@@ -184,7 +184,9 @@ const plainNames = {
     /** @param {import('eslint').Rule.Node & { name: string }} node */
     const check = (node) => {
       const { parent } = node
-      const isMember = ('property' in parent && parent.property === node) || ('key' in parent && parent.key === node)
+      const isMember =
+        parent !== null &&
+        (('property' in parent && parent.property === node) || ('key' in parent && parent.key === node))
       const word = isMember && KEPT_MEMBERS.has(node.name) ? undefined : privateWord(node.name)
       if (word !== undefined) context.report({ node, message: `docs/glossary.md has the field's term for '${word}'` })
       if (/^(?:MOST|LEAST)(?:_|$)/.test(node.name)) context.report({ node, message: 'begin a limit with MAX or MIN' })
