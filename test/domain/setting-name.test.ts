@@ -25,7 +25,7 @@ describe('an error that names a setting', () => {
     ${new InputError('a.csv:3:1', 'expected a time')}                         | ${'a.csv:3:1: expected a time'}                                             | ${'a.csv:3:1: expected a time'}
     ${HINTED}                                                                 | ${"a.csv:1: expected a header; name the fields: columns: 'time,price,qty'"} | ${'a.csv:1: expected a header; name the fields: --columns time,price,qty'}
   `('$option, to a program, is $flag on the command line', ({ error, option, flag }) => {
-    expect([error.message, error.told(FLAGS)]).toEqual([option, flag])
+    expect([error.message, error.messageFor(FLAGS)]).toEqual([option, flag])
   })
 
   it('gives no hint of a setting that its reader does not have', () => {
