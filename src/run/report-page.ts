@@ -3,13 +3,13 @@ import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { InputError } from '../domain/errors.ts'
+import { setting } from '../domain/setting-name.ts'
 import { writeFault } from '../domain/write-fault.ts'
 import { builtFile } from '../report/page/built-file.ts'
 import type { Definitions } from '../report/page/figure-forms.ts'
 import type { PageData, PageRun } from '../report/page/page-data.ts'
 import { pageDocument } from '../report/page/page-document.ts'
 import { pageHead } from '../report/page/page-head.ts'
-import type { GivenBenchmark } from '../report/page/benchmark.ts'
 import { pageRun, type RunTextSource, samplesOf } from '../report/page/page-run.ts'
 import { equityLine } from '../report/page/run-series.ts'
 import { pairTable } from '../report/page/run-pairs.ts'
@@ -118,7 +118,7 @@ export interface ReportPageOptions {
   readonly runs: readonly string[]
   /** Database of these ids; default: `runs` are directories. */
   readonly db?: string | undefined
-  /** A market of the runs, or another run, to compare them with; default: holding all markets. */
+  /** A market of the only run, or another run, to compare it with; default: holding all markets. */
   readonly benchmark?: string | undefined
 }
 
@@ -138,11 +138,16 @@ export interface ReportPage {
 export const reportPage = (options: ReportPageOptions): ReportPage => pageOf(options, false)
 
 function pageOf({ runs, db, benchmark }: ReportPageOptions, isOwn: boolean): ReportPage {
+  if (benchmark !== undefined && runs.length > 1) {
+    throw new InputError(setting('benchmark'), 'several runs are compared with each other: pass one run')
+  }
   const names = namesOf(runs)
   const definitions = JSON.parse(builtFile('definitions.json')) as Definitions
   const sources = runs.map((run) => (db === undefined ? pageSourceIn(run, isOwn) : storedPageSource(db, run)))
   const mostStories = Math.ceil(MAX_STORIES / Math.max(1, runs.length))
-  const given = benchmark === undefined ? undefined : givenBenchmark(benchmark, db)
+  const other = benchmark === undefined ? undefined : sourceOfBenchmark(benchmark, db)
+  const equity = other && equityLine(`${other.where}/equity.csv`, other.text('equity.csv') ?? '')
+  const given = benchmark === undefined ? undefined : { name: benchmark, equity }
   const details: string[] = []
   const pages = sources.map((source, index) => {
     const place = runs[index] ?? ''
@@ -156,15 +161,14 @@ function pageOf({ runs, db, benchmark }: ReportPageOptions, isOwn: boolean): Rep
   const data: PageData = { title: titleOf(sources), runs: pages, pairs }
   const [script, style] = [builtFile('report.js'), builtFile('report.css')]
   const html = pageDocument({ title: data.title, head: pageHead(data), data, details, script, style })
-  return { html, faults: sources.flatMap(({ faults }) => faults) }
+  return { html, faults: [...sources, ...(other === undefined ? [] : [other])].flatMap(({ faults }) => faults) }
 }
 
-/** The benchmark by its name: a run directory or the id of a stored run, otherwise a market. */
-function givenBenchmark(benchmark: string, db: string | undefined): GivenBenchmark {
-  const isRun = db === undefined ? existsSync(benchmark) : !benchmark.includes('_')
-  if (!isRun) return { symbol: benchmark }
-  const { where, text } = db === undefined ? pageSourceIn(benchmark, false) : storedPageSource(db, benchmark)
-  return { name: benchmark, equity: equityLine(`${where}/equity.csv`, text('equity.csv') ?? '') }
+/** The run of that name, if there is one: a run directory, or the id of a stored run, which has no underscore. */
+function sourceOfBenchmark(benchmark: string, db: string | undefined): PageSource | undefined {
+  if (db !== undefined) return benchmark.includes('_') ? undefined : storedPageSource(db, benchmark)
+  settleRunDirectory(benchmark)
+  return existsSync(join(benchmark, REPORT_FILE)) ? pageSourceIn(benchmark, false) : undefined
 }
 
 /** A page may be sent around without the messages of the command that made it. */

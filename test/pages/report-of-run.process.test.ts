@@ -241,6 +241,12 @@ describe.skipIf(!hasBrowser)('the page of a real run', () => {
       expect(await page.getByRole('img', { name: `Equity over time, compared with ${name}` }).count()).toBe(1)
       await close(opened)
     }
+    // A folder of that name is no run: the market counts.
+    mkdirSync(join(folder, 'BTC_USD'))
+    expect(await cli('report', 'one', '--benchmark', 'BTC_USD', '--out', 'compared.html')).toMatchObject({ code: 0 })
+    const several = await cli('report', 'one', 'two', '--benchmark', 'BTC_USD', '--out', 'compared.html')
+    expect(several).toMatchObject({ code: 2 })
+    expect(several.stderr).toContain('--benchmark: several runs are compared with each other: pass one run')
     const refused = await cli('report', 'one', '--benchmark', 'DOGE_USD', '--out', 'compared.html')
     expect(refused).toMatchObject({ code: 2 })
     expect(refused.stderr).toContain("--benchmark: expected a market of the run (BTC_USD) or a run, got 'DOGE_USD'")

@@ -10,8 +10,12 @@ import type { RunReport } from '../run/run-report.ts'
 import { drawn, lastBefore, type Benchmark } from './account-series.ts'
 import type { CandleColumns, Line } from './page-data.ts'
 
-/** A benchmark as given: a market of the run, or another run with its equity. */
-export type GivenBenchmark = { readonly symbol: string } | { readonly name: string; readonly equity: Line }
+/** A benchmark as given: the name of a market, or of another run. */
+export interface GivenBenchmark {
+  readonly name: string
+  /** Equity of the run of that name; undefined if there is none. */
+  readonly equity: Line | undefined
+}
 
 /** @throws {InputError} for a market without candles in the run, and for a run without equity in its time */
 export function benchmarkOf(
@@ -21,17 +25,16 @@ export function benchmarkOf(
   candles: ReadonlyMap<string, CandleColumns>,
 ): Benchmark {
   if (given === undefined) return { name: 'buy and hold', line: heldLine(equity, tapedCandles(report, candles)) }
-  if ('equity' in given) {
-    const line = scaledLine(given.equity, equity)
-    if (line.times.length > 0) return { name: given.name, line }
-    throw new InputError(setting('benchmark'), `the run '${given.name}' has no equity in the time of this run`)
+  const { name, equity: other } = given
+  const market = candles.get(name)
+  if (market !== undefined) return { name: `hold ${name}`, line: heldLine(equity, [market]) }
+  if (other === undefined) {
+    const markets = [...candles.keys()].join(', ')
+    throw new InputError(setting('benchmark'), `expected a market of the run (${markets}) or a run, got '${name}'`)
   }
-  const market = candles.get(given.symbol)
-  if (market !== undefined) return { name: `hold ${given.symbol}`, line: heldLine(equity, [market]) }
-  throw new InputError(
-    setting('benchmark'),
-    `expected a market of the run (${[...candles.keys()].join(', ')}) or a run, got '${given.symbol}'`,
-  )
+  const line = scaledLine(other, equity)
+  if (line.times.length > 0) return { name, line }
+  throw new InputError(setting('benchmark'), `the run '${name}' has no equity in the time of this run`)
 }
 
 /** Candles in the order of the tapes; all candles of a session. */
@@ -51,15 +54,15 @@ function tapedCandles(
  * @returns    empty if the other run has no equity in the time of this one
  */
 function scaledLine(of: Line, own: Line): Line {
-  const [first, end] = [own.times[0] ?? 0, own.times.at(-1) ?? 0]
-  const begin = Math.max(first, of.times[0] ?? Number.POSITIVE_INFINITY)
+  const end = Math.min(own.times.at(-1) ?? 0, of.times.at(-1) ?? 0)
+  const begin = Math.max(own.times[0] ?? 0, of.times[0] ?? Number.POSITIVE_INFINITY)
   const [start, other] = [lastBefore(own, begin), lastBefore(of, begin)]
-  if (begin > end || start === undefined || other === undefined || other <= 0) return { times: [], values: [] }
+  if (begin >= end || start === undefined || other === undefined || other <= 0) return { times: [], values: [] }
   const rows = of.times.flatMap((time, index) =>
     time > begin && time <= end ? [{ time, value: of.values[index] }] : [],
   )
   const scaled = (value: number | null | undefined): number | null =>
-    drawn(((value ?? Number.NaN) / other) * start || null)
+    drawn(typeof value === 'number' ? (value / other) * start : null)
   return {
     times: [begin, ...rows.map(({ time }) => time)],
     values: [drawn(start), ...rows.map(({ value }) => scaled(value))],

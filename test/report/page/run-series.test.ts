@@ -31,9 +31,13 @@ it('another run is a benchmark from where both have begun, scaled to the same eq
     times: [5, 10, 15],
     values: [1_010, 1_515, 2_020],
   })
-  expect(() => lineOf({ times: [16], values: [1] })).toThrow(
-    "benchmark: the run 'b' has no equity in the time of this run",
-  )
+  expect(lineOf({ times: [0, 9, 10], values: [2, 0, null] }).values).toEqual([1_000, 0, null])
+  for (const equity of [
+    { times: [16], values: [1] },
+    { times: [-9, -1], values: [1, 2] },
+  ]) {
+    expect(() => lineOf(equity)).toThrow("benchmark: the run 'b' has no equity in the time of this run")
+  }
 })
 
 const HEAD = 'symbol,interval_ms,from_ms,to_ms,candles,price_decimals,qty_decimals,block'
