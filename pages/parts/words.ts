@@ -37,6 +37,16 @@ export const clockTime = (ms: number): string => new Date(ms).toISOString().slic
 
 export const dateTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 
+const DAY_MS = 86_400_000
+
+/** Time of day with milliseconds in UTC; with its date if that is another day than `now`'s. */
+export const exactTime = (ms: number, now: number): string =>
+  Math.floor(ms / DAY_MS) === Math.floor(now / DAY_MS) ? new Date(ms).toISOString().slice(11, 23) : dateTime(ms)
+
+/** Time of day in UTC; the date instead if that is another day than `now`'s. */
+export const shortTime = (ms: number, now: number): string =>
+  Math.floor(ms / DAY_MS) === Math.floor(now / DAY_MS) ? clockTime(ms) : dateTime(ms).slice(0, 10)
+
 export const percent = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(2)} %`
 
 const UNITS = [

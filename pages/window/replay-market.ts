@@ -1,19 +1,19 @@
 /**
- * The market of a replay at its moment: candles with own orders and fills, the book with the place of each own order in its queue, and
- * the recorded trades.
+ * The market of a replay at its moment: candles with own orders and fills, the book with the place of each own order in
+ * its queue, and the recorded trades.
  */
 import type { ReplayedOrder } from '../../src/report/replay/replayed-run.ts'
 import type { ReplayLevel, ReplayMarket } from '../../src/server/window/replay-market.ts'
 import type { ReplayWhole } from '../../src/server/window/replay-window.ts'
 import { byId, Rows, setText, showOptions, type Row } from '../parts/dom.ts'
-import { grouped, lengthWords, marketWords, sideWords, trimmed } from '../parts/words.ts'
+import { grouped, lengthWords, marketWords, shortTime, sideWords, trimmed } from '../parts/words.ts'
 import { PriceChart } from './price-chart.ts'
 
 type Market = ReplayWhole['markets'][number]
 
 /** Candles after which the server sends the window from its beginning. */
-const MOST_CONTINUED = 400
-const MOST_TRADES = 40
+const MAX_CONTINUED = 400
+const MAX_TRADES = 40
 /** Candles with which a run is looked at first, as far as there are lengths to choose from. */
 const WANTED = 150
 
@@ -58,11 +58,12 @@ export class ReplayMarketView {
     const { symbol } = market
     const asked = `&symbol=${encodeURIComponent(symbol)}&length=${this.#lengths.value || '0'}`
     const since = this.#times.at(-1)
-    const isNext = this.#drawn === `${symbol} ${this.#lengths.value}` && this.#times.length < MOST_CONTINUED
+    const isNext = this.#drawn === `${symbol} ${this.#lengths.value}` && this.#times.length < MAX_CONTINUED
     return isNext && since !== undefined ? `${asked}&since=${since}` : asked
   }
 
-  show(market: ReplayMarket | undefined, orders: readonly ReplayedOrder[]): void {
+  /** @param clock  Unix milliseconds of the moment */
+  show(market: ReplayMarket | undefined, orders: readonly ReplayedOrder[], clock: number): void {
     if (market === undefined) {
       setText(byId('market-words', HTMLElement), 'no market')
       return
@@ -79,7 +80,7 @@ export class ReplayMarketView {
     )
     this.#chart.showFills(fills.map(({ time, side, price }) => ({ time, price, isBuy: side === 'BUY' })))
     this.#showBook(market)
-    this.#showTrades(market)
+    this.#showTrades(market, clock)
     const close = candles.at(-1)?.close
     if (close === undefined && !isWhole) return
     const words = close === undefined ? 'no candle yet' : `${marketWords(symbol)} ${grouped(close)}`
@@ -104,22 +105,26 @@ export class ReplayMarketView {
       ...bids.map((level) => levelRow(level, 'bid', most)),
     ]
     this.#book.show(bids.length + asks.length === 0 ? [] : rows)
-    setText(byId('book-words', HTMLElement), isBookRecorded ? 'as recorded; others ahead of yours at most' : 'your orders only: no book was recorded') // prettier-ignore
+    const kind = isBookRecorded
+      ? 'as recorded; others ahead of yours at most'
+      : 'your orders only: no book was recorded'
+    setText(byId('book-words', HTMLElement), kind)
   }
 
   /** Recorded trades and own fills, the newest first. */
-  #showTrades({ trades, lastFills, recording }: ReplayMarket): void {
-    setText(byId('trades-words', HTMLElement), recording !== '' ? recording : trades === undefined ? 'the market was recorded as candles' : '') // prettier-ignore
+  #showTrades({ trades, lastFills, recording }: ReplayMarket, clock: number): void {
+    const kind = trades === undefined ? 'the market was recorded as candles' : ''
+    setText(byId('trades-words', HTMLElement), recording === '' ? kind : recording)
     const oldest = trades?.at(-1)?.time ?? -Infinity
-    const own = lastFills.filter(({ time }) => time >= oldest).slice(-MOST_TRADES)
+    const own = lastFills.filter(({ time }) => time >= oldest).slice(-MAX_TRADES)
     const rows = [
       ...own.toReversed().map((fill) => ({ ...fill, words: fill.side === 'BUY' ? 'bought' : 'sold' })),
       ...(trades ?? []).map((trade) => ({ ...trade, words: '' })),
     ].toSorted((one, other) => other.time - one.time)
     this.#trades.show(
-      rows.slice(0, MOST_TRADES).map(({ time, price, qty, side, words }, index) => ({
+      rows.slice(0, MAX_TRADES).map(({ time, price, qty, side, words }, index) => ({
         key: String(index),
-        cells: [grouped(price), grouped(qty), new Date(time).toISOString().slice(11, 23), words],
+        cells: [grouped(price), grouped(qty), shortTime(time, clock), words],
         tone: `${side === 'BUY' ? 'up' : side === 'SELL' ? 'down' : ''} ${words === '' ? '' : 'own'}`.trim(),
       })),
     )

@@ -4,7 +4,7 @@
 import type { ReplayedOrder } from '../../src/report/replay/replayed-run.ts'
 import type { ReplayLength, ReplayShown, ReplayWhole } from '../../src/server/window/replay-window.ts'
 import { byId, Rows, setClass, setText } from '../parts/dom.ts'
-import { dateTime, grouped, marketWords, sideWords } from '../parts/words.ts'
+import { dateTime, exactTime, grouped, marketWords, sideWords } from '../parts/words.ts'
 import { EquityChart } from './equity-chart.ts'
 import { Player } from './player.ts'
 import { ReplayMarketView } from './replay-market.ts'
@@ -63,7 +63,11 @@ async function ask<T>(path: string): Promise<T> {
   return (await answer.json()) as T
 }
 
-/** Goes to the moment that a question names: one question at a time, and of those that wait only the newest. @returns whether it is shown */
+/**
+ * Goes to the moment that a question names: one question at a time, and of those that wait only the newest.
+ *
+ * @returns whether it is shown
+ */
 function go(query: string): Promise<boolean> {
   wanted = query
   flight ??= answerWanted()
@@ -128,11 +132,11 @@ function show(moment: ReplayShown): void {
     })),
   )
   orders.show(moment.orders.toSorted(byPrice).map(rowOf))
-  market.show(moment.market, moment.orders)
+  market.show(moment.market, moment.orders, clock)
   events.show(
     moment.events.map(({ at: each, time: then, type, words }) => ({
       key: String(each),
-      cells: [new Date(then).toISOString().slice(11, 23), type, words],
+      cells: [exactTime(then, clock), type, words],
       tone: each === at ? 'here' : '',
     })),
   )

@@ -126,6 +126,24 @@ describe.skipIf(!hasBrowser)('the window of a finished run', () => {
     await page.close()
   })
 
+  it('gives the date of what happened on another day, and cuts no table', async () => {
+    const { page } = await openPage(browser, `${server.url}#at=400`)
+    for (const width of [1440, 1280, 1024]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.locator('#trades td').first().waitFor()
+      const cut = `Array.from(document.querySelectorAll('.scroll')).filter((each) => each.scrollWidth > each.clientWidth).length`
+      await expect.poll(() => page.evaluate(cut)).toBe(0)
+    }
+    const times = page.locator('#events td:first-child')
+    expect(await times.first().innerText()).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/)
+    const event = Array.from({ length: files.run.length }, (_, at) => files.run.moment(at).time)
+    const dayOf = (time = 0): string => new Date(time).toISOString().slice(0, 10)
+    const next = event.findIndex((time, at) => at > 20 && dayOf(time) !== dayOf(event[at - 1]))
+    await page.goto(`${server.url}#at=${next}`)
+    await expect.poll(() => times.first().innerText()).toMatch(new RegExp(`^${dayOf(event[next - 1])} `))
+    await page.close()
+  })
+
   it('goes on by each key that was pressed on a slow connection, with one question at a time', async () => {
     const { page } = await openPage(browser, server.url)
     await page.locator('#balances td').first().waitFor()
