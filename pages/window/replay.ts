@@ -56,11 +56,13 @@ const player = new Player({
 
 async function ask<T>(path: string): Promise<T> {
   const answer = await fetch(path, { signal: AbortSignal.timeout(MAX_WAIT_MS) }).catch(() => undefined)
-  const isLive = answer?.ok === true
+  const isLive = answer !== undefined
   setText(byId('state', HTMLElement), isLive ? 'connected' : 'the replay server does not respond')
   setClass(byId('state', HTMLElement), `state ${isLive ? 'live' : 'lost'}`)
   if (!isLive) throw new Error('the replay server does not respond')
-  return (await answer.json()) as T
+  if (answer.ok) return (await answer.json()) as T
+  const refused = (await answer.json()) as { readonly error: { readonly message: string } }
+  throw new Error(refused.error.message)
 }
 
 /**
@@ -84,12 +86,16 @@ async function answerWanted(): Promise<boolean> {
       isShown = true
     } catch (error) {
       isShown = false
-      setText(byId('message', HTMLElement), error instanceof Error ? error.message : String(error))
+      showError(error)
     }
   }
   flight = undefined
   aimed = undefined
   return isShown
+}
+
+function showError(error: unknown): void {
+  setText(byId('message', HTMLElement), error instanceof Error ? error.message : String(error))
 }
 
 function goTo(at: number | undefined): void {
@@ -291,10 +297,15 @@ async function begin(): Promise<boolean> {
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LOOK_MS))
 
 async function run(): Promise<void> {
-  while (!(await begin().catch(() => false))) await pause()
+  const begun = (): Promise<boolean> =>
+    begin().catch((error: unknown) => {
+      showError(error)
+      return false
+    })
+  while (!(await begun())) await pause()
   for (;;) {
     await pause()
-    await look().catch(() => undefined)
+    await look().catch(showError)
   }
 }
 await run()

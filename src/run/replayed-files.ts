@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
+import { InputError } from '../domain/errors.ts'
 import type { CandleDetail } from '../report/page/page-data.ts'
 import { candleDetails, candlesBySymbol } from '../report/page/run-series.ts'
 import { candleBlock } from '../report/run/candle-blocks.ts'
@@ -54,6 +55,8 @@ class GrowingJournal {
   #bytes = 0
   #lines = 0
   #rest = ''
+  /** An invalid line, after which nothing more is read. */
+  #fault: InputError | undefined
 
   constructor(path: string) {
     this.#path = path
@@ -66,6 +69,7 @@ class GrowingJournal {
 
   /** The lines since the last call. @throws {InputError} for an invalid one */
   *more(): Generator<JournalLine> {
+    if (this.#fault !== undefined) throw this.#fault
     if (statSync(this.#path, { throwIfNoEntry: false })?.size === this.#bytes) return
     const descriptor = openSync(this.#path, 'r')
     const chunk = Buffer.allocUnsafe(CHUNK)
@@ -91,7 +95,13 @@ class GrowingJournal {
     // The line feed of a line that was read before it had one.
     if (text === '') return
     this.#lines += 1
-    const line = this.#reader.read(`${this.#path}:${this.#lines}`, text)
+    let line: JournalLine | undefined
+    try {
+      line = this.#reader.read(`${this.#path}:${this.#lines}`, text)
+    } catch (error) {
+      if (error instanceof InputError) this.#fault = error
+      throw error
+    }
     if (line !== undefined) yield line
   }
 }

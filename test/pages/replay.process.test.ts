@@ -252,6 +252,13 @@ describe.skipIf(!hasBrowser)('the window of a finished run', () => {
     await page.locator('.state.live').waitFor()
     await page.keyboard.press('ArrowLeft')
     await page.locator('#place').filter({ hasText: 'event 29 of 30' }).waitFor()
+    // No event after an invalid line is shown as if it came next.
+    appendFileSync(join(part, 'journal.jsonl'), `{"t":"x"}\n${whole.slice(30, 40).join('\n')}\n`)
+    const message = page.locator('#message').filter({ hasText: 'part/journal.jsonl:31' })
+    await message.waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.locator('#place').filter({ hasText: 'event 28 of 30' }).waitFor()
+    await message.waitFor()
     await page.close()
     await growing.close()
   })

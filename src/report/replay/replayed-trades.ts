@@ -1,7 +1,8 @@
 /**
  * The recorded trades of one market in memory: the last ones at a moment, and what they left of a queue.
  *
- * Known limit: cancels of others ahead of an order are not part of a queue here, so that it may have been shorter.
+ * Known limits: cancels of others ahead of an order are not part of a queue here, so that it may have been shorter;
+ * prints that the outlier filter of the run rejected are, so that it may have been longer.
  */
 import { firstIndex } from '../../domain/first-index.ts'
 import { type RecordedBlock, isCandleBlock, SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN } from '../../tape/tape.ts'
@@ -14,6 +15,19 @@ interface ReplayedTrade {
   readonly qty: number
   /** Aggressor; undefined if it is not recorded. */
   readonly side: 'BUY' | 'SELL' | undefined
+  /** Its conditions say that its price was not open to others. */
+  readonly isDoubtful: boolean
+}
+
+/** Columns of a block, without unused rows at their ends. */
+interface StoredTrades {
+  readonly time: Float64Array
+  readonly price: Float64Array
+  readonly qty: Float64Array
+  readonly side: Uint8Array
+  readonly isDoubtful: Uint8Array | undefined
+  /** Row of its first trade among all. */
+  readonly first: number
 }
 
 /** An order in a queue; ticks and lots. */
@@ -30,7 +44,7 @@ const MAX_TRADES = 5_000_000
 const SIDES = { [SIDE_UNKNOWN]: undefined, [SIDE_BUY]: 'BUY', [SIDE_SELL]: 'SELL' } as const
 
 export class ReplayedTrades {
-  readonly #blocks: { readonly time: Float64Array; readonly price: Float64Array; readonly qty: Float64Array; readonly side: Uint8Array; readonly isDoubtful: Uint8Array | undefined; readonly first: number }[] = [] // prettier-ignore
+  readonly #blocks: StoredTrades[] = []
   #length = 0
   /** Queues as far as they were followed, by order. */
   readonly #queues = new Map<string, { readonly ahead: number; readonly row: number }>()
@@ -40,8 +54,12 @@ export class ReplayedTrades {
     if (isCandleBlock(block) || this.#length + block.length > MAX_TRADES) return false
     const { length, time, price, qty, side, isDoubtful } = block
     this.#blocks.push({
-      ...{ time: time.slice(0, length), price: price.slice(0, length), qty: qty.slice(0, length) },
-      ...{ side: side.slice(0, length), isDoubtful: isDoubtful?.slice(0, length), first: this.#length },
+      time: time.slice(0, length),
+      price: price.slice(0, length),
+      qty: qty.slice(0, length),
+      side: side.slice(0, length),
+      isDoubtful: isDoubtful?.slice(0, length),
+      first: this.#length,
     })
     this.#length += length
     return true
@@ -65,6 +83,7 @@ export class ReplayedTrades {
     let [row, ahead] = isOn ? [known.row, known.ahead] : [this.#rowAfter(since), begin]
     for (; row < end && ahead > 0; row += 1) {
       const trade = this.#trade(row)
+      if (trade.isDoubtful) continue
       if (trade.price === price) ahead = Math.max(0, ahead - trade.qty)
       else if (isBuy ? trade.price < price : trade.price > price) ahead = 0
     }
@@ -85,6 +104,12 @@ export class ReplayedTrades {
     const block = blocks[firstIndex(0, blocks.length, (index) => (blocks[index]?.first ?? 0) > row) - 1]
     const at = row - (block?.first ?? 0)
     const side = SIDES[(block?.side[at] ?? SIDE_UNKNOWN) as keyof typeof SIDES]
-    return { time: block?.time[at] ?? 0, price: block?.price[at] ?? 0, qty: block?.qty[at] ?? 0, side }
+    return {
+      time: block?.time[at] ?? 0,
+      price: block?.price[at] ?? 0,
+      qty: block?.qty[at] ?? 0,
+      side,
+      isDoubtful: block?.isDoubtful?.[at] === 1,
+    }
   }
 }

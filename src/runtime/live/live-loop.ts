@@ -95,13 +95,15 @@ export class LiveLoop implements LiveTime {
 
   /** Calls it again and again, each time `delayMs` after the last. @returns stops it */
   every(delayMs: number, action: () => void): () => void {
+    let isStopped = false
     const again = (): LiveTimer =>
       this.after(delayMs, () => {
         action()
-        timer = again()
+        if (!isStopped) timer = again()
       })
     let timer = again()
     return () => {
+      isStopped = true
       timer.cancel()
     }
   }

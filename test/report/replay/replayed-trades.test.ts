@@ -24,8 +24,8 @@ describe('recorded trades of a replay', () => {
     const trades = tradesOf(block([1, 10, 1, SIDE_BUY], [2, 11, 2, SIDE_SELL]), block([2, 12, 3], [4, 13, 4]))
     expect(trades.last(0, 9)).toEqual([])
     expect(trades.last(3, 2)).toEqual([
-      { time: 2, price: 12, qty: 3, side: undefined },
-      { time: 2, price: 11, qty: 2, side: 'SELL' },
+      { time: 2, price: 12, qty: 3, side: undefined, isDoubtful: false },
+      { time: 2, price: 11, qty: 2, side: 'SELL', isDoubtful: false },
     ])
     expect(trades.last(9, 9).map(({ price }) => price)).toEqual([13, 12, 11, 10])
   })
@@ -40,6 +40,12 @@ describe('recorded trades of a replay', () => {
     ${[[6, 101, 1]]}              | ${{ ...buy, isBuy: false }} | ${0}  | ${'beyond an ask is above it'}
   `('$why', ({ rows, order, left }: { rows: [number, number, number][]; order: typeof buy; left: number }) => {
     expect(tradesOf(block(...rows)).ahead(order, 8)).toBe(left)
+  })
+
+  it('take nothing from a queue where their conditions say that others could not trade there', () => {
+    const trades = new ReplayedTrades()
+    trades.add({ ...block([6, 99, 5], [7, 100, 4]), isDoubtful: Uint8Array.of(1, 0) })
+    expect([6, 7].map((time) => trades.ahead(buy, time))).toEqual([10, 6])
   })
 
   it('give the same queue forward and backward', () => {

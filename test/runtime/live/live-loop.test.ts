@@ -209,6 +209,16 @@ describe('a wall clock that is set back', () => {
   })
 })
 
+it('calls what is repeated no more once it has stopped it itself', () => {
+  const { clocks, loop, heard, say } = scene()
+  const stop = loop.every(1_000, () => {
+    say('again')()
+    if (heard.length === 2) stop()
+  })
+  clocks.pass(9_000)
+  expect(heard).toEqual(['1000 again', '2000 again'])
+})
+
 describe('a process that stood still', () => {
   it('ends every wait that is over at once, and no other', () => {
     const { clocks, loop, heard, say } = scene()
