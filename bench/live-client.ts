@@ -67,7 +67,7 @@ async function runAccount(url: string, directory: string): Promise<void> {
       openAccount: async (opening) => {
         const { account, state } = await openLiveAccount({ ...opening, limits: PLENTY })
         return Object.assign(account, {
-          halts: () => state.halts(),
+          blockedMarkets: () => state.blockedMarkets(),
           operators: undefined,
           tryHeld: () => () => undefined,
           cancelsHeldForMs: () => 0,

@@ -83,7 +83,7 @@ const running = runLive(
     openAccount: async (opening) => {
       const { account, state: kept } = await openLiveAccount({ ...opening, limits: PLENTY })
       return Object.assign(account, {
-        halts: () => kept.halts(),
+        blockedMarkets: () => kept.blockedMarkets(),
         operators: undefined,
         tryHeld: () => () => undefined,
         cancelsHeldForMs: () => 0,

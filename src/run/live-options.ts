@@ -73,7 +73,7 @@ export interface LiveListener {
 /** Former name of `LiveListener`. */
 export type LiveOnlooker = LiveListener
 
-export type ReportedHalt = ReturnType<TradingAccount['halts']>[number]
+export type ReportedHalt = ReturnType<TradingAccount['blockedMarkets']>[number]
 
 /** A running session. */
 export interface StartedSession {

@@ -120,7 +120,7 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
     },
     riskKeepOf: (owner) => riskKeepOf(opened, owner, onWarning),
     ...keptParts(opened, opening.session),
-    halts: () => state.halts(),
+    blockedMarkets: () => state.blockedMarkets(),
     flattening: access,
     operators: operatorLineOf(opened, time, access),
     statusSource: liveStatusSource(opened, time, () => portfolio.warnings),

@@ -23,7 +23,7 @@ import {
   type PersistedSessionState,
 } from '../store/state/live/persisted-facts.ts'
 import { persistedRisks, type PersistedHold } from '../store/state/live/persisted-risk.ts'
-import type { PersistedIntent, SymbolHalt } from '../store/state/live/persisted-intent.ts'
+import type { PersistedIntent, BlockedMarket } from '../store/state/live/persisted-intent.ts'
 import { LiveState } from '../store/state/live/live-state.ts'
 import type { OperatorAnswer, OperatorCommand } from '../store/state/live/operator-command.ts'
 
@@ -45,7 +45,7 @@ export interface AccountView {
   /** Last status of its process; undefined if there is none, or if another version wrote it. */
   readonly status: LiveStatus | undefined
   readonly intents: readonly PersistedIntent[]
-  readonly halts: readonly SymbolHalt[]
+  readonly halts: readonly BlockedMarket[]
   readonly markets: readonly PersistedMarket[]
 }
 
@@ -68,7 +68,7 @@ export function accountView(directory: string): AccountView {
       holds: [...persistedRisks(state)].flatMap(([owner, { holds }]) => holds.map((hold) => ({ owner, ...hold }))),
       status: status?.version === version() ? (status.status as LiveStatus) : undefined,
       intents: state.intents(),
-      halts: state.halts(),
+      halts: state.blockedMarkets(),
       markets: persistedMarkets(state),
     }
   })
@@ -161,11 +161,11 @@ function keepState(state: LiveState, session: PersistedSessionState['state'], no
 }
 
 function resumeMarket(state: LiveState, symbol: string): string {
-  const halt = state.halts().find((each) => each.symbol === symbol)
-  if (halt === undefined) throw new InputError('SYMBOL', `${symbol} is not halted`)
-  if (halt.why === 'AMBIGUOUS' && isWaiting(state, symbol)) {
+  const blocked = state.blockedMarkets().find((each) => each.symbol === symbol)
+  if (blocked === undefined) throw new InputError('SYMBOL', `${symbol} is not halted`)
+  if (blocked.why === 'AMBIGUOUS' && isWaiting(state, symbol)) {
     throw new InputError('SYMBOL', ambiguousText(symbol))
   }
-  state.endHalt(symbol)
+  state.unblock(symbol)
   return `${symbol} resumes at the next start`
 }

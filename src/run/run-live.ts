@@ -96,7 +96,7 @@ class LiveTrading {
           () => this.#live(account),
         )
         end.throwFailure()
-        const halted = account.halts().map(({ symbol }) => symbol)
+        const halted = account.blockedMarkets().map(({ symbol }) => symbol)
         return { sessions: this.#ended, fault: this.#run?.fault, halted }
       } finally {
         this.#recordings?.close()
@@ -253,15 +253,15 @@ class LiveTrading {
     )
   }
 
-  #statusWatch({ statusSource, halts }: TradingAccount): StatusWatch | undefined {
+  #statusWatch({ statusSource, blockedMarkets }: TradingAccount): StatusWatch | undefined {
     if (statusSource === undefined) return undefined
     const { loop: time, warn: onTrouble, listener } = this.#process
     return new StatusWatch({
-      ...{ time, baseUrl: this.#options.url, source: statusSource, halts, onTrouble },
+      ...{ time, baseUrl: this.#options.url, source: statusSource, blockedMarkets, onTrouble },
       strategies: () => this.#traders.map(({ session, files }) => statusOfSession(session, files.path)),
       events: () => listener.events?.() ?? [],
       onStatus: (status) => listener.onStatus?.(status),
-      onHalt: (halt) => listener.onHalt?.(halt),
+      onHalt: (market) => listener.onHalt?.(market),
     })
   }
 

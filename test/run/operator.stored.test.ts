@@ -222,7 +222,7 @@ describe('an operator of an account on which no process trades', () => {
     const world = new World().make((state) => {
       state.save(keptIntent(1, { state: 'AMBIGUOUS' }))
       state.save(keptIntent(2, { state: 'AMBIGUOUS' }))
-      state.halt({ symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 1 })
+      state.block({ symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 1 })
     })
     await expect(world.tell({ kind: 'resume', symbol: 'BTC_USD' })).rejects.toThrow(
       'SYMBOL: BTC_USD has ambiguous intents',

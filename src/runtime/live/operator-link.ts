@@ -19,7 +19,7 @@ import type { SessionState } from '../session-state.ts'
 export interface OperatorOrders {
   /** Sets the state of every session. */
   setState(state: SessionState, why: string): void
-  /** Resumes a halted market. */
+  /** Resumes a blocked market. */
   resumeMarket(symbol: string): string | undefined
   adopt(intent: number, order: string): Promise<string | undefined>
   disown(intent: number): Promise<string | undefined>

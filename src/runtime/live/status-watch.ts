@@ -7,7 +7,7 @@ import type { LiveTime } from '../../adapter/live/live-time.ts'
 import type { LiveStatus, StrategyStatus } from './live-status.ts'
 
 export type AccountStatus = Pick<LiveStatus, 'connection' | 'stream' | 'dataAt' | 'budget' | 'undecided' | 'warnings'>
-type Halt = LiveStatus['halts'][number]
+type BlockedMarket = LiveStatus['halts'][number]
 
 /** Source of an account's status, and the place where it is saved. */
 export interface LiveStatusSource {
@@ -20,12 +20,12 @@ export interface StatusWatchOptions {
   readonly time: LiveTime
   readonly baseUrl: string
   readonly source: LiveStatusSource
-  readonly halts: () => readonly Halt[]
+  readonly blockedMarkets: () => readonly BlockedMarket[]
   readonly strategies: () => readonly StrategyStatus[]
   readonly events: () => LiveStatus['events']
   readonly onStatus: (status: LiveStatus) => void
-  /** A market was halted within the last second, or before the start. */
-  readonly onHalt: (halt: Halt) => void
+  /** A market was blocked within the last second, or before the start. */
+  readonly onHalt: (market: BlockedMarket) => void
   readonly onTrouble: (reason: string) => void
 }
 
@@ -35,7 +35,7 @@ const MAX_EVENTS = 50
 export class StatusWatch {
   readonly #options: StatusWatchOptions
   readonly #startedAt: number
-  #halted: ReadonlySet<string> = new Set()
+  #blocked: ReadonlySet<string> = new Set()
   #isTroubleReported = false
 
   constructor(options: StatusWatchOptions) {
@@ -57,15 +57,15 @@ export class StatusWatch {
   }
 
   #status(): LiveStatus {
-    const { time, baseUrl, source, halts, strategies, events, onHalt } = this.#options
-    const halted = halts()
-    for (const halt of halted) if (!this.#halted.has(halt.symbol)) onHalt(halt)
-    this.#halted = new Set(halted.map(({ symbol }) => symbol))
+    const { time, baseUrl, source, blockedMarkets, strategies, events, onHalt } = this.#options
+    const blocked = blockedMarkets()
+    for (const market of blocked) if (!this.#blocked.has(market.symbol)) onHalt(market)
+    this.#blocked = new Set(blocked.map(({ symbol }) => symbol))
     return {
       time: time.now(),
       startedAt: this.#startedAt,
       baseUrl,
-      halts: halted,
+      halts: blocked,
       ...source.read(),
       strategies: strategies(),
       events: events().slice(-MAX_EVENTS),

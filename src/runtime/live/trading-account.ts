@@ -80,7 +80,7 @@ export interface TradingAccount {
   /** Owners of conditional orders. */
   readonly conditionalOwners?: () => readonly string[]
   /** Markets that take no orders until an operator resumes them. */
-  readonly halts: () => readonly { readonly symbol: string; readonly why: string; readonly reason: string }[]
+  readonly blockedMarkets: () => readonly { readonly symbol: string; readonly why: string; readonly reason: string }[]
   /** Access for flattening; undefined if a session may only sell what its fills bought. */
   readonly flattening?: FlattenAccess
   /** Command channel for operators; undefined if there is none. */

@@ -85,7 +85,7 @@ describe('an order whose answer is lost', () => {
     service.fill(late.id, 3)
     await time.pass(15_000)
     expect([settlements(), fills()]).toEqual([['absent', 'adopted'], ['o1 3']])
-    expect(stage.account.manager.halts.of(SYMBOL)?.why).toBe('GHOST')
+    expect(stage.account.manager.blockedMarkets.of(SYMBOL)?.why).toBe('GHOST')
   })
 
   it('holds back what comes behind it on its side, in its order, and nothing on the other side', async () => {

@@ -79,7 +79,7 @@ async function expectSameSets({ stage, proxy, told }: CutStage): Promise<void> {
   )
   expect(orders).toHaveLength(told.length)
   expect(proxy.requests.filter((line) => line === POST)).toHaveLength(told.length)
-  expect(stage.opened.state.halts()).toEqual([])
+  expect(stage.opened.state.blockedMarkets()).toEqual([])
   expect(
     stage.warnings.filter((text) => text.includes('placed by another program') || text.includes('halted')),
   ).toEqual([])

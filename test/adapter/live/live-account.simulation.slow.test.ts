@@ -82,7 +82,7 @@ describe('a process that is killed in the middle of its orders, and started agai
       const open = service.served.filter(({ order }) => isOpen(order.status)).map(({ order }) => order.id)
       const known = (last.exchanges[0]?.openOrders() ?? []).map(({ id }) => id)
       expect([seed, [...known].sort()]).toEqual([seed, open.sort()])
-      expect([seed, last.errors, [...store.haltsBySymbol.keys()]]).toEqual([seed, [], []])
+      expect([seed, last.errors, [...store.blockedBySymbol.keys()]]).toEqual([seed, [], []])
     }
     expect(states.PLACED).toBeGreaterThan(1_000)
     expect(states.QUARANTINED).toBeGreaterThan(50)

@@ -23,7 +23,7 @@ function account(): string {
   state.save(keptIntent(2, { state: 'AMBIGUOUS', owner: 'sma\u001b[2J' }))
   state.save(keptIntent(3, { state: 'REFUSED', isFinished: true }))
   state.save(keptIntent(4, { state: 'QUARANTINED', symbol: 'ETH_USD', type: 'MARKET', price: undefined }))
-  state.halt({ symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 5 })
+  state.block({ symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 5 })
   saveMarkets(state, [{ symbol: 'BTC_USD', pricePrecision: 2, qtyPrecision: 5 }])
   saveAccount(state, { baseUrl: 'http://127.0.0.1:8080/v1', createdAt: 5 })
   state.close()

@@ -170,7 +170,7 @@ export class LiveStage {
       openOrderIds: (owner) => exchange.openOrders(owner).map(({ id }) => String(id)),
       absentOwners,
       look: () => void this.happened.push('look'),
-      halts: () => [],
+      blockedMarkets: () => [],
       operators: this.#options.operators,
       close: () => say('closed'),
     }

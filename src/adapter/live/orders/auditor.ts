@@ -26,7 +26,7 @@ export interface AuditorParts {
   /** Milliseconds for which an order that was assumed absent may still appear. */
   readonly quarantineMs: number
   /** A late order appeared after its intent was assumed absent. Called as an event, like the next one. */
-  readonly onGhost: (intents: readonly Intent[], order: WireOrder) => void
+  readonly onLateOrder: (intents: readonly Intent[], order: WireOrder) => void
   readonly onStranger: (order: WireOrder) => void
   readonly onWarning: (text: string) => void
   /** An audit failed. */
@@ -116,7 +116,7 @@ export class Auditor {
   }
 
   #explain(order: WireOrder): void {
-    const { intents, symbols, onGhost, onStranger } = this.#parts
+    const { intents, symbols, onLateOrder, onStranger } = this.#parts
     const fingerprint = fingerprintOf(order)
     if (intents.isOwned(order.id)) symbols.explain(order.id)
     else if (intents.isInFlight(fingerprint)) return
@@ -125,7 +125,7 @@ export class Auditor {
       const given = intents
         .undecided(fingerprint)
         .filter((intent) => intent.state === 'QUARANTINED' && !symbols.wasBefore(order, intent))
-      if (given.length > 0) onGhost(given, order)
+      if (given.length > 0) onLateOrder(given, order)
       else if (!this.#isAmbiguous(fingerprint)) onStranger(order)
     }
   }

@@ -1,10 +1,10 @@
 /** An order creation of ours, from before it is sent until its outcome is known, as persisted on disk. */
-import type { PersistedIntent, SymbolHalt } from '../../../store/state/live/persisted-intent.ts'
+import type { PersistedIntent, BlockedMarket } from '../../../store/state/live/persisted-intent.ts'
 import type { SessionLots } from '../../../store/state/live/session-lots.ts'
 
 /**
- * Durable store of an account's intents, known order ids and halts: data is on disk when `save` and the other writers
- * return.
+ * Durable store of an account's intents, known order ids and blocked markets: data is on disk when `save` and the other
+ * writers return.
  */
 export interface IntentStore {
   /** The lowest unused id. */
@@ -20,9 +20,9 @@ export interface IntentStore {
   /** Ids of all orders of the account that were ever seen, in insertion order. */
   knownIds(): readonly string[]
   addKnownIds(ids: readonly string[]): void
-  halts(): readonly SymbolHalt[]
-  halt(halt: SymbolHalt): void
-  endHalt(symbol: string): void
+  blockedMarkets(): readonly BlockedMarket[]
+  block(market: BlockedMarket): void
+  unblock(symbol: string): void
   /**
    * Transaction: everything that `action` writes is saved together, or nothing if it throws. It must not do anything
    * else.

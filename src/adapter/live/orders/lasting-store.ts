@@ -5,7 +5,7 @@
  * writing fails, and the failure is reported: the next start reads them from the service again.
  */
 import { DiskError } from '../../../domain/errors.ts'
-import type { SymbolHalt } from '../../../store/state/live/persisted-intent.ts'
+import type { BlockedMarket } from '../../../store/state/live/persisted-intent.ts'
 import type { Intent, IntentStore } from './intent.ts'
 
 export class LastingStore implements IntentStore {
@@ -43,8 +43,8 @@ export class LastingStore implements IntentStore {
     return this.#store.knownIds()
   }
 
-  halts(): readonly SymbolHalt[] {
-    return this.#store.halts()
+  blockedMarkets(): readonly BlockedMarket[] {
+    return this.#store.blockedMarkets()
   }
 
   /** @throws {DiskError} for an intent that is about to be sent */
@@ -57,12 +57,12 @@ export class LastingStore implements IntentStore {
     this.#lasting(() => this.#store.addKnownIds(ids))
   }
 
-  halt(halt: SymbolHalt): void {
-    this.#lasting(() => this.#store.halt(halt))
+  block(market: BlockedMarket): void {
+    this.#lasting(() => this.#store.block(market))
   }
 
-  endHalt(symbol: string): void {
-    this.#lasting(() => this.#store.endHalt(symbol))
+  unblock(symbol: string): void {
+    this.#lasting(() => this.#store.unblock(symbol))
   }
 
   together<T>(action: () => T): T {

@@ -13,7 +13,7 @@ import { isUnreadableOrder } from '../rest/service-calls.ts'
 import { Auditor } from './auditor.ts'
 import { Cancels } from './cancels.ts'
 import {
-  type HaltBook,
+  type BlockedMarkets,
   type LiveOrderListener,
   LiveOrderState,
   type LiveOrderStateParts,
@@ -81,8 +81,8 @@ export class LiveOrderManager {
     })
     this.auditor = new Auditor({
       ...{ time, calls, intents, own, symbols, quarantineMs },
-      onGhost: (given, order) => {
-        this.reconciliations.onGhost(given, order)
+      onLateOrder: (given, order) => {
+        this.reconciliations.onLateOrder(given, order)
       },
       onStranger: (order) => {
         listener.onWarning(
@@ -116,8 +116,8 @@ export class LiveOrderManager {
     return this.#core.intents
   }
 
-  get halts(): HaltBook {
-    return this.#core.halts
+  get blockedMarkets(): BlockedMarkets {
+    return this.#core.blockedMarkets
   }
 
   /** The service's user id of the account, once one of its orders was seen. */
@@ -276,9 +276,9 @@ export class LiveOrderManager {
     if (this.own.hasOpenMarket) this.#audit()
   }
 
-  /** Sends what may be sent, and refuses requests in halted markets. */
+  /** Sends what may be sent, and refuses requests in blocked markets. */
   #advance(): void {
-    for (const { symbol, reason } of this.#core.halts.all) {
+    for (const { symbol, reason } of this.#core.blockedMarkets.all) {
       for (const { reply } of this.#sendQueue.remove(isOf(symbol))) {
         this.#core.replyLater(reply, refusedHere('ORDER_REJECTED', `${symbol} is halted: ${reason}`))
       }
@@ -324,13 +324,13 @@ export class LiveOrderManager {
       return false
     }
     this.#atGate.delete(waiting)
-    const isHalted = this.#core.halts.of(waiting.placement.request.symbol) !== undefined
-    if (!isHalted && this.#sendQueue.mayStillSend(waiting)) {
+    const isBlocked = this.#core.blockedMarkets.of(waiting.placement.request.symbol) !== undefined
+    if (!isBlocked && this.#sendQueue.mayStillSend(waiting)) {
       this.#send(waiting)
       return true
     }
     this.#sendQueue.putBack(waiting)
-    if (isHalted) this.#advance()
+    if (isBlocked) this.#advance()
     return false
   }
 

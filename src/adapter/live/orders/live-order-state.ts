@@ -1,12 +1,12 @@
 /**
  * The records of one account's orders and their few transitions: an order is assigned to an intent, is reported, ends;
- * a market is halted.
+ * a market is blocked.
  */
 import type { Decimal } from '../../../domain/decimal.ts'
 import { ExchangeError, invariant } from '../../../domain/errors.ts'
 import type { Market } from '../../../domain/market.ts'
 import type { RefusalCode } from '../../../domain/refusal.ts'
-import type { SymbolHalt } from '../../../store/state/live/persisted-intent.ts'
+import type { BlockedMarket } from '../../../store/state/live/persisted-intent.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
 import type { WireFill } from '../../../wire/wire-trade.ts'
 import type { AccountUpdate, Reconciliation, RequestOutcome } from '../../exchange-adapter.ts'
@@ -21,38 +21,38 @@ import { type OwnOrder, OwnOrders } from './own-orders.ts'
 import { isSameReport, type ReportedFill, reportWith } from './reported-fills.ts'
 import { SymbolBook } from './symbol-book.ts'
 
-/** Halted markets, which take no orders until an operator resumes them. */
-export class HaltBook {
-  readonly #store: Pick<IntentStore, 'halts' | 'halt' | 'endHalt'>
+/** Blocked markets (`halt` in messages and JSON), which take no orders until an operator resumes them. */
+export class BlockedMarkets {
+  readonly #store: Pick<IntentStore, 'blockedMarkets' | 'block' | 'unblock'>
   readonly #now: () => number
-  readonly #haltsBySymbol: Map<string, SymbolHalt>
+  readonly #bySymbol: Map<string, BlockedMarket>
 
-  constructor(store: Pick<IntentStore, 'halts' | 'halt' | 'endHalt'>, now: () => number) {
+  constructor(store: Pick<IntentStore, 'blockedMarkets' | 'block' | 'unblock'>, now: () => number) {
     this.#store = store
     this.#now = now
-    this.#haltsBySymbol = new Map(store.halts().map((halt) => [halt.symbol, halt]))
+    this.#bySymbol = new Map(store.blockedMarkets().map((market) => [market.symbol, market]))
   }
 
-  get all(): readonly SymbolHalt[] {
-    return [...this.#haltsBySymbol.values()]
+  get all(): readonly BlockedMarket[] {
+    return [...this.#bySymbol.values()]
   }
 
-  of(symbol: string): SymbolHalt | undefined {
-    return this.#haltsBySymbol.get(symbol)
+  of(symbol: string): BlockedMarket | undefined {
+    return this.#bySymbol.get(symbol)
   }
 
-  /** A halted market keeps its first reason; an ambiguous one stays halted until the ambiguity ends. */
-  halt(symbol: string, why: SymbolHalt['why'], reason: string): void {
-    const known = this.#haltsBySymbol.get(symbol)
+  /** A blocked market keeps its first reason; an ambiguous one stays blocked until the ambiguity ends. */
+  block(symbol: string, why: BlockedMarket['why'], reason: string): void {
+    const known = this.#bySymbol.get(symbol)
     if (known !== undefined && (known.why === 'AMBIGUOUS' || why === 'GHOST')) return
-    const halt = { symbol, why, reason, since: this.#now() }
-    this.#store.halt(halt)
-    this.#haltsBySymbol.set(symbol, halt)
+    const blocked = { symbol, why, reason, since: this.#now() }
+    this.#store.block(blocked)
+    this.#bySymbol.set(symbol, blocked)
   }
 
-  end(symbol: string): void {
-    this.#store.endHalt(symbol)
-    this.#haltsBySymbol.delete(symbol)
+  unblock(symbol: string): void {
+    this.#store.unblock(symbol)
+    this.#bySymbol.delete(symbol)
   }
 }
 
@@ -65,7 +65,7 @@ export interface LiveOrderListener {
   isWritten(owner: string): boolean
   /** A request of ours changed the account. */
   onActivity(hasFills: boolean): void
-  /** Reports a line to the operator, such as a foreign order or a halt. */
+  /** Reports a line to the operator, such as a foreign order or a blocked market. */
   onWarning(text: string): void
   /** The account is not usable as it should be. */
   onFault(error: ExchangeError, kind: ReadKind): void
@@ -91,7 +91,7 @@ export type Reply = (outcome: RequestOutcome) => void
 
 export class LiveOrderState {
   readonly intents: IntentBook
-  readonly halts: HaltBook
+  readonly blockedMarkets: BlockedMarkets
   readonly known: KnownOrders
   readonly own: OwnOrders
   readonly symbols: SymbolBook
@@ -112,7 +112,7 @@ export class LiveOrderState {
     this.#store = store
     this.known = new KnownOrders(store)
     this.intents = new IntentBook(store)
-    this.halts = new HaltBook(store, () => time.now())
+    this.blockedMarkets = new BlockedMarkets(store, () => time.now())
     this.own = new OwnOrders({
       marketOf: (symbol) => this.#market(symbol),
       fees,
@@ -188,8 +188,8 @@ export class LiveOrderState {
     if (session === this.session) this.listener.onUpdates(owner, [{ type: 'settled', reference, settlement }])
   }
 
-  halt(symbol: string, why: 'AMBIGUOUS' | 'GHOST', reason: string): void {
-    this.halts.halt(symbol, why, reason)
+  block(symbol: string, why: 'AMBIGUOUS' | 'GHOST', reason: string): void {
+    this.blockedMarkets.block(symbol, why, reason)
     const way =
       why === 'GHOST' ? `continue with 'papertape live resume ${symbol}'` : "decide with 'papertape live orders'"
     this.listener.onWarning(`${symbol} is halted (${why}): ${reason}; ${way}`)

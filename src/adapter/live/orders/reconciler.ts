@@ -6,7 +6,7 @@
  * that began after the settle time.
  * Known limitations: an operator must decide if several owners' intents share a fingerprint, if there are more matching
  * orders than intents, or if the service no longer lists far enough back. An order that appears after the settle time
- * is late, and halts its market.
+ * is late, and blocks its market.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
 import { escapedExcerpt } from '../../../domain/escape-controls.ts'

@@ -27,7 +27,7 @@ export class Reconciliations {
     switch (decision.type) {
       case 'adopt':
         for (const { intent, order } of decision.adoptions) {
-          if (intent.state === 'QUARANTINED') this.#haltForGhost(intent, order)
+          if (intent.state === 'QUARANTINED') this.#blockForLateOrder(intent, order)
           this.#core.adopt(intent, order)
         }
         break
@@ -42,13 +42,13 @@ export class Reconciliations {
   }
 
   /** A late order: it is ours although its intent was assumed absent, so something is slower than assumed. */
-  onGhost(intents: readonly Intent[], order: WireOrder): void {
+  onLateOrder(intents: readonly Intent[], order: WireOrder): void {
     const [oldest] = intents
     const owners = new Set(intents.map(({ owner }) => owner))
-    invariant(oldest !== undefined, 'a ghost is the order of an intent')
+    invariant(oldest !== undefined, 'a late order is the order of an intent')
     if (owners.size > 1) this.#ambiguous(intents, `order ${order.id} could belong to ${[...owners].join(' or ')}`)
     else {
-      this.#haltForGhost(oldest, order)
+      this.#blockForLateOrder(oldest, order)
       this.#core.adopt(oldest, order)
     }
     this.#onChange()
@@ -78,7 +78,7 @@ export class Reconciliations {
   /** Reverts an adoption by the operator: the order, once read, does not match the intent. */
   revertAdoption(intent: Intent, order: WireOrder): void {
     const reason = `order ${order.id} cannot belong to intent ${intent.id}: ${this.#whyNot(intent, order) ?? ''}`
-    this.#core.halt(intent.symbol, 'AMBIGUOUS', reason)
+    this.#core.block(intent.symbol, 'AMBIGUOUS', reason)
     this.#core.save(intent, { state: 'AMBIGUOUS', orderId: undefined })
     this.#core.reportSettled(intent, { type: 'ambiguous', reason })
   }
@@ -93,12 +93,12 @@ export class Reconciliations {
    * @returns an error message; undefined on success
    */
   resume(symbol: string): string | undefined {
-    const halt = this.#core.halts.of(symbol)
-    if (halt === undefined) return `${symbol} is not halted`
-    if (halt.why === 'AMBIGUOUS' && this.#isLeft(symbol)) return ambiguousText(symbol)
+    const blocked = this.#core.blockedMarkets.of(symbol)
+    if (blocked === undefined) return `${symbol} is not halted`
+    if (blocked.why === 'AMBIGUOUS' && this.#isLeft(symbol)) return ambiguousText(symbol)
     this.#core.time.enter(() => {
-      // The market may have been halted for another reason meanwhile.
-      if (this.#core.halts.of(symbol) === halt) this.#core.halts.end(symbol)
+      // The market may have been blocked for another reason meanwhile.
+      if (this.#core.blockedMarkets.of(symbol) === blocked) this.#core.blockedMarkets.unblock(symbol)
       this.#onChange()
     })
     return undefined
@@ -115,8 +115,8 @@ export class Reconciliations {
   #ambiguous(intents: readonly Intent[], reason: string): void {
     const [first] = intents
     invariant(first !== undefined, 'what is ambiguous is an intent')
-    // Saved before the intents: if the process ends in between, the next one finds the halt and reconciles them again.
-    this.#core.halt(first.symbol, 'AMBIGUOUS', reason)
+    // Saved before the intents: if the process ends in between, the next one finds the block and reconciles them again.
+    this.#core.block(first.symbol, 'AMBIGUOUS', reason)
     for (const intent of intents) {
       if (intent.state === 'AMBIGUOUS') continue
       this.#core.save(intent, { state: 'AMBIGUOUS' })
@@ -169,8 +169,8 @@ export class Reconciliations {
     return this.#core.known.wasAmong(order.id, intent.knownCount) ? 'it existed before the request' : undefined
   }
 
-  #haltForGhost(intent: Intent, order: WireOrder): void {
-    this.#core.halt(
+  #blockForLateOrder(intent: Intent, order: WireOrder): void {
+    this.#core.block(
       intent.symbol,
       'GHOST',
       `order ${order.id} of intent ${intent.id} appeared after it was assumed not to exist`,
@@ -178,7 +178,8 @@ export class Reconciliations {
   }
 
   #endAmbiguity(symbol: string): void {
-    if (!this.#isLeft(symbol) && this.#core.halts.of(symbol)?.why === 'AMBIGUOUS') this.#core.halts.end(symbol)
+    if (!this.#isLeft(symbol) && this.#core.blockedMarkets.of(symbol)?.why === 'AMBIGUOUS')
+      this.#core.blockedMarkets.unblock(symbol)
     this.#onChange()
   }
 

@@ -40,8 +40,8 @@ function decide(state: LiveState, decided: PersistedIntent): void {
   const { symbol } = decided
   state.together(() => {
     state.save(decided)
-    const halt = state.halts().find((each) => each.symbol === symbol)
-    if (!isWaiting(state, symbol) && halt?.why === 'AMBIGUOUS') state.endHalt(symbol)
+    const blocked = state.blockedMarkets().find((each) => each.symbol === symbol)
+    if (!isWaiting(state, symbol) && blocked?.why === 'AMBIGUOUS') state.unblock(symbol)
   })
 }
 

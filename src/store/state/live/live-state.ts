@@ -1,5 +1,5 @@
 /**
- * The intents, known order ids and halts of a live account on disk, and small named values.
+ * The intents, known order ids and blocked markets of a live account on disk, and small named values.
  *
  * Invariant: a change is durable when its method returns, and normally absent if it throws. Ids of intents are never
  * reused, even after an intent was dropped, and a known id keeps its position. Known limit: known ids are never
@@ -18,7 +18,13 @@ import {
   type PersistedConditional,
   type PersistedLink,
 } from './persisted-conditional.ts'
-import { isReported, PERSISTED_INTENT, type PersistedIntent, SYMBOL_HALT, type SymbolHalt } from './persisted-intent.ts'
+import {
+  isReported,
+  PERSISTED_INTENT,
+  type PersistedIntent,
+  BLOCKED_MARKET,
+  type BlockedMarket,
+} from './persisted-intent.ts'
 import { droppedLots, keepDroppedLots, type SessionLots } from './session-lots.ts'
 import { writtenIntent } from './written-intent.ts'
 
@@ -282,24 +288,24 @@ export class LiveState {
     })
   }
 
-  halts(): readonly SymbolHalt[] {
+  blockedMarkets(): readonly BlockedMarket[] {
     return this.#named(() =>
       this.#database
         .prepare<[], CheckedBody & { readonly symbol: string }>('SELECT symbol, body, crc FROM halt ORDER BY symbol')
         .all()
-        .map((row) => this.#read(SYMBOL_HALT, row, `the halt of ${row.symbol}`)),
+        .map((row) => this.#read(BLOCKED_MARKET, row, `the halt of ${row.symbol}`)),
     )
   }
 
-  halt(halt: SymbolHalt): void {
+  block(market: BlockedMarket): void {
     this.#named(() =>
       this.#database
         .prepare('INSERT OR REPLACE INTO halt (symbol, body, crc) VALUES (?, ?, ?)')
-        .run(halt.symbol, ...writtenBody(SYMBOL_HALT, halt)),
+        .run(market.symbol, ...writtenBody(BLOCKED_MARKET, market)),
     )
   }
 
-  endHalt(symbol: string): void {
+  unblock(symbol: string): void {
     this.#named(() => this.#database.prepare('DELETE FROM halt WHERE symbol = ?').run(symbol))
   }
 

@@ -6,7 +6,7 @@ export type OperatorCommand =
   | { readonly kind: 'halt' }
   /** Allows only orders that reduce positions. */
   | { readonly kind: 'reduce' }
-  /** Resumes the sessions, or with a symbol, the halted market. */
+  /** Resumes the sessions, or with a symbol, the blocked market. */
   | { readonly kind: 'resume'; readonly symbol: string | undefined }
   | { readonly kind: 'adopt'; readonly intent: number; readonly order: string }
   | { readonly kind: 'disown'; readonly intent: number }

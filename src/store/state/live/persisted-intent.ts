@@ -78,7 +78,7 @@ export interface PersistedIntent {
 }
 
 /** Why a symbol takes no orders. */
-export interface SymbolHalt {
+export interface BlockedMarket {
   readonly symbol: string
   readonly why: 'AMBIGUOUS' | 'GHOST'
   /** Reason for people. */
@@ -125,7 +125,7 @@ export const PERSISTED_INTENT: z.ZodType<PersistedIntent> = z.strictObject({
 export const isReported = ({ report, filledQty }: PersistedIntent): boolean =>
   report === undefined || report.qty >= filledQty
 
-export const SYMBOL_HALT: z.ZodType<SymbolHalt> = z.strictObject({
+export const BLOCKED_MARKET: z.ZodType<BlockedMarket> = z.strictObject({
   symbol: z.string(),
   why: z.enum(['AMBIGUOUS', 'GHOST']),
   reason: z.string(),

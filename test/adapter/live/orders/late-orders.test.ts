@@ -31,7 +31,7 @@ async function giveUp(request = BID, index = 0): Promise<void> {
 
 const ends = (): readonly string[] =>
   [...store.intentsById.values()].map(({ state, orderId }) => `${state} ${orderId ?? '-'}`)
-const halted = (): string | undefined => store.haltsBySymbol.get(SYMBOL)?.why
+const halted = (): string | undefined => store.blockedBySymbol.get(SYMBOL)?.why
 const settlements = (): readonly string[] =>
   stage.updates.flatMap((update) => (update.type === 'settled' ? [update.settlement.type] : []))
 

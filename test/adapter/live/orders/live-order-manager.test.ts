@@ -91,7 +91,7 @@ describe('an order creation that waits for the budget', () => {
     await start({ gate })
     const told = stage.place(BID)
     await time.pass(100)
-    stage.account.manager.halts.halt(SYMBOL, 'GHOST', 'late')
+    stage.account.manager.blockedMarkets.block(SYMBOL, 'GHOST', 'late')
     expect(await release()).toEqual([false])
     expect([told, service.posts, gate.held]).toEqual([['refused'], [], []])
   })

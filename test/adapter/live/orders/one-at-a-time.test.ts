@@ -84,7 +84,7 @@ describe('one that is asked for at any step of another is begun behind it', () =
         intents: new IntentBook(new MemoryIntentStore()),
         calls: {} as OrderCalls,
         symbols: symbols as SymbolBook,
-        onGhost: () => undefined,
+        onLateOrder: () => undefined,
         onStranger: () => undefined,
         onFault: () => undefined,
         onRead: () => undefined,

@@ -62,7 +62,7 @@ describe('a look that shows no order', () => {
     expect(settlements()).toEqual([])
     await time.pass(15_000)
     expect(settlements()).toEqual(['ambiguous'])
-    expect(stage.account.manager.halts.of(SYMBOL)?.reason).toContain('no longer has order o1')
+    expect(stage.account.manager.blockedMarkets.of(SYMBOL)?.reason).toContain('no longer has order o1')
   })
 })
 

@@ -35,7 +35,7 @@ const adopt = (intent: number, order: string): Promise<string | undefined> =>
 const disown = (intent: number): Promise<string | undefined> =>
   time.until(stage.account.manager.reconciliations.markAbsent(intent))
 const states = (): readonly string[] => [...store.intentsById.values()].map(({ state }) => state)
-const halted = (symbol = SYMBOL): string | undefined => store.haltsBySymbol.get(symbol)?.why
+const halted = (symbol = SYMBOL): string | undefined => store.blockedBySymbol.get(symbol)?.why
 const settlements = (): readonly string[] =>
   stage.updates.flatMap((update) => (update.type === 'settled' ? [update.settlement.type] : []))
 const openIds = (): readonly string[] => (stage.exchanges[0]?.openOrders() ?? []).map(({ id }) => id)
@@ -125,9 +125,9 @@ describe('an intent that is ambiguous', () => {
 
   it('was decided when the process ended before its market went on: the market is resumed', async () => {
     await makeAmbiguous()
-    const halt = store.haltsBySymbol.get(SYMBOL)
+    const halt = store.blockedBySymbol.get(SYMBOL)
     await disown(1)
-    if (halt !== undefined) store.halt(halt)
+    if (halt !== undefined) store.block(halt)
     stage.kill()
     await start('second')
     expect(stage.account.manager.reconciliations.resume(SYMBOL)).toBeUndefined()
@@ -145,7 +145,7 @@ describe('an intent that is ambiguous', () => {
 
   it('keeps its market halted as ambiguous when a ghost comes besides', async () => {
     await makeAmbiguous()
-    stage.account.manager.halts.halt(SYMBOL, 'GHOST', 'late')
+    stage.account.manager.blockedMarkets.block(SYMBOL, 'GHOST', 'late')
     expect(halted()).toBe('AMBIGUOUS')
   })
 
@@ -164,7 +164,7 @@ describe('an intent that is ambiguous', () => {
     loseCreation(service, time)
     stage.place(BID)
     await time.pass(40_000)
-    store.halt({ symbol: SYMBOL, why: 'GHOST', reason: 'late', since: 1 })
+    store.block({ symbol: SYMBOL, why: 'GHOST', reason: 'late', since: 1 })
     stage.kill()
     await start('second')
     expect(await disown(1)).toBeUndefined()
@@ -214,7 +214,7 @@ describe('an order that was named while no process ran', () => {
   function name(orderId: string): void {
     const [intent] = store.intentsById.values()
     if (intent !== undefined) store.save({ ...intent, state: 'PLACED', orderId })
-    store.endHalt(SYMBOL)
+    store.unblock(SYMBOL)
   }
 
   it('is taken over at the start', async () => {

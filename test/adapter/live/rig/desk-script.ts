@@ -94,7 +94,7 @@ function everyOrderHasAnOwner({ service, placements, desk }: DeskStage): readonl
 function everythingIsSettled({ placements, desk, store }: DeskStage): readonly string[] {
   const open = placements.filter(({ told }) => told.length === 0 || told.at(-1) === 'unknown')
   const undecided = desk.intents.inState('UNKNOWN', 'SENDING').map(({ id }) => `intent ${id} is not settled`)
-  const halts = [...store.haltsBySymbol.values()].map(({ why, reason }) => `halted ${why}: ${reason}`)
+  const halts = [...store.blockedBySymbol.values()].map(({ why, reason }) => `halted ${why}: ${reason}`)
   return [...open.map(({ reference, told }) => `${reference} was told ${told.join(', ')}`), ...undecided, ...halts]
 }
 

@@ -2,13 +2,13 @@
  * An intent store in memory: what a process that was killed would find on disk.
  */
 import type { Intent, IntentStore } from '../../../../src/adapter/live/orders/intent.ts'
-import type { SymbolHalt } from '../../../../src/store/state/live/persisted-intent.ts'
+import type { BlockedMarket } from '../../../../src/store/state/live/persisted-intent.ts'
 
 export class MemoryIntentStore implements IntentStore {
   readonly intentsById = new Map<number, Intent>()
   readonly ids: string[] = []
   readonly droppedLots = []
-  readonly haltsBySymbol = new Map<string, SymbolHalt>()
+  readonly blockedBySymbol = new Map<string, BlockedMarket>()
 
   get nextId(): number {
     return Math.max(0, ...this.intentsById.keys()) + 1
@@ -34,19 +34,19 @@ export class MemoryIntentStore implements IntentStore {
     this.ids.push(...ids)
   }
 
-  halts(): readonly SymbolHalt[] {
-    return [...this.haltsBySymbol.values()]
+  blockedMarkets(): readonly BlockedMarket[] {
+    return [...this.blockedBySymbol.values()]
   }
 
-  halt(halt: SymbolHalt): void {
-    this.haltsBySymbol.set(halt.symbol, halt)
+  block(market: BlockedMarket): void {
+    this.blockedBySymbol.set(market.symbol, market)
   }
 
   together<T>(action: () => T): T {
     return action()
   }
 
-  endHalt(symbol: string): void {
-    this.haltsBySymbol.delete(symbol)
+  unblock(symbol: string): void {
+    this.blockedBySymbol.delete(symbol)
   }
 }

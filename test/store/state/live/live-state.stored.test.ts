@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { InputError } from '../../../../src/domain/errors.ts'
-import type { PersistedIntent, SymbolHalt } from '../../../../src/store/state/live/persisted-intent.ts'
+import type { PersistedIntent, BlockedMarket } from '../../../../src/store/state/live/persisted-intent.ts'
 import { LIVE_FILE_FORM } from '../../../../src/store/state/live/live-file.ts'
 import { LiveState } from '../../../../src/store/state/live/live-state.ts'
 import { keptIntent, keptIntents } from '../../rig/kept-intents.ts'
@@ -19,13 +19,13 @@ const { folder } = temporaryFiles()
 let made = 0
 const freshPath = (): string => join(folder, `live-${(made += 1)}.db`)
 
-const HALT: SymbolHalt = { symbol: 'BTC_USD', why: 'GHOST', reason: 'order 7 came late', since: 5 }
+const HALT: BlockedMarket = { symbol: 'BTC_USD', why: 'GHOST', reason: 'order 7 came late', since: 5 }
 
 /** All that a file says. */
 function contentOf(file: string): unknown {
   const state = LiveState.open(file)
   try {
-    return [state.intents(), state.knownIds(), state.halts(), state.nextId, state.kept('note', z.string())]
+    return [state.intents(), state.knownIds(), state.blockedMarkets(), state.nextId, state.kept('note', z.string())]
   } finally {
     state.close()
   }
@@ -37,7 +37,7 @@ function closedFile(file = freshPath()): string {
   state.save(keptIntent(1))
   state.save(keptIntent(2, { state: 'PLACED', orderId: 'o-2' }))
   state.addKnownIds(['o-1', 'o-2'])
-  state.halt(HALT)
+  state.block(HALT)
   state.keep('note', z.string(), 'kept')
   state.close()
   return file
@@ -120,16 +120,16 @@ describe('the state of a live account', () => {
 
   it('has halts until they are ended, one a symbol', () => {
     const state = LiveState.openOrMake(freshPath())
-    state.halt(HALT)
-    state.halt({ ...HALT, why: 'AMBIGUOUS' })
-    state.halt({ ...HALT, symbol: 'A' })
-    expect(state.halts()).toEqual([
+    state.block(HALT)
+    state.block({ ...HALT, why: 'AMBIGUOUS' })
+    state.block({ ...HALT, symbol: 'A' })
+    expect(state.blockedMarkets()).toEqual([
       { ...HALT, symbol: 'A' },
       { ...HALT, why: 'AMBIGUOUS' },
     ])
-    state.endHalt('A')
-    state.endHalt('A')
-    expect(state.halts().map(({ symbol }) => symbol)).toEqual(['BTC_USD'])
+    state.unblock('A')
+    state.unblock('A')
+    expect(state.blockedMarkets().map(({ symbol }) => symbol)).toEqual(['BTC_USD'])
     state.close()
   })
 

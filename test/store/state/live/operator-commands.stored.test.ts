@@ -104,7 +104,7 @@ describe('a word about an intent', () => {
   const undecided = (...intents: readonly PersistedIntent[]): LiveState => {
     const { live } = pair()
     for (const intent of intents) live.save(intent)
-    live.halt({ symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 5 })
+    live.block({ symbol: 'BTC_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 5 })
     return live
   }
   const ambiguous = (id: number): PersistedIntent => keptIntent(id, { state: 'AMBIGUOUS' })
@@ -115,18 +115,18 @@ describe('a word about an intent', () => {
     expect(state.intents()[0]).toEqual(keptIntent(1, { state: 'PLACED', orderId: 'o-1', changedAt: 9 }))
     // It is known when it was read.
     expect(state.knownIds()).toEqual([])
-    expect(state.halts()).toHaveLength(1)
+    expect(state.blockedMarkets()).toHaveLength(1)
     disownIntent(state, 2, 10)
     expect(state.intents()[1]).toEqual(keptIntent(2, { state: 'DISOWNED', isFinished: true, changedAt: 10 }))
-    expect(state.halts()).toEqual([])
+    expect(state.blockedMarkets()).toEqual([])
   })
 
   it('leaves the halt of another market, and one for a ghost', () => {
     const state = undecided(ambiguous(1))
-    state.halt({ symbol: 'ETH_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 5 })
-    state.halt({ symbol: 'BTC_USD', why: 'GHOST', reason: 'late', since: 5 })
+    state.block({ symbol: 'ETH_USD', why: 'AMBIGUOUS', reason: 'two orders', since: 5 })
+    state.block({ symbol: 'BTC_USD', why: 'GHOST', reason: 'late', since: 5 })
     disownIntent(state, 1, 9)
-    expect(state.halts().map(({ symbol }) => symbol)).toEqual(['BTC_USD', 'ETH_USD'])
+    expect(state.blockedMarkets().map(({ symbol }) => symbol)).toEqual(['BTC_USD', 'ETH_USD'])
   })
 
   it.each<{ why: string; intent: number; order: string; message: string }>([
@@ -150,6 +150,6 @@ describe('a word about an intent', () => {
     state.addKnownIds(['o-8', 'o-9'])
     const before = state.intents()
     expect(() => adoptOrder(state, intent, order, 9)).toThrow(message)
-    expect([state.intents(), state.halts().length]).toEqual([before, 1])
+    expect([state.intents(), state.blockedMarkets().length]).toEqual([before, 1])
   })
 })
