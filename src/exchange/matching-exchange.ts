@@ -50,7 +50,7 @@ import { takeCut } from './take-snapshot.ts'
  * A class, because every object literal with an accessor has a hidden class of its own: with many exchanges in a row,
  * as in a sweep, each use would be slow (megamorphic).
  */
-class MarketDoor implements MarketAccess {
+class MarketHandle implements MarketAccess {
   readonly #state: ExchangeState
   readonly #market: MarketState
   readonly #orders: MarketOrders
@@ -149,7 +149,7 @@ export class MatchingExchange implements SnapshotExchange {
   }
 
   market(symbol: string): MarketAccess {
-    return new MarketDoor(this.#state, this.#state.market(symbol))
+    return new MarketHandle(this.#state, this.#state.market(symbol))
   }
 
   bestPrice(symbol: string, side: Side): number | undefined {

@@ -22,14 +22,10 @@ import type { MarketGap } from '../../strategy/market-gap.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
 import type { Turn } from '../session/turn.ts'
+import type { SessionWatch } from './session-watch.ts'
 
 /** Receives the session's requests to the adapter. */
-export interface UseListener {
-  /** Market data was requested, or an order placed, in a market. */
-  onMarket(symbol: string): void
-  /** The answer to an order creation. */
-  onPlaced(outcome: RequestOutcome): void
-}
+type UseListener = Partial<Pick<SessionWatch, 'onMarket' | 'onPlaced'>>
 
 export class OutsideAdapter implements ExchangeAdapter {
   readonly markets: readonly MarketView[]
@@ -38,10 +34,10 @@ export class OutsideAdapter implements ExchangeAdapter {
   readonly updates$: Observable<AccountUpdate>
   readonly #adapter: ExchangeAdapter
   readonly #turn: Turn
-  readonly #listener: Partial<UseListener>
+  readonly #listener: UseListener
   #isOver = false
 
-  constructor(adapter: ExchangeAdapter, turn: Turn, listener: Partial<UseListener> = {}) {
+  constructor(adapter: ExchangeAdapter, turn: Turn, listener: UseListener = {}) {
     this.#adapter = adapter
     this.#turn = turn
     this.#listener = listener

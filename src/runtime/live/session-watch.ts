@@ -14,7 +14,6 @@ import { exactTrade, type MarketTrade } from '../../strategy/market-data.ts'
 import type { OwnFill } from '../../strategy/own-order.ts'
 import { AccountFigures, type MarkListener } from '../figures/account-figures.ts'
 import type { Turn } from '../session/turn.ts'
-import type { UseListener } from './outside-adapter.ts'
 import { SessionLedger } from './session-ledger.ts'
 
 /** Counts of the session's requests and connection. */
@@ -46,7 +45,7 @@ export interface SessionWatchOptions {
   readonly onTrip: (trip: RoundTrip) => void
 }
 
-export class SessionWatch implements UseListener {
+export class SessionWatch {
   readonly ledger: SessionLedger
   readonly figures: AccountFigures
   readonly #options: SessionWatchOptions
@@ -93,7 +92,7 @@ export class SessionWatch implements UseListener {
     this.figures.finish(time)
   }
 
-  /** From now on the trades of a market are marks. */
+  /** Market data was requested, or an order placed: from now on the trades of the market are marks. */
   onMarket(symbol: string): void {
     const { adapter, turn } = this.#options
     const isKnown = adapter.markets.some((market) => market.symbol === symbol)
@@ -110,6 +109,7 @@ export class SessionWatch implements UseListener {
     this.#onFill(fill)
   }
 
+  /** The answer to an order creation. */
   onPlaced({ type }: RequestOutcome): void {
     if (type === 'unknown') this.#counts.unknown += 1
   }

@@ -80,7 +80,7 @@ class DepthStream {
  * Work is done on demand: the market is subscribed with the first stream, a book without latency is read in place, and
  * an unwatched stream is not fed.
  */
-class BookFeed implements KnownBookListener {
+class BookFeed {
   readonly #parts: BookFeedParts
   /** The book as the client knows it. */
   readonly #reported: ReportedBook
@@ -130,6 +130,7 @@ class BookFeed implements KnownBookListener {
     return this.#book
   }
 
+  /** A frame arrived at the client. @param time  of the frame, Unix milliseconds */
   readonly onFrame = (time: number): void => {
     // After a gap the best prices are unknown until a snapshot or a quote.
     if (this.#quotes.isWatched && this.#reported.book.isKnown) this.#reportTouch(this.#touchOf(time))
@@ -180,19 +181,12 @@ class BookFeed implements KnownBookListener {
 
 const NOBODY: SeenQuote = { time: Number.NEGATIVE_INFINITY, bid: 0, bidQty: 0, ask: 0, askQty: 0 }
 
-/** Receives what a client learns of a book, when it arrives. */
-export interface KnownBookListener {
-  /** A frame arrived. @param time  of the frame, Unix milliseconds */
-  onFrame(time: number): void
-  onQuote(time: number, block: QuoteBlock, row: number): void
-}
-
 interface DelayedBookParts {
   readonly depth: RecordedDepth
   readonly queue: EventQueue
   /** Milliseconds, > 0. */
   readonly latencyMs: number
-  readonly listener: KnownBookListener
+  readonly listener: Pick<BookFeed, 'onFrame' | 'onQuote'>
 }
 
 /**
