@@ -7,6 +7,7 @@ import { setting } from '../domain/setting-name.ts'
 import { writeFault } from '../domain/write-fault.ts'
 import { builtFile } from '../report/page/built-file.ts'
 import type { Definitions } from '../report/page/figure-forms.ts'
+import { type JournalFacts, journalFacts, ownJournalFacts } from '../report/page/journal-facts.ts'
 import type { PageData, PageRun } from '../report/page/page-data.ts'
 import { pageDocument } from '../report/page/page-document.ts'
 import { pageHead } from '../report/page/page-head.ts'
@@ -17,6 +18,7 @@ import { currentReport } from '../report/run/former-report.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { journalLines, journalLinesIn } from '../runtime/journal/journal-reader.ts'
 import { seededRandom } from '../runtime/strategies/seeded-random.ts'
+import { lineTexts } from '../store/runs/line-reader.ts'
 import { removePartial } from '../store/remove-partial.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
 import { PAGE_FILE, pagePartName, REPORT_FILE } from '../store/runs/run-file-names.ts'
@@ -44,11 +46,17 @@ function pageSourceIn(directory: string, isOwn: boolean): PageSource {
   const path = (name: string): string => join(directory, name)
   const journal = path('journal.jsonl')
   const faults = sealFaults(directory).map(({ name, message }) => `${path(name)}: ${message}`)
+  const report = reportIn(path(REPORT_FILE), readFileSync(path(REPORT_FILE), 'utf8'))
+  const isSkimmed = isOwn && faults.length === 0 && report.live === undefined
+  const facts = (mostStories: number): JournalFacts =>
+    isSkimmed
+      ? ownJournalFacts(journal, lineTexts(journal), mostStories)
+      : journalFacts(journalLines(journal), mostStories)
   return {
     where: directory,
-    report: reportIn(path(REPORT_FILE), readFileSync(path(REPORT_FILE), 'utf8')),
+    report,
     text: (name) => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : undefined),
-    journal: existsSync(journal) ? journalLines(journal, isOwn && faults.length === 0) : undefined,
+    journal: existsSync(journal) ? facts : undefined,
     faults,
   }
 }
@@ -65,7 +73,7 @@ function storedPageSource(file: string, id: string): PageSource {
     journal:
       journal === undefined
         ? undefined
-        : { [Symbol.iterator]: () => journalLinesIn(`${where}: journal.jsonl`, journal) },
+        : (mostStories) => journalFacts(journalLinesIn(`${where}: journal.jsonl`, journal), mostStories),
     faults: [],
   }
 }

@@ -1,14 +1,20 @@
 /**
  * One pass over a journal: how long orders rested and at which price, and the lines that explain the first orders.
  *
- * Invariant: the stored lines explain an order exactly as the whole journal does.
+ * Invariant: the stored lines explain an order exactly as the whole journal does, and the lines of a journal that are
+ * skipped unparsed have no part in the facts.
  */
 import { toDecimal } from '../../domain/decimal.ts'
+import { isOpen } from '../../domain/order.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
+import { JournalReader } from '../../runtime/journal/journal-reader.ts'
+import type { Written } from '../../runtime/journal/written-line.ts'
 import type { RestBand } from './page-data.ts'
 
 type Order = LineOf<'order'>['order']
 type Fill = LineOf<'fill'>['fill']
+type Request = LineOf<'place'>['request']
+type Traded = Pick<Fill, 'symbol' | 'side'>
 
 /** Time window before a fill in which earlier taker fills count as its cause. */
 const LOOK_BACK_MS = 600_000
@@ -45,6 +51,32 @@ export function journalFacts(lines: Iterable<JournalLine>, mostStories: number):
   return reader.finish()
 }
 
+/**
+ * The same for the texts of the lines of a journal that this process has just written: most lines about orders beyond
+ * the limit are not parsed.
+ */
+export function ownJournalFacts(where: string, texts: Iterable<string>, mostStories: number): JournalFacts {
+  const [reader, journal] = [new FactsReader(mostStories), new JournalReader(true)]
+  for (const text of texts) {
+    if (reader.skips(text)) continue
+    const line = journal.read(where, text)
+    if (line !== undefined) reader.read(line)
+  }
+  return reader.finish()
+}
+
+const TYPE = '"type":"'
+const REF = '","ref":'
+const ORDER_ID = '","orderId":"'
+
+/** The value after a text at a place; undefined if another text is there. */
+function valueAfter(line: string, name: string, at: number, end: string): string | undefined {
+  const from = at + name.length
+  return line.startsWith(name, at) ? line.slice(from, line.indexOf(end, from)) : undefined
+}
+
+const timeOf = (line: string): number => Number(valueAfter(line, '{"t":', 0, ','))
+
 class FactsReader {
   readonly #most: number
   readonly #rests = new Map<string, RestBand[]>()
@@ -57,8 +89,14 @@ class FactsReader {
   readonly #reportedByRef = new Map<number, Reported>()
   readonly #reportedById = new Map<string, Reported>()
   readonly #places = new Map<number, Reported>()
-  /** Ids of orders without stored lines. */
-  readonly #others = new Set<string>()
+  /** Orders without stored lines, by their id; what they trade, while their fills may be the cause of others. */
+  readonly #others = new Map<string, Traded | undefined>()
+  /** Unanswered requests about them by their reference; undefined for a cancel. Only if lines are skipped. */
+  readonly #unexplained = new Map<number, Request | undefined>()
+  /** Orders with stored lines that may take from the market yet. */
+  readonly #takers = new Set<Reported>()
+  /** One object of each market and side. */
+  readonly #traded = new Map<string, Traded>()
   /** Lines of orders that are not acknowledged yet, by order id. */
   readonly #early = new Map<string, Kept[]>()
   readonly #takings: Fill[] = []
@@ -68,6 +106,65 @@ class FactsReader {
 
   constructor(most: number) {
     this.#most = most
+  }
+
+  /** Whether a line need not be parsed. Most that need not be are about an order without stored lines. */
+  skips(text: string): boolean {
+    const from = text.indexOf(TYPE) + TYPE.length
+    const to = text.indexOf('"', from)
+    const type = text.slice(from, to)
+    if (type === 'balances') return true
+    if (this.#places.size < this.#most) return false
+    if (type === 'place') return this.#skipPlace(text)
+    const ref = valueAfter(text, REF, to, ',')
+    if (ref !== undefined) return this.#skipsOfRequest(type, Number(ref), text)
+    const id = valueAfter(text, ORDER_ID, to, '"')
+    if (id === undefined || !this.#others.has(id)) return false
+    if (type === 'rested') this.#resting.set(id, timeOf(text))
+    else if (type === 'left') this.#endRest({ orderId: id, t: timeOf(text) })
+    else if (type === 'fill') this.#skipFill(text, this.#others.get(id))
+    return type !== 'met-own'
+  }
+
+  #skipPlace(text: string): boolean {
+    this.#isCut = true
+    const { ref, request } = JSON.parse(text) as LineOf<'place'>
+    this.#unexplained.set(ref, request)
+    return true
+  }
+
+  #skipsOfRequest(type: string, ref: number, text: string): boolean {
+    if (type === 'cancel') {
+      const { orderId } = JSON.parse(text) as LineOf<'cancel'>
+      if (!this.#others.has(orderId)) return false
+      this.#unexplained.set(ref, undefined)
+      return true
+    }
+    const request = this.#unexplained.get(ref)
+    if (request === undefined) return this.#unexplained.delete(ref)
+    this.#unexplained.delete(ref)
+    if (type !== 'acknowledged') return true
+    const { orderId } = JSON.parse(text) as Written<'acknowledged'>
+    // An order of another exchange, which is written whole.
+    if (orderId === undefined) return false
+    const { symbol, side, price } = request as Pick<Order, 'symbol' | 'side' | 'price'>
+    this.#others.set(orderId, this.#takers.size === 0 ? undefined : this.#tradedOf({ symbol, side }))
+    this.#early.delete(orderId)
+    if (price !== undefined) this.#ordersById.set(orderId, { symbol, side, price })
+    return true
+  }
+
+  #tradedOf(traded: Traded): Traded {
+    const key = `${traded.side} ${traded.symbol}`
+    const one = this.#traded.get(key) ?? traded
+    this.#traded.set(key, one)
+    return one
+  }
+
+  #skipFill(text: string, traded: Traded | undefined): void {
+    if (traded === undefined || this.#takers.size === 0 || text.includes('"isMaker":true')) return
+    const { t, type, fee = '0', isMaker = false, createdAt = t, ...fill } = JSON.parse(text) as Written<'fill'>
+    this.#readTaking({ t, type, fill: { ...fill, ...traded, fee, isMaker, createdAt } })
   }
 
   read(line: JournalLine): void {
@@ -104,6 +201,7 @@ class FactsReader {
     }
     const reported: Reported = { lines: [this.#kept(line)], by: line.by, orderId: undefined, hasTaken: false }
     this.#places.set(line.ref, reported)
+    this.#takers.add(reported)
     this.#reportedByRef.set(line.ref, reported)
   }
 
@@ -123,6 +221,7 @@ class FactsReader {
     }
     for (const id of new Set(orderIdsOf(line))) {
       const reported = this.#reportedById.get(id)
+      if (reported !== undefined && line.type === 'order' && !isOpen(line.order.status)) this.#takers.delete(reported)
       if (reported !== undefined) reported.lines.push(this.#kept(line))
       else if (!this.#others.has(id)) this.#earlyOf(id).push(this.#kept(line))
     }
@@ -130,7 +229,7 @@ class FactsReader {
 
   #connect({ ref, order: { id } }: LineOf<'acknowledged'> | LineOf<'adopted'>): void {
     const reported = this.#reportedByRef.get(ref)
-    if (reported === undefined) this.#others.add(id)
+    if (reported === undefined) this.#others.set(id, undefined)
     else if (reported.orderId === undefined) {
       reported.orderId = id
       this.#reportedById.set(id, reported)
@@ -154,6 +253,7 @@ class FactsReader {
     while ((this.#takings[0]?.createdAt ?? Infinity) < createdAt - LOOK_BACK_MS) this.#takings.shift()
     if (reported !== undefined && !reported.hasTaken) {
       reported.hasTaken = true
+      this.#takers.delete(reported)
       for (const side of ['BUY', 'SELL'] as const) {
         const before = this.#takings.filter((fill) => fill.symbol === symbol && fill.side === side)
         const [last] = before.slice(-1)
@@ -172,7 +272,7 @@ class FactsReader {
     else if (line.type === 'left') this.#endRest(line)
   }
 
-  #endRest({ orderId, t }: LineOf<'left'>): void {
+  #endRest({ orderId, t }: Pick<LineOf<'left'>, 'orderId' | 't'>): void {
     const [order, from] = [this.#ordersById.get(orderId), this.#resting.get(orderId)]
     this.#resting.delete(orderId)
     this.#ordersById.delete(orderId)

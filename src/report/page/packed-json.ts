@@ -16,10 +16,10 @@ const MAX_DECIMALS = 8
 const ABSENT = '~u'
 
 /** @param value  plain JSON */
-export const packed = (value: unknown): Packed => withReferences(packedValue(value), new Map())
+export const packed = (value: unknown): Packed => withReferences(packedValue(value), [])
 
 /** Replaces a list of numbers that is there already by its index among those lists. */
-function withReferences(value: Packed, seen: Map<string, number>): Packed {
+function withReferences(value: Packed, seen: (readonly Packed[])[]): Packed {
   if (Array.isArray(value)) {
     const list: readonly Packed[] = value
     return isPlainList(list) ? list : list.map((each) => withReferences(each, seen))
@@ -28,10 +28,10 @@ function withReferences(value: Packed, seen: Map<string, number>): Packed {
   if (!('~d' in value)) {
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withReferences(each, seen)]))
   }
-  const key = JSON.stringify(value['~d'])
-  const index = seen.get(key)
-  if (index !== undefined) return { '~=': index }
-  seen.set(key, seen.size)
+  const list = value['~d'] as readonly Packed[]
+  const index = seen.findIndex((each) => each.length === list.length && each.every((item, at) => item === list[at]))
+  if (index !== -1) return { '~=': index }
+  seen.push(list)
   return value
 }
 
@@ -71,12 +71,26 @@ function packedList(list: readonly unknown[]): Packed {
 
 function packedNumbers(list: readonly number[]): Packed {
   for (let decimals = 0; decimals <= MAX_DECIMALS; decimals += 1) {
-    const steps = list.map((value) => Math.round(value * 10 ** decimals))
-    if (steps.some((step) => !Number.isSafeInteger(step) || Math.abs(step) > MAX_STEP)) break
-    if (!steps.every((step, index) => Object.is(step / 10 ** decimals, list[index]))) continue
-    return { '~d': [decimals, ...steps.map((step, index) => step - (steps[index - 1] ?? 0))] }
+    const steps = stepsOf(list, decimals)
+    if (steps !== undefined) return { '~d': steps }
   }
   return list
+}
+
+/**
+ * The decimals, and what each number is above the one before it, in units of the last decimal; undefined if inexact.
+ */
+function stepsOf(list: readonly number[], decimals: number): readonly number[] | undefined {
+  const unit = 10 ** decimals
+  const steps = [decimals]
+  let before = 0
+  for (const value of list) {
+    const step = Math.round(value * unit)
+    if (!Object.is(step / unit, value) || Math.abs(step) > MAX_STEP) return undefined
+    steps.push(step - before)
+    before = step
+  }
+  return steps
 }
 
 /** Keeps differences exact: two such numbers differ by at most 2^53. */
@@ -84,7 +98,11 @@ const MAX_STEP = 2 ** 52
 
 function packedTexts(list: readonly string[]): Packed {
   const numbers = new Map<string, number>()
-  for (const text of list) if (!numbers.has(text)) numbers.set(text, numbers.size)
+  for (const text of list) {
+    if (numbers.has(text)) continue
+    numbers.set(text, numbers.size)
+    if (numbers.size * 2 > list.length) break
+  }
   const isRepeated = numbers.size * 2 <= list.length
   if (!isRepeated || numbers.size > MAX_DICTIONARY) {
     const decimals = packedDecimals(list) ?? EMPTY.flatMap((empty) => withoutHoles(list, empty) ?? [])[0]
@@ -114,8 +132,12 @@ function withoutHoles(list: readonly unknown[], hole: unknown): Packed | undefin
 
 /** Numeric strings, all with the decimals of the first or all in shortest form, or as changes; undefined for others. */
 function packedDecimals(list: readonly string[]): Packed | undefined {
-  const values = list.map((text) => Number(text.replaceAll(',', '')))
-  if (!values.every(Number.isFinite)) return undefined
+  const values: number[] = []
+  for (const text of list) {
+    const value = Number(text.includes(',') ? text.replaceAll(',', '') : text)
+    if (!Number.isFinite(value)) return undefined
+    values.push(value)
+  }
   const decimals = list[0]?.split('.')[1]?.length ?? 0
   const isText = (text: (value: number) => string): boolean =>
     values.every((value, index) => text(value) === list[index])

@@ -5,7 +5,6 @@
  */
 import { GIVEN_LIQUIDITY } from '../../runtime/backtest/liquidity-choice.ts'
 import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
-import type { JournalLine } from '../../runtime/journal/journal-line.ts'
 import { statsPeriodMs } from '../../runtime/settings/run-terms.ts'
 import { followsBook, isLiquidityName, type LiquidityName } from '../../simulation/liquidity/liquidity-models.ts'
 import { orderExplanation, explanationText } from '../order-explanation/order-explanation.ts'
@@ -14,7 +13,7 @@ import { accountSeries, type Benchmark } from './account-series.ts'
 import { benchmarkOf, type GivenBenchmark } from './benchmark.ts'
 import { cashLine } from './cash-series.ts'
 import type { Definitions } from './figure-forms.ts'
-import { journalFacts, type JournalFacts } from './journal-facts.ts'
+import type { JournalFacts } from './journal-facts.ts'
 import { fillsBySymbol, marketSeries, plotsOf, plottedLines } from './market-series.ts'
 import type { CandleColumns, CandleDetail, Line, MarketSeries, PageRun } from './page-data.ts'
 import { figureGroups } from './page-figures.ts'
@@ -27,6 +26,8 @@ import { priceDecimals, quoteDecimals } from './shown-decimals.ts'
 import { tripGroups } from './trip-groups.ts'
 import { drawdownTable, worstFalls } from './worst-drawdowns.ts'
 import { feeTable, holdingTable, markoutTable, noteTable, orderTable, tripTable } from './run-tables.ts'
+
+const NO_FACTS: JournalFacts = { rests: new Map(), stories: new Map(), isCut: false }
 
 /** Budget of all explanations on a page. */
 const MAX_STORY_CHARACTERS = 120_000
@@ -49,7 +50,8 @@ export interface RunTextSource {
       | 'plots.csv'
       | 'notes.csv',
   ) => string | undefined
-  readonly journal: Iterable<JournalLine> | undefined
+  /** Undefined without a journal. @param mostStories  maximum number of orders with stored lines */
+  readonly journal: ((mostStories: number) => JournalFacts) | undefined
 }
 
 export interface PageRunOptions {
@@ -126,7 +128,7 @@ export function pageRun(
     `${where}/${of}`,
     source.text(of) ?? '',
   ]
-  const facts = journalFacts(source.journal ?? [], mostStories)
+  const facts = source.journal?.(mostStories) ?? NO_FACTS
   const stories = storiesOf(facts)
   const isCut = source.journal === undefined || facts.isCut || Object.keys(stories).length < facts.stories.size
   const samples = samplesOf(source)

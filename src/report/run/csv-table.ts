@@ -5,7 +5,7 @@
  */
 import { InputError, type Place } from '../../domain/errors.ts'
 
-/** Values of one row by column name; empty for no value. */
+/** Values of one row by column name, until the next row is read; empty for no value. */
 export type TableRow = (column: string) => string
 
 /**
@@ -14,33 +14,24 @@ export type TableRow = (column: string) => string
  * @throws {InputError} for a row whose number of fields differs from the header, or an unterminated quote
  */
 export function* csvTable(where: string, text: string): Generator<TableRow> {
-  const rows = csvRows(where, text)
-  const header = rows.next()
-  if (header.done === true) return
-  const columns = new Map(header.value.map((name, index) => [name, index]))
-  let line = 1
-  for (const fields of rows) {
-    line += 1
-    if (fields.length !== columns.size) {
-      throw new InputError(`${where} row ${line}`, `has ${fields.length} fields, the header has ${columns.size}`)
-    }
-    yield (column) => fields[columns.get(column) ?? -1] ?? ''
-  }
-}
-
-function* csvRows(where: Place, text: string): Generator<readonly string[]> {
-  for (let from = 0; from < text.length;) {
+  const columns = new Map<string, number>()
+  let fields: readonly string[] = []
+  const row: TableRow = (column) => fields[columns.get(column) ?? -1] ?? ''
+  const isQuoted = text.includes('"')
+  for (let [from, line] = [0, 0]; from < text.length; line += 1) {
     const end = text.indexOf('\n', from)
-    const to = end === -1 ? text.length : end
-    const line = text.slice(from, to)
-    if (!line.includes('"')) {
-      yield line.split(',')
-      from = to + 1
-      continue
+    const bare = text.slice(from, end === -1 ? text.length : end)
+    if (isQuoted && bare.includes('"')) {
+      const read = quotedRow(where, text, from)
+      fields = read.fields
+      from = read.to
+    } else {
+      fields = bare.split(',')
+      from += bare.length + 1
     }
-    const row = quotedRow(where, text, from)
-    yield row.fields
-    from = row.to
+    if (line === 0) for (const name of fields) columns.set(name, columns.size)
+    else if (fields.length === columns.size) yield row
+    else throw new InputError(`${where} row ${line + 1}`, `has ${fields.length} fields, the header has ${columns.size}`)
   }
 }
 

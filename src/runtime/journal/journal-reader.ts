@@ -6,19 +6,17 @@
 import { InputError, type Place } from '../../domain/errors.ts'
 import { formatTrimmed, parseUnits } from '../../domain/fixed-point.ts'
 import { averagePrice, isOpen, type OrderStatus, SIDES } from '../../domain/order.ts'
-import { LineReader } from '../../store/runs/line-reader.ts'
+import { lineTexts } from '../../store/runs/line-reader.ts'
 import { type AnyLine, type JournalLine, type LineOf, ownWholeLine, parsedLine, readWholeLine } from './journal-line.ts'
 import { statusOf } from './reported-orders.ts'
 import { defaultsOf, isWrittenType, JOURNAL_VERSION, WRITTEN, type Written } from './written-line.ts'
 
 /**
  * Lines about orders, read again by each iteration.
- * @param isOwn  true if this process has just written the file, so that no line is checked: checks take a third of the
- *               time
  * @throws {InputError} naming an invalid line, or the file if it cannot be read
  */
-export const journalLines = (path: string, isOwn = false): Iterable<JournalLine> => ({
-  [Symbol.iterator]: () => linesOf(path, { isOwn }),
+export const journalLines = (path: string): Iterable<JournalLine> => ({
+  [Symbol.iterator]: () => linesOf(path),
 })
 
 /**
@@ -26,7 +24,7 @@ export const journalLines = (path: string, isOwn = false): Iterable<JournalLine>
  * @param onCut  called for an incomplete last line, which is skipped
  */
 export const keptJournalLines = (path: string, onCut: () => void): Iterable<JournalLine> => ({
-  [Symbol.iterator]: () => linesOf(path, { onCut }),
+  [Symbol.iterator]: () => linesOf(path, onCut),
 })
 
 /** The same for a complete text. @param where  names it in errors */
@@ -41,27 +39,17 @@ export function* journalLinesIn(where: string, text: string): Generator<JournalL
   }
 }
 
-interface ReadingOptions {
-  readonly onCut?: () => void
-  readonly isOwn?: boolean
-}
-
-function* linesOf(path: string, { onCut, isOwn }: ReadingOptions): Generator<JournalLine, void, undefined> {
-  const reader = new LineReader(path)
-  const journal = new JournalReader(isOwn)
-  try {
-    let number = 1
-    for (let text = reader.next(); text !== undefined; text = reader.next()) {
-      if (onCut !== undefined && isCut(text)) {
-        onCut()
-        return
-      }
-      const line = journal.read(`${path}:${number}`, text)
-      if (line !== undefined) yield line
-      number += 1
+function* linesOf(path: string, onCut?: () => void): Generator<JournalLine, void, undefined> {
+  const journal = new JournalReader()
+  let number = 1
+  for (const text of lineTexts(path)) {
+    if (onCut !== undefined && isCut(text)) {
+      onCut()
+      return
     }
-  } finally {
-    reader.close()
+    const line = journal.read(`${path}:${number}`, text)
+    if (line !== undefined) yield line
+    number += 1
   }
 }
 

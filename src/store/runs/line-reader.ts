@@ -9,9 +9,9 @@ export class LineReader {
   readonly #descriptor: number
   readonly #chunk = Buffer.alloc(CHUNK)
   readonly #decoder = new StringDecoder('utf8')
-  /** Read and not given yet: whole lines, last first, and the beginning of the next one. */
-  #lines: string[] = []
-  #rest = ''
+  #text = ''
+  /** Index in the text of the next line. */
+  #at = 0
   #isAtEnd = false
 
   /** @throws {InputError} when the file cannot be opened, or is a directory */
@@ -28,8 +28,14 @@ export class LineReader {
 
   /** The next line with its line feed, which only the last one may lack; undefined at the end. */
   next(): string | undefined {
-    while (this.#lines.length === 0 && !this.#isAtEnd) this.#read()
-    return this.#lines.pop()
+    let end = this.#text.indexOf('\n', this.#at)
+    while (end === -1 && !this.#isAtEnd) {
+      this.#read()
+      end = this.#text.indexOf('\n')
+    }
+    const line = end === -1 ? this.#text.slice(this.#at) : this.#text.slice(this.#at, end + 1)
+    this.#at += line.length
+    return line === '' ? undefined : line
   }
 
   close(): void {
@@ -39,11 +45,18 @@ export class LineReader {
   #read(): void {
     const length = readSync(this.#descriptor, this.#chunk)
     this.#isAtEnd = length === 0
-    const text =
-      this.#rest + (this.#isAtEnd ? this.#decoder.end() : this.#decoder.write(this.#chunk.subarray(0, length)))
-    const lines = text.split('\n')
-    this.#rest = lines.pop() ?? ''
-    const whole = lines.map((line) => `${line}\n`)
-    this.#lines = (this.#isAtEnd && this.#rest !== '' ? [...whole, this.#rest] : whole).reverse()
+    const read = this.#isAtEnd ? this.#decoder.end() : this.#decoder.write(this.#chunk.subarray(0, length))
+    this.#text = this.#text.slice(this.#at) + read
+    this.#at = 0
+  }
+}
+
+/** The lines of a file, each with its line feed. @throws {InputError} when it cannot be read */
+export function* lineTexts(path: string): Generator<string, void, undefined> {
+  const reader = new LineReader(path)
+  try {
+    for (let text = reader.next(); text !== undefined; text = reader.next()) yield text
+  } finally {
+    reader.close()
   }
 }
