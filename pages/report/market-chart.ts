@@ -11,6 +11,7 @@ import {
   ColorType,
   createChart,
   createTextWatermark,
+  CrosshairMode,
   HistogramSeries,
   LineSeries,
   LineType,
@@ -25,6 +26,7 @@ import type { Line, MarketSeries } from '../../src/report/page/page-data.ts'
 import { colourOf, isOnPaper, paintAlways, paintNoMore } from '../parts/palette.ts'
 import { intervalsFrom, lastAt, lineOn, stepsOver, timeOfStep, type Bar, type Steps } from './candle-bars.ts'
 import { FillMarks, type FillMark } from './fill-marks.ts'
+import { DepthMap, type RestingLevel } from './depth-map.ts'
 import { addGestures } from './gestures.ts'
 import { AXIS_WIDTH } from './line-chart.ts'
 import { fitAlways } from './fit.ts'
@@ -40,6 +42,8 @@ import type { ScaleName, ValueScale } from './value-scale.ts'
 /** Candles across what is shown, at most: as chosen, and when nobody chose. */
 const [MAX_BARS, MAX_AUTO_BARS] = [12_000, 260]
 const [PRICE_HEIGHT, PANE_HEIGHT] = [340, 96]
+/** Pixels from the cursor to a recorded level. */
+const REACH = 4
 export const PLOT_COLOURS = ['--series-1', '--series-2', '--series-3', '--series-4', '--series-5'] as const
 
 export interface MarketChartSetup {
@@ -65,6 +69,8 @@ export interface MarketReading {
   /** The last value of each plot at or before it. */
   readonly plotted: readonly (number | undefined)[]
   readonly position: number | undefined
+  /** The recorded level that it is on. */
+  readonly level: RestingLevel | undefined
 }
 
 interface Pane {
@@ -86,6 +92,8 @@ export class MarketChart {
   readonly #names: { readonly mark: ITextWatermarkPluginApi<Time>; readonly text: string }[] = []
   readonly #fills: FillMarks
   readonly #trips: TripLines
+  /** Undefined if no book was recorded. */
+  readonly depth: DepthMap | undefined
   readonly #data: MarketCandles
   #chosenMs: number | undefined
   readonly #ends: readonly (() => void)[]
@@ -93,6 +101,8 @@ export class MarketChart {
   #isFollowing = false
   #isOwn = false
   #moment: number | undefined
+  /** Price that the cursor is at, and how far a few pixels reach. */
+  #price: readonly [price: number, reach: number] | undefined
   #mark: FillMark | undefined
   #trip: Trip | undefined
   #steps: Steps = { from: 0, intervalMs: 1, count: 0 }
@@ -125,10 +135,16 @@ export class MarketChart {
     this.#band = new PositionBand(range)
     this.#position = this.#addPosition()
     const base = this.#candles ?? this.#lines[0]?.series
+    this.depth = market.depth === null ? undefined : new DepthMap(market.depth, market.pricePrecision, range)
+    if (this.depth !== undefined) {
+      base?.attachPrimitive(this.depth)
+      // The line of the cursor is at the price that is read, not at the close.
+      this.#chart.applyOptions({ crosshair: { mode: CrosshairMode.Normal } })
+    }
     base?.attachPrimitive(new RestBands(market.rests, range))
     base?.attachPrimitive(this.#trips)
     base?.attachPrimitive(this.#fills)
-    this.#layOut(place, height)
+    this.#layOut(place, height, base)
     this.#ends = [
       range.follow((span) => this.#show(place, span)),
       range.followCursor((moment) => this.#point(moment)),
@@ -167,7 +183,7 @@ export class MarketChart {
     this.#chart.remove()
   }
 
-  #layOut(place: HTMLElement, height: number): void {
+  #layOut(place: HTMLElement, height: number, base: ISeriesApi<'Candlestick' | 'Line'> | undefined): void {
     const { range } = this.#setup
     paintAlways(this.#paint)
     this.#chart.panes().forEach((pane, index) => pane.setStretchFactor(index === 0 ? PRICE_HEIGHT : PANE_HEIGHT))
@@ -183,6 +199,8 @@ export class MarketChart {
       if (this.#isFollowing && sourceEvent === undefined) return
       this.#follow(false)
       const isOnPrices = point !== undefined && paneIndex === 0
+      const [price, next] = isOnPrices ? [0, REACH].map((by) => base?.coordinateToPrice(point.y + by)) : []
+      this.#price = price && next ? [price, price - next] : undefined
       this.#mark = isOnPrices ? this.#fills.markAt(point.x, point.y) : undefined
       this.#trip = isOnPrices && this.#mark === undefined ? this.#trips.tripAt(point.x, point.y) : undefined
       place.classList.toggle('over', this.#mark !== undefined || this.#trip !== undefined)
@@ -297,6 +315,7 @@ export class MarketChart {
   #point(moment: number | undefined): void {
     this.#moment = moment
     if (this.#isOwn) return
+    this.#price = undefined
     this.#mark = undefined
     this.#trip = undefined
     this.#follow(true)
@@ -320,14 +339,15 @@ export class MarketChart {
   #read(): void {
     const [moment, mark, trip, { market, onCursor }] = [this.#moment, this.#mark, this.#trip, this.#setup]
     if (moment === undefined) {
-      onCursor({ bar: undefined, mark, trip, plotted: [], position: undefined })
+      onCursor({ bar: undefined, mark, trip, plotted: [], position: undefined, level: undefined })
       return
     }
     const { from, intervalMs } = this.#steps
     let step = Math.min(this.#bars.length - 1, Math.floor((moment - from) / intervalMs))
     while (step >= 0 && this.#bars[step] === undefined) step -= 1
     const plotted = market.plots.map(({ line }) => lastAt(line, moment))
-    onCursor({ bar: this.#bars[step], mark, trip, plotted, position: this.#held.at(moment) })
+    const level = this.#price === undefined ? undefined : this.depth?.at(moment, ...this.#price)
+    onCursor({ bar: this.#bars[step], mark, trip, plotted, position: this.#held.at(moment), level })
   }
 
   #setVolumes(timeOf: (step: number) => UTCTimestamp): void {

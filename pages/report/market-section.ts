@@ -39,9 +39,12 @@ export function marketSection(run: PageRun, range: TimeRange, scale: ValueScale,
   const intervals = selectOf('Candle interval', [])
   const names = el('div')
   const said = el('p', { class: 'reading number', 'aria-hidden': 'true' })
+  const booked = el('p', { class: 'reading number', 'aria-hidden': 'true' })
+  const readings = markets.some(({ depth }) => depth !== null) ? [booked] : []
   const note = el('p', { class: 'quiet' })
   let chart: MarketChart | undefined
   let shown: MarketSeries | undefined
+  let lines: ReturnType<typeof legend> | undefined
 
   const show = (symbol: string): void => {
     const market = markets.find((each) => each.symbol === symbol)
@@ -52,8 +55,6 @@ export function marketSection(run: PageRun, range: TimeRange, scale: ValueScale,
     actions.onMarket(symbol)
     const canvas = el('div', chartAttributes(market))
     place.replaceChildren(canvas)
-    const lines = legendOf(market, (index, isOn) => chart?.toggle(index, isOn))
-    names.replaceChildren(lines.element)
     note.textContent = noteOf(market)
     note.hidden = note.textContent === ''
     fillIntervals(intervals, market)
@@ -61,7 +62,9 @@ export function marketSection(run: PageRun, range: TimeRange, scale: ValueScale,
       ...{ market, range, scale, ...actions, trips: tripsOf(run.trips, symbol) },
       onCursor: (reading) => {
         said.textContent = readingOf(market, run, reading)
-        lines.show([...reading.plotted, reading.position].map((value) => (value === undefined ? '' : plotText(value))))
+        const values = [...reading.plotted, reading.position]
+        lines?.show(values.map((value) => (value === undefined ? '' : plotText(value))))
+        booked.textContent = levelText(market, reading.level)
       },
       onInterval: (ms) => {
         const [own] = intervals.options
@@ -69,6 +72,8 @@ export function marketSection(run: PageRun, range: TimeRange, scale: ValueScale,
         canvas.dataset.interval = String(ms)
       },
     })
+    lines = legendOf(market, chart)
+    names.replaceChildren(lines.element)
   }
   markList.addEventListener('change', () => show(markList.value))
   intervals.addEventListener('change', () =>
@@ -88,7 +93,7 @@ export function marketSection(run: PageRun, range: TimeRange, scale: ValueScale,
   const picture = pictureButton(`${run.name}-market`, () => (chart === undefined ? [] : [chart.canvas()]))
   const title = markets.length === 1 ? `Market, ${first.symbol}` : 'Market'
   return {
-    element: section('market', title, [markList, intervals, picture], names, said, place, note),
+    element: section('market', title, [markList, intervals, picture], names, said, ...readings, place, note),
     show,
     pick: (row) => chart?.pick(row),
   }
@@ -109,17 +114,20 @@ function fillIntervals(list: HTMLSelectElement, { candles, detail }: MarketSerie
 }
 
 /** The values are those of the plots, then the position. */
-function legendOf(
-  { plots, candles }: MarketSeries,
-  toggle: (index: number, isOn: boolean) => void,
-): ReturnType<typeof legend> {
+function legendOf({ plots, candles, symbol }: MarketSeries, chart: MarketChart): ReturnType<typeof legend> {
   const offset = candles === null ? 1 : 0
   const lines = plots.map(({ name }, index) => ({
     name,
     colour: PLOT_COLOURS[(index + offset) % PLOT_COLOURS.length] ?? '--accent',
-    onToggle: (isOn: boolean) => toggle(index, isOn),
+    onToggle: (isOn: boolean) => chart.toggle(index, isOn),
   }))
-  const { element, show } = legend([...lines, { name: 'position', colour: '--quiet' }])
+  const { depth } = chart
+  const book = depth && {
+    name: `recorded book, strongest from ${Number(depth.top.toPrecision(3))} ${symbol.split('_')[0] ?? ''}`,
+    colour: '--accent',
+    onToggle: (isOn: boolean) => depth.toggle(isOn),
+  }
+  const { element, show } = legend([...lines, { name: 'position', colour: '--quiet' }, ...(book ? [book] : [])])
   const mark = (glyph: string, tone: string, text: string): HTMLElement =>
     el('li', {}, el('span', { class: `glyph ${tone}`, 'aria-hidden': 'true' }, glyph), text)
   element.prepend(
@@ -130,6 +138,14 @@ function legendOf(
     mark('▬', 'quiet', 'resting order'),
   )
   return { element, show }
+}
+
+/** `book at 00:12:30: 0.5 to buy from 42.1 to 42.2` */
+function levelText({ pricePrecision }: MarketSeries, level: MarketReading['level']): string {
+  if (level === undefined) return ''
+  const [low, high] = [level.low, level.high].map((price) => price.toFixed(pricePrecision))
+  const prices = low === high ? `at ${low}` : `from ${low} to ${high}`
+  return `book at ${dateTime(level.time)}: ${level.qty} to ${level.side === 'bid' ? 'buy' : 'sell'} ${prices}`
 }
 
 /** A double of a chart, for reading. */

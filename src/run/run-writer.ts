@@ -8,6 +8,7 @@ import type { Decimal } from '../domain/decimal.ts'
 import { InvariantError } from '../domain/errors.ts'
 import type { Market } from '../domain/market.ts'
 import { candleBlockRows, CANDLE_BLOCKS_HEADER } from '../report/run/candle-blocks.ts'
+import { DEPTH_HEADER, depthRows } from '../report/run/depth-rows.ts'
 import {
   CANDLES_HEADER,
   candleRow,
@@ -91,10 +92,10 @@ export class RunWriter implements RunSink {
   }
 
   /**
-   * The whole of equity.csv, periods.csv, candles.csv and, for a market of more candles than that has,
-   * candle-blocks.csv.
+   * The whole of equity.csv, periods.csv, candles.csv, for a market of more candles than that has candle-blocks.csv,
+   * and for one with a recorded book depth.csv.
    */
-  protected writeSeries({ equity, candles }: AccountFigures): void {
+  protected writeSeries({ equity, candles, depths }: AccountFigures): void {
     const { samples, periodSamples, scale } = equity
     this.#append('equity.csv', EQUITY_HEADER + samples.map((sample) => equityRow(sample, scale)).join(''))
     this.#append('periods.csv', PERIODS_HEADER + periodSamples.map((sample) => periodRow(sample, scale)).join(''))
@@ -106,6 +107,10 @@ export class RunWriter implements RunSink {
       this.#append('candles.csv', rows.join(''))
       if (short === ofMarket) continue
       for (const row of candleBlockRows(ofMarket, market)) this.#drawn('candle-blocks.csv', CANDLE_BLOCKS_HEADER, row)
+    }
+    for (const [symbol, { samples }] of depths) {
+      const rows = depthRows(samples, this.#market(symbol))
+      if (rows.length > 0) this.#drawn('depth.csv', DEPTH_HEADER, rows.join(''))
     }
   }
 

@@ -22,7 +22,7 @@ import type { LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 import { version } from '../runtime/version.ts'
 import { LineReader } from '../store/runs/line-reader.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
-import { BLOCKS_FILE, REPORT_FILE, RUN_FILES, type RunFileName } from '../store/runs/run-file-names.ts'
+import { LATER_FILES, REPORT_FILE, RUN_FILES, type RunFileName } from '../store/runs/run-file-names.ts'
 import { sealedText, sealFaults, strangersIn } from '../store/runs/run-seal.ts'
 import { gapFileOf } from '../store/tapes/gap-file.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
@@ -67,9 +67,10 @@ class ComparedFiles {
    * @returns the first difference of each file, in the order of RUN_FILES; empty for identical files
    */
   finish(report: object): readonly FileDifference[] {
-    if (isWithoutBlocks(this.#directory)) {
-      this.#filesByName.get(BLOCKS_FILE)?.close()
-      this.#filesByName.delete(BLOCKS_FILE)
+    for (const name of LATER_FILES) {
+      if (!isUnwritten(this.#directory, name)) continue
+      this.#filesByName.get(name)?.close()
+      this.#filesByName.delete(name)
     }
     const files = [...this.#filesByName]
     const differences = RUN_FILES.flatMap((name) => this.#differenceOf(name) ?? [])
@@ -158,11 +159,11 @@ function printableLine(line: string | undefined): string {
   return escapeControls(line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`)
 }
 
-/** Whether a run has no blocks of candles and its report lists none: an older papertape wrote none. */
-function isWithoutBlocks(directory: string): boolean {
-  if (existsSync(join(directory, BLOCKS_FILE))) return false
+/** Whether a run has no such file and its report lists none: an older papertape wrote none. */
+function isUnwritten(directory: string, name: RunFileName): boolean {
+  if (existsSync(join(directory, name))) return false
   const { files } = JSON.parse(readFileSync(join(directory, REPORT_FILE), 'utf8')) as { readonly files?: object }
-  return files === undefined || !(BLOCKS_FILE in files)
+  return files === undefined || !(name in files)
 }
 
 /** Outcome of running a run again. */

@@ -11,6 +11,7 @@ import { cliFolder } from '../cli/rig/run-cli.ts'
 import { hasBrowser, openBrowser, openPage } from './rig/browser.ts'
 
 const BUNDLED = new URL('../../data/btc_usd.csv.gz', import.meta.url).pathname
+const [BUNDLED_HOUR, BUNDLED_BOOK] = ['hour', 'book'].map((name) => BUNDLED.replace('.csv.gz', `_${name}.csv.gz`))
 const PLACES = 40
 
 const { cli, folder } = cliFolder()
@@ -21,8 +22,8 @@ interface FileRow {
 }
 
 /** Rows of a file of the run. */
-function rowsOf(file: string): readonly FileRow[] {
-  const [head = '', ...lines] = readFileSync(join(folder, 'run', file), 'utf8')
+function rowsOf(file: string, run = 'run'): readonly FileRow[] {
+  const [head = '', ...lines] = readFileSync(join(folder, run, file), 'utf8')
     .trim()
     .split('\n')
   const names = head.split(',')
@@ -56,7 +57,6 @@ describe.skipIf(!hasBrowser)('the cursor on the charts of a run', () => {
   it.each([
     ['#equity .chart >> nth=0', 120],
     ['#equity .chart >> nth=1', 60],
-    ['#market .chart', 150],
     ['#market .chart', 390],
   ])('%s at %i pixels from its top: reads every line of the page, as the files have it', async (chart, y) => {
     const { page, troubles } = await openPage(browser, pathToFileURL(join(folder, 'run/report.html')).href)
@@ -93,6 +93,47 @@ describe.skipIf(!hasBrowser)('the cursor on the charts of a run', () => {
     await page.mouse.move(2, 2)
     await expect.poll(() => page.locator('#equity .at').innerText()).toBe('')
     expect([...(await legendOf(page, '#equity')).values()].join('')).toBe('')
+    expect(troubles).toEqual([])
+    await page.close()
+  })
+
+  it('reads the recorded book, as the file has it, and switches it off', async () => {
+    const recorded = ['--tape', `BTC_USD=${BUNDLED_HOUR}`, '--depth', `BTC_USD=${BUNDLED_BOOK}`]
+    await cli('backtest', 'sma-cross', ...recorded, '--no-bounds', '--out', 'booked')
+    const { page, troubles } = await openPage(browser, pathToFileURL(join(folder, 'booked/report.html')).href)
+    const levels = rowsOf('depth.csv', 'booked')
+    await page.locator('#market canvas').first().waitFor()
+    const chart = page.locator('#market .chart')
+    await chart.evaluate((element) => element.scrollIntoView({ behavior: 'instant', block: 'center' }))
+    const { x: left = 0, y: top = 0, width = 0 } = (await chart.boundingBox()) ?? {}
+    const reading = page.locator('#market .reading').last()
+    let found = 0
+    for (let index = 0; index < 80; index += 1) {
+      await page.mouse.move(left + 20 + ((width - 120) * index) / 80, top + 30 + ((index * 53) % 230))
+      const [, time = '', qty, side, price] =
+        /^book at (.*): (.*) to (buy|sell) at (.*)$/.exec(await reading.innerText()) ?? []
+      if (time === '') continue
+      found += 1
+      const moment = Date.parse(`${(await page.locator('#equity .at').innerText()).replace(' ', 'T')}Z`)
+      const last = lastAt(levels, moment)?.time ?? 0
+      expect(Date.parse(`${time.replace(' ', 'T')}Z`)).toBe(last - (last % 1_000))
+      const rows = levels.filter((row) => row.time === last).map((row) => [row.qty, row.side, row.price])
+      expect(rows).toContainEqual([qty, side === 'buy' ? 'bid' : 'ask', price])
+    }
+    expect(found).toBeGreaterThan(2)
+    // Once it is painted.
+    const picture = (): Promise<string> =>
+      chart.evaluate(async (element) => {
+        for (let frame = 0; frame < 3; frame += 1) await new Promise((done) => requestAnimationFrame(done))
+        return Array.from(element.querySelectorAll('canvas'), (each) => each.toDataURL()).join(' ')
+      })
+    const book = page.getByRole('button', { name: /^recorded book/ })
+    await book.hover()
+    const on = await picture()
+    await book.click()
+    expect(await picture()).not.toBe(on)
+    await book.click()
+    expect(await picture()).toBe(on)
     expect(troubles).toEqual([])
     await page.close()
   })

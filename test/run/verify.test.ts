@@ -17,12 +17,12 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { reportPage } from '../../src/run/report-page.ts'
 import { backtest, InputError, verify } from '../../src/run.ts'
-import { RUN_FILES as ALL_FILES, type RunFileName } from '../../src/store/runs/run-file-names.ts'
+import { LATER_FILES, RUN_FILES as ALL_FILES, type RunFileName } from '../../src/store/runs/run-file-names.ts'
 import { sealedText, sealFaults } from '../../src/store/runs/run-seal.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
-/** All but that of a run of more than 20,000 candles. */
-const RUN_FILES = ALL_FILES.filter((name) => name !== 'candle-blocks.csv')
+/** All but those of a run of more than 20,000 candles, or on a book. */
+const RUN_FILES = ALL_FILES.filter((name) => !LATER_FILES.some((later) => later === name))
 
 const { folder, write } = temporaryFiles()
 const START = 1_700_000_000_000
@@ -216,6 +216,16 @@ describe('a file that was changed', () => {
     sealAnew(older)
     expect(await verify(older)).toMatchObject({ difference: undefined })
     expect((await verify(damaged)).difference).toContain('candle-blocks.csv: is missing')
+  })
+
+  it('of a run on a book of an older papertape, which has no depth.csv, does not differ', async () => {
+    write(`time,side,price,qty,snapshot\n${START},bid,99,5,true\n${START + 1},ask,101,5,false\n`, 'book.csv')
+    await backtest({ strategy: 'sma-cross', books: { A_USD: join(folder, 'book.csv') }, out: join(folder, 'booked') })
+    const [older, damaged] = [copyOf('booked'), copyOf('booked')]
+    for (const copy of [older, damaged]) rmSync(join(copy, 'depth.csv'))
+    sealAnew(older)
+    expect(await verify(older)).toMatchObject({ difference: undefined })
+    expect((await verify(damaged)).difference).toContain('depth.csv: is missing')
   })
 
   it('names the line and shows what it was and is', async () => {

@@ -51,6 +51,7 @@ export interface MarketParts {
   readonly pricePrecision: number
   readonly candles: CandleColumns | null
   readonly detail: CandleDetail | null
+  readonly depth: number | null
   readonly initialQty: string
   readonly fills: FillColumns | undefined
   readonly rests: readonly RestBand[]

@@ -149,6 +149,8 @@ export interface MarketSeries {
   readonly candles: CandleColumns | null
   /** All candles if `candles` are folded, in blocks in a detail of the document; null if `candles` are all. */
   readonly detail: CandleDetail | null
+  /** Index of the detail of the document with the recorded book; null if none was recorded. */
+  readonly depth: number | null
   /** Position before the first fill: a credit in the asset of the market. */
   readonly initialQty: string
   /** All fills; the position at any time follows from them. */

@@ -12,6 +12,7 @@ import type { RunReport } from '../run/run-report.ts'
 import { accountSeries, type Benchmark } from './account-series.ts'
 import { benchmarkOf, type GivenBenchmark } from './benchmark.ts'
 import { cashLine } from './cash-series.ts'
+import { depthDetails } from './depth-series.ts'
 import type { Definitions } from './figure-forms.ts'
 import type { JournalFacts } from './journal-facts.ts'
 import { fillsBySymbol, marketSeries, plotsOf, plottedLines } from './market-series.ts'
@@ -47,6 +48,7 @@ export interface RunTextSource {
       | 'periods.csv'
       | 'candles.csv'
       | 'candle-blocks.csv'
+      | 'depth.csv'
       | 'plots.csv'
       | 'notes.csv',
   ) => string | undefined
@@ -134,7 +136,8 @@ export function pageRun(
   const samples = samplesOf(source)
   const candles = candlesBySymbol(...file('candles.csv'))
   const all = candleDetails(...file('candle-blocks.csv'), details)
-  const markets = marketsOf(source, candles, all, facts)
+  const depths = depthDetails(...file('depth.csv'), details)
+  const markets = marketsOf(source, candles, { all, depths }, facts)
   const decimals = priceDecimals(report, markets)
   const equity = equityLine(...file('equity.csv'))
   return {
@@ -228,7 +231,7 @@ function storiesOf({ stories }: JournalFacts): Readonly<Record<string, readonly 
 function marketsOf(
   { report, text, where }: RunTextSource,
   candles: ReadonlyMap<string, CandleColumns>,
-  details: ReadonlyMap<string, CandleDetail>,
+  { all, depths }: { readonly all: ReadonlyMap<string, CandleDetail>; readonly depths: ReadonlyMap<string, number> },
   { rests }: JournalFacts,
 ): readonly MarketSeries[] {
   const precisions = new Map(recordedSpans(report).map(({ symbol, pricePrecision }) => [symbol, pricePrecision]))
@@ -245,7 +248,8 @@ function marketsOf(
       initialQty: creditOf(report, symbol, shown),
       fills: own,
       candles: drawn[index] ?? null,
-      detail: details.get(symbol) ?? null,
+      detail: all.get(symbol) ?? null,
+      depth: depths.get(symbol) ?? null,
       plots: plots[index] ?? [],
       pricePrecision: precisions.get(symbol) ?? decimalsOf([...(own?.prices ?? []), ...closesOf(drawn[index])]),
       rests: rests.get(symbol) ?? [],

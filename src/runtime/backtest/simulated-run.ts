@@ -10,6 +10,7 @@ import { EventQueue } from '../../simulation/event-queue.ts'
 import type { GapListener, RecordedListener } from '../../simulation/replay/tape-channel.ts'
 import type { PrintCounts } from '../../tape/print-filter.ts'
 import { AccountFigures, type MarkListener } from '../figures/account-figures.ts'
+import { DepthSamples } from '../figures/depth-samples.ts'
 import type { AccountSetup } from '../figures/holding.ts'
 import { type LoggedSink, outsideSink } from '../figures/outside-sink.ts'
 import { RunRecord } from '../figures/run-record.ts'
@@ -246,10 +247,14 @@ function watchAccount(
   }
   markByBooks(prepared, simulated, figures)
   for (const { symbol } of exchange.markets) {
-    const { bookPlayer, crowd } = simulated.market(symbol)
+    const { bookPlayer, crowd, depth } = simulated.market(symbol)
+    if (bookPlayer === undefined || depth === undefined) continue
     // If the model does not follow the book, it fills nothing.
-    if (bookPlayer !== undefined && crowd.model.recordedBook !== undefined)
-      figures.quality.market(symbol).book = bookPlayer
+    if (crowd.model.recordedBook !== undefined) figures.quality.market(symbol).book = bookPlayer
+    if (!depth.hasLevels || !figures.candles.has(symbol)) continue
+    const samples = new DepthSamples(depth, prepared)
+    bookPlayer.sampler = samples
+    figures.depths.set(symbol, samples)
   }
   const onGap: GapListener = (gap) => {
     const { symbol } = gap

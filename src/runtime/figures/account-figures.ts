@@ -8,6 +8,7 @@ import type { Market } from '../../domain/market.ts'
 import type { AccountFill } from '../../domain/trade.ts'
 import type { RecordedCandle } from '../../simulation/candles/recorded-candle.ts'
 import type { AccountSetup } from './holding.ts'
+import type { DepthSamples } from './depth-samples.ts'
 import { FillQuality } from './fill-quality.ts'
 import { MarketCandles, MAX_CANDLES, MAX_SHORT_CANDLES } from './market-candles.ts'
 import { RecordedEquity } from './recorded-equity.ts'
@@ -100,6 +101,8 @@ export class AccountFigures {
   readonly quality: FillQuality
   /** Candles of each market for charts, in the order of the markets; empty if nothing is drawn. */
   readonly candles: ReadonlyMap<string, MarketCandles>
+  /** Recorded books of the markets that have one, for charts. */
+  readonly depths = new Map<string, DepthSamples>()
 
   /** @param onTrip  receives every completed round trip */
   constructor(setup: AccountSetup, onTrip: (trip: RoundTrip) => void = () => undefined) {

@@ -20,6 +20,14 @@ export interface BookListener {
   onQuote?(time: number, block: QuoteBlock, row: number): void
 }
 
+/** Looks at a recorded book at moments of its own. */
+export interface BookSampler {
+  /** Unix milliseconds of the next moment: several frames may be applied in one step up to it. */
+  readonly nextAt: number
+  /** Call before a change at this time is applied. */
+  before(time: number): void
+}
+
 export interface BookPlayerParts {
   readonly depth: RecordedDepth
   readonly crowd: Crowd
@@ -35,6 +43,8 @@ export class BookPlayer {
   isActing = false
   /** True while fills by the other side of the book are emitted; no recorded trade caused them. */
   isCrossing = false
+  /** Undefined if nobody draws the book. */
+  sampler: BookSampler | undefined
 
   constructor(parts: BookPlayerParts) {
     this.#parts = parts
@@ -53,8 +63,9 @@ export class BookPlayer {
   playFrames(block: DepthBlock, row: number, end: number, upTo: number, shiftMs: number): number {
     const { crowd, listeners } = this.#parts
     this.#depth.reportsOrders = block.falls !== undefined
+    this.sampler?.before((block.time[row] ?? 0) + shiftMs)
     if (crowd.ignoresBook && !listeners.some((listener) => listener.onDepth !== undefined)) {
-      const last = rowsUpTo(block.time, row, end, upTo - shiftMs)
+      const last = rowsUpTo(block.time, row, end, Math.min(upTo, this.sampler?.nextAt ?? upTo) - shiftMs)
       this.#advance(block.time, last - 1, shiftMs)
       this.#depth.book.apply(block, row, last)
       return last
@@ -71,8 +82,9 @@ export class BookPlayer {
   /** The same of quotes. */
   playQuotes(block: QuoteBlock, row: number, end: number, upTo: number, shiftMs: number): number {
     const { crowd, listeners } = this.#parts
+    this.sampler?.before((block.time[row] ?? 0) + shiftMs)
     if (crowd.ignoresBook && !listeners.some((listener) => listener.onQuote !== undefined)) {
-      const last = rowsUpTo(block.time, row, end, upTo - shiftMs)
+      const last = rowsUpTo(block.time, row, end, Math.min(upTo, this.sampler?.nextAt ?? upTo) - shiftMs)
       this.#advance(block.time, last - 1, shiftMs)
       this.#depth.book.applyQuotes(block, row, last)
       return last
@@ -93,6 +105,7 @@ export class BookPlayer {
   /** Removes the lots of a recorded, accepted trade from the book. */
   traded(price: number, qty: number, isBuyerMaker: boolean): void {
     const { book } = this.#depth
+    this.sampler?.before(this.#parts.queue.now())
     // Also after a gap, because a snapshot is compared with the rest of the book.
     book.traded(price, isBuyerMaker)
     book.lower(isBuyerMaker ? BID : ASK, price, qty)

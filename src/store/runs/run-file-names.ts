@@ -8,6 +8,7 @@ export const RUN_FILES = [
   'periods.csv',
   'candles.csv',
   'candle-blocks.csv',
+  'depth.csv',
   'plots.csv',
   'notes.csv',
   'run.json',
@@ -34,12 +35,19 @@ export const isPageName = (name: string): boolean => name === PAGE_FILE || /^\.r
 /** Near the beginning of every page of ours. */
 export const PAGE_MARK = '<meta name="generator" content="papertape">'
 
-const OPTIONAL_FILES: readonly string[] = ['periods.csv', 'candles.csv', 'candle-blocks.csv', 'plots.csv', 'notes.csv']
+const OPTIONAL_FILES: readonly string[] = [
+  'periods.csv',
+  'candles.csv',
+  'candle-blocks.csv',
+  'depth.csv',
+  'plots.csv',
+  'notes.csv',
+]
 
 /** Files that not every run has: those of an older papertape have no series, and others wrote nothing into them. */
 export const isOptionalFile = (name: string): boolean => OPTIONAL_FILES.includes(name)
 
-/** The file that runs of an older papertape lack, whatever their length. */
-export const BLOCKS_FILE = 'candle-blocks.csv'
+/** Files that runs of an older papertape lack, whatever their length and their tapes. */
+export const LATER_FILES = ['candle-blocks.csv', 'depth.csv'] as const
 
 export const isRunFileName = (name: string): name is RunFileName => RUN_FILES.some((each) => each === name)

@@ -217,6 +217,7 @@ function marketOf(times: readonly number[], fills: number, random: () => number)
       volume: column('volume'),
     },
     detail: null,
+    depth: null,
     initialQty: '0',
     fills: {
       times: marks.map(({ time }) => time),
