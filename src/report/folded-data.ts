@@ -15,15 +15,20 @@ export const folded = (data: unknown): string => base64(deflateSync(strToU8(JSON
 export const unfolded = (text: string): unknown =>
   unpacked(JSON.parse(new TextDecoder().decode(inflateSync(bytesOf(text)))))
 
-// Chunk size of String.fromCharCode, whose number of arguments is limited.
-const CHUNK = 0x80_00
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const PADDING = 0x3d
 
 export function base64(bytes: Uint8Array): string {
-  const parts: string[] = []
-  for (let from = 0; from < bytes.length; from += CHUNK) {
-    parts.push(String.fromCharCode(...bytes.subarray(from, from + CHUNK)))
+  const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill(PADDING)
+  const digit = (sextet: number): number => DIGITS.charCodeAt(sextet & 63)
+  for (let [from, to] = [0, 0]; from < bytes.length; from += 3, to += 4) {
+    const [a = 0, b = 0, c = 0] = [bytes[from], bytes[from + 1], bytes[from + 2]]
+    text[to] = digit(a >> 2)
+    text[to + 1] = digit((a << 4) | (b >> 4))
+    if (from + 1 < bytes.length) text[to + 2] = digit((b << 2) | (c >> 6))
+    if (from + 2 < bytes.length) text[to + 3] = digit(c)
   }
-  return btoa(parts.join(''))
+  return new TextDecoder().decode(text)
 }
 
 export function bytesOf(text: string): Uint8Array {

@@ -119,6 +119,8 @@ function reportIn(where: string, text: string): RunReport {
 
 /** Maximum number of orders explained on a page; `papertape why` explains the others. */
 const MAX_STORIES = 3_000
+/** More than there is room for on the page of one run. */
+const MAX_STORIES_OF_RUN = 1_200
 
 /** Runs of a page, and where they are stored. */
 export interface ReportPageOptions {
@@ -152,7 +154,7 @@ function pageOf({ runs, db, benchmark }: ReportPageOptions, isOwn: boolean): Rep
   const names = namesOf(runs)
   const definitions = JSON.parse(builtFile('definitions.json')) as Definitions
   const sources = runs.map((run) => (db === undefined ? pageSourceIn(run, isOwn) : storedPageSource(db, run)))
-  const mostStories = Math.ceil(MAX_STORIES / Math.max(1, runs.length))
+  const mostStories = Math.min(MAX_STORIES_OF_RUN, Math.ceil(MAX_STORIES / runs.length))
   const other = benchmark === undefined ? undefined : sourceOfBenchmark(benchmark, db)
   const equity = other && equityLine(`${other.where}/equity.csv`, other.text('equity.csv') ?? '')
   const given = benchmark === undefined ? undefined : { name: benchmark, equity }

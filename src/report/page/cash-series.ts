@@ -5,13 +5,15 @@
  * because of transfers or of an unknown start, there is no line.
  */
 import { InputError } from '../../domain/errors.ts'
-import { parseAmount, powerOfTen } from '../../domain/fixed-point.ts'
+import { parseAmount, parseUnits, powerOfTen } from '../../domain/fixed-point.ts'
 import { csvTable } from '../run/csv-table.ts'
 import type { RunReport } from '../run/run-report.ts'
 import type { Line } from './page-data.ts'
 
 /** Decimals of prices, quantities and fees, at most. */
 const DECIMALS = 18
+/** Decimals of most of them: products of such are summed up in shorter integers. */
+const FEW = 8
 
 /**
  * @param csv    fills.csv
@@ -31,18 +33,23 @@ export function cashLine(report: RunReport, where: string, csv: string, times: r
   // A product of a price and a quantity has twice as many decimals.
   const unitsOf = (text: string): bigint => exact(text) * powerOfTen(DECIMALS)
   let cash = unitsOf(start)
+  let ofShort = 0n
+  const atNow = (): bigint => cash + ofShort * powerOfTen(2 * (DECIMALS - FEW))
   const values: number[] = []
   const sample = (before: number): void => {
-    while (values.length < times.length && (times[values.length] ?? 0) < before) values.push(drawn(cash))
+    while (values.length < times.length && (times[values.length] ?? 0) < before) values.push(drawn(atNow()))
   }
   for (const row of csvTable(where, csv)) {
     sample(Number(row('time_ms')))
     if (row('fee_asset') !== quoteAsset) continue
-    const worth = exact(row('price')) * exact(row('qty'))
-    cash += (row('side') === 'BUY' ? -worth : worth) - unitsOf(row('fee'))
+    const [price, qty, fee, isBuy] = [row('price'), row('qty'), row('fee'), row('side') === 'BUY']
+    const [ticks, lots] = [parseUnits(price, FEW), parseUnits(qty, FEW)]
+    if (ticks.ok && lots.ok) ofShort += BigInt(isBuy ? -ticks.value : ticks.value) * BigInt(lots.value)
+    else cash += isBuy ? -exact(price) * exact(qty) : exact(price) * exact(qty)
+    if (fee !== '0') cash -= unitsOf(fee)
   }
   sample(Infinity)
-  return cash === unitsOf(end.available) + unitsOf(end.locked) ? { times, values } : undefined
+  return atNow() === unitsOf(end.available) + unitsOf(end.locked) ? { times, values } : undefined
 }
 
 /** A double, only for drawing. */

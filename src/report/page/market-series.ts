@@ -74,8 +74,9 @@ function every<T>(items: readonly T[], most: number): readonly T[] {
 export function plottedLines(where: string, csv: string): ReadonlyMap<string, Line> {
   const lines = new Map<string, { readonly times: number[]; readonly values: number[] }>()
   for (const row of csvTable(where, csv)) {
-    const line = lines.get(row('name')) ?? { times: [], values: [] }
-    lines.set(row('name'), line)
+    const name = row('name')
+    let line = lines.get(name)
+    if (line === undefined) lines.set(name, (line = { times: [], values: [] }))
     line.times.push(Number(row('time')))
     line.values.push(shown(Number(row('value'))))
   }

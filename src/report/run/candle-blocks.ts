@@ -27,16 +27,16 @@ export function packIntegers(values: Float64Array, out: number[]): void {
     values.every((value) => value >= 0 && Number.isSafeInteger(value)),
     'packed integers are from 0 to 2^53 - 1',
   )
+  const [low, high] = [new Float64Array(GROUP), new Float64Array(GROUP)]
   for (let from = 0; from < values.length; from += GROUP) {
-    const group = values.subarray(from, from + GROUP)
-    packGroup(
-      group.map((value) => value % LOW),
-      out,
-    )
-    packGroup(
-      group.map((value) => Math.floor(value / LOW)),
-      out,
-    )
+    const count = Math.min(GROUP, values.length - from)
+    for (let at = 0; at < count; at += 1) {
+      const value = values[from + at] ?? 0
+      high[at] = Math.floor(value / LOW)
+      low[at] = value % LOW
+    }
+    packGroup(low.subarray(0, count), out)
+    packGroup(high.subarray(0, count), out)
   }
 }
 

@@ -15,24 +15,40 @@ export type TableRow = (column: string) => string
  */
 export function* csvTable(where: string, text: string): Generator<TableRow> {
   const columns = new Map<string, number>()
-  let fields: readonly string[] = []
-  const row: TableRow = (column) => fields[columns.get(column) ?? -1] ?? ''
   const isQuoted = text.includes('"')
-  for (let [from, line] = [0, 0]; from < text.length; line += 1) {
-    const end = text.indexOf('\n', from)
-    const bare = text.slice(from, end === -1 ? text.length : end)
-    if (isQuoted && bare.includes('"')) {
-      const read = quotedRow(where, text, from)
-      fields = read.fields
-      from = read.to
-    } else {
-      fields = bare.split(',')
-      from += bare.length + 1
-    }
-    if (line === 0) for (const name of fields) columns.set(name, columns.size)
-    else if (fields.length === columns.size) yield row
-    else throw new InputError(`${where} row ${line + 1}`, `has ${fields.length} fields, the header has ${columns.size}`)
+  let fields: readonly string[] | undefined
+  // Fields without quotes are cut when they are read: few readers need all of them.
+  const bounds: number[] = []
+  const row: TableRow = (column) => {
+    const index = columns.get(column)
+    if (index === undefined) return ''
+    return fields === undefined ? text.slice((bounds[index] ?? 0) + 1, bounds[index + 1]) : (fields[index] ?? '')
   }
+  for (let [from, line] = [0, 1]; from < text.length; line += 1) {
+    const end = endOf(text, from)
+    const read = isQuoted && text.slice(from, end).includes('"') ? quotedRow(where, text, from) : undefined
+    if (read === undefined) findBounds(text, from, end, bounds)
+    fields = line === 1 && read === undefined ? text.slice(from, end).split(',') : read?.fields
+    const count = fields?.length ?? bounds.length - 1
+    if (line === 1) for (const name of fields ?? []) columns.set(name, columns.size)
+    else if (count === columns.size) yield row
+    else throw new InputError(`${where} row ${line}`, `has ${count} fields, the header has ${columns.size}`)
+    from = read?.to ?? end + 1
+  }
+}
+
+/** Index of the line feed that ends a line, or of the end of the text. */
+function endOf(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end === -1 ? text.length : end
+}
+
+/** The index before the line, those of its separators, and that of its end. */
+function findBounds(text: string, from: number, end: number, bounds: number[]): void {
+  bounds.length = 0
+  bounds.push(from - 1)
+  for (let at = text.indexOf(',', from); at !== -1 && at < end; at = text.indexOf(',', at + 1)) bounds.push(at)
+  bounds.push(end)
 }
 
 /** A row with quoted fields, which may contain line feeds. */
