@@ -68,9 +68,10 @@ export class ReplayMarketView {
       setText(byId('market-words', HTMLElement), 'no market')
       return
     }
-    const { symbol, candles, isWhole, length, fills } = market
+    const { symbol, candles, isWhole, length, fills, plots } = market
     this.#drawn = `${symbol} ${length}`
     this.#draw(market)
+    this.#chart.showPlots(plots)
     this.#chart.showOrders(
       orders.flatMap(({ id, symbol: each, side, price, qty }) =>
         each !== symbol || price === undefined

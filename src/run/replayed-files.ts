@@ -3,7 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } fro
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { InputError } from '../domain/errors.ts'
-import type { CandleDetail } from '../report/page/page-data.ts'
+import { plotsOf, plottedLines } from '../report/page/market-series.ts'
+import type { CandleColumns, CandleDetail, PlotLine } from '../report/page/page-data.ts'
 import { candleDetails, candlesBySymbol } from '../report/page/run-series.ts'
 import { candleBlock } from '../report/run/candle-blocks.ts'
 import { ReplayedCandles, type CandleLevel } from '../report/replay/replayed-candles.ts'
@@ -19,6 +20,8 @@ export interface ReplayedFiles {
   readonly equity: readonly (readonly [time: number, equity: number])[]
   /** Candles by symbol; a market without candles is missing. */
   readonly candles: ReadonlyMap<string, ReplayedCandles>
+  /** Lines that the strategy plotted, by symbol; a line that is near no market's prices is with the first market. */
+  readonly plots: ReadonlyMap<string, readonly PlotLine[]>
   /** Trades and books that the run was made on: `read` begins to read them. */
   readonly recording: ReplayedRecording
   /** Deviations from the files as written by the run, in words. */
@@ -32,11 +35,13 @@ export function readReplayedFiles(directory: string): ReplayedFiles {
   const { path, faults } = runJournal(directory)
   const journal = new GrowingJournal(path)
   const run = new ReplayedRun(journal.more())
+  const columns = candlesBySymbol(...fileIn(directory, 'candles.csv'))
   const cut = journal.isCut ? [`${path}: its last line is incomplete and was ignored`] : []
   return {
     run,
     equity: equityIn(join(directory, 'equity.csv')),
-    candles: candlesIn(directory),
+    candles: candlesIn(directory, columns),
+    plots: plotsIn(directory, run.markets, columns),
     recording: new ReplayedRecording(),
     faults: [...faults, ...cut],
     update: () => {
@@ -125,15 +130,11 @@ function equityIn(path: string): ReplayedFiles['equity'] {
 }
 
 /** All candles of each market, and the folded ones of a market that has more than candles.csv. */
-function candlesIn(directory: string): ReplayedFiles['candles'] {
-  const file = (name: string): readonly [string, string] => {
-    const path = join(directory, name)
-    return [path, existsSync(path) ? readFileSync(path, 'utf8') : '']
-  }
+function candlesIn(directory: string, markets: ReadonlyMap<string, CandleColumns>): ReplayedFiles['candles'] {
   const blocks: string[] = []
-  const details = candleDetails(...file('candle-blocks.csv'), blocks)
+  const details = candleDetails(...fileIn(directory, 'candle-blocks.csv'), blocks)
   return new Map(
-    Array.from(candlesBySymbol(...file('candles.csv')), ([symbol, columns]) => {
+    Array.from(markets, ([symbol, columns]) => {
       const { intervalMs, times, open, high, low, close, volume } = columns
       const read = () => ({
         times: Float64Array.from(times),
@@ -147,6 +148,25 @@ function candlesIn(directory: string): ReplayedFiles['candles'] {
       return [symbol, new ReplayedCandles([...shorterLevel(details.get(symbol), blocks), level])]
     }),
   )
+}
+
+function plotsIn(
+  directory: string,
+  markets: ReplayedRun['markets'],
+  candles: ReadonlyMap<string, CandleColumns>,
+): ReplayedFiles['plots'] {
+  const [path, text] = fileIn(directory, 'plots.csv')
+  // A session that was killed may have cut its last line.
+  const lines = plottedLines(path, text.slice(0, text.lastIndexOf('\n') + 1))
+  const symbols = markets.map(({ symbol }) => symbol)
+  const drawn = symbols.map((symbol) => candles.get(symbol) ?? null)
+  return new Map(plotsOf(lines, drawn, Infinity).map((plots, index) => [symbols[index] ?? '', plots]))
+}
+
+/** Path and text of a file of a run; empty if it is missing. */
+function fileIn(directory: string, name: string): readonly [path: string, text: string] {
+  const path = join(directory, name)
+  return [path, existsSync(path) ? readFileSync(path, 'utf8') : '']
 }
 
 function shorterLevel(detail: CandleDetail | undefined, blocks: readonly string[]): readonly CandleLevel[] {

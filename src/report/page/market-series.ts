@@ -95,15 +95,21 @@ export function shown(value: number): number {
   return isClear ? Math.round(scaled) / unit : Number(value.toPrecision(9))
 }
 
-/** @param lines  all lines of a run @param markets  candles per market @returns the lines to draw for each market */
+/**
+ * @param lines    all lines of a run
+ * @param markets  candles per market
+ * @param most     maximum number of points of a line
+ * @returns        the lines to draw for each market
+ */
 export function plotsOf(
   lines: ReadonlyMap<string, Line>,
   markets: readonly (CandleColumns | null)[],
+  most = MAX_PLOTTED,
 ): readonly (readonly PlotLine[])[] {
   const plots: PlotLine[][] = markets.map(() => [])
   for (const [name, line] of lines) {
     const beside = markets.findIndex((candles) => candles !== null && isAmong(line, candles))
-    plots[Math.max(0, beside)]?.push({ name, isPrice: beside !== -1, line: thinnedLine(line, MAX_PLOTTED) })
+    plots[Math.max(0, beside)]?.push({ name, isPrice: beside !== -1, line: thinnedLine(line, most) })
   }
   return plots
 }

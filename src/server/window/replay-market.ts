@@ -1,7 +1,9 @@
 /**
  * A market of a replay at a moment: candles with own fills, recorded trades, and the book with own orders in it.
  */
+import { firstIndex } from '../../domain/first-index.ts'
 import { formatTrimmed, formatUnits, parseUnits } from '../../domain/fixed-point.ts'
+import type { PlotLine } from '../../report/page/page-data.ts'
 import type { ReplayedOrder } from '../../report/replay/replayed-run.ts'
 import type { ReplayedFiles } from '../../run/replayed-files.ts'
 import type { RecordedLevel } from '../../tape/book/recorded-book.ts'
@@ -25,6 +27,8 @@ export interface ReplayMarket {
   readonly fills: readonly ReplayFill[]
   /** The last own fills, oldest first. */
   readonly lastFills: readonly ReplayFill[]
+  /** Lines of the strategy in the candles of the window up to the moment: the last value in each candle. */
+  readonly plots: readonly ReplayPlot[]
   /** Recorded trades, newest first; undefined if the recording has none, or is not read. */
   readonly trades: readonly { time: number; price: string; qty: string; side: string | undefined }[] | undefined
   /** Best first. */
@@ -40,6 +44,11 @@ interface ReplayFill {
   readonly side: string
   readonly price: string
   readonly qty: string
+}
+
+interface ReplayPlot extends Pick<PlotLine, 'name' | 'isPrice'> {
+  /** Oldest first. */
+  readonly points: readonly (readonly [time: number, value: number])[]
 }
 
 /** A price at which something rests. */
@@ -101,6 +110,7 @@ export async function marketAt(files: ReplayedFiles, look: MarketLook): Promise<
         volume: volume.toFixed(market.qtyPrecision),
       })),
     fills: drawnFills(run.fillsOf(symbol, at, { since: window[0]?.time ?? 0, most: MAX_FILLS }), length),
+    plots: (files.plots.get(symbol) ?? []).map((plot) => plotted(plot, [window[0]?.time ?? Infinity, clock], length)),
     lastFills: run.fillsOf(symbol, at, { since: 0, most: MAX_TRADES }).map(fillOf),
     trades: recording
       .tradesOf(symbol)
@@ -124,6 +134,17 @@ const drawnFills = (fills: readonly Fill[], length: number): readonly ReplayFill
     fills.map((fill) => [`${Math.floor(fill.createdAt / (length || 1))} ${fill.side} ${fill.price}`, fillOf(fill)]),
   ).values(),
 ]
+
+function plotted({ name, isPrice, line }: PlotLine, [from, to]: readonly [number, number], length: number): ReplayPlot {
+  const { times, values } = line
+  const points = new Map<number, readonly [number, number]>()
+  for (let at = firstIndex(0, times.length, (each) => (times[each] ?? 0) >= from); at < times.length; at += 1) {
+    const [time = 0, value] = [times[at], values[at] ?? undefined]
+    if (time > to) break
+    if (value !== undefined) points.set(Math.floor(time / length), [time, value])
+  }
+  return { name, isPrice, points: [...points.values()] }
+}
 
 /** An own order that rests; ticks and lots. */
 interface OwnOrder {
