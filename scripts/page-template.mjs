@@ -4,11 +4,13 @@
  * - `<data-panel id="trades" title="Trades">`: a section with its heading; a `<data-head>` in it goes beside the heading.
  * - `<data-rows id="trades" columns="Price, Quantity, -Action">`: a table that scrolls in its panel; a column after a minus has a heading
  *   for screen readers only. `plain` leaves the scrolling out, `class` and `caption` are those of the table.
+ * - `<data-market>`: the chart of a market with the choice of another, and with `lengths` that of a length of candles.
  */
 
 /** @typedef {Readonly<Record<string, string>>} Attributes */
 
 const PANEL = /<data-panel([^>]*)>(?:\s*<data-head>([\s\S]*?)<\/data-head>)?/g
+const MARKET = /<data-market([^>]*)><\/data-market>/g
 const ROWS = /<data-rows([^>]*)><\/data-rows>/g
 
 /**
@@ -27,9 +29,19 @@ export function windowDocument(template, part, name) {
 /** @param {string} html */
 function expanded(html) {
   return html
+    .replaceAll(MARKET, (_, text) => market(attributesOf(text)))
     .replaceAll(PANEL, (_, text, head = '') => panel(attributesOf(text), head.trim()))
     .replaceAll('</data-panel>', '</section>')
     .replaceAll(ROWS, (_, text) => rows(attributesOf(text)))
+}
+
+/** @param {Attributes} attributes */
+function market({ lengths }) {
+  const choice = (/** @type {string} */ id, /** @type {string} */ text, /** @type {string} */ name) =>
+    `<label${name} id="${id}-label" hidden>${text} <select id="${id}"></select></label>`
+  return `<data-panel id="chart" title="Market"><data-head><span id="market-words" class="quiet number"></span>
+    ${choice('market', 'Market', ' class="push"')}${lengths === undefined ? '' : choice('length', 'Candles', '')}</data-head>
+    <div id="market-chart" class="chart" role="img" aria-label="Candles of the market"></div></data-panel>`
 }
 
 /**

@@ -2,10 +2,10 @@
  * Numbers and times as people read them. A decimal stays the text that it came as: digits are grouped, none is rounded away.
  */
 
-/** `1234567.50` as `1 234 567.50`, with narrow spaces. */
+/** `1234567.50` as `1,234,567.50`, as on the terminal. */
 export function grouped(decimal: string): string {
   const [, sign = '', whole = '', rest = ''] = /^([+-]?)(\d+)(.*)$/.exec(decimal) ?? []
-  return whole === '' ? decimal : `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, '\u202f')}${rest}`
+  return whole === '' ? decimal : `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${rest}`
 }
 
 /** Money with at most so many digits behind the point, for looking at. */

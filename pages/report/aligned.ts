@@ -5,7 +5,7 @@
 const [DIGIT, POINT] = ['\u2007', '\u2008']
 
 const placesOf = (text: string): number | undefined => {
-  const [, rest = ''] = /^[+\-−]?[\d\u202f, ]+(\.\d+)?/.exec(text) ?? [undefined, undefined]
+  const [, rest = ''] = /^[+\-−]?[\d, ]+(\.\d+)?/.exec(text) ?? [undefined, undefined]
   return /^[+\-−]?\d/.test(text) ? rest.length : undefined
 }
 

@@ -5,16 +5,10 @@
  */
 import { MONTH_MS, monthsOf, monthStart } from '../../src/domain/calendar.ts'
 import type { Line } from '../../src/report/page/page-data.ts'
+import type { ReplayedCandle } from '../../src/report/replay/replayed-candles.ts'
 
-export interface Bar {
-  /** Unix milliseconds of the open; of a month, of its candle. */
-  readonly time: number
-  readonly open: number
-  readonly high: number
-  readonly low: number
-  readonly close: number
-  readonly volume: number
-}
+/** Its time is the open; of a month, that of its candle. */
+export type Bar = ReplayedCandle
 
 /** Steps of one length from a moment on. */
 export interface Steps {

@@ -32,8 +32,8 @@ function rounded({ units, scale }: Exact, digits: number): bigint {
 
 /** As it is shown: number, digits behind its point, unit. */
 function shownOf(text: string): { readonly value: Exact; readonly digits: number; readonly unit: string } | undefined {
-  const [, number = '', unit = ''] = /^([+\-−]?[\d,\u202f ]*\d(?:\.\d+)?)(\s*\D*)$/.exec(text.replace('…', '')) ?? []
-  const value = exactOf(number.replaceAll(/[,\u202f ]/g, ''))
+  const [, number = '', unit = ''] = /^([+\-−]?[\d, ]*\d(?:\.\d+)?)(\s*\D*)$/.exec(text.replace('…', '')) ?? []
+  const value = exactOf(number.replaceAll(/[, ]/g, ''))
   return value === undefined ? undefined : { value, digits: value.scale, unit }
 }
 

@@ -8,7 +8,7 @@ import type { WindowBook, WindowCandles, WindowLevels, WindowWorld } from '../..
 import { byId, el, Rows, setClass, setText, type Row } from '../parts/dom.ts'
 import { DepthChart } from './depth-chart.ts'
 import { PriceChart } from './price-chart.ts'
-import { clockTime, grouped, marketWords, percent, shortly, sideWords, toneOf, trimmed } from '../parts/words.ts'
+import { clockTime, grouped, marketWords, percent, shortly, toneOf, trimmed } from '../parts/words.ts'
 
 type Market = WindowWorld['markets'][number]
 
@@ -39,7 +39,7 @@ export class MarketView {
       byId(id, HTMLTableElement).addEventListener('click', ({ target }) => {
         const row = target instanceof Element ? target.closest('tr') : null
         const price = row?.cells[0]?.textContent
-        if (price !== undefined) options.onPrice(price.replaceAll('\u202f', ''))
+        if (price !== undefined) options.onPrice(price.replaceAll(',', ''))
       })
     }
   }
@@ -113,17 +113,11 @@ export class MarketView {
 
   /** Orders and fills of an account, of which the chart shows those of the market. */
   showOwn(orders: readonly OrderJson[], fills: readonly FillJson[]): void {
-    this.#chart.showOrders(
-      orders.flatMap(({ id, symbol, side, price, qty }) =>
-        symbol !== this.#symbol || price === undefined
-          ? []
-          : [{ id, price, isBuy: side === 'BUY', words: `${sideWords(side)} ${trimmed(qty)}` }],
-      ),
-    )
+    this.#chart.showOrders(orders, this.#symbol)
     this.#chart.showFills(
       fills
         .filter(({ symbol }) => symbol === this.#symbol)
-        .map(({ side, price, createdAt }) => ({ time: createdAt, price, isBuy: side === 'BUY' }))
+        .map(({ side, price, createdAt }) => ({ time: createdAt, side, price }))
         .toSorted((one, other) => one.time - other.time),
     )
   }

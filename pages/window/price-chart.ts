@@ -18,6 +18,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import { colourOf, paintAlways } from '../parts/palette.ts'
+import { sideWords, trimmed } from '../parts/words.ts'
 
 export interface ChartCandle {
   /** Unix milliseconds of its beginning. */
@@ -33,12 +34,21 @@ export interface ChartCandle {
 export interface ChartFill {
   /** Unix milliseconds. */
   readonly time: number
-  readonly isBuy: boolean
+  readonly side: string
   readonly price: string
 }
 
-/** A resting order of one's own. */
+/** An open order of one's own, in any market; one without a price is not drawn. */
 export interface ChartOrder {
+  readonly id: string
+  readonly symbol: string
+  readonly side: string
+  readonly price?: string | undefined
+  readonly qty: string
+}
+
+/** An order as it is drawn. */
+interface DrawnOrder {
   readonly id: string
   readonly isBuy: boolean
   readonly price: string
@@ -73,7 +83,7 @@ export class PriceChart {
   readonly #candles: ISeriesApi<'Candlestick'>
   readonly #volumes: ISeriesApi<'Histogram'>
   readonly #markers: ISeriesMarkersPluginApi<Time>
-  readonly #lines = new Map<string, { readonly line: IPriceLine; readonly order: ChartOrder }>()
+  readonly #lines = new Map<string, { readonly line: IPriceLine; readonly order: DrawnOrder }>()
   readonly #plots = new Map<string, ISeriesApi<'Line'>>()
   #times: number[] = []
   #bars: readonly ChartCandle[] = []
@@ -152,7 +162,13 @@ export class PriceChart {
     this.#mark()
   }
 
-  showOrders(orders: readonly ChartOrder[]): void {
+  /** Draws those of a market. */
+  showOrders(all: readonly ChartOrder[], symbol: string): void {
+    const orders = all.flatMap(({ id, symbol: of, side, price, qty }) =>
+      of !== symbol || price === undefined
+        ? []
+        : [{ id, price, isBuy: side === 'BUY', words: `${sideWords(side)} ${trimmed(qty)}` }],
+    )
     const wanted = new Map(orders.map((order) => [order.id, order]))
     for (const [id, { line, order }] of this.#lines) {
       const next = wanted.get(id)
@@ -229,9 +245,10 @@ export class PriceChart {
 
   #mark(): void {
     this.#markers.setMarkers(
-      this.#fills.flatMap(({ time: moment, isBuy, price }) => {
+      this.#fills.flatMap(({ time: moment, side, price }) => {
         const time = this.#barTime(moment)
         if (time === undefined) return []
+        const isBuy = side === 'BUY'
         return [
           {
             ...{ time, price: Number(price), color: isBuy ? this.#up : this.#down, size: 0.7 },

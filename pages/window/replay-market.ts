@@ -6,7 +6,7 @@ import type { ReplayedOrder } from '../../src/report/replay/replayed-run.ts'
 import type { ReplayLevel, ReplayMarket } from '../../src/server/window/replay-market.ts'
 import type { ReplayWhole } from '../../src/server/window/replay-window.ts'
 import { byId, Rows, setText, showOptions, type Row } from '../parts/dom.ts'
-import { grouped, lengthWords, marketWords, shortTime, sideWords, trimmed } from '../parts/words.ts'
+import { grouped, lengthWords, marketWords, shortTime } from '../parts/words.ts'
 import { PriceChart } from './price-chart.ts'
 
 type Market = ReplayWhole['markets'][number]
@@ -72,14 +72,8 @@ export class ReplayMarketView {
     this.#drawn = `${symbol} ${length}`
     this.#draw(market)
     this.#chart.showPlots(plots)
-    this.#chart.showOrders(
-      orders.flatMap(({ id, symbol: each, side, price, qty }) =>
-        each !== symbol || price === undefined
-          ? []
-          : [{ id, price, isBuy: side === 'BUY', words: `${sideWords(side)} ${trimmed(qty)}` }],
-      ),
-    )
-    this.#chart.showFills(fills.map(({ time, side, price }) => ({ time, price, isBuy: side === 'BUY' })))
+    this.#chart.showOrders(orders, symbol)
+    this.#chart.showFills(fills)
     this.#showBook(market)
     this.#showTrades(market, clock)
     const close = candles.at(-1)?.close

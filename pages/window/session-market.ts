@@ -4,7 +4,7 @@
 import type { ShownOrder } from '../../src/runtime/live/live-status.ts'
 import type { WindowChart, WindowFill, WindowMarket } from '../../src/server/window/session-window.ts'
 import { byId, setText, showOptions } from '../parts/dom.ts'
-import { grouped, lengthWords, marketWords, sideWords, trimmed } from '../parts/words.ts'
+import { grouped, lengthWords, marketWords } from '../parts/words.ts'
 import { PriceChart, type ChartCandle } from './price-chart.ts'
 
 interface KeptMarket extends WindowMarket {
@@ -64,18 +64,9 @@ export class SessionMarket {
     this.#chart.showPlots(
       ownPlots.map(({ name, points, symbol: near }) => ({ name, points, isPrice: near !== undefined })),
     )
-    this.#chart.showOrders(
-      orders.flatMap(({ id, symbol: of, side, price, qty }) =>
-        of !== symbol || price === undefined
-          ? []
-          : [{ id, price, isBuy: side === 'BUY', words: `${sideWords(side)} ${trimmed(qty)}` }],
-      ),
-    )
+    this.#chart.showOrders(orders, symbol)
     this.#chart.showFills(
-      fills
-        .filter((fill) => fill.symbol === symbol)
-        .map(({ time, side, price }) => ({ time, price, isBuy: side === 'BUY' }))
-        .toSorted((one, other) => one.time - other.time),
+      fills.filter((fill) => fill.symbol === symbol).toSorted((one, other) => one.time - other.time),
     )
   }
 

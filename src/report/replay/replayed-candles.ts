@@ -10,7 +10,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/time.ts'
 import type { BlockColumns } from '../run/candle-blocks.ts'
 
 /** Prices and volume as doubles, for drawing. */
-interface ReplayedCandle {
+export interface ReplayedCandle {
   /** Unix milliseconds of its start. */
   readonly time: number
   readonly open: number

@@ -29,7 +29,7 @@ function decimal(value: number, digits: number): string {
   if (size >= 1e15 || (size > 0 && size < 1e-6)) return value.toExponential(1)
   if (digits > 0 && size > 0 && size < 0.1) return value.toPrecision(2)
   const [whole = '', rest] = value.toFixed(digits).split('.')
-  return [whole.replaceAll(/\B(?=(\d{3})+$)/g, '\u202f'), ...(rest === undefined ? [] : [rest])].join('.')
+  return [whole.replaceAll(/\B(?=(\d{3})+$)/g, ','), ...(rest === undefined ? [] : [rest])].join('.')
 }
 
 function lengthText(ms: number): string {
