@@ -1,5 +1,11 @@
 /** The exports of `papertape/run`, for programs: whole runs, without the command line. */
 export { backtest, type BacktestRun } from './run/backtest.ts'
+export {
+  backtestPortfolio,
+  type PortfolioBacktest,
+  type PortfolioOptions,
+  type PortfolioStrategy,
+} from './run/portfolio.ts'
 export { backtestEvents, type BacktestEvent } from './run/backtest-events.ts'
 export type {
   BacktestOptions,

@@ -14,7 +14,7 @@ import { join } from 'node:path'
  */
 
 const GUIDES =
-  'getting-started first-strategy how-it-works command-line from-a-program streams strategies api indicators data liquidity statistics report sweeps testing configuration errors live paper risk emulator glossary'
+  'getting-started first-strategy how-it-works command-line from-a-program streams strategies api indicators data liquidity statistics report sweeps testing configuration portfolio errors live paper risk emulator glossary'
 
 /** Folders that a link may name, and the page that stands for each. */
 export const FOLDERS = {

@@ -50,8 +50,13 @@ export class RateWindow {
   }
 }
 
-/** Both buckets of one key. */
+/** Both buckets of one key, which several users of the key can share. */
 export class RateBudget {
+  /** @param limits  or a budget that is shared; undefined for none */
+  static of(limits: RateLimits | RateBudget | undefined): RateBudget | undefined {
+    return limits === undefined || limits instanceof RateBudget ? limits : new RateBudget(limits)
+  }
+
   readonly general: RateWindow
   readonly mutations: RateWindow
 

@@ -1,7 +1,6 @@
 /** A finished backtest as the facts of a report. */
 import type { AccountFacts, RunFacts, RunRemarks } from '../report/run/run-facts.ts'
 import type { BookReport, RunConfig, TapeReport } from '../report/run/run-report.ts'
-import { ACCOUNT } from '../runtime/backtest/backtest-stage.ts'
 import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
 import type { LiquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
 import type { PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
@@ -44,10 +43,10 @@ export function factsOfBacktest(
   }
 }
 
-export const accountFacts = ({ prepared, exchange, figures, record }: BacktestResult): AccountFacts => ({
+export const accountFacts = ({ prepared, exchange, account, figures, record }: BacktestResult): AccountFacts => ({
   quoteAsset: prepared.quoteAsset,
   scales: exchange.scales,
-  balances: exchange.balances(ACCOUNT),
+  balances: exchange.balances(account),
   figures,
   record,
 })

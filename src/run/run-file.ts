@@ -44,6 +44,11 @@ const runFile = z.object({
     .object({ credit: z.record(z.string(), z.string()), liquiditySha256: z.string().nullable(), liquidity: z.string() })
     .and(runTermsSchema),
   digest: z.string(),
+  /** Only for several strategies on one wallet. */
+  strategies: z.array(z.object({ name: z.string() })).optional(),
+  reserve: z.record(z.string(), z.object({ available: z.string() })).optional(),
+  /** Only for one of them. */
+  partOf: z.string().optional(),
   liquidityBounds: z.unknown(),
   /** Only in runs from before names in `run.json` changed. */
   flattering: z.unknown().optional(),

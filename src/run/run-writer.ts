@@ -52,7 +52,11 @@ export class RunWriter implements RunSink {
 
   onLine(line: string): void {
     this.#append('journal.jsonl', `${line}\n`)
-    if (this.#isBegun) return
+    if (!this.#isBegun) this.begin()
+  }
+
+  /** Writes the headers of the rows. Call it for a run without a journal. */
+  begin(): void {
     this.#isBegun = true
     this.#append('orders.csv', ORDERS_HEADER)
     this.#append('fills.csv', FILLS_HEADER)

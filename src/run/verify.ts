@@ -3,168 +3,27 @@
  *
  * Known limit: no file records whether bounds were requested; a run without bounds is repeated without them.
  */
-import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { InputError } from '../domain/errors.ts'
-import { escapeControls } from '../domain/escape-controls.ts'
-import type { Market } from '../domain/market.ts'
 import { formerReport } from '../report/run/former-report.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
-import type { RunReport, TapeReport } from '../report/run/run-report.ts'
+import { PORTFOLIO } from '../report/run/portfolio-report.ts'
+import type { PortfolioPart, RunReport, TapeReport } from '../report/run/run-report.ts'
 import { runBacktest } from '../runtime/backtest/backtest.ts'
 import { liquidityBounds } from '../runtime/backtest/liquidity-bounds.ts'
 import { GIVEN_LIQUIDITY } from '../runtime/backtest/liquidity-choice.ts'
+import { runPortfolio } from '../runtime/backtest/portfolio.ts'
 import { prepareBacktest, type PreparedBacktest } from '../runtime/backtest/prepared-backtest.ts'
-import type { SimulatedRunListener } from '../runtime/backtest/simulated-run.ts'
-import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import type { LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 import { version } from '../runtime/version.ts'
-import { LineReader } from '../store/runs/line-reader.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
-import { LATER_FILES, REPORT_FILE, RUN_FILES, type RunFileName } from '../store/runs/run-file-names.ts'
-import { sealedText, sealFaults, strangersIn } from '../store/runs/run-seal.ts'
+import { REPORT_FILE } from '../store/runs/run-file-names.ts'
+import { sealFaults, strangersIn } from '../store/runs/run-seal.ts'
 import { gapFileOf } from '../store/tapes/gap-file.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
+import { preparePortfolioAgain, reportsOf } from './portfolio.ts'
+import { Comparison } from './repeated-run-files.ts'
 import { checkThere, readRunFile, type RunFile, settingsOfRun } from './run-file.ts'
-import { RunWriter } from './run-writer.ts'
-
-interface FileDifference {
-  /** Line of the file, from 1. */
-  readonly line: number
-  /** Description, starting with the place. */
-  readonly text: string
-}
-
-/** Line of a report with the digest of the other files. */
-const DIGEST_LINE = 2
-
-/**
- * Compares the files of a run with the output of its repetition, line by line including line ends.
- *
- * Invariant: the first differing line of each file is stored; only regular files are read.
- */
-class ComparedFiles {
-  readonly #directory: string
-  readonly #filesByName = new Map<RunFileName, ComparedFile>()
-
-  constructor(directory: string) {
-    this.#directory = directory
-  }
-
-  append(name: RunFileName, text: string): void {
-    let file = this.#filesByName.get(name)
-    if (file === undefined) {
-      file = new ComparedFile(join(this.#directory, name), name === REPORT_FILE ? DIGEST_LINE : undefined)
-      this.#filesByName.set(name, file)
-    }
-    file.append(text)
-  }
-
-  /**
-   * Call once, after the last text.
-   *
-   * @returns the first difference of each file, in the order of RUN_FILES; empty for identical files
-   */
-  finish(report: object): readonly FileDifference[] {
-    for (const name of LATER_FILES) {
-      if (!isUnwritten(this.#directory, name)) continue
-      this.#filesByName.get(name)?.close()
-      this.#filesByName.delete(name)
-    }
-    const files = [...this.#filesByName]
-    const differences = RUN_FILES.flatMap((name) => this.#differenceOf(name) ?? [])
-    const text = sealedText(report, Object.fromEntries(files.map(([name, file]) => [name, file.hash()])))
-    this.append(REPORT_FILE, text)
-    const ofReport = this.#filesByName.get(REPORT_FILE)?.finish()
-    if (ofReport === undefined) return differences
-    // A differing hash in the report is implied by the difference of that file.
-    const isReported = differences.length > 0 && ofReport.line > lineOf(text, '  "files": {')
-    return isReported ? differences : [...differences, ofReport]
-  }
-
-  /** First line of a file that only the original run wrote. */
-  #differenceOf(name: RunFileName): FileDifference | undefined {
-    const file = this.#filesByName.get(name)
-    if (file !== undefined || name === REPORT_FILE) return file?.finish()
-    return new ComparedFile(join(this.#directory, name), undefined).finish()
-  }
-
-  /** Closes the files of an aborted run. */
-  close(): void {
-    for (const file of this.#filesByName.values()) file.close()
-  }
-}
-
-/** From 1. */
-const lineOf = (text: string, line: string): number => text.split('\n').indexOf(line) + 1
-
-class ComparedFile {
-  readonly #path: string
-  readonly #unheeded: number | undefined
-  readonly #hash = createHash('sha256')
-  /** Undefined if there is no file, or after closing. */
-  #reader: LineReader | undefined
-  #line = 0
-  #difference: FileDifference | undefined
-
-  /** @param unheeded  number of a line to ignore */
-  constructor(path: string, unheeded: number | undefined) {
-    this.#path = path
-    this.#unheeded = unheeded
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) this.#reader = new LineReader(path)
-  }
-
-  append(text: string): void {
-    this.#hash.update(text)
-    for (let from = 0; from < text.length && this.#difference === undefined;) {
-      const end = text.indexOf('\n', from) + 1
-      const to = end === 0 ? text.length : end
-      this.#compare(text.slice(from, to))
-      from = to
-    }
-  }
-
-  /** Lower-case hex SHA-256 of everything appended; call once. */
-  hash(): string {
-    return this.#hash.digest('hex')
-  }
-
-  finish(): FileDifference | undefined {
-    if (this.#difference === undefined) this.#compare(undefined)
-    this.close()
-    return this.#difference
-  }
-
-  close(): void {
-    this.#reader?.close()
-    this.#reader = undefined
-  }
-
-  #compare(now: string | undefined): void {
-    this.#line += 1
-    const before = this.#reader?.next()
-    if (before === now || this.#line === this.#unheeded) return
-    const place = `${this.#path}:${this.#line}: the repeat differs`
-    this.#difference = {
-      line: this.#line,
-      text: `${place}\n  was ${printableLine(before)}\n  is  ${printableLine(now)}`,
-    }
-  }
-}
-
-/** A line without its line end; control characters and a missing line end are made visible. */
-function printableLine(line: string | undefined): string {
-  if (line === undefined) return '(no line)'
-  return escapeControls(line.endsWith('\n') ? line.slice(0, -1) : `${line} (no line end)`)
-}
-
-/** Whether a run has no such file and its report lists none: an older papertape wrote none. */
-function isUnwritten(directory: string, name: RunFileName): boolean {
-  if (existsSync(join(directory, name))) return false
-  const { files } = JSON.parse(readFileSync(join(directory, REPORT_FILE), 'utf8')) as { readonly files?: object }
-  return files === undefined || !(name in files)
-}
 
 /** Outcome of running a run again. */
 export interface Verification {
@@ -256,19 +115,24 @@ const tapeAsNamed = (
 
 async function repeated(directory: string): Promise<Repetition> {
   const run = readRunFile(directory)
+  if (run.partOf !== undefined) {
+    const wallet = join(dirname(resolve(directory)), PORTFOLIO)
+    const why = `is one of several strategies on one wallet, which run together: verify '${wallet}'`
+    throw new InputError(join(directory, REPORT_FILE), why)
+  }
+  if (run.strategies !== undefined) return await repeatedPortfolio(directory, run, run.strategies)
   checkCanRun(directory, run)
   const prepared = await prepareBacktest(settingsOfRun(run), { isCompiledAnew: true })
   checkUnchanged(run, prepared)
-  const files = new ComparedFiles(directory)
+  const comparison = new Comparison(prepared.markets, directory)
   try {
-    const comparison = new Comparison(prepared.markets, files)
     const result = await runBacktest(prepared, comparison)
     const bounds = run.liquidityBounds === null ? undefined : await liquidityBounds(result)
     const report = reportOfRun(factsOfBacktest(version(), result, bounds, (file) => resolve(file)))
     const differences = comparison.finish(asFirstNamed(report, run), result.figures)
     return { digest: result.digest, differences, ranBy: run.version }
   } finally {
-    files.close()
+    comparison.close()
   }
 }
 
@@ -325,24 +189,53 @@ function checkImports(before: RunFile['strategy'], { files }: LoadedStrategy): v
   )
 }
 
-/** Compares the output of the second run with the files of the first. */
-class Comparison extends RunWriter implements SimulatedRunListener {
-  readonly #files: ComparedFiles
-
-  constructor(markets: readonly Market[], files: ComparedFiles) {
-    super(markets, (name, text) => {
-      files.append(name, text)
+/** Every strategy of a portfolio again, each with its own files, and those of their wallet. */
+async function repeatedPortfolio(
+  directory: string,
+  wallet: RunFile,
+  strategies: NonNullable<RunFile['strategies']>,
+): Promise<Repetition> {
+  const parts = strategies.map(({ name }) => {
+    const path = join(dirname(resolve(directory)), name)
+    checkThere(path)
+    const run = readRunFile(path)
+    checkCanRun(path, run)
+    return { name, path, run, faults: sealFaults(path).map((fault) => `${join(path, fault.name)}: ${fault.message}`) }
+  })
+  const prepared = await preparePortfolioAgain(
+    parts.map(({ name, run }) => ({ name, settings: settingsOfRun(run) })),
+    { credit: wallet.config.credit, reserve: wallet.reserve ?? {} },
+  )
+  prepared.members.forEach((member, index) => {
+    const run = parts[index]?.run
+    if (run !== undefined) checkUnchanged(run, member.prepared)
+  })
+  const markets = prepared.members[0]?.prepared.markets ?? []
+  const comparisons = parts.map(({ path }) => new Comparison(markets, path))
+  const ofWallet = new Comparison(markets, directory)
+  ofWallet.begin()
+  try {
+    const members = prepared.members.flatMap((member, index) => {
+      const outside = comparisons[index]
+      return outside === undefined ? [] : [{ ...member, outside }]
     })
-    this.#files = files
-  }
-
-  onLog(): void {
-    // The original run already logged this.
-  }
-
-  /** @returns the first difference of each file that differs, in words */
-  finish(report: object, figures: AccountFigures): readonly string[] {
-    this.writeSeries(figures)
-    return this.#files.finish(report).map(({ text }) => text)
+    const result = await runPortfolio({ members, reserve: prepared.reserve, outside: ofWallet, isDrawn: true })
+    const reports = reportsOf(prepared, result)
+    const differences = reports.parts.flatMap(({ report, figures }, index) => {
+      const { run = wallet, faults = [] } = parts[index] ?? {}
+      return [...faults, ...(comparisons[index]?.finish(asFirstNamed(report, run), figures) ?? [])]
+    })
+    const again = asFirstNamed(reports.report, wallet)
+    const named = {
+      ...again,
+      strategies: reports.report.strategies?.map((part, index) => asNamedPart(part, parts[index]?.run)),
+    }
+    const all = [...differences, ...ofWallet.finish(named, result.total.figures)]
+    return { digest: reports.report.digest, differences: all, ranBy: wallet.version }
+  } finally {
+    for (const each of [...comparisons, ofWallet]) each.close()
   }
 }
+
+const asNamedPart = (part: PortfolioPart, run: RunFile | undefined): PortfolioPart =>
+  run === undefined ? part : { ...part, strategy: { ...part.strategy, file: run.strategy.file } }

@@ -33,8 +33,8 @@ export class MarketFeed {
    */
   #seenPrice = 0
 
-  /** @param account  the client's own */
-  constructor(simulated: SimulatedMarkets, market: MarketView, latencyMs: number, account: string) {
+  /** @param own  accounts of the client */
+  constructor(simulated: SimulatedMarkets, market: MarketView, latencyMs: number, own: ReadonlySet<string>) {
     this.#simulated = simulated
     this.#market = market
     this.#latencyMs = latencyMs
@@ -42,7 +42,7 @@ export class MarketFeed {
     this.#access = simulated.exchange.market(symbol)
     simulated.listen(symbol, {
       onTrade: ({ id, createdAt, price, qty, isBuyerMaker, buyerId, sellerId }) => {
-        const isOwn = buyerId === account || sellerId === account
+        const isOwn = own.has(buyerId) || own.has(sellerId)
         if (this.#reportsTrades) this.#reportTrade({ id, symbol, price, qty, isBuyerMaker, createdAt, isOwn })
       },
       onPrint: (id, createdAt, price, qty, isBuyerMaker, believed) => {

@@ -42,9 +42,11 @@ import { acceptedId, answerOf, NO_OPEN, OVER_LIMIT, refused, symbolOf, TAKEN_BAC
 
 export interface SimulatedExchangeOptions {
   readonly account: string
+  /** Accounts whose trades are own ones; default: only `account`. */
+  readonly ownAccounts?: ReadonlySet<string> | undefined
   readonly latency: Latency
-  /** Rate limits of the account's key; undefined for none. */
-  readonly limits: RateLimits | undefined
+  /** Rate limits of the account's key, or a budget that accounts share; undefined for none. */
+  readonly limits: RateLimits | RateBudget | undefined
 }
 
 /** An answer or updates, to be emitted at the end of a candle. */
@@ -77,21 +79,20 @@ export class SimulatedExchange implements ExchangeAdapter {
   #atEnd: ReportAtEnd[] = []
 
   /** Requires an account that has its credits and no orders yet. */
-  constructor(simulated: SimulatedMarkets, { account, latency, limits }: SimulatedExchangeOptions) {
+  constructor(simulated: SimulatedMarkets, options: SimulatedExchangeOptions) {
+    const { account, ownAccounts = new Set([account]), latency, limits } = options
     const { exchange } = simulated
     this.#simulated = simulated
     this.#account = account
     this.#latency = latency
-    this.#budget = limits === undefined ? undefined : new RateBudget(limits)
-    this.markets = exchange.markets.map(
-      (market) => new MarketView(market, market, simulated.market(market.symbol).depth),
-    )
+    this.#budget = RateBudget.of(limits)
+    this.markets = exchange.markets.map((each) => new MarketView(each, each, simulated.market(each.symbol).depth))
     this.#candleQueuesBySymbol = candleOrderQueues(simulated, this.markets, latency)
     this.books = new SimulatedBooks({ simulated, markets: this.markets, feedLatency: this.#feedLatency })
     this.#feedsBySymbol = new Map(
       this.markets.map((market) => [
         market.symbol,
-        new MarketFeed(simulated, market, this.#feedLatency(market.symbol), account),
+        new MarketFeed(simulated, market, this.#feedLatency(market.symbol), ownAccounts),
       ]),
     )
     this.#accountUpdates = new AccountUpdates(exchange, account)

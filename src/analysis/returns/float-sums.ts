@@ -65,6 +65,12 @@ export function deviation(values: readonly number[]): number | null {
   return spread <= largest * ROUNDING ? 0 : spread
 }
 
+/** Pearson's, of two lists of one length; null if the values of one are all alike, or without two of them. */
+export function correlation(values: readonly number[], others: readonly number[]): number | null {
+  const spread = (deviation(values) ?? 0) * (deviation(others) ?? 0) * (values.length - 1)
+  return spread === 0 || !Number.isFinite(spread) ? null : comoment(values, others) / spread
+}
+
 /**
  * Quantile, linear between order statistics: type 7 of Hyndman and Fan (1996), Sample Quantiles in Statistical
  * Packages.

@@ -4,7 +4,8 @@ import { setting } from '../../domain/setting-name.ts'
 import type { BacktestOptions, BookOptions, TapeOptions } from '../../run/backtest-options.ts'
 import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
-import type { BacktestConfig, TapeConfig } from '../config/backtest-config.ts'
+import type { PortfolioOptions } from '../../run/portfolio.ts'
+import { riskOf, type BacktestConfig, type StrategyConfig, type TapeConfig } from '../config/backtest-config.ts'
 
 /**
  * @param file   content of the config file
@@ -13,20 +14,51 @@ import type { BacktestConfig, TapeConfig } from '../config/backtest-config.ts'
  */
 export function optionsOf(file: BacktestConfig, flags: BacktestConfig): BacktestOptions {
   const config: BacktestConfig = { ...file, ...flags }
-  const { strategy, credit, out, force, bounds } = config
+  const { strategy, bounds } = config
   if (strategy === undefined)
     throw new InputError('backtest', 'missing strategy: give a file, or a name from `papertape strategies`')
   return {
     strategy,
     params: file.params,
     paramTexts: flags.params as Readonly<Record<string, string>> | undefined,
-    tapes: tapesOf(config),
-    books: booksOf(config),
-    credits: credit,
-    ...termOptions(config),
-    out,
-    force,
+    ...sharedOptions(config),
     bounds,
+  }
+}
+
+/** Options of a backtest that all strategies of a portfolio share. */
+const sharedOptions = (config: BacktestConfig): Omit<PortfolioOptions, 'strategies' | 'onLog'> => ({
+  tapes: tapesOf(config),
+  books: booksOf(config),
+  credits: config.credit,
+  ...termOptions(config),
+  out: config.out,
+  force: config.force,
+})
+
+/**
+ * Options of the strategies of a config file on one wallet.
+ *
+ * @throws {InputError} for a setting that belongs to one strategy, or that a portfolio does not have
+ */
+export function portfolioOptionsOf(
+  file: BacktestConfig,
+  strategies: readonly StrategyConfig[],
+  flags: BacktestConfig,
+): PortfolioOptions {
+  const config: BacktestConfig = { ...file, ...flags }
+  if (flags.params !== undefined)
+    throw new InputError('--param', 'several strategies run: set the params of each in the config file')
+  if (config.db !== undefined) throw new InputError(setting('db'), 'stores runs of one strategy; use --out')
+  return {
+    ...sharedOptions(config),
+    strategies: strategies.map((each) => ({
+      strategy: each.use,
+      name: each.name,
+      params: each.params,
+      capital: each.capital,
+      risk: riskOf(each),
+    })),
   }
 }
 

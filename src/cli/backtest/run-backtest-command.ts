@@ -60,6 +60,10 @@ export async function backtestAndShow(
   if (output.db === undefined && flags.countTrials === false) {
     throw new InputError('--no-count-trials', 'needs --db FILE, because trials are counted in a database')
   }
+  if (config.strategies !== undefined && strategy === undefined) {
+    const { portfolioAndShow } = await import('./run-portfolio.ts')
+    return await portfolioAndShow({ file, flags, strategies: config.strategies, signal, onReport })
+  }
   const progress = progressOf(output)
   try {
     const options = {
@@ -128,13 +132,13 @@ function trialsText({ saved, failure, strategy }: BacktestRun): string {
   return failure === null ? 'not counted as a trial' : 'not counted as a trial, because it failed'
 }
 
-function progressOf({ quiet, json }: Output): Progress | undefined {
+export function progressOf({ quiet, json }: Output): Progress | undefined {
   if (quiet === true || json === true || !io.stderr.isTTY) return undefined
   return new Progress(io.stderr)
 }
 
-function shown(
-  { report, equity }: BacktestRun,
+export function shown(
+  { report, equity }: Pick<BacktestRun, 'report' | 'equity'>,
   { quiet, json }: Output,
   directory: string | undefined,
 ): Pick<Shown, 'stdout' | 'stderr'> {
@@ -145,7 +149,7 @@ function shown(
   return { stdout: `${summary(report, values, hasColour(io.stdout), directory, columnsOf(io.stdout))}\n`, stderr }
 }
 
-function failureLine({ strategy }: RunReport, { message, time, place }: FailureReport): string {
+export function failureLine({ strategy }: RunReport, { message, time, place }: FailureReport): string {
   const where = place === null ? '' : ` (${place})`
   return `strategy '${strategy.name}' failed at ${isoTime(time)}: ${message}${where}`
 }
@@ -155,6 +159,6 @@ function exitCodeOf({ failure, audit }: BacktestRun): number {
   return failure === null ? EXIT.done : EXIT.failed
 }
 
-function writeError(line: string): void {
+export function writeError(line: string): void {
   io.stderr.write(`${line}\n`)
 }

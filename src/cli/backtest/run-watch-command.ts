@@ -258,7 +258,7 @@ class WatchedBacktest {
     io.stderr.write(shown.stderr)
     if (shown.pageOf !== undefined) {
       const { pageBeside } = await import('../page-beside.ts')
-      io.stderr.write(pageBeside(shown.pageOf))
+      for (const directory of [shown.pageOf].flat()) io.stderr.write(pageBeside(directory))
     }
     const begunAt = this.#begunAt
     const types = await this.#types.check(files)

@@ -17,6 +17,7 @@ import { MAX_TRIALS, type SearchName } from '../../sweep/point-search.ts'
 import { importFile } from '../../runtime/strategies/strategy-file.ts'
 import { version } from '../../runtime/version.ts'
 import { configOfFlags } from '../backtest/backtest-flags.ts'
+import { without } from '../../domain/without.ts'
 import { optionsOf } from '../backtest/backtest-options-of.ts'
 import { readConfigOf } from '../config/config-file.ts'
 import { io } from '../cli-io.ts'
@@ -177,11 +178,6 @@ async function optionsOfFlags(strategy: string | undefined, values: FlagValues):
     monteCarlo: numberOf('monteCarlo', values['monte-carlo'] as FlagText),
     db: countedIn(flags),
   }
-}
-
-function without<T extends object, Name extends keyof T>(value: T, ...names: readonly Name[]): Omit<T, Name> {
-  const others = Object.entries(value).filter(([name]) => !(names as readonly string[]).includes(name))
-  return Object.fromEntries(others) as Omit<T, Name>
 }
 
 /** Range checks are the plan's. */

@@ -49,7 +49,7 @@ export async function inRunThread(job: SingleJob): Promise<number> {
     // immediately.
     await thread.end()
     const { pageBeside } = await import('../page-beside.ts')
-    process.stderr.write(pageBeside(pageOf))
+    for (const directory of [pageOf].flat()) process.stderr.write(pageBeside(directory))
   }
   return code
 }

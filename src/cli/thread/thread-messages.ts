@@ -36,8 +36,8 @@ export interface Shown {
   /** Complete lines to print. */
   readonly stdout: string
   readonly stderr: string
-  /** Directory of the run that needs a page. */
-  readonly pageOf?: string | undefined
+  /** Directories of runs that need a page. */
+  readonly pageOf?: string | readonly string[] | undefined
 }
 
 export type ThreadMessage =

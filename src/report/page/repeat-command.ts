@@ -13,9 +13,9 @@ import type { BookReport, JsonValue, RunReport, TapeReport } from '../run/run-re
 
 /** @returns null if no command line can express the run */
 export function repeatCommand(report: RunReport): string | null {
-  const { strategy, tapes, books = [], params, config, live, paper } = report
+  const { strategy, tapes, books = [], params, config, live, paper, partOf } = report
   if (live !== undefined || paper !== undefined || tapes.length + books.length === 0) return null
-  if (strategy.sha256 === null || config.liquidity === GIVEN_LIQUIDITY) return null
+  if (partOf !== undefined || strategy.sha256 === null || config.liquidity === GIVEN_LIQUIDITY) return null
   const flags = termFlags(report)
   const readings = readingFlags(tapes, books)
   const values = Object.entries(params).map(([name, value]) => paramFlag(name, value))

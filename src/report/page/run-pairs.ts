@@ -7,7 +7,7 @@
  *
  * @see Politis and Romano (1992), A circular block-resampling procedure for stationary data
  */
-import { comoment, deviation, mean } from '../../analysis/returns/float-sums.ts'
+import { correlation as correlationOf, mean } from '../../analysis/returns/float-sums.ts'
 import { blockIntervals } from '../../analysis/returns/return-statistics.ts'
 import { NONE, ratioText } from './figure-forms.ts'
 import type { Line, PageTable, Tone } from './page-data.ts'
@@ -70,12 +70,6 @@ function pairedReturns(first: Line, other: Line): readonly [readonly number[], r
     return base === undefined ? [] : [[base, value] as const]
   })
   return [pairs.map(([base]) => base), pairs.map(([, own]) => own)]
-}
-
-/** Pearson's; null if the returns of a run are all alike, or without two periods. */
-function correlationOf(one: readonly number[], other: readonly number[]): number | null {
-  const spread = (deviation(one) ?? 0) * (deviation(other) ?? 0) * (one.length - 1)
-  return spread === 0 ? null : comoment(one, other) / spread
 }
 
 function readingOf(interval: readonly [number, number] | null): { readonly reading: string; readonly tone: Tone } {

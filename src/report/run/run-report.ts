@@ -119,6 +119,40 @@ export interface PaperReport {
   readonly endedAt: number
 }
 
+/** A strategy of a portfolio, in short; its own `run.json` has the rest. */
+export interface PortfolioPart {
+  /** Name in the portfolio, and of its directory. */
+  readonly name: string
+  readonly strategy: StrategyReport
+  readonly params: Readonly<Record<string, JsonValue>>
+  /** Its capital: decimal strings by asset. */
+  readonly credit: Readonly<Record<string, string>>
+  /** `sha256:` and the lower-case hex SHA-256 of its journal. */
+  readonly digest: string
+  /** Why it stopped before the others; null if it did not. */
+  readonly failure: FailureReport | null
+  /** Decimal strings in the quote asset. The profits, and that of the reserve, add up to the profit of the wallet. */
+  readonly initialEquity: string
+  readonly finalEquity: string
+  readonly profit: string
+  /** Profit divided by the initial equity of the wallet; null if that is 0. */
+  readonly contribution: number | null
+  /**
+   * Change of its equity during the deepest fall of the wallet between two samples of `equity.csv`, divided by the
+   * equity of the wallet before it; null if the wallet never fell.
+   */
+  readonly drawdownContribution: number | null
+  /** Statistics of its own equity, as in its `run.json`. */
+  readonly return: Statistics['return']
+  readonly maxDrawdown: Statistics['maxDrawdown']
+  readonly sharpe: Statistics['sharpe']
+  readonly orders: number
+  readonly fills: number
+  readonly balances: BalancesJson
+  /** Correlation of its returns per period with those of each other strategy, by name; null if it is not defined. */
+  readonly correlations: Readonly<Record<string, number | null>>
+}
+
 /** A setting that makes the result look better than the default one would. */
 export interface FlatteringSetting {
   /** Name in `config`; for a run without fees, that of the taker fee. */
@@ -216,4 +250,10 @@ export interface RunReport {
   readonly live?: LiveReport
   /** Only for a paper session. */
   readonly paper?: PaperReport
+  /** Only for several strategies on one wallet: each of them, in the order of the settings. */
+  readonly strategies?: readonly PortfolioPart[]
+  /** Only for several strategies on one wallet: balances that none of them has. */
+  readonly reserve?: BalancesJson
+  /** Only for a strategy among others on one wallet: its name there. */
+  readonly partOf?: string
 }

@@ -49,8 +49,9 @@ const MAX_TAPES = 2
 
 /** At most 5 lines, plus 2 for recorded books. */
 export const setupLines = (report: RunReport): SummaryLine[] => [
-  strategyLine(report),
-  ...labelledLines('parameters', parameterTexts(report.params)),
+  ...(report.strategies === undefined
+    ? [strategyLine(report), ...labelledLines('parameters', parameterTexts(report.params))]
+    : [labelled('portfolio', `${report.strategies.length} strategies on one wallet (papertape ${report.version})`)]),
   ...labelledLines(report.tapes.length > 1 ? 'tapes' : 'tape', tapeTexts(report.tapes)),
   ...(report.books === undefined ? [] : labelledLines('books', bookTexts(report.books))),
   ...periodLines(report.config, recordedSpans(report)),
@@ -120,6 +121,7 @@ function periodLines({ from, to }: RunConfig, tapes: readonly Pick<TapeInfo, 'fr
 const resultLines = (report: RunReport): SummaryLine[] => [
   equityLine(report),
   returnLine(report.statistics),
+  ...strategyLines(report),
   ...yearLines(report),
   feesLine(report),
   ...(report.live === undefined ? executionLines(report.config) : []),
@@ -143,6 +145,26 @@ function returnLine(statistics: Statistics): SummaryLine {
   ]
   if (made === null) return labelled('return', ['n/a without initial equity', ...beside].join(', '))
   return labelled('return', [readableChange(made), ...beside].join(', '), toneOf(made))
+}
+
+/** Two lines for each strategy of a portfolio. */
+function strategyLines({ strategies = [], quoteAsset }: RunReport): SummaryLine[] {
+  return strategies.flatMap((each): SummaryLine[] => {
+    const { name, profit, contribution, return: own, maxDrawdown, orders, fills, failure } = each
+    const share = contribution === null ? '' : ` (${readableChange(contribution)} of the wallet)`
+    const rest = [
+      `return ${own === null ? 'n/a' : readableChange(own)}`,
+      `max drawdown ${readablePercent(maxDrawdown)}`,
+      `${readableCount(orders, 'order')}, ${readableCount(fills, 'fill')}`,
+    ]
+    const failed =
+      failure === null ? [] : [labelled('', `FAILED at ${isoTime(failure.time)}: ${failure.message}`, 'bad')]
+    return [
+      labelled('strategy', `${name}: ${readableSigned(profit)} ${quoteAsset}${share}`, toneOf(Number(profit))),
+      labelled('', rest.join(', ')),
+      ...failed,
+    ]
+  })
 }
 
 function toneOf(change: number): Tone {
@@ -265,9 +287,11 @@ const BARE = /^[\w./@%+=:,-]+$/
  * @param directory  path of the run as passed by the user; undefined for a run that is not stored
  * @param room       free lines; a long first refusal may take more
  */
-function refusalLines({ firstRefusals }: RunReport, directory: string | undefined, room: number): SummaryLine[] {
+function refusalLines(report: RunReport, directory: string | undefined, room: number): SummaryLine[] {
+  const { firstRefusals, strategies } = report
   const [first] = firstRefusals
-  if (first === undefined) return []
+  // The journals of the strategies explain them.
+  if (first === undefined || strategies !== undefined) return []
   const texts = firstRefusals.map((each) => wrappedRefusal(firstRefusals.length === 1 ? onlyText(each) : textOf(each)))
   const shown = texts.slice(0, shownCount(texts, Math.min(room, MAX_REFUSAL_LINES) - 1))
   return labelledLines('refused', [...shown.flat(), whyText(first, directory, texts.length - shown.length)])

@@ -4,7 +4,7 @@
 import { SimulatedExchange } from '../../adapter/simulated/simulated-exchange.ts'
 import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../../domain/candle.ts'
 import { invariant } from '../../domain/errors.ts'
-import type { RateLimits } from '../../domain/rate-window.ts'
+import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
 import type { HistoryLimits } from '../../exchange/exchange.ts'
 import { type RecordedDepth, recordedDepths } from '../../simulation/depth/recorded-depth.ts'
@@ -14,7 +14,7 @@ import { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import { candleTermsOf } from './candle-tapes.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 
-/** Account of the strategy. */
+/** Account of a strategy that runs alone. */
 export const ACCOUNT = 'strategy'
 
 /**
@@ -23,32 +23,67 @@ export const ACCOUNT = 'strategy'
  */
 const HISTORY = { orders: 10_000, fills: 0, trades: 0, candles: 3 }
 
+/** An account of a stage. */
+export interface StageAccount {
+  readonly account: string
+  /** Ledger units by asset. */
+  readonly credit: ReadonlyMap<string, bigint>
+}
+
 export interface BacktestStage {
   readonly simulated: SimulatedMarkets
   readonly adapter: SimulatedExchange
-  /** Rate limits of the strategy's key; undefined for none. */
-  readonly limits: RateLimits | undefined
+  readonly account: string
+  /** Rate limits of the session, or the budget that it shares; undefined for none. */
+  readonly limits: RateLimits | RateBudget | undefined
 }
 
 /** @param queue  set to the time at which the run begins */
 export function setStage(prepared: PreparedBacktest, queue: EventQueue): BacktestStage {
-  const { settings, markets, quoteAsset, credit } = prepared
+  const [stage] = setStages(prepared, queue, [{ account: ACCOUNT, credit: prepared.credit }])
+  invariant(stage !== undefined, 'a stage has an account')
+  return stage
+}
+
+/**
+ * One exchange with an account for each strategy. They share the rate budget of one key, and regard each other's trades
+ * as own ones.
+ */
+export function setStages(
+  prepared: PreparedBacktest,
+  queue: EventQueue,
+  accounts: readonly StageAccount[],
+): readonly BacktestStage[] {
+  const simulated = simulatedMarkets(prepared, queue)
+  for (const { account, credit } of accounts) creditAccount(simulated, account, credit)
+  const { orderLatencyMs, responseLatencyMs, feedLatencyMs, limits: given } = prepared.settings
+  const latency = { orderMs: orderLatencyMs, responseMs: responseLatencyMs, feedMs: feedLatencyMs }
+  const limits = given ?? undefined
+  const [keyBudget, sessionBudget] = [RateBudget.of(limits), RateBudget.of(limits)]
+  const ownAccounts = new Set(accounts.map(({ account }) => account))
+  return accounts.map(({ account }) => ({
+    simulated,
+    adapter: new SimulatedExchange(simulated, { account, ownAccounts, latency, limits: keyBudget }),
+    account,
+    limits: sessionBudget,
+  }))
+}
+
+function creditAccount(simulated: SimulatedMarkets, account: string, credit: StageAccount['credit']): void {
+  const time = simulated.queue.now()
+  for (const [asset, amount] of credit) {
+    const [event] = simulated.execute({ type: 'credit', time, account, asset, amount })
+    invariant(event?.type === 'credited', `the credit of ${asset} was refused`)
+  }
+}
+
+function simulatedMarkets(prepared: PreparedBacktest, queue: EventQueue): SimulatedMarkets {
+  const { markets, quoteAsset } = prepared
   const exchange = createExchange({ markets, quoteAsset, history: { ...HISTORY, ...shortestCandle(prepared) } })
   const recorded = new Set(markets.map(({ symbol }) => symbol))
   const depths = recordedDepths(prepared.books)
   const modelOf = (symbol: string): LiquidityModel => createModel(prepared, symbol, depths.get(symbol))
-  const simulated = new SimulatedMarkets(exchange, queue, modelOf, recorded, candleTermsOf(prepared), depths)
-  for (const [asset, amount] of credit) {
-    const [event] = simulated.execute({ type: 'credit', time: queue.now(), account: ACCOUNT, asset, amount })
-    invariant(event?.type === 'credited', `the credit of ${asset} was refused`)
-  }
-  const latency = {
-    orderMs: settings.orderLatencyMs,
-    responseMs: settings.responseLatencyMs,
-    feedMs: settings.feedLatencyMs,
-  }
-  const limits = settings.limits ?? undefined
-  return { simulated, adapter: new SimulatedExchange(simulated, { account: ACCOUNT, latency, limits }), limits }
+  return new SimulatedMarkets(exchange, queue, modelOf, recorded, candleTermsOf(prepared), depths)
 }
 
 /** If every market is recorded as candles, shorter ones cannot be requested. */

@@ -10,8 +10,9 @@ import { believeOf } from '../settings/former-terms.ts'
 import { throwIfAborted } from '../../domain/errors.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import { Replay, type ReplayWatcher } from '../../simulation/replay/replay.ts'
-import { channelsOf, type TapeChannel } from '../../simulation/replay/tape-channel.ts'
+import { channelsOf, type RecordedListener, type TapeChannel } from '../../simulation/replay/tape-channel.ts'
 import { mergeTapes } from '../../tape/merge.ts'
+import type { PrintCounts } from '../../tape/print-filter.ts'
 import type { PlayedBlock, TapeWindow } from '../../tape/tape.ts'
 import { heartbeat, watchedWork } from '../heartbeat.ts'
 import type { Session } from '../session/session.ts'
@@ -54,6 +55,12 @@ async function* blocksUntil(tape: Readable, signal: AbortSignal): AsyncGenerator
   }
 }
 
+/** A run and what the others need of it. */
+export interface Member {
+  readonly prepared: PreparedBacktest
+  readonly run: SimulatedRun
+}
+
 async function runWatched(
   prepared: PreparedBacktest,
   outside: SimulatedRunListener,
@@ -63,28 +70,71 @@ async function runWatched(
   const turn = new Turn()
   const queue = new EventQueue(prepared.warmupFrom ?? prepared.from, heartbeat().time)
   const run = new SimulatedRun({ prepared, outside, turn, queue, hooks })
-  const { session, stage, onError, onInexactMath, onUnrepeatable } = run
-  const { simulated, adapter } = stage
-  const channels = tapeChannels(prepared, run)
+  const prints = await playTogether([{ prepared, run }], {
+    turn,
+    signal,
+    hooks,
+    isOver: () => run.session.failure !== undefined,
+  })
+  return run.finish(prints)
+}
+
+interface Playing {
+  readonly turn: Turn
+  readonly signal: AbortSignal | undefined
+  readonly hooks: RunHooks
+  /** Called after every event. @returns true if nothing more is played */
+  readonly isOver: () => boolean
+  /** Receives the recorded trades of a market beside the runs. */
+  readonly marksOf?: ((symbol: string) => RecordedListener) | undefined
+}
+
+/**
+ * Plays the tapes of the first member to the strategies of all, which share its stage.
+ *
+ * @returns counts of prints by market
+ */
+export async function playTogether(
+  members: readonly [Member, ...Member[]],
+  { turn, signal, hooks, isOver, marksOf }: Playing,
+): Promise<ReadonlyMap<string, PrintCounts>> {
+  const [{ prepared, run }] = members
+  const { simulated, adapter } = run.stage
+  const runs = members.map((member) => member.run)
+  const channels = tapeChannels(prepared, (symbol) => [
+    ...runs.map((each) => each.listenerOf(symbol)),
+    ...(marksOf === undefined ? [] : [marksOf(symbol)]),
+  ])
+  const { onInexactMath, onUnrepeatable } = run
+  const onError = (error: unknown): void => {
+    for (const each of blamedFor(error, members)) each.onError(error)
+  }
   await inVirtualWorld({ queue: simulated.queue, turn, onError, onInexactMath, onUnrepeatable }, async () => {
     throwIfAborted(signal)
-    const onReplay = replayWatcher(prepared, run, turn, hooks)
+    const onReplay = replayWatcher(members, turn, hooks, isOver)
     onReplay.enter()
-    start(session, hooks)
+    for (const { session } of runs) start(session, hooks)
     onReplay.leave()
     if (onReplay.wantsTurn()) await onReplay.turn()
     const replay = new Replay(simulated, channels, onReplay)
     const played = [...prepared.tapes, ...prepared.books].map((tape) => abortable(tape, signal))
     await replay.play(mergeTapes<PlayedBlock>(played), prepared.to)
-    // The strategy's promise callbacks may run only now; their effects must be noticed.
+    // The strategies' promise callbacks may run only now; their effects must be noticed.
     await macrotask()
-    await run.stop()
+    for (const each of runs) await each.stop()
     // Requests that have arrived are answered; a failed run is not drained further.
     replay.drain(adapter.now() + prepared.settings.responseLatencyMs)
-    session.stop()
+    for (const { session } of runs) session.stop()
   })
   heartbeat().enter('ours')
-  return run.finish(new Map(channels.map(({ symbol, printFilter }) => [symbol, printFilter])))
+  return new Map(channels.map(({ symbol, printFilter }) => [symbol, printFilter]))
+}
+
+/** Runs whose strategy files are in the stack of an error outside of any session; all if none is. */
+function blamedFor(error: unknown, members: readonly Member[]): readonly SimulatedRun[] {
+  const { stack = '' } = error instanceof Error ? error : {}
+  const own = members.filter(({ prepared: { loaded } }) => loaded.path !== null && stack.includes(loaded.path))
+  return (own.length > 0 ? own : members).map(({ run }) => run)
 }
 
 function start(session: Session, { within }: RunHooks): void {
@@ -95,7 +145,7 @@ function start(session: Session, { within }: RunHooks): void {
 /** Destinations of each tape's rows. */
 function tapeChannels(
   { tapes, books, liquiditySetups, settings }: PreparedBacktest,
-  run: SimulatedRun,
+  listenersOf: (symbol: string) => readonly RecordedListener[],
 ): readonly TapeChannel[] {
   const played = tapes.map((tape) => {
     const { symbol } = tape.info
@@ -105,25 +155,37 @@ function tapeChannels(
       longestSilenceMs: setup?.terms.staleAfterMs ?? Number.POSITIVE_INFINITY,
       believe: believeOf(settings),
       spread: setup?.spread,
-      listener: run.listenerOf(symbol),
+      listener: each(listenersOf(symbol)),
     }
   })
   return channelsOf(played, books)
 }
 
+function each(listeners: readonly RecordedListener[]): RecordedListener | undefined {
+  const [only, ...others] = listeners
+  if (others.length === 0) return only
+  return {
+    onRecorded: (...row) => {
+      for (const listener of listeners) listener.onRecorded(...row)
+    },
+  }
+}
+
 function replayWatcher(
-  prepared: PreparedBacktest,
-  { session, onGap, watcher }: SimulatedRun,
+  members: readonly [Member, ...Member[]],
   turn: Turn,
   { within }: RunHooks,
+  isOver: () => boolean,
 ): ReplayWatcher {
-  const isAsync = prepared.loaded.strategy.async === true
+  const [{ run: first }] = members
+  const isAsync = members.some(({ prepared: { loaded } }) => loaded.strategy.async === true)
+  const gapListeners = members.map(({ run }) => run.onGap)
   const pulse = heartbeat()
   return {
     // Checked after every event.
     stopped: () => {
       pulse.beat()
-      return session.failure !== undefined
+      return isOver()
     },
     enter: () => {
       turn.begin()
@@ -138,9 +200,11 @@ function replayWatcher(
       await macrotask()
       turn.end()
     },
-    onGap,
+    onGap: (gap) => {
+      for (const onGap of gapListeners) onGap(gap)
+    },
     onProgress: (rows, time) => {
-      watcher.onProgress?.(rows, time)
+      first.watcher.onProgress?.(rows, time)
     },
   }
 }

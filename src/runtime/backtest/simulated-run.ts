@@ -2,23 +2,23 @@
  * A run of a strategy on simulated markets: its stage, its session, its journal and its figures. The caller plays the
  * trades and moves the time.
  */
+import type { RoundTrip } from '../../analysis/round-trip.ts'
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
+import type { Balances } from '../../domain/balances.ts'
 import type { StrategyError } from '../../domain/errors.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
-import type { CandleListener } from '../../simulation/candles/candle-market.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import type { GapListener, RecordedListener } from '../../simulation/replay/tape-channel.ts'
 import type { PrintCounts } from '../../tape/print-filter.ts'
-import { AccountFigures, type MarkListener } from '../figures/account-figures.ts'
-import { DepthSamples } from '../figures/depth-samples.ts'
+import { AccountFigures } from '../figures/account-figures.ts'
 import type { AccountSetup } from '../figures/holding.ts'
 import { type LoggedSink, outsideSink } from '../figures/outside-sink.ts'
 import { RunRecord } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
-import type { MarketOrderTracker } from '../order-tracking/market-order-tracker.ts'
 import { RestingOrderTracker } from '../order-tracking/resting-order-tracker.ts'
 import type { Unrepeatable } from '../sandbox/virtual-globals.ts'
+import type { ReportedEvent } from '../session/session-event.ts'
 import type { SessionOptions } from '../session/session-parts.ts'
 import { Session } from '../session/session.ts'
 import type { StrategyUsage } from '../session/stream-usage.ts'
@@ -27,10 +27,10 @@ import { riskLimitsIfAny } from '../settings/risk-limits.ts'
 import { statsPeriodMs } from '../settings/run-terms.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
 import { accountFills } from './account-fills.ts'
-import { ACCOUNT, type BacktestStage, setStage } from './backtest-stage.ts'
-import { markByBooks } from './book-marks.ts'
+import { type BacktestStage, setStage } from './backtest-stage.ts'
 import { candleRemarks, type CandleRemarks } from './candle-tapes.ts'
 import { journalHead } from './journal-head.ts'
+import { recordedListener, sinceStart, watchMarks } from './market-marks.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 
 /** Hooks into a run for tests of a strategy and for warm-ups. Without hooks a run is unchanged. */
@@ -61,6 +61,8 @@ export interface BacktestResult {
   readonly digest: string
   /** Final state of the exchange. */
   readonly exchange: Exchange
+  /** Account of the strategy there. */
+  readonly account: string
   readonly figures: AccountFigures
   readonly record: RunRecord
   /** The error that ended the run before its tape did, if any. */
@@ -93,6 +95,17 @@ export interface SimulatedRunOptions {
   /** True if the end of the run is unknown; default: false. */
   readonly isOpenEnded?: boolean
   readonly hooks?: RunHooks
+  /** Stage that it shares with other runs; default: one of its own. */
+  readonly shared?: SharedStage | undefined
+}
+
+/** A strategy among others on one exchange. Its figures go on after a failure, because its holdings do. */
+export interface SharedStage {
+  readonly stage: BacktestStage
+  /** Receives what the session reports, beside the run's own record. */
+  readonly report: (event: ReportedEvent) => void
+  /** Receives every completed round trip, too. */
+  readonly onTrip: (trip: RoundTrip) => void
 }
 
 export class SimulatedRun {
@@ -108,11 +121,14 @@ export class SimulatedRun {
   readonly #trackers: RestingOrderTracker
   readonly #inexactMath: string[] = []
   readonly #unrepeatable: Unrepeatable[] = []
+  readonly #shared: SharedStage | undefined
 
-  constructor({ prepared, outside, turn, sessionTurn = turn, queue, isOpenEnded = false, hooks }: SimulatedRunOptions) {
+  constructor(options: SimulatedRunOptions) {
+    const { prepared, outside, turn, sessionTurn = turn, queue, isOpenEnded = false, hooks, shared } = options
     this.#prepared = prepared
+    this.#shared = shared
     this.watcher = outsideOf(turn, outside)
-    this.stage = setStage(prepared, queue ?? new EventQueue(prepared.warmupFrom ?? prepared.from))
+    this.stage = shared?.stage ?? setStage(prepared, queue ?? new EventQueue(prepared.warmupFrom ?? prepared.from))
     this.#journal = new Journal(this.watcher.onLine)
     this.record = new RunRecord(this.watcher)
     const { figures, trackers, onGap } = this.#watchAccount(isOpenEnded, hooks?.isDrawn)
@@ -125,7 +141,13 @@ export class SimulatedRun {
       isOpenEnded,
       journal: this.#journal,
       turn: sessionTurn,
-      report: this.record.process,
+      report:
+        shared === undefined
+          ? this.record.process
+          : (event) => {
+              this.record.process(event)
+              shared.report(event)
+            },
     })
     writeRunStart(this.#journal, journalHead(prepared, this.stage.simulated))
   }
@@ -140,9 +162,12 @@ export class SimulatedRun {
   readonly onUnrepeatable = (use: Unrepeatable): void => void this.#unrepeatable.push(use)
 
   #watchAccount(isOpenEnded: boolean, isDrawn = true): WatchedAccount {
-    const { exchange } = this.stage.simulated
-    const figures = new AccountFigures({ ...accountSetup(this.#prepared, exchange, isOpenEnded), isDrawn }, (trip) => {
+    const { simulated, account } = this.stage
+    const { exchange } = simulated
+    const setup = accountSetup(this.#prepared, exchange, exchange.balances(account), isOpenEnded)
+    const figures = new AccountFigures({ ...setup, isDrawn }, (trip) => {
       this.watcher.onTrip?.(trip)
+      this.#shared?.onTrip(trip)
     })
     return watchAccount(this.#prepared, this.stage, this.#journal, figures)
   }
@@ -154,13 +179,7 @@ export class SimulatedRun {
   /** Listener that must receive each recorded trade of a market before it is played. */
   listenerOf(symbol: string): RecordedListener {
     const listener = recordedListener(this.#figures.market(symbol), this.#trackers.market(symbol))
-    const { from, warmupFrom = from } = this.#prepared
-    if (warmupFrom === from) return listener
-    return {
-      onRecorded: (time, price, qty, isBuyerMaker) => {
-        if (time >= from) listener.onRecorded(time, price, qty, isBuyerMaker)
-      },
-    }
+    return sinceStart(this.#prepared, listener)
   }
 
   /** Unsubscribes the strategy, and disconnects it. */
@@ -173,7 +192,7 @@ export class SimulatedRun {
   #failedAt(): number | undefined {
     const { failure } = this.session
     const { from, to } = this.#prepared
-    return failure === undefined ? undefined : Math.min(Math.max(from, failure.time), to)
+    return failure === undefined || this.#shared !== undefined ? undefined : Math.min(Math.max(from, failure.time), to)
   }
 
   /**
@@ -195,6 +214,7 @@ export class SimulatedRun {
       prepared,
       digest: this.#journal.digest(),
       exchange: simulated.exchange,
+      account: stage.account,
       figures: this.#figures,
       record: this.record,
       failure,
@@ -227,38 +247,21 @@ interface WatchedAccount {
 /** Subscribes figures and order trackers to the account's commands. */
 function watchAccount(
   prepared: PreparedBacktest,
-  { simulated, adapter }: BacktestStage,
+  { simulated, adapter, account }: BacktestStage,
   journal: Journal,
   figures: AccountFigures,
 ): WatchedAccount {
   const { exchange } = simulated
-  const trackers = new RestingOrderTracker(simulated, ACCOUNT, journal)
+  const trackers = new RestingOrderTracker(simulated, account, journal)
   simulated.onEvents((events) => {
-    const fills = accountFills(ACCOUNT, events, adapter)
-    if (fills.length > 0) figures.onFills(fills, exchange.balances(ACCOUNT))
+    const fills = accountFills(account, events, adapter)
+    if (fills.length > 0) figures.onFills(fills, exchange.balances(account))
     trackers.onEvents(events)
   })
-  for (const symbol of prepared.candleTapes.keys()) {
-    simulated
-      .market(symbol)
-      .candles?.listeners.push(
-        sinceBeginning(prepared, candleListener(figures.market(symbol), trackers.market(symbol))),
-      )
-  }
-  markByBooks(prepared, simulated, figures)
-  for (const { symbol } of exchange.markets) {
-    const { bookPlayer, crowd, depth } = simulated.market(symbol)
-    if (bookPlayer === undefined || depth === undefined) continue
-    // If the model does not follow the book, it fills nothing.
-    if (crowd.model.recordedBook !== undefined) figures.quality.market(symbol).book = bookPlayer
-    if (!depth.hasLevels || !figures.candles.has(symbol)) continue
-    const samples = new DepthSamples(depth, prepared)
-    bookPlayer.sampler = samples
-    figures.depths.set(symbol, samples)
-  }
+  watchMarks(prepared, simulated, figures, trackers)
   const onGap: GapListener = (gap) => {
     const { symbol } = gap
-    const open = exchange.openOrders(ACCOUNT).filter((order) => order.symbol === symbol)
+    const open = exchange.openOrders(account).filter((order) => order.symbol === symbol)
     if (gap.to >= prepared.from) {
       figures.onGap(symbol, open.length)
       trackers.onGap(symbol)
@@ -268,16 +271,17 @@ function watchAccount(
   return { figures, trackers, onGap }
 }
 
-const accountSetup = (
+/** @param balances  at its beginning */
+export const accountSetup = (
   { quoteAsset, from, to, settings, candleTapes }: PreparedBacktest,
-  exchange: Exchange,
+  { markets, scales }: Pick<Exchange, 'markets' | 'scales'>,
+  balances: Balances,
   isOpenEnded: boolean,
 ): AccountSetup => {
-  const { markets, scales } = exchange
   const end = isOpenEnded ? undefined : to
   const period = { statsPeriodMs: statsPeriodMs(settings) }
   const candleMs = new Map([...candleTapes].map(([symbol, { intervalMs }]) => [symbol, intervalMs]))
-  return { markets, scales, balances: exchange.balances(ACCOUNT), quoteAsset, from, to: end, candleMs, ...period }
+  return { markets, scales, balances, quoteAsset, from, to: end, candleMs, ...period }
 }
 
 /** Calls the watcher outside the strategy's turn. */
@@ -326,32 +330,3 @@ function sessionParts(
     isWarming: hooks.isWarming,
   }
 }
-
-/** Passes the recorded trades of one market to the figures and to its order trackers. */
-const recordedListener = (figures: MarkListener, trackers: MarketOrderTracker): RecordedListener => ({
-  onRecorded: (time, price, qty) => {
-    figures.onRecorded(time, price, qty)
-    trackers.onRecorded(price, qty)
-  },
-})
-
-/** Passes on candles that open with the run or later. */
-const sinceBeginning = ({ from }: PreparedBacktest, listener: CandleListener): CandleListener => ({
-  onOpen: (candle) => {
-    if (candle.time >= from) listener.onOpen(candle)
-  },
-  onCandle: (candle, endsAt) => {
-    if (candle.time >= from) listener.onCandle(candle, endsAt)
-  },
-})
-
-/** Passes the candles of one market to the same; their marks are the opens and closes. */
-const candleListener = (figures: MarkListener, trackers: MarketOrderTracker): CandleListener => ({
-  onOpen: ({ time, open }) => {
-    figures.onOpen(time, open)
-  },
-  onCandle: (candle, endsAt) => {
-    figures.onCandle(candle, endsAt)
-    trackers.onCandle(candle)
-  },
-})

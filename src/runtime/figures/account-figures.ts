@@ -25,6 +25,8 @@ interface TradedOptions {
   readonly takeMarks: (symbol: string) => MarkRange | undefined
   /** Receives every completed round trip. */
   readonly onTrip: (trip: RoundTrip) => void
+  /** Figures of the strategies of a wallet: their round trips count, not those of all fills taken together. */
+  readonly parts?: readonly TradedFigures[] | undefined
 }
 
 const ALONE: TradedOptions = { takeMarks: () => undefined, onTrip: () => undefined }
@@ -32,7 +34,7 @@ const ALONE: TradedOptions = { takeMarks: () => undefined, onTrip: () => undefin
 /** Totals of the strategy's fills: round trips and fees, from the exchange's own events. */
 export class TradedFigures {
   readonly #marketsBySymbol: ReadonlyMap<string, MarketTrips>
-  readonly #takeMarks: TradedOptions['takeMarks']
+  readonly #options: TradedOptions
   /** Quote assets of completed trips. */
   readonly #quoteAssets = new Set<string>()
   /** Completed round trips of all markets. */
@@ -41,12 +43,9 @@ export class TradedFigures {
   readonly fees = new Map<string, bigint>()
 
   constructor({ markets, scales }: Pick<AccountSetup, 'markets' | 'scales'>, options: TradedOptions = ALONE) {
-    this.#takeMarks = options.takeMarks
+    this.#options = options
     const onClosed = (trip: RoundTrip): void => {
-      this.roundTrips.add(trip)
-      const quoteAsset = this.#marketsBySymbol.get(trip.symbol)?.market.quoteAsset
-      if (quoteAsset !== undefined) this.#quoteAssets.add(quoteAsset)
-      options.onTrip(trip)
+      this.onTrip(trip)
     }
     this.#marketsBySymbol = new Map(
       markets.map((market) => {
@@ -56,11 +55,20 @@ export class TradedFigures {
     )
   }
 
+  /** A round trip was completed, here or by a strategy of the wallet. */
+  onTrip(trip: RoundTrip): void {
+    this.roundTrips.add(trip)
+    const quoteAsset = this.#marketsBySymbol.get(trip.symbol)?.market.quoteAsset
+    if (quoteAsset !== undefined) this.#quoteAssets.add(quoteAsset)
+    this.#options.onTrip(trip)
+  }
+
   onFills(fills: readonly AccountFill[]): void {
+    const { parts, takeMarks } = this.#options
     for (const fill of fills) {
       const traded = this.#marketsBySymbol.get(fill.trade.symbol)
       if (traded === undefined) throw new InvariantError(`no market '${fill.trade.symbol}'`)
-      traded.trips.add(fill, this.#takeMarks(fill.trade.symbol))
+      if (parts === undefined) traded.trips.add(fill, takeMarks(fill.trade.symbol))
       const { quoteAsset } = traded.market
       if (fill.fee > 0n) this.fees.set(quoteAsset, (this.fees.get(quoteAsset) ?? 0n) + fill.fee)
     }
@@ -79,6 +87,8 @@ export class TradedFigures {
    * @param lastPrice  of a market in ticks; 0 if none was recorded
    */
   openTrips(lastPrice: (symbol: string) => number): readonly OpenTripReport[] {
+    const { parts } = this.#options
+    if (parts !== undefined) return parts.flatMap((part) => part.openTrips(lastPrice))
     return [...this.#marketsBySymbol.values()].flatMap(({ market, trips: { open }, quoteScale }) =>
       open === undefined ? [] : [openTripReport(open, market, quoteScale, lastPrice(market.symbol))],
     )
@@ -104,10 +114,18 @@ export class AccountFigures {
   /** Recorded books of the markets that have one, for charts. */
   readonly depths = new Map<string, DepthSamples>()
 
-  /** @param onTrip  receives every completed round trip */
-  constructor(setup: AccountSetup, onTrip: (trip: RoundTrip) => void = () => undefined) {
+  /**
+   * @param onTrip  receives every completed round trip
+   * @param parts   of the strategies of a wallet
+   */
+  constructor(
+    setup: AccountSetup,
+    onTrip: (trip: RoundTrip) => void = () => undefined,
+    parts?: readonly TradedFigures[],
+  ) {
     this.equity = new RecordedEquity(setup)
-    this.traded = new TradedFigures(setup, { takeMarks: (symbol) => this.equity.mark(symbol).takeRange(), onTrip })
+    const takeMarks: TradedOptions['takeMarks'] = (symbol) => this.equity.mark(symbol).takeRange()
+    this.traded = new TradedFigures(setup, { takeMarks, onTrip, parts })
     this.quality = new FillQuality(setup.markets)
     const limit = Math.max(MAX_SHORT_CANDLES, Math.floor(MAX_CANDLES / setup.markets.length))
     this.candles = new Map(

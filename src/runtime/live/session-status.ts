@@ -3,7 +3,6 @@ import type { LiveMarketData } from '../../adapter/live/market-data/live-market-
 import { formatTrimmed } from '../../domain/fixed-point.ts'
 import type { OwnOrder } from '../../strategy/own-order.ts'
 import type { LiveSession } from './live-session.ts'
-import { ACCOUNT } from '../backtest/backtest-stage.ts'
 import type { RunRecord } from '../figures/run-record.ts'
 import type { SessionState } from '../session-state.ts'
 import type { PaperStatus, ShownOrder, StrategyStatus } from './live-status.ts'
@@ -55,7 +54,7 @@ export function paperStatus(
     trades: rows,
     equity: formatTrimmed(equity.equity(), equity.scale),
     quoteAsset,
-    openOrders: stage.simulated.exchange.openOrders(ACCOUNT).length,
+    openOrders: stage.simulated.exchange.openOrders(stage.account).length,
     orders: adapter.openOrders().map(shownOrder),
     positions: [...adapter.balances()].flatMap(([asset, { available, locked }]) => {
       const held = available.plus(locked)

@@ -12,8 +12,8 @@ export interface WaitingRequest {
 }
 
 export interface RequestQueueOptions {
-  /** Undefined for no limits. */
-  readonly limits: RateLimits | undefined
+  /** Limits, or a budget that sessions share; undefined for none. */
+  readonly limits: RateLimits | RateBudget | undefined
   readonly onLimit: OnLimit
   readonly now: () => number
   readonly after: (delayMs: number, action: () => void) => void
@@ -27,7 +27,7 @@ export class RequestQueue {
 
   constructor(options: RequestQueueOptions) {
     this.#options = options
-    this.#budget = options.limits === undefined ? undefined : new RateBudget(options.limits)
+    this.#budget = RateBudget.of(options.limits)
   }
 
   /** Sends the request now, later, or not at all. */

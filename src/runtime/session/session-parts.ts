@@ -1,6 +1,6 @@
 /** The parts of a session and their connections; `Session.process` applies events to them. */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
-import type { RateLimits } from '../../domain/rate-window.ts'
+import type { RateBudget, RateLimits } from '../../domain/rate-window.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
 import { warmupNeeds } from '../../strategy/warmup.ts'
@@ -33,8 +33,8 @@ export interface SessionOptions
   readonly strategy: Strategy
   readonly params: Readonly<Record<string, unknown>>
   readonly adapter: ExchangeAdapter
-  /** Undefined for no limits. */
-  readonly limits: RateLimits | undefined
+  /** Limits, or a budget that sessions share; undefined for none. */
+  readonly limits: RateLimits | RateBudget | undefined
   readonly onLimit: OnLimit
   /** Undefined for none: nothing is watched then, and the session is always ACTIVE. */
   readonly risk: RiskLimits | undefined

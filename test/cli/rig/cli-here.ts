@@ -66,7 +66,7 @@ async function runHere(args: readonly string[], { cwd, env = {}, stdin }: HereOp
     runStrategy: async (job) => {
       const { code, pageOf, ...shown } = await runJob(job, undefined, () => undefined)
       io.stdout.write(shown.stdout)
-      io.stderr.write(`${shown.stderr}${pageOf === undefined ? '' : pageBeside(pageOf)}`)
+      io.stderr.write(`${shown.stderr}${(pageOf === undefined ? [] : [pageOf].flat()).map(pageBeside).join('')}`)
       return code
     },
   }

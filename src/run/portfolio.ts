@@ -1,0 +1,369 @@
+/** A backtest of several strategies on one wallet, from options to files and reports. */
+import { join, resolve } from 'node:path'
+import { creditAmount } from '../domain/credit.ts'
+import { InputError, invariant, throwIfAborted } from '../domain/errors.ts'
+import { formatTrimmed } from '../domain/fixed-point.ts'
+import { ledgerScales } from '../domain/market.ts'
+import { setting } from '../domain/setting-name.ts'
+import { without } from '../domain/without.ts'
+import { PORTFOLIO, portfolioDigest, portfolioReport, type PartFacts } from '../report/run/portfolio-report.ts'
+import { reportOfRun } from '../report/run/report-of-run.ts'
+import type { RunFacts, RunRemarks } from '../report/run/run-facts.ts'
+import type { RunReport } from '../report/run/run-report.ts'
+import { allottedCapital, type AllottedCapital, type Capital, type CapitalSource } from '../runtime/backtest/capital.ts'
+import {
+  runPortfolio,
+  type PortfolioMember,
+  type PortfolioResult,
+  type PortfolioRun,
+} from '../runtime/backtest/portfolio.ts'
+import { prepareMarkets, prepareRun } from '../runtime/backtest/prepared-backtest.ts'
+import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
+import type { AccountFigures } from '../runtime/figures/account-figures.ts'
+import type { LoggedSink } from '../runtime/figures/outside-sink.ts'
+import { equityPointsOf, type EquityPoint } from '../runtime/figures/run-rows.ts'
+import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
+import { givenStrategy, loadStrategy, type LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
+import { version } from '../runtime/version.ts'
+import type { Strategy } from '../strategy/strategy.ts'
+import type { BacktestOptions, RiskOptions } from './backtest-options.ts'
+import { factsOfBacktest } from './facts-of-backtest.ts'
+import type { RunFiles } from './run-files.ts'
+import { settingsOfOptions, type AskedBacktest } from './settings-of-options.ts'
+
+/** A strategy of a portfolio. */
+export interface PortfolioStrategy {
+  /** Strategy from `defineStrategy`, name of a ready strategy, or path of a file. */
+  readonly strategy: Strategy | string
+  /** Unique name: letters, digits, `-` and `_`; default: that of the strategy, with a number if several have it. */
+  readonly name?: string | undefined
+  /** Parameters of the strategy. A missing `symbol` is the market of the first tape. */
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+  /** Parameters as strings, as on a command line. They override `params`. */
+  readonly paramTexts?: Readonly<Record<string, string>> | undefined
+  /** Part of the credit; default: an equal part of what the others leave. */
+  readonly capital?: Capital | undefined
+  /** Risk limits, which are checked against this strategy's own book; default: those of the portfolio. */
+  readonly risk?: RiskOptions | undefined
+}
+
+/** Options of a portfolio: those of a backtest, which every strategy shares, and the strategies. */
+export interface PortfolioOptions extends Omit<
+  BacktestOptions,
+  'strategy' | 'params' | 'paramTexts' | 'bounds' | 'db' | 'keepRows' | 'onLog'
+> {
+  /** At least one. */
+  readonly strategies: readonly PortfolioStrategy[]
+  /**
+   * Directory with a run directory for each strategy, by its name, and `portfolio` for the wallet; default: no files.
+   */
+  readonly out?: string | undefined
+  /** Called with each message that a strategy logs, and its virtual Unix milliseconds. */
+  readonly onLog?: ((strategy: string, time: number, message: string) => void) | undefined
+}
+
+/** A finished portfolio. */
+export interface PortfolioBacktest {
+  /** The content of `run.json` of the wallet, without the hashes of the files. */
+  readonly report: RunReport
+  /** Equity of the wallet: at most 2000 points, oldest first. */
+  readonly equity: readonly EquityPoint[]
+  /** The same for each strategy, in the order of the options. */
+  readonly strategies: readonly { readonly name: string; readonly report: RunReport; readonly equity: readonly EquityPoint[] }[] // prettier-ignore
+}
+
+/**
+ * Runs several strategies on recorded markets and one wallet. The same options give the same digest.
+ *
+ * @throws {InputError} naming the option, the file, or the row of a file that is wrong
+ * @throws {AbortError} when `signal` aborts; no files are left
+ */
+export async function backtestPortfolio(options: PortfolioOptions): Promise<PortfolioBacktest> {
+  const { signal, out } = options
+  const asked = askedOf(options)
+  throwIfAborted(signal)
+  const prepared = await prepareAll(asked, options, (source) =>
+    allottedCapital(
+      asked.map(({ capital }) => capital),
+      source,
+    ),
+  )
+  const files = out === undefined ? undefined : await filesOf(prepared, out, options.force ?? false)
+  try {
+    const result = await runPortfolio(listened(prepared, files, options), signal)
+    throwIfAborted(signal)
+    return finish(prepared, result, files)
+  } catch (error) {
+    for (const each of files ?? []) each.abandon()
+    throw error
+  }
+}
+
+/** Files of the strategies, in order, and last those of the wallet. */
+type PortfolioFiles = readonly RunFiles[]
+
+async function filesOf({ members }: PreparedPortfolio, out: string, replaces: boolean): Promise<PortfolioFiles> {
+  const { RunFiles } = await import('./run-files.ts')
+  const files: RunFiles[] = []
+  try {
+    for (const name of [...members.map((member) => member.name), PORTFOLIO]) {
+      files.push(new RunFiles({ out: join(out, name), replaces, db: undefined }, members[0]?.prepared.markets ?? []))
+    }
+  } catch (error) {
+    for (const each of files) each.abandon()
+    throw error
+  }
+  files.at(-1)?.begin()
+  return files
+}
+
+/** The strategies with the files and the program as their listeners. */
+function listened(
+  { members, reserve }: PreparedPortfolio,
+  files: PortfolioFiles | undefined,
+  { onLog, onProgress }: PortfolioOptions,
+): PortfolioRun {
+  return {
+    members: members.map((member, index) => {
+      const { from, to } = member.prepared
+      const own = files?.[index]
+      return {
+        ...member,
+        outside: {
+          ...sinkOf(own, (time, message) => onLog?.(member.name, time, message)),
+          onLine: (line) => own?.onLine(line),
+          onProgress: (rows, time) => onProgress?.({ rows, time, from, to }),
+        },
+      }
+    }),
+    reserve,
+    outside: sinkOf(files?.at(-1), () => undefined),
+    isDrawn: files !== undefined,
+  }
+}
+
+const sinkOf = (files: RunFiles | undefined, onLog: LoggedSink['onLog']): LoggedSink => ({
+  onOrder: (order, fee) => files?.onOrder(order, fee),
+  onFill: (fill) => files?.onFill(fill),
+  onTrip: (trip) => files?.onTrip(trip),
+  onRefused: (refused) => files?.onRefused(refused),
+  onPlot: (plot) => files?.onPlot(plot),
+  onNote: (note) => files?.onNote(note),
+  onLog,
+})
+
+/** Reports, and the files of the wallet last: they name the digests of the others. */
+function finish(
+  prepared: PreparedPortfolio,
+  result: PortfolioResult,
+  files: PortfolioFiles | undefined,
+): PortfolioBacktest {
+  const { report, parts } = reportsOf(prepared, result)
+  parts.forEach((part, index) => files?.[index]?.finish(part.report, part.figures))
+  files?.at(-1)?.finish(report, result.total.figures)
+  return {
+    report,
+    equity: pointsOf(result.total.figures),
+    strategies: parts.map(({ name, report: own, figures }) => ({ name, report: own, equity: pointsOf(figures) })),
+  }
+}
+
+const pointsOf = ({ equity }: AccountFigures): readonly EquityPoint[] => equityPointsOf(equity.samples, equity.scale)
+
+interface PortfolioReports {
+  /** Report of the wallet. */
+  readonly report: RunReport
+  readonly parts: readonly PartFacts[]
+}
+
+/** The reports of the strategies, and that of the wallet. */
+export function reportsOf(
+  { members, reserve, credit }: PreparedPortfolio,
+  { results, total }: PortfolioResult,
+): PortfolioReports {
+  const pathOf = (file: string): string => resolve(file)
+  const parts = results.map((result, index): PartFacts => {
+    const report = reportOfRun(factsOfBacktest(version(), result, undefined, pathOf))
+    const name = members[index]?.name ?? ''
+    return { name, report: { ...report, partOf: name }, figures: result.figures }
+  })
+  const [first] = results
+  invariant(first !== undefined, 'a portfolio has a strategy')
+  checkSum(total.figures, results, reserve)
+  const { quoteAsset } = first.prepared
+  const { scales } = first.exchange
+  const facts = factsOfBacktest(version(), first, undefined, pathOf)
+  const wallet: RunFacts = {
+    ...facts,
+    strategy: { name: PORTFOLIO, sha256: null, file: PORTFOLIO, path: null, imports: [], packages: [] },
+    params: {},
+    config: { ...facts.config, credit: credit.texts },
+    digest: portfolioDigest(results.map(({ digest }) => digest)),
+    failure: null,
+    account: { quoteAsset, scales, balances: total.balances, figures: total.figures, record: total.record },
+    audit: total.audit,
+    unfinishedCandles: results.reduce((sum, { unfinishedCandles }) => sum + unfinishedCandles, 0),
+    remarks: walletRemarks(facts, results),
+  }
+  return { report: portfolioReport(reportOfRun(wallet), total.figures, parts, { units: reserve, scales }), parts }
+}
+
+/** Remarks on markets and model are those of every strategy; the others are added up. */
+function walletRemarks({ remarks }: RunFacts, results: readonly BacktestResult[]): RunRemarks {
+  return {
+    ...without(remarks, 'sights'),
+    unsent: results.reduce((sum, { unsent }) => sum + unsent, 0),
+    inexactMath: [...new Set(results.flatMap(({ inexactMath }) => inexactMath))],
+    unrepeatable: results.flatMap(({ unrepeatable }) => unrepeatable),
+  }
+}
+
+/** The books of the strategies add up to the wallet, to the last digit. */
+function checkSum(
+  total: AccountFigures,
+  results: readonly BacktestResult[],
+  reserve: PreparedPortfolio['reserve'],
+): void {
+  if ([...reserve.values()].some((units) => units > 0n)) return
+  const sum = results.reduce((all, { figures }) => all + figures.equity.equity(), 0n)
+  invariant(sum === total.equity.equity(), `the strategies have ${sum}, their wallet ${total.equity.equity()}`)
+}
+
+interface AskedStrategy {
+  readonly name: string
+  readonly capital: Capital | undefined
+  readonly asked: AskedBacktest
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
+
+/** The options of each strategy, with those that all share. */
+function askedOf(options: PortfolioOptions): readonly AskedStrategy[] {
+  const { strategies, risk, ...shared } = without(options, 'onLog')
+  if (!Array.isArray(strategies) || strategies.length === 0)
+    throw new InputError(setting('strategies'), 'expected at least one strategy')
+  const asked = strategies.map((each: PortfolioStrategy) => ({
+    capital: each.capital,
+    given: each.name,
+    asked: settingsOfOptions({
+      ...shared,
+      strategy: each.strategy,
+      params: each.params,
+      paramTexts: each.paramTexts,
+      risk: { ...risk, ...each.risk },
+    }),
+  }))
+  const names = namesOf(
+    asked.map(({ given, asked: { settings, given: parts } }) => [given, parts.strategy?.name ?? settings.strategy]),
+  )
+  return asked.map(({ capital, asked: each }, index) => ({ name: names[index] ?? '', capital, asked: each }))
+}
+
+/** Unique names. @param wanted  the given name, and the name or file of the strategy @throws {InputError} */
+function namesOf(wanted: readonly (readonly [string | undefined, string])[]): readonly string[] {
+  const names: string[] = []
+  wanted.forEach(([given, reference], index) => {
+    const base = given ?? baseName(reference)
+    let name = base
+    for (let number = 2; given === undefined && names.includes(name); number += 1) name = `${base}-${number}`
+    const where = setting(`strategies.${index}.name`)
+    if (!NAME.test(name)) throw new InputError(where, `expected letters, digits, '-' and '_', got '${name}'`)
+    if (name === PORTFOLIO) throw new InputError(where, `'${PORTFOLIO}' is the name of the wallet: use another one`)
+    if (names.includes(name)) throw new InputError(where, `another strategy has the name '${name}'`)
+    names.push(name)
+  })
+  return names
+}
+
+/** The name of a ready strategy, or that of a file without folder and extension. */
+const baseName = (reference: string): string =>
+  reference
+    .replace(/^.*[/\\]/, '')
+    .replace(/\.[cm]?[jt]s$/, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+
+export interface PreparedPortfolio {
+  /** At least one. */
+  readonly members: readonly Omit<PortfolioMember, 'outside'>[]
+  /** Ledger units by asset. */
+  readonly reserve: ReadonlyMap<string, bigint>
+  /** Credit of the wallet, as decimal strings by asset. */
+  readonly credit: { readonly texts: Readonly<Record<string, string>> }
+}
+
+/** @throws {InputError} for every mistake in the user's input @throws {AbortError} if `signal` is aborted */
+async function prepareAll(
+  strategies: readonly Pick<AskedStrategy, 'name' | 'asked'>[],
+  { signal, onReading }: Pick<PortfolioOptions, 'signal' | 'onReading'>,
+  allot: (source: CapitalSource) => AllottedCapital,
+): Promise<PreparedPortfolio> {
+  const [first] = strategies
+  invariant(first !== undefined, 'a portfolio has a strategy')
+  const shared = await prepareMarkets(first.asked.settings, first.asked.given, { signal, onReading })
+  const { quoteAsset, creditTexts } = shared
+  const scales = ledgerScales(shared.markets)
+  const { capitals, reserve } = allot({ credit: shared.credit, scales, quoteAsset })
+  const textsOf = (credit: ReadonlyMap<string, bigint>): Readonly<Record<string, string>> =>
+    Object.fromEntries([...credit].map(([asset, units]) => [asset, formatTrimmed(units, scales.get(asset) ?? 0)]))
+  const members: Omit<PortfolioMember, 'outside'>[] = []
+  for (const [index, { name, asked }] of strategies.entries()) {
+    const loaded = index === 0 ? shared.loaded : await loadedOf(asked)
+    const credit = capitals[index] ?? new Map<string, bigint>()
+    const run = await prepareRun(shared, { settings: asked.settings, loaded })
+    members.push({ name, prepared: { ...run, credit, creditTexts: textsOf(credit) } })
+  }
+  return { members: withOneBeginning(members), reserve, credit: { texts: creditTexts } }
+}
+
+const loadedOf = async ({ settings, given }: AskedBacktest): Promise<LoadedStrategy> =>
+  given.strategy === undefined
+    ? await loadStrategy(settings.strategy, given.isCompiledAnew !== true)
+    : givenStrategy(given.strategy)
+
+/** The tapes begin with the longest warm-up, which every strategy receives. */
+function withOneBeginning(members: PreparedPortfolio['members']): PreparedPortfolio['members'] {
+  const beginOf = ({ prepared: { warmupFrom, from } }: PreparedPortfolio['members'][number]): number =>
+    warmupFrom ?? from
+  const earliest = members.reduce((a, b) => (beginOf(b) < beginOf(a) ? b : a))
+  const { tapes, books, warmupFrom } = earliest.prepared
+  return members.map(({ name, prepared }) => ({ name, prepared: { ...prepared, tapes, books, warmupFrom } }))
+}
+
+/** A strategy of a portfolio that ran before. */
+interface FormerMember {
+  readonly name: string
+  readonly settings: BacktestSettings
+}
+
+/**
+ * Prepares a portfolio as it was, from its files.
+ *
+ * @param wallet  credit and reserve, as in its `run.json`
+ * @throws {InputError} if something can no longer be read
+ */
+export async function preparePortfolioAgain(
+  members: readonly FormerMember[],
+  wallet: {
+    readonly credit: Readonly<Record<string, string>>
+    readonly reserve: Readonly<Record<string, { readonly available: string }>>
+  },
+): Promise<PreparedPortfolio> {
+  const strategies = members.map(({ name, settings }) => ({
+    name,
+    asked: { settings, given: { isCompiledAnew: true } },
+  }))
+  const prepared = await prepareAll(strategies, {}, ({ scales }) => {
+    const unitsIn = (texts: Readonly<Record<string, string>>): ReadonlyMap<string, bigint> =>
+      new Map(
+        Object.entries(texts).map(([asset, text]) => {
+          return [asset, creditAmount({ asset, text, place: setting('credits') }, scales)] as const
+        }),
+      )
+    const reserve = Object.entries(wallet.reserve).map(([asset, { available }]) => [asset, available] as const)
+    return {
+      capitals: members.map(({ settings }) => unitsIn(settings.credit)),
+      reserve: unitsIn(Object.fromEntries(reserve)),
+    }
+  })
+  return { ...prepared, credit: { texts: wallet.credit } }
+}

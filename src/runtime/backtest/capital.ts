@@ -1,0 +1,95 @@
+/**
+ * The capital of each strategy of a portfolio: a share of every credited asset, an amount of the quote asset, or an
+ * equal part of what the others leave.
+ *
+ * Invariant: capital and reserve add up to the credit, to the last digit of the ledger.
+ */
+import { toDecimal } from '../../domain/decimal.ts'
+import { InputError } from '../../domain/errors.ts'
+import { formatTrimmed, powerOfTen } from '../../domain/fixed-point.ts'
+import { creditAmount } from '../../domain/credit.ts'
+import { setting, type SettingName } from '../../domain/setting-name.ts'
+
+/** Capital of a strategy. Without either it gets an equal part of what the others leave. */
+export interface Capital {
+  /** Part of the credit in (0, 1]. */
+  readonly share?: number | undefined
+  /** Decimal string in the quote asset of the portfolio. */
+  readonly amount?: string | undefined
+}
+
+/** The credit of a portfolio. */
+export interface CapitalSource {
+  /** Ledger units by asset. */
+  readonly credit: ReadonlyMap<string, bigint>
+  /** Ledger digits by asset. */
+  readonly scales: ReadonlyMap<string, number>
+  readonly quoteAsset: string
+}
+
+export interface AllottedCapital {
+  /** Ledger units by asset, in the order of the strategies. */
+  readonly capitals: readonly ReadonlyMap<string, bigint>[]
+  /** Credit that no strategy has. */
+  readonly reserve: ReadonlyMap<string, bigint>
+}
+
+const capitalAt = (index: number, field?: keyof Capital): SettingName =>
+  setting(`strategies.${index}.capital${field === undefined ? '' : `.${field}`}`)
+
+/** @throws {InputError} for an invalid capital, and for more than the credit */
+export function allottedCapital(given: readonly (Capital | undefined)[], source: CapitalSource): AllottedCapital {
+  for (const [index, capital] of given.entries()) checkCapital(index, capital)
+  const capitals = given.map(() => new Map<string, bigint>())
+  const reserve = new Map<string, bigint>()
+  for (const [asset, credit] of source.credit) {
+    const parts = given.map((capital, index) => partOf(index, capital, asset, credit, source))
+    const left = credit - parts.reduce<bigint>((sum, part) => sum + (part ?? 0n), 0n)
+    if (left < 0n) throw tooMuch(asset, credit, credit - left, source)
+    const rest = splitEvenly(left, parts.filter((part) => part === undefined).length)
+    reserve.set(asset, rest.length === 0 ? left : 0n)
+    parts.forEach((part, index) => capitals[index]?.set(asset, part ?? rest.shift() ?? 0n))
+  }
+  return { capitals, reserve }
+}
+
+function checkCapital(index: number, capital: Capital | undefined): void {
+  if (capital === undefined) return
+  const { share, amount } = capital
+  if (share !== undefined && amount !== undefined)
+    throw new InputError(capitalAt(index), 'expected a share or an amount, got both')
+  if (share === undefined && amount === undefined)
+    throw new InputError(capitalAt(index), "expected { share: 0.5 } or { amount: '5000' }")
+  if (share !== undefined && !(share > 0 && share <= 1))
+    throw new InputError(capitalAt(index, 'share'), `expected a share above 0 and up to 1, got ${share}`)
+}
+
+/** Ledger units of one asset; undefined for a part of what is left. */
+function partOf(
+  index: number,
+  capital: Capital | undefined,
+  asset: string,
+  credit: bigint,
+  { scales, quoteAsset }: CapitalSource,
+): bigint | undefined {
+  if (capital?.amount !== undefined) {
+    if (asset !== quoteAsset) return 0n
+    return creditAmount({ asset, text: capital.amount, place: capitalAt(index, 'amount') }, scales)
+  }
+  if (capital?.share === undefined) return undefined
+  const share = toDecimal(capital.share)
+  const digits = share.decimalPlaces()
+  return (credit * BigInt(share.times(toDecimal(10).pow(digits)).toFixed(0))) / powerOfTen(digits)
+}
+
+/** Parts that differ by at most one unit, the larger ones first. */
+const splitEvenly = (units: bigint, count: number): bigint[] =>
+  Array.from({ length: count }, (_, index) => {
+    const parts = BigInt(count)
+    return units / parts + (BigInt(index) < units % parts ? 1n : 0n)
+  })
+
+function tooMuch(asset: string, credit: bigint, wanted: bigint, { scales }: CapitalSource): InputError {
+  const [has, wants] = [credit, wanted].map((units) => formatTrimmed(units, scales.get(asset) ?? 0))
+  return new InputError(setting('strategies'), `the strategies get ${wants} ${asset}, but the credit is ${has}`)
+}

@@ -1,0 +1,193 @@
+/** Several strategies of a config file on one wallet, from the command line. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { expectInputError, type Cli } from '../rig/cli-result.ts'
+import { cliFolderHere, cliHere } from '../rig/cli-here.ts'
+import { BUY_AND_HOLD, strategySource, TRADES } from '../rig/sample-files.ts'
+
+const { folder } = cliFolderHere()
+
+const FAILS = strategySource({
+  name: 'fails',
+  run: `return trades(params.symbol).pipe(map((_, index) => {
+    if (index === 3) throw new Error('half-way')
+    return index === 0 ? [buyLimit(params.symbol, '9', '1')] : []
+  }))`,
+})
+
+interface Portfolio {
+  readonly report: {
+    readonly [key: string]: unknown
+    readonly finalEquity: string
+    readonly strategies: readonly {
+      readonly name: string
+      readonly credit: Readonly<Record<string, string>>
+      readonly digest: string
+      readonly profit: string
+      readonly failure: { readonly message: string } | null
+    }[]
+  }
+}
+
+let folders = 0
+
+/** A folder of its own with two tapes, strategies and a config. */
+function withConfig(config: object): { readonly cli: Cli; readonly own: string } {
+  folders += 1
+  const own = join(folder, String(folders))
+  mkdirSync(own)
+  const files = {
+    'a.csv': TRADES,
+    'b.csv': TRADES,
+    'hold.js': BUY_AND_HOLD,
+    'fails.js': FAILS,
+    'papertape.config.json': JSON.stringify({
+      tape: ['A_USD=a.csv', 'B_USD=b.csv'],
+      liquidity: 'ideal',
+      takerFee: '10',
+      ...config,
+    }),
+  }
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(own, file), content)
+  return { own, cli: (...args) => cliHere(args, { cwd: own }) }
+}
+
+async function portfolioOf(config: object, ...flags: string[]): Promise<Portfolio['report']> {
+  const { cli } = withConfig(config)
+  const { stdout } = await cli('backtest', '--json', ...flags)
+  return JSON.parse(stdout) as Portfolio['report']
+}
+
+const holds = (symbol: string, more: object = {}): object => ({ use: './hold.js', params: { symbol }, ...more })
+
+describe('strategies of a config file', () => {
+  it('trade on one wallet, each with its capital, and add up to it', async () => {
+    const report = await portfolioOf({
+      strategies: [
+        holds('A_USD', { name: 'a', capital: { share: 0.6 } }),
+        holds('B_USD', { name: 'b', capital: { amount: '3000' } }),
+      ],
+    })
+    // Bought one at 100.00 with a fee of 0.1, which is worth 102.00 in the end.
+    expect(report).toMatchObject({
+      initialEquity: '10000',
+      finalEquity: '10003.8',
+      orders: 2,
+      fills: 2,
+      reserve: { USD: { available: '1000' } },
+      strategies: [
+        {
+          name: 'a',
+          credit: { USD: '6000' },
+          finalEquity: '6001.9',
+          profit: '1.9',
+          contribution: 0.00019,
+          failure: null,
+        },
+        { name: 'b', credit: { USD: '3000' }, finalEquity: '3001.9', profit: '1.9', contribution: 0.00019 },
+      ],
+    })
+  })
+
+  it('share what the others leave, and cannot spend what another has', async () => {
+    const report = await portfolioOf({
+      credit: { USD: '250' },
+      strategies: [
+        holds('A_USD', { capital: { amount: '100' } }),
+        holds('A_USD'),
+        { use: './hold.js', params: { symbol: 'B_USD', qty: '2' } },
+      ],
+    })
+    // One unit costs 100.1: the first has less, though the wallet has more.
+    expect(report.strategies).toMatchObject([
+      { name: 'hold', credit: { USD: '100' }, orders: 0 },
+      { name: 'hold-2', credit: { USD: '75' }, orders: 0 },
+      { name: 'hold-3', credit: { USD: '75' }, orders: 0 },
+    ])
+    expect(report.refusals).toEqual({ INSUFFICIENT_BALANCE: 3 })
+  })
+
+  it('have the limits of their own book', async () => {
+    const report = await portfolioOf({
+      strategies: [holds('A_USD', { limits: { position: '50' } }), holds('A_USD', { name: 'free' })],
+    })
+    expect(report.strategies).toMatchObject([{ orders: 0 }, { orders: 1 }])
+    expect(report.riskRefusals).toBe(1)
+  })
+
+  it('share one rate budget', async () => {
+    const report = await portfolioOf({
+      limits: { general: 100, mutations: 1, windowSeconds: 3600 },
+      strategies: [holds('A_USD'), holds('B_USD')],
+    })
+    expect(report).toMatchObject({ orders: 1, refusals: { RATE_LIMITED: 1 } })
+  })
+
+  it('go on when one fails, whose orders are cancelled', async () => {
+    const { cli, own } = withConfig({
+      strategies: [{ use: './fails.js', params: { symbol: 'A_USD' } }, holds('B_USD')],
+    })
+    const { code, stderr, stdout } = await cli('backtest', '--out', 'out')
+    expect(code).toBe(1)
+    expect(stderr).toContain("papertape: strategy 'fails' failed at ")
+    expect(stdout).toMatch(/^strategy +fails: 0 USD/m)
+    expect(stdout).toMatch(/^ +FAILED at 2023-11-14T22:13:23.000Z: half-way$/m)
+    expect(stdout).toMatch(/^strategy +hold: \+1.9 USD \(\+0.02 % of the wallet\)$/m)
+    expect(readFileSync(join(own, 'out/fails/orders.csv'), 'utf8')).toMatch(/^\d+,A_USD,BUY,LIMIT,CANCELLED,/m)
+  })
+
+  it('have a run directory each, and one for the wallet, which can be verified together', async () => {
+    const { cli, own } = withConfig({ strategies: [holds('A_USD', { name: 'a' }), holds('B_USD', { name: 'b' })] })
+    expect(await cli('backtest', '--out', 'out', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(readdirSync(join(own, 'out')).sort()).toEqual(['a', 'b', 'portfolio'])
+    expect(readdirSync(join(own, 'out/a'))).toEqual(
+      expect.arrayContaining(['journal.jsonl', 'report.html', 'run.json']),
+    )
+    expect(readFileSync(join(own, 'out/portfolio/fills.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(3)
+    expect(await cli('verify', 'out/portfolio')).toMatchObject({ code: 0 })
+    expectInputError(await cli('verify', 'out/a'), /is one of several strategies on one wallet, which run together/)
+    expectInputError(await cli('backtest', '--out', 'out'), /'out\/a' already has a run/)
+    expect(await cli('backtest', '--out', 'out', '--force', '--quiet')).toMatchObject({ code: 0 })
+    const fills = join(own, 'out/b/fills.csv')
+    writeFileSync(fills, readFileSync(fills, 'utf8').replace('B_USD', 'C_USD'))
+    const { code, stderr } = await cli('verify', 'out/portfolio')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/out\/b\/fills\.csv: was changed after the run/)
+  })
+
+  it('give the digest of a plain backtest when there is one', async () => {
+    const one = { tape: 'A_USD=a.csv', strategies: [holds('A_USD')] }
+    const [, plain] = [await portfolioOf(one), withConfig(one)]
+    const { stdout } = await plain.cli('backtest', './hold.js', '--no-bounds', '--json')
+    const { digest } = JSON.parse(stdout) as { readonly digest: string }
+    expect((await portfolioOf(one)).strategies[0]?.digest).toBe(digest)
+  })
+
+  it.each`
+    strategies                                                                                    | error
+    ${[holds('A_USD', { name: 'x' }), holds('B_USD', { name: 'x' })]}                             | ${/strategies.1.name.*another strategy has the name 'x'/}
+    ${[holds('A_USD', { name: 'portfolio' })]}                                                    | ${/'portfolio' is the name of the wallet/}
+    ${[holds('A_USD', { name: '../x' })]}                                                         | ${/expected letters, digits, '-' and '_', got '..\/x'/}
+    ${[holds('A_USD', { capital: { share: 0.7 } }), holds('B_USD', { capital: { share: 0.4 } })]} | ${/the strategies get 11000 USD, but the credit is 10000/}
+    ${[holds('A_USD', { capital: { share: 0 } })]}                                                | ${/expected a share above 0 and up to 1, got 0/}
+    ${[holds('A_USD', { capital: { amount: '-1' } })]}                                            | ${/expected an amount of 0 or more/}
+    ${[holds('A_USD', { capital: {} })]}                                                          | ${/strategies 0 capital/}
+    ${[holds('A_USD', { limits: { positoin: '1' } })]}                                            | ${/unknown key 'positoin'; did you mean 'position'/}
+    ${[{ ...holds('A_USD'), parms: {} }]}                                                         | ${/unknown key 'parms'; did you mean 'params'/}
+    ${[]}                                                                                         | ${/expected at least one strategy/}
+  `('are refused: $error', async ({ strategies, error }: { readonly strategies: object[]; readonly error: RegExp }) => {
+    const { cli, own } = withConfig({ strategies })
+    expectInputError(await cli('backtest', '--out', 'out'), error)
+    expect(existsSync(join(own, 'out'))).toBe(false)
+  })
+
+  it.each([
+    [{ strategy: 'hold.js' }, [], /'strategies' and also 'strategy'/],
+    [{}, ['--param', 'qty=2'], /several strategies run: set the params of each in the config file/],
+    [{}, ['--db', 'runs.db'], /stores runs of one strategy/],
+  ])('do not mix with %j and %j', async (config, flags, error) => {
+    const { cli } = withConfig({ ...config, strategies: [holds('A_USD')] })
+    expectInputError(await cli('backtest', ...flags), error)
+  })
+})
