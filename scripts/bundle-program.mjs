@@ -82,8 +82,8 @@ const shared = {
 const keptCode = {
   name: 'kept-code',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]runtime[\\/]modules[\\/]keep-code\.ts$/ }, () => ({
-      contents: 'export const keepCode = __keepCode',
+    onLoad({ filter: /[\\/]runtime[\\/]modules[\\/]save-code\.ts$/ }, () => ({
+      contents: 'export const saveCode = __saveCode',
     }))
   },
 }
@@ -198,7 +198,7 @@ async function writeScript(name, entries, plugins) {
   const rxjs = body.includes('__rxjs(') ? `const __rxjs = (function () {\n${await packedRxjs()}\n})()\n` : ''
   writeFileSync(
     `${unfinished}/${name}.cjs`,
-    `(function (require, __folder, __import, __front, __decimal, __keepCode) {
+    `(function (require, __folder, __import, __front, __decimal, __saveCode) {
 const module = { exports: {} }
 ${rxjs}${body}
 return module.exports

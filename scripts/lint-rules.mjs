@@ -163,8 +163,12 @@ const plainComment = {
 }
 
 /** Private words that the field has a term for, as they stood in names of types, files and members. */
-const PRIVATE_WORD =
-  /^(?:desks?|parcels?|settlers?|waiters?|lanes|wish|wishes|bench|benches|told|tells?|telling|untold|dearness)$/
+const PRIVATE_WORDS = new Set(
+  (
+    'desk desks parcel parcels settler settlers waiter waiters lanes wish wishes bench benches told tell tells telling ' +
+    'untold dearness ghost ghosts kept keeper keepers story stories aim aims'
+  ).split(' '),
+)
 
 /** @param {string} name */
 const privateWord = (name) =>
@@ -172,10 +176,11 @@ const privateWord = (name) =>
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
     .split(/[_#]/)
     .map((word) => word.toLowerCase())
-    .find((word) => PRIVATE_WORD.test(word))
+    .find((word) => PRIVATE_WORDS.has(word))
 
-/** Members with such a name: `tell` of a search (the field's ask and tell), and a field of the JSON of `diff`. */
-const KEPT_MEMBERS = new Set(['tell', 'told'])
+/** Names that stay: `tell` of a search (the field's ask and tell), fields of JSON, and former public names. */
+const EXEMPT_MEMBERS = new Set(['tell', 'told', 'kept', 'keptAt', 'isKept', 'story'])
+const EXEMPT_TYPES = new Set(['KeptAs'])
 
 /** @type {RuleModule} */
 const plainNames = {
@@ -187,7 +192,8 @@ const plainNames = {
       const isMember =
         parent !== null &&
         (('property' in parent && parent.property === node) || ('key' in parent && parent.key === node))
-      const word = isMember && KEPT_MEMBERS.has(node.name) ? undefined : privateWord(node.name)
+      const isExempt = (isMember && EXEMPT_MEMBERS.has(node.name)) || EXEMPT_TYPES.has(node.name)
+      const word = isExempt ? undefined : privateWord(node.name)
       if (word !== undefined) context.report({ node, message: `docs/glossary.md has the field's term for '${word}'` })
       if (/^(?:MOST|LEAST)(?:_|$)/.test(node.name)) context.report({ node, message: 'begin a limit with MAX or MIN' })
     }

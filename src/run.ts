@@ -17,7 +17,7 @@ export type {
   TapeOptions,
   TapesOfMarket,
 } from './run/backtest-options.ts'
-export type { KeepOptions, KeptAs, SavedRun, SaveOptions } from './run/keep-options.ts'
+export type { KeepOptions, KeptAs, SavedRun, SaveOptions } from './run/save-options.ts'
 export type { EquityPoint, FillRow, OrderRow, TripRow } from './runtime/figures/run-rows.ts'
 export type { NoteRow, PlotRow } from './runtime/session/plot-commands.ts'
 export { live, paper } from './run/real-time.ts'

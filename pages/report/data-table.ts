@@ -24,7 +24,7 @@ const TONED = new Set(['profit', 'return', 'status', 'reason'])
 
 export interface RowActions {
   readonly onJump?: (at: NonNullable<PageRow['at']>, row: number) => void
-  readonly onStory?: (key: string) => void
+  readonly onExplain?: (key: string) => void
   /** Explains any row, by its index. */
   readonly onWhy?: (row: number) => void
 }
@@ -54,12 +54,12 @@ export class DataTable {
     this.#table = table
     this.#order = new TableOrder(table)
     this.#actions = actions
-    const { onJump, onStory, onWhy } = actions
+    const { onJump, onExplain, onWhy } = actions
     this.#hasActions = table.rows.some(
-      ({ at, story }) =>
+      ({ at, explanation }) =>
         onWhy !== undefined ||
         (at !== undefined && onJump !== undefined) ||
-        (story !== undefined && onStory !== undefined),
+        (explanation !== undefined && onExplain !== undefined),
     )
     this.#rows = this.#order.rows(this.#wanted())
     this.#headers = table.columns.map((column, index) => this.#header(column, index))
@@ -234,13 +234,15 @@ export class DataTable {
     return element
   }
 
-  #buttons({ at, story }: PageRow): readonly HTMLElement[] {
-    const { onJump, onStory, onWhy } = this.#actions
+  #buttons({ at, explanation }: PageRow): readonly HTMLElement[] {
+    const { onJump, onExplain, onWhy } = this.#actions
     const make = (text: string, name: string): HTMLElement =>
       el('button', { type: 'button', class: 'small', 'data-act': text, 'aria-label': name }, text)
     return [
       ...(at !== undefined && onJump !== undefined ? [make('chart', 'chart: show it on the chart')] : []),
-      ...(story !== undefined && onStory !== undefined ? [make('why', `why: explain order ${story}`)] : []),
+      ...(explanation !== undefined && onExplain !== undefined
+        ? [make('why', `why: explain order ${explanation}`)]
+        : []),
       ...(onWhy === undefined ? [] : [make('why', 'why: explain its orders')]),
     ]
   }
@@ -250,13 +252,13 @@ export class DataTable {
     const element = target.closest<HTMLElement>('tr[data-row]')
     const row = this.#table.rows[Number(element?.dataset.row ?? -1)]
     if (row === undefined) return
-    const { onJump, onStory, onWhy } = this.#actions
+    const { onJump, onExplain, onWhy } = this.#actions
     const act = target.closest<HTMLElement>('[data-act]')?.dataset.act
-    const wantsStory = act === 'why' || (act === undefined && (row.at === undefined || onJump === undefined))
+    const wantsExplanation = act === 'why' || (act === undefined && (row.at === undefined || onJump === undefined))
     const index = Number(element?.dataset.row)
     this.reveal(index)
-    if (wantsStory && row.story !== undefined) onStory?.(row.story)
-    else if (wantsStory) onWhy?.(index)
+    if (wantsExplanation && row.explanation !== undefined) onExplain?.(row.explanation)
+    else if (wantsExplanation) onWhy?.(index)
     else if (row.at !== undefined) onJump?.(row.at, index)
   }
 

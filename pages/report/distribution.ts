@@ -251,9 +251,9 @@ const CROSS = 'm-2.6 -2.6l5.2 5.2m-5.2 0l5.2 -5.2'
 function thinned(dots: readonly Dot[]): readonly Dot[] {
   if (dots.length <= MAX_DOTS) return dots
   const every = dots.length / MAX_DOTS
-  const kept = new Set(Array.from({ length: MAX_DOTS }, (_, index) => dots[Math.floor(index * every)]))
+  const drawn = new Set(Array.from({ length: MAX_DOTS }, (_, index) => dots[Math.floor(index * every)]))
   const [left, right] = extentOf(dots.map(({ x }) => x))
   const [low, high] = extentOf(dots.map(({ y }) => y))
-  for (const dot of dots) if (dot.x === left || dot.x === right || dot.y === low || dot.y === high) kept.add(dot)
-  return [...kept].filter((dot) => dot !== undefined)
+  for (const dot of dots) if (dot.x === left || dot.x === right || dot.y === low || dot.y === high) drawn.add(dot)
+  return [...drawn].filter((dot) => dot !== undefined)
 }

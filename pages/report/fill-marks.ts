@@ -27,7 +27,7 @@ export interface FillMark {
   readonly side: 'BUY' | 'SELL'
   /** `0.5 at 100.25`, exact. */
   readonly text: string
-  /** Key by which the order is found in the table and among the stories. */
+  /** Key by which the order is found in the table and among the explanations. */
   readonly order: string
 }
 

@@ -73,7 +73,7 @@ export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement
     market.pick(row)
     explainTrip(run, row)
   }
-  const actions: RowActions = { onJump: jump, onStory: (key) => explainOrder(run, key) }
+  const actions: RowActions = { onJump: jump, onExplain: (key) => explainOrder(run, key) }
   const trips = new DataTable(run.trips, 'Round trips', { onJump: (_, row) => jumpToTrip(row), onWhy: whyOfTrip })
   const orders = new DataTable(run.orders, 'Orders and refusals', actions)
   return [

@@ -13,8 +13,8 @@ import { commandLine } from './copy-button.ts'
 const MAX_ORDERS = 40
 
 const panel = document.createElement('dialog')
-panel.className = 'story'
-panel.setAttribute('aria-labelledby', 'story-title')
+panel.className = 'explanation'
+panel.setAttribute('aria-labelledby', 'explanation-title')
 let cameFrom: Element | null = null
 
 addEventListener('keydown', ({ key }) => {
@@ -30,7 +30,7 @@ function closePanel(): void {
 function openPanel(title: string, ...content: readonly Node[]): void {
   const close = el('button', { type: 'button', class: 'small' }, 'Close')
   close.addEventListener('click', closePanel)
-  const head = el('div', { class: 'head' }, el('h2', { id: 'story-title' }, title), close)
+  const head = el('div', { class: 'head' }, el('h2', { id: 'explanation-title' }, title), close)
   if (!panel.contains(document.activeElement)) cameFrom = document.activeElement
   panel.replaceChildren(head, ...content)
   if (!panel.isConnected) document.body.append(panel)
@@ -81,10 +81,10 @@ function ordersOf({ markets }: PageRun, at: PageRow['at']): readonly string[] {
   return [...new Set(fills.orders.slice(firstFrom(fills.times, at.from), firstFrom(fills.times, at.to + 1)))]
 }
 
-function explanation({ stories, storyCommand }: PageRun, key: string): readonly HTMLElement[] {
+function explanation({ explanations, explainCommand }: PageRun, key: string): readonly HTMLElement[] {
   // A key such as `constructor` is a name like any other.
-  const lines = Object.hasOwn(stories, key) ? stories[key] : undefined
-  return lines === undefined ? elsewhere(storyCommand, key) : [explanationText(lines)]
+  const lines = Object.hasOwn(explanations, key) ? explanations[key] : undefined
+  return lines === undefined ? elsewhere(explainCommand, key) : [explanationText(lines)]
 }
 
 const explanationText = (lines: readonly string[]): HTMLElement =>

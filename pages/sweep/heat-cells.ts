@@ -57,7 +57,7 @@ export function heatCells(
   { x, y }: HeatAxes,
   figure: Pick<SweptFigure, 'column' | 'better'>,
   aggregate: Aggregate,
-  kept: readonly number[],
+  selected: readonly number[],
 ): HeatCells {
   const across = params[x]
   const down = y === undefined ? undefined : params[y]
@@ -65,7 +65,7 @@ export function heatCells(
   const rows = Array.from({ length: rowSteps?.count ?? 1 }, () =>
     Array.from({ length: columnSteps?.count ?? 0 }, (): number[] => []),
   )
-  for (const point of kept) {
+  for (const point of selected) {
     const row = rowSteps?.stepOf(down?.column[point] ?? 0) ?? 0
     rows[row]?.[columnSteps?.stepOf(across?.column[point] ?? 0) ?? 0]?.push(point)
   }

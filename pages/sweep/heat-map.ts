@@ -108,8 +108,8 @@ export class HeatMap {
     if (figure === undefined) return
     const { x, y } = this.#axes
     // Who has kept one cell still sees the others.
-    const kept = this.#selection.keptBut([x, y].flatMap((axis) => data.params[axis ?? -1]?.name ?? []))
-    this.#cells = heatCells(data, { x, y }, figure, this.#aggregate.value as Aggregate, kept)
+    const selected = this.#selection.selectedExcept([x, y].flatMap((axis) => data.params[axis ?? -1]?.name ?? []))
+    this.#cells = heatCells(data, { x, y }, figure, this.#aggregate.value as Aggregate, selected)
     this.#scale = colourScale(
       this.#cells.flat().map(({ value }) => value),
       figure.better,
@@ -231,11 +231,11 @@ export class HeatMap {
     }
     canvas.addEventListener('pointermove', moveTo)
     canvas.addEventListener('click', (event) => {
-      if (moveTo(event)) this.#keep()
+      if (moveTo(event)) this.#narrow()
     })
     canvas.addEventListener('keydown', (event) => {
       const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key]
-      if (event.key === 'Enter') this.#keep()
+      if (event.key === 'Enter') this.#narrow()
       else if (step === undefined) return
       else this.#move(step[0] ?? 0, step[1] ?? 0)
       event.preventDefault()
@@ -265,7 +265,7 @@ export class HeatMap {
   }
 
   /** The points of the cell alone, in all views; those of all cells again when it was kept already. */
-  #keep(): void {
+  #narrow(): void {
     const { params } = this.#selection.data
     const { x, y } = this.#axes
     const { column, row } = this.#cursor
@@ -275,12 +275,12 @@ export class HeatMap {
       const range = name === undefined ? undefined : this.#selection.ranges.get(name)
       return name === undefined || (range?.low === low && range.high === high)
     }
-    const isKept = isOnly(across, columns) && isOnly(down, rows)
+    const isNarrowed = isOnly(across, columns) && isOnly(down, rows)
     const [best] = this.#cells[row]?.[column]?.points ?? []
     this.#selection.narrow({
-      [across]: isKept ? undefined : columns,
-      ...(down !== undefined && { [down]: isKept ? undefined : rows }),
+      [across]: isNarrowed ? undefined : columns,
+      ...(down !== undefined && { [down]: isNarrowed ? undefined : rows }),
     })
-    this.#selection.choose(isKept ? undefined : best)
+    this.#selection.choose(isNarrowed ? undefined : best)
   }
 }

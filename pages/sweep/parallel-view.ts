@@ -59,7 +59,7 @@ export class ParallelView {
     this.#addDrag()
     selection.follow(() => {
       const [objective] = figures
-      const { length } = selection.kept
+      const { length } = selection.selected
       const text = `Parallel coordinates of ${length} of ${selection.data.points} points, coloured by ${objective?.label ?? ''}`
       this.#drawing.canvas.setAttribute('aria-label', text)
       this.#drawing.paint()
@@ -88,18 +88,18 @@ export class ParallelView {
   }
 
   #drawLines(context: CanvasRenderingContext2D, width: number): void {
-    const { data, kept, chosen } = this.#selection
+    const { data, selected, chosen } = this.#selection
     const [objective] = data.figures
     if (objective === undefined) return
     const scale = colourScale(objective.column, objective.better)
     const inks = new Inks()
     const shades = Array.from({ length: 2 * SHADES + 1 }, (): number[] => [])
-    for (const point of kept) {
+    for (const point of selected) {
       const value = objective.column[point] ?? null
       if (value !== null) shades[Math.round(scale.place(value) * SHADES) + SHADES]?.push(point)
     }
     context.lineWidth = 1
-    context.globalAlpha = Math.max(0.08, Math.min(0.9, 40 / Math.sqrt(Math.max(1, kept.length)) / 10 + 0.05))
+    context.globalAlpha = Math.max(0.08, Math.min(0.9, 40 / Math.sqrt(Math.max(1, selected.length)) / 10 + 0.05))
     shades.forEach((points, shade) => {
       if (points.length === 0) return
       context.strokeStyle = inks.at((shade - SHADES) / SHADES)

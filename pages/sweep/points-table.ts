@@ -74,20 +74,20 @@ export class PointsTable {
   }
 
   #show(): void {
-    const { kept } = this.#selection
-    if (kept !== this.#shown) {
-      this.#shown = kept
+    const { selected } = this.#selection
+    if (selected !== this.#shown) {
+      this.#shown = selected
       this.#page = 0
-      this.#sort(kept)
+      this.#sort(selected)
     }
     this.#showPage()
   }
 
-  #sort(kept: readonly number[]): void {
+  #sort(selected: readonly number[]): void {
     const { column, isFalling } = this.#by
     const order = this.#columns[column]?.order ?? (() => null)
-    const keys = new Map(kept.map((point) => [point, order(point)]))
-    this.#sorted = kept.toSorted((a, b) => {
+    const keys = new Map(selected.map((point) => [point, order(point)]))
+    this.#sorted = selected.toSorted((a, b) => {
       const [one, other] = [keys.get(a) ?? null, keys.get(b) ?? null]
       if (one === null || other === null) return one === other ? a - b : one === null ? 1 : -1
       return (isFalling ? other - one : one - other) || a - b

@@ -31,7 +31,7 @@ export class Scatter {
   }
 
   #draw(context: CanvasRenderingContext2D, { width, height }: Area): void {
-    const { data, kept, chosen } = this.#selection
+    const { data, selected, chosen } = this.#selection
     const [across, up] = data.figures
     if (across === undefined || up === undefined) return
     context.clearRect(0, 0, width, height)
@@ -45,8 +45,8 @@ export class Scatter {
       context.fill()
     }
     context.fillStyle = colourOf('--quiet')
-    context.globalAlpha = Math.max(0.15, Math.min(0.7, 20 / Math.sqrt(Math.max(1, kept.length))))
-    for (const point of kept) dot(point, 2)
+    context.globalAlpha = Math.max(0.15, Math.min(0.7, 20 / Math.sqrt(Math.max(1, selected.length))))
+    for (const point of selected) dot(point, 2)
     context.globalAlpha = 1
     context.fillStyle = colourOf('--up')
     context.strokeStyle = colourOf('--up')

@@ -18,17 +18,17 @@ export class Selection {
   readonly #ranges = new Map<string, Range>()
   readonly #reported: (() => void)[] = []
   #condition: Condition | undefined
-  #kept: readonly number[]
+  #selected: readonly number[]
   #chosen: number | undefined
 
   constructor(data: SweepPageData) {
     this.data = data
-    this.#kept = Array.from({ length: data.points }, (_, point) => point)
+    this.#selected = Array.from({ length: data.points }, (_, point) => point)
   }
 
   /** Indices of points, ascending. */
-  get kept(): readonly number[] {
-    return this.#kept
+  get selected(): readonly number[] {
+    return this.#selected
   }
 
   get ranges(): ReadonlyMap<string, Range> {
@@ -72,23 +72,23 @@ export class Selection {
   }
 
   /** The points that would be kept without the ranges of some names. */
-  keptBut(names: readonly string[]): readonly number[] {
-    if (!names.some((name) => this.#ranges.has(name))) return this.#kept
+  selectedExcept(names: readonly string[]): readonly number[] {
+    if (!names.some((name) => this.#ranges.has(name))) return this.#selected
     return this.#sieved(new Map([...this.#ranges].filter(([name]) => !names.includes(name))))
   }
 
   #sieve(): void {
-    this.#kept = this.#sieved(this.#ranges)
+    this.#selected = this.#sieved(this.#ranges)
     this.#report()
   }
 
   #sieved(ranges: ReadonlyMap<string, Range>): readonly number[] {
-    const kept: number[] = []
-    for (let point = 0; point < this.data.points; point += 1) if (this.#isKept(point, ranges)) kept.push(point)
-    return kept
+    const selected: number[] = []
+    for (let point = 0; point < this.data.points; point += 1) if (this.#isSelected(point, ranges)) selected.push(point)
+    return selected
   }
 
-  #isKept(point: number, ranges: ReadonlyMap<string, Range>): boolean {
+  #isSelected(point: number, ranges: ReadonlyMap<string, Range>): boolean {
     const { params, figures } = this.data
     for (const { name, column } of [...params, ...figures]) {
       const range = ranges.get(name)

@@ -150,7 +150,7 @@ function showFilter(): void {
   selection.follow(() => {
     if (!field.hasAttribute('aria-invalid')) {
       setClass(reported, 'quiet')
-      setText(reported, `${selection.kept.length} of ${data.points} points`)
+      setText(reported, `${selection.selected.length} of ${data.points} points`)
     }
     ranges.replaceChildren(...Array.from(selection.ranges.keys(), rangeButton))
   })

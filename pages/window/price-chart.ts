@@ -133,7 +133,7 @@ export class PriceChart {
     const next = candles.filter(({ time }) => time >= since)
     const [first] = next
     if (first === undefined) return
-    this.#keep([...this.#bars.filter(({ time }) => time < first.time), ...next])
+    this.#store([...this.#bars.filter(({ time }) => time < first.time), ...next])
     for (const candle of next) {
       this.#candles.update(barOf(candle))
       this.#volumes.update(this.#volumeOf(candle))
@@ -143,7 +143,7 @@ export class PriceChart {
 
   /** Takes the place of all that were shown, and leaves the reader at the part that he looks at. */
   replace(candles: readonly ChartCandle[]): void {
-    this.#keep(candles)
+    this.#store(candles)
     this.#candles.setData(candles.map(barOf))
     this.#volumes.setData(candles.map((candle) => this.#volumeOf(candle)))
     this.#mark()
@@ -226,7 +226,7 @@ export class PriceChart {
     return series
   }
 
-  #keep(candles: readonly ChartCandle[]): void {
+  #store(candles: readonly ChartCandle[]): void {
     this.#bars = candles
     this.#times = candles.map(({ time }) => time)
   }

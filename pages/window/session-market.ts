@@ -7,7 +7,7 @@ import { byId, setText, showOptions } from '../parts/dom.ts'
 import { grouped, lengthWords, marketWords } from '../parts/words.ts'
 import { PriceChart, type ChartCandle } from './price-chart.ts'
 
-interface KeptMarket extends WindowMarket {
+interface KnownMarket extends WindowMarket {
   readonly candles: readonly ChartCandle[]
 }
 
@@ -15,7 +15,7 @@ export class SessionMarket {
   readonly #chart = new PriceChart(byId('market-chart', HTMLDivElement))
   readonly #choice = byId('market', HTMLSelectElement)
   /** By session and symbol. */
-  readonly #markets = new Map<string, Map<string, KeptMarket>>()
+  readonly #markets = new Map<string, Map<string, KnownMarket>>()
   readonly #plots = new Map<string, WindowChart['plots']>()
   #drawn = ''
   #last: readonly [string, readonly ShownOrder[], readonly WindowFill[]] | undefined
@@ -33,14 +33,14 @@ export class SessionMarket {
   }
 
   keep(owner: string, { markets, plots }: WindowChart): void {
-    const known = this.#markets.get(owner) ?? new Map<string, KeptMarket>()
+    const known = this.#markets.get(owner) ?? new Map<string, KnownMarket>()
     this.#markets.set(owner, known)
     this.#plots.set(owner, plots)
     for (const market of markets) {
       const before = market.isWhole ? [] : (known.get(market.symbol)?.candles ?? [])
       const [first] = market.candles
-      const kept = first === undefined ? before : before.filter(({ time }) => time < first.time)
-      known.set(market.symbol, { ...market, candles: [...kept, ...market.candles] })
+      const earlier = first === undefined ? before : before.filter(({ time }) => time < first.time)
+      known.set(market.symbol, { ...market, candles: [...earlier, ...market.candles] })
     }
   }
 
@@ -70,7 +70,7 @@ export class SessionMarket {
     )
   }
 
-  #draw(owner: string, { symbol, candles, intervalMs, pricePrecision }: KeptMarket): void {
+  #draw(owner: string, { symbol, candles, intervalMs, pricePrecision }: KnownMarket): void {
     const key = `${owner} ${symbol} ${intervalMs}`
     if (key !== this.#drawn) {
       this.#chart.setPrecision(pricePrecision)

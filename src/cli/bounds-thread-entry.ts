@@ -7,7 +7,7 @@
 import { workerData, type MessagePort } from 'node:worker_threads'
 import { Heartbeat, shareHeartbeat } from '../runtime/heartbeat.ts'
 import { consoleToStderr } from './console-to-stderr.ts'
-import { keepCode } from '../runtime/modules/keep-code.ts'
+import { saveCode } from '../runtime/modules/save-code.ts'
 import type { BoundsAnswer, BoundsJob, BoundsThreadData } from './thread/bounds-thread.ts'
 import { silenceOutput, startHeartbeat } from './thread/thread-output.ts'
 
@@ -27,7 +27,7 @@ async function work(own: MessagePort): Promise<void> {
   own.on('message', (job: BoundsJob) => {
     void boundsRun(job).then((run) => {
       post({ run } satisfies BoundsAnswer)
-      keepCode()
+      saveCode()
     })
   })
 }

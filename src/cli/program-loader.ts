@@ -30,7 +30,7 @@ type Program = (
   importModule: (name: string) => Promise<unknown>,
   front: (name: string) => object,
   decimalJs: typeof Decimal | undefined,
-  keepCode: () => void,
+  saveCode: () => void,
 ) => Record<string, () => object>
 
 /** Modules for help and for parsing a command line. */
@@ -41,7 +41,7 @@ let program: ReturnType<Program> | undefined
 let start = ''
 /** Imported by the caller, so that all ECMAScript modules share this copy. */
 let decimalJs: typeof Decimal | undefined
-const keepers: (() => void)[] = []
+const savers: (() => void)[] = []
 
 /**
  * Runs a module of the program with its imports.
@@ -60,13 +60,13 @@ export function load(name: string, decimal?: typeof Decimal): object {
 function begin(name: string): void {
   start = name
   if (!isMainThread) return
-  process.once('exit', keepCode)
-  if (start === 'cli/main') setTimeout(keepCode, START_MS).unref()
+  process.once('exit', saveCode)
+  if (start === 'cli/main') setTimeout(saveCode, START_MS).unref()
 }
 
 /** Caches the code of this start for the next one, unless it came from the cache. */
-function keepCode(): void {
-  for (const keep of keepers.splice(0)) keep()
+function saveCode(): void {
+  for (const save of savers.splice(0)) save()
 }
 
 function script(name: 'front' | 'program'): ReturnType<Program> {
@@ -77,12 +77,12 @@ function script(name: 'front' | 'program'): ReturnType<Program> {
   const known = cache?.get(key)
   const compiled = new Script(readFileSync(file, 'latin1'), { filename: file.href, cachedData: known })
   if (cache !== undefined && (known === undefined || compiled.cachedDataRejected === true)) {
-    keepers.push(() => {
+    savers.push(() => {
       if (performance.now() < MAX_AGE_MS) cache.put(key, compiled.createCachedData())
     })
   }
   const run = compiled.runInThisContext() as Program
-  return run(createRequire(fileURLToPath(file)), FOLDER.href, importModule, load, decimalJs, keepCode)
+  return run(createRequire(fileURLToPath(file)), FOLDER.href, importModule, load, decimalJs, saveCode)
 }
 
 /** No cache for `verify` and its threads: a check must not run code that may have been modified after compilation. */

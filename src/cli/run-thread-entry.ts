@@ -8,7 +8,7 @@ import { workerData, type MessagePort } from 'node:worker_threads'
 import { withIo } from './cli-io.ts'
 import { processIo } from './process-io.ts'
 import { shareHeartbeat } from '../runtime/heartbeat.ts'
-import { keepCode } from '../runtime/modules/keep-code.ts'
+import { saveCode } from '../runtime/modules/save-code.ts'
 import type { ThreadData, ThreadJob, ThreadMessage } from './thread/thread-messages.ts'
 import { directOutput, startHeartbeat } from './thread/thread-output.ts'
 import { boundsThreadFor } from './thread/bounds-thread.ts'
@@ -43,7 +43,7 @@ async function work(own: MessagePort): Promise<void> {
     }
     const elsewhere = boundsThreadFor(given, data.memory)
     const shown = await runJob(given, elsewhere, report)
-    keepCode()
+    saveCode()
     report({ type: 'done', shown })
     await elsewhere?.end()
   })

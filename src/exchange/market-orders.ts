@@ -17,7 +17,7 @@ import type { MarketRules } from './market-rules.ts'
 import type { OrderState } from './order-state.ts'
 import { MatchingCore, type MatchListener } from './matching-core.ts'
 import { CANCELLED, FILLED, type OrderRecords } from './accounts/order-records.ts'
-import { TradeKeeper, type TradeRecorder } from './trade-keeper.ts'
+import { TradeHistories, type TradeRecorder } from './trade-histories.ts'
 
 type PlaceCommand = Extract<Command, { type: 'place' }>
 
@@ -38,7 +38,7 @@ export class MarketOrders implements MatchListener {
   readonly #core: MatchingCore
   readonly #shared: OrderState
   readonly #records: OrderRecords
-  readonly #trades: TradeKeeper
+  readonly #trades: TradeHistories
   /** Resting orders by their slot in the book; NONE for a free slot. */
   #ordersBySlot = new Int32Array(FIRST_SLOTS).fill(NONE)
   /** The order being matched, and its events so far. */
@@ -53,7 +53,7 @@ export class MarketOrders implements MatchListener {
     this.#core = new MatchingCore(rules, shared.ledger, this)
     this.#shared = shared
     this.#records = shared.orders.records
-    this.#trades = new TradeKeeper(market, shared, recorder, this.#core)
+    this.#trades = new TradeHistories(market, shared, recorder, this.#core)
   }
 
   /** Reason to reject `request` (decision 10); undefined if there is none. */
@@ -162,7 +162,7 @@ export class MarketOrders implements MatchListener {
     const { makerFee, takerFee } = this.#core
     records.fill(maker, price, qty, makerFee)
     records.fill(taker, price, qty, takerFee)
-    const trade = this.#trades.keep(maker, taker, price, qty)
+    const trade = this.#trades.add(maker, taker, price, qty)
     this.#events.push({
       type: 'traded',
       time: this.#time,
@@ -177,15 +177,15 @@ export class MarketOrders implements MatchListener {
   /**
    * Resting orders of one side, in matching order.
    *
-   * @param kept  all orders as they are now
+   * @param copies  all orders as they are now
    */
-  snapshot(side: Side, kept: OrderRecords): LaterList<RestingSnapshot> {
+  snapshot(side: Side, copies: OrderRecords): LaterList<RestingSnapshot> {
     const slots = Array.from(this.#core.book.ordersTo(side, NO_LIMIT[opposite(side)]))
     const standing = slots.map((slot) => ({
       order: this.#orderAt(slot),
       exactFee: this.#core.feeOf(slot).exact,
     }))
-    return LaterList.of(standing, ({ order, exactFee }) => restingSnapshot(kept.view(order), exactFee))
+    return LaterList.of(standing, ({ order, exactFee }) => restingSnapshot(copies.view(order), exactFee))
   }
 
   /**
@@ -251,7 +251,7 @@ export class MarketOrders implements MatchListener {
     this.#core.begin(fee)
     if (offers.length > 0) this.#meet(order, limit, offers)
     const left = this.#core.match(account, side, limit, records.remaining(order))
-    const slot = this.#core.keep(account, side, limit, left)
+    const slot = this.#core.restRemainder(account, side, limit, left)
     this.#taker = NONE
     this.#events = NO_EVENTS
     if (slot !== NONE) this.#rest(order, slot)

@@ -10,7 +10,7 @@ import { MarketStatistics } from './statistics/market-statistics.ts'
 import type { NewTrade } from './accounts/trade-records.ts'
 import type { OrderState } from './order-state.ts'
 import { MarketOrders } from './market-orders.ts'
-import type { TradeRecorder } from './trade-keeper.ts'
+import type { TradeRecorder } from './trade-histories.ts'
 
 /** The state that the markets of an exchange share. */
 export interface SharedState extends OrderState {
@@ -49,7 +49,7 @@ export class MarketState implements TradeRecorder {
   record(trade: NewTrade, record: number, matches: UncountedMatches | undefined): void {
     if (matches === undefined) this.#enter(trade.createdAt, trade.price, trade.qty)
     const isOfCrowd = trade.buyer === CROWD_ROW && trade.seller === CROWD_ROW
-    if (matches !== 'ours-listed' || !isOfCrowd) this.#shared.trades.keep(this.statistics.trades, record)
+    if (matches !== 'ours-listed' || !isOfCrowd) this.#shared.trades.addNewest(this.statistics.trades, record)
   }
 
   /** Enters a recorded row into the statistics. */
@@ -92,7 +92,7 @@ export class MarketState implements TradeRecorder {
       const parties = { buyOrderId, sellOrderId, buyer: CROWD_ROW, seller: CROWD_ROW }
       const { trades } = this.#shared
       const record = trades.take({ id, market: this.number, price, qty, ...parties, isBuyerMaker, createdAt: time })
-      trades.keep(this.statistics.trades, record)
+      trades.addNewest(this.statistics.trades, record)
     }
     return id
   }

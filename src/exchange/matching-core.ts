@@ -62,7 +62,7 @@ export class MatchingCore {
   place(account: number, side: Side, limit: number, qty: number): number {
     // Without fees the shared fee object never changes, and no other is needed.
     if (this.#hasFees) this.begin(new OrderFee())
-    return this.keep(account, side, limit, this.match(account, side, limit, qty))
+    return this.restRemainder(account, side, limit, this.match(account, side, limit, qty))
   }
 
   /** Begins with the matches of an order. @param fee  of its fills so far */
@@ -71,7 +71,7 @@ export class MatchingCore {
   }
 
   /** Lets the rest of an order that was begun rest. @returns as `place` */
-  keep(account: number, side: Side, limit: number, left: number): number {
+  restRemainder(account: number, side: Side, limit: number, left: number): number {
     if (left === 0 || limit === NO_LIMIT[side]) return NONE
     const slot = this.rest(account, side, limit, left, this.#takersFee)
     const { quote, base } = this.#rules

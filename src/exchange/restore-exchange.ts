@@ -45,10 +45,10 @@ export function restoreExchange(snapshot: ExchangeSnapshot): SnapshotExchange {
 
 function configOf({ markets, quoteAsset, history }: ExchangeSnapshot): ExchangeConfig {
   const limit = (kind: keyof typeof history): number => {
-    const kept: unknown = history[kind]
-    if (kept !== null && typeof kept !== 'number')
+    const given: unknown = history[kind]
+    if (given !== null && typeof given !== 'number')
       throw new InputError('snapshot', `does not say how many ${kind} are kept`)
-    return kept ?? Number.POSITIVE_INFINITY
+    return given ?? Number.POSITIVE_INFINITY
   }
   const limits = { orders: limit('orders'), fills: limit('fills'), trades: limit('trades'), candles: limit('candles') }
   return { markets, quoteAsset, history: limits }
@@ -78,13 +78,13 @@ function restoreTrades(state: ExchangeState, { accounts, states }: ExchangeSnaps
     return record
   }
   states.forEach(({ statistics }, number) => {
-    for (const trade of statistics.trades) trades.keep(state.marketOf(number).statistics.trades, recordOf(trade))
+    for (const trade of statistics.trades) trades.addNewest(state.marketOf(number).statistics.trades, recordOf(trade))
   })
   for (const { id, fills } of accounts) {
     for (const { trade, side, fee } of fills) {
       const record = recordOf(trade)
       trades.setFee(record, side, BigInt(fee))
-      trades.keepFill(state.account(id).fills, record, side)
+      trades.addFill(state.account(id).fills, record, side)
     }
   }
 }

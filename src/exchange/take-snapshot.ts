@@ -43,21 +43,21 @@ function finiteLimits({ orders, fills, trades, candles }: HistoryLimits): Exchan
   return { orders: orNull(orders), fills: orNull(fills), trades: orNull(trades), candles: orNull(candles) }
 }
 
-/** @param kept  to include its history; undefined to leave it out */
+/** @param copies  to include its history; undefined to leave it out */
 function accountSnapshot(
   { ledger }: ExchangeState,
   account: Account,
-  kept: { readonly orders: OrderRecords; readonly trades: TradeRecords } | undefined,
+  copies: { readonly orders: OrderRecords; readonly trades: TradeRecords } | undefined,
 ): Cut<AccountSnapshot> {
   const { row } = account
   return {
-    ...account.snapshot(kept?.trades),
+    ...account.snapshot(copies?.trades),
     available: ledger.assets.map((_, asset) => String(ledger.available(row, asset))),
     locked: ledger.assets.map((_, asset) => String(ledger.locked(row, asset))),
     finishedOrders:
-      kept === undefined
+      copies === undefined
         ? []
-        : LaterList.ofRecords(account.orders.finished(), (order) => orderSnapshot(kept.orders.view(order))),
+        : LaterList.ofRecords(account.orders.finished(), (order) => orderSnapshot(copies.orders.view(order))),
   }
 }
 

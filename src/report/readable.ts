@@ -25,9 +25,9 @@ export function readableDecimal(text: string, decimals = MAX_DECIMALS): string {
   const [whole = '', rest = ''] = text.split('.')
   if (rest === '') return whole
   const isSmall = /^[+-]?0$/.test(whole)
-  const kept = isSmall ? Math.min(MAX_DECIMALS, Math.max(decimals, rest.search(/[1-9]/) + 2)) : decimals
-  if (rest.length <= kept) return text
-  return kept === 0 ? `${whole}…` : `${whole}.${rest.slice(0, kept)}…`
+  const places = isSmall ? Math.min(MAX_DECIMALS, Math.max(decimals, rest.search(/[1-9]/) + 2)) : decimals
+  if (rest.length <= places) return text
+  return places === 0 ? `${whole}…` : `${whole}.${rest.slice(0, places)}…`
 }
 
 /** The same with thousands separators: `1,234.5`. */

@@ -28,14 +28,14 @@ export function textWidth(text: string): number {
 /** The text itself, or as much of its start as fits before an ellipsis. `width` >= 1. */
 export function cutToWidth(text: string, width: number): string {
   if (textWidth(text) <= width) return text
-  let kept = ''
+  let start = ''
   let columns = 0
   for (const character of text) {
     columns += columnsOf(character)
     if (columns > width - 1) break
-    kept += character
+    start += character
   }
-  return `${kept}…`
+  return `${start}…`
 }
 
 /**

@@ -4,7 +4,7 @@ import type { RateLimits } from '../domain/rate-window.ts'
 import type { StatsPeriod } from '../runtime/settings/run-terms.ts'
 import type { LiquidityFactory } from '../simulation/liquidity/liquidity-models.ts'
 import type { Strategy } from '../strategy/strategy.ts'
-import type { SaveOptions } from './keep-options.ts'
+import type { SaveOptions } from './save-options.ts'
 
 /** A recorded market in a file of any format that `papertape import` reads, and how to read it. */
 export interface TapeOptions {

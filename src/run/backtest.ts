@@ -17,7 +17,7 @@ import {
   type BegunBound,
   type BoundsElsewhere,
 } from '../runtime/backtest/liquidity-bounds.ts'
-import type { KeptRecordings } from '../runtime/backtest/kept-recordings.ts'
+import type { RecordingCache } from '../runtime/backtest/recording-cache.ts'
 import { prepareBacktest, type PreparedBacktest, type PreparedMarkets } from '../runtime/backtest/prepared-backtest.ts'
 import { outsideListener } from '../runtime/session/outside-listener.ts'
 import type { NoteRow, PlotRow, PlotSink } from '../runtime/session/plot-commands.ts'
@@ -28,7 +28,7 @@ import { version } from '../runtime/version.ts'
 import type { OwnFill, OwnOrder } from '../strategy/own-order.ts'
 import type { BacktestOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
-import type { SavedRun } from './keep-options.ts'
+import type { SavedRun } from './save-options.ts'
 import type { RunFiles, RunPlaces } from './run-files.ts'
 import {
   equityPointsOf,
@@ -122,7 +122,7 @@ export async function backtestBeside<Schema extends z.ZodObject>(
   options: BacktestOptions<Schema>,
   elsewhere: BoundsElsewhere | undefined,
   listener: RowsListener = {},
-  recordings?: KeptRecordings,
+  recordings?: RecordingCache,
 ): Promise<BacktestRun> {
   const { settings, given } = settingsOfOptions(options)
   const { signal, out, db, force = false, bounds } = options
@@ -134,7 +134,7 @@ export async function backtestBeside<Schema extends z.ZodObject>(
   const isWritten = out !== undefined || db !== undefined
   const files = isWritten ? await runFiles({ out, replaces: force, db }, prepared) : undefined
   try {
-    const rows = new KeptRows(options.keepRows ?? true, listener)
+    const rows = new CollectedRows(options.keepRows ?? true, listener)
     let begun: BegunBound | undefined
     const beginOnce = (): void => {
       if (bounds !== false && elsewhere !== undefined) begun ??= beginBound(prepared, elsewhere)
@@ -170,7 +170,7 @@ async function checkStore(file: string): Promise<void> {
   RunSaver.check(file)
 }
 
-class KeptRows {
+class CollectedRows {
   readonly orders: OrderRow[] = []
   readonly fills: FillRow[] = []
   readonly trips: TripRow[] = []
@@ -211,7 +211,11 @@ class KeptRows {
   }
 }
 
-function runOf(report: RunReport, { figures }: BacktestResult, rows: KeptRows): Omit<BacktestRun, 'saved' | 'kept'> {
+function runOf(
+  report: RunReport,
+  { figures }: BacktestResult,
+  rows: CollectedRows,
+): Omit<BacktestRun, 'saved' | 'kept'> {
   const { equity } = figures
   const { orders, fills, trips, plots, notes } = rows
   const points = equityPointsOf(equity.samples, equity.scale)
@@ -228,7 +232,7 @@ function marketOf(markets: readonly Market[], symbol: string): Market {
 function watcherOf(
   { from, to, markets }: PreparedBacktest,
   options: Pick<BacktestOptions, 'onProgress' | 'onLog'>,
-  rows: KeptRows,
+  rows: CollectedRows,
   files: RunFiles | undefined,
   onMade: () => void,
 ): SimulatedRunListener {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { InputError } from '../domain/errors.ts'
 import { isFields, type ComparedRun, type Fields } from '../report/run-difference/run-trace.ts'
 import { traceOf } from '../report/run-difference/trace-builder.ts'
-import { keptJournalLines } from '../runtime/journal/journal-reader.ts'
+import { savedJournalLines } from '../runtime/journal/journal-reader.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
 import { sealFaults } from '../store/runs/run-seal.ts'
 import { LineReader } from '../store/runs/line-reader.ts'
@@ -20,7 +20,7 @@ export function readComparedRun(directory: string): ComparedRun {
   const report = reportIn(join(directory, 'run.json'))
   let isCut = false
   const trace = traceOf(
-    keptJournalLines(path, () => {
+    savedJournalLines(path, () => {
       isCut = true
     }),
   )

@@ -8,7 +8,7 @@ import { setting } from '../domain/setting-name.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import type { LoggedSink } from '../runtime/figures/outside-sink.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
-import { KeptRunDirectory, refuseUsedDirectory } from '../store/runs/kept-run-directory.ts'
+import { LiveRunDirectory, refuseUsedDirectory } from '../store/runs/live-run-directory.ts'
 import type { OwnFill } from '../strategy/own-order.ts'
 import { RunWriter } from './run-writer.ts'
 
@@ -38,23 +38,23 @@ export type FileEvents = Pick<LoggedSink, 'onFill' | 'onLog'>
 export class LiveFiles extends RunWriter implements LoggedSink {
   readonly onLog: FileEvents['onLog']
   readonly #events: FileEvents
-  readonly #directory: KeptRunDirectory
-  readonly #kept: Kept
+  readonly #directory: LiveRunDirectory
+  readonly #guarded: GuardedWrite
 
   /**
    * @param where  setting that names the path
    * @throws {InputError} if nothing can be written there, or if it already contains a run
    */
   constructor(where: Place, path: string, markets: readonly Market[], events: FileEvents, faults: FileFaults) {
-    const directory = new KeptRunDirectory(where, path)
-    const kept = keptBy(faults)
+    const directory = new LiveRunDirectory(where, path)
+    const guarded = guardedBy(faults)
     super(markets, (name, text) => {
-      kept(() => directory.append(name, text))
+      guarded(() => directory.append(name, text))
     })
     this.onLog = events.onLog
     this.#events = events
     this.#directory = directory
-    this.#kept = kept
+    this.#guarded = guarded
   }
 
   override onFill(fill: OwnFill): void {
@@ -71,16 +71,16 @@ export class LiveFiles extends RunWriter implements LoggedSink {
     try {
       this.writeSeries(figures)
     } finally {
-      this.#kept(() => this.#directory.finish(report))
+      this.#guarded(() => this.#directory.finish(report))
     }
   }
 }
 
-type Kept = (write: () => void) => void
+type GuardedWrite = (write: () => void) => void
 
 /** Reports a failed write, and throws unless the session is ending: an event must be on disk before it takes effect. */
-const keptBy =
-  (faults: FileFaults): Kept =>
+const guardedBy =
+  (faults: FileFaults): GuardedWrite =>
   (write) => {
     const isEnding = faults.isEnding()
     try {

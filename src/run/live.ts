@@ -25,7 +25,7 @@ import { userDataDirectory } from '../store/state/data-directory.ts'
 import { OperatorLink } from '../runtime/live/operator-link.ts'
 import type { FlattenAccess } from '../runtime/live/flatten-account.ts'
 import type { OperatorLine, TradingAccount } from '../runtime/live/trading-account.ts'
-import type { RiskKeep } from '../runtime/session/risk/risk-keep.ts'
+import type { RiskStore } from '../runtime/session/risk/risk-store.ts'
 import type { PersistedConditionals } from '../runtime/session/conditional/conditional-order-store.ts'
 import { userKeyLocks } from '../store/state/live/key-lock.ts'
 import { saveRisk, persistedRisk } from '../store/state/live/persisted-risk.ts'
@@ -118,8 +118,8 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
     get absentOwners() {
       return account.absentOwners
     },
-    riskKeepOf: (owner) => riskKeepOf(opened, owner, onWarning),
-    ...keptParts(opened, opening.session),
+    riskStoreOf: (owner) => riskStoreOf(opened, owner, onWarning),
+    ...persistenceParts(opened, opening.session),
     blockedMarkets: () => state.blockedMarkets(),
     flattening: access,
     operators: operatorLineOf(opened, time, access),
@@ -166,16 +166,16 @@ const heldOf = ({
   cancelsHeldForMs: () => held.mutationAllowedInMs('cancel'),
 })
 
-type KeptParts = Pick<TradingAccount, 'keepFiles' | 'loseFiles' | 'leave' | 'waitsOf' | 'conditionalOwners'>
+type PersistenceParts = Pick<TradingAccount, 'saveFiles' | 'loseFiles' | 'leave' | 'waitsOf' | 'conditionalOwners'>
 
 /**
  * State saved for the next start: conditional orders, and the run directories to read back, except those of sessions
  * that ended in order.
  */
-const keptParts = (opened: OpenedAccount, session: string): KeptParts => ({
+const persistenceParts = (opened: OpenedAccount, session: string): PersistenceParts => ({
   waitsOf: (owner) => waitsOf(opened, owner, session),
   conditionalOwners: () => opened.state.waits.owners(),
-  keepFiles: (owner, directory) => {
+  saveFiles: (owner, directory) => {
     const earlier = opened.store.isBehind ? persistedRunDirectories(opened.state, owner) : []
     saveRunDirectories(opened.state, owner, [...earlier, resolve(directory)])
   },
@@ -214,7 +214,7 @@ function waitsOf({ account, state }: OpenedAccount, owner: string, session: stri
 }
 
 /** A state that cannot be saved still applies; only a restart would forget it. */
-function riskKeepOf({ state }: OpenedAccount, owner: string, onWarning: (text: string) => void): RiskKeep {
+function riskStoreOf({ state }: OpenedAccount, owner: string, onWarning: (text: string) => void): RiskStore {
   let isTroubleReported = false
   return {
     load: () => persistedRisk(state, owner),
@@ -254,7 +254,7 @@ const liveStatusSource = (
       warnings: warnings(),
     }
   },
-  keep: (status: LiveStatus) => {
+  save: (status: LiveStatus) => {
     // The state would keep a field without a value as null, which no reader of a status expects.
     const plain: unknown = JSON.parse(JSON.stringify(status))
     saveStatus(opened.state, { version: version(), pid: process.pid, time: status.time, status: plain })

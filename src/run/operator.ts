@@ -137,11 +137,11 @@ async function askProcess(
 function doWithout(state: LiveState, command: OperatorCommand, now: number): string {
   switch (command.kind) {
     case 'halt':
-      return keepState(state, 'HALTED', now)
+      return saveState(state, 'HALTED', now)
     case 'reduce':
-      return keepState(state, 'REDUCING', now)
+      return saveState(state, 'REDUCING', now)
     case 'resume':
-      return command.symbol === undefined ? keepState(state, 'ACTIVE', now) : resumeMarket(state, command.symbol)
+      return command.symbol === undefined ? saveState(state, 'ACTIVE', now) : resumeMarket(state, command.symbol)
     case 'adopt':
       adoptOrder(state, command.intent, command.order, now)
       return `order ${command.order} belongs to intent ${command.intent}; the next start checks it`
@@ -155,7 +155,7 @@ function doWithout(state: LiveState, command: OperatorCommand, now: number): str
   }
 }
 
-function keepState(state: LiveState, session: PersistedSessionState['state'], now: number): string {
+function saveState(state: LiveState, session: PersistedSessionState['state'], now: number): string {
   saveSessionState(state, { state: session, reason: 'by an operator', since: now })
   return `no process is trading on this account; the next session starts ${session}`
 }

@@ -48,10 +48,10 @@ function pageSourceIn(directory: string, isOwn: boolean): PageSource {
   const faults = sealFaults(directory).map(({ name, message }) => `${path(name)}: ${message}`)
   const report = reportIn(path(REPORT_FILE), readFileSync(path(REPORT_FILE), 'utf8'))
   const isSkimmed = isOwn && faults.length === 0 && report.live === undefined
-  const facts = (mostStories: number): JournalFacts =>
+  const facts = (maxExplanations: number): JournalFacts =>
     isSkimmed
-      ? ownJournalFacts(journal, lineTexts(journal), mostStories)
-      : journalFacts(journalLines(journal), mostStories)
+      ? ownJournalFacts(journal, lineTexts(journal), maxExplanations)
+      : journalFacts(journalLines(journal), maxExplanations)
   return {
     where: directory,
     report,
@@ -73,7 +73,7 @@ function storedPageSource(file: string, id: string): PageSource {
     journal:
       journal === undefined
         ? undefined
-        : (mostStories) => journalFacts(journalLinesIn(`${where}: journal.jsonl`, journal), mostStories),
+        : (maxExplanations) => journalFacts(journalLinesIn(`${where}: journal.jsonl`, journal), maxExplanations),
     faults: [],
   }
 }
@@ -118,9 +118,9 @@ function reportIn(where: string, text: string): RunReport {
 }
 
 /** Maximum number of orders explained on a page; `papertape why` explains the others. */
-const MAX_STORIES = 3_000
+const MAX_EXPLANATIONS = 3_000
 /** More than there is room for on the page of one run. */
-const MAX_STORIES_OF_RUN = 1_200
+const MAX_EXPLANATIONS_OF_RUN = 1_200
 
 /** Runs of a page, and where they are stored. */
 export interface ReportPageOptions {
@@ -154,7 +154,7 @@ function pageOf({ runs, db, benchmark }: ReportPageOptions, isOwn: boolean): Rep
   const names = namesOf(runs)
   const definitions = JSON.parse(builtFile('definitions.json')) as Definitions
   const sources = runs.map((run) => (db === undefined ? pageSourceIn(run, isOwn) : storedPageSource(db, run)))
-  const mostStories = Math.min(MAX_STORIES_OF_RUN, Math.ceil(MAX_STORIES / runs.length))
+  const maxExplanations = Math.min(MAX_EXPLANATIONS_OF_RUN, Math.ceil(MAX_EXPLANATIONS / runs.length))
   const other = benchmark === undefined ? undefined : sourceOfBenchmark(benchmark, db)
   const equity = other && equityLine(`${other.where}/equity.csv`, other.text('equity.csv') ?? '')
   const given = benchmark === undefined ? undefined : { name: benchmark, equity }
@@ -162,7 +162,7 @@ function pageOf({ runs, db, benchmark }: ReportPageOptions, isOwn: boolean): Rep
   const pages = sources.map((source, index) => {
     const place = runs[index] ?? ''
     const made = orFault(source, () =>
-      pageRun(source, { name: names[index] ?? place, place, definitions, benchmark: given, mostStories, details }),
+      pageRun(source, { name: names[index] ?? place, place, definitions, benchmark: given, maxExplanations, details }),
     )
     return withFaults(made, source)
   })

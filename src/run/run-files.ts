@@ -7,7 +7,7 @@ import { setting } from '../domain/setting-name.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import { RunDirectory } from '../store/runs/run-directory.ts'
-import type { SaveOptions, SavedRun } from './keep-options.ts'
+import type { SaveOptions, SavedRun } from './save-options.ts'
 import { RunSaver, type TrialMaker } from './run-saver.ts'
 import { RunWriter } from './run-writer.ts'
 
@@ -21,19 +21,19 @@ export interface RunPlaces {
 
 export class RunFiles extends RunWriter {
   readonly #directory: RunDirectory | undefined
-  readonly #keeper: RunSaver | undefined
+  readonly #saver: RunSaver | undefined
   readonly #out: string | undefined
 
   /** @throws {InputError} if nothing can be written there, or if the existing content must not be replaced */
   constructor({ out, replaces, db }: RunPlaces, markets: readonly Market[]) {
     const directory = out === undefined ? undefined : new RunDirectory(setting('out'), out, replaces)
-    const keeper = db && new RunSaver(db)
+    const saver = db && new RunSaver(db)
     super(markets, (name, text) => {
       directory?.append(name, text)
-      keeper?.append(name, text)
+      saver?.append(name, text)
     })
     this.#directory = directory
-    this.#keeper = keeper
+    this.#saver = saver
     this.#out = out
   }
 
@@ -47,7 +47,7 @@ export class RunFiles extends RunWriter {
   finish(report: RunReport, figures: AccountFigures, trialAt?: TrialMaker): SavedRun | undefined {
     this.writeSeries(figures)
     this.#directory?.commit(report)
-    return this.#keeper?.keep(report, this.#out, trialAt)
+    return this.#saver?.save(report, this.#out, trialAt)
   }
 
   /** Removes all files. */

@@ -161,14 +161,14 @@ class LiveTrading {
         onLog: (time, message) => listener.onLog?.(owner, time, message),
         onLost,
       })
-      account.keepFiles?.(owner, files.path)
+      account.saveFiles?.(owner, files.path)
       const market = markets.find((each) => each.symbol === own.symbol) ?? markets[0]
       const quoteAsset = market?.quoteAsset ?? ''
       const watcher = this.#watcherOf(owner)
-      const keeps = { waits: account.waitsOf?.(owner), riskKeep: account.riskKeepOf?.(owner) }
+      const stores = { waits: account.waitsOf?.(owner), riskStore: account.riskStoreOf?.(owner) }
       const holder = account.flattening?.holderOf(owner)
       const run = { loop: this.#process.loop, adapter, loaded, params: own, terms: this.#terms, quoteAsset, owner }
-      const parts = { ...run, files, watcher, ...keeps, holder }
+      const parts = { ...run, files, watcher, ...stores, holder }
       return [{ files, session: new LiveSession(parts) }]
     })
   }

@@ -6,7 +6,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { invariant } from '../domain/errors.ts'
 import { thrownText } from '../domain/thrown-text.ts'
-import { keptSummaryOf } from '../report/kept-runs/kept-summary.ts'
+import { savedSummaryOf } from '../report/saved-runs/saved-summary.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { heartbeat } from '../runtime/heartbeat.ts'
 import { checkStore } from '../store/database/database-file.ts'
@@ -15,7 +15,7 @@ import { RunDirectory } from '../store/runs/run-directory.ts'
 import { REPORT_FILE, type RunFileName } from '../store/runs/run-file-names.ts'
 import { RunStore } from '../store/runs/run-store.ts'
 import type { Trial } from '../store/runs/trial-table.ts'
-import type { SaveOptions, SavedRun } from './keep-options.ts'
+import type { SaveOptions, SavedRun } from './save-options.ts'
 import { writeFault } from '../domain/write-fault.ts'
 
 const WAIT_MS = 10_000
@@ -50,7 +50,7 @@ export class RunSaver {
    * @param out      directory that already has the files of the run
    * @param trialAt  makes its entry in the ledger of trials; undefined for none
    */
-  keep(report: RunReport, out: string | undefined, trialAt?: TrialMaker): SavedRun {
+  save(report: RunReport, out: string | undefined, trialAt?: TrialMaker): SavedRun {
     const run = this.#gathered.finish(report)
     const { file, now, isCounted = true } = this.#options
     const before = heartbeat().stage
@@ -58,19 +58,19 @@ export class RunSaver {
       heartbeat().enter('waiting')
       this.#options.onBusy?.()
     }
-    const kept = { id: run.id, file, left: run.left, trials: null }
+    const saved = { id: run.id, file, left: run.left, trials: null }
     try {
-      const summary = keptSummaryOf(report)
+      const summary = savedSummaryOf(report)
       invariant(summary !== undefined, 'a report has the fields of a list of runs')
-      const keptAt = now()
-      const trial = isCounted ? trialAt?.(keptAt) : undefined
+      const savedAt = now()
+      const trial = isCounted ? trialAt?.(savedAt) : undefined
       const trials = RunStore.write(file, { waitMs: WAIT_MS, onBusy }, (store) => {
-        store.put({ id: run.id, keptAt, summary: JSON.stringify(summary) }, run.files)
+        store.put({ id: run.id, savedAt, summary: JSON.stringify(summary) }, run.files)
         return trial && counted(store, trial)
       })
-      return { ...kept, trials: trials ?? null, fault: null, directory: null }
+      return { ...saved, trials: trials ?? null, fault: null, directory: null }
     } catch (error) {
-      return { ...kept, fault: thrownText(error), directory: out ?? putBeside(file, report, run) ?? null }
+      return { ...saved, fault: thrownText(error), directory: out ?? putBeside(file, report, run) ?? null }
     } finally {
       heartbeat().enter(before)
     }

@@ -48,7 +48,7 @@ const optionsIn = (group: string): readonly string[] =>
 export function settingsOfOptions(options: BacktestOptions): AskedBacktest {
   const fields = currentNames(objectAt('options', options), 'option', setting)
   checkKeys('', fields, OPTIONS)
-  checkKeep(fields.db)
+  checkSaveOptions(fields.db)
   const { strategy } = fields
   const isNamed = typeof strategy === 'string'
   if (!isNamed && (typeof strategy !== 'object' || strategy === null)) {
@@ -71,7 +71,7 @@ export function settingsOfOptions(options: BacktestOptions): AskedBacktest {
   }
 }
 
-function checkKeep(db: unknown): void {
+function checkSaveOptions(db: unknown): void {
   if (db === undefined) return
   if (typeof db !== 'object' || db === null || !('file' in db) || !('now' in db)) {
     throw new InputError(setting('db'), 'expected { file, now }')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { InputError } from '../domain/errors.ts'
-import { keptSummaryOf, type KeptSummary, type ListedRun } from '../report/kept-runs/kept-summary.ts'
+import { savedSummaryOf, type SavedSummary, type ListedRun } from '../report/saved-runs/saved-summary.ts'
 import { isFields, type ComparedRun, type Fields } from '../report/run-difference/run-trace.ts'
 import { traceOf } from '../report/run-difference/trace-builder.ts'
 import { journalLinesIn } from '../runtime/journal/journal-reader.ts'
@@ -81,11 +81,11 @@ export function addRun(file: string, directory: string, now: number): string {
   const [fault] = sealFaults(directory)
   if (fault !== undefined) throw new InputError(join(directory, fault.name), fault.message)
   const text = readFileSync(join(directory, REPORT_FILE), 'utf8')
-  const [id, summary] = [sealIn(text), keptSummaryOf(fieldsIn(text))]
+  const [id, summary] = [sealIn(text), savedSummaryOf(fieldsIn(text))]
   if (id === undefined || summary === undefined) throw new InputError(join(directory, REPORT_FILE), 'is not a run')
   const files = new Map(RUN_FILES.flatMap((name) => zippedFile(directory, name)))
   return RunStore.write(file, undefined, (store) => {
-    store.put({ id, keptAt: now, summary: JSON.stringify(summary) }, files)
+    store.put({ id, savedAt: now, summary: JSON.stringify(summary) }, files)
     return shownId(id, store.list())
   })
 }
@@ -114,10 +114,10 @@ const found = (file: string, prefix: string): FoundRun =>
     return { run, all: store.list(), files: store.files(run.id) }
   })
 
-function listed(file: string, { id, keptAt, summary }: StoredRun, all: readonly StoredRun[]): ListedRun {
-  const reported: KeptSummary | undefined = keptSummaryOf(fieldsIn(summary))
+function listed(file: string, { id, savedAt, summary }: StoredRun, all: readonly StoredRun[]): ListedRun {
+  const reported: SavedSummary | undefined = savedSummaryOf(fieldsIn(summary))
   if (reported === undefined) throw new InputError(file, `is damaged: run ${id} has no valid summary`)
-  return { id: shownId(id, all), keptAt, summary: reported }
+  return { id: shownId(id, all), savedAt, summary: reported }
 }
 
 function textOf(file: string, id: string, files: ZippedFiles, name: RunFileName): string {

@@ -561,7 +561,7 @@ function withFigure(run: PageRun, path: string, text: string, exact: string): Pa
 }
 
 function hostile(run: PageRun): PageData {
-  const rows = run.orders.rows.map((row) => ({ ...row, cells: row.cells.map(() => HOSTILE), story: '__proto__' }))
+  const rows = run.orders.rows.map((row) => ({ ...row, cells: row.cells.map(() => HOSTILE), explanation: '__proto__' }))
   const long = 'x'.repeat(4_000)
   const markets = run.markets.map((market) => ({
     ...market,
@@ -601,8 +601,8 @@ function empty(run: PageRun): PageRun {
     hours: [],
     returns: [],
     notes: { ...run.notes, rows: [] },
-    stories: {},
-    storyCommand: null,
+    explanations: {},
+    explainCommand: null,
     command: null,
     assumptions: [],
   }

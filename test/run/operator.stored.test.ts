@@ -13,7 +13,7 @@ import { AccountLock } from '../../src/store/state/live/account-lock.ts'
 import { saveSessionState, saveStatus, persistedSessionState } from '../../src/store/state/live/persisted-facts.ts'
 import { LiveState } from '../../src/store/state/live/live-state.ts'
 import type { OperatorAnswer, OperatorCommand } from '../../src/store/state/live/operator-command.ts'
-import { keptIntent } from '../store/rig/kept-intents.ts'
+import { keptIntent } from '../store/rig/saved-intents.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const { folder } = temporaryFiles()

@@ -138,15 +138,21 @@ describe('reasoned-disable', () => {
 })
 
 describe('plain-names', () => {
-  it.each(['class OrderDesk {}', 'class A { #desk = 1 }', 'const parcel = 1', 'function sendToDesk() {}'])(
-    'refuses %s',
-    (code) => expect(faults('plain-names', code)).toBe(1),
-  )
+  it.each([
+    'class OrderDesk {}',
+    'class A { #desk = 1 }',
+    'const parcel = 1',
+    'function sendToDesk() {}',
+    'let keptRows',
+  ])('refuses %s', (code) => expect(faults('plain-names', code)).toBe(1))
 
-  it.each(['const desktop = 1', 'const settled = 1', 'class Waiting {}', 'const x = { deskew: 1 }'])(
-    'takes %s',
-    (code) => expect(faults('plain-names', code)).toBe(0),
-  )
+  it.each([
+    'const desktop = 1',
+    'const settled = 1',
+    'class Waiting {}',
+    'const x = { deskew: 1 }',
+    'const row = { keptAt: 1 }',
+  ])('takes %s', (code) => expect(faults('plain-names', code)).toBe(0))
 })
 
 describe('comment-width', () => {

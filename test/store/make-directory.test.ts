@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InputError } from '../../src/domain/errors.ts'
 import { setting } from '../../src/domain/setting-name.ts'
 import { makeDirectory } from '../../src/store/make-directory.ts'
-import { KeptRunDirectory } from '../../src/store/runs/kept-run-directory.ts'
+import { LiveRunDirectory } from '../../src/store/runs/live-run-directory.ts'
 import { LineReader } from '../../src/store/runs/line-reader.ts'
 import { makeRunDirectory } from '../../src/store/state/data-directory.ts'
 import { AccountLock } from '../../src/store/state/live/account-lock.ts'
@@ -42,7 +42,7 @@ describe('whoever makes a directory', () => {
   it.skipIf(!existsSync('/proc/self')).each`
     who                         | make
     ${'the lock of an account'} | ${() => AccountLock.take(NOWHERE, { pid: 1, since: 0 })}
-    ${'a run that is kept'}     | ${() => new KeptRunDirectory(setting('out'), NOWHERE)}
+    ${'a run that is kept'}     | ${() => new LiveRunDirectory(setting('out'), NOWHERE)}
     ${'a new run'}              | ${() => makeRunDirectory(setting('out'), NOWHERE, 'grid', 0)}
   `('$who: refuses a place where none can be made, and does not hang', ({ make }: { make: () => unknown }) => {
     expect(make).toThrow(InputError)

@@ -74,7 +74,7 @@ export class LiveExchange implements ExchangeAdapter {
   /** Orders and fills from before its session. */
   #earlier: EarlierUpdate[] = []
   #startBalances: OwnBalances | undefined
-  #areFiles: 'none' | 'kept' | 'broken' = 'none'
+  #areFiles: 'none' | 'saved' | 'broken' = 'none'
   #isClosed = false
 
   constructor(parts: LiveExchangeParts) {
@@ -177,7 +177,7 @@ export class LiveExchange implements ExchangeAdapter {
   /** Receives an account update, as an event. */
   report(update: AccountUpdate): void {
     if (update.type === 'balances') this.#balances = update.balances
-    if (update.type === 'order') this.#keep(update.order)
+    if (update.type === 'order') this.#store(update.order)
     if (this.updates$.isWatched) this.updates$.push(update)
     else if (update.type === 'order') this.#earlier.push(update)
     else if (update.type === 'fill') this.#earlier.push({ ...update, fill: { ...update.fill, isRecovered: true } })
@@ -200,13 +200,13 @@ export class LiveExchange implements ExchangeAdapter {
     const earlier = this.#earlier
     this.#earlier = []
     write(earlier)
-    if (this.#areFiles === 'none') this.#areFiles = 'kept'
+    if (this.#areFiles === 'none') this.#areFiles = 'saved'
     if (this.isWritten) this.#parts.onWritten()
   }
 
   /** True while a session has taken over and saves the updates to its files. */
   get isWritten(): boolean {
-    return this.#areFiles === 'kept'
+    return this.#areFiles === 'saved'
   }
 
   /** A file of its session failed: later updates are left for the next session. */
@@ -216,10 +216,10 @@ export class LiveExchange implements ExchangeAdapter {
 
   /** Takes over an open order of an earlier session without reporting it. */
   takeOver(order: OwnOrder): void {
-    this.#keep(order)
+    this.#store(order)
   }
 
-  #keep(order: OwnOrder): void {
+  #store(order: OwnOrder): void {
     if (isOpen(order.status)) this.#openById.set(order.id, order)
     else this.#openById.delete(order.id)
   }

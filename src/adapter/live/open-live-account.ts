@@ -92,7 +92,7 @@ const AUDIT_MS = 10_000
 /** Length of a rate limit window of the service. */
 const WINDOW_MS = 60_000
 /** Retention of finished intents and orders on disk. */
-const KEPT_MS = WEEK_MS
+const RETENTION_MS = WEEK_MS
 
 /** Wait of a start for a service if an earlier session left something to look after. */
 const WAIT_MS = 10 * MINUTE_MS
@@ -128,7 +128,7 @@ export async function openLiveAccount(opening: LiveAccountOpening): Promise<Open
   try {
     const state = LiveState.openOrMake(join(directory, 'live.db'))
     try {
-      state.dropFinished(time.now() - KEPT_MS)
+      state.dropFinished(time.now() - RETENTION_MS)
       return await openWith(opening, state, lock)
     } catch (error) {
       state.close()
@@ -187,11 +187,11 @@ type Precision = Omit<PersistedMarket, 'symbol'>
  * @param markets    as the service lists them now
  * @throws {InputError} naming the market
  */
-export function checkKeptMarkets(directory: string, state: LiveState, markets: readonly Market[]): void {
-  const keptBySymbol = new Map(persistedMarkets(state).map((kept) => [kept.symbol, kept]))
+export function checkSavedMarkets(directory: string, state: LiveState, markets: readonly Market[]): void {
+  const savedBySymbol = new Map(persistedMarkets(state).map((saved) => [saved.symbol, saved]))
   for (const { id, symbol, isFinished } of state.intents()) {
     if (isFinished) continue
-    const [was, is] = [keptBySymbol.get(symbol), markets.find((market) => market.symbol === symbol)]
+    const [was, is] = [savedBySymbol.get(symbol), markets.find((market) => market.symbol === symbol)]
     const fault = is === undefined ? 'is no longer listed' : was === undefined ? undefined : differenceOf(was, is)
     if (fault === undefined) continue
     const way = `run 'papertape live orders mark-absent ${id}' if its outcome is unknown, or pass another --state directory`
@@ -214,7 +214,7 @@ async function readMarkets(
   state: LiveState,
 ): Promise<readonly Market[]> {
   const markets = await client.markets()
-  checkKeptMarkets(directory, state, markets)
+  checkSavedMarkets(directory, state, markets)
   saveAccount(state, { baseUrl: url, createdAt: persistedAccount(state)?.createdAt ?? time.now() })
   saveMarkets(
     state,

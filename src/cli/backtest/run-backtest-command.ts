@@ -12,11 +12,11 @@ import { columnsOf, io } from '../cli-io.ts'
 import { hasColour } from '../colour.ts'
 import { reportedError } from '../error-text.ts'
 import { EXIT } from '../exit-code.ts'
-import type { SaveOptions } from '../../run/keep-options.ts'
+import type { SaveOptions } from '../../run/save-options.ts'
 import type { FlagValues } from '../cli-command.ts'
 import type { BoundsElsewhere } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { Shown } from '../thread/thread-messages.ts'
-import type { KeptRecordings } from '../../runtime/backtest/kept-recordings.ts'
+import type { RecordingCache } from '../../runtime/backtest/recording-cache.ts'
 import type { TurnLimit } from '../../runtime/turn-watch.ts'
 import type { BacktestConfig } from '../config/backtest-config.ts'
 import { configOfFlags } from './backtest-flags.ts'
@@ -36,7 +36,7 @@ export interface BacktestWatch {
   readonly onConfig?: (config: BacktestConfig) => void
   readonly onReport?: (report: RunReport) => void
   /** Cache from the previous run. */
-  readonly recordings?: KeptRecordings
+  readonly recordings?: RecordingCache
   readonly signal?: AbortSignal
 }
 
@@ -70,7 +70,7 @@ export async function backtestAndShow(
       ...optionsOf(file, flags),
       // Nothing but the report is shown: a run of any length fits into memory.
       keepRows: false,
-      db: keepOf(output),
+      db: saveOptionsOf(output),
       ...(signal && { signal }),
       onReading: (file: string, read: number, total: number) => progress?.read(file, read, total),
       onProgress: (state: BacktestProgress) => progress?.update(state),
@@ -82,13 +82,13 @@ export async function backtestAndShow(
     const run = await backtestBeside(options, elsewhere, {}, recordings)
     onReport?.(run.report)
     const reported = { code: exitCodeOf(run), ...shown(run, output, options.out), pageOf: options.out }
-    return asKept(run, output, reported)
+    return asSaved(run, output, reported)
   } finally {
     progress?.clear()
   }
 }
 
-const keepOf = ({ db, countTrials }: Output): SaveOptions | undefined =>
+const saveOptionsOf = ({ db, countTrials }: Output): SaveOptions | undefined =>
   db === undefined ? undefined : { file: db, now: wallClock, onBusy: reportBusy(db), isCounted: countTrials }
 
 const reportBusy =
@@ -98,7 +98,7 @@ const reportBusy =
   }
 
 /** Prints where the run was saved, or how to save it. */
-function asKept(run: BacktestRun, { json, quiet }: Output, reported: Shown): Shown {
+function asSaved(run: BacktestRun, { json, quiet }: Output, reported: Shown): Shown {
   const { saved } = run
   if (saved === null) return reported
   const [id, file] = [saved.id.slice(0, 8), printable(saved.file)]

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { heartbeat } from '../../runtime/heartbeat.ts'
-import { KeptRecordings } from '../../runtime/backtest/kept-recordings.ts'
+import { RecordingCache } from '../../runtime/backtest/recording-cache.ts'
 import { READY_FOLDER } from '../../runtime/strategies/ready-strategies.ts'
 import { userFilesRead } from '../../runtime/modules/user-place.ts'
 import type { RunReport } from '../../report/run/run-report.ts'
@@ -59,7 +59,7 @@ export async function watchRuns(job: WatchJob, port: MessagePort, report: Report
 class WatchedRuns {
   readonly #job: WatchJob
   readonly #report: Report
-  readonly #recordings = new KeptRecordings()
+  readonly #recordings = new RecordingCache()
   #controller = new AbortController()
 
   constructor(job: WatchJob, report: Report) {

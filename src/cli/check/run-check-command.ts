@@ -44,7 +44,7 @@ interface CheckFlags {
   readonly isJson: boolean
 }
 
-interface KeptFindingPlace {
+interface SavedFindingPlace {
   readonly finding: CheckFinding
   readonly directory: string
   readonly command: string
@@ -106,7 +106,7 @@ async function checkAnew(flags: CheckFlags, types: readonly TypeFault[] | undefi
     },
   })
   if (isShown) io.stderr.write('\r\u001b[K')
-  const kept = result.findings.map((finding): KeptFindingPlace => {
+  const found = result.findings.map((finding): SavedFindingPlace => {
     const directory = join(out, result.name, finding.kind)
     const given = { strategy, seed: result.seed, params: {}, paramTexts }
     writeFinding(setting('out'), directory, finding, given)
@@ -116,33 +116,33 @@ async function checkAnew(flags: CheckFlags, types: readonly TypeFault[] | undefi
       command: `papertape check ${shellQuoted(strategy)} --replay ${shellQuoted(directory)}`,
     }
   })
-  const stdout = isJson ? jsonOf(result, kept, types) : textOf(result, kept)
-  const isClean = kept.length === 0 && (types ?? []).length === 0
+  const stdout = isJson ? jsonOf(result, found, types) : textOf(result, found)
+  const isClean = found.length === 0 && (types ?? []).length === 0
   return { code: isClean ? EXIT.done : EXIT.failed, stdout, stderr: '' }
 }
 
 function jsonOf(
   { name, seed, runs, tried, slow }: CheckResult,
-  kept: readonly KeptFindingPlace[],
+  found: readonly SavedFindingPlace[],
   typeErrors: readonly TypeFault[] | undefined,
 ): string {
-  const findings = kept.map(({ finding: { kind, text, time, rows, run }, directory, command }) => {
+  const findings = found.map(({ finding: { kind, text, time, rows, run }, directory, command }) => {
     return { kind, text, time, rows, run, directory, command }
   })
   return `${JSON.stringify({ strategy: name, seed, runs, tried, slow, findings, typeErrors })}\n`
 }
 
-function textOf({ name, seed, runs, tried, slow }: CheckResult, kept: readonly KeptFindingPlace[]): string {
+function textOf({ name, seed, runs, tried, slow }: CheckResult, found: readonly SavedFindingPlace[]): string {
   const tries = tried === runs ? `${tried} markets` : `${tried} of ${runs} markets`
-  const found = kept.length === 0 ? 'no faults found' : kept.length === 1 ? '1 fault' : `${kept.length} faults`
+  const count = found.length === 0 ? 'no faults found' : found.length === 1 ? '1 fault' : `${found.length} faults`
   const notes = slow === 0 ? '' : `, ${slow} too slow to compare`
-  const head = `${escapeControls(name)}: ${found} in ${tries} (seed ${seed}${notes})\n`
-  const stories = kept.map(({ finding, directory, command }) => {
+  const head = `${escapeControls(name)}: ${count} in ${tries} (seed ${seed}${notes})\n`
+  const texts = found.map(({ finding, directory, command }) => {
     const { rows, time } = finding
     const size = `${rows} ${rows === 1 ? 'row' : 'rows'} in ${directory}`
     return `\n${factOf(finding)}\n  ${isoTime(time)}, ${size}\n  reproduce: ${command}\n`
   })
-  return [head, ...stories].join('')
+  return [head, ...texts].join('')
 }
 
 /** `throws: an unexpected price`. */
@@ -150,16 +150,16 @@ const factOf = ({ kind, text }: { readonly kind: FaultKind; readonly text: strin
   `${FAULT_KINDS[kind]}: ${escapeControls(text)}`
 
 async function checkAgain({ strategy, paramTexts, isJson }: CheckFlags, directory: string): Promise<Shown> {
-  const kept = await readFinding(setting('replay'), directory)
-  const given = { strategy, params: kept.params, paramTexts: { ...kept.paramTexts, ...paramTexts } }
-  const fault = await replayFinding(given, kept)
+  const found = await readFinding(setting('replay'), directory)
+  const given = { strategy, params: found.params, paramTexts: { ...found.paramTexts, ...paramTexts } }
+  const fault = await replayFinding(given, found)
   const json = {
     strategy,
-    kind: kept.kind,
+    kind: found.kind,
     isFound: fault !== undefined,
     ...(fault && { text: fault.text, time: fault.time }),
   }
-  const reported = fault === undefined ? `not reproduced: ${FAULT_KINDS[kept.kind]}` : factOf(fault)
+  const reported = fault === undefined ? `not reproduced: ${FAULT_KINDS[found.kind]}` : factOf(fault)
   return {
     code: fault === undefined ? EXIT.done : EXIT.failed,
     stdout: isJson ? `${JSON.stringify(json)}\n` : `${reported}\n`,

@@ -59,8 +59,8 @@ async function optionsOf(values: FlagValues): Promise<FlattenOptions> {
 
 /** URL of the last session. */
 function savedUrl(directory: string): string {
-  const kept = existsSync(join(directory, 'live.db')) ? accountView(directory).baseUrl : undefined
-  if (kept !== undefined) return kept
+  const savedUrl = existsSync(join(directory, 'live.db')) ? accountView(directory).baseUrl : undefined
+  if (savedUrl !== undefined) return savedUrl
   throw new InputError('--url', 'missing: pass --url URL, because no saved state of a session was found here')
 }
 

@@ -2,7 +2,7 @@
 import { differenceText } from '../../report/run-difference/difference-text.ts'
 import { runDifference } from '../../report/run-difference/run-difference.ts'
 import type { RunReport } from '../../report/run/run-report.ts'
-import { runJson, runsTable } from '../../report/kept-runs/runs-table.ts'
+import { runJson, runsTable } from '../../report/saved-runs/runs-table.ts'
 import { summary } from '../../report/summary/summary.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { addRun, listRuns, readRun, readStoredComparison, removeRuns } from '../../run/stored-runs.ts'

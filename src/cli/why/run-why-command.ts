@@ -1,5 +1,5 @@
 /**
- * `papertape why`, once its arguments are read: the journal of a run in, the story of one order out. Nothing else of the run is
+ * `papertape why`, once its arguments are read: the journal of a run in, the explanation of one order out. Nothing else of the run is
  * read but the hashes that its report has.
  */
 import { journalLines } from '../../runtime/journal/journal-reader.ts'
@@ -12,9 +12,9 @@ import { printJson } from '../shared-flags.ts'
 /** @returns the exit code */
 export function reportWhy(directory: string, order: string, isJson: boolean): number {
   const { path, faults } = runJournal(directory)
-  const story = orderExplanation(journalLines(path), order)
-  if (isJson) printJson({ order, ...story })
-  else io.stdout.write(`${explanationText(story)}\n`)
+  const explanation = orderExplanation(journalLines(path), order)
+  if (isJson) printJson({ order, ...explanation })
+  else io.stdout.write(`${explanationText(explanation)}\n`)
   for (const fault of faults) io.stderr.write(`${fault}\n`)
   return EXIT.done
 }

@@ -58,7 +58,7 @@ export class AccountOrders {
 
   /** First finished first; a list of its own. */
   finished(): Int32Array {
-    return this.#finished.kept()
+    return this.#finished.values()
   }
 
   /** The newest open order; NONE when there is none. */

@@ -40,7 +40,7 @@ export class Account {
       baselineAt: this.baselineAt ?? null,
       baseline: String(this.baseline),
       unpriced: [...this.unpriced].map(([asset, amount]) => [asset, String(amount)]),
-      fills: trades === undefined ? [] : LaterList.ofRecords(this.fills.kept(), (fill) => fillSnapshot(trades, fill)),
+      fills: trades === undefined ? [] : LaterList.ofRecords(this.fills.values(), (fill) => fillSnapshot(trades, fill)),
     }
   }
 

@@ -16,7 +16,7 @@ const BUYER = 12
 const SELLER = 13
 const KIND = 14
 /** Reference count: the number of histories that contain the trade. */
-const KEEPERS = 15
+const REFERENCES = 15
 const WIDTH = 8
 
 // Layout of KIND: bit 0 when the buyer is the maker, then the market's index.
@@ -85,7 +85,7 @@ export class TradeRecords {
     integers[2 * place + BUYER] = trade.buyer
     integers[2 * place + SELLER] = trade.seller
     integers[2 * place + KIND] = (trade.market << MARKET_SHIFT) | (trade.isBuyerMaker ? BUYER_IS_MAKER : 0)
-    integers[2 * place + KEEPERS] = 0
+    integers[2 * place + REFERENCES] = 0
     return record
   }
 
@@ -94,14 +94,14 @@ export class TradeRecords {
   }
 
   /** Adds a trade to a market's newest. */
-  keep(trades: NumberRing, record: number): void {
+  addNewest(trades: NumberRing, record: number): void {
     if (trades.limit === 0) return
     this.#hold(record)
     this.#drop(trades.push(record))
   }
 
   /** Adds a fill to an account's newest. */
-  keepFill(fills: NumberRing, record: number, side: Side): void {
+  addFill(fills: NumberRing, record: number, side: Side): void {
     if (fills.limit === 0) return
     this.#hold(record)
     const forgotten = fills.push((record << TRADE_SHIFT) | (side === 'BUY' ? OF_BUYER : 0))
@@ -110,7 +110,7 @@ export class TradeRecords {
 
   /** Releases a trade without references. */
   settle(record: number): void {
-    if (this.#pages.integer(record, KEEPERS) === 0) this.#release(record)
+    if (this.#pages.integer(record, REFERENCES) === 0) this.#release(record)
   }
 
   view(record: number): Trade {
@@ -152,15 +152,15 @@ export class TradeRecords {
   }
 
   #hold(record: number): void {
-    this.#pages.setInteger(record, KEEPERS, this.#pages.integer(record, KEEPERS) + 1)
+    this.#pages.setInteger(record, REFERENCES, this.#pages.integer(record, REFERENCES) + 1)
   }
 
   /** @param record  NONE for none */
   #drop(record: number): void {
     if (record < 0) return
-    const keepers = this.#pages.integer(record, KEEPERS) - 1
-    this.#pages.setInteger(record, KEEPERS, keepers)
-    if (keepers === 0) this.#release(record)
+    const references = this.#pages.integer(record, REFERENCES) - 1
+    this.#pages.setInteger(record, REFERENCES, references)
+    if (references === 0) this.#release(record)
   }
 
   #release(record: number): void {

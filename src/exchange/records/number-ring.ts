@@ -44,17 +44,17 @@ export class NumberRing {
   }
 
   /** Oldest first; a list of its own. */
-  kept(): Int32Array {
-    const kept = new Int32Array(this.#length)
+  values(): Int32Array {
+    const values = new Int32Array(this.#length)
     const straight = this.#numbers.subarray(this.#first, this.#first + this.#length)
-    kept.set(straight)
-    kept.set(this.#numbers.subarray(0, this.#length - straight.length), straight.length)
-    return kept
+    values.set(straight)
+    values.set(this.#numbers.subarray(0, this.#length - straight.length), straight.length)
+    return values
   }
 
   #grow(): void {
     const wider = new Int32Array(Math.min(this.limit, Math.max(FIRST_CAPACITY, 2 * this.#numbers.length)))
-    wider.set(this.kept())
+    wider.set(this.values())
     this.#numbers = wider
     this.#first = 0
   }

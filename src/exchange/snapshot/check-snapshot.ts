@@ -28,10 +28,10 @@ function checkAccounts({ accounts, history }: ExchangeSnapshot, assets: number, 
   accounts.forEach((account, index) => {
     const place = `accounts.${index}`
     checkMoney(place, account, assets)
-    const kept = account.id === CROWD ? 0 : undefined
-    checkLength(`${place}.finishedOrders`, account.finishedOrders, kept ?? history.orders)
+    const crowdLength = account.id === CROWD ? 0 : undefined
+    checkLength(`${place}.finishedOrders`, account.finishedOrders, crowdLength ?? history.orders)
     checkEach(`${place}.finishedOrders`, account.finishedOrders, (order) => faultOfFinished(order, account, ids))
-    checkLength(`${place}.fills`, account.fills, kept ?? history.fills)
+    checkLength(`${place}.fills`, account.fills, crowdLength ?? history.fills)
     checkEach(`${place}.fills`, account.fills, (fill, _, before) => faultOfFill(fill, before, account, ids))
   })
 }

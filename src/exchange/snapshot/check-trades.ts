@@ -93,9 +93,9 @@ const areThere = (ids: SnapshotIds, ...parties: readonly string[]): boolean =>
   parties.every((party) => party === CROWD || ids.hasAccount(party))
 
 /** @throws {InputError} naming the first part that cannot be */
-export function checkStatistics(place: string, symbol: string, kept: StatisticsSnapshot, ids: SnapshotIds): void {
-  checkObject(place, kept)
-  const { lastPrice, lastTime, readAt, trades, window, correction, candles } = kept
+export function checkStatistics(place: string, symbol: string, statistics: StatisticsSnapshot, ids: SnapshotIds): void {
+  checkObject(place, statistics)
+  const { lastPrice, lastTime, readAt, trades, window, correction, candles } = statistics
   if (![lastPrice, lastTime, readAt].every((value) => isWhole(value))) {
     throw new InputError(`snapshot ${place}`, 'has no last price, or no time of it')
   }
@@ -111,7 +111,7 @@ export function checkStatistics(place: string, symbol: string, kept: StatisticsS
   if (!isLast || (lastPrice === 0 && lastTime !== 0)) {
     throw new InputError(`snapshot ${place}`, 'the last price is not that of the last trade')
   }
-  checkCandles(`${place}.candles`, candles, kept)
+  checkCandles(`${place}.candles`, candles, statistics)
 }
 
 function checkColumns(place: string, columns: TradeColumns, isQty: (qty: number) => boolean): void {

@@ -51,7 +51,7 @@ class CandleSeries {
     const running = this.#running
     include(running, part, this.#intervalMs)
     if (nextTime < running.time + this.#intervalMs) return undefined
-    this.#running = this.#keep(running)
+    this.#running = this.#store(running)
     this.#running.isEmpty = true
     return running
   }
@@ -65,13 +65,13 @@ class CandleSeries {
 
   /** All stored candles, oldest first, the running one included. */
   all(part: RunningCandle): readonly RunningCandle[] {
-    const candles = [...this.#kept(), this.running(part)]
+    const candles = [...this.#inOrder(), this.running(part)]
     return candles.length > this.#limit ? candles.slice(candles.length - this.#limit) : candles
   }
 
   snapshot(): Cut<CandleSeriesSnapshot> {
     this.#isSeen = true
-    const finished = LaterList.of(this.#kept(), (candle) => candle.figures())
+    const finished = LaterList.of(this.#inOrder(), (candle) => candle.figures())
     return { finished, running: this.#running.snapshot() }
   }
 
@@ -86,12 +86,12 @@ class CandleSeries {
   }
 
   /** Finished candles, oldest first. */
-  #kept(): readonly RunningCandle[] {
+  #inOrder(): readonly RunningCandle[] {
     return [...this.#finished.slice(this.#oldest), ...this.#finished.slice(0, this.#oldest)]
   }
 
   /** Stores a finished, immutable candle and returns a free one to write to. */
-  #keep(finished: RunningCandle): RunningCandle {
+  #store(finished: RunningCandle): RunningCandle {
     const ring = this.#finished
     if (ring.length < this.#limit) {
       ring.push(finished)

@@ -95,15 +95,15 @@ export class MarketStatistics {
     }
   }
 
-  /** @param kept  with its newest trades */
-  snapshot(kept: TradeRecords): Cut<StatisticsSnapshot> {
+  /** @param copies  with its newest trades */
+  snapshot(copies: TradeRecords): Cut<StatisticsSnapshot> {
     // Trades that have left the window may still be in the log, depending on its chunks.
     this.#window.dropUntil(this.lastTime - TICKER_WINDOW_MS)
     return {
       lastPrice: this.lastPrice,
       lastTime: this.lastTime,
       readAt: this.#readAt,
-      trades: LaterList.ofRecords(this.trades.kept(), (trade) => kept.view(trade)),
+      trades: LaterList.ofRecords(this.trades.values(), (trade) => copies.view(trade)),
       window: this.#window.snapshot(),
       correction: this.#correction?.snapshot(this.lastTime) ?? { time: [], price: [], qty: [] },
       candles: this.candles.snapshot(),

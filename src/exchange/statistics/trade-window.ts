@@ -106,10 +106,10 @@ export class TradeWindow {
     while (this.#first < this.#log.end) {
       const chunk = this.#log.chunkOf(this.#first)
       const end = chunk.first + this.#log.rowsOf(chunk)
-      const kept = firstAfter(chunk.time, this.#first - chunk.first, end - chunk.first, time) + chunk.first
-      this.#addToSums(chunk, this.#first, Math.min(kept, this.#counted), -1)
-      this.#first = kept
-      if (kept < end) break
+      const first = firstAfter(chunk.time, this.#first - chunk.first, end - chunk.first, time) + chunk.first
+      this.#addToSums(chunk, this.#first, Math.min(first, this.#counted), -1)
+      this.#first = first
+      if (first < end) break
     }
     if (this.#counted < this.#first) this.#counted = this.#first
     return this.#first

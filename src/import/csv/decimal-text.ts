@@ -48,11 +48,11 @@ export function parseDecimal(text: string, maxDecimals: number): Decimal | Decim
 export function roundedDecimal(text: string, decimals: number): string {
   const [, whole = '', fraction = ''] = /^([0-9]+)\.([0-9]+)$/.exec(withoutExponent(text)) ?? []
   if (fraction.length <= decimals) return text
-  const kept = BigInt(whole + fraction.slice(0, decimals))
+  const lots = BigInt(whole + fraction.slice(0, decimals))
   const rest = fraction.slice(decimals)
   const half = `5${'0'.repeat(rest.length - 1)}`
-  const isUp = rest > half || (rest === half && kept % 2n === 1n)
-  const digits = String(isUp ? kept + 1n : kept).padStart(decimals + 1, '0')
+  const isUp = rest > half || (rest === half && lots % 2n === 1n)
+  const digits = String(isUp ? lots + 1n : lots).padStart(decimals + 1, '0')
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 

@@ -192,9 +192,9 @@ function parseInteger(text: string, form: IntegerTimes): ParsedTime | undefined 
   if (form.factor === 1000 && FRACTION.test(text)) return parseSeconds(text, form)
   if (!INTEGER.test(text)) return undefined
   const cutAt = Math.max(0, text.length - form.cutDigits)
-  const kept = Number(text.slice(0, cutAt))
-  if (kept < form.min || kept >= form.max) return undefined
-  return { time: kept * form.factor, exact: /^0*$/.test(text.slice(cutAt)) }
+  const count = Number(text.slice(0, cutAt))
+  if (count < form.min || count >= form.max) return undefined
+  return { time: count * form.factor, exact: /^0*$/.test(text.slice(cutAt)) }
 }
 
 /** Truncates digits below a millisecond in the text. */

@@ -133,7 +133,7 @@ export class TradeRows implements RowSink {
 
   takeBlock(): TapeBlock {
     const block = this.currentBlock()
-    this.#keepEdge()
+    this.#rememberEdge()
     this.#block = newBlock(this.#hasDoubts)
     this.#rowsBefore += this.#length
     this.#length = 0
@@ -148,7 +148,7 @@ export class TradeRows implements RowSink {
   }
 
   dropBlock(): void {
-    this.#keepEdge()
+    this.#rememberEdge()
     this.#rowsBefore += this.#length
     this.#length = 0
     this.#block.textIds.length = 0
@@ -211,7 +211,7 @@ export class TradeRows implements RowSink {
   }
 
   /** Remembers the rows of the last millisecond of a block that goes. */
-  #keepEdge(): void {
+  #rememberEdge(): void {
     if (this.ids === undefined) return
     const { numericIds, textIds, time, price, qty, side } = this.#block
     const isNumber = this.ids.form === 'number'

@@ -65,15 +65,15 @@ function areTicks({ rows }: HeaderSample, bare: readonly string[]): boolean {
 
 function columnsOfTicks(sample: HeaderSample, bare: readonly string[]): Columns | string | undefined {
   const names = bare.map((name) => (isNameOf('close', name) ? 'price' : isNameOf('volume', name) ? 'qty' : name))
-  const kept = names.map((name) =>
+  const header = names.map((name) =>
     ['open', 'high', 'low'].some((field) => isNameOf(field as Field, name)) ? `candle ${name}` : name,
   )
-  const found = columnsOfHeader({ ...sample, header: kept })
+  const found = columnsOfHeader({ ...sample, header: header })
   if (found === undefined || typeof found === 'string') return found
   return {
     ...found,
     dialect: 'trades in the form of candles',
-    ignored: sample.header.filter((_, at) => kept[at]?.startsWith('candle ') === true),
+    ignored: sample.header.filter((_, at) => header[at]?.startsWith('candle ') === true),
   }
 }
 

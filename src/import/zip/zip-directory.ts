@@ -107,10 +107,10 @@ export async function zipDirectory(file: string, handle: FileHandle, size: numbe
   if ((await directoryEnd(handle, zip, size)) !== Number(zip.readEntryCursor)) {
     throw new InputError(file, 'expected a sound zip archive, got one whose directory ends elsewhere than it says')
   }
-  const kept = listed.filter(({ fileName }) => !isLeftOut(fileName))
-  if (kept.length === 0) throw new InputError(file, 'expected a zip archive that holds a file, got none')
+  const wanted = listed.filter(({ fileName }) => !isLeftOut(fileName))
+  if (wanted.length === 0) throw new InputError(file, 'expected a zip archive that holds a file, got none')
   const placed: PlacedEntry[] = []
-  for (const entry of kept) placed.push(await placedEntry(file, zip, entry))
+  for (const entry of wanted) placed.push(await placedEntry(file, zip, entry))
   checkApart(file, placed)
   checkSizes(file, placed)
   return placed

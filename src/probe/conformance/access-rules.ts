@@ -3,7 +3,7 @@ import { readRateHeaders, type ReportedLimit } from '../../adapter/live/rest/rat
 import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
 import { asked, expectError, reported } from './answer-reading.ts'
 import { neverShown, ruleThatNeeds, type Rule } from './rule.ts'
-import { Broken, kept, NotShown } from './verdict.ts'
+import { Broken, requireRule, NotShown } from './verdict.ts'
 import type { WatchedService } from './watched-service.ts'
 
 const openRule = ruleThatNeeds('public')
@@ -44,7 +44,7 @@ function checkFalls(first: ProbedAnswer, second: ProbedAnswer): void {
     throw new NotShown('no header has the remaining requests')
   const hasTurned = (after.resetMs ?? 0) > (before.resetMs ?? 0)
   if (hasTurned) throw new NotShown('a new rate-limit window began during the test')
-  kept(after.remaining < before.remaining, () => `${before.remaining ?? 0} left, then ${after.remaining ?? 0}`)
+  requireRule(after.remaining < before.remaining, () => `${before.remaining ?? 0} left, then ${after.remaining ?? 0}`)
 }
 
 export const ACCESS_RULES: readonly Rule[] = [
@@ -83,11 +83,11 @@ export const ACCESS_RULES: readonly Rule[] = [
       const [answer] = await successes(service)
       if (answer === undefined) throw new NotShown('no read succeeded')
       const buckets = bucketsOf(answer)
-      kept(
+      requireRule(
         buckets.some(({ remaining }) => remaining !== undefined),
         () => `${asked(answer)} has no header with the remaining requests`,
       )
-      kept(
+      requireRule(
         buckets.some(({ limit }) => limit !== undefined),
         () => `${asked(answer)} has no header with the policy`,
       )
@@ -99,7 +99,7 @@ export const ACCESS_RULES: readonly Rule[] = [
     checkFalls(first, second)
   }),
   openRule('version', 9, 'the base URL ends in /v1', ({ probe: { baseUrl } }) => {
-    kept(baseUrl.endsWith('/v1'), () => `its path is ${new URL(baseUrl).pathname}`)
+    requireRule(baseUrl.endsWith('/v1'), () => `its path is ${new URL(baseUrl).pathname}`)
   }),
   neverShown('scopes', 5, 'a key without the scope is 403 FORBIDDEN', 'the test would need a key without this scope'),
   neverShown(

@@ -13,7 +13,7 @@ import {
 } from './answer-reading.ts'
 import { REFUSED_LIMITS } from './market-rules.ts'
 import { neverShown, ruleThatNeeds, type Rule } from './rule.ts'
-import { Broken, kept, NotShown } from './verdict.ts'
+import { Broken, requireRule, NotShown } from './verdict.ts'
 import type { WatchedService } from './watched-service.ts'
 
 const balances = async (service: WatchedService): Promise<Row> => bodyOf(await service.read('/balances'), 200) as Row
@@ -28,10 +28,10 @@ async function checkPortfolioSums(service: WatchedService): Promise<void> {
   const change = decimalIn(equity).minus(decimalIn(baselineEquity))
   // A service may round what it shows.
   const isNear = change.minus(decimalIn(pnl)).abs().lte('0.01')
-  kept(isNear, () => `equity ${String(equity)}, baselineEquity ${String(baselineEquity)}, pnl ${String(pnl)}`)
+  requireRule(isNear, () => `equity ${String(equity)}, baselineEquity ${String(baselineEquity)}, pnl ${String(pnl)}`)
   for (const { asset, available, locked, total } of rowsOf(positions)) {
     const isSum = decimalIn(available).plus(decimalIn(locked)).eq(decimalIn(total))
-    kept(
+    requireRule(
       isSum,
       () => `${String(asset)}: available ${String(available)}, locked ${String(locked)}, total ${String(total)}`,
     )
@@ -40,7 +40,7 @@ async function checkPortfolioSums(service: WatchedService): Promise<void> {
 
 function checkOwn({ id, side, orderId, buyOrderId, sellOrderId }: Row): void {
   const own = side === 'BUY' ? buyOrderId : sellOrderId
-  kept(
+  requireRule(
     orderId === own,
     () => `trade ${String(id)}: side ${String(side)}, orderId ${String(orderId)} is not the order of that side`,
   )
@@ -55,7 +55,7 @@ export const ACCOUNT_RULES: readonly Rule[] = [
     const [asset] = Object.keys(await balances(service))
     if (asset === undefined) throw new NotShown('no asset is listed')
     const one = bodyOf(await service.read(`/balances?asset=${pathPart(asset)}`), 200) as Row
-    kept(Object.keys(one).join() === asset, () => `asked for ${asset}, got ${Object.keys(one).join(', ')}`)
+    requireRule(Object.keys(one).join() === asset, () => `asked for ${asset}, got ${Object.keys(one).join(', ')}`)
   }),
   rule('balances-unknown', 4, 'an unknown asset is 404 ASSET_NOT_FOUND', async (service) => {
     expectError(await service.read('/balances?asset=NOSUCHASSET'), 404, 'ASSET_NOT_FOUND')
@@ -82,7 +82,7 @@ export const ACCOUNT_RULES: readonly Rule[] = [
   rule('fills-limit', 8, 'private trades: at most limit are returned', async (service) => {
     if ((await fills(service)).length < 2) throw new NotShown('the account has fewer than two trades')
     const { length } = rowsOf(bodyOf(await service.read('/trades?limit=1'), 200))
-    kept(length === 1, () => `${length} private trades with limit=1`)
+    requireRule(length === 1, () => `${length} private trades with limit=1`)
   }),
   rule(
     'fills-limit-range',

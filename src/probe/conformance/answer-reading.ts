@@ -4,7 +4,7 @@ import type { ProbedAnswer } from '../../adapter/live/probe/service-probe.ts'
 import { pathPart } from '../../adapter/live/rest/rest-transport.ts'
 import { type Decimal, toDecimal } from '../../domain/decimal.ts'
 import { readError } from '../../wire/read-error.ts'
-import { Broken, kept, NotShown } from './verdict.ts'
+import { Broken, requireRule, NotShown } from './verdict.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -92,6 +92,6 @@ export function checkRows(rows: readonly Row[], schema: z.ZodType, what: string)
 /** @throws {Broken} unless each number is at most the one before */
 export function checkFalling(values: readonly number[], what: string): void {
   const at = values.findIndex((value, index) => value > (values[index - 1] ?? Number.POSITIVE_INFINITY))
-  kept(at < 0, () => `${what} ${at + 1} is newer than the one before it`)
+  requireRule(at < 0, () => `${what} ${at + 1} is newer than the one before it`)
   if (values.length < 2) throw new NotShown(`fewer than two were returned`)
 }

@@ -4,7 +4,7 @@ import { parseIsoTime } from '../../domain/iso-time.ts'
 import { DAY_MS } from '../../domain/time.ts'
 import { candleSchema, marketSchema, tickerSchema, tradeSchema } from '../../wire/schemas.ts'
 import { ruleThatNeeds, type Rule } from './rule.ts'
-import { kept, NotShown } from './verdict.ts'
+import { requireRule, NotShown } from './verdict.ts'
 import {
   bodyOf,
   checkFalling,
@@ -45,7 +45,7 @@ async function checkPrecision(service: WatchedService): Promise<void> {
   if (rows.length === 0) throw new NotShown('the market has no trades')
   const digits = (value: unknown): number => decimalIn(value).decimalPlaces()
   const off = rows.find(({ price, qty }) => digits(price) > pricePrecision || digits(qty) > qtyPrecision)
-  kept(
+  requireRule(
     off === undefined,
     () =>
       `a trade of ${String(off?.qty)} at ${String(off?.price)}, with ${pricePrecision} and ${qtyPrecision} decimals`,
@@ -61,14 +61,14 @@ async function checkTickerDay(service: WatchedService): Promise<void> {
   if (inside.length === 0) throw new NotShown('the market has no trade of the last day')
   const [top, bottom] = [decimalIn(high), decimalIn(low)]
   const off = inside.find(({ price }) => top.lt(String(price)) || bottom.gt(String(price)))
-  kept(off === undefined, () => `a trade at ${String(off?.price)} is outside ${String(low)} to ${String(high)}`)
+  requireRule(off === undefined, () => `a trade at ${String(off?.price)} is outside ${String(low)} to ${String(high)}`)
 }
 
 function checkCandle({ open, high, low, close, time }: Row): void {
   const [o, h, l, c] = [open, high, low, close].map(decimalIn)
   if (o === undefined || h === undefined || l === undefined || c === undefined) return
   const isWhole = h.gte(o) && h.gte(c) && h.gte(l) && l.lte(o) && l.lte(c)
-  kept(
+  requireRule(
     isWhole,
     () =>
       `the candle of ${String(time)}: high ${String(high)}, low ${String(low)}, open ${String(open)}, close ${String(close)}`,
@@ -84,7 +84,7 @@ export const MARKET_RULES: readonly Rule[] = [
   ),
   rule('symbols', 1, 'a symbol is BASE_QUOTE', async (service) => {
     for (const { symbol, baseAsset, quoteAsset } of await markets(service)) {
-      kept(
+      requireRule(
         symbol === `${String(baseAsset)}_${String(quoteAsset)}`,
         () => `'${String(symbol)}' of ${String(baseAsset)} and ${String(quoteAsset)}`,
       )
@@ -93,14 +93,14 @@ export const MARKET_RULES: readonly Rule[] = [
   rule('tickers', 4, 'GET /markets/tickers is an array of one ticker per market', async (service) => {
     const listed = (await markets(service)).map(({ symbol }) => String(symbol)).sort()
     const reported = (await tickers(service)).map(({ symbol }) => String(symbol)).sort()
-    kept(listed.join() === reported.join(), () => `markets ${listed.join(', ')}; tickers ${reported.join(', ')}`)
+    requireRule(listed.join() === reported.join(), () => `markets ${listed.join(', ')}; tickers ${reported.join(', ')}`)
   }),
   rule('ticker-fields', 2, 'a ticker has its fields', async (service) =>
     checkRows([...(await tickers(service)), await ticker(service)], tickerSchema, 'ticker'),
   ),
   rule('ticker', 4, 'GET /markets/{symbol}/ticker is the ticker of that market', async (service) => {
     const [{ symbol }, reported] = [await service.market(), await ticker(service)]
-    kept(reported.symbol === symbol, () => `asked for ${symbol}, got ${String(reported.symbol)}`)
+    requireRule(reported.symbol === symbol, () => `asked for ${symbol}, got ${String(reported.symbol)}`)
   }),
   rule(
     'ticker-day',
@@ -114,7 +114,7 @@ export const MARKET_RULES: readonly Rule[] = [
   rule('trades-of-market', 4, 'public trades belong to the requested market', async (service) => {
     const [{ symbol }, rows] = [await service.market(), await trades(service)]
     const other = rows.find((row) => row.symbol !== symbol)
-    kept(other === undefined, () => `asked for ${symbol}, got ${String(other?.symbol)}`)
+    requireRule(other === undefined, () => `asked for ${symbol}, got ${String(other?.symbol)}`)
     if (rows.length === 0) throw new NotShown('the market has no trades')
   }),
   rule('trades-newest-first', 4, 'public trades are newest first', async (service) =>
@@ -126,15 +126,15 @@ export const MARKET_RULES: readonly Rule[] = [
   rule('trades-once', 2, 'a public trade is listed once', async (service) => {
     const ids = (await trades(service)).map(({ id }) => id)
     const twice = ids.find((id, index) => ids.indexOf(id) < index)
-    kept(twice === undefined, () => `trade ${String(twice)} is listed twice`)
+    requireRule(twice === undefined, () => `trade ${String(twice)} is listed twice`)
     if (ids.length < 2) throw new NotShown('fewer than two were returned')
   }),
   rule('trades-limit', 8, 'public trades: at most limit are returned, also for 500', async (service) => {
     const most = (await trades(service)).length
-    kept(most <= 500, () => `${most} trades with limit=500`)
+    requireRule(most <= 500, () => `${most} trades with limit=500`)
     if (most < 2) throw new NotShown('the market has fewer than two trades')
     const { length } = rowsOf(bodyOf(await service.open(await pathOf(service, '/trades?limit=1')), 200))
-    kept(length === 1, () => `${length} trades with limit=1`)
+    requireRule(length === 1, () => `${length} trades with limit=1`)
   }),
   rule(
     'trades-limit-range',

@@ -16,7 +16,7 @@ import {
   reported,
 } from './answer-reading.ts'
 import { neverShown, ruleThatNeeds, type Rule } from './rule.ts'
-import { Broken, kept, NotShown } from './verdict.ts'
+import { Broken, requireRule, NotShown } from './verdict.ts'
 import type { WatchedService } from './watched-service.ts'
 
 const OPEN_STATUSES = ['OPEN', 'PARTIALLY_FILLED']
@@ -32,21 +32,24 @@ const rule = ruleThatNeeds('key')
 /** @throws {Broken} where status and quantities of an order say different things */
 function checkState({ id, status, qty, filledQty }: Row): void {
   const [whole, filled] = [decimalIn(qty), decimalIn(filledQty)]
-  const isKept =
+  const isConsistent =
     filled.lte(whole) &&
     (status !== 'OPEN' || filled.isZero()) &&
     (status !== 'FILLED' || filled.eq(whole)) &&
     (status !== 'PARTIALLY_FILLED' || (filled.gt(0) && filled.lt(whole)))
-  kept(isKept, () => `order ${String(id)} is ${String(status)} with ${String(filledQty)} of ${String(qty)}`)
+  requireRule(
+    isConsistent,
+    () => `order ${String(id)} is ${String(status)} with ${String(filledQty)} of ${String(qty)}`,
+  )
 }
 
 function checkPresence({ id, type, price, filledQty, averagePrice }: Row): void {
-  kept(
+  requireRule(
     (price !== undefined) === (type === 'LIMIT'),
     () => `order ${String(id)}: ${String(type)}, price ${String(price)}`,
   )
   const hasFill = decimalIn(filledQty).gt(0)
-  kept(
+  requireRule(
     hasFill === (averagePrice !== undefined),
     () => `order ${String(id)}: filledQty ${String(filledQty)}, averagePrice ${String(averagePrice)}`,
   )
@@ -79,7 +82,7 @@ async function checkPages(service: WatchedService): Promise<void> {
   const pages = [...(await ids('limit=1&page=1')), ...(await ids('limit=1&page=2'))]
   const again = await ids('limit=2')
   if (both.join() !== again.join()) throw new NotShown('the order history changed during the test')
-  kept(
+  requireRule(
     pages.join() === both.join(),
     () => `limit=2 gives ${both.join(', ')}; page 1 and 2 of limit=1 give ${pages.join(', ')}`,
   )
@@ -89,10 +92,13 @@ async function checkOne(service: WatchedService): Promise<void> {
   const [row] = await orders(service)
   if (row === undefined) throw new NotShown('the account has no orders')
   const answer = await service.readNow(`/orders/${pathPart(String(row.id))}`)
-  kept(answer.status === 200, () => `order ${String(row.id)} is listed, but reading it returned ${reported(answer)}`)
+  requireRule(
+    answer.status === 200,
+    () => `order ${String(row.id)} is listed, but reading it returned ${reported(answer)}`,
+  )
   const id = idOf(answer.json)
   if (id === undefined) throw new NotShown('the specification does not show its body, and it has no id')
-  kept(id === row.id, () => `asked for ${String(row.id)}, got ${id}`)
+  requireRule(id === row.id, () => `asked for ${String(row.id)}, got ${id}`)
 }
 
 export const ORDER_RULES: readonly Rule[] = [
@@ -112,7 +118,7 @@ export const ORDER_RULES: readonly Rule[] = [
   rule('orders-limit', 4, 'GET /orders: at most limit are returned', async (service) => {
     if ((await orders(service)).length < 2) throw new NotShown('the account has fewer than two orders')
     const { length } = await orders(service, '?limit=1')
-    kept(length === 1, () => `${length} orders with limit=1`)
+    requireRule(length === 1, () => `${length} orders with limit=1`)
   }),
   rule('orders-pages', 1, 'pages are one-based and follow each other', checkPages),
   rule(
@@ -131,7 +137,7 @@ export const ORDER_RULES: readonly Rule[] = [
       const rows = await orders(service, `?limit=500&status=${status}`)
       count += rows.length
       const other = rows.find((row) => row.status !== status)
-      kept(other === undefined, () => `asked for ${status}, got ${String(other?.status)}`)
+      requireRule(other === undefined, () => `asked for ${status}, got ${String(other?.status)}`)
     }
     if (count === 0) throw new NotShown('the account has no orders')
   }),
@@ -143,7 +149,7 @@ export const ORDER_RULES: readonly Rule[] = [
     if (row === undefined) throw new NotShown('the account has no orders')
     const rows = await orders(service, `?limit=500&symbol=${pathPart(String(row.symbol))}`)
     const other = rows.find(({ symbol }) => symbol !== row.symbol)
-    kept(
+    requireRule(
       other === undefined && rows.length > 0,
       () => `asked for ${String(row.symbol)}, got ${shownJson(other?.symbol)}`,
     )
@@ -151,7 +157,7 @@ export const ORDER_RULES: readonly Rule[] = [
   rule('open-orders', 4, 'GET /orders/open has OPEN and PARTIALLY_FILLED orders only', async (service) => {
     const rows = await openOrders(service)
     const other = rows.find(({ status }) => !OPEN_STATUSES.includes(String(status)))
-    kept(other === undefined, () => `order ${String(other?.id)} is ${String(other?.status)}`)
+    requireRule(other === undefined, () => `order ${String(other?.id)} is ${String(other?.status)}`)
     if (rows.length === 0) throw new NotShown('the account has no open order')
   }),
   rule('open-orders-all', 4, 'GET /orders/open has every open order', checkOpenIsWhole),

@@ -11,7 +11,7 @@ import { readError } from '../../wire/read-error.ts'
 import { bodyOf, decimalIn, expectError, idOf, type Row, schemaFault, reported } from './answer-reading.ts'
 import { bucketsOf } from './access-rules.ts'
 import { neverShown, ruleThatNeeds, type Rule } from './rule.ts'
-import { Broken, kept, NotShown } from './verdict.ts'
+import { Broken, requireRule, NotShown } from './verdict.ts'
 import type { WatchedService } from './watched-service.ts'
 
 interface LimitBody {
@@ -83,7 +83,7 @@ async function placedId(service: WatchedService): Promise<string> {
 
 async function orderNow(service: WatchedService, id: string): Promise<Row> {
   const answer = await service.readNow(`/orders/${pathPart(id)}`)
-  kept(answer.status === 200, () => `reading order ${id} returned ${reported(answer)}`)
+  requireRule(answer.status === 200, () => `reading order ${id} returned ${reported(answer)}`)
   const { data } = answer.json as Row
   return (data ?? answer.json) as Row
 }
@@ -94,12 +94,12 @@ const isListedOpen = async (service: WatchedService, id: string): Promise<boolea
 /** Its cancel, sent once, and what was locked before and behind it. */
 const cancelled = (
   service: WatchedService,
-): Promise<{ readonly answer: ProbedAnswer; readonly held: string; readonly kept: string }> =>
+): Promise<{ readonly answer: ProbedAnswer; readonly held: string; readonly left: string }> =>
   service.shared('cancelled', async () => {
     const [id, market] = [await placedId(service), await service.market()]
     const held = await locked(service, market)
     const answer = await cancel(service, id)
-    return { answer, held, kept: await locked(service, market) }
+    return { answer, held, left: await locked(service, market) }
   })
 
 async function checkCreation(service: WatchedService): Promise<void> {
@@ -113,7 +113,7 @@ async function checkCreation(service: WatchedService): Promise<void> {
     order.type === body.type &&
     decimalIn(order.price).eq(body.price) &&
     decimalIn(order.qty).eq(body.qty)
-  kept(isSame, () => `asked for ${JSON.stringify(body)}, got ${JSON.stringify(order).slice(0, 200)}`)
+  requireRule(isSame, () => `asked for ${JSON.stringify(body)}, got ${JSON.stringify(order).slice(0, 200)}`)
 }
 
 /** A body that must be refused, and the field that has to be named. */
@@ -122,7 +122,7 @@ async function checkRefused(service: WatchedService, body: unknown, field: strin
   if (answer.status === 403) throw new NotShown(`the key is not allowed to: ${reported(answer)}`)
   expectError(answer, 400, 'VALIDATION_ERROR')
   const fields = readError(answer.json)?.details?.map((detail) => detail.field) ?? []
-  kept(fields.includes(field), () => `details name ${fields.join(', ') || 'nothing'}, expected ${field}`)
+  requireRule(fields.includes(field), () => `details name ${fields.join(', ') || 'nothing'}, expected ${field}`)
 }
 
 const refused = (
@@ -150,9 +150,9 @@ async function checkUnaffordable(service: WatchedService): Promise<void> {
 
 async function checkReleased(service: WatchedService): Promise<void> {
   const { lockedBefore, lockedAfter } = await placed(service)
-  const { held, kept: left } = await cancelled(service)
+  const { held, left: left } = await cancelled(service)
   const need = decimalIn(lockedAfter).minus(decimalIn(lockedBefore))
-  kept(
+  requireRule(
     decimalIn(held).minus(decimalIn(left)).gte(need),
     () => `locked was ${held} before the cancel and ${left} after it`,
   )
@@ -164,28 +164,28 @@ export const PLACE_RULES: readonly Rule[] = [
   rule('create-open', 3, 'an unmatched order is OPEN and in GET /orders/open', async (service) => {
     const id = await placedId(service)
     const { status } = await orderNow(service, id)
-    kept(status === 'OPEN', () => `order ${id} is ${String(status)}`)
-    kept(await isListedOpen(service, id), () => `order ${id} is not in GET /orders/open`)
+    requireRule(status === 'OPEN', () => `order ${id} is ${String(status)}`)
+    requireRule(await isListedOpen(service, id), () => `order ${id} is not in GET /orders/open`)
   }),
   rule('create-locks', 2, 'locked equals the amount that open orders reserve', async (service) => {
     const { body, lockedBefore, lockedAfter } = await placed(service)
     const rise = decimalIn(lockedAfter).minus(decimalIn(lockedBefore))
     const need = decimalIn(body.price).times(body.qty)
-    kept(rise.gte(need), () => `locked ${lockedBefore}, then ${lockedAfter}, for ${body.qty} at ${body.price}`)
+    requireRule(rise.gte(need), () => `locked ${lockedBefore}, then ${lockedAfter}, for ${body.qty} at ${body.price}`)
   }),
   rule('no-idempotency', 1, 'repeating a creation creates another order', async (service) => {
     const [first, { body }] = [await placedId(service), await placed(service)]
     const answer = await create(service, body)
     if (answer.status === 422) throw new NotShown(`a second order: ${reported(answer)}`)
     const second = idOf(bodyOf(answer, 201))
-    kept(second !== first, () => `both are order ${first}`)
+    requireRule(second !== first, () => `both are order ${first}`)
   }),
   rule('mutation-counts', 8, 'an order mutation counts against both buckets', async (service) => {
     const { answer } = await placed(service)
     const buckets = bucketsOf(answer).filter(({ remaining }) => remaining !== undefined)
     if (buckets.length < 2) throw new NotShown('the headers do not show two buckets')
     const full = buckets.find(({ remaining, limit }) => remaining === limit)
-    kept(full === undefined, () => `the bucket ${full?.name ?? 'of one'} did not decrease`)
+    requireRule(full === undefined, () => `the bucket ${full?.name ?? 'of one'} did not decrease`)
   }),
 ]
 
@@ -194,10 +194,10 @@ export const CANCEL_RULES: readonly Rule[] = [
   rule('cancel', 3, 'DELETE makes an OPEN order CANCELLED, and removes it from GET /orders/open', async (service) => {
     const id = await placedId(service)
     const { answer } = await cancelled(service)
-    kept(answer.status >= 200 && answer.status < 300, () => `the cancel returned ${reported(answer)}`)
+    requireRule(answer.status >= 200 && answer.status < 300, () => `the cancel returned ${reported(answer)}`)
     const { status } = await orderNow(service, id)
-    kept(status === 'CANCELLED', () => `order ${id} is ${String(status)}`)
-    kept(!(await isListedOpen(service, id)), () => `order ${id} is still in GET /orders/open`)
+    requireRule(status === 'CANCELLED', () => `order ${id} is ${String(status)}`)
+    requireRule(!(await isListedOpen(service, id)), () => `order ${id} is still in GET /orders/open`)
   }),
   rule('cancel-releases', 2, 'cancelling releases the reserved amount', checkReleased),
   rule('cancel-again', 4, 'a CANCELLED order cannot be cancelled: 409 ORDER_NOT_CANCELLABLE', async (service) => {

@@ -11,6 +11,6 @@ export class NotShown extends Error {
 }
 
 /** @throws {Broken} unless `condition` holds */
-export function kept(condition: boolean, seen: () => string): void {
+export function requireRule(condition: boolean, seen: () => string): void {
   if (!condition) throw new Broken(seen())
 }

@@ -27,8 +27,8 @@ export interface AccountParts {
 
 export function accountSeries({ quoteAsset, equity: whole, cash, benchmark, falls }: AccountParts): AccountSeries {
   const fallen = drawdownOf(whole)
-  const kept = new Set(thinnedLine(whole, MAX_POINTS).times)
-  const shown = whole.times.flatMap((time, index) => (kept.has(time) ? [index] : []))
+  const drawnTimes = new Set(thinnedLine(whole, MAX_POINTS).times)
+  const shown = whole.times.flatMap((time, index) => (drawnTimes.has(time) ? [index] : []))
   const times = shown.map((index) => whole.times[index] ?? 0)
   const of = (values: Line['values']): Line => ({ times, values: shown.map((index) => drawn(values[index] ?? null)) })
   const exposure = cash === undefined ? undefined : exposureLine(whole, cash)

@@ -23,20 +23,20 @@ export interface JournalFacts {
   /** Rests by symbol, in the order in which they ended. */
   readonly rests: ReadonlyMap<string, readonly RestBand[]>
   /** Lines by order key, in journal order. The key is the order id, or `ref:N` for a refused order. */
-  readonly stories: ReadonlyMap<string, readonly JournalLine[]>
+  readonly explanations: ReadonlyMap<string, readonly JournalLine[]>
   /** True if some orders have no lines here. */
   readonly isCut: boolean
 }
 
 /** A line and its number in the journal. */
-interface Kept {
+interface NumberedLine {
   readonly at: number
   readonly line: JournalLine
 }
 
 /** An order whose lines are stored. */
 interface Reported {
-  readonly lines: Kept[]
+  readonly lines: NumberedLine[]
   /** Id of the conditional order that triggered this order. */
   readonly by: string | undefined
   orderId: string | undefined
@@ -44,9 +44,9 @@ interface Reported {
   hasTaken: boolean
 }
 
-/** @param mostStories  limit of orders with stored lines, first come, first served */
-export function journalFacts(lines: Iterable<JournalLine>, mostStories: number): JournalFacts {
-  const reader = new FactsReader(mostStories)
+/** @param maxExplanations  limit of orders with stored lines, first come, first served */
+export function journalFacts(lines: Iterable<JournalLine>, maxExplanations: number): JournalFacts {
+  const reader = new FactsReader(maxExplanations)
   for (const line of lines) reader.read(line)
   return reader.finish()
 }
@@ -55,8 +55,8 @@ export function journalFacts(lines: Iterable<JournalLine>, mostStories: number):
  * The same for the texts of the lines of a journal that this process has just written: most lines about orders beyond
  * the limit are not parsed.
  */
-export function ownJournalFacts(where: string, texts: Iterable<string>, mostStories: number): JournalFacts {
-  const [reader, journal] = [new FactsReader(mostStories), new JournalReader(true)]
+export function ownJournalFacts(where: string, texts: Iterable<string>, maxExplanations: number): JournalFacts {
+  const [reader, journal] = [new FactsReader(maxExplanations), new JournalReader(true)]
   for (const text of texts) {
     if (reader.skips(text)) continue
     const line = journal.read(where, text)
@@ -83,9 +83,9 @@ class FactsReader {
   readonly #resting = new Map<string, number>()
   readonly #ordersById = new Map<string, Pick<Order, 'symbol' | 'side' | 'price'>>()
   /** Lines that every explanation includes: start and end of the run, and orders left by an earlier session. */
-  readonly #shared: Kept[] = []
+  readonly #shared: NumberedLine[] = []
   /** Lines of conditional orders, by their id. */
-  readonly #waits = new Map<string, Kept[]>()
+  readonly #waits = new Map<string, NumberedLine[]>()
   readonly #reportedByRef = new Map<number, Reported>()
   readonly #reportedById = new Map<string, Reported>()
   readonly #places = new Map<number, Reported>()
@@ -98,7 +98,7 @@ class FactsReader {
   /** One object of each market and side. */
   readonly #traded = new Map<string, Traded>()
   /** Lines of orders that are not acknowledged yet, by order id. */
-  readonly #early = new Map<string, Kept[]>()
+  readonly #early = new Map<string, NumberedLine[]>()
   readonly #takings: Fill[] = []
   readonly #ownTrades = new Set<string>()
   #isCut = false
@@ -171,26 +171,26 @@ class FactsReader {
     this.#at += 1
     this.#readRest(line)
     this.#readTaking(line)
-    if (line.type === 'run' || line.type === 'end' || line.type === 'taken-up') this.#shared.push(this.#kept(line))
+    if (line.type === 'run' || line.type === 'end' || line.type === 'taken-up') this.#shared.push(this.#numbered(line))
     else if (line.type === 'wait' || line.type === 'triggered' || line.type === 'wait-over') {
       const waits = this.#waits.get(line.id) ?? []
       this.#waits.set(line.id, waits)
-      waits.push(this.#kept(line))
+      waits.push(this.#numbered(line))
     } else if (line.type === 'place') this.#place(line)
     else if (line.type === 'cancel') this.#cancel(line)
-    else this.#keep(line)
+    else this.#buffer(line)
   }
 
   finish(): JournalFacts {
-    const stories = Array.from(this.#places, ([ref, reported]) => {
+    const explanations = Array.from(this.#places, ([ref, reported]) => {
       const waits = reported.by === undefined ? [] : (this.#waits.get(reported.by) ?? [])
       const lines = [...this.#shared, ...waits, ...reported.lines].sort((a, b) => a.at - b.at)
       return [reported.orderId ?? `ref:${ref}`, lines.map(({ line }) => line)] as const
     })
-    return { rests: this.#rests, stories: new Map(stories), isCut: this.#isCut }
+    return { rests: this.#rests, explanations: new Map(explanations), isCut: this.#isCut }
   }
 
-  #kept(line: JournalLine): Kept {
+  #numbered(line: JournalLine): NumberedLine {
     return { at: this.#at, line }
   }
 
@@ -199,7 +199,7 @@ class FactsReader {
       this.#isCut = true
       return
     }
-    const reported: Reported = { lines: [this.#kept(line)], by: line.by, orderId: undefined, hasTaken: false }
+    const reported: Reported = { lines: [this.#numbered(line)], by: line.by, orderId: undefined, hasTaken: false }
     this.#places.set(line.ref, reported)
     this.#takers.add(reported)
     this.#reportedByRef.set(line.ref, reported)
@@ -208,22 +208,22 @@ class FactsReader {
   #cancel(line: LineOf<'cancel'>): void {
     const reported = this.#reportedById.get(line.orderId)
     if (reported === undefined) return
-    reported.lines.push(this.#kept(line))
+    reported.lines.push(this.#numbered(line))
     this.#reportedByRef.set(line.ref, reported)
   }
 
   /** Buffers lines of unknown order ids: the exchange can fill an order before its acknowledgement arrives. */
-  #keep(line: JournalLine): void {
+  #buffer(line: JournalLine): void {
     if ('ref' in line) {
       if (line.type === 'acknowledged' || line.type === 'adopted') this.#connect(line)
-      this.#reportedByRef.get(line.ref)?.lines.push(this.#kept(line))
+      this.#reportedByRef.get(line.ref)?.lines.push(this.#numbered(line))
       return
     }
     for (const id of new Set(orderIdsOf(line))) {
       const reported = this.#reportedById.get(id)
       if (reported !== undefined && line.type === 'order' && !isOpen(line.order.status)) this.#takers.delete(reported)
-      if (reported !== undefined) reported.lines.push(this.#kept(line))
-      else if (!this.#others.has(id)) this.#earlyOf(id).push(this.#kept(line))
+      if (reported !== undefined) reported.lines.push(this.#numbered(line))
+      else if (!this.#others.has(id)) this.#earlyOf(id).push(this.#numbered(line))
     }
   }
 
@@ -238,7 +238,7 @@ class FactsReader {
     this.#early.delete(id)
   }
 
-  #earlyOf(id: string): Kept[] {
+  #earlyOf(id: string): NumberedLine[] {
     const early = this.#early.get(id) ?? []
     this.#early.set(id, early)
     return early
@@ -259,7 +259,7 @@ class FactsReader {
         const [last] = before.slice(-1)
         if (last === undefined) continue
         const qty = before.reduce((sum, fill) => sum.plus(fill.qty), toDecimal(0)).toFixed()
-        reported.lines.push(this.#kept({ ...line, fill: { ...last, qty, orderId: '' } }))
+        reported.lines.push(this.#numbered({ ...line, fill: { ...last, qty, orderId: '' } }))
       }
     }
     this.#takings.push(line.fill)

@@ -54,11 +54,11 @@ export interface PageRun {
   /** Notes of the strategy with their times. */
   readonly notes: PageTable
   /** Output lines of `papertape why` by order key, for as many orders as fit on the page. */
-  readonly stories: Readonly<Record<string, readonly string[]>>
+  readonly explanations: Readonly<Record<string, readonly string[]>>
   /**
    * Command that explains any other order, with ORDER as placeholder for its key. Null if all explanations are here.
    */
-  readonly storyCommand: string | null
+  readonly explainCommand: string | null
   /** Command that repeats the run; null for a session, which cannot be repeated. */
   readonly command: string | null
   /** Sentences: the assumptions of the liquidity model, and what it does not model. */
@@ -198,7 +198,7 @@ export interface FillColumns {
   /** Exact decimal strings. */
   readonly prices: readonly string[]
   readonly qtys: readonly string[]
-  /** Keys of the orders in the order table and in `stories`. */
+  /** Keys of the orders in the order table and in `explanations`. */
   readonly orders: readonly string[]
 }
 
@@ -269,6 +269,6 @@ export interface PageRow {
   /** Market and time span that a click jumps to. */
   readonly at?: { readonly symbol: string; readonly from: number; readonly to: number }
   /** Key of the explanation that a click opens. */
-  readonly story?: string
+  readonly explanation?: string
   readonly tone: Tone
 }

@@ -28,10 +28,10 @@ import { tripGroups } from './trip-groups.ts'
 import { drawdownTable, worstFalls } from './worst-drawdowns.ts'
 import { feeTable, holdingTable, markoutTable, noteTable, orderTable, tripTable } from './run-tables.ts'
 
-const NO_FACTS: JournalFacts = { rests: new Map(), stories: new Map(), isCut: false }
+const NO_FACTS: JournalFacts = { rests: new Map(), explanations: new Map(), isCut: false }
 
 /** Budget of all explanations on a page. */
-const MAX_STORY_CHARACTERS = 120_000
+const MAX_EXPLANATION_CHARACTERS = 120_000
 
 /** The files of a run, on disk or in a database. */
 export interface RunTextSource {
@@ -52,8 +52,8 @@ export interface RunTextSource {
       | 'plots.csv'
       | 'notes.csv',
   ) => string | undefined
-  /** Undefined without a journal. @param mostStories  maximum number of orders with stored lines */
-  readonly journal: ((mostStories: number) => JournalFacts) | undefined
+  /** Undefined without a journal. @param maxExplanations  maximum number of orders with stored lines */
+  readonly journal: ((maxExplanations: number) => JournalFacts) | undefined
 }
 
 export interface PageRunOptions {
@@ -64,7 +64,7 @@ export interface PageRunOptions {
   readonly definitions: Definitions
   readonly benchmark?: GivenBenchmark | undefined
   /** Maximum number of orders with an explanation on the page. */
-  readonly mostStories: number
+  readonly maxExplanations: number
   /** Details of the document; those of the run are appended. */
   readonly details: string[]
 }
@@ -123,16 +123,17 @@ function modelText(liquidity: string): string {
 /** @throws {InputError} naming the file that has an unexpected format */
 export function pageRun(
   source: RunTextSource,
-  { name, place, definitions, benchmark, mostStories, details }: PageRunOptions,
+  { name, place, definitions, benchmark, maxExplanations, details }: PageRunOptions,
 ): PageRun {
   const { report, where } = source
   const file = (of: Parameters<RunTextSource['text']>[0]): readonly [string, string] => [
     `${where}/${of}`,
     source.text(of) ?? '',
   ]
-  const facts = source.journal?.(mostStories) ?? NO_FACTS
-  const stories = storiesOf(facts)
-  const isCut = source.journal === undefined || facts.isCut || Object.keys(stories).length < facts.stories.size
+  const facts = source.journal?.(maxExplanations) ?? NO_FACTS
+  const explanations = explanationsOf(facts)
+  const isCut =
+    source.journal === undefined || facts.isCut || Object.keys(explanations).length < facts.explanations.size
   const samples = samplesOf(source)
   const candles = candlesBySymbol(...file('candles.csv'))
   const all = candleDetails(...file('candle-blocks.csv'), details)
@@ -151,13 +152,13 @@ export function pageRun(
     hours: hourReturns(samples, statsPeriodMs(report.config)),
     returns: periodReturns(samples),
     trips: tripTable(...file('trades.csv'), decimals),
-    orders: orderTable(...file('orders.csv'), decimals, (key) => Object.hasOwn(stories, key)),
+    orders: orderTable(...file('orders.csv'), decimals, (key) => Object.hasOwn(explanations, key)),
     holdings: holdingTable(report),
     markouts: markoutTable(report),
     fees: feeTable(report),
     notes: noteTable(...file('notes.csv'), markets[0]?.symbol),
-    stories,
-    storyCommand: isCut ? `papertape why ${place} ORDER` : null,
+    explanations,
+    explainCommand: isCut ? `papertape why ${place} ORDER` : null,
     command: repeatCommand(report),
     assumptions: assumptions(report),
   }
@@ -216,10 +217,10 @@ export function samplesOf({ report, where, text }: Pick<RunTextSource, 'where' |
 }
 
 /** Explanations of the first orders, up to the character budget. */
-function storiesOf({ stories }: JournalFacts): Readonly<Record<string, readonly string[]>> {
+function explanationsOf({ explanations }: JournalFacts): Readonly<Record<string, readonly string[]>> {
   const reported: (readonly [string, readonly string[]])[] = []
-  let room = MAX_STORY_CHARACTERS
-  for (const [key, lines] of stories) {
+  let room = MAX_EXPLANATION_CHARACTERS
+  for (const [key, lines] of explanations) {
     const text = explanationText(orderExplanation(lines, key))
     room -= text.length
     if (room < 0) break

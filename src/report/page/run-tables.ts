@@ -127,19 +127,23 @@ const ORDER_COLUMNS: readonly Column[] = [
   text('reason', 'Reason'),
 ]
 
-/** @param csv  orders.csv @param decimals  of prices, by market @param hasStory  whether an order has an explanation */
+/**
+ * @param csv  orders.csv
+ * @param decimals  of prices, by market
+ * @param hasExplanation  whether an order has an explanation
+ */
 export function orderTable(
   where: string,
   csv: string,
   decimals: Decimals,
-  hasStory: (key: string) => boolean,
+  hasExplanation: (key: string) => boolean,
 ): PageTable {
   const rows = Array.from(csvTable(where, csv), (row): PageRow => {
     const [key, from] = [row('id'), timeOf(row('created_at'))]
     return {
       ...cellsOf(ORDER_COLUMNS, row),
       at: { symbol: row('symbol'), from, to: from },
-      ...(hasStory(key) && { story: key }),
+      ...(hasExplanation(key) && { explanation: key }),
       tone: row('status') === 'REFUSED' ? 'bad' : 'plain',
     }
   })

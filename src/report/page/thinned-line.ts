@@ -14,17 +14,17 @@ const OF_EACH = 4
 export function thinnedLine({ times, values }: Line, most: number): Line {
   if (times.length <= most) return { times, values }
   const stretches = Math.max(1, Math.floor(most / OF_EACH))
-  const kept = new Set<number>()
+  const chosen = new Set<number>()
   for (let stretch = 0; stretch < stretches; stretch += 1) {
     const from = Math.floor((stretch * times.length) / stretches)
     const to = Math.floor(((stretch + 1) * times.length) / stretches)
-    keepOf(values, from, to, kept)
+    choose(values, from, to, chosen)
   }
-  const indices = [...kept].sort((a, b) => a - b)
+  const indices = [...chosen].sort((a, b) => a - b)
   return { times: indices.map((index) => times[index] ?? 0), values: indices.map((index) => values[index] ?? null) }
 }
 
-function keepOf(values: Line['values'], from: number, to: number, kept: Set<number>): void {
+function choose(values: Line['values'], from: number, to: number, chosen: Set<number>): void {
   let [lowest, highest] = [-1, -1]
   for (let index = from; index < to; index += 1) {
     const value = values[index] ?? null
@@ -32,5 +32,5 @@ function keepOf(values: Line['values'], from: number, to: number, kept: Set<numb
     if (lowest === -1 || value < (values[lowest] ?? 0)) lowest = index
     if (highest === -1 || value > (values[highest] ?? 0)) highest = index
   }
-  for (const index of [from, lowest, highest, to - 1]) if (index >= from && index < to) kept.add(index)
+  for (const index of [from, lowest, highest, to - 1]) if (index >= from && index < to) chosen.add(index)
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Statistics } from '../../analysis/statistics.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
 import type { SearchName } from '../../sweep/point-search.ts'
-import type { SaveOptions } from '../keep-options.ts'
+import type { SaveOptions } from '../save-options.ts'
 import type { MachinesEvent } from './machines/machine-watch.ts'
 
 /** One value of a swept parameter. */

@@ -6,7 +6,7 @@
 import { workerData, type MessagePort } from 'node:worker_threads'
 import { InputError } from '../../domain/errors.ts'
 import { heartbeat, shareHeartbeat } from '../../runtime/heartbeat.ts'
-import { keepCode } from '../../runtime/modules/keep-code.ts'
+import { saveCode } from '../../runtime/modules/save-code.ts'
 import { openShared } from '../../store/tapes/shared-tape.ts'
 import type { PointRunner } from './point-runner.ts'
 import type { PointThreadData, SweepSetup, ThreadAnswer, ThreadRequest } from './sweep-thread.ts'
@@ -37,7 +37,7 @@ function work(own: MessagePort): void {
   own.on('message', (ask: ThreadRequest) => {
     void answerTo(ask).then((answer) => {
       post(answer)
-      if (answer.type === 'done') keepCode()
+      if (answer.type === 'done') saveCode()
     })
   })
 }

@@ -24,7 +24,7 @@ import {
 import type { PointOutcome, PointPool } from '../../sweep/point-outcome.ts'
 import type { SweepPoint, SweepRun } from '../../sweep/sweep-point.ts'
 import type { CountedTrials } from '../../sweep/verdict-report.ts'
-import type { SaveOptions } from '../keep-options.ts'
+import type { SaveOptions } from '../save-options.ts'
 import { OwnThreadPool } from './own-thread-pool.ts'
 import type { SweepCode } from './point-runner.ts'
 import { RunCounter } from './run-counter.ts'

@@ -7,7 +7,7 @@ import { thrownText } from '../../domain/thrown-text.ts'
 import type { PointOutcome } from '../../sweep/point-outcome.ts'
 import { tapesHash, trialOf, type TrialPlace } from '../../sweep/trial.ts'
 import { RunStore } from '../../store/runs/run-store.ts'
-import type { SaveOptions } from '../keep-options.ts'
+import type { SaveOptions } from '../save-options.ts'
 
 const WAIT_MS = 10_000
 

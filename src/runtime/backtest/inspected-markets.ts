@@ -10,7 +10,7 @@ import type { InspectedBook, InspectedBooks } from '../../store/books/inspected/
 import type { BookTapeSource, TapeSource } from '../../import/tape-source.ts'
 import type { InspectedTape } from '../../store/tapes/inspected-tape.ts'
 import { storedForm } from '../../store/tapes/inspect-stored.ts'
-import { MAX_KEPT_BYTES, type KeptRoom } from '../../store/tapes/kept-bytes.ts'
+import { MAX_SPOOL_BYTES, type SpoolRoom } from '../../store/tapes/block-spool.ts'
 import { joined, listOf, noticesIn } from '../../tape/notices.ts'
 import type { TapeInfo } from '../../tape/tape.ts'
 import type { BacktestSettings } from '../settings/backtest-settings.ts'
@@ -77,7 +77,7 @@ function checkApart({ info: one }: InspectedBook, { info: other }: InspectedBook
 export async function inspectMarkets(
   { tapes, books: sources }: Pick<BacktestSettings, 'tapes' | 'books'>,
   { signal, onReading }: PreparationWatch,
-  room: KeptRoom | null = { bytes: MAX_KEPT_BYTES },
+  room: SpoolRoom | null = { bytes: MAX_SPOOL_BYTES },
 ): Promise<InspectedMarkets> {
   checkFilesDiffer('tapes', tapes)
   checkFilesDiffer('books', sources)

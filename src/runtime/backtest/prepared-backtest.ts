@@ -28,7 +28,7 @@ import {
   type PreparationWatch,
   type SpanInfo,
 } from './inspected-markets.ts'
-import type { KeptRecordings } from './kept-recordings.ts'
+import type { RecordingCache } from './recording-cache.ts'
 import { checkTapesDiffer } from './tapes-differ.ts'
 import { candleTapesOf, checkModelForCandles, type CandleTape } from './candle-tapes.ts'
 import {
@@ -90,7 +90,7 @@ export interface GivenParts {
   /** Their books; default: none. */
   readonly inspectedBooks?: readonly InspectedBook[] | undefined
   /** Used instead of these: a cache from earlier runs, valid while their files are unchanged. */
-  readonly recordings?: KeptRecordings | undefined
+  readonly recordings?: RecordingCache | undefined
   /** The same tapes, already opened, one for each; undefined for a tape that is opened here. */
   readonly tapes?: readonly (Tape | undefined)[] | undefined
   /** Compiles the files of the settings again; default: false. */

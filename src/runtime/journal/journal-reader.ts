@@ -23,7 +23,7 @@ export const journalLines = (path: string): Iterable<JournalLine> => ({
  * The same for a journal whose writer may have been killed in its last line.
  * @param onCut  called for an incomplete last line, which is skipped
  */
-export const keptJournalLines = (path: string, onCut: () => void): Iterable<JournalLine> => ({
+export const savedJournalLines = (path: string, onCut: () => void): Iterable<JournalLine> => ({
   [Symbol.iterator]: () => linesOf(path, onCut),
 })
 

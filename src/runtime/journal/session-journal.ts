@@ -88,9 +88,9 @@ export class SessionJournal {
   /**
    * A conditional order becomes active.
    * @param group  its group; its own id if it is alone
-   * @param kept   for one of an earlier session: its present trigger price
+   * @param earlier   for one of an earlier session: its present trigger price
    */
-  waits(id: string, group: string, terms: ConditionalTerms, kept?: { readonly at: Decimal | undefined }): void {
+  waits(id: string, group: string, terms: ConditionalTerms, earlier?: { readonly at: Decimal | undefined }): void {
     const { type, symbol, side, qty, price, trail, limit, tag } = terms
     const behind =
       trail === undefined ? {} : 'distance' in trail ? { distance: trail.distance } : { percent: trail.percent }
@@ -99,8 +99,8 @@ export class SessionJournal {
     )
     const belongs = group === id ? {} : { group }
     const tagged = tag === undefined ? {} : { tag }
-    const at = trail === undefined ? undefined : kept?.at?.toFixed()
-    const again = kept === undefined ? {} : { isKept: true, ...(at === undefined ? {} : { at }) }
+    const at = trail === undefined ? undefined : earlier?.at?.toFixed()
+    const again = earlier === undefined ? {} : { isKept: true, ...(at === undefined ? {} : { at }) }
     const fields = { ...Object.fromEntries(amounts), ...tagged, ...again }
     this.#journal.write(this.#now(), { type: 'wait', id, ...belongs, kind: type, symbol, side, ...fields })
   }

@@ -38,7 +38,7 @@ export type NumberedEvent = LiveEvent & {
   readonly seq: number
 }
 
-const KEPT = 200
+const MAX_LOGGED = 200
 
 /** Event log: the latest events for status displays, and every event for subscribers. */
 export class LiveNews {
@@ -50,7 +50,7 @@ export class LiveNews {
     this.#seq += 1
     const numbered = { ...event, seq: this.#seq }
     this.#last.push(numbered)
-    if (this.#last.length > KEPT) this.#last.shift()
+    if (this.#last.length > MAX_LOGGED) this.#last.shift()
     for (const listener of this.#listeners) listener(numbered)
   }
 

@@ -16,7 +16,7 @@ import { RunRecord } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
 import type { ReportedEvent } from '../session/session-event.ts'
-import type { RiskKeep } from '../session/risk/risk-keep.ts'
+import type { RiskStore } from '../session/risk/risk-store.ts'
 import type { AwaitedInput } from '../session/stream-usage.ts'
 import { riskLimitsOf } from '../settings/risk-limits.ts'
 import type { FlatReport } from '../session/flatten/flat-report.ts'
@@ -72,7 +72,7 @@ export interface LiveSessionOptions {
   /** Persists conditional orders; default: nothing is persisted. */
   readonly waits?: PersistedConditionals | undefined
   /** Persists the state of the risk limits; default: nothing is persisted. */
-  readonly riskKeep?: RiskKeep | undefined
+  readonly riskStore?: RiskStore | undefined
   /** Holdings that it may sell to get flat; default: what its own fills bought. */
   readonly holder?: FlattenOwner | undefined
 }
@@ -133,7 +133,7 @@ export class LiveSession {
         turn.outside(() => adapter.takeEarlier?.(write))
       },
       waits: options.waits,
-      riskKeep: options.riskKeep,
+      riskStore: options.riskStore,
       owner: options.holder,
       isWarming: isWarming(this.#warm),
     })

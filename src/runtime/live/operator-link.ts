@@ -54,8 +54,8 @@ export class OperatorLink {
   start(): void {
     const { state, time, orders } = this.#options
     state.commands.close('the process ended before it was done', time.now())
-    const kept = persistedSessionState(state)
-    if (kept !== undefined && kept.state !== 'ACTIVE') orders.setState(kept.state, kept.reason)
+    const saved = persistedSessionState(state)
+    if (saved !== undefined && saved.state !== 'ACTIVE') orders.setState(saved.state, saved.reason)
     this.#poll()
   }
 
@@ -122,8 +122,8 @@ export class OperatorLink {
 
   #setState(session: SessionState): OperatorAnswer {
     const { state, time, orders } = this.#options
-    const kept: PersistedSessionState = { state: session, reason: BY_OPERATOR, since: time.now() }
-    saveSessionState(state, kept)
+    const saved: PersistedSessionState = { state: session, reason: BY_OPERATOR, since: time.now() }
+    saveSessionState(state, saved)
     time.enter(() => {
       orders.setState(session, BY_OPERATOR)
     })

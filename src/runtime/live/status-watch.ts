@@ -13,7 +13,7 @@ type BlockedMarket = LiveStatus['halts'][number]
 export interface LiveStatusSource {
   read(): AccountStatus
   /** @throws if it cannot be saved */
-  keep(status: LiveStatus): void
+  save(status: LiveStatus): void
 }
 
 export interface StatusWatchOptions {
@@ -48,7 +48,7 @@ export class StatusWatch {
     try {
       const status = this.#status()
       onStatus(status)
-      source.keep(status)
+      source.save(status)
     } catch (error) {
       if (this.#isTroubleReported) return
       this.#isTroubleReported = true

@@ -2,7 +2,7 @@
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import type { Recordings } from '../recording/recordings.ts'
-import type { RiskKeep } from '../session/risk/risk-keep.ts'
+import type { RiskStore } from '../session/risk/risk-store.ts'
 import type { SessionState } from '../session-state.ts'
 import type { FlattenAccess, FlattenedSession } from './flatten-account.ts'
 import type { LiveStatusSource } from './status-watch.ts'
@@ -68,7 +68,7 @@ export interface TradingAccount {
    * Saves the directory of an owner's session before anything is written to it; undefined if nothing is recovered from
    * it.
    */
-  readonly keepFiles?: (owner: string, directory: string) => void
+  readonly saveFiles?: (owner: string, directory: string) => void
   /** A file of an owner's session failed: later updates are left for its next session. */
   readonly loseFiles?: (owner: string) => void
   /** The session of an owner has ended: its files are complete, unless one failed. */
@@ -76,7 +76,7 @@ export interface TradingAccount {
   /** Store of an owner's conditional orders; undefined if nothing is persisted. */
   readonly waitsOf?: (owner: string) => PersistedConditionals
   /** Store of an owner's risk state; undefined if nothing is persisted. */
-  readonly riskKeepOf?: (owner: string) => RiskKeep
+  readonly riskStoreOf?: (owner: string) => RiskStore
   /** Owners of conditional orders. */
   readonly conditionalOwners?: () => readonly string[]
   /** Markets that take no orders until an operator resumes them. */

@@ -51,7 +51,7 @@ export interface PlotCommandsOptions {
   readonly sink: PlotSink
   readonly now: () => number
   /** Whether a row is recorded now. @throws if the strategy may not draw now */
-  readonly isKept: () => boolean
+  readonly isRecorded: () => boolean
   /** Ends the session after a row could not be saved. */
   readonly fail: (error: unknown) => void
 }
@@ -59,11 +59,11 @@ export interface PlotCommandsOptions {
 export function plotCommands({
   sink,
   now,
-  isKept,
+  isRecorded,
   fail,
 }: PlotCommandsOptions): Pick<StrategyContext<unknown>, 'plot' | 'note'> {
-  const keep = (take: (time: number) => void): void => {
-    if (!isKept()) return
+  const record = (take: (time: number) => void): void => {
+    if (!isRecorded()) return
     try {
       take(now())
     } catch (error) {
@@ -76,11 +76,11 @@ export function plotCommands({
     plot: (name, value) => {
       checkName(name)
       const text = valueText(name, value)
-      keep((time) => sink.onPlot?.({ time, name, value: text }))
+      record((time) => sink.onPlot?.({ time, name, value: text }))
     },
     note: (text) => {
       checkText('note', 'a text', text)
-      keep((time) => sink.onNote?.({ time, text }))
+      record((time) => sink.onNote?.({ time, text }))
     },
   }
 }

@@ -17,7 +17,7 @@ import { plotCommands, type PlotSink } from './plot-commands.ts'
 import { PositionBook } from './position-book.ts'
 import { RateStage } from './rate-stage.ts'
 import type { OnLimit } from './request-queue.ts'
-import type { RiskKeep } from './risk/risk-keep.ts'
+import type { RiskStore } from './risk/risk-store.ts'
 import { Risk } from './risk/risk.ts'
 import { WatchedRisk } from './risk/watched-risk.ts'
 import type { ReportedEvent, SessionEvent } from './session-event.ts'
@@ -60,7 +60,7 @@ export interface SessionOptions
   /** Holdings that it may sell to get flat; default: what its own fills bought. */
   readonly owner?: FlattenOwner | undefined
   /** Persists the state of the risk limits; default: nothing is persisted. */
-  readonly riskKeep?: RiskKeep | undefined
+  readonly riskStore?: RiskStore | undefined
 }
 
 export interface SessionParts {
@@ -87,12 +87,12 @@ export interface SessionHooks {
   /** True if nothing more is sent for the strategy. */
   readonly isOver: () => boolean
   /** True if a plot or note is passed on. @throws {Error} outside a turn */
-  readonly isDrawingKept: () => boolean
+  readonly isDrawingRecorded: () => boolean
   readonly log: (message: string) => void
 }
 
 export function createSessionParts(options: SessionOptions, hooks: SessionHooks): SessionParts {
-  const { adapter, quoteAsset, risk: limits, riskKeep: keep, owner } = options
+  const { adapter, quoteAsset, risk: limits, riskStore: store, owner } = options
   const { process, isOver, log } = hooks
   const streams = createStreams()
   const journal = new SessionJournal(options.journal, () => adapter.now())
@@ -112,13 +112,13 @@ export function createSessionParts(options: SessionOptions, hooks: SessionHooks)
     drawing: plotCommands({
       sink: options.drawn ?? {},
       now: () => adapter.now(),
-      isKept: hooks.isDrawingKept,
+      isRecorded: hooks.isDrawingRecorded,
       fail: (error) => {
         process({ type: 'failed', error })
       },
     }),
   })
-  const risk = limits && new Risk({ limits, adapter, quoteAsset, unfilled, keep, log })
+  const risk = limits && new Risk({ limits, adapter, quoteAsset, unfilled, store, log })
   const shared = { journal, unfilled, risk, followed: new FollowedOrders(), balances: new FreshBalances() }
   const intake: IntentIntake = createIntake(options, hooks, { ...shared, sizing, context })
   return {

@@ -41,7 +41,7 @@ export class Session {
     this.#parts = createSessionParts(options, {
       process: this.process,
       isOver: () => this.#isStrategyOver,
-      isDrawingKept: () => this.#isDrawingKept(),
+      isDrawingRecorded: () => this.#isDrawingRecorded(),
       log: this.#log,
     })
   }
@@ -291,7 +291,7 @@ export class Session {
     try {
       this.#output?.unsubscribe()
     } catch (error) {
-      this.#keepFailure(error)
+      this.#recordFailure(error)
     }
   }
 
@@ -316,11 +316,11 @@ export class Session {
    * @throws {InvariantError | DiskError} if it is one, because it is not the strategy's fault
    */
   fail(error: unknown): void {
-    this.#keepFailure(error)
+    this.#recordFailure(error)
     this.stopStrategy()
   }
 
-  #keepFailure(error: unknown): void {
+  #recordFailure(error: unknown): void {
     if (error instanceof InvariantError || error instanceof DiskError) throw error
     const message = thrownText(error)
     this.#failure ??=
@@ -331,7 +331,7 @@ export class Session {
    * @throws {Error} outside a turn, when the time would be the machine's; this ends the session even if the strategy
    * catches it
    */
-  #isDrawingKept(): boolean {
+  #isDrawingRecorded(): boolean {
     if (this.#isStrategyOver) return false
     const { turn, strategy } = this.#options
     if (turn.isOn) return this.#parts.warmUp.isOver

@@ -71,7 +71,7 @@ const inMemory = (fresh: ExchangeConfig, secrets: Secrets): ServiceState => ({
   isNew: true,
   addedMarkets: [],
   time: 0,
-  keepTime: () => undefined,
+  saveTime: () => undefined,
   beginLife: () => 1,
   durable: () => undefined,
   saveAtOnce: (work) => {
@@ -159,7 +159,7 @@ export async function makeWorld(
   try {
     const start = startTime(options, state)
     const clock = clockOf(options, start)
-    if (virtualClock) state.keepTime(start)
+    if (virtualClock) state.saveTime(start)
     const simulated = marketOf(plan, state, start)
     // A failed start may have left a state without users.
     const areUsersMissing = state.users.users.length === 0

@@ -228,7 +228,7 @@ function serveOptions(
     secrets: { bytes: (count) => life.world.state.secrets.bytes(count), uuid: () => life.world.state.secrets.uuid() },
     durable: () => life.world.state.durable(),
     onTime: (time) => {
-      life.world.state.keepTime(time)
+      life.world.state.saveTime(time)
     },
     onError: (error, requestId) => {
       failure.hear(error, requestId)

@@ -125,9 +125,9 @@ export class Faults {
 
   /** False if there is no such fault, or if it is used up. */
   forget(id: string): boolean {
-    const kept = this.#planned.filter((planned) => planned.id !== id)
-    const isThere = kept.length < this.#planned.length
-    this.#planned = kept
+    const others = this.#planned.filter((planned) => planned.id !== id)
+    const isThere = others.length < this.#planned.length
+    this.#planned = others
     return isThere
   }
 

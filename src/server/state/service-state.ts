@@ -44,13 +44,13 @@ const FIELDS = [
  * @returns those that are asked for and that the state does not have yet
  * @throws {InputError} naming the file and the first difference
  */
-function addedMarkets(file: string, kept: Markets, asked: Markets): readonly MarketConfig[] {
+function addedMarkets(file: string, saved: Markets, asked: Markets): readonly MarketConfig[] {
   const fault = (message: string): InputError =>
     new InputError(file, `${message}: change the config to match it, or use another state file`)
-  if (kept.quoteAsset !== asked.quoteAsset) {
-    throw fault(`was saved with the quote asset ${kept.quoteAsset}, but the config has ${asked.quoteAsset}`)
+  if (saved.quoteAsset !== asked.quoteAsset) {
+    throw fault(`was saved with the quote asset ${saved.quoteAsset}, but the config has ${asked.quoteAsset}`)
   }
-  for (const market of kept.markets) {
+  for (const market of saved.markets) {
     const wanted = asked.markets.find(({ symbol }) => symbol === market.symbol)
     if (wanted === undefined) throw fault(`has the market ${market.symbol}, which the config does not list`)
     for (const field of FIELDS) {
@@ -58,15 +58,15 @@ function addedMarkets(file: string, kept: Markets, asked: Markets): readonly Mar
       throw fault(`has ${market.symbol} with ${field} '${market[field]}', but the config has '${wanted[field]}'`)
     }
   }
-  const symbols = new Set(kept.markets.map(({ symbol }) => symbol))
+  const symbols = new Set(saved.markets.map(({ symbol }) => symbol))
   const added = asked.markets.filter(({ symbol }) => !symbols.has(symbol))
-  checkDigits(file, kept.markets, added)
+  checkDigits(file, saved.markets, added)
   return added
 }
 
 /** Everything that was charged was rounded to the digits that an asset had. */
-function checkDigits(file: string, kept: readonly MarketConfig[], added: readonly MarketConfig[]): void {
-  const digits = ledgerScales(kept)
+function checkDigits(file: string, saved: readonly MarketConfig[], added: readonly MarketConfig[]): void {
+  const digits = ledgerScales(saved)
   for (const market of added) {
     for (const [asset, wanted] of ledgerScales([market])) {
       const has = digits.get(asset)
@@ -90,7 +90,7 @@ export interface ServiceState {
   /** Unix milliseconds of the last event; 0 if there was none. */
   readonly time: number
   /** Saves the time of a virtual clock. */
-  keepTime(time: number): void
+  saveTime(time: number): void
   /** Starts another life of the state. @returns its unique number; the first is 1 */
   beginLife(): number
   /** Resolves when all changes so far are on disk; undefined if they are. Rejects with a ServiceError. */
@@ -119,7 +119,7 @@ interface Snapshot {
 }
 
 /** State read from a file. */
-interface Kept {
+interface SavedState {
   readonly exchange: SnapshotExchange
   readonly users: readonly UserEntry[]
   /** Changes since the snapshot. */
@@ -214,7 +214,7 @@ export function openServiceState(
     isNew: before.isNew,
     addedMarkets: before.added.map(({ symbol }) => symbol),
     time,
-    keepTime: (now) => {
+    saveTime: (now) => {
       if (now === time) return
       time = now
       journal.add({ type: 'time', time })
@@ -245,7 +245,7 @@ function end(journal: StateJournal, store: StateFile): void {
   }
 }
 
-const begun = (fresh: ExchangeConfig): Kept => ({
+const begun = (fresh: ExchangeConfig): SavedState => ({
   exchange: createExchange(fresh),
   users: [],
   entries: [],
@@ -255,9 +255,9 @@ const begun = (fresh: ExchangeConfig): Kept => ({
   isNew: true,
 })
 
-function restored(file: string, { snapshot: text, batches }: StoredState, fresh: ExchangeConfig): Kept {
+function restored(file: string, { snapshot: text, batches }: StoredState, fresh: ExchangeConfig): SavedState {
   return asFaultOf(file, () => {
-    const { exchange, users, time: kept = 0, life = 0 } = JSON.parse(text) as Snapshot
+    const { exchange, users, time: saved = 0, life = 0 } = JSON.parse(text) as Snapshot
     const entries = batches.flatMap(readEntries)
     const later = entries.flatMap((entry) => (entry.type === 'market' ? [entry.market] : []))
     const { quoteAsset } = exchange
@@ -267,7 +267,7 @@ function restored(file: string, { snapshot: text, batches }: StoredState, fresh:
     const happened = entries.map((entry) => ('time' in entry ? entry.time : 0))
     const lives = entries.map((entry) => (entry.type === 'life' ? entry.life : 0))
     const isNew = users.length === 0 && exchange.time === 0 && entries.every(isOfNoConsequence)
-    const time = latest([exchange.time, kept, ...read], happened)
+    const time = latest([exchange.time, saved, ...read], happened)
     return { exchange: whole, users, entries, time, life: latest([life], lives), added, isNew }
   })
 }

@@ -30,8 +30,8 @@ export function giveBack(server: Server, request: IncomingMessage, socket: Duple
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
-    const kept = name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value
-    if (name.toLowerCase() !== 'upgrade' && kept !== '') lines.push(`${name}: ${kept}`)
+    const sent = name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value
+    if (name.toLowerCase() !== 'upgrade' && sent !== '') lines.push(`${name}: ${sent}`)
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
   server.emit('connection', socket)

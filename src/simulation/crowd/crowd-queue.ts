@@ -175,19 +175,19 @@ export class CrowdQueue {
   /** Your orders behind a removed order of the crowd are counted for the one before it. */
   #mergeEmpty(side: Side, price: number, queue: QueueAtPrice): void {
     const { orders } = queue
-    let kept = 0
+    let count = 0
     for (const queued of orders) {
-      const before = orders[kept - 1]
+      const before = orders[count - 1]
       if (queued.lots > 0) {
-        orders[kept] = queued
-        kept += 1
+        orders[count] = queued
+        count += 1
       } else if (before !== undefined) {
         if (before.oursBehind === 0) before.since = queued.since
         before.oursBehind += queued.oursBehind
       }
     }
-    orders.length = kept
-    if (kept === 0) this.#forget(side, price)
+    orders.length = count
+    if (count === 0) this.#forget(side, price)
   }
 
   /** The crowd's resting orders of a side, best price first. */

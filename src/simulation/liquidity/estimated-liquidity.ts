@@ -10,7 +10,7 @@
  * Source: docs/liquidity.md has the formulas, and the measurements that chose them.
  */
 import { opposite, type Side } from '../../domain/order.ts'
-import { keepsMethods } from './kept-methods.ts'
+import { hasOwnMethods } from './own-methods.ts'
 import type {
   CrowdQuote,
   LadderLevel,
@@ -144,8 +144,8 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
   }
 
   get learnAll(): ((trades: RecordedColumns) => void) | undefined {
-    const keeps = keepsMethods<EstimatedLiquidity>(this, EstimatedLiquidity.prototype, 'learn', 'remainder')
-    return keeps ? this.#learnAll : undefined
+    const hasOwn = hasOwnMethods<EstimatedLiquidity>(this, EstimatedLiquidity.prototype, 'learn', 'remainder')
+    return hasOwn ? this.#learnAll : undefined
   }
 
   gap(): void {

@@ -4,7 +4,7 @@
  */
 import type { Side } from '../../domain/order.ts'
 import { ImpactSkew } from './impact-skew.ts'
-import { keepsMethods } from './kept-methods.ts'
+import { hasOwnMethods } from './own-methods.ts'
 import type { RecordedColumns, RecordedTrade } from './liquidity-model.ts'
 import type { MarketEstimates } from './market-estimates.ts'
 import { SpreadEstimate } from './spread-estimate.ts'
@@ -181,7 +181,7 @@ export class TradeEstimates implements MarketEstimates {
   }
 
   get learnAll(): ((trades: RecordedColumns) => void) | undefined {
-    return keepsMethods<TradeEstimates>(this, TradeEstimates.prototype, 'learn') ? this.#learnAll : undefined
+    return hasOwnMethods<TradeEstimates>(this, TradeEstimates.prototype, 'learn') ? this.#learnAll : undefined
   }
 
   gap(): void {

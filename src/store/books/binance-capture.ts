@@ -37,7 +37,7 @@ interface BookAnswer {
 }
 
 /** Maximum of diffs buffered for an older snapshot: some minutes. */
-const MAX_KEPT = 10_000
+const MAX_BUFFERED = 10_000
 
 /**
  * Orders the frames of Binance's diff stream by update id, and inserts the book's snapshots at their place.
@@ -50,7 +50,7 @@ const MAX_KEPT = 10_000
 class BinanceSequence {
   readonly #tally: BookTally
   /** Diffs since the last snapshot that was used, or the last gap. */
-  #kept: Diff[] = []
+  #buffered: Diff[] = []
   #lastId: number | undefined
   #isKnown = false
   /** No snapshot was used yet. */
@@ -72,7 +72,7 @@ class BinanceSequence {
     if (lastId !== undefined && !follows(diff, lastId)) this.#break(diff, lastId)
     this.#lastId = diff.lastId
     if (!this.#isKnown) {
-      this.#keep(diff)
+      this.#buffer(diff)
       const snapshot = this.#joined()
       if (snapshot !== undefined) return snapshot
     }
@@ -104,7 +104,7 @@ class BinanceSequence {
   /** Updates between the last message and this one are missing. */
   #break(diff: Diff, lastId: number): void {
     this.#isKnown = false
-    this.#kept = []
+    this.#buffered = []
     if (this.#isFirst) return
     this.#hasGap = true
     const { where, time, firstId, previousId } = diff
@@ -115,19 +115,19 @@ class BinanceSequence {
   /** The pending snapshot merged with all later messages, once one of them is known to follow it. */
   #joined(): ReportedFrame | undefined {
     const answer = this.#waiting
-    const last = this.#kept.at(-1)
+    const last = this.#buffered.at(-1)
     if (answer === undefined || last === undefined || last.lastId < answer.lastId) return undefined
-    const behind = this.#kept.filter(({ lastId }) => lastId > answer.lastId)
+    const behind = this.#buffered.filter(({ lastId }) => lastId > answer.lastId)
     const [next] = behind
     this.#waiting = undefined
-    const isReached = next === undefined || behind.length < this.#kept.length || covers(next, answer.lastId)
+    const isReached = next === undefined || behind.length < this.#buffered.length || covers(next, answer.lastId)
     if (!isReached) {
       this.#tally.count('outdated snapshots')
       return undefined
     }
     this.#isKnown = true
     this.#isFirst = false
-    this.#kept = []
+    this.#buffered = []
     const { hasGap } = this.#take()
     const reported = { kind: 'depth', where: answer.where, time: last.time, id: last.lastId, isSnapshot: true } as const
     const bids = overlaid(answer.bids, behind.map((diff) => diff.bids)) // prettier-ignore
@@ -135,9 +135,9 @@ class BinanceSequence {
     return { ...reported, hasGap, bids, asks }
   }
 
-  #keep(diff: Diff): void {
-    if (this.#kept.length === MAX_KEPT) this.#kept.shift()
-    this.#kept.push(diff)
+  #buffer(diff: Diff): void {
+    if (this.#buffered.length === MAX_BUFFERED) this.#buffered.shift()
+    this.#buffered.push(diff)
   }
 
   #take(): { readonly hasGap: boolean } {

@@ -21,14 +21,8 @@ export interface StoredRun {
   /** Lower-case hex digest of all files of the run: the seal of its `run.json`. */
   readonly id: string
   /** Unix milliseconds. */
-  readonly keptAt: number
+  readonly savedAt: number
   /** JSON of the caller. */
-  readonly summary: string
-}
-
-interface RunRow {
-  readonly id: string
-  readonly kept_at: number
   readonly summary: string
 }
 
@@ -87,8 +81,8 @@ export class RunStore {
   /** Newest first. */
   list(): readonly StoredRun[] {
     if (!this.#hasRuns()) return []
-    const rows = this.#database.prepare<[], RunRow>('SELECT * FROM run ORDER BY kept_at DESC, id').all()
-    return rows.map(({ id, kept_at, summary }) => ({ id, keptAt: kept_at, summary }))
+    const newestFirst = 'SELECT id, kept_at AS savedAt, summary FROM run ORDER BY kept_at DESC, id'
+    return this.#database.prepare<[], StoredRun>(newestFirst).all()
   }
 
   /**
@@ -111,12 +105,12 @@ export class RunStore {
     return new Map(rows.flatMap(({ name, bytes }) => (isRunFileName(name) ? [[name, bytes] as const] : [])))
   }
 
-  put({ id, keptAt, summary }: StoredRun, files: ZippedFiles): void {
+  put({ id, savedAt, summary }: StoredRun, files: ZippedFiles): void {
     this.#database
       .prepare(
         'INSERT INTO run (id, kept_at, summary) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET kept_at = max(kept_at, excluded.kept_at)',
       )
-      .run(id, keptAt, summary)
+      .run(id, savedAt, summary)
     const insert = this.#database.prepare('INSERT OR IGNORE INTO run_file (run, name, bytes) VALUES (?, ?, ?)')
     for (const [name, bytes] of files) insert.run(id, name, bytes)
   }

@@ -104,6 +104,6 @@ async function flushFolder(path: string): Promise<void> {
 }
 
 /** Removes snapshots of processes that did not finish writing or removing them. */
-export function dropSnapshots(file: string, kept: string | undefined): void {
-  for (const path of snapshotsBeside(file)) if (path !== kept) rmSync(path, { force: true })
+export function dropSnapshots(file: string, saved: string | undefined): void {
+  for (const path of snapshotsBeside(file)) if (path !== saved) rmSync(path, { force: true })
 }

@@ -76,7 +76,7 @@ export class StateFile {
     // Fails before anything is created.
     loadSqlite(file)
     const isNew = makeEmpty(file)
-    keepPrivate(file)
+    makePrivate(file)
     try {
       return StateFile.#made(file, snapshot)
     } catch (error) {
@@ -102,7 +102,7 @@ export class StateFile {
 
   /** Opens a file that was read before. @throws {InputError} */
   static reopen(file: string, lastWrite: number): StateFile {
-    keepPrivate(file)
+    makePrivate(file)
     return opened(file, (database) => {
       secure(file, database)
       if (lastWriteIn(database) !== lastWrite) throw new InputError(file, 'is in use by another process')
@@ -242,7 +242,7 @@ function makeEmpty(file: string): boolean {
 }
 
 /** The file has balances and key hashes, so only the owner may read it; SQLite gives the log the same mode. */
-function keepPrivate(file: string): void {
+function makePrivate(file: string): void {
   for (const path of [file, `${file}-wal`]) {
     const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? OWN
     if ((mode & OTHERS) !== 0) chmodSync(path, OWN)

@@ -21,11 +21,11 @@ export async function inspectTape(source: TapeSource, options: RecordingOptions 
   checkReading(source)
   const stored = await storedForm(source.file)
   if (stored !== undefined) return inspectStored(source, stored)
-  const { symbol, kind, sha256, totals, notices, warnings, kept } = await readRecording(source, options)
+  const { symbol, kind, sha256, totals, notices, warnings, spooled } = await readRecording(source, options)
   const closes = kind === 'candles' && source.candleClose === 'next' && { closesAtNext: true }
   const read: TapeInfo = { symbol, kind, file: source.file, sha256, ...totals, ...closes, notices, warnings }
   const info = withStatedVolume(source, read)
-  const rows = kept && { rows: { form: 'kept', kept } as const }
+  const rows = spooled && { rows: { form: 'spooled', spooled } as const }
   const file = await readGapFile(source.file)
   if (file === undefined) return { source, info, ...rows }
   const all = listOf(joined([gapNotices(file, info), noticesIn(info)]))

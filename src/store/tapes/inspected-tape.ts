@@ -7,13 +7,13 @@ import type { StoredMarket, TapeHead } from './blocks/stored-market.ts'
 import { TapeFile } from './blocks/tape-file.ts'
 import type { SeenMarket } from './database/market-reader.ts'
 import { TapeDatabase } from './database/tape-database.ts'
-import { KeptMarket, type KeptRows } from './kept-rows.ts'
+import { SpooledMarket, type SpooledRows } from './row-spool.ts'
 
 /** Location of the stored rows of an inspected tape: plain data that another thread can open too. */
 export type RowsPlace =
   | {
-      readonly form: 'kept'
-      readonly kept: KeptRows
+      readonly form: 'spooled'
+      readonly spooled: SpooledRows
       /** True if the file cannot be read again as a tape alone, because its other contents are read with the rows. */
       readonly isOnlyForm?: boolean
     }
@@ -33,7 +33,7 @@ interface OpenRows {
 
 /** @throws {InputError} when the file is not the one that was inspected */
 export function openRows(place: RowsPlace): OpenRows {
-  if (place.form === 'kept') return { market: new KeptMarket(place.kept), close: () => undefined }
+  if (place.form === 'spooled') return { market: new SpooledMarket(place.spooled), close: () => undefined }
   const { file, sha256 } = place
   const opened = place.form === 'tape-file' ? new TapeFile(file) : TapeDatabase.read(file)
   const market =

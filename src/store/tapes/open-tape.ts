@@ -29,7 +29,7 @@ export function openTape(inspected: InspectedTape, precisions: TapePrecisions): 
   const known: TapeSource = { ...source, ...candleInterval, pricePrecision, qtyPrecision }
   const opened: TapeInfo = { ...info, pricePrecision, qtyPrecision }
   // A value too large for the precisions is rejected with its row, which only the file has.
-  const isRead = rows === undefined || (rows.form === 'kept' && rows.isOnlyForm !== true && !fits(rows, precisions))
+  const isRead = rows === undefined || (rows.form === 'spooled' && rows.isOnlyForm !== true && !fits(rows, precisions))
   const blocks = isRead ? () => readBlocks(known, opened) : (window?: TapeWindow) => storedBlocks(rows, opened, window)
   return { info: opened, gaps, blocks: closedCandles(opened, withVolume(blocks, opened)) }
 }

@@ -16,8 +16,8 @@ import type { TapeSource, TimeUnit } from '../../import/tape-source.ts'
 import { listOf, type NoticeList } from '../../tape/notices.ts'
 import type { StoredRows } from './blocks/block-codec.ts'
 import { intervalOf, oddStepNotice, splitNotice } from './candle-interval.ts'
-import type { KeptRoom } from './kept-bytes.ts'
-import { type KeptRows, RowKeeper } from './kept-rows.ts'
+import type { SpoolRoom } from './block-spool.ts'
+import { type SpooledRows, RowSpool } from './row-spool.ts'
 import { sortedBlock } from './order/sorted-block.ts'
 import { type SettledRows, settleRows } from './settled-rows.ts'
 import { type PassOptions, TapePass } from './tape-pass.ts'
@@ -166,7 +166,7 @@ export interface RecordingOptions extends PassOptions {
   /**
    * Memory budget for its rows, beyond which they go to disk; undefined to store none, possible only for sorted rows.
    */
-  readonly room?: KeptRoom | undefined
+  readonly room?: SpoolRoom | undefined
 }
 
 /** A recording that was read once and found good. */
@@ -188,7 +188,7 @@ export interface Recording extends Required<NoticeList> {
   /** Rows that were not in the order of time. */
   readonly isSorted: boolean
   /** Undefined if there was not enough room. */
-  readonly kept: KeptRows | undefined
+  readonly spooled: SpooledRows | undefined
 }
 
 /**
@@ -200,10 +200,10 @@ export interface Recording extends Required<NoticeList> {
 export async function readRecording(source: TapeSource, options: RecordingOptions = {}): Promise<Recording> {
   const { signal, room, bad } = options
   const pass = new TapePass(source, options)
-  const keeper = room && new RowKeeper(room)
+  const spool = room && new RowSpool(room)
   for await (const rows of pass.rows()) {
     throwIfAborted(signal)
-    keeper?.add(storedRows(rows, pass.reading.isAnyOrder))
+    spool?.add(storedRows(rows, pass.reading.isAnyOrder))
     rows.dropBlock()
   }
   const { intake } = pass
@@ -222,7 +222,7 @@ export async function readRecording(source: TapeSource, options: RecordingOption
   const hasConditions = 'conditions' in sink && sink.conditions?.areReported === true
   const head = { symbol, kind: plan.kind, hasConditions }
   if (pass.reading.isAnyOrder) {
-    const { warnings, ...sorted } = settleRows(source, { ...head, intervalMs: null }, keeper, room)
+    const { warnings, ...sorted } = settleRows(source, { ...head, intervalMs: null }, spool, room)
     const notes = [...notices, ...(await settledNotes(source, sorted, bad))]
     return { ...shared, ...sorted, isSorted: true, ...listOf({ warnings, notes }) }
   }
@@ -234,11 +234,11 @@ export async function readRecording(source: TapeSource, options: RecordingOption
     return await readRecording({ ...source, candleInterval: intervalOf(source, steps) }, options)
   }
   const { totals, shiftMs } = read
-  const kept = keeper?.finish({ ...head, intervalMs: totals.intervalMs ?? null }, shiftMs)
+  const spooled = spool?.finish({ ...head, intervalMs: totals.intervalMs ?? null }, shiftMs)
   const { duplicates } = sink
   const notes = [...notices, ...emptyNotice(totals), ...duplicateNotice(duplicates)]
   const warnings = [...read.warnings, ...stepNotices(source, symbol, sink)]
-  return { ...shared, totals, duplicates, isSorted: false, ...listOf({ warnings, notes }), kept }
+  return { ...shared, totals, duplicates, isSorted: false, ...listOf({ warnings, notes }), spooled }
 }
 
 /** @throws {InputError} for candles that conflict with others, without `bad` */

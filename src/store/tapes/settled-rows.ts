@@ -12,8 +12,8 @@ import { BlockGatherer } from './blocks/block-gatherer.ts'
 import { scaledMarket } from './blocks/scaled-rows.ts'
 import { storedFacts, type StoredMarket, type TapeHead } from './blocks/stored-market.ts'
 import { intervalOf, oddStepNotice, splitNotice } from './candle-interval.ts'
-import type { KeptRoom } from './kept-bytes.ts'
-import { KeptMarket, type KeptRows, RowKeeper } from './kept-rows.ts'
+import type { SpoolRoom } from './block-spool.ts'
+import { SpooledMarket, type SpooledRows, RowSpool } from './row-spool.ts'
 import { mergeRows } from './order/merge-rows.ts'
 import { RowCursor } from './order/row-cursor.ts'
 
@@ -96,34 +96,34 @@ export interface SettledRows {
   /** Times of candles that open before the previous one is over; they are not stored. */
   readonly early: readonly number[]
   readonly warnings: readonly string[]
-  readonly kept: KeptRows
+  readonly spooled: SpooledRows
 }
 
 /**
- * @param keeper  its blocks are in order, each by itself
+ * @param spool  its blocks are in order, each by itself
  * @param room    for the sorted rows
  * @throws {InputError} for a trade that contradicts another, and if there is not enough room
  */
 export function settleRows(
   source: TapeSource,
   head: TapeHead,
-  keeper: RowKeeper | undefined,
-  room: KeptRoom | undefined,
+  spool: RowSpool | undefined,
+  room: SpoolRoom | undefined,
 ): SettledRows {
   const { file } = source
-  const unsorted = keeper?.finish(head)
+  const unsorted = spool?.finish(head)
   if (unsorted === undefined || room === undefined) {
     throw new InputError(file, 'the rows are not in the order of time, and there is no room to sort them')
   }
-  const sorted = keptOf(file, head, room, (gatherer) => {
-    sortRows(new KeptMarket(unsorted), (rows, start, end) => {
+  const sorted = spooledOf(file, head, room, (gatherer) => {
+    sortRows(new SpooledMarket(unsorted), (rows, start, end) => {
       gatherer.add(rows, start, end)
     })
   })
   let duplicates = 0
   const clashes: number[] = []
-  const market = new KeptMarket(sorted)
-  const settled = keptOf(file, head, room, (into) => {
+  const market = new SpooledMarket(sorted)
+  const settled = spooledOf(file, head, room, (into) => {
     const incoming = new RowCursor(scaledMarket(market, storedFacts(head, market.entries)))
     const merge = {
       file,
@@ -137,13 +137,14 @@ export function settleRows(
     duplicates = mergeRows(merge).duplicates
   })
   if (head.kind === 'trades') return settledOf({ ...settled, head }, { duplicates, clashes, early: [], warnings: [] })
-  const { steps, splits } = stepsOf(new KeptMarket(settled))
+  const { steps, splits } = stepsOf(new SpooledMarket(settled))
   const intervalMs = intervalOf(source, steps)
   const shiftMs = openShiftMs(source, intervalMs)
-  const early = source.candleClose === 'next' ? [] : earlyTimes(new KeptMarket(settled), leastStepOf(intervalMs))
-  const inTime = early.length === 0 ? settled : keptOf(file, head, room, leavingOut(new KeptMarket(settled), early))
-  const kept = { ...inTime, head: { ...head, intervalMs }, shiftMs }
-  return settledOf(kept, {
+  const early = source.candleClose === 'next' ? [] : earlyTimes(new SpooledMarket(settled), leastStepOf(intervalMs))
+  const inTime =
+    early.length === 0 ? settled : spooledOf(file, head, room, leavingOut(new SpooledMarket(settled), early))
+  const spooled = { ...inTime, head: { ...head, intervalMs }, shiftMs }
+  return settledOf(spooled, {
     duplicates,
     clashes,
     early,
@@ -151,25 +152,30 @@ export function settleRows(
   })
 }
 
-const settledOf = (kept: KeptRows, found: Omit<SettledRows, 'kept' | 'totals'>): SettledRows => ({
-  totals: storedFacts(kept.head, new KeptMarket(kept).entries),
-  kept,
+const settledOf = (spooled: SpooledRows, found: Omit<SettledRows, 'spooled' | 'totals'>): SettledRows => ({
+  totals: storedFacts(spooled.head, new SpooledMarket(spooled).entries),
+  spooled,
   ...found,
 })
 
-function keptOf(file: string, head: TapeHead, room: KeptRoom, give: (gatherer: BlockGatherer) => void): KeptRows {
-  const keeper = new RowKeeper(room)
+function spooledOf(
+  file: string,
+  head: TapeHead,
+  room: SpoolRoom,
+  give: (gatherer: BlockGatherer) => void,
+): SpooledRows {
+  const spool = new RowSpool(room)
   const gatherer = new BlockGatherer((rows) => {
-    keeper.add(rows)
+    spool.add(rows)
   })
   give(gatherer)
   gatherer.end()
-  const kept = keeper.finish(head)
-  if (kept === undefined) throw new InputError(file, 'the disk has no room to sort the rows')
-  return kept
+  const spooled = spool.finish(head)
+  if (spooled === undefined) throw new InputError(file, 'the disk has no room to sort the rows')
+  return spooled
 }
 
-function stepsOf(market: KeptMarket): { readonly steps: CandleSteps; readonly splits: SplitSteps } {
+function stepsOf(market: SpooledMarket): { readonly steps: CandleSteps; readonly splits: SplitSteps } {
   const [steps, splits] = [new CandleSteps(), new SplitSteps()]
   eachCandle(market, ({ time, open, close }, row, precision) => {
     steps.add(time[row] ?? Number.NaN)
@@ -178,7 +184,7 @@ function stepsOf(market: KeptMarket): { readonly steps: CandleSteps; readonly sp
   return { steps, splits }
 }
 
-function eachCandle(market: KeptMarket, take: (block: CandleBlock, row: number, precision: number) => void): void {
+function eachCandle(market: SpooledMarket, take: (block: CandleBlock, row: number, precision: number) => void): void {
   for (const index of market.entries.keys()) {
     const { block, pricePrecision } = market.read(index)
     if (!isCandleBlock(block)) continue
@@ -187,7 +193,7 @@ function eachCandle(market: KeptMarket, take: (block: CandleBlock, row: number, 
 }
 
 /** Times of candles that open before the one before them is over; such a one counts for none that follows. */
-function earlyTimes(market: KeptMarket, leastStep: number): readonly number[] {
+function earlyTimes(market: SpooledMarket, leastStep: number): readonly number[] {
   const early: number[] = []
   let last = Number.NEGATIVE_INFINITY
   eachCandle(market, ({ time }, row) => {
@@ -199,7 +205,7 @@ function earlyTimes(market: KeptMarket, leastStep: number): readonly number[] {
 }
 
 /** All candles but those of some times. */
-function leavingOut(market: KeptMarket, times: readonly number[]): (gatherer: BlockGatherer) => void {
+function leavingOut(market: SpooledMarket, times: readonly number[]): (gatherer: BlockGatherer) => void {
   const left = new Set(times)
   return (gatherer) => {
     for (const index of market.entries.keys()) {

@@ -23,8 +23,8 @@ import { longCsvHeader, LongCsvText } from '../books/long-csv-text.ts'
 import type { BookTapeSource } from '../../import/tape-source.ts'
 import { writeBookFile } from '../tapes/blocks/book-file.ts'
 import { storedForm } from '../tapes/inspect-stored.ts'
-import { BookKeeper, openKeptBook } from '../tapes/kept-book.ts'
-import { MAX_KEPT_BYTES } from '../tapes/kept-bytes.ts'
+import { BookSpool, openSpooledBook } from '../tapes/book-spool.ts'
+import { MAX_SPOOL_BYTES } from '../tapes/block-spool.ts'
 import { formOf, syncFile } from '../tapes/exports/export-file.ts'
 import { asWriteFault } from '../../domain/write-fault.ts'
 import { removePartial } from '../remove-partial.ts'
@@ -145,18 +145,18 @@ async function* countedLines(
 /** @returns the number of rows */
 async function writeBlocks(file: string, tape: BookTape, window: TapeWindow): Promise<number> {
   const { symbol, kind, pricePrecision, qtyPrecision } = tape.info
-  const keeper = new BookKeeper(kind, { bytes: MAX_KEPT_BYTES })
+  const spool = new BookSpool(kind, { bytes: MAX_SPOOL_BYTES })
   const precisions = { pricePrecision, qtyPrecision }
   if (isDepth(tape)) {
     const book = new RecordedBook()
     for await (const block of tape.blocks(window)) {
-      keeper.add({ kind: 'depth', block, before: book.state(), ...precisions })
+      spool.add({ kind: 'depth', block, before: book.state(), ...precisions })
       book.apply(block)
     }
-  } else for await (const block of tape.blocks(window)) keeper.add({ kind: 'quotes', block, ...precisions })
-  const kept = keeper.finish(symbol)
-  if (kept === undefined) throw new InputError(file, 'no space for the rows, in memory or on the disk for temporary files') // prettier-ignore
-  const stored = openKeptBook(kept)
+  } else for await (const block of tape.blocks(window)) spool.add({ kind: 'quotes', block, ...precisions })
+  const spooled = spool.finish(symbol)
+  if (spooled === undefined) throw new InputError(file, 'no space for the rows, in memory or on the disk for temporary files') // prettier-ignore
+  const stored = openSpooledBook(spooled)
   if (stored.entries.length > 0) writeBookFile(file, { symbol, kind }, [stored])
   return stored.entries.reduce((sum, { rows }) => sum + rows, 0)
 }

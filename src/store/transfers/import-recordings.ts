@@ -11,7 +11,7 @@ import { isOfBooks } from '../books/inspected/inspect-capture.ts'
 import { recordingsOf } from '../../import/formats/recording-bytes.ts'
 import type { TapeSource } from '../../import/tape-source.ts'
 import { TapeDatabase } from '../tapes/database/tape-database.ts'
-import { MAX_KEPT_BYTES, type KeptRoom } from '../tapes/kept-bytes.ts'
+import { MAX_SPOOL_BYTES, type SpoolRoom } from '../tapes/block-spool.ts'
 import type { ImportManifest } from '../tapes/imports/manifest.ts'
 import { mergeBookIntoStore, mergeBooksIntoFile } from './merge-book.ts'
 import { stageBooks, type StagedBook } from './staged-book.ts'
@@ -46,7 +46,7 @@ export async function importRecordings(
 ): Promise<readonly ImportManifest[]> {
   checkPlace(place)
   const { importedAt } = options
-  const room = { bytes: MAX_KEPT_BYTES, folder: dirname(place.file) }
+  const room = { bytes: MAX_SPOOL_BYTES, folder: dirname(place.file) }
   const staged = await stageAll(sources, room, options)
   // Oldest first: rows after the existing ones are copied as they are.
   const inOrder = staged.toSorted((one, other) => one.manifest.first - other.manifest.first)
@@ -66,7 +66,7 @@ function checkPlace({ form, file }: ImportPlace): void {
 
 async function stageAll(
   sources: readonly TapeSource[],
-  room: KeptRoom,
+  room: SpoolRoom,
   { signal, maxBad, rejectsOf, onReading }: ImportOptions,
 ): Promise<readonly Staged[]> {
   const staged: Staged[] = []
@@ -93,7 +93,7 @@ type Done = ReadonlyMap<Staged, ImportManifest>
 const isBook = (staged: Staged): staged is StagedBook => 'book' in staged
 
 /** @throws {InputError} for a book and rows in one file */
-function intoTapeFile(file: string, staged: readonly Staged[], room: KeptRoom, importedAt: number): Done {
+function intoTapeFile(file: string, staged: readonly Staged[], room: SpoolRoom, importedAt: number): Done {
   const books = staged.filter(isBook)
   const rows = staged.filter((each): each is StagedRecording => !isBook(each))
   if (books.length === 0) return mergeIntoTapeFile(file, rows, room, importedAt)

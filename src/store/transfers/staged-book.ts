@@ -8,7 +8,7 @@ import { type InspectedBook, type InspectedBooks, openBookPlace } from '../books
 import type { BookTapeSource, TapeSource } from '../../import/tape-source.ts'
 import type { InspectedTape } from '../tapes/inspected-tape.ts'
 import type { StoredBook } from '../tapes/blocks/stored-book.ts'
-import { KeptMarket } from '../tapes/kept-rows.ts'
+import { SpooledMarket } from '../tapes/row-spool.ts'
 import type { ImportManifest } from '../tapes/imports/manifest.ts'
 import { rowGapsOf } from '../tapes/imports/row-gaps.ts'
 import type { StagedRecording } from '../tapes/imports/staged-recording.ts'
@@ -71,8 +71,8 @@ function stagedBook({ info, rows }: InspectedBook, found: InspectedBooks): Stage
 }
 
 function stagedTrades({ info, rows }: InspectedTape, found: InspectedBooks): StagedRecording {
-  if (rows?.form !== 'kept') throw new InputError(info.file, 'there is no room for its trades')
-  const market = new KeptMarket(rows.kept)
+  if (rows?.form !== 'spooled') throw new InputError(info.file, 'there is no room for its trades')
+  const market = new SpooledMarket(rows.spooled)
   return {
     market,
     gaps: undefined,

@@ -58,10 +58,10 @@ class Adx implements Fold<CandleNumbers, DirectionalMovement> {
     this.#low = low
     if (range === undefined) return undefined
     this.#changes += 1
-    const kept = this.#changes < this.#length ? 1 : 1 - 1 / this.#length
-    this.#plus = kept * this.#plus + Math.max(0, move)
-    this.#minus = kept * this.#minus + Math.max(0, -move)
-    this.#range = kept * this.#range + range
+    const weight = this.#changes < this.#length ? 1 : 1 - 1 / this.#length
+    this.#plus = weight * this.#plus + Math.max(0, move)
+    this.#minus = weight * this.#minus + Math.max(0, -move)
+    this.#range = weight * this.#range + range
     return this.#changes < this.#length ? undefined : this.#value()
   }
 

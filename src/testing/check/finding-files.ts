@@ -17,7 +17,7 @@ import { writeFault } from '../../domain/write-fault.ts'
 const CHECK_FILE = 'check.json'
 
 /** A stored finding, to be replayed. */
-export interface KeptFinding {
+export interface SavedFinding {
   readonly kind: FaultKind
   readonly scenario: Scenario
   /** Parameters of the strategy, as JSON and as texts. */
@@ -81,7 +81,7 @@ export function writeFinding(
   where: Place,
   directory: string,
   { kind, text, time, scenario, run }: CheckFinding,
-  given: Pick<KeptFinding, 'params' | 'paramTexts'> & { readonly strategy: string; readonly seed: number },
+  given: Pick<SavedFinding, 'params' | 'paramTexts'> & { readonly strategy: string; readonly seed: number },
 ): void {
   const { markets, ...terms } = scenario
   const tapes = markets.map((market) => ({ ...market, file: `${market.symbol}.csv` }))
@@ -124,7 +124,7 @@ function clear(where: Place, directory: string): void {
  *
  * @throws {InputError} for a folder without a finding, or at the invalid part of it
  */
-export async function readFinding(where: Place, directory: string): Promise<KeptFinding> {
+export async function readFinding(where: Place, directory: string): Promise<SavedFinding> {
   const file = join(directory, CHECK_FILE)
   if (!existsSync(file))
     throw new InputError(where, `'${directory}' is not a finding of a check: it has no ${CHECK_FILE}`)

@@ -98,8 +98,8 @@ class Hearing {
     const base = await this.#run(prepared, cast, { within: guardedBy(this.#turnMs) })
     // Candles do not support everything that trades do: a strategy may request such data later than at its start.
     if (this.#isOfCandles && isAskingTooMuch(base.failure)) return []
-    const story = { scenario: this.#scenario, strategy: cast.first, events: base.events, failure: base.failure }
-    const found = RULES.flatMap((rule) => rule(story) ?? []).filter(({ kind }) => kinds.has(kind))
+    const trial = { scenario: this.#scenario, strategy: cast.first, events: base.events, failure: base.failure }
+    const found = RULES.flatMap((rule) => rule(trial) ?? []).filter(({ kind }) => kinds.has(kind))
     // A failed trial is incomplete, so it is not compared.
     if (base.failure !== undefined) return found
     const different = await this.#differences(prepared, cast, base, kinds)

@@ -14,7 +14,7 @@ import type { FoundFault } from './fault-kinds.ts'
 import { rowsOf, rowTimes, type Scenario, type ScenarioMarket } from './scenario.ts'
 
 /** A trial as the rules read it. */
-export interface TrialStory {
+export interface CheckedTrial {
   readonly scenario: Scenario
   readonly strategy: Pick<Strategy, 'limits'>
   readonly events: readonly TrialEvent[]
@@ -22,7 +22,7 @@ export interface TrialStory {
 }
 
 /** Returns the first fault of its kind, if there is one. */
-export type Rule = (story: TrialStory) => FoundFault | undefined
+export type Rule = (trial: CheckedTrial) => FoundFault | undefined
 
 /** Errors of a strategy, by their kind. */
 const thrown: Rule = ({ failure }) => {
@@ -227,12 +227,12 @@ const MAX_SAME_IN_SILENCE = 5
  *
  * Either immediately, in the turn in which the rejection arrives, or repeatedly while the market is silent.
  */
-const sameOrder: Rule = (story) => atOnce(story) ?? inSilence(story)
+const sameOrder: Rule = (trial) => atOnce(trial) ?? inSilence(trial)
 
 const orderKey = (intent: Intent): string | undefined =>
   intent.type === 'limit' || intent.type === 'market' ? intentText(intent) : undefined
 
-function atOnce({ events }: TrialStory): FoundFault | undefined {
+function atOnce({ events }: CheckedTrial): FoundFault | undefined {
   for (const event of events) {
     if (event.type !== 'intent' || event.answers === undefined) continue
     const key = orderKey(event.intent)
@@ -242,7 +242,7 @@ function atOnce({ events }: TrialStory): FoundFault | undefined {
   return undefined
 }
 
-function inSilence({ events, scenario }: TrialStory): FoundFault | undefined {
+function inSilence({ events, scenario }: CheckedTrial): FoundFault | undefined {
   const arrivals = rowTimes(scenario).map((time) => time + scenario.latency.feedMs)
   const repeatsByKey = new Map<string, { reportedAt: number | undefined; count: number }>()
   for (const event of events) {

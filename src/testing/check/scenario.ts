@@ -32,14 +32,14 @@ export const rowsOf = ({ rows }: ScenarioMarket): readonly ScenarioRow[] =>
 /** The market with those of its rows alone. */
 export const withRows = (
   market: ScenarioMarket,
-  isKept: (row: ScenarioRow, index: number) => boolean,
+  isIncluded: (row: ScenarioRow, index: number) => boolean,
 ): ScenarioMarket => {
   const { rows } = market
-  const kept: TapeRows =
+  const left: TapeRows =
     rows.kind === 'trades'
-      ? { ...rows, trades: rows.trades.filter(isKept) }
-      : { ...rows, candles: rows.candles.filter(isKept) }
-  return { ...market, rows: kept, gaps: gapsBetween(market.gaps, rowsOf({ ...market, rows: kept })) }
+      ? { ...rows, trades: rows.trades.filter(isIncluded) }
+      : { ...rows, candles: rows.candles.filter(isIncluded) }
+  return { ...market, rows: left, gaps: gapsBetween(market.gaps, rowsOf({ ...market, rows: left })) }
 }
 
 /** Gaps that are still between two rows. */

@@ -7,7 +7,7 @@ import { BookTally } from '../../store/books/book-tally.ts'
 import type { InspectedBook } from '../../store/books/inspected/inspected-book.ts'
 import type { TapePrecisions } from '../../tape/tape-precisions.ts'
 import { bookFacts } from '../../store/tapes/blocks/stored-book.ts'
-import { BookKeeper } from '../../store/tapes/kept-book.ts'
+import { BookSpool } from '../../store/tapes/book-spool.ts'
 import { START } from './tape-text.ts'
 
 /** A price and the quantity there, as exact decimal strings: in the quote asset, and in the base asset. */
@@ -66,9 +66,9 @@ export function inspectedBookOf(
 ): InspectedBook {
   if (frames.length === 0) throw new InputError(where, 'expected at least one frame')
   const columns = new BookColumns(new BookTally(), given)
-  const keeper = new BookKeeper('depth', { bytes: Number.MAX_SAFE_INTEGER })
-  const keep = (parts: Iterable<BookPart>): void => {
-    for (const part of parts) if (part.kind === 'depth') keeper.add(part)
+  const spool = new BookSpool('depth', { bytes: Number.MAX_SAFE_INTEGER })
+  const spoolParts = (parts: Iterable<BookPart>): void => {
+    for (const part of parts) if (part.kind === 'depth') spool.add(part)
   }
   let before = 0
   frames.forEach(({ time, bids, asks, isChange = false }, index) => {
@@ -77,16 +77,16 @@ export function inspectedBookOf(
       throw new InputError(`${place}.time`, `expected whole Unix milliseconds, not before ${before}, got ${String(time)}`) // prettier-ignore
     }
     before = time
-    keep(columns.add({ kind: 'depth', where: place, time, isSnapshot: !isChange, hasGap: false, bids, asks }))
+    spoolParts(columns.add({ kind: 'depth', where: place, time, isSnapshot: !isChange, hasGap: false, bids, asks }))
   })
-  keep(columns.end())
-  const kept = keeper.finish(symbol)
-  invariant(kept !== undefined, 'there is room in memory')
-  const facts = bookFacts('depth', kept.blocks.map(({ entry }) => entry)) // prettier-ignore
+  spoolParts(columns.end())
+  const spooled = spool.finish(symbol)
+  invariant(spooled !== undefined, 'there is room in memory')
+  const facts = bookFacts('depth', spooled.blocks.map(({ entry }) => entry)) // prettier-ignore
   const sha256 = createHash('sha256').update(JSON.stringify(frames)).digest('hex')
   return {
     source: { file: where, symbol },
     info: { symbol, file: where, sha256, ...facts, notices: [] },
-    rows: { form: 'kept', kept },
+    rows: { form: 'spooled', spooled },
   }
 }

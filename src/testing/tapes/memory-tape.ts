@@ -9,7 +9,7 @@ import { faultMessage, parseUnits } from '../../domain/fixed-point.ts'
 import { MAX_PRECISION } from '../../domain/market.ts'
 import type { InspectedTape } from '../../store/tapes/inspected-tape.ts'
 import type { TapeHead } from '../../store/tapes/blocks/stored-market.ts'
-import { RowKeeper } from '../../store/tapes/kept-rows.ts'
+import { RowSpool } from '../../store/tapes/row-spool.ts'
 import type { MarkedGap } from '../../tape/gap-marks.ts'
 import { SIDE_BUY, SIDE_SELL, SIDE_UNKNOWN, type CandleBlock, type TapeBlock } from '../../tape/tape.ts'
 import type { TapePrecisions } from '../../tape/tape-precisions.ts'
@@ -65,7 +65,7 @@ export function inspectedOf(tape: MemoryTape): InspectedTape {
       notices: [],
     },
     gaps: tape.gaps,
-    ...keptRows(block, precisions, {
+    ...spooledRows(block, precisions, {
       symbol: tape.symbol,
       kind: rows.kind,
       intervalMs: rows.kind === 'candles' ? rows.intervalMs : null,
@@ -74,15 +74,15 @@ export function inspectedOf(tape: MemoryTape): InspectedTape {
   }
 }
 
-function keptRows(
+function spooledRows(
   block: TapeBlock | CandleBlock,
   precisions: TapePrecisions,
   head: TapeHead,
 ): Pick<InspectedTape, 'rows'> {
-  const keeper = new RowKeeper({ bytes: Number.MAX_SAFE_INTEGER })
-  keeper.add({ block, ...precisions })
-  const kept = keeper.finish(head)
-  return kept === undefined ? {} : { rows: { form: 'kept', kept } }
+  const spool = new RowSpool({ bytes: Number.MAX_SAFE_INTEGER })
+  spool.add({ block, ...precisions })
+  const spooled = spool.finish(head)
+  return spooled === undefined ? {} : { rows: { form: 'spooled', spooled } }
 }
 
 function checkTimes(where: string, rows: readonly { readonly time: number }[], stepMs: number): void {

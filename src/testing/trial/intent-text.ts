@@ -53,9 +53,9 @@ const cancelAllText = (symbol: string | undefined, isOneMarket: boolean): string
 function waitingText(intent: WaitingIntent, isOneMarket: boolean): string {
   const { type, side, qty, symbol, tag } = intent
   const at = type === 'stop' ? valueText('stop', intent.stop) + valueText('limit', intent.limit) : ''
-  const aim = type === 'take-profit' ? valueText('profit', intent.price) : ''
+  const profit = type === 'take-profit' ? valueText('profit', intent.price) : ''
   const trail = type === 'trailing-stop' ? ` ${trailText(intent)}` : ''
-  return `${side} ${amount(qty)}${isOneMarket ? '' : ` ${symbol}`}${at}${aim}${trail}${tagText(tag)}`
+  return `${side} ${amount(qty)}${isOneMarket ? '' : ` ${symbol}`}${at}${profit}${trail}${tagText(tag)}`
 }
 
 const exitsText = ({ stop, trail, target }: BracketExits): string =>

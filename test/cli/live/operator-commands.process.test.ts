@@ -8,7 +8,7 @@ import { MACHINE_CLOCKS } from '../../../src/adapter/live/machine-clocks.ts'
 import { AccountLock } from '../../../src/store/state/live/account-lock.ts'
 import { saveAccount, saveMarkets, saveSessionState } from '../../../src/store/state/live/persisted-facts.ts'
 import { LiveState } from '../../../src/store/state/live/live-state.ts'
-import { keptIntent } from '../../store/rig/kept-intents.ts'
+import { keptIntent } from '../../store/rig/saved-intents.ts'
 import { cliFolder, runCli } from '../rig/run-cli.ts'
 
 const { folder, cli, write } = cliFolder()

@@ -155,7 +155,7 @@ describe('a ring of numbers', () => {
       naive.push(number)
       const forgotten = naive.length > limit ? naive.shift() : NONE
       expect(ring.push(number)).toBe(forgotten)
-      expect([...ring.kept()]).toEqual(naive)
+      expect([...ring.values()]).toEqual(naive)
       expect(ring.length).toBe(naive.length)
       expect(Array.from(naive, (_, index) => ring.at(index))).toEqual(naive)
     }

@@ -12,7 +12,7 @@ export const BUGS_OF_ROWS: readonly SeededBug[] = [
   },
   {
     name: 'the mark of an order is forgotten by the next one alone',
-    file: 'trade-keeper.ts',
+    file: 'trade-histories.ts',
     find: 'this.#matches = matches',
     replace: 'this.#matches ??= matches',
   },

@@ -30,7 +30,7 @@ export const BUGS_OF_TAKES: readonly SeededBug[] = [
   },
   {
     name: 'a trade with an offer is dated back to when its taker was placed',
-    file: 'trade-keeper.ts',
+    file: 'trade-histories.ts',
     find: 'createdAt: this.#time,',
     replace: 'createdAt: records.view(taker).createdAt,',
   },

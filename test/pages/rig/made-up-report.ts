@@ -130,10 +130,10 @@ export function madeUpRun(setup: MadeUp): PageRun {
     ]),
     fees: small('Asset', [['USD', '12.5']]),
     notes: small('Note', [['two\nlines', '1']]),
-    stories: {
+    explanations: {
       'order-0': ['BUY 0.5 BTC_USD at 100.25', '2024-01-01 00:00:01  rests behind 1.5', '2024-01-01 00:02:00  filled'],
     },
-    storyCommand: 'papertape why run ORDER',
+    explainCommand: 'papertape why run ORDER',
     command: 'papertape backtest grid --tape BTC_USD=btc.csv --out run',
     assumptions: [
       'An order that rests waits behind what was there before it.',
@@ -311,7 +311,12 @@ function ordersOf(count: number): PageTable {
       `0.${index + 1}`,
       isRefused ? 'INSUFFICIENT_BALANCE: 0.1 USD are missing' : '',
     ]
-    return { cells, order: [null, null, index + 1, null], story: `order-${index}`, tone: isRefused ? 'bad' : 'plain' }
+    return {
+      cells,
+      order: [null, null, index + 1, null],
+      explanation: `order-${index}`,
+      tone: isRefused ? 'bad' : 'plain',
+    }
   })
   return { columns, rows }
 }

@@ -8,20 +8,24 @@ import grid from '../../../strategies/grid.ts'
 import { runs } from '../../property/property.ts'
 import { randomRun, runReady } from '../../strategies/rig/ready-run.ts'
 
-const plain = ({ rests, stories, isCut }: JournalFacts) => ({ rests: [...rests], stories: [...stories], isCut })
+const plain = ({ rests, explanations, isCut }: JournalFacts) => ({
+  rests: [...rests],
+  explanations: [...explanations],
+  isCut,
+})
 
 it('a journal of this process has the same facts, although most of its lines are not parsed', async () => {
   let [rests, cut] = [0, 0]
   await fc.assert(
-    fc.asyncProperty(randomRun, fc.nat({ max: 12 }), async (run, mostStories) => {
+    fc.asyncProperty(randomRun, fc.nat({ max: 12 }), async (run, maxExplanations) => {
       for (const { lines } of [
         await runReady(marketMaker, { qty: '0.5' }, run),
         await runReady(grid, { qty: '0.5', step: '0.05' }, run),
       ]) {
         const texts = lines.map((line) => `${line}\n`)
-        const facts = journalFacts(journalLinesIn('journal', texts.join('')), mostStories)
+        const facts = journalFacts(journalLinesIn('journal', texts.join('')), maxExplanations)
         // A line that is not checked still has the fields that no explanation reads.
-        expect(plain(ownJournalFacts('journal', texts, mostStories))).toMatchObject(plain(facts))
+        expect(plain(ownJournalFacts('journal', texts, maxExplanations))).toMatchObject(plain(facts))
         rests += [...facts.rests.values()].flat().length
         cut += Number(facts.isCut)
       }
@@ -51,7 +55,7 @@ it('an order that took before an explained one took is part of the explanation, 
   const texts = lines.map((line) => `${JSON.stringify({ t: 7, ...line })}\n`)
   const facts = journalFacts(journalLinesIn('journal', texts.join('')), 1)
   expect(ownJournalFacts('journal', texts, 1)).toEqual(facts)
-  const fills = facts.stories.get('1')?.flatMap((line) => (line.type === 'fill' ? [line.fill.qty] : []))
+  const fills = facts.explanations.get('1')?.flatMap((line) => (line.type === 'fill' ? [line.fill.qty] : []))
   expect(fills).toEqual(['3', '3'])
 })
 

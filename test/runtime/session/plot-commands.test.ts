@@ -11,7 +11,12 @@ import { plotCommands, type NoteRow, type PlotRow, type PlotSink } from '../../.
 function words(sink: PlotSink = {}, isKept = (): boolean => true) {
   const [plots, notes, failures] = [[] as PlotRow[], [] as NoteRow[], [] as unknown[]]
   const told: PlotSink = { onPlot: (plot) => void plots.push(plot), onNote: (note) => void notes.push(note), ...sink }
-  const drawing = plotCommands({ sink: told, now: () => 42, isKept, fail: (error) => void failures.push(error) })
+  const drawing = plotCommands({
+    sink: told,
+    now: () => 42,
+    isRecorded: isKept,
+    fail: (error) => void failures.push(error),
+  })
   return { ...drawing, plots, notes, failures }
 }
 
@@ -143,7 +148,7 @@ describe('a row', () => {
   })
 
   it('is refused to nobody where nobody takes it', () => {
-    const { plot, note } = plotCommands({ sink: {}, now: () => 1, isKept: () => true, fail: () => undefined })
+    const { plot, note } = plotCommands({ sink: {}, now: () => 1, isRecorded: () => true, fail: () => undefined })
     expect(() => {
       plot('line', 1)
       note('text')

@@ -17,7 +17,7 @@ import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { InputError } from '../../../src/domain/errors.ts'
 import { ownMark } from '../../../src/store/locks/process-mark.ts'
-import { KeptRunDirectory } from '../../../src/store/runs/kept-run-directory.ts'
+import { LiveRunDirectory } from '../../../src/store/runs/live-run-directory.ts'
 import { discardPendingRuns } from '../../../src/store/runs/pending-runs.ts'
 import { RunDirectory, settleRunDirectory } from '../../../src/store/runs/run-directory.ts'
 import { sealFaults } from '../../../src/store/runs/run-seal.ts'
@@ -367,7 +367,7 @@ describe('after a kill', () => {
 
 describe('a session in real time', () => {
   it('is in its files at once, and sealed at its end', () => {
-    const run = new KeptRunDirectory('out', out)
+    const run = new LiveRunDirectory('out', out)
     expect(namesIn(out)).toEqual([])
     run.append('journal.jsonl', 'one\n')
     expect(textIn('journal.jsonl')).toBe('one\n')
@@ -382,7 +382,7 @@ describe('a session in real time', () => {
     (name) => {
       mkdirSync(out)
       symlinkSync(join(folder, 'none'), join(out, name))
-      expect(faultOf(() => new KeptRunDirectory('out', out))).toBe(
+      expect(faultOf(() => new LiveRunDirectory('out', out))).toBe(
         `out: '/run' holds ${name === 'journal.jsonl' ? 'a run' : `'${name}'`} already: use another directory`,
       )
     },
@@ -391,9 +391,9 @@ describe('a session in real time', () => {
   it('follows no link of its directory, nor one that comes later', () => {
     mkdirSync(join(folder, 'real'))
     symlinkSync(join(folder, 'real'), out)
-    expect(faultOf(() => new KeptRunDirectory('out', out))).toBe("out: '/run' is a link: give the directory itself")
+    expect(faultOf(() => new LiveRunDirectory('out', out))).toBe("out: '/run' is a link: give the directory itself")
     rmSync(out)
-    const run = new KeptRunDirectory('out', out)
+    const run = new LiveRunDirectory('out', out)
     run.append('journal.jsonl', 'one\n')
     writeFileSync(join(folder, 'mine'), 'mine')
     for (const name of ['orders.csv', '.run.json.partial']) symlinkSync(join(folder, 'mine'), join(out, name))
@@ -407,7 +407,7 @@ describe('a session in real time', () => {
   })
 
   it('beside another one into the same directory fails with its first line', () => {
-    const [first, second] = [new KeptRunDirectory('out', out), new KeptRunDirectory('out', out)]
+    const [first, second] = [new LiveRunDirectory('out', out), new LiveRunDirectory('out', out)]
     first.append('journal.jsonl', 'one\n')
     expect(
       faultOf(() => {

@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const run = (id: string, keptAt = 1): StoredRun => ({ id: id.padEnd(64, '0'), keptAt, summary: '{}' })
+const run = (id: string, keptAt = 1): StoredRun => ({ id: id.padEnd(64, '0'), savedAt: keptAt, summary: '{}' })
 const put = (...runs: StoredRun[]): void => {
   RunStore.write(file, undefined, (store) => {
     for (const each of runs) store.put(each, new Map())
@@ -124,7 +124,7 @@ describe('a store', () => {
         if (isLast) process.kill(process.pid, 'SIGKILL')
       }
       RunStore.write(${JSON.stringify(file)}, undefined, (store) => {
-        store.put({ id: 'b'.repeat(64), keptAt: 2, summary: '{}' }, new Map([['journal.jsonl', new Uint8Array(5_000_000)]]))
+        store.put({ id: 'b'.repeat(64), savedAt: 2, summary: '{}' }, new Map([['journal.jsonl', new Uint8Array(5_000_000)]]))
       })`
     const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' })
     expect(signal).toBe('SIGKILL')

@@ -50,7 +50,7 @@ class CandleSlots {
   }
 
   /** Reserves a place for candles that are not known yet. @returns fills it, once */
-  keep(): (candles: readonly Candle[]) => void {
+  reserve(): (candles: readonly Candle[]) => void {
     const slot: Slot = { candles: undefined }
     this.#slots.push(slot)
     return (candles) => {
@@ -338,7 +338,7 @@ export class CandleBuilder {
     const { from, to } = this.#doubt
     this.#doubt = to >= time ? { from: time, to } : undefined
     const range = { from, to: Math.min(to, time - this.#intervalMs) }
-    this.#repair(range, this.#slots.keep(), 1)
+    this.#repair(range, this.#slots.reserve(), 1)
   }
 
   #repair(range: CandleRange, fill: (candles: readonly Candle[]) => void, attempt: number): void {

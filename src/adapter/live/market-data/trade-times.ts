@@ -24,15 +24,15 @@ export function withSoundTimes(
     return clock.isAhead(time) ? undefined : time
   })
   if (!isDisordered(times) && rows.every(({ createdAt }, index) => createdAt === times[index])) return newestFirst
-  const kept = longestOrdered(times)
-  const lastKept = kept.at(-1) ?? -1
-  let before = times[kept[0] ?? -1] ?? clock.now()
-  const inOrder = new Set(kept)
+  const ordered = longestOrdered(times)
+  const lastOrdered = ordered.at(-1) ?? -1
+  let before = times[ordered[0] ?? -1] ?? clock.now()
+  const inOrder = new Set(ordered)
   return rows
     .map((trade, index) => {
       const time = times[index]
       if (inOrder.has(index)) before = time ?? before
-      else if (index > lastKept) before = Math.max(before, time === undefined ? clock.now() : before)
+      else if (index > lastOrdered) before = Math.max(before, time === undefined ? clock.now() : before)
       const isNear = time !== undefined && Math.abs(time - before) <= MAX_AHEAD_MS
       const createdAt = isNear ? time : before
       return createdAt === trade.createdAt ? trade : { ...trade, createdAt }

@@ -31,7 +31,7 @@ export class IntentBook {
     this.#nextId = store.nextId
     this.lots = new LotBook(store.droppedLots)
     for (const intent of store.intents()) {
-      this.#keep(intent)
+      this.#index(intent)
       if (intent.isFinished) this.forget(intent)
     }
   }
@@ -46,7 +46,7 @@ export class IntentBook {
 
   save(intent: Intent): void {
     this.#store.save(intent)
-    this.#keep(intent)
+    this.#index(intent)
   }
 
   find(id: number): Intent | undefined {
@@ -99,7 +99,7 @@ export class IntentBook {
     this.#intentsById.delete(id)
   }
 
-  #keep(intent: Intent): void {
+  #index(intent: Intent): void {
     const before = this.#intentsById.get(intent.id)?.orderId
     if (before !== undefined && before !== intent.orderId) this.#idsByOrder.delete(before)
     this.#intentsById.set(intent.id, intent)

@@ -221,11 +221,11 @@ export class OwnOrders {
     if (intent?.isFinished !== true || intent.report === undefined) return undefined
     const own = this.#own(intent, orderOf(intent, orderId), intent.report)
     own.order.takeEnd()
-    this.#keepFinished(own)
+    this.#storeFinished(own)
     return own
   }
 
-  #keepFinished(own: OwnOrder): void {
+  #storeFinished(own: OwnOrder): void {
     this.#finishedById.set(own.order.id, own)
     dropOldest(this.#finishedById, MAX_FINISHED)
   }
@@ -248,7 +248,7 @@ export class OwnOrders {
     this.#ordersById.delete(order.id)
     this.#readsAtEnd.delete(order.id)
     this.#options.onFinished(own)
-    if (isReporting) this.#keepFinished(own)
+    if (isReporting) this.#storeFinished(own)
   }
 
   /**

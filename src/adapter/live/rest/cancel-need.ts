@@ -41,7 +41,7 @@ export class CancelNeed {
   }
 
   /** Budget that a mutation leaves for the cancels that may follow it. */
-  kept(urgency: Urgency, { now, open, cancels, limit, windowMs }: Moment): number {
+  reserved(urgency: Urgency, { now, open, cancels, limit, windowMs }: Moment): number {
     const least = Math.floor(limit / 3)
     const isShort = windowMs <= SHORT_WINDOW_MS
     if (urgency === 'cancel' || (urgency === 'exit' && isShort)) return 0

@@ -300,10 +300,11 @@ export class ClientBudget {
     const { limit } = this.#mutations
     const [creates, cancels] = [this.#usedBy('create', now), this.#usedBy('cancel', now)]
     const open = this.#openOrders?.() ?? Math.max(0, creates - cancels)
-    const kept = this.#need.kept(urgency, { now, open, cancels, ...this.#mutations })
-    const keptForSettling = urgency === 'cancel' ? 0 : Math.floor(this.#general.limit / 10)
+    const reserved = this.#need.reserved(urgency, { now, open, cancels, ...this.#mutations })
+    const reservedForSettling = urgency === 'cancel' ? 0 : Math.floor(this.#general.limit / 10)
     return (
-      creates + cancels + 1 + kept <= limit && this.#usedBy('read', now) + 1 + keptForSettling <= this.#general.limit
+      creates + cancels + 1 + reserved <= limit &&
+      this.#usedBy('read', now) + 1 + reservedForSettling <= this.#general.limit
     )
   }
 
@@ -314,9 +315,9 @@ export class ClientBudget {
     const tenth = Math.floor(limit / 10)
     const cancelsToCome = Math.max(0, Math.floor(this.#mutations.limit / 3) - cancels)
     const mutationsToCome = Math.max(0, this.#mutations.limit - creates - cancels)
-    const kept =
+    const reserved =
       purpose === 'settle' ? Math.min(tenth, cancelsToCome) : tenth + Math.min(Math.floor(limit / 4), mutationsToCome)
-    return this.#usedBy('read', now) + 1 + kept <= limit
+    return this.#usedBy('read', now) + 1 + reserved <= limit
   }
 
   #serveReads(): void {

@@ -220,13 +220,13 @@ export class ServiceClient implements ServiceCalls {
 
   async balances(purpose: ReadPurpose): Promise<WireBalances> {
     this.#balances = await this.#reads.read({ path: '/balances', purpose }, (body) => {
-      const kept = new Map<string, WireBalance>()
+      const unreadable = new Map<string, WireBalance>()
       const balances = readBalances(body, (asset, error) => {
         const last = this.#balances.get(String(asset))
-        if (last !== undefined) kept.set(String(asset), last)
+        if (last !== undefined) unreadable.set(String(asset), last)
         this.#leaveOut('balance')(asset, error)
       })
-      return new Map([...balances, ...kept])
+      return new Map([...balances, ...unreadable])
     })
     return this.#balances
   }

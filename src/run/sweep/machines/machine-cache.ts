@@ -27,7 +27,7 @@ import { partialOf, type RedisBlobs } from './redis-blobs.ts'
 import type { TravellingCode } from './job-bundle.ts'
 
 /** Entries not used for this long are deleted. */
-const KEPT_DAYS = 30
+const MAX_UNUSED_DAYS = 30
 const [TAPES, CODE] = ['tapes', 'code']
 
 const LOOK_MS = 300
@@ -144,7 +144,7 @@ interface CodePlace {
 
 function forgetOld(path: string, now: number): void {
   try {
-    if (now - statSync(path).mtimeMs > KEPT_DAYS * DAY_MS) rmSync(path, { recursive: true, force: true })
+    if (now - statSync(path).mtimeMs > MAX_UNUSED_DAYS * DAY_MS) rmSync(path, { recursive: true, force: true })
   } catch {
     // Deleted by another process.
   }

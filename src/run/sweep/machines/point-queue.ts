@@ -18,7 +18,7 @@ export const PREFIX = 'papertape'
 export const queueName = (): string => `points-${version()}`
 
 /** Expiry times: tapes and code after their last use, outcomes, and outcomes that a sweep has fetched. */
-export const KEPT_SECONDS = 7 * 24 * 3_600
+export const EXPIRY_SECONDS = 7 * 24 * 3_600
 export const OUTCOME_SECONDS = 24 * 3_600
 export const TAKEN_SECONDS = 3_600
 /** Expiry of the reasons why a machine could not run points. */
@@ -55,7 +55,7 @@ export const JOB_OPTIONS: JobsOptions = {
   backoff: { type: 'fixed', delay: AGAIN_MS },
   // The outcome is stored under its own key.
   removeOnComplete: { age: 3_600, count: 1_000 },
-  removeOnFail: { age: KEPT_SECONDS },
+  removeOnFail: { age: EXPIRY_SECONDS },
 }
 
 export const queueOptions = (connection: Redis): QueueOptions => ({

@@ -8,7 +8,7 @@ import { closeSync, createReadStream, openSync, renameSync, rmSync, writeSync } 
 import type { Redis } from 'ioredis'
 import { InputError } from '../../../domain/errors.ts'
 import { setting } from '../../../domain/setting-name.ts'
-import { KEPT_SECONDS, PREFIX } from './point-queue.ts'
+import { EXPIRY_SECONDS, PREFIX } from './point-queue.ts'
 
 /**
  * Size of a piece: small enough not to block Redis for other clients, and to arrive over a slow connection before the
@@ -31,10 +31,10 @@ export class RedisBlobs {
     if (await this.#refresh(sha256)) return
     let pieces = 0
     for await (const piece of piecesOf(source)) {
-      await this.#redis.set(pieceKey(sha256, pieces), piece, 'EX', KEPT_SECONDS)
+      await this.#redis.set(pieceKey(sha256, pieces), piece, 'EX', EXPIRY_SECONDS)
       pieces += 1
     }
-    await this.#redis.set(countKey(sha256), pieces, 'EX', KEPT_SECONDS)
+    await this.#redis.set(countKey(sha256), pieces, 'EX', EXPIRY_SECONDS)
   }
 
   /** @throws {InputError} if it does not exist, or if its digest is wrong */
@@ -85,7 +85,7 @@ export class RedisBlobs {
     const pieces = Number((await this.#redis.get(countKey(sha256))) ?? Number.NaN)
     if (!Number.isInteger(pieces)) return false
     const keys = [...Array.from({ length: pieces }, (_, index) => pieceKey(sha256, index)), countKey(sha256)]
-    const answers = await Promise.all(keys.map((key) => this.#redis.expire(key, KEPT_SECONDS)))
+    const answers = await Promise.all(keys.map((key) => this.#redis.expire(key, EXPIRY_SECONDS)))
     return answers.every((answer) => answer === 1)
   }
 }

@@ -20,67 +20,67 @@ export interface PersistedConditionals {
 
 export interface Persistable {
   readonly id: string
-  readonly kept: PersistedConditional
+  readonly saved: PersistedConditional
 }
 
 export class ConditionalOrderStore {
-  readonly #keep: PersistedConditionals | undefined
+  readonly #store: PersistedConditionals | undefined
   readonly #changed = new Set<Persistable>()
   readonly #over = new Set<string>()
   /** Last written text by id; undefined for an entry that an earlier session wrote. */
   readonly #written = new Map<string, string | undefined>()
   #isClosed = false
 
-  /** @param keep  undefined if nothing is persisted */
-  constructor(keep: PersistedConditionals | undefined) {
-    this.#keep = keep
+  /** @param store  undefined if nothing is persisted */
+  constructor(store: PersistedConditionals | undefined) {
+    this.#store = store
   }
 
   /** False if conditional orders end with the session. */
-  get isKept(): boolean {
-    return this.#keep !== undefined
+  get isPersisted(): boolean {
+    return this.#store !== undefined
   }
 
   /** Marks an entry that may have changed. */
   change(wait: Persistable): void {
-    if (this.#keep !== undefined) this.#changed.add(wait)
+    if (this.#store !== undefined) this.#changed.add(wait)
   }
 
   end(wait: Persistable): void {
-    if (this.#keep === undefined) return
+    if (this.#store === undefined) return
     this.#changed.delete(wait)
     if (this.#written.delete(wait.id)) this.#over.add(wait.id)
   }
 
   /** Conditional orders of earlier sessions. */
   waits(): readonly PersistedConditional[] {
-    const waits = this.#keep?.waits() ?? []
+    const waits = this.#store?.waits() ?? []
     for (const { id } of waits) this.#written.set(id, undefined)
     return waits
   }
 
   link(reference: number): PersistedLink | undefined {
-    return this.#keep === undefined ? undefined : { session: this.#keep.session, reference }
+    return this.#store === undefined ? undefined : { session: this.#store.session, reference }
   }
 
   fateOf(link: PersistedLink): OrderFate {
-    return this.#keep?.fateOf(link) ?? { type: 'unknown' }
+    return this.#store?.fateOf(link) ?? { type: 'unknown' }
   }
 
   /** Saves the changes since the last call. */
   save(): void {
     if (this.#isClosed) return
-    const changed = [...this.#changed].flatMap(({ kept }) => {
-      const text = JSON.stringify(kept)
-      return text === this.#written.get(kept.id) ? [] : [{ kept, text }]
+    const changed = [...this.#changed].flatMap(({ saved }) => {
+      const text = JSON.stringify(saved)
+      return text === this.#written.get(saved.id) ? [] : [{ saved, text }]
     })
     this.#changed.clear()
     if (changed.length === 0 && this.#over.size === 0) return
-    this.#keep?.save(
-      changed.map(({ kept }) => kept),
+    this.#store?.save(
+      changed.map(({ saved }) => saved),
       [...this.#over],
     )
-    for (const { kept, text } of changed) this.#written.set(kept.id, text)
+    for (const { saved, text } of changed) this.#written.set(saved.id, text)
     this.#over.clear()
   }
 
@@ -94,6 +94,6 @@ export class ConditionalOrderStore {
   forget(): void {
     const ids = [...this.#written.keys(), ...this.#over]
     this.#written.clear()
-    if (ids.length > 0) this.#keep?.save([], ids)
+    if (ids.length > 0) this.#store?.save([], ids)
   }
 }

@@ -36,7 +36,7 @@ export interface ConditionalOrdersParts extends Pick<
   readonly adapter: Pick<ExchangeAdapter, 'after' | 'balances' | 'insides' | 'lastPrice' | 'markets' | 'now' | 'prices'>
   readonly balances: FreshBalances
   readonly journal: {
-    waits(id: string, group: string, terms: ConditionalTerms, kept?: { readonly at: Decimal | undefined }): void
+    waits(id: string, group: string, terms: ConditionalTerms, saved?: { readonly at: Decimal | undefined }): void
     takenUp(id: string, symbol: string, open: Decimal, orders: readonly TakenUpOrder[]): void
     triggered(id: string, price: Decimal): void
     waitOver(id: string, why: WaitEnd): void
@@ -68,7 +68,7 @@ export class ConditionalOrders {
       },
     })
     this.#feeds = new PriceFeeds(parts.adapter, (symbol, reach) => {
-      this.#groups.keeping(() => {
+      this.#groups.saving(() => {
         for (const group of this.#groups.groups) if (group.symbol === symbol) group.onReach(reach)
       })
     })
@@ -88,7 +88,7 @@ export class ConditionalOrders {
     const terms = intent.type === 'bracket' ? readBracket(intent, this.#marketOf) : readGroup(intent, this.#marketOf)
     if ('refusal' in terms) this.#parts.refuse(terms.order, terms.refusal)
     else
-      this.#groups.keeping(() => {
+      this.#groups.saving(() => {
         if ('entry' in terms) this.#enter(terms)
         else this.#wait(terms)
       })
@@ -101,7 +101,7 @@ export class ConditionalOrders {
 
   /** Cancels one conditional order, or a whole group. @param id  of either; must exist */
   cancel(id: string): void {
-    this.#groups.keeping(() => {
+    this.#groups.saving(() => {
       for (const group of this.#groups.groups) if (group.has(id)) this.#end(group, id, 'cancelled', true)
       this.#listen()
     })
@@ -112,7 +112,7 @@ export class ConditionalOrders {
    * orders.
    */
   cancelAll(symbol?: string): void {
-    this.#groups.keeping(() => {
+    this.#groups.saving(() => {
       for (const group of this.#groups.groups) {
         if (symbol === undefined || group.symbol === symbol) this.#end(group, group.id, 'cancelled', false)
       }
@@ -138,8 +138,8 @@ export class ConditionalOrders {
    * Continues groups of an earlier session; call first.
    * @throws {InputError} for a group that its market would no longer accept
    */
-  resume(kept: readonly PersistedGroup[], holdings: readonly PersistedHoldings[]): void {
-    const read = kept.map((each) => readPersisted(each, this.#marketOf))
+  resume(saved: readonly PersistedGroup[], holdings: readonly PersistedHoldings[]): void {
+    const read = saved.map((each) => readPersisted(each, this.#marketOf))
     const ids = read.flatMap(({ frame, state }) => [
       frame.id,
       ...state.waiting.map(({ id }) => id),
@@ -147,7 +147,7 @@ export class ConditionalOrders {
     ])
     this.#lastId = Math.max(this.#lastId, ...ids.map((id) => Number(id.slice(1))))
     const { adapter } = this.#parts
-    this.#groups.keeping(() => {
+    this.#groups.saving(() => {
       const groups = read.map(({ frame, state }) => [this.#resume(frame, state), frame] as const)
       this.#groups.start(new Set(adapter.markets.map(({ baseAsset }) => baseAsset)), holdings)
       for (const [group, frame] of groups) this.#goOn(group, frame)
@@ -209,7 +209,7 @@ export class ConditionalOrders {
   /** Arms them at the next open, at which every other order of recorded candles arrives. */
   #armLater(group: OrderGroup, insides: IntrabarExecution): void {
     insides.onArrival(() => {
-      this.#groups.keeping(() => {
+      this.#groups.saving(() => {
         if (this.#groups.isStopped || !this.#groups.groups.includes(group)) return
         const { open } = insides
         group.waits.arm()
@@ -228,7 +228,7 @@ export class ConditionalOrders {
     }
     if (cancelsOrders && id === group.id) group.orders.giveUp(true)
     insides.onArrival(() => {
-      this.#groups.keeping(() => {
+      this.#groups.saving(() => {
         this.#giveUp(group, id, why, false)
         this.#listen()
       })
@@ -275,7 +275,7 @@ export class ConditionalOrders {
     const { adapter, place, cancel, cancelInside, withdraw, journal, balances, book, follow } = this.#parts
     return {
       place: (by, intent, follower, origin) => {
-        place(by, intent, this.#groups.keptFollower(groupOf(), follower), origin)
+        place(by, intent, this.#groups.savingFollower(groupOf(), follower), origin)
       },
       cancel: (by, orderId, reply) => {
         this.#groups.save()
@@ -287,7 +287,7 @@ export class ConditionalOrders {
       },
       after: (delayMs, action) => {
         adapter.after(delayMs, () => {
-          this.#groups.keeping(action)
+          this.#groups.saving(action)
         })
       },
       onTriggered: (waiting, price) => {
@@ -302,13 +302,13 @@ export class ConditionalOrders {
       },
       whenBalanced: (action) => {
         balances.when(() => {
-          this.#groups.keeping(action)
+          this.#groups.saving(action)
         })
       },
       linkOf: (reference) => book.link(reference),
       follow: (orderId, follower) => {
         this.#groups.noteOrder(orderId, groupOf())
-        follow(orderId, this.#groups.keptFollower(groupOf(), follower))
+        follow(orderId, this.#groups.savingFollower(groupOf(), follower))
       },
       fateOf: (link) => book.fateOf(link),
     }
@@ -348,7 +348,7 @@ export class ConditionalOrders {
   #at(time: number, action: () => void): void {
     const { adapter } = this.#parts
     adapter.after(Math.max(0, time - adapter.now()), () => {
-      this.#groups.keeping(action)
+      this.#groups.saving(action)
       this.#listen()
     })
   }

@@ -34,9 +34,9 @@ export class ExpiringOrders {
   }
 
   /** Continues the expiries of an earlier session. */
-  resume(kept: readonly PersistedExpiry[]): void {
-    this.#lastId = Math.max(this.#lastId, ...kept.map(({ id }) => Number(id.slice(1))))
-    for (const { id, expires, link } of kept) new ExpiringOrder(id, expires, this.#parts, link).resume()
+  resume(saved: readonly PersistedExpiry[]): void {
+    this.#lastId = Math.max(this.#lastId, ...saved.map(({ id }) => Number(id.slice(1))))
+    for (const { id, expires, link } of saved) new ExpiringOrder(id, expires, this.#parts, link).resume()
   }
 }
 
@@ -56,7 +56,7 @@ class ExpiringOrder implements OrderFollower, Persistable {
     this.#link = link
   }
 
-  get kept(): PersistedExpiry {
+  get saved(): PersistedExpiry {
     return { kind: 'expiry', id: this.id, expires: this.#expires, link: this.#link }
   }
 
@@ -76,7 +76,7 @@ class ExpiringOrder implements OrderFollower, Persistable {
   process(event: OrderEvent): void {
     switch (event.type) {
       case 'requested':
-        this.#keep(event.reference)
+        this.#store(event.reference)
         break
       case 'accepted':
         this.#found(event.order.id)
@@ -93,7 +93,7 @@ class ExpiringOrder implements OrderFollower, Persistable {
     }
   }
 
-  #keep(reference: number): void {
+  #store(reference: number): void {
     const { book } = this.#parts
     this.#link = book.link(reference)
     book.change(this)

@@ -44,9 +44,9 @@ export class GroupConditionals {
     this.#onEnd(waiting.id, why)
   }
 
-  /** @param kept  the one that stays; default: none */
-  dropAll(why: WaitEnd, kept?: ConditionalOrder): void {
-    for (const waiting of this.#all) if (waiting !== kept) this.drop(waiting, why)
+  /** @param spared  the one that stays; default: none */
+  dropAll(why: WaitEnd, spared?: ConditionalOrder): void {
+    for (const waiting of this.#all) if (waiting !== spared) this.drop(waiting, why)
   }
 
   /** Arms orders that were to arrive at an open. */

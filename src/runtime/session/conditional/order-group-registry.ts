@@ -60,7 +60,7 @@ export class OrderGroupRegistry {
     const registered: RegisteredGroup = {
       id: frame.id,
       group,
-      get kept() {
+      get saved() {
         return persistedGroup(frame, group.state)
       },
     }
@@ -78,10 +78,10 @@ export class OrderGroupRegistry {
   }
 
   /** Takes the holdings of the account when the session begins. */
-  start(assets: Iterable<string>, kept: readonly PersistedHoldings[]): void {
+  start(assets: Iterable<string>, saved: readonly PersistedHoldings[]): void {
     for (const asset of assets) {
       const holdings = this.#holdingsOf(asset)
-      const earlier = kept.find((each) => each.asset === asset)
+      const earlier = saved.find((each) => each.asset === asset)
       holdings.start(this.#parts.heldOf(asset), holdings.hasGroups ? earlier : undefined)
     }
   }
@@ -92,7 +92,7 @@ export class OrderGroupRegistry {
     if (group?.isBracket === true && !group.isGivenUp) return
     const asset = this.#parts.baseAssetOf(symbol)
     if (asset === undefined) return
-    this.keeping(() => {
+    this.saving(() => {
       this.#holdingsOf(asset).onFill(side, qty)
     })
   }
@@ -104,8 +104,8 @@ export class OrderGroupRegistry {
   }
 
   /** Runs `action` and saves its changes; after a stop it does nothing if a later session may do it. */
-  keeping(action: () => void): void {
-    if (this.#isStopped && this.#parts.book.isKept) return
+  saving(action: () => void): void {
+    if (this.#isStopped && this.#parts.book.isPersisted) return
     action()
     this.save()
   }
@@ -113,7 +113,7 @@ export class OrderGroupRegistry {
   /** Call before a request is sent. */
   save(): void {
     const { book } = this.#parts
-    if (!book.isKept) return
+    if (!book.isPersisted) return
     for (const registered of this.#all) book.change(registered)
     for (const holdings of this.#holdings.values()) {
       if (holdings.hasGroups) book.change(holdings)
@@ -123,7 +123,7 @@ export class OrderGroupRegistry {
   }
 
   /** Saves after every event of the group, and before every request of it is sent. */
-  keptFollower(group: OrderGroup, follower: OrderFollower): OrderFollower {
+  savingFollower(group: OrderGroup, follower: OrderFollower): OrderFollower {
     return {
       ...follower,
       process: (event) => {
@@ -134,7 +134,7 @@ export class OrderGroupRegistry {
         }
         if (event.type === 'accepted' || event.type === 'appeared') this.noteOrder(event.order.id, group)
         if (event.type === 'ended') this.#endOrder(event.order.id, group)
-        this.keeping(() => {
+        this.saving(() => {
           follower.process(event)
         })
       },

@@ -37,7 +37,7 @@ export class OrderGroup {
   readonly #earlier: EarlierOrders
   readonly #pause: RetryPause
   #open: Decimal
-  readonly #aim: TargetPlacement
+  readonly #target: TargetPlacement
   /** Triggered conditional order that waits for cancels of orders in its way. */
   #pending: ConditionalOrder | undefined
   #isStopMade = false
@@ -72,7 +72,7 @@ export class OrderGroup {
       by: () => this.#pending?.id ?? id,
       onCancelLost: this.#pause.begin,
     })
-    this.#aim = new TargetPlacement({
+    this.#target = new TargetPlacement({
       ...parts,
       unoffered: () => (this.#hasTarget ? this.held.minus(this.orders.exiting) : ZERO),
       // A stop armed inside the current bar goes before a target.
@@ -105,7 +105,7 @@ export class OrderGroup {
     return {
       ...{ waiting: this.waits.all, orders: this.orders.all, absent: this.orders.absent },
       open: this.#open,
-      unarmed: this.#aim.unarmed,
+      unarmed: this.#target.unarmed,
       ...{ pending: this.#pending, isStopMade: this.#isStopMade, isStopped: this.#isStopped, isOver: this.#isOver },
     }
   }
@@ -127,7 +127,7 @@ export class OrderGroup {
 
   /** True while it needs prices: for active or retried conditional orders, cancels and targets. */
   get needsPrices(): boolean {
-    if (!this.waits.areNone || this.#earlier.areUnsettled || this.#aim.isRefused) return true
+    if (!this.waits.areNone || this.#earlier.areUnsettled || this.#target.isRefused) return true
     return this.orders.all.some(({ isUnwanted, fired }) => isUnwanted || fired !== undefined)
   }
 
@@ -144,7 +144,7 @@ export class OrderGroup {
     this.#isStopMade = state.isStopMade
     this.#isStopped = state.isStopped
     this.#isOver = state.isOver
-    this.#aim.resume(state.unarmed)
+    this.#target.resume(state.unarmed)
     this.#isResuming = true
     this.#earlier.look()
   }
@@ -152,7 +152,7 @@ export class OrderGroup {
   /** Acts on the restored state. */
   goOn(): void {
     this.#isResuming = false
-    this.#aim.aimWhenBalanced()
+    this.#target.placeWhenBalanced()
     this.#settle()
   }
 
@@ -170,10 +170,10 @@ export class OrderGroup {
     if (first !== undefined) this.#trigger(first, reach)
     else if (stage === 'ended' && this.#pending?.isStop === true) this.#fireInside(this.#pending, stage)
     if (stage !== 'body') this.waits.follow(reach)
-    if (stage === undefined || stage === 'open') this.#aim.onPrice()
+    if (stage === undefined || stage === 'open') this.#target.onPrice()
     if (this.waits.fresh === undefined) return
     this.waits.fresh = undefined
-    this.#aim.aim()
+    this.#target.place()
   }
 
   /** Ends one of its conditional orders, or all of it. @param id  of either */
@@ -202,7 +202,7 @@ export class OrderGroup {
     if (closed.isZero()) return closed
     this.#open = this.#open.minus(closed)
     this.orders.trimTo(this.held)
-    this.#aim.limit()
+    this.#target.limit()
     if (this.held.isZero() && !this.orders.isEntering) {
       this.#pending = undefined
       this.waits.dropAll('closed')
@@ -247,7 +247,7 @@ export class OrderGroup {
       this.#fire(pending)
       return
     }
-    if (!this.orders.areNone || this.#aim.unarmed.gt(0) || (!this.waits.areNone && this.#open.gt(0))) return
+    if (!this.orders.areNone || this.#target.unarmed.gt(0) || (!this.waits.areNone && this.#open.gt(0))) return
     this.waits.dropAll('excluded')
     this.#isOver = true
     this.#parts.onOver()
@@ -282,7 +282,7 @@ export class OrderGroup {
     else this.orders.delete(order)
     if (retry === 'pause') this.#pause.begin()
     if (fired !== undefined) this.#onFiredEnd(fired, retry !== 'never')
-    else if (order.role === 'exit' && this.#hasTarget) this.#aim.onRefused(order, retry)
+    else if (order.role === 'exit' && this.#hasTarget) this.#target.onRefused(order, retry)
     this.#settle()
   }
 
@@ -296,7 +296,7 @@ export class OrderGroup {
   #onEnd(order: GroupOrder): void {
     this.orders.delete(order)
     if (order.fired !== undefined) this.#onFiredEnd(order.fired, true)
-    else if (this.#hasTarget && order.role === 'exit') this.#aim.onEnd(order)
+    else if (this.#hasTarget && order.role === 'exit') this.#target.onEnd(order)
     else if (order.isTrimmed) this.#askForRest(order)
     this.#settle()
   }
@@ -314,7 +314,7 @@ export class OrderGroup {
     const { role, by, intent, fired, isUnwanted } = order
     const qty = Decimal.min(order.left, this.held)
     if (fired !== undefined) this.#onFiredEnd(fired, true)
-    else if (this.#hasTarget) this.#aim.askAtNextPrice()
+    else if (this.#hasTarget) this.#target.askAtNextPrice()
     else if (role === 'exit' && !isUnwanted && qty.gt(0)) this.#place(role, by, { ...intent, qty })
     this.#settle()
   }
@@ -332,7 +332,7 @@ export class OrderGroup {
   /** Retries locally refused requests. */
   readonly #onPauseOver = (): void => {
     this.orders.cancelAgain()
-    this.#aim.aimWhenBalanced()
+    this.#target.placeWhenBalanced()
     if (this.waits.all.some(({ isDue }) => isDue)) this.#parts.showPrice()
   }
 
@@ -345,7 +345,7 @@ export class OrderGroup {
     }
     this.#open = this.#open.plus(qty)
     if (!this.#isOver) this.#protect(price)
-    this.#aim.aimWhenBalanced()
+    this.#target.placeWhenBalanced()
   }
 
   /** @param price  fill price of the entry */

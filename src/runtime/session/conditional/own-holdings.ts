@@ -31,7 +31,7 @@ export class OwnHoldings implements Persistable {
     this.#groupsOf = groupsOf
   }
 
-  get kept(): PersistedHoldings {
+  get saved(): PersistedHoldings {
     const { BUY, SELL } = this.#free
     return { kind: 'holdings', id: this.id, asset: this.#asset, bought: BUY.toFixed(), sold: SELL.toFixed() }
   }
@@ -43,16 +43,16 @@ export class OwnHoldings implements Persistable {
   /**
    * Starts from the account's holdings. Protected quantities that the account no longer holds were closed while no
    * process ran.
-   * @param kept  of an earlier session whose groups continue
+   * @param saved  of an earlier session whose groups continue
    */
-  start(held: Decimal, kept: PersistedHoldings | undefined): void {
+  start(held: Decimal, saved: PersistedHoldings | undefined): void {
     const brackets = this.#brackets('SELL')
     const reserved = sum(brackets, ({ held: all, unreserved }) => all.minus(unreserved))
     const missing = sum(brackets, ({ unreserved }) => unreserved).minus(Decimal.max(held.minus(reserved), ZERO))
     reduceOldest(brackets, missing)
     const unprotected = Decimal.max(held.minus(sum(brackets, (group) => group.held)), ZERO)
-    const bought = Decimal.min(toDecimal(kept?.bought ?? 0), unprotected)
-    this.#free = { BUY: bought, SELL: toDecimal(kept?.sold ?? 0) }
+    const bought = Decimal.min(toDecimal(saved?.bought ?? 0), unprotected)
+    this.#free = { BUY: bought, SELL: toDecimal(saved?.sold ?? 0) }
     this.#before = unprotected.minus(bought)
   }
 

@@ -44,16 +44,16 @@ export function persistedGroup(
     symbol,
     expires,
     entryExpires,
-    waiting: state.waiting.map(keptWaiting),
-    orders: state.orders.map(keptOrder),
-    absent: state.absent.map(keptOrder),
+    waiting: state.waiting.map(persistedWaiting),
+    orders: state.orders.map(persistedOrder),
+    absent: state.absent.map(persistedOrder),
     open: state.open.toFixed(),
     unarmed: state.unarmed.toFixed(),
     pending: state.pending?.id,
     isStopMade: state.isStopMade,
     isStopped: state.isStopped,
     isOver: state.isOver,
-    exits: exits === undefined ? undefined : keptExits(exits),
+    exits: exits === undefined ? undefined : persistedExits(exits),
   }
 }
 
@@ -65,18 +65,18 @@ const frameOf = ({ id, symbol, exits, expires, entryExpires }: PersistedGroup): 
   exits: exits === undefined ? undefined : readExits(symbol, exits),
 })
 
-function stateOf(kept: PersistedGroup): GroupState {
-  const waiting = kept.waiting.map(readWaitingOrder)
+function stateOf(saved: PersistedGroup): GroupState {
+  const waiting = saved.waiting.map(readWaitingOrder)
   return {
     waiting,
-    orders: kept.orders.map(readOrder),
-    absent: kept.absent.map(readOrder),
-    open: toDecimal(kept.open),
-    unarmed: toDecimal(kept.unarmed),
-    pending: waiting.find(({ id }) => id === kept.pending),
-    isStopMade: kept.isStopMade,
-    isStopped: kept.isStopped,
-    isOver: kept.isOver,
+    orders: saved.orders.map(readOrder),
+    absent: saved.absent.map(readOrder),
+    open: toDecimal(saved.open),
+    unarmed: toDecimal(saved.unarmed),
+    pending: waiting.find(({ id }) => id === saved.pending),
+    isStopMade: saved.isStopMade,
+    isStopped: saved.isStopped,
+    isOver: saved.isOver,
   }
 }
 
@@ -103,9 +103,10 @@ function possibleOrders({ exits }: GroupFrame, { waiting, orders, unarmed }: Gro
 
 const text = (amount: Decimal | undefined): string | undefined => amount?.toFixed()
 
-const amountOf = (kept: string | undefined): Decimal | undefined => (kept === undefined ? undefined : toDecimal(kept))
+const amountOf = (saved: string | undefined): Decimal | undefined =>
+  saved === undefined ? undefined : toDecimal(saved)
 
-const keptTerms = ({ type, symbol, side, qty, price, trail, limit, tag }: ConditionalTerms): PersistedTerms => ({
+const persistedTerms = ({ type, symbol, side, qty, price, trail, limit, tag }: ConditionalTerms): PersistedTerms => ({
   type,
   symbol,
   side,
@@ -143,10 +144,10 @@ const readTerms = ({
         : undefined,
 })
 
-const keptWaiting = ({ id, terms, price, isDue }: ConditionalOrder): PersistedWaiting => ({
+const persistedWaiting = ({ id, terms, price, isDue }: ConditionalOrder): PersistedWaiting => ({
   id,
   isDue,
-  terms: keptTerms(terms),
+  terms: persistedTerms(terms),
   price: text(price),
 })
 
@@ -156,7 +157,7 @@ function readWaitingOrder({ id, terms, price, isDue }: PersistedWaiting): Condit
   return waiting
 }
 
-function keptOrder({
+function persistedOrder({
   role,
   by,
   intent,
@@ -182,18 +183,18 @@ function keptOrder({
     price: intent.type === 'limit' ? toDecimal(intent.price).toFixed() : undefined,
     qty: qty.toFixed(),
     filled: filled.toFixed(),
-    fired: fired === undefined ? undefined : keptWaiting(fired),
+    fired: fired === undefined ? undefined : persistedWaiting(fired),
   }
 }
 
-function readOrder(kept: PersistedGroupOrder): GroupOrder {
-  const { role, by, fired } = kept
-  const order = new GroupOrder(role, by, intentOf(kept), fired === undefined ? undefined : readWaitingOrder(fired))
-  order.link = kept.link
-  order.id = kept.id
-  order.filled = toDecimal(kept.filled)
-  order.isUnwanted = kept.isUnwanted
-  order.isTrimmed = kept.isTrimmed
+function readOrder(saved: PersistedGroupOrder): GroupOrder {
+  const { role, by, fired } = saved
+  const order = new GroupOrder(role, by, intentOf(saved), fired === undefined ? undefined : readWaitingOrder(fired))
+  order.link = saved.link
+  order.id = saved.id
+  order.filled = toDecimal(saved.filled)
+  order.isUnwanted = saved.isUnwanted
+  order.isTrimmed = saved.isTrimmed
   order.isFollowed = false
   return order
 }
@@ -205,10 +206,10 @@ function intentOf({ symbol, side, price, qty, tag }: PersistedGroupOrder): Place
     : { type: 'limit', symbol, side, price, qty, ...tagged }
 }
 
-function keptExits({ stop, target }: Pick<BracketTerms, 'stop' | 'target'>): PersistedExits {
+function persistedExits({ stop, target }: Pick<BracketTerms, 'stop' | 'target'>): PersistedExits {
   const aimed: LimitIntent | undefined = target?.(toDecimal(1))
   return {
-    stop: stop === undefined ? undefined : keptTerms(stop),
+    stop: stop === undefined ? undefined : persistedTerms(stop),
     target:
       aimed === undefined ? undefined : { price: toDecimal(aimed.price).toFixed(), side: aimed.side, tag: aimed.tag },
   }
@@ -225,10 +226,10 @@ const readExits = (symbol: string, { stop, target }: PersistedExits): Pick<Brack
  * @throws {InputError} for a group whose orders its market would no longer accept
  */
 export function readPersisted(
-  kept: PersistedGroup,
+  saved: PersistedGroup,
   marketOf: MarketOf,
 ): { readonly frame: GroupFrame; readonly state: GroupState } {
-  const [frame, state] = [frameOf(kept), stateOf(kept)]
+  const [frame, state] = [frameOf(saved), stateOf(saved)]
   for (const intent of possibleOrders(frame, state)) {
     const placed = readPlace(intent, marketOf)
     if (placed.ok) continue

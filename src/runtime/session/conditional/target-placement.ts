@@ -47,7 +47,7 @@ export class TargetPlacement {
    * otherwise.
    */
   onEnd({ left, isTrimmed }: GroupOrder): void {
-    if (isTrimmed) this.aimWhenBalanced()
+    if (isTrimmed) this.placeWhenBalanced()
     else this.#declined = this.#declined.plus(left)
   }
 
@@ -71,17 +71,17 @@ export class TargetPlacement {
   onPrice(): void {
     if (!this.#isRefused) return
     this.#isRefused = false
-    this.aimWhenBalanced()
+    this.placeWhenBalanced()
   }
 
   /** Fills of one event share a target. */
-  aimWhenBalanced(): void {
+  placeWhenBalanced(): void {
     this.#parts.whenBalanced(() => {
-      this.aim()
+      this.place()
     })
   }
 
-  aim(): void {
+  place(): void {
     const qty = this.unarmed
     if (qty.gt(ZERO) && this.#parts.mayPlace()) this.#parts.place(qty)
   }

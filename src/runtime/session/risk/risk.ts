@@ -18,7 +18,7 @@ import type { UnfilledOrders } from '../unfilled-orders.ts'
 import { EquityWatch, type Look } from './equity-watch.ts'
 import { Holdings } from './holdings.ts'
 import { collarFault, positionFault, sizeFault, stateFault, valueFault, type CheckedOrder } from './order-checks.ts'
-import { RiskNotes, type RiskKeep } from './risk-keep.ts'
+import { RiskNotes, type RiskStore } from './risk-store.ts'
 import type { RiskLimits } from '../../settings/risk-limits.ts'
 import type { SessionState, StateChange } from '../../session-state.ts'
 import { SessionStates } from './session-states.ts'
@@ -33,7 +33,7 @@ export interface RiskOptions {
   /** Unfilled orders of the session, including an order that is being checked. */
   readonly unfilled: UnfilledOrders
   /** Persists the state of the limits; default: nothing is persisted. */
-  readonly keep?: RiskKeep | undefined
+  readonly store?: RiskStore | undefined
   /** Logs to the operator. */
   readonly log: (message: string) => void
 }
@@ -55,7 +55,7 @@ export class Risk implements RequestStage {
   /** Text about an earlier session's state; undefined if there is nothing to report. */
   readonly #restored: string | undefined
 
-  constructor({ limits, adapter, quoteAsset, unfilled, keep, log }: RiskOptions) {
+  constructor({ limits, adapter, quoteAsset, unfilled, store, log }: RiskOptions) {
     this.#limits = limits
     this.#log = log
     this.#adapter = adapter
@@ -69,12 +69,12 @@ export class Risk implements RequestStage {
       () => adapter.now(),
       () => this.#notes?.save(),
     )
-    if (keep === undefined) return
-    this.#restored = this.#restore(keep)
+    if (store === undefined) return
+    this.#restored = this.#restore(store)
     const after = (delayMs: number, action: () => void): void => {
       adapter.after(delayMs, action)
     }
-    this.#notes = new RiskNotes({ keep, after, current: () => ({ marks: this.#equity.marks(), holds: this.#states.kept }) }) // prettier-ignore
+    this.#notes = new RiskNotes({ store, after, current: () => ({ marks: this.#equity.marks(), holds: this.#states.saved }) }) // prettier-ignore
   }
 
   get state(): SessionState {
@@ -176,18 +176,18 @@ export class Risk implements RequestStage {
   }
 
   /** @returns text for the operator; undefined if there was nothing to restore */
-  #restore(keep: RiskKeep): string | undefined {
+  #restore(store: RiskStore): string | undefined {
     const now = this.#adapter.now()
     if (this.#limits.ordersPerMinute !== null) {
-      for (const time of keep.sentSince(now - MINUTE_MS)) this.#pace.add(time)
+      for (const time of store.sentSince(now - MINUTE_MS)) this.#pace.add(time)
     }
-    const kept = keep.load()
-    if (kept === undefined) return undefined
-    const isCounted = kept.marks !== undefined && this.#equity.restore(kept.marks)
-    const isSameDay = kept.marks === undefined || kept.marks.day >= this.#equity.day
-    const holds = kept.holds.filter(({ rule }) => rule !== 'day-loss' || isSameDay)
+    const saved = store.load()
+    if (saved === undefined) return undefined
+    const isCounted = saved.marks !== undefined && this.#equity.restore(saved.marks)
+    const isSameDay = saved.marks === undefined || saved.marks.day >= this.#equity.day
+    const holds = saved.holds.filter(({ rule }) => rule !== 'day-loss' || isSameDay)
     this.#states.restore(holds)
-    return restoredText({ marks: isCounted ? kept.marks : undefined, isSameDay, holds })
+    return restoredText({ marks: isCounted ? saved.marks : undefined, isSameDay, holds })
   }
 
   #paceRefusal(): Refusal | undefined {

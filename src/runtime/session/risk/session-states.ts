@@ -49,7 +49,7 @@ export class SessionStates {
   }
 
   /** Holds of the rules, to be saved. */
-  get kept(): readonly PersistedHold[] {
+  get saved(): readonly PersistedHold[] {
     return [...this.#holds].flatMap(([rule, { why, since }]) =>
       rule === 'command' || rule === 'flatten' ? [] : [{ rule, why, since }],
     )
@@ -61,7 +61,7 @@ export class SessionStates {
   }
 
   begin(): void {
-    const [first] = this.kept
+    const [first] = this.saved
     if (first === undefined) return
     this.#report(first.why)
     this.breach$.push(first.why)

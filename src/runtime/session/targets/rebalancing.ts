@@ -23,7 +23,7 @@ export interface RebalancingParts {
   readonly log: (message: string) => void
 }
 
-interface Aim {
+interface MarketTarget {
   readonly market: MarketView
   readonly share: Decimal
 }
@@ -47,7 +47,7 @@ export class Rebalancing {
   /** @throws {InputError} for an asset without a market. @throws {Error} for invalid shares */
   begin(intent: RebalanceIntent): void {
     this.#current += 1
-    const targets = this.#aimsOf(intent)
+    const targets = this.#targetsOf(intent)
     const { sizing } = this.#parts
     const equity = sizing.equity()
     const unpriced = targets.find(({ market }) => sizing.lastPrice(market.symbol) === undefined)
@@ -58,11 +58,11 @@ export class Rebalancing {
     }
     this.report()
     const drift = equity.times(shareOf('rebalance: drift', intent.drift ?? 0))
-    const far = targets.filter((aim) => this.#distance(aim, equity).abs().gte(drift))
-    const sells = far.filter((aim) => this.#distance(aim, equity).isNegative())
-    const buys = far.filter((aim) => !sells.includes(aim))
+    const far = targets.filter((target) => this.#distance(target, equity).abs().gte(drift))
+    const sells = far.filter((target) => this.#distance(target, equity).isNegative())
+    const buys = far.filter((target) => !sells.includes(target))
     this.#sell(intent, sells, () => {
-      for (const aim of buys) this.#lead(intent, aim, 'BUY')
+      for (const target of buys) this.#lead(intent, target, 'BUY')
     })
   }
 
@@ -87,7 +87,7 @@ export class Rebalancing {
     if (times > 1) this.#parts.log(`rebalance: skipped ${times} times because ${which} had no price`)
   }
 
-  #sell(intent: RebalanceIntent, sells: readonly Aim[], then: () => void): void {
+  #sell(intent: RebalanceIntent, sells: readonly MarketTarget[], then: () => void): void {
     const current = this.#current
     let open = 1
     const over = (): void => {
@@ -97,9 +97,9 @@ export class Rebalancing {
         if (this.#current === current) then()
       })
     }
-    for (const aim of sells) {
+    for (const target of sells) {
       if (
-        this.#lead(intent, aim, 'SELL', {
+        this.#lead(intent, target, 'SELL', {
           process: ({ type }) => {
             if (type === 'refused' || type === 'ended') over()
           },
@@ -112,7 +112,12 @@ export class Rebalancing {
   }
 
   /** Whether there was an order to place. */
-  #lead(intent: RebalanceIntent, { market, share }: Aim, side: 'BUY' | 'SELL', follower?: OrderFollower): boolean {
+  #lead(
+    intent: RebalanceIntent,
+    { market, share }: MarketTarget,
+    side: 'BUY' | 'SELL',
+    follower?: OrderFollower,
+  ): boolean {
     const { symbol } = market
     const tagged = intent.tag === undefined ? {} : { tag: intent.tag }
     const order = targetOrder({ type: 'target', symbol, share, ...tagged }, market, this.#parts.sizing)
@@ -122,13 +127,13 @@ export class Rebalancing {
   }
 
   /** Missing amount to its share, in the asset of the run; negative for an excess. */
-  #distance({ market, share }: Aim, equity: Decimal): Decimal {
+  #distance({ market, share }: MarketTarget, equity: Decimal): Decimal {
     const { sizing } = this.#parts
     const price = sizing.lastPrice(market.symbol) ?? toDecimal(0)
     return equity.times(share).minus(sizing.coming(market).times(price))
   }
 
-  #aimsOf({ shares }: RebalanceIntent): readonly Aim[] {
+  #targetsOf({ shares }: RebalanceIntent): readonly MarketTarget[] {
     const targets = Object.entries(shares).map(([asset, given]) => {
       return { market: this.#marketOf(asset), share: shareOf(`rebalance: ${asset}`, given) }
     })

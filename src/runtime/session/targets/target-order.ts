@@ -12,9 +12,9 @@ export type TargetOrder = PlaceIntent | undefined | { readonly reason: string }
 export function targetOrder(intent: TargetIntent, market: MarketView, sizing: Sizing): TargetOrder {
   checkPrice(intent)
   const price = sizing.lastPrice(market.symbol)
-  const aim = aimOf(intent, market, sizing, price)
-  if (typeof aim === 'string') return { reason: aim }
-  const missing = aim.minus(sizing.coming(market))
+  const target = targetOf(intent, market, sizing, price)
+  if (typeof target === 'string') return { reason: target }
+  const missing = target.minus(sizing.coming(market))
   if (missing.isZero()) return undefined
   if (missing.isNegative()) return orderOf(intent, market, 'SELL', market.floorQty(missing.abs()))
   if (price === undefined && intent.price === undefined) return { reason: NO_PRICE }
@@ -24,7 +24,12 @@ export function targetOrder(intent: TargetIntent, market: MarketView, sizing: Si
 
 const NO_PRICE = 'there was no price yet'
 
-function aimOf(intent: TargetIntent, market: MarketView, sizing: Sizing, price: Decimal | undefined): Decimal | string {
+function targetOf(
+  intent: TargetIntent,
+  market: MarketView,
+  sizing: Sizing,
+  price: Decimal | undefined,
+): Decimal | string {
   const { symbol, share, qty } = intent
   if ((share === undefined) === (qty === undefined)) throw new Error(`target of ${symbol}: expected a share or a qty`)
   if (qty !== undefined) return qtyOf(symbol, qty)

@@ -10,9 +10,9 @@ import type { BookTapeSource } from '../../../import/tape-source.ts'
 import { bookFacts } from '../../tapes/blocks/stored-book.ts'
 import { storedFacts, type TapeHead } from '../../tapes/blocks/stored-market.ts'
 import { checkReading } from '../../tapes/inspect-tape.ts'
-import { BookKeeper } from '../../tapes/kept-book.ts'
-import { MAX_KEPT_BYTES, type KeptRoom } from '../../tapes/kept-bytes.ts'
-import { KeptMarket, RowKeeper } from '../../tapes/kept-rows.ts'
+import { BookSpool } from '../../tapes/book-spool.ts'
+import { MAX_SPOOL_BYTES, type SpoolRoom } from '../../tapes/block-spool.ts'
+import { SpooledMarket, RowSpool } from '../../tapes/row-spool.ts'
 import type { RecordingOptions } from '../../tapes/read-recording.ts'
 import type { OnBytesRead } from '../../tapes/tape-pass.ts'
 import type { BookPart } from '../book-columns.ts'
@@ -80,7 +80,7 @@ export async function inspectBooks(
   options: BookRecordingOptions = {},
 ): Promise<InspectedBooks> {
   checkReading(source)
-  const { signal, onBytesRead, room = { bytes: MAX_KEPT_BYTES }, ends } = options
+  const { signal, onBytesRead, room = { bytes: MAX_SPOOL_BYTES }, ends } = options
   const { file, market, symbol, pricePrecision, qtyPrecision } = source
   const hashes = new FileHashes(onBytesRead)
   const given = {
@@ -90,37 +90,37 @@ export async function inspectBooks(
   const reading = new BookReading({ files: [file], market, symbol, before: ends?.get(chainOf(source)), ...given }, () =>
     hashes.watch(),
   )
-  const keepers = new PartKeepers(room)
+  const spools = new PartSpools(room)
   for await (const part of reading.parts()) {
     throwIfAborted(signal)
-    keepers.add(part)
+    spools.add(part)
   }
-  checkHasRows(file, keepers)
+  checkHasRows(file, spools)
   if (reading.end !== undefined) ends?.set(chainOf(source), reading.end)
   const found = { sha256: hashes.sha256(), symbol: symbol ?? symbolIn(file, reading.market) }
-  return { bytes: hashes.bytes, ...inspectedOf(source, reading, keepers, found) }
+  return { bytes: hashes.bytes, ...inspectedOf(source, reading, spools, found) }
 }
 
 /** Storage for each kind of rows in the recording. */
-class PartKeepers {
-  readonly #room: KeptRoom
-  depth: BookKeeper | undefined
-  quotes: BookKeeper | undefined
-  trades: RowKeeper | undefined
+class PartSpools {
+  readonly #room: SpoolRoom
+  depth: BookSpool | undefined
+  quotes: BookSpool | undefined
+  trades: RowSpool | undefined
 
-  constructor(room: KeptRoom) {
+  constructor(room: SpoolRoom) {
     this.#room = room
   }
 
   add(part: BookPart): void {
-    if (part.kind === 'depth') (this.depth ??= new BookKeeper('depth', this.#room)).add(part)
-    else if (part.kind === 'quotes') (this.quotes ??= new BookKeeper('quotes', this.#room)).add(part)
-    else (this.trades ??= new RowKeeper(this.#room)).add(part)
+    if (part.kind === 'depth') (this.depth ??= new BookSpool('depth', this.#room)).add(part)
+    else if (part.kind === 'quotes') (this.quotes ??= new BookSpool('quotes', this.#room)).add(part)
+    else (this.trades ??= new RowSpool(this.#room)).add(part)
   }
 }
 
 /** @throws {InputError} naming the file */
-function checkHasRows(file: string, { depth, quotes, trades }: PartKeepers): void {
+function checkHasRows(file: string, { depth, quotes, trades }: PartSpools): void {
   if ((depth ?? quotes ?? trades) !== undefined) return
   throw new InputError(file, 'expected a recording of a book, quotes or trades, got no usable rows')
 }
@@ -133,21 +133,21 @@ interface Found {
 function inspectedOf(
   source: BookTapeSource,
   { tally, market }: BookReading,
-  keepers: PartKeepers,
+  spools: PartSpools,
   found: Found,
 ): Omit<InspectedBooks, 'bytes'> {
   const { file } = source
-  const { depth, quotes, trades } = keepers
+  const { depth, quotes, trades } = spools
   const read = joined([
     { warnings: depth === undefined ? noSnapshotNotices(tally) : [], notes: [] },
     readingNotices(tally, found.symbol, market),
   ])
-  const made = (keeper: BookKeeper, notices: Notices): InspectedBook => {
-    const kept = keptOf(file, { finish: () => keeper.finish(found.symbol) })
-    const facts = bookFacts(kept.head.kind, kept.blocks.map(({ entry }) => entry)) // prettier-ignore
+  const made = (spool: BookSpool, notices: Notices): InspectedBook => {
+    const spooled = spooledOf(file, { finish: () => spool.finish(found.symbol) })
+    const facts = bookFacts(spooled.head.kind, spooled.blocks.map(({ entry }) => entry)) // prettier-ignore
     const ofDepth = facts.kind === 'depth' ? depthNotices(facts, tally) : NO_NOTICES
     const info: BookTapeInfo = { file, ...found, ...facts, ...listOf(joined([ofDepth, notices])) }
-    return { source, info, rows: { form: 'kept', kept } }
+    return { source, info, rows: { form: 'spooled', spooled } }
   }
   // Reported once, by the first of them.
   return {
@@ -160,24 +160,24 @@ function inspectedOf(
 function tapeOf(
   source: BookTapeSource,
   { symbol, sha256 }: Found,
-  keeper: RowKeeper,
+  spool: RowSpool,
   notices: Notices,
 ): InspectedBooks['trades'] {
   const { file } = source
   const head: TapeHead = { symbol, kind: 'trades', intervalMs: null, hasConditions: false }
-  const kept = keptOf(file, { finish: () => keeper.finish(head) })
-  const facts = storedFacts(head, new KeptMarket(kept).entries)
+  const spooled = spooledOf(file, { finish: () => spool.finish(head) })
+  const facts = storedFacts(head, new SpooledMarket(spooled).entries)
   return {
     source,
     info: { file, sha256, ...facts, ...listOf(notices) },
-    rows: { form: 'kept', kept, isOnlyForm: true },
+    rows: { form: 'spooled', spooled, isOnlyForm: true },
   }
 }
 
-function keptOf<Kept>(file: string, keeper: { finish(): Kept | undefined }): Kept {
-  const kept = keeper.finish()
-  if (kept === undefined) throw new InputError(file, 'no space for its rows, in memory or on the disk for temporary files') // prettier-ignore
-  return kept
+function spooledOf<Spooled>(file: string, spool: { finish(): Spooled | undefined }): Spooled {
+  const spooled = spool.finish()
+  if (spooled === undefined) throw new InputError(file, 'no space for its rows, in memory or on the disk for temporary files') // prettier-ignore
+  return spooled
 }
 
 /**

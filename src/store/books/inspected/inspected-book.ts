@@ -7,11 +7,11 @@ import { BookFile } from '../../tapes/blocks/book-file.ts'
 import type { SharedBook, StoredBook } from '../../tapes/blocks/stored-book.ts'
 import { TapeDatabase } from '../../tapes/database/tape-database.ts'
 import type { InspectedTape } from '../../tapes/inspected-tape.ts'
-import { type KeptBook, openKeptBook } from '../../tapes/kept-book.ts'
+import { type SpooledBook, openSpooledBook } from '../../tapes/book-spool.ts'
 
 /** Location of the rows of an inspected book: plain data that another thread can open too. */
 export type BookPlace =
-  | { readonly form: 'kept'; readonly kept: KeptBook }
+  | { readonly form: 'spooled'; readonly spooled: SpooledBook }
   | { readonly form: 'tape-file'; readonly file: string; readonly sha256: string }
   | {
       readonly form: 'store'
@@ -29,7 +29,7 @@ interface OpenedBook {
 
 /** @throws {InputError} when the file is not the one that was inspected */
 export function openBookPlace(place: BookPlace): OpenedBook {
-  if (place.form === 'kept') return { book: openKeptBook(place.kept), close: () => undefined }
+  if (place.form === 'spooled') return { book: openSpooledBook(place.spooled), close: () => undefined }
   const { file, sha256 } = place
   const opened = place.form === 'tape-file' ? new BookFile(file) : TapeDatabase.read(file)
   const book: SharedBook | undefined =

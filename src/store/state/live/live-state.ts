@@ -25,7 +25,7 @@ import {
   BLOCKED_MARKET,
   type BlockedMarket,
 } from './persisted-intent.ts'
-import { droppedLots, keepDroppedLots, type SessionLots } from './session-lots.ts'
+import { droppedLots, saveDroppedLots, type SessionLots } from './session-lots.ts'
 import { writtenIntent } from './written-intent.ts'
 
 /** A value as text with its checksum, as stored in the rows of a live account's database. */
@@ -151,8 +151,8 @@ export class LiveState {
   readonly #saveIntent: Database.Statement<[number, string, number, number | null]>
   readonly #lastIntent: Database.Statement<[], { readonly seq: number }>
   readonly #addKnownId: Database.Statement<[string, number]>
-  readonly #keep: Database.Statement<[string, string, number]>
-  readonly #kept: Database.Statement<[string], CheckedBody>
+  readonly #putValue: Database.Statement<[string, string, number]>
+  readonly #getValue: Database.Statement<[string], CheckedBody>
   readonly #transaction: Database.Transaction<(action: () => unknown) => unknown>
 
   private constructor(file: string, database: Database.Database) {
@@ -163,8 +163,8 @@ export class LiveState {
     this.#saveIntent = database.prepare(SAVE_INTENT)
     this.#lastIntent = database.prepare(LAST_INTENT)
     this.#addKnownId = database.prepare('INSERT INTO known_id (id, crc) VALUES (?, ?) ON CONFLICT (id) DO NOTHING')
-    this.#keep = database.prepare('INSERT OR REPLACE INTO kept (name, body, crc) VALUES (?, ?, ?)')
-    this.#kept = database.prepare('SELECT body, crc FROM kept WHERE name = ?')
+    this.#putValue = database.prepare('INSERT OR REPLACE INTO kept (name, body, crc) VALUES (?, ?, ?)')
+    this.#getValue = database.prepare('SELECT body, crc FROM kept WHERE name = ?')
     // Created once: creating it takes longer than running it.
     this.#transaction = database.transaction((action: () => unknown) => action())
   }
@@ -253,7 +253,7 @@ export class LiveState {
         .prepare<[number, string], CheckedBody & { readonly id: number }>(select)
         .all(before, linked)
       if (rows.length === 0) return 0
-      keepDroppedLots(
+      saveDroppedLots(
         this,
         rows.map((row) => this.#readIntent(row)),
       )
@@ -310,19 +310,19 @@ export class LiveState {
   }
 
   /** Stores a value under a name, replacing an earlier one. */
-  keep<T>(name: string, schema: z.ZodType<T>, value: T): void {
-    this.#named(() => this.#keep.run(name, ...writtenBody(schema, value)))
+  saveValue<T>(name: string, schema: z.ZodType<T>, value: T): void {
+    this.#named(() => this.#putValue.run(name, ...writtenBody(schema, value)))
   }
 
-  kept<T>(name: string, schema: z.ZodType<T>): T | undefined {
+  savedValue<T>(name: string, schema: z.ZodType<T>): T | undefined {
     return this.#named(() => {
-      const row = this.#kept.get(name)
+      const row = this.#getValue.get(name)
       return row === undefined ? undefined : this.#read(schema, row, name)
     })
   }
 
   /** All values with a name prefix, by name. */
-  keptUnder<T>(prefix: string, schema: z.ZodType<T>): ReadonlyMap<string, T> {
+  savedValues<T>(prefix: string, schema: z.ZodType<T>): ReadonlyMap<string, T> {
     return this.#named(() => {
       const rows = this.#database
         .prepare<[number, string], CheckedBody & { readonly name: string }>(`SELECT name, body, crc FROM kept ${UNDER}`)

@@ -22,7 +22,7 @@ const TAKE = 'UPDATE command SET taken_at = ? WHERE taken_at IS NULL RETURNING i
 const CLOSE = 'UPDATE command SET taken_at = coalesce(taken_at, 0), answer = ? WHERE answer IS NULL'
 /** Answers are read long before this. */
 const FORGET = 'DELETE FROM command WHERE created_at < ? AND answer IS NOT NULL'
-const KEPT_MS = 24 * 3_600_000
+const RETENTION_MS = 24 * 3_600_000
 
 export class OperatorCommands {
   readonly #file: string
@@ -85,7 +85,7 @@ export class OperatorCommands {
   close(message: string, time: number): void {
     this.#named(() => {
       this.#database.prepare<[string]>(CLOSE).run(JSON.stringify({ isDone: false, message }))
-      this.#database.prepare<[number]>(FORGET).run(time - KEPT_MS)
+      this.#database.prepare<[number]>(FORGET).run(time - RETENTION_MS)
     })
   }
 

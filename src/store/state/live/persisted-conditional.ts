@@ -191,11 +191,11 @@ export const PERSISTED_CONDITIONAL: z.ZodType<PersistedConditional> = z.discrimi
 ])
 
 /** Requests whose outcome is still needed. */
-export const linksOf = (kept: PersistedConditional): readonly PersistedLink[] =>
-  kept.kind === 'holdings'
+export const linksOf = (saved: PersistedConditional): readonly PersistedLink[] =>
+  saved.kind === 'holdings'
     ? []
-    : kept.kind === 'expiry'
-      ? kept.link === undefined
+    : saved.kind === 'expiry'
+      ? saved.link === undefined
         ? []
-        : [kept.link]
-      : [...kept.orders, ...kept.absent].flatMap((each) => each.link ?? [])
+        : [saved.link]
+      : [...saved.orders, ...saved.absent].flatMap((each) => each.link ?? [])

@@ -55,30 +55,31 @@ const STATUS: z.ZodType<PersistedStatus> = z.object({
 const RUN_DIRECTORIES = z.array(z.string())
 
 export const persistedRunDirectories = (state: LiveState, owner: string): readonly string[] =>
-  state.kept(`run-directories ${owner}`, RUN_DIRECTORIES) ?? []
+  state.savedValue(`run-directories ${owner}`, RUN_DIRECTORIES) ?? []
 export const saveRunDirectories = (state: LiveState, owner: string, directories: readonly string[]): void =>
-  state.keep(`run-directories ${owner}`, RUN_DIRECTORIES, [...directories])
+  state.saveValue(`run-directories ${owner}`, RUN_DIRECTORIES, [...directories])
 
 const MARKETS: z.ZodType<readonly PersistedMarket[]> = z.array(
   z.object({ symbol: z.string(), pricePrecision: z.int(), qtyPrecision: z.int() }),
 )
 
-export const persistedMarkets = (state: LiveState): readonly PersistedMarket[] => state.kept('markets', MARKETS) ?? []
+export const persistedMarkets = (state: LiveState): readonly PersistedMarket[] =>
+  state.savedValue('markets', MARKETS) ?? []
 export const saveMarkets = (state: LiveState, markets: readonly PersistedMarket[]): void =>
-  state.keep('markets', MARKETS, markets)
+  state.saveValue('markets', MARKETS, markets)
 
-export const persistedAccount = (state: LiveState): PersistedAccount | undefined => state.kept('account', ACCOUNT)
+export const persistedAccount = (state: LiveState): PersistedAccount | undefined => state.savedValue('account', ACCOUNT)
 export const saveAccount = (state: LiveState, account: PersistedAccount): void =>
-  state.keep('account', ACCOUNT, account)
+  state.saveValue('account', ACCOUNT, account)
 
 export const persistedSessionState = (state: LiveState): PersistedSessionState | undefined =>
-  state.kept('session-state', SESSION_STATE)
+  state.savedValue('session-state', SESSION_STATE)
 /** ACTIVE also lifts the holds of limits, and restarts the counting of losses. */
-export const saveSessionState = (state: LiveState, kept: PersistedSessionState): void =>
+export const saveSessionState = (state: LiveState, saved: PersistedSessionState): void =>
   state.together(() => {
-    if (kept.state === 'ACTIVE') forgetRisks(state)
-    state.keep('session-state', SESSION_STATE, kept)
+    if (saved.state === 'ACTIVE') forgetRisks(state)
+    state.saveValue('session-state', SESSION_STATE, saved)
   })
 
-export const persistedStatus = (state: LiveState): PersistedStatus | undefined => state.kept('status', STATUS)
-export const saveStatus = (state: LiveState, status: PersistedStatus): void => state.keep('status', STATUS, status)
+export const persistedStatus = (state: LiveState): PersistedStatus | undefined => state.savedValue('status', STATUS)
+export const saveStatus = (state: LiveState, status: PersistedStatus): void => state.saveValue('status', STATUS, status)

@@ -91,7 +91,7 @@ export interface BlockedMarket {
 const optional = <T>(schema: z.ZodType<T>): z.ZodType<T | undefined> =>
   schema.nullable().transform((value) => value ?? undefined)
 
-const KEPT_REPORT: z.ZodType<PersistedReport> = z.strictObject({
+const PERSISTED_REPORT: z.ZodType<PersistedReport> = z.strictObject({
   qty: z.int().min(0),
   notional: z.string().regex(/^\d+$/),
   inferredQty: z.int().min(0),
@@ -116,7 +116,7 @@ export const PERSISTED_INTENT: z.ZodType<PersistedIntent> = z.strictObject({
   orderId: optional(z.string()),
   filledQty: z.int(),
   isFinished: z.boolean(),
-  report: KEPT_REPORT.nullish().transform((value) => value ?? undefined),
+  report: PERSISTED_REPORT.nullish().transform((value) => value ?? undefined),
   sentAt: z.number(),
   changedAt: z.number(),
 })

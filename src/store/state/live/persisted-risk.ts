@@ -56,14 +56,14 @@ const RISK: z.ZodType<PersistedRisk> = z.object({
 const PREFIX = 'risk of '
 
 export const persistedRisk = (state: LiveState, owner: string): PersistedRisk | undefined =>
-  state.kept(`${PREFIX}${owner}`, RISK)
+  state.savedValue(`${PREFIX}${owner}`, RISK)
 
 export const saveRisk = (state: LiveState, owner: string, risk: PersistedRisk): void =>
-  state.keep(`${PREFIX}${owner}`, RISK, risk)
+  state.saveValue(`${PREFIX}${owner}`, RISK, risk)
 
 /** Risk states by owner. */
 export const persistedRisks = (state: LiveState): ReadonlyMap<string, PersistedRisk> =>
-  new Map([...state.keptUnder(PREFIX, RISK)].map(([name, risk]) => [name.slice(PREFIX.length), risk]))
+  new Map([...state.savedValues(PREFIX, RISK)].map(([name, risk]) => [name.slice(PREFIX.length), risk]))
 
 /** Resets the losses and holds of every strategy. */
 export const forgetRisks = (state: LiveState): void => state.forgetUnder(PREFIX)

@@ -19,19 +19,19 @@ const SESSION_LOTS: z.ZodType<readonly SessionLots[]> = z.array(
 )
 
 interface ValuesByName {
-  kept<T>(name: string, schema: z.ZodType<T>): T | undefined
-  keep<T>(name: string, schema: z.ZodType<T>, value: T): void
+  savedValue<T>(name: string, schema: z.ZodType<T>): T | undefined
+  saveValue<T>(name: string, schema: z.ZodType<T>, value: T): void
 }
 
 /** Lots of dropped intents, oldest session first. */
-export const droppedLots = (state: Pick<ValuesByName, 'kept'>): readonly SessionLots[] =>
-  state.kept('dropped-lots', SESSION_LOTS) ?? []
+export const droppedLots = (state: Pick<ValuesByName, 'savedValue'>): readonly SessionLots[] =>
+  state.savedValue('dropped-lots', SESSION_LOTS) ?? []
 
 /** Call in the transaction that drops them. */
-export function keepDroppedLots(state: ValuesByName, dropped: readonly PersistedIntent[]): void {
+export function saveDroppedLots(state: ValuesByName, dropped: readonly PersistedIntent[]): void {
   const book = new LotBook(droppedLots(state))
   for (const intent of dropped) book.count(intent)
-  state.keep('dropped-lots', SESSION_LOTS, book.sessions)
+  state.saveValue('dropped-lots', SESSION_LOTS, book.sessions)
 }
 
 /** Net lots by owner and session. */

@@ -287,11 +287,11 @@ export class TapeDatabase {
   }
 
   /** Does what may come to nothing: then everything is as it was before. */
-  attempt<Result>(action: () => { readonly result: Result; readonly isKept: boolean }): Result {
+  attempt<Result>(action: () => { readonly result: Result; readonly isCommitted: boolean }): Result {
     return this.#named(() => {
       this.#database.exec('SAVEPOINT attempt')
-      const { result, isKept } = action()
-      this.#database.exec(isKept ? 'RELEASE attempt' : 'ROLLBACK TO attempt; RELEASE attempt')
+      const { result, isCommitted } = action()
+      this.#database.exec(isCommitted ? 'RELEASE attempt' : 'ROLLBACK TO attempt; RELEASE attempt')
       return result
     })
   }

@@ -14,7 +14,7 @@ import { restrictTape } from '../../../tape/window.ts'
 import type { TapeSource } from '../../../import/tape-source.ts'
 import { TapeFileWriter } from '../blocks/tape-file.ts'
 import { inspectTape } from '../inspect-tape.ts'
-import { MAX_KEPT_BYTES } from '../kept-bytes.ts'
+import { MAX_SPOOL_BYTES } from '../block-spool.ts'
 import { openTape } from '../open-tape.ts'
 import { csvRows } from './csv-rows.ts'
 import { formOf, syncFile } from './export-file.ts'
@@ -48,7 +48,7 @@ export interface ExportedTape {
 export async function exportTape({ source, window, file, isForced }: ExportRequest): Promise<ExportedTape> {
   const form = formOf(file)
   if (!isForced && existsSync(file)) throw new InputError(file, 'exists already: pass --force to overwrite it')
-  const inspected = await inspectTape(source, { room: { bytes: MAX_KEPT_BYTES } })
+  const inspected = await inspectTape(source, { room: { bytes: MAX_SPOOL_BYTES } })
   const { info } = inspected
   const tape = restrictTape(openTape(inspected, info), window)
   const counted = new CountedBlocks(tape.blocks())

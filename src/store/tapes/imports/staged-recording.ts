@@ -10,8 +10,8 @@ import type { TapeSource } from '../../../import/tape-source.ts'
 import { gapNotices, readGapFile, type GapFile } from '../gap-file.ts'
 import { checkReading } from '../inspect-tape.ts'
 import { storedForm } from '../inspect-stored.ts'
-import type { KeptRoom } from '../kept-bytes.ts'
-import { KeptMarket } from '../kept-rows.ts'
+import type { SpoolRoom } from '../block-spool.ts'
+import { SpooledMarket } from '../row-spool.ts'
 import { readRecording, type Recording, type RecordingOptions } from '../read-recording.ts'
 import type { ImportManifest } from './manifest.ts'
 import type { IncomingMarket } from './merge-market.ts'
@@ -19,7 +19,7 @@ import { rowGapsOf } from './row-gaps.ts'
 
 /** Options for reading a file that may have invalid rows. */
 export interface StagingOptions extends Pick<RecordingOptions, 'signal' | 'onBytesRead'> {
-  readonly room: KeptRoom
+  readonly room: SpoolRoom
   /** Rows that are wrong are passed over, up to so many; undefined to end at the first. */
   readonly maxBad?: number | undefined
   /** File for the rejected rows; default: next to the recording. */
@@ -111,11 +111,11 @@ export async function stageRecording(source: TapeSource, options: StagingOptions
     const { signal, onBytesRead, room } = options
     const recording = await readRecording(source, { signal, onBytesRead, room, bad })
     const gapFile = await readGapFile(file)
-    const { kept, kind } = recording
-    if (kept === undefined) {
+    const { spooled, kind } = recording
+    if (spooled === undefined) {
       throw new InputError(file, 'the disk for temporary files is full: use another with TMPDIR')
     }
-    const market = new KeptMarket(kept)
+    const market = new SpooledMarket(spooled)
     const account = { ...accountOf(file, recording, bad), gaps: rowGapsOf(market), rejects: rejects.finish() ?? null }
     return { market, gaps: kind === 'trades' ? gapFile?.gaps : undefined, manifest: withMarks(account, gapFile) }
   } catch (error) {
@@ -129,13 +129,13 @@ type Account = Omit<Staged, 'markedGaps' | 'kind'> & Pick<Recording, 'kind'>
 
 function accountOf(
   name: string,
-  { symbol, kind, totals, duplicates, leftOut, reading, sha256, bytes, notices, unit, kept }: Recording,
+  { symbol, kind, totals, duplicates, leftOut, reading, sha256, bytes, notices, unit, spooled }: Recording,
   bad: BadRows | undefined,
 ): Omit<Account, 'gaps' | 'rejects'> {
   const count = bad?.count ?? 0
-  const head = kept?.head
-  const entries = kept?.blocks ?? []
-  const shiftMs = kept?.shiftMs ?? 0
+  const head = spooled?.head
+  const entries = spooled?.blocks ?? []
+  const shiftMs = spooled?.shiftMs ?? 0
   return {
     name,
     sha256,

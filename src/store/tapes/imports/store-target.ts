@@ -44,6 +44,6 @@ export function mergeRowsIntoStore(store: TapeDatabase, name: string, market: In
         store.addEncoded(id, entry, encoded)
       },
     })
-    return { result: merged, isKept: merged.imported > 0 }
+    return { result: merged, isCommitted: merged.imported > 0 }
   })
 }

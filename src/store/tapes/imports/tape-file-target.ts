@@ -11,8 +11,8 @@ import type { BlockEntry } from '../blocks/block-entry.ts'
 import type { StoredMarket, TapeHead } from '../blocks/stored-market.ts'
 import { TapeFile, TapeFileWriter } from '../blocks/tape-file.ts'
 import { reportedKind } from '../inspect-stored.ts'
-import type { KeptRoom } from '../kept-bytes.ts'
-import { KeptMarket, RowKeeper } from '../kept-rows.ts'
+import type { SpoolRoom } from '../block-spool.ts'
+import { SpooledMarket, RowSpool } from '../row-spool.ts'
 import type { MergeCounts } from '../order/merge-rows.ts'
 import type { ImportManifest } from './manifest.ts'
 import { mergeMarket, type IncomingMarket } from './merge-market.ts'
@@ -29,7 +29,7 @@ interface BlockRef {
 export function mergeIntoTapeFile(
   file: string,
   staged: readonly StagedRecording[],
-  room: KeptRoom,
+  room: SpoolRoom,
   importedAt: number,
 ): ReadonlyMap<StagedRecording, ImportManifest> {
   const [first] = staged
@@ -69,7 +69,7 @@ interface Listed {
 function mergedRefs(
   { refs, head, gaps }: Listed,
   { market, manifest }: StagedRecording,
-  room: KeptRoom,
+  room: SpoolRoom,
 ): { readonly counts: MergeCounts; readonly refs: readonly BlockRef[] } {
   const stored: StoredMarket = {
     head,
@@ -79,7 +79,7 @@ function mergedRefs(
     read: (index) => readRef(refs[index]),
   }
   const next: BlockRef[] = []
-  const keeper = new RowKeeper(room)
+  const spool = new RowSpool(room)
   let mergedAt: number | undefined
   let taken = 0
   const counts = mergeMarket(manifest.name, stored, market, {
@@ -90,17 +90,17 @@ function mergedRefs(
     drop: () => undefined,
     add(rows) {
       mergedAt ??= next.length
-      keeper.add(rows)
+      spool.add(rows)
     },
     addEncoded() {
       next.push({ market, index: taken })
       taken += 1
     },
   })
-  const kept = keeper.finish(head)
-  if (kept === undefined)
+  const spooled = spool.finish(head)
+  if (spooled === undefined)
     throw new InputError(manifest.name, 'the disk for temporary files is full: use another with TMPDIR')
-  const merged = new KeptMarket(kept)
+  const merged = new SpooledMarket(spooled)
   next.splice(mergedAt ?? 0, 0, ...merged.entries.map((_, index): BlockRef => ({ market: merged, index })))
   return { counts, refs: next }
 }

@@ -8,7 +8,7 @@ import { OwnOrders } from '../../../../src/adapter/live/orders/own-orders.ts'
 import type { WireOrder } from '../../../../src/wire/wire-order.ts'
 import type { WireFill } from '../../../../src/wire/wire-trade.ts'
 import { market } from '../../../exchange/rig/configs.ts'
-import { keptIntent } from '../../../store/rig/kept-intents.ts'
+import { keptIntent } from '../../../store/rig/saved-intents.ts'
 
 const BTC = market('BTC_USD', { pricePrecision: 0, qtyPrecision: 0 })
 

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { decimalOf, toDecimal } from '../../../../src/domain/decimal.ts'
 import { DAY_MS } from '../../../../src/domain/time.ts'
-import type { RiskKeep } from '../../../../src/runtime/session/risk/risk-keep.ts'
+import type { RiskStore } from '../../../../src/runtime/session/risk/risk-store.ts'
 import type { RiskLimits } from '../../../../src/runtime/settings/risk-limits.ts'
 import type { PersistedRisk } from '../../../../src/store/state/live/persisted-risk.ts'
 import { buyLimit, buyMarket } from '../../../../src/strategy/orders.ts'
@@ -17,7 +17,7 @@ const DAY_LOSS = { dayLoss: toDecimal(50) }
 const DRAWDOWN = { drawdownPercent: toDecimal(10) }
 
 /** A file as a process leaves it that ends without a word: what `save` has taken, and nothing else. */
-class Disk implements RiskKeep {
+class Disk implements RiskStore {
   kept: PersistedRisk | undefined
   sent: readonly number[] = []
   saves = 0
@@ -47,7 +47,7 @@ function started(limits: Partial<RiskLimits>, { disk, time, price = 100, balance
   account.setBalances(balances ?? { USD: '1000', BTC: '1' })
   account.setPrice(BTC, price)
   const logs: string[] = []
-  const stage = riskSession(account, limits, { riskKeep: disk, log: (_, text) => logs.push(text) })
+  const stage = riskSession(account, limits, { riskStore: disk, log: (_, text) => logs.push(text) })
   stage.session.start()
   return { ...stage, logs }
 }
@@ -109,7 +109,7 @@ describe('a state that a loss has set', () => {
       qty: decimalOf(100, 2),
       filledQty: toDecimal(0),
     })
-    riskSession(account, DAY_LOSS, { riskKeep: disk }).session.start()
+    riskSession(account, DAY_LOSS, { riskStore: disk }).session.start()
     expect(account.cancelled.map(({ orderId }) => orderId)).toEqual(['left'])
   })
 

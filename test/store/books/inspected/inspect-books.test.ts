@@ -77,7 +77,7 @@ async function keptRows({ depth, quotes, trades }: InspectedBooks, wanted: TapeP
 
 const FINE = { pricePrecision: 4, qtyPrecision: 5 }
 const isOnDisk = (book: InspectedBook | undefined): boolean =>
-  book?.rows.form === 'kept' && book.rows.kept.file !== undefined
+  book?.rows.form === 'spooled' && book.rows.spooled.file !== undefined
 
 describe('a capture', () => {
   it('is its book, its quotes and its trades, by one pass', async () => {

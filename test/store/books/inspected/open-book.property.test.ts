@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openBook } from '../../../../src/store/books/inspected/open-book.ts'
 import type { InspectedBook } from '../../../../src/store/books/inspected/inspected-book.ts'
 import { bookFacts } from '../../../../src/store/tapes/blocks/stored-book.ts'
-import { BookKeeper } from '../../../../src/store/tapes/kept-book.ts'
+import { BookSpool } from '../../../../src/store/tapes/book-spool.ts'
 import type { BookState } from '../../../../src/tape/book/book-state.ts'
 import { RecordedBook } from '../../../../src/tape/book/recorded-book.ts'
 import type { DepthTape, QuoteTape } from '../../../../src/tape/book-tape.ts'
@@ -59,19 +59,19 @@ const blocks = fc
 
 const PRECISIONS = { pricePrecision: 1, qtyPrecision: 2 }
 
-function inspected(kind: 'depth' | 'quotes', keeper: BookKeeper): InspectedBook {
+function inspected(kind: 'depth' | 'quotes', keeper: BookSpool): InspectedBook {
   const kept = keeper.finish('A_B')
   if (kept === undefined) throw new Error('there is room')
   const facts = bookFacts(kind, kept.blocks.map(({ entry }) => entry)) // prettier-ignore
   return {
     source: { file: 'x' },
-    rows: { form: 'kept', kept },
+    rows: { form: 'spooled', spooled: kept },
     info: { symbol: 'A_B', file: 'x', sha256: '', ...facts, notices: [] },
   }
 }
 
 function depthTape(of: readonly DepthBlock[], precisions = PRECISIONS): DepthTape {
-  const keeper = new BookKeeper('depth', { bytes: 1e9 })
+  const keeper = new BookSpool('depth', { bytes: 1e9 })
   const book = new RecordedBook()
   for (const block of of) {
     keeper.add({ kind: 'depth', block, before: book.state(), ...PRECISIONS })
@@ -163,7 +163,7 @@ it('a window of quotes begins with the last one before it', async () => {
     fc.asyncProperty(quotes, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 995, max: 1_060 }), fc.nat({ max: 30 }), async (drawn, size, from, span) => {
         let time = 1_000
         const rows = drawn.map(([wait, bid, ask]) => [(time += wait), bid && 90 + bid, bid, ask && 95 + ask, ask] as const) // prettier-ignore
-        const keeper = new BookKeeper('quotes', { bytes: 1e9 })
+        const keeper = new BookSpool('quotes', { bytes: 1e9 })
         for (let start = 0; start < rows.length; start += size) {
           const block = quoteBlock(rows.slice(start, start + size))
           keeper.add({ kind: 'quotes', block, ...PRECISIONS })

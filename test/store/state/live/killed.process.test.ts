@@ -9,7 +9,7 @@ import type { IntentStore } from '../../../../src/adapter/live/orders/intent.ts'
 import { LiveState } from '../../../../src/store/state/live/live-state.ts'
 import { Chance } from '../../../exchange/rig/chance.ts'
 import { child } from '../../rig/child.ts'
-import { keptIntent } from '../../rig/kept-intents.ts'
+import { keptIntent } from '../../rig/saved-intents.ts'
 import { temporaryFiles } from '../../rig/temporary-files.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))

@@ -11,7 +11,7 @@ import { InputError } from '../../../../src/domain/errors.ts'
 import type { PersistedIntent, BlockedMarket } from '../../../../src/store/state/live/persisted-intent.ts'
 import { LIVE_FILE_FORM } from '../../../../src/store/state/live/live-file.ts'
 import { LiveState } from '../../../../src/store/state/live/live-state.ts'
-import { keptIntent, keptIntents } from '../../rig/kept-intents.ts'
+import { keptIntent, keptIntents } from '../../rig/saved-intents.ts'
 import { copyStateFile } from '../../rig/state-file-copy.ts'
 import { temporaryFiles } from '../../rig/temporary-files.ts'
 
@@ -25,7 +25,13 @@ const HALT: BlockedMarket = { symbol: 'BTC_USD', why: 'GHOST', reason: 'order 7 
 function contentOf(file: string): unknown {
   const state = LiveState.open(file)
   try {
-    return [state.intents(), state.knownIds(), state.blockedMarkets(), state.nextId, state.kept('note', z.string())]
+    return [
+      state.intents(),
+      state.knownIds(),
+      state.blockedMarkets(),
+      state.nextId,
+      state.savedValue('note', z.string()),
+    ]
   } finally {
     state.close()
   }
@@ -38,7 +44,7 @@ function closedFile(file = freshPath()): string {
   state.save(keptIntent(2, { state: 'PLACED', orderId: 'o-2' }))
   state.addKnownIds(['o-1', 'o-2'])
   state.block(HALT)
-  state.keep('note', z.string(), 'kept')
+  state.saveValue('note', z.string(), 'kept')
   state.close()
   return file
 }

@@ -14,7 +14,7 @@ import {
 import type { PersistedIntent } from '../../../../src/store/state/live/persisted-intent.ts'
 import { LiveState } from '../../../../src/store/state/live/live-state.ts'
 import type { OperatorCommand } from '../../../../src/store/state/live/operator-command.ts'
-import { keptIntent } from '../../rig/kept-intents.ts'
+import { keptIntent } from '../../rig/saved-intents.ts'
 import { temporaryFiles } from '../../rig/temporary-files.ts'
 
 const { folder } = temporaryFiles()

@@ -6,7 +6,7 @@ import { Database } from '../../../database.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PersistedExpiry, PersistedGroup } from '../../../../src/store/state/live/persisted-conditional.ts'
 import { LiveState } from '../../../../src/store/state/live/live-state.ts'
-import { keptIntent } from '../../rig/kept-intents.ts'
+import { keptIntent } from '../../rig/saved-intents.ts'
 import { temporaryFiles } from '../../rig/temporary-files.ts'
 
 const files = temporaryFiles()

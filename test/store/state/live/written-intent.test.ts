@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { InvariantError } from '../../../../src/domain/errors.ts'
 import { PERSISTED_INTENT, type PersistedIntent } from '../../../../src/store/state/live/persisted-intent.ts'
 import { writtenIntent } from '../../../../src/store/state/live/written-intent.ts'
-import { keptIntent, keptIntents } from '../../rig/kept-intents.ts'
+import { keptIntent, keptIntents } from '../../rig/saved-intents.ts'
 
 /** Each is what some fields take and others do not. */
 const VALUES = [

@@ -175,7 +175,7 @@ export class MortalWaits {
 
   /** What is on disk is what the groups of a life are now. */
   checkKept(now: readonly Persistable[], before: string): void {
-    for (const { id, kept } of now) {
+    for (const { id, saved: kept } of now) {
       const [body] = writtenBody(PERSISTED_CONDITIONAL, kept)
       if (this.#disk.get(id)?.body !== body) this.faults.push(`${before} of ${id} is asked for before it is on disk`)
     }

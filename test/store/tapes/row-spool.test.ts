@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BLOCK_ROWS } from '../../../src/import/csv/row-sink.ts'
 import { inspectTape } from '../../../src/store/tapes/inspect-tape.ts'
-import type { KeptRoom } from '../../../src/store/tapes/kept-bytes.ts'
-import type { KeptRows } from '../../../src/store/tapes/kept-rows.ts'
+import type { SpoolRoom } from '../../../src/store/tapes/block-spool.ts'
+import type { SpooledRows } from '../../../src/store/tapes/row-spool.ts'
 import { openTape } from '../../../src/store/tapes/open-tape.ts'
 import type { TapeSource } from '../../../src/import/tape-source.ts'
 import type { InspectedTape } from '../../../src/store/tapes/inspected-tape.ts'
@@ -34,7 +34,7 @@ const inspect = (
 ): Promise<InspectedTape> =>
   inspectTape(
     { file: write(content), symbol: 'BTC_USD', ...source },
-    bytes === undefined ? {} : { room: { bytes } satisfies KeptRoom },
+    bytes === undefined ? {} : { room: { bytes } satisfies SpoolRoom },
   )
 
 /** Every column, of all blocks. */
@@ -48,7 +48,8 @@ async function rowsOf(tape: Tape): Promise<Record<string, unknown[]>> {
   return columns
 }
 
-const keptOf = ({ rows }: InspectedTape): KeptRows | undefined => (rows?.form === 'kept' ? rows.kept : undefined)
+const keptOf = ({ rows }: InspectedTape): SpooledRows | undefined =>
+  rows?.form === 'spooled' ? rows.spooled : undefined
 
 const open = (inspected: InspectedTape): Tape => openTape(inspected, inspected.info)
 
@@ -111,7 +112,7 @@ describe('rows that a first pass kept', () => {
     ${10_000} | ${[true]}
     ${PLENTY} | ${[false]}
   `('go to a file without a name where $bytes bytes are too few, and are the same', async ({ bytes, isOnDisk }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'kept-rows-'))
+    const folder = mkdtempSync(join(tmpdir(), 'row-spool-'))
     const inspected = await withTemporaryFolder(folder, () => inspect(TRADES, bytes as number))
     expect(keptOf(inspected)?.blocks.map(({ at }) => typeof at === 'number')).toEqual(isOnDisk)
     expect(readdirSync(folder)).toEqual([])

@@ -6,7 +6,7 @@
 import type { PersistedRisk } from '../../../store/state/live/persisted-risk.ts'
 
 /** Persisted risk state of one strategy. */
-export interface RiskKeep {
+export interface RiskStore {
   /** Undefined if there is none. @throws {InputError} if it cannot be read */
   load(): PersistedRisk | undefined
   /** Durable when it returns, unless a warning was given. */
@@ -18,7 +18,7 @@ export interface RiskKeep {
 const EACH_MS = 1_000
 
 export interface RiskNotesOptions {
-  readonly keep: RiskKeep
+  readonly store: RiskStore
   readonly after: (delayMs: number, action: () => void) => void
   readonly current: () => PersistedRisk
 }
@@ -60,7 +60,7 @@ export class RiskNotes {
   #flush(): void {
     if (!this.#hasChanged || this.#isOver) return
     this.#hasChanged = false
-    const { keep, current } = this.#options
-    keep.save(current())
+    const { store, current } = this.#options
+    store.save(current())
   }
 }

@@ -26,7 +26,7 @@ import { REPORT_FILE, RUN_FILES, type RunFileName } from './run-file-names.ts'
 import { sealedText } from './run-seal.ts'
 import { writeFault } from '../../domain/write-fault.ts'
 
-interface KeptFile {
+interface AppendedFile {
   readonly descriptor: number
   readonly hash: Hash
   /** Bytes that are written whole. */
@@ -34,9 +34,9 @@ interface KeptFile {
   isBroken: boolean
 }
 
-export class KeptRunDirectory {
+export class LiveRunDirectory {
   readonly path: string
-  readonly #filesByName = new Map<RunFileName, KeptFile>()
+  readonly #filesByName = new Map<RunFileName, AppendedFile>()
 
   /**
    * @param where  the setting that names the path
@@ -119,7 +119,7 @@ export function refuseUsedDirectory(where: Place, path: string): void {
   }
 }
 
-function appendWhole(file: KeptFile, text: string): void {
+function appendWhole(file: AppendedFile, text: string): void {
   try {
     // Unlike writeSync, it writes all bytes or throws.
     writeFileSync(file.descriptor, text)

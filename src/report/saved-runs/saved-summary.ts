@@ -4,7 +4,7 @@ import { recordedSpans } from '../../runtime/backtest/recorded-spans.ts'
 
 const RECORDED = { symbol: z.string(), file: z.string(), sha256: z.string(), from: z.number(), to: z.number() }
 
-const KEPT_SUMMARY = z.object({
+const SAVED_SUMMARY = z.object({
   version: z.string(),
   strategy: z.object({ name: z.string(), sha256: z.string().nullable() }),
   params: z.record(z.string(), z.unknown()),
@@ -24,30 +24,30 @@ const KEPT_SUMMARY = z.object({
   }),
 })
 
-export type KeptSummary = z.output<typeof KEPT_SUMMARY>
+export type SavedSummary = z.output<typeof SAVED_SUMMARY>
 
 /** List entry of a run. */
 export interface ListedRun {
   /** Shortest unique prefix of its id. */
   readonly id: string
   /** Unix milliseconds. */
-  readonly keptAt: number
-  readonly summary: KeptSummary
+  readonly savedAt: number
+  readonly summary: SavedSummary
 }
 
 /** @param json  a report or a stored summary @returns undefined for anything else */
-export function keptSummaryOf(json: unknown): KeptSummary | undefined {
-  const parsed = KEPT_SUMMARY.safeParse(json)
+export function savedSummaryOf(json: unknown): SavedSummary | undefined {
+  const parsed = SAVED_SUMMARY.safeParse(json)
   return parsed.success ? parsed.data : undefined
 }
 
 /** Markets of a run without duplicates, in the order given. */
-export const symbolsOf = (summary: KeptSummary): readonly string[] => [
+export const symbolsOf = (summary: SavedSummary): readonly string[] => [
   ...new Set(recordedSpans(summary).map(({ symbol }) => symbol)),
 ]
 
 /** Recorded time of the run, Unix milliseconds. */
-export function rangeOf(summary: KeptSummary): { readonly from: number; readonly to: number } | undefined {
+export function rangeOf(summary: SavedSummary): { readonly from: number; readonly to: number } | undefined {
   const { config } = summary
   const spans = recordedSpans(summary)
   if (spans.length === 0) return undefined

@@ -11,25 +11,25 @@ import { entryOf, type BlockEntry } from './blocks/block-entry.ts'
 import { BlockGatherer } from './blocks/block-gatherer.ts'
 import { checkedRows } from './blocks/checked-rows.ts'
 import type { StoredMarket, TapeHead } from './blocks/stored-market.ts'
-import { BlockKeeper, keptBytes, type KeptBlocks, type KeptRoom } from './kept-bytes.ts'
+import { BlockSpool, spooledBytes, type SpooledBlocks, type SpoolRoom } from './block-spool.ts'
 
-export interface KeptRows extends KeptBlocks<BlockEntry> {
+export interface SpooledRows extends SpooledBlocks<BlockEntry> {
   readonly head: TapeHead
   /** Added to every time, if candles are stamped with their end. */
   readonly shiftMs: number
 }
 
 /** Takes the blocks of a first pass. */
-export class RowKeeper {
+export class RowSpool {
   readonly #codec = new BlockCodec()
   readonly #gatherer = new BlockGatherer((rows) => {
-    this.#keep(rows)
+    this.#spool(rows)
   })
-  readonly #blocks: BlockKeeper<BlockEntry>
+  readonly #blocks: BlockSpool<BlockEntry>
 
   /** @param room  memory budget, reduced by the stored blocks */
-  constructor(room: KeptRoom) {
-    this.#blocks = new BlockKeeper(room)
+  constructor(room: SpoolRoom) {
+    this.#blocks = new BlockSpool(room)
   }
 
   /** Stores the rows of a block; stops storing if the disk is full too. */
@@ -42,13 +42,13 @@ export class RowKeeper {
    *
    * @param shiftMs  added to every time
    */
-  finish(head: TapeHead, shiftMs = 0): KeptRows | undefined {
+  finish(head: TapeHead, shiftMs = 0): SpooledRows | undefined {
     if (!this.#blocks.isFull) this.#gatherer.end()
-    const kept = this.#blocks.finish()
-    return kept && { head, ...kept, shiftMs }
+    const spooled = this.#blocks.finish()
+    return spooled && { head, ...spooled, shiftMs }
   }
 
-  #keep(rows: StoredRows): void {
+  #spool(rows: StoredRows): void {
     if (this.#blocks.isFull) return
     const encoded = this.#codec.encode(rows)
     this.#blocks.add(entryOf(rows, encoded), encoded.bytes)
@@ -56,38 +56,38 @@ export class RowKeeper {
 }
 
 /** Stored rows of a first pass as a market. */
-export class KeptMarket implements StoredMarket {
+export class SpooledMarket implements StoredMarket {
   readonly head: TapeHead
   readonly entries: readonly BlockEntry[]
   readonly gaps = undefined
   /** Empty, because they are not shared. */
   readonly sha256 = ''
-  readonly #kept: KeptRows
+  readonly #spooled: SpooledRows
   /** Candles with equal times are resolved later. */
   readonly #codec = new BlockCodec(0)
 
-  constructor(kept: KeptRows) {
-    const { head, blocks, shiftMs } = kept
-    this.#kept = kept
+  constructor(spooled: SpooledRows) {
+    const { head, blocks, shiftMs } = spooled
+    this.#spooled = spooled
     this.head = head
     this.entries = shiftMs === 0 ? blocks.map(({ entry }) => entry) : blocks.map(({ entry }) => shifted(entry, shiftMs))
   }
 
   read(index: number): StoredRows {
-    const kept = this.#kept.blocks[index]
-    const rows = checkedRows(this.#codec, 'kept rows', kept?.entry, () => keptBytes(this.#kept, index))
+    const spooled = this.#spooled.blocks[index]
+    const rows = checkedRows(this.#codec, 'kept rows', spooled?.entry, () => spooledBytes(this.#spooled, index))
     const { time, length } = rows.block
-    const { shiftMs } = this.#kept
+    const { shiftMs } = this.#spooled
     if (shiftMs !== 0) for (let row = 0; row < length; row += 1) time[row] = (time[row] ?? 0) + shiftMs
     return rows
   }
 
   /** Its bytes as stored; undefined if its times are shifted. */
   encoded(index: number): EncodedBlock | undefined {
-    const kept = this.#kept.blocks[index]
-    invariant(kept !== undefined, 'a block that was kept')
-    if (this.#kept.shiftMs !== 0) return undefined
-    return { bytes: keptBytes(this.#kept, index), checksum: kept.entry.checksum }
+    const spooled = this.#spooled.blocks[index]
+    invariant(spooled !== undefined, 'a block that was kept')
+    if (this.#spooled.shiftMs !== 0) return undefined
+    return { bytes: spooledBytes(this.#spooled, index), checksum: spooled.entry.checksum }
   }
 }
 

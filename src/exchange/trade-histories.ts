@@ -20,7 +20,7 @@ export interface Charged {
   readonly takerFee: bigint
 }
 
-export class TradeKeeper {
+export class TradeHistories {
   readonly #market: number
   readonly #shared: OrderState
   readonly #recorder: TradeRecorder
@@ -47,7 +47,7 @@ export class TradeKeeper {
    *
    * @param maker, taker  records of the orders
    */
-  keep(maker: number, taker: number, price: number, qty: number): Trade {
+  add(maker: number, taker: number, price: number, qty: number): Trade {
     const { trades, accounts, orders } = this.#shared
     const { records } = orders
     const isBuyerMaker = records.side(maker) === 'BUY'
@@ -75,8 +75,8 @@ export class TradeKeeper {
     this.#recorder.record(numbers, record, this.#matches)
     const sellersFills = accounts[seller]?.fills
     const buyersFills = accounts[buyer]?.fills
-    if (sellersFills !== undefined) trades.keepFill(sellersFills, record, 'SELL')
-    if (buyersFills !== undefined) trades.keepFill(buyersFills, record, 'BUY')
+    if (sellersFills !== undefined) trades.addFill(sellersFills, record, 'SELL')
+    if (buyersFills !== undefined) trades.addFill(buyersFills, record, 'BUY')
     trades.settle(record)
     return trade
   }

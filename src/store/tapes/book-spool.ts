@@ -8,30 +8,30 @@ import { depthEntryOf, quoteEntryOf, type BookEntry, type BookHead } from './blo
 import { DepthCodec, type StoredDepth } from './blocks/depth-codec.ts'
 import { QuoteCodec, type StoredQuotes } from './blocks/quote-codec.ts'
 import type { StoredBook } from './blocks/stored-book.ts'
-import { BlockKeeper, keptBytes, type KeptBlocks, type KeptRoom } from './kept-bytes.ts'
+import { BlockSpool, spooledBytes, type SpooledBlocks, type SpoolRoom } from './block-spool.ts'
 
-export interface KeptBook extends KeptBlocks<BookEntry> {
+export interface SpooledBook extends SpooledBlocks<BookEntry> {
   readonly head: BookHead
 }
 
 /** Rows of one kind as a pass gives them. */
-export type KeptPart = ({ readonly kind: 'depth' } & StoredDepth) | ({ readonly kind: 'quotes' } & StoredQuotes)
+export type SpooledPart = ({ readonly kind: 'depth' } & StoredDepth) | ({ readonly kind: 'quotes' } & StoredQuotes)
 
 /** Takes the blocks of a first pass, all of one kind. */
-export class BookKeeper {
+export class BookSpool {
   readonly #kind: BookTapeInfo['kind']
   readonly #depth = new DepthCodec()
   readonly #quotes = new QuoteCodec()
-  readonly #blocks: BlockKeeper<BookEntry>
+  readonly #blocks: BlockSpool<BookEntry>
 
   /** @param room  memory budget, reduced by the stored blocks */
-  constructor(kind: BookTapeInfo['kind'], room: KeptRoom) {
+  constructor(kind: BookTapeInfo['kind'], room: SpoolRoom) {
     this.#kind = kind
-    this.#blocks = new BlockKeeper(room)
+    this.#blocks = new BlockSpool(room)
   }
 
   /** Stores the rows of a block; stops storing if the disk is full too. */
-  add(part: KeptPart): void {
+  add(part: SpooledPart): void {
     if (part.kind === 'depth') {
       const encoded = this.#depth.encode(part)
       this.#blocks.add(depthEntryOf(part, encoded), encoded.bytes)
@@ -42,15 +42,15 @@ export class BookKeeper {
   }
 
   /** The stored blocks; undefined if there was not enough room. */
-  finish(symbol: string): KeptBook | undefined {
-    const kept = this.#blocks.finish()
-    return kept && { head: { symbol, kind: this.#kind }, ...kept }
+  finish(symbol: string): SpooledBook | undefined {
+    const spooled = this.#blocks.finish()
+    return spooled && { head: { symbol, kind: this.#kind }, ...spooled }
   }
 }
 
 /** Opens the stored rows as a book. */
-export const openKeptBook = (kept: KeptBook): StoredBook => ({
-  head: kept.head,
-  entries: kept.blocks.map(({ entry }) => entry),
-  bytes: (index) => keptBytes(kept, index),
+export const openSpooledBook = (spooled: SpooledBook): StoredBook => ({
+  head: spooled.head,
+  entries: spooled.blocks.map(({ entry }) => entry),
+  bytes: (index) => spooledBytes(spooled, index),
 })

@@ -5,7 +5,7 @@ import { inspectMarkets, type InspectedMarkets, type PreparationWatch } from './
 
 type Sources = Pick<BacktestSettings, 'tapes' | 'books'>
 
-export class KeptRecordings {
+export class RecordingCache {
   #key = ''
   #markets: InspectedMarkets | undefined
 

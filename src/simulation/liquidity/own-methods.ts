@@ -1,7 +1,7 @@
 /**
  * Checks that a subclass has not overridden the given methods; only then may a batch method replace many calls of them.
  */
-export const keepsMethods = <Type extends object>(
+export const hasOwnMethods = <Type extends object>(
   object: Type,
   prototype: Type,
   ...methods: readonly (keyof Type)[]

@@ -12,15 +12,15 @@ import { join } from 'node:path'
 import { invariant } from '../../domain/errors.ts'
 
 /** An encoded block, in memory or at an offset of the temporary file. */
-export interface KeptBlock<Entry> {
+export interface SpooledBlock<Entry> {
   readonly entry: Entry
   /** Bytes over shared memory, or an offset in the temporary file. */
   readonly at: Uint8Array | number
 }
 
 /** Blocks of one recording. */
-export interface KeptBlocks<Entry> {
-  readonly blocks: readonly KeptBlock<Entry>[]
+export interface SpooledBlocks<Entry> {
+  readonly blocks: readonly SpooledBlock<Entry>[]
   /** Undefined if all blocks are in memory. */
   readonly file: TemporaryFile | undefined
 }
@@ -31,29 +31,29 @@ interface TemporaryFile {
 }
 
 /** Room in memory for the rows of all tapes of a run. */
-export interface KeptRoom {
+export interface SpoolRoom {
   bytes: number
   /** Folder of the temporary file; default: the system's. */
   readonly folder?: string | undefined
 }
 
 /** About 14 million trades, or 20 million rows of a book. What finds no room goes into a temporary file. */
-export const MAX_KEPT_BYTES = 64 * 1024 * 1024
+export const MAX_SPOOL_BYTES = 64 * 1024 * 1024
 
 const forgotten = new FinalizationRegistry<number>((descriptor) => {
   closeSync(descriptor)
 })
 
 /** Takes encoded blocks of one recording. */
-export class BlockKeeper<Entry extends { readonly bytes: number }> {
-  readonly #room: KeptRoom
-  readonly #blocks: KeptBlock<Entry>[] = []
+export class BlockSpool<Entry extends { readonly bytes: number }> {
+  readonly #room: SpoolRoom
+  readonly #blocks: SpooledBlock<Entry>[] = []
   #file: TemporaryFile | undefined
   #fileBytes = 0
   #isFull = false
 
   /** @param room  memory budget, reduced by the stored blocks */
-  constructor(room: KeptRoom) {
+  constructor(room: SpoolRoom) {
     this.#room = room
   }
 
@@ -71,7 +71,7 @@ export class BlockKeeper<Entry extends { readonly bytes: number }> {
   }
 
   /** The stored blocks; undefined if there was not enough room. */
-  finish(): KeptBlocks<Entry> | undefined {
+  finish(): SpooledBlocks<Entry> | undefined {
     return this.#isFull ? undefined : { blocks: this.#blocks, file: this.#file }
   }
 
@@ -111,13 +111,13 @@ function temporaryFile(place = tmpdir()): TemporaryFile {
 }
 
 /** The bytes of the block with that index. */
-export function keptBytes<Entry extends { readonly bytes: number }>(
-  { blocks, file }: KeptBlocks<Entry>,
+export function spooledBytes<Entry extends { readonly bytes: number }>(
+  { blocks, file }: SpooledBlocks<Entry>,
   index: number,
 ): Uint8Array {
-  const kept = blocks[index]
-  invariant(kept !== undefined, 'a block that was kept')
-  const { at, entry } = kept
+  const block = blocks[index]
+  invariant(block !== undefined, 'a block that was kept')
+  const { at, entry } = block
   if (typeof at !== 'number') return at
   invariant(file !== undefined, 'a block on the disk has a file')
   const bytes = new Uint8Array(entry.bytes)

@@ -3,7 +3,7 @@ import { isoTime } from '../../domain/time.ts'
 import { readableChange, readablePercent, readablePeriod } from '../readable.ts'
 import { isTooShortForYear } from '../run/run-span.ts'
 import { cutToWidth, printable, textWidth } from '../terminal-text.ts'
-import { rangeOf, symbolsOf, type KeptSummary, type ListedRun } from './kept-summary.ts'
+import { rangeOf, symbolsOf, type SavedSummary, type ListedRun } from './saved-summary.ts'
 
 const WIDTH = 80
 const STRATEGY_WIDTH = 18
@@ -16,7 +16,7 @@ interface Column {
 
 const COLUMNS: readonly Column[] = [
   { title: 'id', isRight: false, cell: ({ id }) => id },
-  { title: 'when (UTC)', isRight: false, cell: ({ keptAt }) => isoTime(keptAt).slice(0, 16).replace('T', ' ') },
+  { title: 'when (UTC)', isRight: false, cell: ({ savedAt }) => isoTime(savedAt).slice(0, 16).replace('T', ' ') },
   { title: 'strategy', isRight: false, cell: ({ summary }) => cutToWidth(summary.strategy.name, STRATEGY_WIDTH) },
   { title: 'return', isRight: true, cell: ({ summary }) => orNone(summary.statistics.return, readableChange) },
   { title: 'drawdown', isRight: true, cell: ({ summary }) => readablePercent(summary.statistics.maxDrawdown) },
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column[] = [
 ]
 
 /** Null also for a run that failed, or is too short for a figure per year. */
-function sharpeOf(summary: KeptSummary): number | null {
+function sharpeOf(summary: SavedSummary): number | null {
   const range = rangeOf(summary)
   if (summary.failure !== null) return null
   return range !== undefined && isTooShortForYear(range) ? null : summary.statistics.sharpe
@@ -61,7 +61,7 @@ export function runsTable(runs: readonly ListedRun[]): string {
   return [heading, ...reported].map((line) => `${line}\n`).join('')
 }
 
-function ofWhat(summary: KeptSummary): string {
+function ofWhat(summary: SavedSummary): string {
   const range = rangeOf(summary)
   const parts = [
     ...(summary.failure === null ? [] : ['FAILED']),
@@ -76,13 +76,13 @@ function ofWhat(summary: KeptSummary): string {
 }
 
 /** Plain JSON of a run in a list. */
-export function runJson({ id, keptAt, summary }: ListedRun): object {
+export function runJson({ id, savedAt, summary }: ListedRun): object {
   const { strategy, failure, statistics, ...rest } = summary
   const { maxDrawdown, sharpe, roundTrips } = statistics
   const range = rangeOf(summary)
   return {
     id,
-    keptAt,
+    keptAt: savedAt,
     status: failure === null ? 'done' : 'failed',
     strategy: strategy.name,
     sha256: strategy.sha256,

@@ -2,4 +2,4 @@
  * Saves the compiled code of this thread for the next start. A no-op here; src/cli/program-loader.ts replaces it in the
  * bundle.
  */
-export const keepCode = (): void => undefined
+export const saveCode = (): void => undefined
