@@ -73,11 +73,14 @@ function every<T>(items: readonly T[], most: number): readonly T[] {
 /** @param csv  plots.csv @returns lines by name, in order of first value */
 export function plottedLines(where: string, csv: string): ReadonlyMap<string, Line> {
   const lines = new Map<string, { readonly times: number[]; readonly values: number[] }>()
+  // Lines plotted at one moment share their time.
+  let [text, time] = ['', 0]
   for (const row of csvTable(where, csv)) {
     const name = row('name')
+    if (row('time') !== text) [text, time] = [row('time'), Number(row('time'))]
     let line = lines.get(name)
     if (line === undefined) lines.set(name, (line = { times: [], values: [] }))
-    line.times.push(Number(row('time')))
+    line.times.push(time)
     line.values.push(shown(Number(row('value'))))
   }
   return lines

@@ -23,57 +23,57 @@ const LOW = 2 ** 24
 
 /** Appends the bytes of a column. @param values  integers from 0 to 2^53 - 1 */
 export function packIntegers(values: Float64Array, out: number[]): void {
-  invariant(
-    values.every((value) => value >= 0 && Number.isSafeInteger(value)),
-    'packed integers are from 0 to 2^53 - 1',
-  )
   const [low, high] = [new Float64Array(GROUP), new Float64Array(GROUP)]
   for (let from = 0; from < values.length; from += GROUP) {
     const count = Math.min(GROUP, values.length - from)
     for (let at = 0; at < count; at += 1) {
       const value = values[from + at] ?? 0
-      high[at] = Math.floor(value / LOW)
-      low[at] = value % LOW
+      invariant(value >= 0 && Number.isSafeInteger(value), 'packed integers are from 0 to 2^53 - 1')
+      const above = Math.floor(value / LOW)
+      high[at] = above
+      low[at] = value - above * LOW
     }
-    packGroup(low.subarray(0, count), out)
-    packGroup(high.subarray(0, count), out)
+    packGroup(low, count, out)
+    packGroup(high, count, out)
   }
 }
 
 const bitsOf = (value: number): number => 32 - Math.clz32(value)
 
-function packGroup(values: Float64Array, out: number[]): void {
+function packGroup(values: Float64Array, count: number, out: number[]): void {
   // A base has three bytes; high parts may be larger.
   let [least, most] = [LOW - 1, 0]
-  for (const value of values) {
+  for (let at = 0; at < count; at += 1) {
+    const value = values[at] ?? 0
     if (value < least) least = value
     if (value > most) most = value
   }
-  if ((bitsOf(most) - bitsOf(most - least)) * values.length > BASE_BYTES * 8) {
+  if ((bitsOf(most) - bitsOf(most - least)) * count > BASE_BYTES * 8) {
     out.push(bitsOf(most - least) | HAS_BASE, least & 0xff, (least >>> 8) & 0xff, least >>> 16)
-    packBits(values, least, bitsOf(most - least), out)
+    packBits(values.subarray(0, count), least, bitsOf(most - least), out)
     return
   }
   out.push(bitsOf(most))
-  packBits(values, 0, bitsOf(most), out)
+  if (most > 0) packBits(values.subarray(0, count), 0, bitsOf(most), out)
 }
 
+/** With the seven bits of an unfinished byte no more than 32. */
+const MAX_TAKEN = 24
+
 function packBits(values: Float64Array, base: number, bits: number, out: number[]): void {
-  let [byte, used] = [0, 0]
+  let [held, used] = [0, 0]
   for (const each of values) {
     const value = each - base
-    for (let bit = 0; bit < bits;) {
-      const taken = Math.min(8 - used, bits - bit)
-      byte |= ((value >>> bit) & ((1 << taken) - 1)) << used
-      bit += taken
-      used += taken
-      if (used < 8) continue
-      out.push(byte)
-      byte = 0
-      used = 0
+    for (let bit = 0; bit < bits; bit += MAX_TAKEN) {
+      const taken = Math.min(MAX_TAKEN, bits - bit)
+      held |= ((value >>> bit) & ((1 << taken) - 1)) << used
+      for (used += taken; used >= 8; used -= 8) {
+        out.push(held & 0xff)
+        held >>>= 8
+      }
     }
   }
-  if (used > 0) out.push(byte)
+  if (used > 0) out.push(held)
 }
 
 /**
@@ -190,7 +190,7 @@ export function* candleBlockRows(candles: MarketCandles, market: Market): Genera
       String(times.length),
       String(market.pricePrecision),
       String(market.qtyPrecision),
-      base64(Uint8Array.from(bytes)),
+      base64(new Uint8Array(bytes)),
     ])
   }
 }

@@ -11,7 +11,8 @@ function needsQuotes(text: string): boolean {
   return false
 }
 
-const csvField = (text: string): string => (needsQuotes(text) ? `"${text.replaceAll('"', '""')}"` : text)
+/** The text of a field, in quotes if it needs them. */
+export const csvField = (text: string): string => (needsQuotes(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** One line including the line feed; an empty field means no value. */
 export function csvRow(fields: readonly string[]): string {

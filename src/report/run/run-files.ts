@@ -19,7 +19,7 @@ import { ExactFill } from '../../strategy/exact-fill.ts'
 import { ExactOrder } from '../../strategy/exact-order.ts'
 import type { PlaceIntent } from '../../strategy/intent.ts'
 import type { OwnFill, OwnOrder } from '../../strategy/own-order.ts'
-import { csvRow } from './csv-row.ts'
+import { csvField, csvRow } from './csv-row.ts'
 import { requestKey } from './refused-text.ts'
 
 /** Header of orders.csv. */
@@ -187,7 +187,7 @@ export const PLOTS_HEADER = csvRow(['time', 'name', 'value'])
 export const NOTES_HEADER = csvRow(['time', 'text'])
 
 /** A row of plots.csv, the time in Unix milliseconds. */
-export const plotRow = ({ time, name, value }: PlotRow): string => csvRow([String(time), name, value])
+export const plotRow = ({ time, name, value }: PlotRow): string => `${time},${csvField(name)},${value}\n`
 
 /** A row of notes.csv, the time in Unix milliseconds. */
 export const noteRow = ({ time, text }: NoteRow): string => csvRow([String(time), text])
