@@ -134,6 +134,8 @@ async function pictureReplay() {
       await page.goto(url)
       await page.locator('#balances td').first().waitFor()
       await page.locator('#at').fill('9000')
+      // The recording is read by then.
+      await page.locator('#trades tr.own').first().waitFor()
       await page.waitForTimeout(500)
       await page.screenshot({ path: `${folder}/replay-${scheme}.png` })
       await page.close()

@@ -18,7 +18,7 @@ type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
 const SIZE = 5.5
 /** Pixels of a square in which one fill of a side is drawn. */
-const CELL = 3
+const CELL = 4
 const REACH = 9
 const MAX_DRAWN = 3_000
 
@@ -45,6 +45,8 @@ export class FillMarks implements ISeriesPrimitive {
   readonly #views: readonly IPrimitivePaneView[]
   #series: SeriesAttachedParameter['series'] | undefined
   #drawn: readonly DrawnMark[] = []
+  /** Prices of the fills from `first` to before `end`. */
+  #scaled: { first: number; end: number; priceRange: { minValue: number; maxValue: number } } | undefined
 
   constructor(fills: FillColumns, range: TimeRange) {
     this.#fills = fills
@@ -66,11 +68,19 @@ export class FillMarks implements ISeriesPrimitive {
   autoscaleInfo(): { priceRange: { minValue: number; maxValue: number } } | null {
     const { from, to } = this.#range.span
     const { times } = this.#fills
-    const shown = this.#prices.subarray(firstFrom(times, from), firstFrom(times, to + 1))
-    if (shown.length === 0) return null
-    const minValue = shown.reduce((least, price) => Math.min(least, price), Infinity)
-    const maxValue = shown.reduce((most, price) => Math.max(most, price), -Infinity)
-    return { priceRange: { minValue, maxValue } }
+    const [first, end] = [firstFrom(times, from), firstFrom(times, to + 1)]
+    if (first === end) return null
+    const known = this.#scaled
+    // The chart asks several times a frame.
+    if (known?.first === first && known.end === end) return known
+    let [minValue, maxValue] = [Infinity, -Infinity]
+    for (let index = first; index < end; index += 1) {
+      const price = this.#prices[index] ?? 0
+      if (price < minValue) minValue = price
+      if (price > maxValue) maxValue = price
+    }
+    this.#scaled = { first, end, priceRange: { minValue, maxValue } }
+    return this.#scaled
   }
 
   /** How many fills there are in a stretch of time. */
@@ -122,7 +132,9 @@ export class FillMarks implements ISeriesPrimitive {
 
   #placed(width: number, height: number): readonly DrawnMark[] {
     const drawn: DrawnMark[] = []
-    const taken = new Set<number>()
+    // One for each side and cell; marks may reach a little over the edges of the pane.
+    const rows = Math.ceil(height / CELL) + 16
+    const taken = new Uint8Array((Math.ceil(width / CELL) + 1) * rows * 2)
     const yOf = priceY(this.#series)
     const { from, to } = this.#range.span
     const { times, sides } = this.#fills
@@ -132,9 +144,9 @@ export class FillMarks implements ISeriesPrimitive {
       const [x, y] = [(((times[index] ?? 0) - from) / (to - from)) * width, yOf(this.#prices[index] ?? 0)]
       if (y < -SIZE || y > height + SIZE) continue
       const isBuy = sides[index] === 'BUY'
-      const cell = (Math.floor(x / CELL) * 4_096 + Math.floor(y / CELL) + 8) * 2 + (isBuy ? 1 : 0)
-      if (isCrowded && taken.has(cell)) continue
-      taken.add(cell)
+      const cell = (Math.floor(x / CELL) * rows + Math.floor(y / CELL) + 8) * 2 + (isBuy ? 1 : 0)
+      if (isCrowded && taken[cell] === 1) continue
+      taken[cell] = 1
       drawn.push({ x, y, isBuy, index })
     }
     return drawn

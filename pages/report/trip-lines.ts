@@ -79,11 +79,12 @@ export class TripLines implements ISeriesPrimitive {
     target.useMediaCoordinateSpace(({ context, mediaSize: { width } }) => {
       const { from, to } = this.#range.span
       const [scale, yOf] = [width / (to - from), priceY(this.#series)]
-      const inside = this.#trips.flatMap((trip) => {
-        if (trip.to < from || trip.from > to) return []
+      const inside: DrawnTrip[] = []
+      for (const trip of this.#trips) {
+        if (trip.to < from || trip.from > to) continue
         const [x1, x2] = [(trip.from - from) * scale, (trip.to - from) * scale]
-        return [{ trip, x1, x2, y1: yOf(trip.entry), y2: yOf(trip.exit) }]
-      })
+        inside.push({ trip, x1, x2, y1: yOf(trip.entry), y2: yOf(trip.exit) })
+      }
       this.#drawn = inside.length > MAX_DRAWN ? thinnedTrips(inside, this.#picked) : inside
       const dot = this.#drawn === inside ? DOT : 0
       for (const [isLoss, colour] of [
