@@ -119,7 +119,13 @@ export class LiveProcess<Listener extends object> {
   /** Listener of the program. Events leave only through it: outside a strategy's turn, and without its errors. */
   readonly listener: Partial<Listener>
   readonly warnings: WarningLimiter
-  readonly #closing: (() => Promise<void>)[] = []
+  readonly #closings: (() => unknown)[] = [
+    () => {
+      this.warnings.flush()
+      this.end.stop()
+      this.loop.stop()
+    },
+  ]
   #sessions: ProcessSessions | undefined
 
   constructor({ clocks = MACHINE_CLOCKS, signal, listener = {}, warned, readAgain }: ProcessOptions<Listener>) {
@@ -196,13 +202,26 @@ export class LiveProcess<Listener extends object> {
 
   /** Closes something after everything else of the process. */
   atClose(close: () => Promise<void>): void {
-    this.#closing.push(close)
+    this.#closings.push(close)
   }
 
-  async close(): Promise<void> {
-    this.warnings.flush()
-    this.end.stop()
-    this.loop.stop()
-    for (const close of this.#closing) await close()
+  /** Runs `life`, then closes the process. @throws the first error of both */
+  during<T>(life: () => Promise<T>): Promise<T> {
+    return closedAfter(life(), this.#closings)
   }
+}
+
+/**
+ * Runs the closing actions in turn after `work`, each of them even if others fail. @param closings  read after `work`
+ * @throws the first error: a later one is often its consequence
+ */
+export async function closedAfter<T>(work: Promise<T>, closings: readonly (() => unknown)[]): Promise<T> {
+  const ends: Promise<unknown>[] = [work]
+  await Promise.allSettled(ends)
+  for (const close of closings) {
+    ends.push((async () => await close())())
+    await Promise.allSettled(ends)
+  }
+  await Promise.all(ends)
+  return await work
 }

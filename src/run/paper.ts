@@ -104,7 +104,7 @@ export async function paper(options: PaperOptions): Promise<PaperRun | undefined
   refuseUsedOut(options.out)
   const { clocks, signal, listener, onWarning, ...own } = options
   const process = new LiveProcess({ clocks, signal, listener, warned: { onWarning } })
-  try {
+  return await process.during(async () => {
     const service = new PublicService(options, process)
     const listed = await process.end.before(service.client.markets())
     if (listed === undefined) return undefined
@@ -115,9 +115,7 @@ export async function paper(options: PaperOptions): Promise<PaperRun | undefined
     const more = { strategy: owned.owner, paramTexts: texts, params, tapes: [], books: [] }
     const prepared = await preparePaper({ settings: { ...settings, ...more }, loaded: owned.loaded, params, markets })
     return await new PaperTrading(own, { process, service, prepared, owner: owned.owner }).trade()
-  } finally {
-    await process.close()
-  }
+  })
 }
 
 /** Markets named by the parameters, `symbol` first; all markets if none is named. */

@@ -37,14 +37,12 @@ export interface RecordStatus {
 export async function record(options: RecordOptions): Promise<RecordStatus> {
   const { clocks, signal, onWarning } = options
   const process = new LiveProcess({ clocks, signal, warned: { onWarning } })
-  try {
+  return await process.during(async () => {
     const service = new PublicService(options, process)
     const listed = await process.end.before(service.client.markets())
     if (listed === undefined) return { time: process.loop.now(), connection: 'closed', reconnects: 0, markets: [] }
     return await recordMarkets(options, process, service, marketsOf(listed, options.symbols))
-  } finally {
-    await process.close()
-  }
+  })
 }
 
 async function recordMarkets(

@@ -32,7 +32,7 @@ import { accountName } from '../store/state/data-directory.ts'
 import { factsOfSession, leftOf } from './facts-of-session.ts'
 import { outOf, refuseUsedOut, type LiveFiles } from './live-files.ts'
 import type { EndedSession, LiveListener, LiveOptions, LiveParts, LiveResult } from './live-options.ts'
-import { LiveProcess } from './live-process.ts'
+import { closedAfter, LiveProcess } from './live-process.ts'
 import { loadStrategies, paramsOf, type OwnedStrategy } from './live-strategies.ts'
 
 /**
@@ -82,29 +82,26 @@ class LiveTrading {
     this.#process = new LiveProcess({ clocks, signal, listener, warned: listener, readAgain })
   }
 
-  async trade(owned: readonly OwnedStrategy[]): Promise<LiveResult> {
-    const { end } = this.#process
-    try {
+  trade(owned: readonly OwnedStrategy[]): Promise<LiveResult> {
+    return this.#process.during(async () => {
       for (const { owner } of owned) refuseUsedOut(outOf(this.#options.out, owner, owned.length))
       const account = await this.#open()
       this.#account = account
-      try {
-        await end.before(this.#begin(account, owned))
-        end.throwIfOver()
-        await this.#process.inWorld(
-          (name) => void this.#inexactMath.push(name),
-          () => this.#live(account),
-        )
-        end.throwFailure()
-        const halted = account.blockedMarkets().map(({ symbol }) => symbol)
-        return { sessions: this.#ended, fault: this.#run?.fault, halted }
-      } finally {
-        this.#recordings?.close()
-        await account.close()
-      }
-    } finally {
-      await this.#process.close()
-    }
+      return await closedAfter(this.#tradeOn(account, owned), [() => this.#recordings?.close(), () => account.close()])
+    })
+  }
+
+  async #tradeOn(account: TradingAccount, owned: readonly OwnedStrategy[]): Promise<LiveResult> {
+    const { end } = this.#process
+    await end.before(this.#begin(account, owned))
+    end.throwIfOver()
+    await this.#process.inWorld(
+      (name) => void this.#inexactMath.push(name),
+      () => this.#live(account),
+    )
+    end.throwFailure()
+    const halted = account.blockedMarkets().map(({ symbol }) => symbol)
+    return { sessions: this.#ended, fault: this.#run?.fault, halted }
   }
 
   /** @throws {AbortError} if the signal ends the wait for the service */

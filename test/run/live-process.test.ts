@@ -91,7 +91,24 @@ it('calls at once and then every second, until it is stopped or closed', async (
   stop()
   clocks.pass(1_000)
   process.atClose(() => Promise.resolve(void calls.push('closed')))
-  await process.close()
+  await process.during(() => Promise.resolve())
   clocks.pass(5_000)
   expect(calls).toEqual(['a', 'b', 'a', 'b', 'b', 'closed'])
+})
+
+it.each([
+  [undefined, 'first'],
+  ['life', 'life'],
+])('closes everything although two of it fail, and throws the first error: of its life %s', async (fault, expected) => {
+  const { process } = begun()
+  const closed: string[] = []
+  for (const name of ['first', 'second', 'third']) {
+    process.atClose(() => {
+      closed.push(name)
+      return name === 'third' ? Promise.resolve() : Promise.reject(new Error(name))
+    })
+  }
+  const life = async () => await (fault === undefined ? Promise.resolve(1) : Promise.reject(new Error(fault)))
+  await expect(process.during(life)).rejects.toThrow(expected)
+  expect([closed, process.end.isOver]).toEqual([['first', 'second', 'third'], true])
 })
