@@ -129,9 +129,9 @@ export class DepthMap implements ISeriesPrimitive {
       const right = Math.min(width, Math.max(left + 1, xOf(times[at + 1] ?? this.#range.whole.to)))
       for (let level = this.#starts[at] ?? 0; level < (this.#starts[at + 1] ?? 0); level += 1) {
         const low = (prices[level] ?? 0) - this.#tick / 2
-        const top = Math.max(0, Math.round(yOf(low + priceStep)))
+        const top = Math.round(yOf(low + priceStep))
         const bottom = Math.min(height, Math.max(top + MIN_HEIGHT, Math.round(yOf(low))))
-        for (let y = top; y < bottom; y += 1) {
+        for (let y = Math.max(0, top); y < bottom; y += 1) {
           strengthen(pixels, (y * width + left) * 4 + 3, (y * width + right) * 4, this.#shades[level] ?? 0)
         }
       }
