@@ -7,39 +7,42 @@ import { paramInfos, readParams, type ParamValues } from '../runtime/strategies/
 import { givenStrategy, loadStrategy, type LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 import type { MarketView } from '../strategy/market-view.ts'
 import type { Strategy } from '../strategy/strategy.ts'
+import type { RiskOptions } from './backtest-options.ts'
+import { uniqueNames } from './strategy-names.ts'
 
 /** A strategy and its own parameter values. */
 export interface GivenLiveStrategy {
   /** A strategy, the name of a built-in one, or a file. */
   readonly strategy: Strategy | string
   readonly params?: Readonly<Record<string, unknown>> | undefined
+  /** Unique name: letters, digits, `-` and `_`; default: that of the strategy, with a number if several have it. */
+  readonly name?: string | undefined
+  /** Risk limits of its own, over those of the session. */
+  readonly risk?: RiskOptions | undefined
 }
 
 /** A loaded strategy that has no adapter yet. */
 export interface OwnedStrategy {
-  /** Name of the strategy; with a number if several have that name. */
+  /** Given name, or that of the strategy, with a number if several have it. */
   readonly owner: string
   readonly loaded: LoadedStrategy
   readonly given: Readonly<Record<string, unknown>>
+  readonly risk: RiskOptions
 }
 
 /** @throws {InputError} for a strategy that cannot be loaded */
 export async function loadStrategies(strategies: readonly GivenLiveStrategy[]): Promise<readonly OwnedStrategy[]> {
   if (strategies.length === 0) throw new InputError(setting('strategies'), 'expected at least one strategy')
-  const owned: OwnedStrategy[] = []
-  const taken = new Set<string>()
-  for (const { strategy, params = {} } of strategies) {
-    const loaded = typeof strategy === 'string' ? await loadStrategy(strategy) : givenStrategy(strategy)
-    const owner = freeName(loaded.strategy.name, taken)
-    taken.add(owner)
-    owned.push({ owner, loaded, given: params })
-  }
-  return owned
-}
-
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name
-  for (let number = 2; ; number += 1) if (!taken.has(`${name}-${number}`)) return `${name}-${number}`
+  const all: LoadedStrategy[] = []
+  for (const { strategy } of strategies)
+    all.push(typeof strategy === 'string' ? await loadStrategy(strategy) : givenStrategy(strategy))
+  const owners = uniqueNames(
+    all.map(({ strategy }, index) => ({ given: strategies[index]?.name, fallback: strategy.name })),
+  )
+  return all.map((loaded, index) => {
+    const { params = {}, risk = {} } = strategies[index] ?? {}
+    return { owner: owners[index] ?? '', loaded, given: params, risk }
+  })
 }
 
 export interface LiveParams {

@@ -4,7 +4,7 @@ import { creditAmount } from '../domain/credit.ts'
 import { InputError, invariant, throwIfAborted } from '../domain/errors.ts'
 import { formatTrimmed } from '../domain/fixed-point.ts'
 import { ledgerScales } from '../domain/market.ts'
-import { setting } from '../domain/setting-name.ts'
+import { setting, SettingName } from '../domain/setting-name.ts'
 import { without } from '../domain/without.ts'
 import { PORTFOLIO, portfolioDigest, portfolioReport, type PartFacts } from '../report/run/portfolio-report.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
@@ -30,6 +30,7 @@ import type { BacktestOptions, RiskOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import type { RunFiles } from './run-files.ts'
 import { settingsOfOptions, type AskedBacktest } from './settings-of-options.ts'
+import { uniqueNames } from './strategy-names.ts'
 
 /** A strategy of a portfolio. */
 export interface PortfolioStrategy {
@@ -235,45 +236,40 @@ interface AskedStrategy {
   readonly asked: AskedBacktest
 }
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
-
 /** The options of each strategy, with those that all share. */
 function askedOf(options: PortfolioOptions): readonly AskedStrategy[] {
   const { strategies, risk, ...shared } = without(options, 'onLog')
   if (!Array.isArray(strategies) || strategies.length === 0)
     throw new InputError(setting('strategies'), 'expected at least one strategy')
-  const asked = strategies.map((each: PortfolioStrategy) => ({
+  const asked = strategies.map((each: PortfolioStrategy, index) => ({
     capital: each.capital,
     given: each.name,
-    asked: settingsOfOptions({
-      ...shared,
-      strategy: each.strategy,
-      params: each.params,
-      paramTexts: each.paramTexts,
-      risk: { ...risk, ...each.risk },
+    asked: named(index, () => {
+      const { strategy, params, paramTexts } = each
+      return settingsOfOptions({ ...shared, strategy, params, paramTexts, risk: { ...risk, ...each.risk } })
     }),
   }))
-  const names = namesOf(
-    asked.map(({ given, asked: { settings, given: parts } }) => [given, parts.strategy?.name ?? settings.strategy]),
+  const names = uniqueNames(
+    asked.map(({ given, asked: { settings, given: parts } }) => ({
+      given,
+      fallback: baseName(parts.strategy?.name ?? settings.strategy),
+    })),
+    PORTFOLIO,
   )
   return asked.map(({ capital, asked: each }, index) => ({ name: names[index] ?? '', capital, asked: each }))
 }
 
-/** Unique names. @param wanted  the given name, and the name or file of the strategy @throws {InputError} */
-function namesOf(wanted: readonly (readonly [string | undefined, string])[]): readonly string[] {
-  const names: string[] = []
-  wanted.forEach(([given, reference], index) => {
-    const base = given ?? baseName(reference)
-    let name = base
-    for (let number = 2; given === undefined && names.includes(name); number += 1) name = `${base}-${number}`
-    const where = setting(`strategies.${index}.name`)
-    if (!NAME.test(name)) throw new InputError(where, `expected letters, digits, '-' and '_', got '${name}'`)
-    if (name === PORTFOLIO) throw new InputError(where, `'${PORTFOLIO}' is the name of the wallet: use another one`)
-    if (names.includes(name)) throw new InputError(where, `another strategy has the name '${name}'`)
-    names.push(name)
-  })
-  return names
+/** Names a strategy's own options in an error by their place in the list. */
+function named<T>(index: number, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof InputError ? error.renamed((name) => ownName(index, name)) : error
+  }
 }
+
+const ownName = (index: number, name: SettingName): SettingName =>
+  /^(?:params|risk|strategy)\b/.test(name.path) ? new SettingName(`strategies.${index}.${name.path}`, name.value) : name
 
 /** The name of a ready strategy, or that of a file without folder and extension. */
 const baseName = (reference: string): string =>
@@ -309,7 +305,11 @@ async function prepareAll(
   for (const [index, { name, asked }] of strategies.entries()) {
     const loaded = index === 0 ? shared.loaded : await loadedOf(asked)
     const credit = capitals[index] ?? new Map<string, bigint>()
-    const run = await prepareRun(shared, { settings: asked.settings, loaded })
+    const run = await prepareRun(shared, { settings: asked.settings, loaded }).catch((error: unknown) =>
+      named(index, () => {
+        throw error
+      }),
+    )
     members.push({ name, prepared: { ...run, credit, creditTexts: textsOf(credit) } })
   }
   return { members: withOneBeginning(members), reserve, credit: { texts: creditTexts } }

@@ -47,8 +47,18 @@ export async function runLive(options: Omit<LiveOptions, 'watcher'>, parts: Live
   const settings = { ...options, ...checked, url: checked.url ?? options.url, atExit: atExitOf(checked) }
   const terms = resolveLiveTerms(options.terms ?? {})
   const owned = await loadStrategies(options.strategies)
+  // Wrong limits of a strategy are reported before the account is opened.
+  const termsByOwner = new Map(
+    owned.map(({ owner, risk }) => [owner, resolveLiveTerms({ ...options.terms, ...risk })] as const),
+  )
   const { listener = {}, ...own } = settings
-  return await new LiveTrading(own, listener, parts, terms).trade(owned)
+  return await new LiveTrading(own, listener, parts, { terms, termsByOwner }).trade(owned)
+}
+
+/** Terms of the account, and those of each strategy. */
+interface LiveTerms {
+  readonly terms: RunTerms
+  readonly termsByOwner: ReadonlyMap<string, RunTerms>
 }
 
 interface Trader {
@@ -64,6 +74,7 @@ class LiveTrading {
   readonly #process: LiveProcess<LiveListener>
   readonly #parts: LiveParts
   readonly #terms: RunTerms
+  readonly #termsByOwner: ReadonlyMap<string, RunTerms>
   readonly #ended: EndedSession[] = []
   readonly #inexactMath: string[] = []
   #traders: readonly Trader[] = []
@@ -72,12 +83,13 @@ class LiveTrading {
   #account: TradingAccount | undefined
   #recordings: Recordings | undefined
 
-  constructor(options: OwnOptions, listener: Partial<LiveListener>, parts: LiveParts, terms: RunTerms) {
+  constructor(options: OwnOptions, listener: Partial<LiveListener>, parts: LiveParts, terms: LiveTerms) {
     const { clocks } = parts
     const { signal } = options
     this.#options = options
     this.#parts = parts
-    this.#terms = terms
+    this.#terms = terms.terms
+    this.#termsByOwner = terms.termsByOwner
     const readAgain = (): void => this.#account?.look()
     this.#process = new LiveProcess({ clocks, signal, listener, warned: listener, readAgain })
   }
@@ -164,7 +176,8 @@ class LiveTrading {
       const watcher = this.#watcherOf(owner)
       const stores = { waits: account.waitsOf?.(owner), riskStore: account.riskStoreOf?.(owner) }
       const holder = account.flattening?.holderOf(owner)
-      const run = { loop: this.#process.loop, adapter, loaded, params: own, terms: this.#terms, quoteAsset, owner }
+      const terms = this.#termsByOwner.get(owner) ?? this.#terms
+      const run = { loop: this.#process.loop, adapter, loaded, params: own, terms, quoteAsset, owner }
       const parts = { ...run, files, watcher, ...stores, holder }
       return [{ files, session: new LiveSession(parts) }]
     })

@@ -237,6 +237,27 @@ describe('several strategies of one key', () => {
     }
   })
 
+  it('have names, parameters and limits of their own', async () => {
+    const stage = new LiveStage()
+    const strategies = [
+      { ...resting(), name: 'careful', risk: { maxOrder: '1' } },
+      { ...resting(), name: 'bold' },
+    ]
+    const { sessions } = await stage.run({ strategies, symbol: 'BTC_USD', out }, files.folder, () => stage.pass(200))
+    const refused = Object.fromEntries(sessions.map(({ owner, report }) => [owner, report.riskRefusals]))
+    expect(refused).toEqual({ careful: 1, bold: 0 })
+    expect(readdirSync(out).sort()).toEqual(['bold', 'careful'])
+    const refusals: readonly (readonly [string, RegExp])[] = [
+      ['bold', /another strategy has the name/],
+      ['a/b', /letters, digits/],
+    ]
+    for (const [name, error] of refusals) {
+      const wrong = strategies.map((each, index) => (index === 0 ? { ...each, name } : each))
+      const started = new LiveStage().run({ strategies: wrong, symbol: 'BTC_USD' }, files.folder, () => stage.pass(1))
+      await expect(started).rejects.toThrow(error)
+    }
+  })
+
   it('go on when one throws, whose orders are cancelled', async () => {
     const stage = new LiveStage()
     const failing = strategy('failing', () =>

@@ -5,7 +5,8 @@ import type { BacktestOptions, BookOptions, TapeOptions } from '../../run/backte
 import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
 import type { PortfolioOptions } from '../../run/portfolio.ts'
-import { riskOf, type BacktestConfig, type StrategyConfig, type TapeConfig } from '../config/backtest-config.ts'
+import type { BacktestConfig, TapeConfig } from '../config/backtest-config.ts'
+import { riskOf, type StrategyConfig } from '../config/strategy-list.ts'
 
 /**
  * @param file   content of the config file

@@ -11,10 +11,10 @@ import { renamed } from '../../runtime/settings/former-terms.ts'
 import { currentNames, EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
 import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
-import type { RiskOptions } from '../../run/backtest-options.ts'
 import { TURN_LIMIT_WORDS, turnLimitForm } from '../thread/turn-limit.ts'
 import type { TurnLimit } from '../../runtime/turn-watch.ts'
 import { isSectionName, SECTIONS } from './session-sections.ts'
+import { LIMIT_TERMS, listedStrategy, type StrategyConfig } from './strategy-list.ts'
 
 const reading = Object.fromEntries(
   EACH_READING.map(([name, { form, words }]) => [name, form.schema.optional().describe(words)]),
@@ -34,41 +34,6 @@ const depthFile = z.strictObject({
 })
 const depth = z.union([z.string(), depthFile], expected("'SYMBOL=FILE' or { file, symbol, ... }"))
 
-/** Name in `limits` of a strategy, and of the term. */
-const LIMIT_TERMS = {
-  order: 'maxOrder',
-  position: 'maxPosition',
-  collarPercent: 'collarPercent',
-  ordersPerMinute: 'ordersPerMinute',
-  dayLoss: 'dayLoss',
-  drawdownPercent: 'drawdownPercent',
-  atLimit: 'atLimit',
-} as const
-
-const portfolioStrategy = z.strictObject({
-  use: z.string().describe('name of a ready strategy, or a TypeScript or JavaScript file'),
-  name: z.string().optional().describe('unique name (default: that of the strategy)'),
-  params: z.record(z.string(), z.unknown()).optional().describe('parameters of the strategy'),
-  capital: z
-    .union(
-      [z.strictObject({ share: z.number() }), z.strictObject({ amount: z.string() })],
-      expected("{ share: 0.5 } or { amount: '5000' }"),
-    )
-    .optional()
-    .describe('part of the credit (default: an equal part of what the others leave)'),
-  limits: z
-    .strictObject(
-      Object.fromEntries(
-        Object.entries(LIMIT_TERMS).map(([name, term]) => {
-          const row = EACH_TERM.find(([each]) => each === term)?.[1]
-          return [name, (row?.form.schema ?? z.never()).optional().describe(row?.words ?? '')]
-        }),
-      ),
-    )
-    .optional()
-    .describe('risk limits, checked against the book of this strategy'),
-})
-
 const backtestConfig = z.strictObject({
   $schema: z
     .string()
@@ -77,7 +42,7 @@ const backtestConfig = z.strictObject({
   strategy: z.string().optional().describe('name of a ready strategy, or a TypeScript or JavaScript file'),
   params: z.record(z.string(), z.unknown()).optional().describe('parameters of the strategy'),
   strategies: z
-    .array(portfolioStrategy)
+    .array(listedStrategy)
     .min(1, 'expected at least one strategy')
     .optional()
     .describe('several strategies on one wallet, instead of `strategy` and `params`'),
@@ -124,24 +89,6 @@ export const configJsonSchema = (): object => ({
 })
 
 export type TapeConfig = string | ({ readonly file: string } & GivenReading)
-
-/** A strategy of a portfolio. */
-export interface StrategyConfig {
-  readonly use: string
-  readonly name?: string | undefined
-  readonly params?: Readonly<Record<string, unknown>> | undefined
-  readonly capital?: { readonly share: number } | { readonly amount: string } | undefined
-  readonly limits?: Readonly<Partial<Record<keyof typeof LIMIT_TERMS, unknown>>> | undefined
-}
-
-/** The limits of a strategy as options. */
-export const riskOf = ({ limits = {} }: StrategyConfig): RiskOptions =>
-  Object.fromEntries(
-    Object.entries(LIMIT_TERMS).flatMap(([name, term]) => {
-      const value = limits[name as keyof typeof LIMIT_TERMS]
-      return value === undefined ? [] : [[term, value]]
-    }),
-  )
 
 /** Terms of the run by key, each in its own type. */
 export interface BacktestConfig extends GivenReading {
@@ -234,7 +181,7 @@ function keysAt(path: readonly PropertyKey[]): readonly string[] {
   const [top] = path
   if (top === undefined) return Object.keys(backtestConfig.shape)
   if (top === 'strategies')
-    return path.at(-1) === 'limits' ? Object.keys(LIMIT_TERMS) : Object.keys(portfolioStrategy.shape)
+    return path.at(-1) === 'limits' ? Object.keys(LIMIT_TERMS) : Object.keys(listedStrategy.shape)
   if (path.at(-1) === 'limits') return Object.keys(rateLimits.shape)
   if (isSectionName(top)) return Object.keys(SECTIONS[top].shape)
   return Object.keys(top === 'depth' ? depthFile.shape : tapeFile.shape)

@@ -16,6 +16,7 @@ import type { FlagValues } from '../cli-command.ts'
 import { DB_FLAG } from '../shared-flags.ts'
 import { WINDOW_ROW } from '../window-port.ts'
 import { type SettingRows, shapeOfRows } from './setting-rows.ts'
+import type { StrategyConfig } from './strategy-list.ts'
 
 const marketsForm: TextForm<string | string[]> = {
   schema: z.union([z.string(), z.array(z.string())], expected("'BTC_USD,ETH_USD', or a list of markets")),
@@ -134,6 +135,7 @@ const NOT_SHARED: readonly string[] = ['out', 'db', 'symbol']
 /** The settings of a file for one command. */
 export interface SessionConfig {
   readonly strategy: string | undefined
+  readonly strategies: readonly StrategyConfig[] | undefined
   /** Values by key. */
   readonly values: Readonly<Record<string, unknown>>
   readonly credit: Readonly<Record<string, string>> | undefined
@@ -145,7 +147,10 @@ type Given = Readonly<Record<string, unknown>>
 
 /** The parts of a config file used here. */
 type FileConfig = Given &
-  Readonly<Partial<Record<SectionName | 'params', Given | undefined>>> & { readonly strategy?: string | undefined }
+  Readonly<Partial<Record<SectionName | 'params', Given | undefined>>> & {
+    readonly strategy?: string | undefined
+    readonly strategies?: readonly StrategyConfig[] | undefined
+  }
 
 export function sessionConfig(file: FileConfig, name: SectionName): SessionConfig {
   const section = file[name] ?? {}
@@ -154,6 +159,7 @@ export function sessionConfig(file: FileConfig, name: SectionName): SessionConfi
   const values = { ...Object.fromEntries(Object.entries(file).filter(([key]) => isShared(key))), ...section }
   return {
     strategy: file.strategy,
+    strategies: file.strategies,
     values,
     credit: values.credit as SessionConfig['credit'],
     paramsBeside: ({ symbol }) => {

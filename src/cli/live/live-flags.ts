@@ -13,6 +13,7 @@ import {
   type SessionConfig,
 } from '../config/session-sections.ts'
 import { flagsOfRows, valuesOfRows } from '../config/setting-rows.ts'
+import { riskOf } from '../config/strategy-list.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { flagWords } from '../flag-words.ts'
 import { assignment, record, several, type FlagText } from '../option-values.ts'
@@ -52,7 +53,7 @@ export function liveOf(
   file: SessionConfig,
   apiKey: () => string,
 ): GivenLive {
-  const strategies = named.length > 0 || file.strategy === undefined ? named : [file.strategy]
+  const strategies = strategiesOf(named, file)
   if (strategies.length === 0) {
     throw new InputError('live', 'missing strategy: give a file, or a name from `papertape strategies`')
   }
@@ -74,7 +75,7 @@ export function liveOf(
       ...settings,
       url,
       terms: Object.fromEntries(EACH_LIVE_TERM.map(([name, { key }]) => [name, values[key]])),
-      strategies: strategies.map((strategy) => ({ strategy })),
+      strategies,
       params: file.paramsBeside(flags),
       paramTexts: record('--param', params),
       apiKey: apiKey(),
@@ -82,6 +83,20 @@ export function liveOf(
     window: values.window as number | undefined,
     json: values.json === true,
   }
+}
+
+/** The named strategies, or those of the file. @throws {InputError} for a capital */
+function strategiesOf(named: readonly string[], file: SessionConfig): LiveOptions['strategies'] {
+  if (named.length > 0) return named.map((strategy) => ({ strategy }))
+  if (file.strategies === undefined) return file.strategy === undefined ? [] : [{ strategy: file.strategy }]
+  return file.strategies.map((each) => {
+    const { use: strategy, name, params, capital } = each
+    if (capital !== undefined) {
+      const why = `'${name ?? strategy}' has a capital, which works in backtests only: live strategies share the whole account`
+      throw new InputError(setting('strategies'), why)
+    }
+    return { strategy, name, params, risk: riskOf(each) }
+  })
 }
 
 /** Names of live settings as flags of `papertape live`. */

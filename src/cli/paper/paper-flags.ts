@@ -60,6 +60,8 @@ interface PaperTexts {
 /** @throws {InputError} naming a missing or invalid flag */
 export function paperOf(named: string | undefined, flags: FlagValues, file: SessionConfig): GivenPaper {
   const strategy = named ?? file.strategy
+  if (strategy === undefined && file.strategies !== undefined)
+    throw new InputError('paper', 'runs one strategy, and the config file lists several: name the one to run')
   if (strategy === undefined)
     throw new InputError('paper', 'missing strategy: give a file, or a name from `papertape strategies`')
   const values = valuesOfRows(PAPER_ROWS, flags, file.values)

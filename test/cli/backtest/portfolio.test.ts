@@ -166,7 +166,7 @@ describe('strategies of a config file', () => {
 
   it.each`
     strategies                                                                                    | error
-    ${[holds('A_USD', { name: 'x' }), holds('B_USD', { name: 'x' })]}                             | ${/strategies.1.name.*another strategy has the name 'x'/}
+    ${[holds('A_USD', { name: 'x' }), holds('B_USD', { name: 'x' })]}                             | ${/^strategies 1 name: another strategy has the name 'x'/}
     ${[holds('A_USD', { name: 'portfolio' })]}                                                    | ${/'portfolio' is the name of the wallet/}
     ${[holds('A_USD', { name: '../x' })]}                                                         | ${/expected letters, digits, '-' and '_', got '..\/x'/}
     ${[holds('A_USD', { capital: { share: 0.7 } }), holds('B_USD', { capital: { share: 0.4 } })]} | ${/the strategies get 11000 USD, but the credit is 10000/}
@@ -175,6 +175,9 @@ describe('strategies of a config file', () => {
     ${[holds('A_USD', { capital: {} })]}                                                          | ${/strategies 0 capital/}
     ${[holds('A_USD', { limits: { positoin: '1' } })]}                                            | ${/unknown key 'positoin'; did you mean 'position'/}
     ${[{ ...holds('A_USD'), parms: {} }]}                                                         | ${/unknown key 'parms'; did you mean 'params'/}
+    ${[holds('A_USD'), { use: './hold.js', params: { symbol: 'A_USD', qty: 3 } }]}                | ${/^strategies 1 params qty: .*expected string/}
+    ${[{ use: './hold.js', params: { symbol: 'X_USD' } }]}                                        | ${/^strategies 0 params symbol: no tape has the symbol 'X_USD'/}
+    ${[{ use: './gone.js' }]}                                                                     | ${/gone\.js/}
     ${[]}                                                                                         | ${/expected at least one strategy/}
   `('are refused: $error', async ({ strategies, error }: { readonly strategies: object[]; readonly error: RegExp }) => {
     const { cli, own } = withConfig({ strategies })
