@@ -1,9 +1,10 @@
 /**
  * How many recorded trades a second does a whole backtest play, tape to figures, for a strategy written with RxJS?
  *
- * Budget, million a second: one that counts trades 8, one with three operators 6, a market maker with two resting orders 5.
- * And how much processor do a million one-minute candles cost, from CSV to report (budget 2.4 s)?
- * Beside each, in the same run, a plain callback that does the same arithmetic over the same trades without a market around it.
+ * Budget, million a second: one that counts trades 8, one with three operators 6, a market maker with two resting
+ * orders 5. And how much processor do a million one-minute candles cost, from CSV to report (budget 2.4 s)? Beside
+ * each, in the same run, a plain callback that does the same arithmetic over the same trades without a market around
+ * it.
  * `npm run bench -- backtest`
  */
 import { cpus } from 'node:os'

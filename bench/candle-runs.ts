@@ -1,6 +1,6 @@
 /**
- * A million one-minute candles from a CSV through `sma-cross`, as a user runs it: processor time of the whole process. Beside it the same
- * crossing of averages by npm's grademark on the same file, where that installs.
+ * A million one-minute candles from a CSV through `sma-cross`, as a user runs it: processor time of the whole process.
+ * Beside it the same crossing of averages by npm's grademark on the same file, where that installs.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,10 @@ const PEER = 'grademark@0.3.0'
 const METER =
   'data:text/javascript,process.on("exit",()=>{const{user,system}=process.cpuUsage();console.error("cpu="+(user+system)/1e6)})'
 
-/** The entry and exit rules of `sma-cross`, with its lengths and its share of the cash left out: grademark always spends all. */
+/**
+ * The entry and exit rules of `sma-cross`, with its lengths and its share of the cash left out: grademark always spends
+ * all.
+ */
 const PEER_RUN = `
 const { readFileSync } = require('node:fs')
 const { DataFrame } = require('data-forge')

@@ -1,8 +1,8 @@
 /**
  * How long does anybody wait because a state is being written down?
  *
- * Budget: 50 ms, for a snapshot of 100 users with full histories. Orders are placed and made durable in commits of 64, before a snapshot
- * and while it is written; another caller asks for a turn all the time. `npm run bench -- checkpoint`
+ * Budget: 50 ms, for a snapshot of 100 users with full histories. Orders are placed and made durable in commits of 64,
+ * before a snapshot and while it is written; another caller asks for a turn all the time. `npm run bench -- checkpoint`
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'

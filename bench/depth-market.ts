@@ -1,5 +1,6 @@
 /**
- * Plays a recorded book through a simulated market: with nothing of ours in it, and with two quotes that are placed anew ten times a second.
+ * Plays a recorded book through a simulated market: with nothing of ours in it, and with two quotes that are placed
+ * anew ten times a second.
  */
 import { createExchange } from '../src/exchange/create-exchange.ts'
 import { CROWD } from '../src/domain/command.ts'

@@ -1,9 +1,10 @@
 /**
  * How fast is a recorded book: its rows applied, a block of them decoded, and read from a capture?
  *
- * The captures of /work/shared/data/depth (ETH spot each 100 ms, a BTC perpetual at each change); without them a made book that moves as
- * those do. Million rows a second of the processor; beside it a Map for each side, whose best price is searched when it goes.
- * Aim: 55 to 78 applied, 65 decoded (at least 40), at most 4 bytes a row with the book before each block. `npm run bench -- depth`
+ * The captures of /work/shared/data/depth (ETH spot each 100 ms, a BTC perpetual at each change); without them a made
+ * book that moves as those do. Million rows a second of the processor; beside it a Map for each side, whose best price
+ * is searched when it goes. Aim: 55 to 78 applied, 65 decoded (at least 40), at most 4 bytes a row with the book before
+ * each block. `npm run bench -- depth`
  */
 import { existsSync } from 'node:fs'
 import { cpus } from 'node:os'

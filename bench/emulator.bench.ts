@@ -1,8 +1,8 @@
 /**
  * How long does a test of a bot wait for its exchange?
  *
- * Budget: `startEmulator()` in 20 ms once the process is warm, `reset()` in 5 ms. Beside them, in the same run, a bare Fastify with one
- * route that begins to listen. `npm run bench -- emulator`
+ * Budget: `startEmulator()` in 20 ms once the process is warm, `reset()` in 5 ms. Beside them, in the same run, a bare
+ * Fastify with one route that begins to listen. `npm run bench -- emulator`
  */
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'

@@ -1,9 +1,10 @@
 /**
- * What does an order cost with ids, histories, events and views as objects (`exchange.execute()`), beside the core that only matches
- * and settles the same operations in numbers?
+ * What does an order cost with ids, histories, events and views as objects (`exchange.execute()`), beside the core that
+ * only matches and settles the same operations in numbers?
  *
  * Aim: at most 1.5 microseconds of the processor an operation, p99.9 below 10 microseconds, 120 bytes a resting order.
- * The first 100 000 operations of a fresh process' exchange and the later ones are told apart. `npm run bench -- execute`
+ * The first 100 000 operations of a fresh process' exchange and the later ones are told apart. `npm run bench --
+ * execute`
  */
 import { cpus } from 'node:os'
 import { cpuUsage, memoryUsage } from 'node:process'

@@ -1,6 +1,6 @@
 /**
- * One hostile socket, and what a polite client of the same server sees meanwhile, in a process of their own. Speaks to its parent by
- * messages.
+ * One hostile socket, and what a polite client of the same server sees meanwhile, in a process of their own. Speaks to
+ * its parent by messages.
  */
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'

@@ -1,8 +1,8 @@
 /**
  * How long does everybody else wait while one socket sends as much as it can?
  *
- * Budget: 50 ms for the slowest request of a polite client on the same two cores, while another socket has sent 100 kB and 1 MB of stream
- * messages, or half a megabyte of pipelined requests. `npm run bench -- hostile`
+ * Budget: 50 ms for the slowest request of a polite client on the same two cores, while another socket has sent 100 kB
+ * and 1 MB of stream messages, or half a megabyte of pipelined requests. `npm run bench -- hostile`
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +27,10 @@ const client = fileURLToPath(new URL('./hostile-client.ts', import.meta.url))
 console.log(`${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, the best and worst of ${ROUNDS} rounds`)
 const served = await serveMarket(undefined)
 const { port } = new URL(served.server.baseUrl)
-/** Milliseconds of processor in the longest turn of the event loop: what others wait for even when nothing else is on the machine. */
+/**
+ * Milliseconds of processor in the longest turn of the event loop: what others wait for even when nothing else is on
+ * the machine.
+ */
 function watchTurns(): () => number {
   let most = 0
   let before = process.cpuUsage()

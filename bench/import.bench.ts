@@ -1,8 +1,10 @@
 /**
- * How many rows a second of processor does an import read, check, encode and store, SHA-256 of the file in the same pass?
+ * How many rows a second of processor does an import read, check, encode and store, SHA-256 of the file in the same
+ * pass?
  *
- * Budget: 4 million rows of plain trades, 3 at the very least. Beside it, in turn in the same run: a loop that is written for these rows alone
- * and hashes the bytes, checks nothing and keeps nothing; DuckDB and polars from CSV to Parquet, where a Python with them is named by
+ * Budget: 4 million rows of plain trades, 3 at the very least. Beside it, in turn in the same run: a loop that is
+ * written for these rows alone and hashes the bytes, checks nothing and keeps nothing; DuckDB and polars from CSV to
+ * Parquet, where a Python with them is named by
  * `BENCH_PYTHON`. `npm run bench -- import`
  */
 import { execFileSync } from 'node:child_process'

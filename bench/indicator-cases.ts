@@ -1,6 +1,6 @@
 /**
- * Loops over one walk of candles for each indicator: ours, and those of indicatorts (whole arrays) and trading-signals (one by one) that mean
- * the same.
+ * Loops over one walk of candles for each indicator: ours, and those of indicatorts (whole arrays) and trading-signals
+ * (one by one) that mean the same.
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
@@ -283,7 +283,9 @@ function nanoseconds(loop: Loop): number {
   return ((user + system) * 1_000) / INPUTS
 }
 
-/** Nanoseconds of the processor an input: the loops in turn, the median of the rounds; NaN for a loop that is not there. */
+/**
+ * Nanoseconds of the processor an input: the loops in turn, the median of the rounds; NaN for a loop that is not there.
+ */
 export function measured(loops: readonly (Loop | undefined)[]): readonly number[] {
   const rounds: number[][] = loops.map((loop) => (loop === undefined ? [] : [nanoseconds(loop)]))
   for (let round = 1; round < ROUNDS; round += 1) {

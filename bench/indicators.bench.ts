@@ -1,9 +1,11 @@
 /**
- * How much of the processor does an indicator take for one input, beside npm's indicatorts and trading-signals on the same candles?
+ * How much of the processor does an indicator take for one input, beside npm's indicatorts and trading-signals on the
+ * same candles?
  *
- * Budget: none takes more than 1.5 times what the faster of the two takes, and none takes more for a window of 10 000 than for one of 10
- * (`cci` does: the mean that its deviations are from moves). Ours and trading-signals are fed one by one; indicatorts gets whole arrays. The
- * peers are installed into a temporary folder; where that fails, ours are told alone. `npm run bench -- indicators`
+ * Budget: none takes more than 1.5 times what the faster of the two takes, and none takes more for a window of 10 000
+ * than for one of 10 (`cci` does: the mean that its deviations are from moves). Ours and trading-signals are fed one by
+ * one; indicatorts gets whole arrays. The peers are installed into a temporary folder; where that fails, ours are told
+ * alone. `npm run bench -- indicators`
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,9 +1,9 @@
 /**
- * Lets a benchmark in TypeScript measure what ships: `../src/a.ts` is loaded from dist as the compiler wrote it, and the
- * benchmark itself loses its types and nothing else.
+ * Lets a benchmark in TypeScript measure what ships: `../src/a.ts` is loaded from dist as the compiler wrote it, and
+ * the benchmark itself loses its types and nothing else.
  *
- * A loader that turns modules into CommonJS, such as jiti, makes every call of an imported function a property read: a tight
- * loop over one came out eight times slower than it is.
+ * A loader that turns modules into CommonJS, such as jiti, makes every call of an imported function a property read: a
+ * tight loop over one came out eight times slower than it is.
  */
 import { readFileSync } from 'node:fs'
 import { register } from 'node:module'

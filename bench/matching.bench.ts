@@ -1,8 +1,9 @@
 /**
- * How many orders and cancels a second does the exchange match and settle, beside npm's nodejs-order-book on the same operations?
+ * How many orders and cancels a second does the exchange match and settle, beside npm's nodejs-order-book on the same
+ * operations?
  *
- * Aim, million a second with 1 000, 100 000 and 1 000 000 resting orders: 10, 5 and 4 (at the very least 5, 3 and 2); at least 80
- * times the peer at 100 000; p99 of one operation below 2 microseconds; at most 64 bytes a resting order.
+ * Aim, million a second with 1 000, 100 000 and 1 000 000 resting orders: 10, 5 and 4 (at the very least 5, 3 and 2);
+ * at least 80 times the peer at 100 000; p99 of one operation below 2 microseconds; at most 64 bytes a resting order.
  * The peer keeps no balances and counts in floats. `npm run bench -- matching`
  */
 import { cpus } from 'node:os'

@@ -1,9 +1,10 @@
 /**
- * A stream of orders and cancels for a book that holds its number of resting orders: seeded, made once, played against anything.
+ * A stream of orders and cancels for a book that holds its number of resting orders: seeded, made once, played against
+ * anything.
  *
- * After a prefill, 58 % limit orders (10 points of them cross), 32 % cancels of a random live order, 10 % market orders; quantities 1
- * to 100, accounts drawn from 1 000. Distances from the best price are geometric; in a wide book prices are uniform over its ticks, half
- * of them on either side.
+ * After a prefill, 58 % limit orders (10 points of them cross), 32 % cancels of a random live order, 10 % market
+ * orders; quantities 1 to 100, accounts drawn from 1 000. Distances from the best price are geometric; in a wide book
+ * prices are uniform over its ticks, half of them on either side.
  */
 import { NO_LIMIT } from '../src/exchange/admission.ts'
 import { MatchingCore } from '../src/exchange/matching-core.ts'

@@ -1,8 +1,9 @@
 /**
  * How fast are stored trades there again, every byte of them checked, from each place that a tape can be in?
  *
- * Budget: 40 million trades a second of processor decoded, 20 at the very least. Beside it, in the same run, their CRC-32 alone, and the tape opened
- * from CSV, `.tape` file and store (checked whole, as before a run) and played to its end. `npm run bench -- replay`
+ * Budget: 40 million trades a second of processor decoded, 20 at the very least. Beside it, in the same run, their
+ * CRC-32 alone, and the tape opened from CSV, `.tape` file and store (checked whole, as before a run) and played to its
+ * end. `npm run bench -- replay`
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,10 +1,10 @@
 /**
- * How long does a report take to open that has 100 000 orders and 50 000 round trips in its tables, and in its charts 8 000 fills
- * and candles? And one that a run left: of 1 000 000 candles and about 100 000 fills.
+ * How long does a report take to open that has 100 000 orders and 50 000 round trips in its tables, and in its charts 8
+ * 000 fills and candles? And one that a run left: of 1 000 000 candles and about 100 000 fills.
  *
- * From the request for the file to the second frame after all of it is there, the median of some times; beside it, as a ratio, the same
- * page of a small run. Then what sorting and searching such a table take. Budget: 3 s, and 5 MB for the page that a run left, which has all
- * of its candles and fills.
+ * From the request for the file to the second frame after all of it is there, the median of some times; beside it, as a
+ * ratio, the same page of a small run. Then what sorting and searching such a table take. Budget: 3 s, and 5 MB for the
+ * page that a run left, which has all of its candles and fills.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

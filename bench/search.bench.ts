@@ -1,8 +1,9 @@
 /**
  * How many trials does a search take to the best of a grid?
  *
- * Medians of 60 seeds on 50 x 50 x 50 cells: a bowl, and one that is thirty times as steep along each next parameter. Chance is at the best
- * thousandth after 690, at the best ten-thousandth after 6 900. Budget: no more than a tenth of that. Nothing here rests on time.
+ * Medians of 60 seeds on 50 x 50 x 50 cells: a bowl, and one that is thirty times as steep along each next parameter.
+ * Chance is at the best thousandth after 690, at the best ten-thousandth after 6 900. Budget: no more than a tenth of
+ * that. Nothing here rests on time.
  * `npm run bench -- search`
  */
 import type { PointOutcome } from '../src/sweep/point-outcome.ts'

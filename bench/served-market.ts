@@ -1,5 +1,6 @@
 /**
- * A market that is served in this process for a benchmark, with one user whose key may do everything as often as it likes.
+ * A market that is served in this process for a benchmark, with one user whose key may do everything as often as it
+ * likes.
  */
 import { createExchange } from '../src/exchange/create-exchange.ts'
 import { SCOPES } from '../src/server/service/api-key.ts'

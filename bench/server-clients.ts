@@ -1,6 +1,6 @@
 /**
- * The clients of the server's benchmark, in a process of their own: `streams` follows trades, `slow` dribbles requests while one
- * polite client asks. Speaks to its parent by messages.
+ * The clients of the server's benchmark, in a process of their own: `streams` follows trades, `slow` dribbles requests
+ * while one polite client asks. Speaks to its parent by messages.
  */
 import { connect } from 'node:net'
 import { WebSocket } from 'ws'

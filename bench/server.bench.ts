@@ -1,11 +1,13 @@
 /**
  * How much does a served market take, and how quick is it meanwhile?
  *
- * Budgets, with the load in a second process on the same two cores: `POST /orders`, resting limit orders over 64 connections, 15 000 a
- * second in memory and 10 000 with a state file, p99 below 10 ms, beside a bare Fastify POST in the same run, of which it should do
- * 0.8 in memory and 0.7 with state, also by the processor's time; `GET /markets/{symbol}/ticker` as a bare GET; 8 µs of processor for
- * a stream message to one of 50 clients, beside a bare server of ws; a restart of that state in 2 s; 5 000 stream clients, 100 of which do not read: p99 of the others below 250 ms, the process below 600 MB; a polite client is
- * answered while 200 connections dribble and others flood for 20 s. `npm run bench -- server`
+ * Budgets, with the load in a second process on the same two cores: `POST /orders`, resting limit orders over 64
+ * connections, 15 000 a second in memory and 10 000 with a state file, p99 below 10 ms, beside a bare Fastify POST in
+ * the same run, of which it should do 0.8 in memory and 0.7 with state, also by the processor's time; `GET
+ * /markets/{symbol}/ticker` as a bare GET; 8 µs of processor for a stream message to one of 50 clients, beside a bare
+ * server of ws; a restart of that state in 2 s; 5 000 stream clients, 100 of which do not read: p99 of the others below
+ * 250 ms, the process below 600 MB; a polite client is answered while 200 connections dribble and others flood for 20
+ * s. `npm run bench -- server`
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

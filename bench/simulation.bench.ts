@@ -1,7 +1,8 @@
 /**
  * What does a recorded trade cost with nothing of ours near, in a market under the model `tape`?
  *
- * Budget: 100 ns. Beside it, in the same run, the same trades over a bare loop that only reads them. `npm run bench -- simulation`
+ * Budget: 100 ns. Beside it, in the same run, the same trades over a bare loop that only reads them. `npm run bench --
+ * simulation`
  */
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'

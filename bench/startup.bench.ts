@@ -1,8 +1,8 @@
 /**
  * How long does the whole process take, from the shell to the last line?
  *
- * Budget: 150 ms for `--help`, 1.5 s for `npm start` (a grid on a week of the bundled tape, run under three liquidity models). Beside them, in
- * the same run, a bare `node -e 0`, and what is not bundled. `npm run bench -- startup`
+ * Budget: 150 ms for `--help`, 1.5 s for `npm start` (a grid on a week of the bundled tape, run under three liquidity
+ * models). Beside them, in the same run, a bare `node -e 0`, and what is not bundled. `npm run bench -- startup`
  */
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'

@@ -1,8 +1,8 @@
 /**
  * How long until a service is back after it was killed, and what is it to have every order on the disk?
  *
- * Budget: back within 2 s with 100 000 entries behind its snapshot; 100 000 orders a second in commits of 64. Beside them, in the same
- * run, the same commands on an exchange without a file. `npm run bench -- state`
+ * Budget: back within 2 s with 100 000 entries behind its snapshot; 100 000 orders a second in commits of 64. Beside
+ * them, in the same run, the same commands on an exchange without a file. `npm run bench -- state`
  */
 import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'

@@ -2,8 +2,8 @@
  * How much processor does a sweep of 1 000 points cost?
  *
  * `sma-cross` on 43 199 one-minute candles, a whole process each time: budget 40 s of processor, and that of vectorbt for the same grid in the
- * same run, where Python has it. Two workers take 1.9 times fewer seconds of the clock than one, a point 5 ms beside its replay, a
- * worker 300 MB; two workers on a tape of 10 million trades 600 MB in all.
+ * same run, where Python has it. Two workers take 1.9 times fewer seconds of the clock than one, a point 5 ms beside
+ * its replay, a worker 300 MB; two workers on a tape of 10 million trades 600 MB in all.
  * `npm run bench -- sweep`; `POINTS=100 npm run bench -- sweep` for fewer
  */
 import { spawnSync } from 'node:child_process'
@@ -27,7 +27,9 @@ const CLI = fileURLToPath(new URL('../bundle/cli/main.js', import.meta.url))
 const METER =
   'data:text/javascript,import{isMainThread}from"node:worker_threads";isMainThread&&process.on("exit",()=>{const{userCPUTime:u,systemCPUTime:s,maxRSS:m}=process.resourceUsage();console.error("took="+(u+s)/1e6+" "+m*1024)})'
 
-/** Sides of the grid, as many points as are asked for or a few more: fast averages below 100 candles, slow ones above. */
+/**
+ * Sides of the grid, as many points as are asked for or a few more: fast averages below 100 candles, slow ones above.
+ */
 const FAST = 20
 const SLOW = Math.ceil(POINTS / FAST)
 const GRID = ['--param', 'fast=5..100/5', '--param', `slow=110..${100 + 10 * SLOW}/10`]

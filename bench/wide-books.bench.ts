@@ -1,10 +1,11 @@
 /**
  * What do an order, and a look at the ten best levels, cost in a book whose orders are far apart?
  *
- * Prices uniform over 100, 20 000 and 200 000 ticks, 1 000, 100 000 and 1 000 000 resting orders, balances kept; nanoseconds of the
- * processor an operation of the first 100 000 after the prefill, beside the narrowest book of as many orders in the same run.
- * Aim: 250 at 1 000 resting, 450 with more, 600 with 1 000 000 over 200 000 ticks; `depth(10)` 5 µs at any size. An adversary who
- * makes the window of a side jump costs no more than any order far away. `npm run bench -- wide-books`
+ * Prices uniform over 100, 20 000 and 200 000 ticks, 1 000, 100 000 and 1 000 000 resting orders, balances kept;
+ * nanoseconds of the processor an operation of the first 100 000 after the prefill, beside the narrowest book of as
+ * many orders in the same run. Aim: 250 at 1 000 resting, 450 with more, 600 with 1 000 000 over 200 000 ticks;
+ * `depth(10)` 5 µs at any size. An adversary who makes the window of a side jump costs no more than any order far away.
+ * `npm run bench -- wide-books`
  */
 import { cpus } from 'node:os'
 import { cpuUsage } from 'node:process'

@@ -1,7 +1,8 @@
 /**
  * How smoothly does the window of an emulator draw while a day of a recorded market is played at `--speed max`?
  *
- * Frames that the browser shows in a second, while the tape plays and, in the same page, while nothing happens. Budget: 30 a second.
+ * Frames that the browser shows in a second, while the tape plays and, in the same page, while nothing happens. Budget:
+ * 30 a second.
  */
 import { chromium } from 'playwright-core'
 import { startEmulator } from '../src/server/emulator/emulator.ts'

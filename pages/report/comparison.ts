@@ -1,6 +1,6 @@
 /**
- * Runs side by side: what came of each, their equity and drawdown on the same axes, whether their returns differ by more than luck, and
- * every figure with how far it is from that of the first.
+ * Runs side by side: what came of each, their equity and drawdown on the same axes, whether their returns differ by
+ * more than luck, and every figure with how far it is from that of the first.
  */
 import type { FigureGroup, PageFigure, PageRun, PageTable } from '../../src/report/page/page-data.ts'
 import type { HeadRun } from '../../src/report/page/page-head.ts'
@@ -50,12 +50,20 @@ export function comparedEquity(runs: readonly PageRun[]): HTMLElement {
       names.show(runs.map((_, run) => texts.flatMap((each) => (each[run] === '' ? [] : (each[run] ?? []))).join(', ')))
     }
     lineChart(place, {
-      ...{ lines, range, height: 280, label: `${title} of ${runs.length} runs over time`, hasTimes: false },
+      lines,
+      range,
+      height: 280,
+      label: `${title} of ${runs.length} runs over time`,
+      hasTimes: false,
       readerOf: isMoney ? readerOf : percentReaderOf,
       onCursor: (_, shown) => show(0, shown),
     })
     lineChart(below, {
-      ...{ lines: falls, range, height: 140, label: `Drawdown of ${runs.length} runs over time`, hasTimes: true },
+      lines: falls,
+      range,
+      height: 140,
+      label: `Drawdown of ${runs.length} runs over time`,
+      hasTimes: true,
       readerOf: percentReaderOf,
       onCursor: (_, shown) => show(1, shown),
     })

@@ -16,7 +16,7 @@ export interface Range {
 export class Selection {
   readonly data: SweepPageData
   readonly #ranges = new Map<string, Range>()
-  readonly #reported: (() => void)[] = []
+  readonly #listeners: (() => void)[] = []
   #condition: Condition | undefined
   #selected: readonly number[]
   #chosen: number | undefined
@@ -39,9 +39,9 @@ export class Selection {
     return this.#chosen
   }
 
-  /** Tells of every change, and at once. */
+  /** Calls `report` at once and on every change. */
   follow(report: () => void): void {
-    this.#reported.push(report)
+    this.#listeners.push(report)
     report()
   }
 
@@ -108,7 +108,7 @@ export class Selection {
   }
 
   #report(): void {
-    for (const report of this.#reported) report()
+    for (const report of this.#listeners) report()
   }
 }
 

@@ -122,7 +122,11 @@ class LiveTrading {
     const { dataDirectory, session, openAccount } = this.#parts
     const { makerFeeBps, takerFeeBps } = this.#terms
     return openAccount({
-      ...{ url, apiKey, session, time: this.#process.loop, fees: { makerFeeBps, takerFeeBps } },
+      url,
+      apiKey,
+      session,
+      time: this.#process.loop,
+      fees: { makerFeeBps, takerFeeBps },
       state: state ?? join(dataDirectory, 'live', accountName(url, apiKey)),
       timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
       settleMs: reconcileMs ?? DEFAULT_SETTLE_MS,
@@ -221,7 +225,13 @@ class LiveTrading {
     const sessions = this.#traders.map(({ session }) => session)
     const atEnd = { keepOrders: atExit === 'keep', flattens: atExit === 'flatten', stopTimeoutMs }
     const run = new LiveRun({
-      ...{ loop, account, sessions, ...atEnd, onWarning: warn, onError, onFailure: fail },
+      loop,
+      account,
+      sessions,
+      ...atEnd,
+      onWarning: warn,
+      onError,
+      onFailure: fail,
       onEnd: (session, ended) => {
         this.#onEnd(session, ended)
       },
@@ -267,7 +277,11 @@ class LiveTrading {
     if (statusSource === undefined) return undefined
     const { loop: time, warn: onTrouble, listener } = this.#process
     return new StatusWatch({
-      ...{ time, baseUrl: this.#options.url, source: statusSource, blockedMarkets, onTrouble },
+      time,
+      baseUrl: this.#options.url,
+      source: statusSource,
+      blockedMarkets,
+      onTrouble,
       strategies: () => this.#traders.map(({ session, files }) => statusOfSession(session, files.path)),
       events: () => listener.events?.() ?? [],
       onStatus: (status) => listener.onStatus?.(status),
@@ -282,7 +296,12 @@ class LiveTrading {
     const ledgers = this.#traders.map((each) => each.session.watch.ledger)
     const { url } = this.#options
     const facts = factsOfSession({
-      ...{ version: version(), session, end, url, name: this.#parts.session, inexactMath: this.#inexactMath },
+      version: version(),
+      session,
+      end,
+      url,
+      name: this.#parts.session,
+      inexactMath: this.#inexactMath,
       failure: this.#process.end.failure,
       audit: accountAudit(ledgers, adapter.balances()),
     })

@@ -169,7 +169,8 @@ function checked(option: string, { data, error }: Parsed): unknown {
 
 /** @param readings  options allowed besides the file */
 function sourcesOf(option: string, sources: unknown, readings: typeof EACH_READING): readonly TapeSource[] {
-  const sourceAt = (at: string, source: unknown, symbol?: string): TapeSource => sourceOf(`${option}.${at}`, source, symbol, readings) // prettier-ignore
+  const sourceAt = (at: string, source: unknown, symbol?: string): TapeSource =>
+    sourceOf(`${option}.${at}`, source, symbol, readings)
   if (Array.isArray(sources)) return sources.map((source: unknown, index) => sourceAt(String(index), source))
   const bySymbol = objectAt(option, sources)
   return Object.entries(bySymbol).flatMap(([symbol, files]) =>

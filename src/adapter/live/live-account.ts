@@ -238,7 +238,8 @@ export class LiveAccount {
   undecided(owner: string): readonly string[] {
     const intents = this.manager.intents.inState('SENDING', 'UNKNOWN').filter((intent) => intent.owner === owner)
     return intents.map((intent) => {
-      const { pricePrecision, qtyPrecision } = this.#options.markets.find(({ symbol }) => symbol === intent.symbol) ?? NO_DECIMALS // prettier-ignore
+      const { pricePrecision, qtyPrecision } =
+        this.#options.markets.find(({ symbol }) => symbol === intent.symbol) ?? NO_DECIMALS
       const { side, symbol, price } = intent
       const at = price === undefined ? 'at market' : `at ${formatUnits(price, pricePrecision)}`
       return `intent ${intent.id} (${side} ${formatUnits(intent.qty, qtyPrecision)} ${symbol} ${at})`

@@ -14,7 +14,14 @@ export async function verifyRun(directory: string, isJson: boolean): Promise<Sho
   const reported = otherFiles.map(
     (name) => `${printable(join(directory, name))}: not a file of the run, so it was not compared\n`,
   )
-  const verdict = { isSame: difference === undefined, digest: digest ?? null, difference: difference ?? null, otherFiles, strangers: otherFiles, ranBy: ranBy ?? null } // prettier-ignore
+  const verdict = {
+    isSame: difference === undefined,
+    digest: digest ?? null,
+    difference: difference ?? null,
+    otherFiles,
+    strangers: otherFiles,
+    ranBy: ranBy ?? null,
+  }
   const json = isJson ? `${JSON.stringify(verdict)}\n` : undefined
   if (difference === undefined)
     return { code: EXIT.done, stdout: json ?? `verified: ${digest}\n`, stderr: reported.join('') }

@@ -109,7 +109,12 @@ const coinbaseTrades: JsonDialect = {
   kind: 'trades',
   isAnyOrder: true,
   read(value) {
-    if (memberOf(value, 'trade_id') === undefined || memberOf(value, 'size') === undefined || memberOf(value, 'product_id') !== undefined) return undefined // prettier-ignore
+    if (
+      memberOf(value, 'trade_id') === undefined ||
+      memberOf(value, 'size') === undefined ||
+      memberOf(value, 'product_id') !== undefined
+    )
+      return undefined
     const found = row(value, { id: 'trade_id', time: 'time', price: 'price', qty: 'size', side: 'side' })
     return content([found && { ...found, side: otherSide(found.side) }])
   },
@@ -151,7 +156,11 @@ const bybit: JsonDialect = {
     if (topic === undefined)
       return memberOf(value, 'op') === undefined ? undefined : { leftOut: 'answers to a subscription' }
     if (!topic.startsWith('publicTrade')) return { leftOut: `messages of the kind ${topic.replace(/\..*$/, '')}` }
-    return content(items(memberOf(value, 'data')).map((each) => row(each, { id: 'i', time: 'T', price: 'p', qty: 'v', side: 'S', symbol: 's' }))) // prettier-ignore
+    return content(
+      items(memberOf(value, 'data')).map((each) =>
+        row(each, { id: 'i', time: 'T', price: 'p', qty: 'v', side: 'S', symbol: 's' }),
+      ),
+    )
   },
 }
 
@@ -185,7 +194,11 @@ const kraken: JsonDialect = {
     if (channel === undefined || memberOf(value, 'event') !== undefined) return undefined
     if (channel !== 'trade' || memberOf(value, 'data') === undefined)
       return { leftOut: `messages of the kind ${channel}` }
-    return content(items(memberOf(value, 'data')).map((each) => row(each, { id: 'trade_id', time: 'timestamp', price: 'price', qty: 'qty', side: 'side', symbol: 'symbol' }))) // prettier-ignore
+    return content(
+      items(memberOf(value, 'data')).map((each) =>
+        row(each, { id: 'trade_id', time: 'timestamp', price: 'price', qty: 'qty', side: 'side', symbol: 'symbol' }),
+      ),
+    )
   },
 }
 
@@ -311,7 +324,11 @@ const namedCandles: JsonDialect = {
   dialect: 'candles as JSON objects',
   kind: 'candles',
   isAnyOrder: true,
-  read: named('candles', ['time', 'open', 'high', 'low', 'close', 'volume', 'symbol'], ['time', 'open', 'high', 'low', 'close', 'volume']), // prettier-ignore
+  read: named(
+    'candles',
+    ['time', 'open', 'high', 'low', 'close', 'volume', 'symbol'],
+    ['time', 'open', 'high', 'low', 'close', 'volume'],
+  ),
 }
 
 /** All formats; the first that accepts an element is chosen. */

@@ -99,7 +99,16 @@ function leanColumns(name: string, rows: Rows, asked: string | undefined): reado
   if (!isTick && !isBars) return []
   const prices = isTick ? [1] : [1, 2, 3, 4]
   const isWhole = rows.every((row) => prices.every((at) => isInteger(row[at] ?? '')))
-  const kinds = asked === 'lean-equity' ? ['equity'] : asked === 'lean-crypto' ? ['crypto'] : isTick ? ['equity'] : isWhole ? ['crypto', 'equity'] : ['crypto'] // prettier-ignore
+  const kinds =
+    asked === 'lean-equity'
+      ? ['equity']
+      : asked === 'lean-crypto'
+        ? ['crypto']
+        : isTick
+          ? ['equity']
+          : isWhole
+            ? ['crypto', 'equity']
+            : ['crypto']
   return kinds.map((kind) => columnsOf(kind === 'equity', isTick, day))
 }
 
@@ -175,7 +184,10 @@ function tenThousandths(text: string): string {
 
 /** Name of a format for `--dialect`: lower case, with dashes. */
 export const dialectName = (dialect: string): string =>
-  dialect.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replace(/-$/, '') // prettier-ignore
+  dialect
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/-$/, '')
 
 /**
  * @param text  first lines of the file, complete, without byte order mark

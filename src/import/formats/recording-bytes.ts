@@ -32,7 +32,7 @@ export async function recordingBytes(file: string, watch: ByteWatch): Promise<Re
   if (found === undefined || (entry === undefined && second !== undefined)) {
     await zip.close()
     const names = zip.entries.slice(0, 5).map(({ name }) => `'${archive}${ENTRY_MARK}${name}'`)
-    throw new InputError(file, `the archive has ${zip.entries.length} files: choose one, such as ${names.join(', ')}`) // prettier-ignore
+    throw new InputError(file, `the archive has ${zip.entries.length} files: choose one, such as ${names.join(', ')}`)
   }
   return { name: `${archive}${ENTRY_MARK}${found.name}`, chunks: entryBytes() }
 

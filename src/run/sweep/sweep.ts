@@ -275,7 +275,8 @@ async function setupOf(
 
 /** @throws {InputError} for what a sweep on recorded books cannot do */
 function checkBooksAllowed({ truth, redis }: Pick<SweepPlan, 'truth' | 'redis'>): void {
-  if (redis !== undefined) throw new InputError(setting('redis'), 'recorded books cannot be sent to other machines; drop this flag') // prettier-ignore
+  if (redis !== undefined)
+    throw new InputError(setting('redis'), 'recorded books cannot be sent to other machines; drop this flag')
   if (truth.nullTapes === 0) return
   throw new InputError(setting('null'), 'cannot be used with a recorded book, which cannot be shuffled')
 }

@@ -97,7 +97,8 @@ export async function inspectMarkets(
     const beside = isStored ? -1 : open.findIndex((other) => isSame(source, other))
     const [same] = beside < 0 ? [] : open.splice(beside, 1)
     const options = optionsOf(source.file)
-    const { tape, books } = same === undefined ? await inspectCapture(source, options) : await inspectWithBooks(source, same, options) // prettier-ignore
+    const { tape, books } =
+      same === undefined ? await inspectCapture(source, options) : await inspectWithBooks(source, same, options)
     inspected.push(tape)
     inspectedBooks.push(...books)
   }

@@ -102,11 +102,19 @@ export async function marketAt(files: ReplayedFiles, look: MarketLook): Promise<
       { isBuy, market },
     )
   return {
-    ...{ symbol, length, isWhole: !isNext, recording: recording.state, isBookRecorded: book !== undefined },
+    symbol,
+    length,
+    isWhole: !isNext,
+    recording: recording.state,
+    isBookRecorded: book !== undefined,
     candles: window
       .filter(({ time }) => !isNext || time >= since)
       .map(({ time, open, high, low, close, volume }) => ({
-        ...{ time, open: fixed(open), high: fixed(high), low: fixed(low), close: fixed(close) },
+        time,
+        open: fixed(open),
+        high: fixed(high),
+        low: fixed(low),
+        close: fixed(close),
         volume: volume.toFixed(market.qtyPrecision),
       })),
     fills: drawnFills(run.fillsOf(symbol, at, { since: window[0]?.time ?? 0, most: MAX_FILLS }), length),
@@ -116,8 +124,10 @@ export async function marketAt(files: ReplayedFiles, look: MarketLook): Promise<
       .tradesOf(symbol)
       ?.last(clock, MAX_TRADES)
       .map(({ time, price, qty, side: each }) => ({
-        ...{ time, price: formatUnits(price, market.pricePrecision) },
-        ...{ qty: formatTrimmed(qty, market.qtyPrecision), side: each },
+        time,
+        price: formatUnits(price, market.pricePrecision),
+        qty: formatTrimmed(qty, market.qtyPrecision),
+        side: each,
       })),
     bids: side(true, book?.bids),
     asks: side(false, book?.asks),

@@ -63,7 +63,8 @@ export function serveReplay(files: ReplayedFiles, { port, name, version }: Repla
   }
   const markets = (): ReplayWhole['markets'] =>
     run.markets.map(({ symbol, pricePrecision }) => ({
-      ...{ symbol, pricePrecision },
+      symbol,
+      pricePrecision,
       lengths: files.candles.get(symbol)?.lengths ?? [],
     }))
   return servePage({
@@ -95,7 +96,11 @@ async function shownAt(files: ReplayedFiles, query: Query): Promise<ReplayShown>
       symbol === undefined
         ? undefined
         : await marketAt(files, {
-            ...{ symbol, at: moment.at, clock, orders: moment.orders, length: wholeNumber('length', length) },
+            symbol,
+            at: moment.at,
+            clock,
+            orders: moment.orders,
+            length: wholeNumber('length', length),
             since: since === undefined ? undefined : wholeNumber('since', since),
           }),
   }

@@ -130,8 +130,14 @@ class BinanceSequence {
     this.#buffered = []
     const { hasGap } = this.#take()
     const reported = { kind: 'depth', where: answer.where, time: last.time, id: last.lastId, isSnapshot: true } as const
-    const bids = overlaid(answer.bids, behind.map((diff) => diff.bids)) // prettier-ignore
-    const asks = overlaid(answer.asks, behind.map((diff) => diff.asks)) // prettier-ignore
+    const bids = overlaid(
+      answer.bids,
+      behind.map((diff) => diff.bids),
+    )
+    const asks = overlaid(
+      answer.asks,
+      behind.map((diff) => diff.asks),
+    )
     return { ...reported, hasGap, bids, asks }
   }
 
@@ -155,10 +161,9 @@ const covers = ({ firstId, previousId }: Diff, snapshotId: number): boolean =>
   firstId <= snapshotId + 1 || (previousId !== undefined && previousId <= snapshotId)
 
 /** Levels of a snapshot overlaid with later updates, each price once. */
-const overlaid = (
-  levels: readonly LevelText[],
-  later: readonly (readonly LevelText[])[],
-): readonly LevelText[] => [...new Map([...levels, ...later.flat()])] // prettier-ignore
+const overlaid = (levels: readonly LevelText[], later: readonly (readonly LevelText[])[]): readonly LevelText[] => [
+  ...new Map([...levels, ...later.flat()]),
+]
 
 type UntimedQuote = Omit<ReportedQuote, 'time'> & { readonly id: number }
 
@@ -339,7 +344,12 @@ export class BinanceCapture implements JsonBookFormat {
   *#snapshot(message: JsonMessage, value: JsonValue): Generator<BookEvent, void, undefined> {
     const lastId = integerIn(message, value, 'lastUpdateId')
     const bids = levelsIn(message, value, 'bids')
-    const frame = this.#sequence.snapshot({ where: message.where, lastId, bids, asks: levelsIn(message, value, 'asks') }) // prettier-ignore
+    const frame = this.#sequence.snapshot({
+      where: message.where,
+      lastId,
+      bids,
+      asks: levelsIn(message, value, 'asks'),
+    })
     if (frame !== undefined) yield frame
   }
 

@@ -243,7 +243,10 @@ export class BookColumns {
     const { where } = event
     if (event.kind === 'depth') yield* this.#addFrame(event)
     else if (event.kind === 'quotes') {
-      this.#learn([event.bid, event.ask].filter((side) => side !== undefined), where) // prettier-ignore
+      this.#learn(
+        [event.bid, event.ask].filter((side) => side !== undefined),
+        where,
+      )
       const [bid, bidQty] = this.#quoted(event.bid, where)
       const [ask, askQty] = this.#quoted(event.ask, where)
       this.#quotes.push(event.time, bid, bidQty, ask, askQty)
@@ -277,7 +280,8 @@ export class BookColumns {
   *#addFrame(frame: ReportedFrame): Generator<BookPart, void, undefined> {
     const { where, time, isSnapshot, hasGap } = frame
     const levels = frame.bids.length + frame.asks.length
-    if (levels > MAX_LEVELS) throw new InputError(where, `expected at most ${MAX_LEVELS} levels in one update, got ${levels}`) // prettier-ignore
+    if (levels > MAX_LEVELS)
+      throw new InputError(where, `expected at most ${MAX_LEVELS} levels in one update, got ${levels}`)
     this.#learn(frame.bids, where)
     this.#learn(frame.asks, where)
     this.#learn(

@@ -257,7 +257,10 @@ export class CsvBooks {
   #formatOf(file: string, columns: CsvColumns): CsvBookFormat {
     const [tally, market] = [this.#tally, this.#market]
     if (columns.has('percentage', 'depth')) {
-      throw new InputError(`${file}:1`, 'is a Binance bookDepth file: it has sums in percent bands every 30 seconds, not an order book') // prettier-ignore
+      throw new InputError(
+        `${file}:1`,
+        'is a Binance bookDepth file: it has sums in percent bands every 30 seconds, not an order book',
+      )
     }
     if (TardisChanges.fits(columns)) return new TardisChanges(columns, tally, market)
     if (DatabentoOrders.fits(columns)) return new DatabentoOrders(columns, tally, market)

@@ -43,7 +43,10 @@ export class MatchingOrder {
   *add(received: BookEvent): Generator<BookEvent, void, undefined> {
     if (received.time < this.#newest - WITHIN_MS) {
       const late = this.#newest - received.time
-      throw new InputError(received.where, `expected times of at most ${WITHIN_MS} ms before the latest, got one ${late} ms before it`) // prettier-ignore
+      throw new InputError(
+        received.where,
+        `expected times of at most ${WITHIN_MS} ms before the latest, got one ${late} ms before it`,
+      )
     }
     const event = this.#inSequence(received)
     this.#insert(event)

@@ -40,7 +40,9 @@ export class OneMarket {
     if (market === this.#market) return true
     if (!this.#isAsked) {
       const [first, other] = [escapedExcerpt(this.#market), escapedExcerpt(market)]
-      throw new InputError(where, `expected '${first}' as before, got '${other}'`, { hint: worded`; choose one with ${setting('market')}` }) // prettier-ignore
+      throw new InputError(where, `expected '${first}' as before, got '${other}'`, {
+        hint: worded`; choose one with ${setting('market')}`,
+      })
     }
     this.#tally.count(`rows of ${escapedExcerpt(market)}`)
     return false

@@ -41,11 +41,13 @@ async function* lobsterEvents(
     for await (const message of csvBookRows(file, messages)) {
       line = message.line
       const book = await books.next()
-      if (book.done === true) throw new InputError(`${bookFile}:${line}`, `expected a row for each of ${file}, got the end of the file`) // prettier-ignore
+      if (book.done === true)
+        throw new InputError(`${bookFile}:${line}`, `expected a row for each of ${file}, got the end of the file`)
       yield* lobster.read(message, book.value)
     }
     const more = await books.next()
-    if (more.done !== true) throw new InputError(`${file}:${line + 1}`, `expected a row for each of ${bookFile}, got the end of the file`) // prettier-ignore
+    if (more.done !== true)
+      throw new InputError(`${file}:${line + 1}`, `expected a row for each of ${bookFile}, got the end of the file`)
   } finally {
     await books.return()
   }

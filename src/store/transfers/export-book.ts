@@ -155,7 +155,8 @@ async function writeBlocks(file: string, tape: BookTape, window: TapeWindow): Pr
     }
   } else for await (const block of tape.blocks(window)) spool.add({ kind: 'quotes', block, ...precisions })
   const spooled = spool.finish(symbol)
-  if (spooled === undefined) throw new InputError(file, 'no space for the rows, in memory or on the disk for temporary files') // prettier-ignore
+  if (spooled === undefined)
+    throw new InputError(file, 'no space for the rows, in memory or on the disk for temporary files')
   const stored = openSpooledBook(spooled)
   if (stored.entries.length > 0) writeBookFile(file, { symbol, kind }, [stored])
   return stored.entries.reduce((sum, { rows }) => sum + rows, 0)

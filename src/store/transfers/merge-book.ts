@@ -88,7 +88,10 @@ function checkApart(name: string, stored: StoredBook, { head, entries }: StoredB
   const met = stored.entries.find(({ first, last }) => first <= to && last >= from)
   if (met === undefined) return
   const begin = isoTime(Math.max(met.first, from))
-  throw new InputError(name, `has ${head.kind} of ${head.symbol} at ${begin}, a time that is stored already: two recordings of the same time cannot be merged`) // prettier-ignore
+  throw new InputError(
+    name,
+    `has ${head.kind} of ${head.symbol} at ${begin}, a time that is stored already: two recordings of the same time cannot be merged`,
+  )
 }
 
 const doneOf = ({ manifest }: StagedBook, imported: number, importedAt: number): ImportManifest => ({

@@ -49,7 +49,8 @@ export function framesOf(text: string): readonly TestFrame[] {
 
 function levelOf(word: string): TestLevel {
   const [, price, qty] = LEVEL.exec(word) ?? []
-  if (price === undefined || qty === undefined) throw new InputError('books', `expected a level such as 99.5x2, got '${word}'`) // prettier-ignore
+  if (price === undefined || qty === undefined)
+    throw new InputError('books', `expected a level such as 99.5x2, got '${word}'`)
   return [price, qty]
 }
 
@@ -74,7 +75,10 @@ export function inspectedBookOf(
   frames.forEach(({ time, bids, asks, isChange = false }, index) => {
     const place = `${where}[${index}]`
     if (!Number.isSafeInteger(time) || time < before) {
-      throw new InputError(`${place}.time`, `expected whole Unix milliseconds, not before ${before}, got ${String(time)}`) // prettier-ignore
+      throw new InputError(
+        `${place}.time`,
+        `expected whole Unix milliseconds, not before ${before}, got ${String(time)}`,
+      )
     }
     before = time
     spoolParts(columns.add({ kind: 'depth', where: place, time, isSnapshot: !isChange, hasGap: false, bids, asks }))
@@ -82,7 +86,10 @@ export function inspectedBookOf(
   spoolParts(columns.end())
   const spooled = spool.finish(symbol)
   invariant(spooled !== undefined, 'there is room in memory')
-  const facts = bookFacts('depth', spooled.blocks.map(({ entry }) => entry)) // prettier-ignore
+  const facts = bookFacts(
+    'depth',
+    spooled.blocks.map(({ entry }) => entry),
+  )
   const sha256 = createHash('sha256').update(JSON.stringify(frames)).digest('hex')
   return {
     source: { file: where, symbol },

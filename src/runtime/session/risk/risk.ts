@@ -74,7 +74,11 @@ export class Risk implements RequestStage {
     const after = (delayMs: number, action: () => void): void => {
       adapter.after(delayMs, action)
     }
-    this.#notes = new RiskNotes({ store, after, current: () => ({ marks: this.#equity.marks(), holds: this.#states.saved }) }) // prettier-ignore
+    this.#notes = new RiskNotes({
+      store,
+      after,
+      current: () => ({ marks: this.#equity.marks(), holds: this.#states.saved }),
+    })
   }
 
   get state(): SessionState {

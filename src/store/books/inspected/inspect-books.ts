@@ -144,7 +144,10 @@ function inspectedOf(
   ])
   const made = (spool: BookSpool, notices: Notices): InspectedBook => {
     const spooled = spooledOf(file, { finish: () => spool.finish(found.symbol) })
-    const facts = bookFacts(spooled.head.kind, spooled.blocks.map(({ entry }) => entry)) // prettier-ignore
+    const facts = bookFacts(
+      spooled.head.kind,
+      spooled.blocks.map(({ entry }) => entry),
+    )
     const ofDepth = facts.kind === 'depth' ? depthNotices(facts, tally) : NO_NOTICES
     const info: BookTapeInfo = { file, ...found, ...facts, ...listOf(joined([ofDepth, notices])) }
     return { source, info, rows: { form: 'spooled', spooled } }
@@ -176,7 +179,8 @@ function tapeOf(
 
 function spooledOf<Spooled>(file: string, spool: { finish(): Spooled | undefined }): Spooled {
   const spooled = spool.finish()
-  if (spooled === undefined) throw new InputError(file, 'no space for its rows, in memory or on the disk for temporary files') // prettier-ignore
+  if (spooled === undefined)
+    throw new InputError(file, 'no space for its rows, in memory or on the disk for temporary files')
   return spooled
 }
 

@@ -15,7 +15,10 @@ const MAX_REPORTED = 20
 export function checkBook(file: string, book: StoredBook): MarketCheck {
   const { head, entries } = book
   const most = (of: (entry: StoredBook['entries'][number]) => number): number => Math.max(...entries.map(of))
-  const precisions = { pricePrecision: most((entry) => entry.pricePrecision), qtyPrecision: most((entry) => entry.qtyPrecision) } // prettier-ignore
+  const precisions = {
+    pricePrecision: most((entry) => entry.pricePrecision),
+    qtyPrecision: most((entry) => entry.qtyPrecision),
+  }
   const blocks = new BookBlocks(book, file, precisions)
   const replayed = new RecordedBook()
   const findings: Finding[] = []
@@ -43,7 +46,13 @@ export function checkBook(file: string, book: StoredBook): MarketCheck {
       replayed.gap()
     }
   }
-  return { blocks: entries.length, rows, findings: findings.slice(0, MAX_REPORTED), count: findings.length, faults: findings.length } // prettier-ignore
+  return {
+    blocks: entries.length,
+    rows,
+    findings: findings.slice(0, MAX_REPORTED),
+    count: findings.length,
+    faults: findings.length,
+  }
 }
 
 /** A recording begins with an unknown book, also between others. */
