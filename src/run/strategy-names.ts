@@ -18,14 +18,19 @@ export function uniqueNames(wanted: readonly WantedName[], reserved?: string): r
     const name = given ?? freeName(fallback, names)
     if (given !== undefined && !NAME.test(given))
       throw new InputError(where, `expected letters, digits, '-' and '_', got '${given}'`)
-    if (name === reserved) throw new InputError(where, `'${reserved}' is the name of the wallet: use another one`)
-    if (names.includes(name)) throw new InputError(where, `another strategy has the name '${name}'`)
+    if (isSame(name, reserved)) throw new InputError(where, `'${reserved}' is the name of the wallet: use another one`)
+    const same = names.find((other) => isSame(name, other))
+    if (same !== undefined) throw new InputError(where, `another strategy has the name '${same}'`)
     names.push(name)
   })
   return names
 }
 
+/** Some file systems do not distinguish small and capital letters. */
+const isSame = (name: string, other: string | undefined): boolean => name.toLowerCase() === other?.toLowerCase()
+
 function freeName(name: string, taken: readonly string[]): string {
-  if (!taken.includes(name)) return name
-  for (let number = 2; ; number += 1) if (!taken.includes(`${name}-${number}`)) return `${name}-${number}`
+  const isTaken = (free: string): boolean => taken.some((other) => isSame(free, other))
+  if (!isTaken(name)) return name
+  for (let number = 2; ; number += 1) if (!isTaken(`${name}-${number}`)) return `${name}-${number}`
 }

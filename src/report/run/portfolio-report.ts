@@ -103,6 +103,8 @@ function deepestFall({ equity }: AccountFigures): Fall | undefined {
   let fall: Fall | undefined
   for (const { time, equity: now } of equity.samples) {
     if (now >= peak) [peak, peakAt] = [now, time]
+    // Without a value there is nothing to fall: a holding may have no price yet.
+    if (peak === 0n) continue
     const below = Number(peak - now) / Number(peak)
     if (below <= depth) continue
     depth = below

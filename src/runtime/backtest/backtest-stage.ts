@@ -34,6 +34,8 @@ export interface BacktestStage {
   readonly simulated: SimulatedMarkets
   readonly adapter: SimulatedExchange
   readonly account: string
+  /** Accounts of all strategies here, whose orders count as own ones. */
+  readonly ownAccounts: ReadonlySet<string>
   /** Rate limits of the session, or the budget that it shares; undefined for none. */
   readonly limits: RateLimits | RateBudget | undefined
 }
@@ -65,6 +67,7 @@ export function setStages(
     simulated,
     adapter: new SimulatedExchange(simulated, { account, ownAccounts, latency, limits: keyBudget }),
     account,
+    ownAccounts,
     limits: sessionBudget,
   }))
 }

@@ -6,6 +6,7 @@
  * Known limitation: the globals and RxJS schedulers are replaced during a run, so a thread runs one backtest at a time;
  * further ones wait.
  */
+import { dirname, resolve } from 'node:path'
 import { believeOf } from '../settings/former-terms.ts'
 import { throwIfAborted } from '../../domain/errors.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
@@ -15,8 +16,11 @@ import { mergeTapes } from '../../tape/merge.ts'
 import type { PrintCounts } from '../../tape/print-filter.ts'
 import type { PlayedBlock, TapeWindow } from '../../tape/tape.ts'
 import { heartbeat, watchedWork } from '../heartbeat.ts'
+import { stackHere } from '../modules/user-place.ts'
+import type { Unrepeatable } from '../sandbox/virtual-globals.ts'
 import type { Session } from '../session/session.ts'
 import { Turn } from '../session/turn.ts'
+import type { LoadedStrategy } from '../strategies/strategy-file.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 import { type BacktestResult, type RunHooks, SimulatedRun, type SimulatedRunListener } from './simulated-run.ts'
 import { inVirtualWorld, macrotask } from './virtual-world.ts'
@@ -105,9 +109,15 @@ export async function playTogether(
     ...runs.map((each) => each.listenerOf(symbol)),
     ...(marksOf === undefined ? [] : [marksOf(symbol)]),
   ])
-  const { onInexactMath, onUnrepeatable } = run
   const onError = (error: unknown): void => {
-    for (const each of blamedFor(error, members)) each.onError(error)
+    for (const each of runsIn(stackOf(error), members)) each.onError(error)
+  }
+  // Called by the code that the remark is about.
+  const onInexactMath = (name: string): void => {
+    for (const each of runsIn(stackHere(), members)) each.onInexactMath(name)
+  }
+  const onUnrepeatable = (use: Unrepeatable): void => {
+    for (const each of runsIn(stackHere(), members)) each.onUnrepeatable(use)
   }
   await inVirtualWorld({ queue: simulated.queue, turn, onError, onInexactMath, onUnrepeatable }, async () => {
     throwIfAborted(signal)
@@ -130,12 +140,20 @@ export async function playTogether(
   return new Map(channels.map(({ symbol, printFilter }) => [symbol, printFilter]))
 }
 
-/** Runs whose strategy files are in the stack of an error outside of any session; all if none is. */
-function blamedFor(error: unknown, members: readonly Member[]): readonly SimulatedRun[] {
-  const { stack = '' } = error instanceof Error ? error : {}
-  const own = members.filter(({ prepared: { loaded } }) => loaded.path !== null && stack.includes(loaded.path))
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? '') : '')
+
+/** Runs whose strategy file is in a stack outside of any session, or a file that it imports; all if none is. */
+function runsIn(stack: string, members: readonly Member[]): readonly SimulatedRun[] {
+  if (members.length === 1) return members.map(({ run }) => run)
+  const having = (filesOf: (loaded: LoadedStrategy) => readonly string[]): readonly Member[] =>
+    members.filter(({ prepared: { loaded } }) => filesOf(loaded).some((file) => stack.includes(`${file}:`)))
+  const entered = having(({ path }) => (path === null ? [] : [path]))
+  const own = entered.length > 0 ? entered : having(importedFiles)
   return (own.length > 0 ? own : members).map(({ run }) => run)
 }
+
+const importedFiles = ({ path, files }: LoadedStrategy): readonly string[] =>
+  path === null ? [] : (files?.imports ?? []).map(({ file }) => resolve(dirname(path), file))
 
 function start(session: Session, { within }: RunHooks): void {
   if (within === undefined) session.start()

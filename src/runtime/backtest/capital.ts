@@ -39,7 +39,7 @@ const capitalAt = (index: number, field?: keyof Capital): SettingName =>
 
 /** @throws {InputError} for an invalid capital, and for more than the credit */
 export function allottedCapital(given: readonly (Capital | undefined)[], source: CapitalSource): AllottedCapital {
-  for (const [index, capital] of given.entries()) checkCapital(index, capital)
+  for (const [index, capital] of given.entries()) checkCapital(index, capital, source)
   const capitals = given.map(() => new Map<string, bigint>())
   const reserve = new Map<string, bigint>()
   for (const [asset, credit] of source.credit) {
@@ -53,7 +53,7 @@ export function allottedCapital(given: readonly (Capital | undefined)[], source:
   return { capitals, reserve }
 }
 
-function checkCapital(index: number, capital: Capital | undefined): void {
+function checkCapital(index: number, capital: Capital | undefined, { credit, quoteAsset }: CapitalSource): void {
   if (capital === undefined) return
   const { share, amount } = capital
   if (share !== undefined && amount !== undefined)
@@ -62,6 +62,8 @@ function checkCapital(index: number, capital: Capital | undefined): void {
     throw new InputError(capitalAt(index), "expected { share: 0.5 } or { amount: '5000' }")
   if (share !== undefined && !(share > 0 && share <= 1))
     throw new InputError(capitalAt(index, 'share'), `expected a share above 0 and up to 1, got ${share}`)
+  if (amount !== undefined && !credit.has(quoteAsset))
+    throw new InputError(capitalAt(index, 'amount'), `is in ${quoteAsset}, of which the wallet has no credit`)
 }
 
 /** Ledger units of one asset; undefined for a part of what is left. */

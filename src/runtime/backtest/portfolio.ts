@@ -11,6 +11,7 @@ import type { RoundTrip } from '../../analysis/round-trip.ts'
 import type { AuditLine } from '../../domain/audit.ts'
 import type { Balances } from '../../domain/balances.ts'
 import { invariant } from '../../domain/errors.ts'
+import { RateBudget } from '../../domain/rate-window.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
 import { AccountFigures, type TradedFigures } from '../figures/account-figures.ts'
@@ -110,12 +111,19 @@ async function runWatched(portfolio: PortfolioRun, signal: AbortSignal | undefin
   return { results, total: { figures, record, balances: sumOf(exchange, stages), audit: exchange.audit() } }
 }
 
-/** Cancels each order of a failed strategy once, also one that was on its way then, with the latency of any cancel. */
+/**
+ * Cancels each order of a failed strategy once, also one that was on its way then, with the latency of any cancel. A
+ * cancel that the rate limit refused is sent again in the next window.
+ */
 function cancelOpen({ stage, session }: SimulatedRun, cancelled: Set<string>): void {
   for (const { id } of stage.adapter.openOrders()) {
     if (cancelled.has(id)) continue
     cancelled.add(id)
-    session.cancel('end', id, () => undefined)
+    session.cancel('end', id, (outcome) => {
+      if (outcome.type !== 'refused' || outcome.refusal.code !== 'RATE_LIMITED') return
+      const waitMs = RateBudget.of(stage.limits)?.mutationAllowedInMs(stage.adapter.now()) ?? 0
+      stage.adapter.after(Math.max(waitMs, 1), () => cancelled.delete(id))
+    })
   }
 }
 

@@ -247,12 +247,12 @@ interface WatchedAccount {
 /** Subscribes figures and order trackers to the account's commands. */
 function watchAccount(
   prepared: PreparedBacktest,
-  { simulated, adapter, account }: BacktestStage,
+  { simulated, adapter, account, ownAccounts }: BacktestStage,
   journal: Journal,
   figures: AccountFigures,
 ): WatchedAccount {
   const { exchange } = simulated
-  const trackers = new RestingOrderTracker(simulated, account, journal)
+  const trackers = new RestingOrderTracker(simulated, { account, ownAccounts }, journal)
   simulated.onEvents((events) => {
     const fills = accountFills(account, events, adapter)
     if (fills.length > 0) figures.onFills(fills, exchange.balances(account))

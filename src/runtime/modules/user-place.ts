@@ -14,12 +14,16 @@ export const userFilesRead = (): readonly string[] => [...userFiles]
 
 /** `file:line:column` of the innermost call from a user's file; undefined if there is none. */
 export function userPlace(): string | undefined {
-  if (userFiles.size === 0) return undefined
+  return userFiles.size === 0 ? undefined : userPlaceIn(stackHere())
+}
+
+/** The stack of the caller, as deep as a place in a user's code may be. */
+export function stackHere(): string {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 50
-  const { stack } = new Error('where')
+  const { stack = '' } = new Error('where')
   Error.stackTraceLimit = stackTraceLimit
-  return userPlaceIn(stack)
+  return stack
 }
 
 /** The same for a saved stack. */

@@ -25,17 +25,23 @@ interface PricedLots {
   readonly qty: number
 }
 
+/** The strategy's account, and all whose orders count as its own: those of the strategies on one wallet. */
+interface TrackedAccounts {
+  readonly account: string
+  readonly ownAccounts: ReadonlySet<string>
+}
+
 type Traded = Extract<ExchangeEvent, { type: 'traded' }>
 
 export class RestingOrderTracker {
   readonly #simulated: SimulatedMarkets
-  readonly #account: string
+  readonly #accounts: TrackedAccounts
   readonly #journal: Journal
   readonly #livesBySymbol: ReadonlyMap<string, MarketOrderTracker>
 
-  constructor(simulated: SimulatedMarkets, account: string, journal: Journal) {
+  constructor(simulated: SimulatedMarkets, accounts: TrackedAccounts, journal: Journal) {
     this.#simulated = simulated
-    this.#account = account
+    this.#accounts = accounts
     this.#journal = journal
     const { markets } = simulated.exchange
     this.#livesBySymbol = new Map(markets.map((market) => [market.symbol, new MarketOrderTracker(market)]))
@@ -66,19 +72,20 @@ export class RestingOrderTracker {
   /** Writes the orders that are still open. Call once, at the end. */
   finish(): void {
     for (const trackers of this.#livesBySymbol.values()) {
-      for (const [{ order }, figures] of trackers.open()) this.#write(leftText(order, figures, trackers.market))
+      for (const [{ order }, figures] of trackers.open())
+        this.#writeOf([order], leftText(order, figures, trackers.market))
     }
   }
 
   #begin({ id, userId, symbol, type }: Order): void {
-    if (userId !== this.#account || type !== 'LIMIT') return
+    if (!this.#isOwn(userId) || type !== 'LIMIT') return
     // The event has the state before any match.
     const order = this.#simulated.exchange.order(userId, id)
     if (order?.price === undefined || !isOpen(order.status)) return
     const trackers = this.market(symbol)
     const crowdLots = this.#simulated.crowd(symbol).queuedAt(order.side, order.price)
     const life = trackers.begin(order, order.price, crowdLots)
-    this.#write(restedText(id, trackers.ahead(life), trackers.market))
+    this.#writeOf([order], restedText(id, trackers.ahead(life), trackers.market))
   }
 
   #cancel(order: Order): void {
@@ -88,12 +95,13 @@ export class RestingOrderTracker {
   }
 
   #trade({ trade, maker, taker }: Traded): void {
-    if (maker.userId === this.#account) {
+    if (this.#isOwn(maker.userId)) {
       if (taker.userId === CROWD)
-        this.#write(
+        this.#writeOf(
+          [maker],
           this.#bookPlayer(maker)?.isCrossing === true ? this.#metByBook(trade, maker, taker) : this.#met(trade, maker),
         )
-      else this.#write(`"type":"met-own",${filledText(trade, maker)},"takerId":"${taker.id}"}`)
+      else this.#writeOf([maker, taker], `"type":"met-own",${filledText(trade, maker)},"takerId":"${taker.id}"}`)
     } else if (maker.userId === CROWD) this.market(trade.symbol).onCrowdTraded(trade, maker)
     this.#update(maker, false)
     // A resting order may have taken at an open.
@@ -124,10 +132,16 @@ export class RestingOrderTracker {
     const life = trackers.get(order.id)
     if (life === undefined) return
     if (isOpen(order.status)) trackers.change(life, order, isTaker)
-    else this.#write(leftText(order, trackers.end(life, order), trackers.market))
+    else this.#writeOf([order], leftText(order, trackers.end(life, order), trackers.market))
   }
 
-  #write(fields: string): void {
+  #isOwn(account: string): boolean {
+    return this.#accounts.ownAccounts.has(account)
+  }
+
+  /** Writes a line if one of its orders is the strategy's own: others have journals of theirs. */
+  #writeOf(orders: readonly Pick<Order, 'userId'>[], fields: string): void {
+    if (!orders.some(({ userId }) => userId === this.#accounts.account)) return
     this.#journal.writeFields(this.#simulated.queue.now(), fields)
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { expectInputError, type Cli } from '../rig/cli-result.ts'
 import { cliFolderHere, cliHere } from '../rig/cli-here.ts'
-import { BUY_AND_HOLD, strategySource, TRADES } from '../rig/sample-files.ts'
+import { BUY_AND_HOLD, START, strategySource, TRADES } from '../rig/sample-files.ts'
 
 const { folder } = cliFolderHere()
 
@@ -16,6 +16,18 @@ const FAILS = strategySource({
   }))`,
 })
 
+const QUOTES = strategySource({
+  name: 'quotes',
+  params: "price: z.string(), side: z.enum(['BUY', 'SELL']).default('BUY')",
+  run: `const quote = params.side === 'BUY' ? buyLimit : sellLimit
+  return trades(params.symbol).pipe(map((_, index) => (index === 2 ? [quote(params.symbol, params.price, '1')] : [])))`,
+})
+
+const SINE = strategySource({
+  name: 'sine',
+  run: 'return trades(params.symbol).pipe(map(() => (Math.sin(1) > 2 ? [buyLimit(params.symbol, "9", "1")] : [])))',
+})
+
 interface Portfolio {
   readonly report: {
     readonly [key: string]: unknown
@@ -23,6 +35,7 @@ interface Portfolio {
     readonly strategies: readonly {
       readonly name: string
       readonly credit: Readonly<Record<string, string>>
+      readonly drawdownContribution: number | null
       readonly digest: string
       readonly profit: string
       readonly failure: { readonly message: string } | null
@@ -42,6 +55,8 @@ function withConfig(config: object): { readonly cli: Cli; readonly own: string }
     'b.csv': TRADES,
     'hold.js': BUY_AND_HOLD,
     'fails.js': FAILS,
+    'quotes.js': QUOTES,
+    'sine.js': SINE,
     'papertape.config.json': JSON.stringify({
       tape: ['A_USD=a.csv', 'B_USD=b.csv'],
       liquidity: 'ideal',
@@ -124,6 +139,71 @@ describe('strategies of a config file', () => {
     expect(report).toMatchObject({ orders: 1, refusals: { RATE_LIMITED: 1 } })
   })
 
+  it('are refused an amount of an asset without credit', async () => {
+    const { cli } = withConfig({
+      credit: { A: '1' },
+      strategies: [holds('A_USD', { capital: { amount: '3000' } }), holds('B_USD')],
+    })
+    expectInputError(await cli('backtest'), /strategies 0 capital amount: is in USD, of which the wallet has no credit/)
+  })
+
+  it('count a fall only from an equity that has a value', async () => {
+    // B has no price until the third trade of A, and only rises after that.
+    const { own, cli } = withConfig({
+      tape: ['A_USD=a.csv', 'B_USD=rises.csv'],
+      credit: { B: '2' },
+      strategies: [holds('A_USD', { name: 'a' }), holds('A_USD', { name: 'b' })],
+    })
+    const row = (id: number, seconds: number, price: string): string =>
+      `${id},${START + seconds * 1000},${price},1.5,false\n`
+    const rows = row(1, 2, '100.00') + row(2, 20, '150.00') + row(3, 110, '180.00')
+    writeFileSync(join(own, 'rises.csv'), `trade_id,time_ms,price,qty,is_buyer_maker\n${rows}`)
+    const { stdout } = await cli('backtest', '--json')
+    const { strategies } = JSON.parse(stdout) as Portfolio['report']
+    expect(strategies).toMatchObject([{ drawdownContribution: null }, { drawdownContribution: null }])
+  })
+
+  it('see orders of the others ahead of theirs, and match them, in their own journal', async () => {
+    const { cli, own } = withConfig({
+      tape: 'A_USD=a.csv',
+      liquidity: 'touch',
+      credit: { USD: '1000', A: '30' },
+      orderLatency: 0,
+      strategies: [
+        { use: './quotes.js', name: 'first', params: { symbol: 'A_USD', price: '100.30' } },
+        { use: './quotes.js', name: 'second', params: { symbol: 'A_USD', price: '100.30' } },
+        { use: './quotes.js', name: 'seller', params: { symbol: 'A_USD', price: '100.30', side: 'SELL' } },
+      ],
+    })
+    await cli('backtest', '--out', 'out')
+    const journal = (name: string): string => readFileSync(join(own, 'out', name, 'journal.jsonl'), 'utf8')
+    const [id] = /(?<="rested","orderId":")\d+/.exec(journal('first')) ?? ['']
+    expect(journal('second')).toMatch(/"type":"rested","orderId":"\d+".*"oursAhead":"1"/)
+    expect(journal('seller')).toContain(`"type":"met-own","orderId":"${id}"`)
+    expect(journal('second')).not.toContain(`"orderId":"${id}"`)
+  })
+
+  it('are named by remarks about their own code', async () => {
+    const { cli, own } = withConfig({ strategies: [holds('A_USD'), { use: './sine.js', params: { symbol: 'A_USD' } }] })
+    await cli('backtest', '--out', 'out')
+    const notices = (name: string): unknown =>
+      (JSON.parse(readFileSync(join(own, 'out', name, 'run.json'), 'utf8')) as { readonly notices: unknown }).notices
+    expect(notices('hold')).not.toContainEqual(expect.stringContaining('Math.sin'))
+    expect(notices('sine')).toContainEqual(expect.stringContaining('Math.sin'))
+    expect(notices('portfolio')).toContainEqual(expect.stringContaining('Math.sin'))
+  })
+
+  it('have their orders cancelled in the next window when one fails and no request is left', async () => {
+    const { cli, own } = withConfig({
+      limits: { general: 100, mutations: 2, windowSeconds: 20 },
+      strategies: [{ use: './fails.js', params: { symbol: 'A_USD' } }, holds('B_USD')],
+    })
+    await cli('backtest', '--out', 'out')
+    expect(readFileSync(join(own, 'out/fails/orders.csv'), 'utf8')).toMatch(/^\d+,A_USD,BUY,LIMIT,CANCELLED,/m)
+    const journal = readFileSync(join(own, 'out/fails/journal.jsonl'), 'utf8')
+    expect(journal.match(/"type":"cancel"/g)).toHaveLength(2)
+  })
+
   it('go on when one fails, whose orders are cancelled', async () => {
     const { cli, own } = withConfig({
       strategies: [{ use: './fails.js', params: { symbol: 'A_USD' } }, holds('B_USD')],
@@ -178,6 +258,7 @@ describe('strategies of a config file', () => {
     ${[holds('A_USD'), { use: './hold.js', params: { symbol: 'A_USD', qty: 3 } }]}                | ${/^strategies 1 params qty: .*expected string/}
     ${[{ use: './hold.js', params: { symbol: 'X_USD' } }]}                                        | ${/^strategies 0 params symbol: no tape has the symbol 'X_USD'/}
     ${[{ use: './gone.js' }]}                                                                     | ${/gone\.js/}
+    ${[holds('A_USD', { name: 'x' }), holds('B_USD', { name: 'X' })]}                             | ${/^strategies 1 name: another strategy has the name 'x'/}
     ${[]}                                                                                         | ${/expected at least one strategy/}
   `('are refused: $error', async ({ strategies, error }: { readonly strategies: object[]; readonly error: RegExp }) => {
     const { cli, own } = withConfig({ strategies })

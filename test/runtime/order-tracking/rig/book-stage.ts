@@ -32,7 +32,11 @@ export class BookStage {
     const create = (symbol: string) => liquidity(model).create({ symbol, spread: undefined, terms: TERMS, depth })
     const depths = new Map([[BTC, depth]])
     this.simulated = new SimulatedMarkets(exchange, new EventQueue(0), create, new Set([BTC]), new Map(), depths)
-    this.lives = new RestingOrderTracker(this.simulated, ME, new Journal((line) => void this.#lines.push(line)))
+    this.lives = new RestingOrderTracker(
+      this.simulated,
+      { account: ME, ownAccounts: new Set([ME]) },
+      new Journal((line) => void this.#lines.push(line)),
+    )
     this.simulated.onEvents((events) => {
       this.lives.onEvents(events)
     })
