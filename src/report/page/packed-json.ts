@@ -50,7 +50,8 @@ function withoutReferences(value: unknown, lists: unknown[]): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutReferences(each, lists)]))
 }
 
-const isPlainList = (list: readonly unknown[]): boolean => list.every((each) => typeof each !== 'object')
+const isPlainList = (list: readonly unknown[]): boolean =>
+  list.every((each) => each === null || typeof each !== 'object')
 
 function packedValue(value: unknown): Packed {
   if (typeof value === 'string') return value.startsWith('~') ? `~${value}` : value
@@ -118,8 +119,11 @@ const EMPTY = ['', '–']
 
 /** A list of numbers, or of their strings, in which some are missing; undefined for other lists. */
 function withoutHoles(list: readonly unknown[], hole: unknown): Packed | undefined {
-  const at = list.flatMap((each, index) => (each === hole ? [index] : []))
-  const rest = list.filter((each) => each !== hole)
+  const [at, rest]: [number[], unknown[]] = [[], []]
+  for (const [index, each] of list.entries()) {
+    if (each === hole) at.push(index)
+    else rest.push(each)
+  }
   if (at.length === 0 || rest.length < MIN_LENGTH) return undefined
   const isOf = (type: string): boolean => rest.every((each) => typeof each === type)
   const values = isOf('number')
@@ -150,8 +154,9 @@ function packedDecimals(list: readonly string[]): Packed | undefined {
 
 /** Columnar encoding; fields missing from a record are marked. */
 function packedRecords(list: readonly Record<string, unknown>[]): Packed {
-  const names = [...new Set(list.flatMap((record) => Object.keys(record)))]
-  const columns = names.map((name) => [name, packedColumn(list.map((record) => record[name]))] as const)
+  const names = new Set<string>()
+  for (const record of list) for (const name of Object.keys(record)) names.add(name)
+  const columns = Array.from(names, (name) => [name, packedColumn(list.map((record) => record[name]))] as const)
   return { '~o': list.length, c: columns }
 }
 
