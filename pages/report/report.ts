@@ -18,6 +18,7 @@ import { verdictOf } from './verdict.ts'
 const SECTIONS = [
   ['verdict', 'Verdict'],
   ['charts', 'Charts'],
+  ['strategies', 'Strategies'],
   ['returns', 'Returns'],
   ['figures', 'Figures'],
   ['groups', 'Profit by'],
@@ -95,8 +96,8 @@ function header({ title, runs }: PageHead): HTMLElement {
   const [first] = runs
   const periods = new Set(runs.map(({ period }) => period))
   const span = periods.size > 1 ? 'The runs cover different periods' : [...periods].join('')
-  const isThere = (id: string): boolean =>
-    (id !== 'notes' || first?.hasNotes === true) && (id !== 'groups' || first?.hasGroups === true)
+  const optional = { notes: first?.hasNotes, groups: first?.hasGroups, strategies: first?.hasStrategies }
+  const isThere = (id: string): boolean => !(id in optional) || optional[id as keyof typeof optional] === true
   const links = SECTIONS.filter(([id]) => isThere(id)).map(([id, text]) => el('a', { href: `#${id}` }, text))
   const name = el('div', { class: 'name' }, el('h1', {}, title), el('span', { class: 'quiet number' }, span))
   return el('header', {}, name, el('nav', { 'aria-label': 'Report sections' }, ...links, themeList()))

@@ -78,6 +78,9 @@ export function runView(run: PageRun, hasFigures: boolean): readonly HTMLElement
   const orders = new DataTable(run.orders, 'Orders and refusals', actions)
   return [
     charts,
+    ...(run.strategies.rows.length > 0
+      ? [section('strategies', 'Strategies', [], new DataTable(run.strategies, 'Strategies').element)]
+      : []),
     returnsSection(run, jump, jumpToTrip),
     ...(hasFigures ? [section('figures', 'Figures', [], figureGroups(run.figures))] : []),
     ...groupsSection(run),

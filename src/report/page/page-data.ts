@@ -30,6 +30,8 @@ export interface PageRun {
   readonly rolling: RollingSeries | null
   /** The worst drawdowns, deepest first. */
   readonly drawdowns: PageTable
+  /** Strategies of a portfolio; without rows for a run of one. */
+  readonly strategies: PageTable
   /** Profit of the round trips by market, side, tag, weekday and hour. */
   readonly tripGroups: TripGroups
   /** Monthly returns in UTC; empty if the run is within one month. */

@@ -17,6 +17,8 @@ export interface HeadRun {
   readonly hasNotes: boolean
   /** Whether there are round trips to group. */
   readonly hasGroups: boolean
+  /** It is a portfolio of several strategies. */
+  readonly hasStrategies: boolean
   readonly verdict: PageVerdict
 }
 
@@ -28,6 +30,7 @@ export const pageHead = ({ title, runs }: PageData): PageHead => ({
     period: periodOf(run),
     hasNotes: run.notes.rows.length > 0,
     hasGroups: run.tripGroups.length > 0,
+    hasStrategies: run.strategies.rows.length > 0,
     verdict: run.verdict,
   })),
 })

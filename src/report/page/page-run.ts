@@ -24,6 +24,7 @@ import { hourReturns, monthReturns, periodReturns, yearReturns } from './return-
 import { rollingSeries } from './rolling-series.ts'
 import { candleDetails, candlesBySymbol, equityLine } from './run-series.ts'
 import { priceDecimals, quoteDecimals } from './shown-decimals.ts'
+import { strategyTable } from './strategy-table.ts'
 import { tripGroups } from './trip-groups.ts'
 import { drawdownTable, worstFalls } from './worst-drawdowns.ts'
 import { feeTable, holdingTable, markoutTable, noteTable, orderTable, tripTable } from './run-tables.ts'
@@ -148,6 +149,7 @@ export function pageRun(
     figures: figureGroups(report, definitions),
     ...overTime(report, samples, equity, file('fills.csv'), benchmarkOf(report, benchmark, equity, candles)),
     markets,
+    strategies: strategyTable(report),
     tripGroups: tripGroups(...file('trades.csv'), quoteDecimals(report)),
     hours: hourReturns(samples, statsPeriodMs(report.config)),
     returns: periodReturns(samples),
@@ -158,7 +160,8 @@ export function pageRun(
     fees: feeTable(report),
     notes: noteTable(...file('notes.csv'), markets[0]?.symbol),
     explanations,
-    explainCommand: isCut ? `papertape why ${place} ORDER` : null,
+    // The journals of its strategies explain the orders of a wallet.
+    explainCommand: isCut && report.strategies === undefined ? `papertape why ${place} ORDER` : null,
     command: repeatCommand(report),
     assumptions: assumptions(report),
   }

@@ -224,6 +224,8 @@ describe('strategies of a config file', () => {
     expect(readdirSync(join(own, 'out/a'))).toEqual(
       expect.arrayContaining(['journal.jsonl', 'report.html', 'run.json']),
     )
+    expect(await cli('report', 'out/portfolio', '--out', 'page.html')).toMatchObject({ code: 0 })
+    expect(readFileSync(join(own, 'page.html'), 'utf8')).toContain('"hasStrategies":true')
     expect(readFileSync(join(own, 'out/portfolio/fills.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(3)
     expect(await cli('verify', 'out/portfolio')).toMatchObject({ code: 0 })
     expectInputError(await cli('verify', 'out/a'), /is one of several strategies on one wallet, which run together/)

@@ -90,6 +90,7 @@ export function madeUpRun(setup: MadeUp): PageRun {
         return { ...row, at: { symbol: 'BTC_USD', from: peak, to }, tone: 'plain' }
       }),
     },
+    strategies: { columns: [], rows: [] },
     tripGroups: [
       {
         name: 'Side',
