@@ -12,17 +12,22 @@ export interface KnownTags {
   tagOf(orderId: number): string | undefined
 }
 
-/** @param tags  undefined if tags are not needed */
+/**
+ * @param tags  undefined if tags are not needed
+ * @param own   accounts whose matches with each other are own ones; default: only `account`
+ */
 export function accountFills(
   account: string,
   events: readonly ExchangeEvent[],
   tags?: KnownTags,
+  own?: ReadonlySet<string>,
 ): readonly AccountFill[] {
   const fills: AccountFill[] = []
   for (const event of events) {
     if (event.type !== 'traded') continue
     const { trade, maker, taker, makerFee, takerFee } = event
-    const isOwnMatch = maker.userId === taker.userId
+    const isOwnMatch =
+      own === undefined ? maker.userId === taker.userId : own.has(maker.userId) && own.has(taker.userId)
     const add = ({ id, userId, side }: Order, isMaker: boolean, fee: bigint): void => {
       if (userId === account) fills.push({ trade, side, isMaker, fee, isOwnMatch, tag: tags?.tagOf(id) })
     }

@@ -146,7 +146,9 @@ function walletFigures(
   const setup = accountSetup(prepared, exchange, sumOf(exchange, stages), false)
   const figures = new AccountFigures({ ...setup, isDrawn }, onTrip, parts)
   simulated.onEvents((events) => {
-    const fills = stages.flatMap(({ account, adapter }) => accountFills(account, events, adapter))
+    const fills = stages.flatMap(({ account, adapter, ownAccounts }) =>
+      accountFills(account, events, adapter, ownAccounts),
+    )
     if (fills.length > 0) figures.onFills(fills, sumOf(exchange, stages))
   })
   watchMarks(prepared, simulated, figures)

@@ -254,7 +254,7 @@ function watchAccount(
   const { exchange } = simulated
   const trackers = new RestingOrderTracker(simulated, { account, ownAccounts }, journal)
   simulated.onEvents((events) => {
-    const fills = accountFills(account, events, adapter)
+    const fills = accountFills(account, events, adapter, ownAccounts)
     if (fills.length > 0) figures.onFills(fills, exchange.balances(account))
     trackers.onEvents(events)
   })

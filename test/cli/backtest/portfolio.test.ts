@@ -228,6 +228,7 @@ describe('strategies of a config file', () => {
     expect(readFileSync(join(own, 'page.html'), 'utf8')).toContain('"hasStrategies":true')
     expect(readFileSync(join(own, 'out/portfolio/fills.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(3)
     expect(await cli('verify', 'out/portfolio')).toMatchObject({ code: 0 })
+    expectInputError(await cli('why', 'out/portfolio', '1'), /is the wallet of several strategies, .*out\/a, .*out\/b$/)
     expectInputError(await cli('verify', 'out/a'), /is one of several strategies on one wallet, which run together/)
     expectInputError(await cli('backtest', '--out', 'out'), /'out\/a' already has a run/)
     expect(await cli('backtest', '--out', 'out', '--force', '--quiet')).toMatchObject({ code: 0 })
