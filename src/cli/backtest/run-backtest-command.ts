@@ -3,13 +3,10 @@
  */
 import { InputError } from '../../domain/errors.ts'
 import { isoTime } from '../../domain/time.ts'
-import type { FailureReport, RunReport } from '../../report/run/run-report.ts'
-import { summary } from '../../report/summary/summary.ts'
+import type { RunReport } from '../../report/run/run-report.ts'
 import { printable } from '../../report/terminal-text.ts'
 import { backtestBeside, type BacktestRun } from '../../run/backtest.ts'
 import type { BacktestOptions, BacktestProgress } from '../../run/backtest-options.ts'
-import { columnsOf, io } from '../cli-io.ts'
-import { hasColour } from '../colour.ts'
 import { reportedError } from '../error-text.ts'
 import { EXIT } from '../exit-code.ts'
 import type { SaveOptions } from '../../run/save-options.ts'
@@ -22,9 +19,7 @@ import type { BacktestConfig } from '../config/backtest-config.ts'
 import { configOfFlags } from './backtest-flags.ts'
 import { optionsOf } from './backtest-options-of.ts'
 import { readConfigOf } from '../config/config-file.ts'
-import { Progress } from './progress.ts'
-
-type Output = Pick<BacktestConfig, 'json' | 'quiet' | 'turnLimit' | 'db' | 'countTrials'>
+import { type Output, progressOf, shown, writeError } from './run-output.ts'
 
 const wallClock = Date.now
 
@@ -132,33 +127,7 @@ function trialsText({ saved, failure, strategy }: BacktestRun): string {
   return failure === null ? 'not counted as a trial' : 'not counted as a trial, because it failed'
 }
 
-export function progressOf({ quiet, json }: Output): Progress | undefined {
-  if (quiet === true || json === true || !io.stderr.isTTY) return undefined
-  return new Progress(io.stderr)
-}
-
-export function shown(
-  { report, equity }: Pick<BacktestRun, 'report' | 'equity'>,
-  { quiet, json }: Output,
-  directory: string | undefined,
-): Pick<Shown, 'stdout' | 'stderr'> {
-  const stderr = report.failure === null ? '' : `${reportedError(failureLine(report, report.failure))}\n`
-  if (json === true) return { stdout: `${JSON.stringify(report)}\n`, stderr }
-  if (quiet === true) return { stdout: '', stderr }
-  const values = equity.map((point) => Number(point.equity))
-  return { stdout: `${summary(report, values, hasColour(io.stdout), directory, columnsOf(io.stdout))}\n`, stderr }
-}
-
-export function failureLine({ strategy }: RunReport, { message, time, place }: FailureReport): string {
-  const where = place === null ? '' : ` (${place})`
-  return `strategy '${strategy.name}' failed at ${isoTime(time)}: ${message}${where}`
-}
-
 function exitCodeOf({ failure, audit }: BacktestRun): number {
   if (!audit.ok) return EXIT.invariant
   return failure === null ? EXIT.done : EXIT.failed
-}
-
-export function writeError(line: string): void {
-  io.stderr.write(`${line}\n`)
 }

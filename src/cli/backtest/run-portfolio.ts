@@ -10,7 +10,7 @@ import type { StrategyConfig } from '../config/strategy-list.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Shown } from '../thread/thread-messages.ts'
 import { portfolioOptionsOf } from './backtest-options-of.ts'
-import { failureLine, progressOf, shown, writeError } from './run-backtest-command.ts'
+import { failureLine, progressOf, shown, writeError } from './run-output.ts'
 
 interface PortfolioCall {
   readonly file: BacktestConfig
