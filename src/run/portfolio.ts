@@ -1,35 +1,25 @@
 /** A backtest of several strategies on one wallet, from options to files and reports. */
 import { join, resolve } from 'node:path'
-import { creditAmount } from '../domain/credit.ts'
 import { InputError, invariant, throwIfAborted } from '../domain/errors.ts'
-import { formatTrimmed } from '../domain/fixed-point.ts'
-import { ledgerScales } from '../domain/market.ts'
-import { setting, SettingName } from '../domain/setting-name.ts'
+import { setting } from '../domain/setting-name.ts'
 import { without } from '../domain/without.ts'
 import { PORTFOLIO, portfolioDigest, portfolioReport, type PartFacts } from '../report/run/portfolio-report.ts'
 import { reportOfRun } from '../report/run/report-of-run.ts'
 import type { RunFacts, RunRemarks } from '../report/run/run-facts.ts'
 import type { RunReport } from '../report/run/run-report.ts'
-import { allottedCapital, type AllottedCapital, type Capital, type CapitalSource } from '../runtime/backtest/capital.ts'
-import {
-  runPortfolio,
-  type PortfolioMember,
-  type PortfolioResult,
-  type PortfolioRun,
-} from '../runtime/backtest/portfolio.ts'
-import { prepareMarkets, prepareRun } from '../runtime/backtest/prepared-backtest.ts'
+import { allottedCapital, type Capital } from '../runtime/backtest/capital.ts'
+import { runPortfolio, type PortfolioResult, type PortfolioRun } from '../runtime/backtest/portfolio.ts'
 import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import type { LoggedSink } from '../runtime/figures/outside-sink.ts'
 import { equityPointsOf, type EquityPoint } from '../runtime/figures/run-rows.ts'
-import type { BacktestSettings } from '../runtime/settings/backtest-settings.ts'
-import { givenStrategy, loadStrategy, type LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 import { version } from '../runtime/version.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import type { BacktestOptions, RiskOptions } from './backtest-options.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
+import { named, prepareAll, type AskedStrategy, type PreparedPortfolio } from './prepared-portfolio.ts'
 import type { RunFiles } from './run-files.ts'
-import { settingsOfOptions, type AskedBacktest } from './settings-of-options.ts'
+import { settingsOfOptions } from './settings-of-options.ts'
 import { uniqueNames } from './strategy-names.ts'
 
 /** A strategy of a portfolio. */
@@ -70,7 +60,11 @@ export interface PortfolioBacktest {
   /** Equity of the wallet: at most 2000 points, oldest first. */
   readonly equity: readonly EquityPoint[]
   /** The same for each strategy, in the order of the options. */
-  readonly strategies: readonly { readonly name: string; readonly report: RunReport; readonly equity: readonly EquityPoint[] }[] // prettier-ignore
+  readonly strategies: readonly {
+    readonly name: string
+    readonly report: RunReport
+    readonly equity: readonly EquityPoint[]
+  }[]
 }
 
 /**
@@ -230,12 +224,6 @@ function checkSum(
   invariant(sum === total.equity.equity(), `the strategies have ${sum}, their wallet ${total.equity.equity()}`)
 }
 
-interface AskedStrategy {
-  readonly name: string
-  readonly capital: Capital | undefined
-  readonly asked: AskedBacktest
-}
-
 /** The options of each strategy, with those that all share. */
 function askedOf(options: PortfolioOptions): readonly AskedStrategy[] {
   const { strategies, risk, ...shared } = without(options, 'onLog')
@@ -259,111 +247,9 @@ function askedOf(options: PortfolioOptions): readonly AskedStrategy[] {
   return asked.map(({ capital, asked: each }, index) => ({ name: names[index] ?? '', capital, asked: each }))
 }
 
-/** Names a strategy's own options in an error by their place in the list. */
-function named<T>(index: number, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof InputError ? error.renamed((name) => ownName(index, name)) : error
-  }
-}
-
-const ownName = (index: number, name: SettingName): SettingName =>
-  /^(?:params|risk|strategy)\b/.test(name.path) ? new SettingName(`strategies.${index}.${name.path}`, name.value) : name
-
 /** The name of a ready strategy, or that of a file without folder and extension. */
 const baseName = (reference: string): string =>
   reference
     .replace(/^.*[/\\]/, '')
     .replace(/\.[cm]?[jt]s$/, '')
     .replace(/[^A-Za-z0-9_-]+/g, '-')
-
-export interface PreparedPortfolio {
-  /** At least one. */
-  readonly members: readonly Omit<PortfolioMember, 'outside'>[]
-  /** Ledger units by asset. */
-  readonly reserve: ReadonlyMap<string, bigint>
-  /** Credit of the wallet, as decimal strings by asset. */
-  readonly credit: { readonly texts: Readonly<Record<string, string>> }
-}
-
-/** @throws {InputError} for every mistake in the user's input @throws {AbortError} if `signal` is aborted */
-async function prepareAll(
-  strategies: readonly Pick<AskedStrategy, 'name' | 'asked'>[],
-  { signal, onReading }: Pick<PortfolioOptions, 'signal' | 'onReading'>,
-  allot: (source: CapitalSource) => AllottedCapital,
-): Promise<PreparedPortfolio> {
-  const [first] = strategies
-  invariant(first !== undefined, 'a portfolio has a strategy')
-  const shared = await prepareMarkets(first.asked.settings, first.asked.given, { signal, onReading })
-  const { quoteAsset, creditTexts } = shared
-  const scales = ledgerScales(shared.markets)
-  const { capitals, reserve } = allot({ credit: shared.credit, scales, quoteAsset })
-  const textsOf = (credit: ReadonlyMap<string, bigint>): Readonly<Record<string, string>> =>
-    Object.fromEntries([...credit].map(([asset, units]) => [asset, formatTrimmed(units, scales.get(asset) ?? 0)]))
-  const members: Omit<PortfolioMember, 'outside'>[] = []
-  for (const [index, { name, asked }] of strategies.entries()) {
-    const loaded = index === 0 ? shared.loaded : await loadedOf(asked)
-    const credit = capitals[index] ?? new Map<string, bigint>()
-    const run = await prepareRun(shared, { settings: asked.settings, loaded }).catch((error: unknown) =>
-      named(index, () => {
-        throw error
-      }),
-    )
-    members.push({ name, prepared: { ...run, credit, creditTexts: textsOf(credit) } })
-  }
-  return { members: withOneBeginning(members), reserve, credit: { texts: creditTexts } }
-}
-
-const loadedOf = async ({ settings, given }: AskedBacktest): Promise<LoadedStrategy> =>
-  given.strategy === undefined
-    ? await loadStrategy(settings.strategy, given.isCompiledAnew !== true)
-    : givenStrategy(given.strategy)
-
-/** The tapes begin with the longest warm-up, which every strategy receives. */
-function withOneBeginning(members: PreparedPortfolio['members']): PreparedPortfolio['members'] {
-  const beginOf = ({ prepared: { warmupFrom, from } }: PreparedPortfolio['members'][number]): number =>
-    warmupFrom ?? from
-  const earliest = members.reduce((a, b) => (beginOf(b) < beginOf(a) ? b : a))
-  const { tapes, books, warmupFrom } = earliest.prepared
-  return members.map(({ name, prepared }) => ({ name, prepared: { ...prepared, tapes, books, warmupFrom } }))
-}
-
-/** A strategy of a portfolio that ran before. */
-interface FormerMember {
-  readonly name: string
-  readonly settings: BacktestSettings
-}
-
-/**
- * Prepares a portfolio as it was, from its files.
- *
- * @param wallet  credit and reserve, as in its `run.json`
- * @throws {InputError} if something can no longer be read
- */
-export async function preparePortfolioAgain(
-  members: readonly FormerMember[],
-  wallet: {
-    readonly credit: Readonly<Record<string, string>>
-    readonly reserve: Readonly<Record<string, { readonly available: string }>>
-  },
-): Promise<PreparedPortfolio> {
-  const strategies = members.map(({ name, settings }) => ({
-    name,
-    asked: { settings, given: { isCompiledAnew: true } },
-  }))
-  const prepared = await prepareAll(strategies, {}, ({ scales }) => {
-    const unitsIn = (texts: Readonly<Record<string, string>>): ReadonlyMap<string, bigint> =>
-      new Map(
-        Object.entries(texts).map(([asset, text]) => {
-          return [asset, creditAmount({ asset, text, place: setting('credits') }, scales)] as const
-        }),
-      )
-    const reserve = Object.entries(wallet.reserve).map(([asset, { available }]) => [asset, available] as const)
-    return {
-      capitals: members.map(({ settings }) => unitsIn(settings.credit)),
-      reserve: unitsIn(Object.fromEntries(reserve)),
-    }
-  })
-  return { ...prepared, credit: { texts: wallet.credit } }
-}

@@ -30,5 +30,5 @@ function noJournal(directory: string, path: string): InputError {
   const names = existsSync(join(directory, REPORT_FILE)) ? readRunFile(directory).strategies : undefined
   if (names === undefined) return new InputError(path, 'no such file; expected a directory written by backtest --out')
   const journals = names.map(({ name }) => join(dirname(resolve(directory)), name)).join(', ')
-  return new InputError(directory, `is the wallet of several strategies, each of which has a journal: ${journals}`)
+  return new InputError(directory, `is the wallet of several strategies; their journals are in ${journals}`)
 }

@@ -63,7 +63,7 @@ function checkCapital(index: number, capital: Capital | undefined, { credit, quo
   if (share !== undefined && !(share > 0 && share <= 1))
     throw new InputError(capitalAt(index, 'share'), `expected a share above 0 and up to 1, got ${share}`)
   if (amount !== undefined && !credit.has(quoteAsset))
-    throw new InputError(capitalAt(index, 'amount'), `is in ${quoteAsset}, of which the wallet has no credit`)
+    throw new InputError(capitalAt(index, 'amount'), `is in ${quoteAsset}, but the wallet has no credit in it`)
 }
 
 /** Ledger units of one asset; undefined for a part of what is left. */

@@ -144,7 +144,10 @@ describe('strategies of a config file', () => {
       credit: { A: '1' },
       strategies: [holds('A_USD', { capital: { amount: '3000' } }), holds('B_USD')],
     })
-    expectInputError(await cli('backtest'), /strategies 0 capital amount: is in USD, of which the wallet has no credit/)
+    expectInputError(
+      await cli('backtest'),
+      /strategies 0 capital amount: is in USD, but the wallet has no credit in it/,
+    )
   })
 
   it('count a fall only from an equity that has a value', async () => {
@@ -228,7 +231,7 @@ describe('strategies of a config file', () => {
     expect(readFileSync(join(own, 'page.html'), 'utf8')).toContain('"hasStrategies":true')
     expect(readFileSync(join(own, 'out/portfolio/fills.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(3)
     expect(await cli('verify', 'out/portfolio')).toMatchObject({ code: 0 })
-    expectInputError(await cli('why', 'out/portfolio', '1'), /is the wallet of several strategies, .*out\/a, .*out\/b$/)
+    expectInputError(await cli('why', 'out/portfolio', '1'), /is the wallet of several strategies; .*out\/a, .*out\/b$/)
     expectInputError(await cli('verify', 'out/a'), /is one of several strategies on one wallet, which run together/)
     expectInputError(await cli('backtest', '--out', 'out'), /'out\/a' already has a run/)
     expect(await cli('backtest', '--out', 'out', '--force', '--quiet')).toMatchObject({ code: 0 })
