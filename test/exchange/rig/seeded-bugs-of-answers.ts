@@ -39,9 +39,9 @@ export const BUGS_OF_ANSWERS: readonly SeededBug[] = [
   {
     name: 'the rows of a self-trade stand in the order of maker and taker',
     file: 'trade-histories.ts',
-    find: "if (sellersFills !== undefined) trades.keepFill(sellersFills, record, 'SELL')\n    if (buyersFills !== undefined) trades.keepFill(buyersFills, record, 'BUY')\n",
+    find: "if (sellersFills !== undefined) trades.addFill(sellersFills, record, 'SELL')\n    if (buyersFills !== undefined) trades.addFill(buyersFills, record, 'BUY')\n",
     replace:
-      "if (isBuyerMaker && sellersFills !== undefined) trades.keepFill(sellersFills, record, 'SELL')\n    if (buyersFills !== undefined) trades.keepFill(buyersFills, record, 'BUY')\n    if (!isBuyerMaker && sellersFills !== undefined) trades.keepFill(sellersFills, record, 'SELL')\n",
+      "if (isBuyerMaker && sellersFills !== undefined) trades.addFill(sellersFills, record, 'SELL')\n    if (buyersFills !== undefined) trades.addFill(buyersFills, record, 'BUY')\n    if (!isBuyerMaker && sellersFills !== undefined) trades.addFill(sellersFills, record, 'SELL')\n",
   },
   {
     name: 'a finished order more than the limit is kept',
