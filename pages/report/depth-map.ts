@@ -1,8 +1,8 @@
 /**
- * Heat map of a recorded book behind the candles: the more rests at a price and time, the stronger its colour.
+ * Heat map of a recorded book behind the candles: the larger the quantity at a price and time, the stronger the colour.
  *
- * Invariant: a moment is drawn until the next one, and each step of price by the most that rests in a row of pixels, so that nothing is lost
- * when many share one.
+ * Invariant: a moment is drawn until the next one. Price steps that share a row of pixels are drawn by the largest
+ * quantity among them, so no level disappears.
  */
 import type {
   IPrimitivePaneRenderer,
@@ -20,8 +20,8 @@ import type { TimeRange } from './time-range.ts'
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
-/** Opacity of the least and of the most, out of 255. */
-const [LEAST, MOST] = [14, 190]
+/** Opacity of the smallest and of the largest quantity, out of 255. */
+const [MIN_OPACITY, MAX_OPACITY] = [14, 190]
 /** Pixels of a level. */
 const MIN_HEIGHT = 2
 /** Share of the levels that are less than the strongest. */
@@ -63,7 +63,10 @@ export class DepthMap implements ISeriesPrimitive {
     this.#starts = [0, ...bids.map((count, index) => (next += count + (asks[index] ?? 0)))]
     const numbers = Float64Array.from(qtys, Number)
     this.top = numbers.slice().sort()[Math.floor(numbers.length * TOP)] ?? 0
-    this.#shades = Uint8Array.from(numbers, (qty) => LEAST + (MOST - LEAST) * Math.min(1, qty / this.top) ** 0.7)
+    this.#shades = Uint8Array.from(
+      numbers,
+      (qty) => MIN_OPACITY + (MAX_OPACITY - MIN_OPACITY) * Math.min(1, qty / this.top) ** 0.7,
+    )
     this.#range = range
     const renderer = { draw: (target: Target) => this.#draw(target) }
     this.#views = [{ zOrder: () => 'bottom', renderer: () => renderer }]

@@ -43,6 +43,7 @@ export async function readConfigOf(strategies: readonly string[], flags: FlagVal
   const named = single('--config', flags.config as FlagText)
   const file = await readConfigFile(named)
   const { strategy, params, live, paper } = file
+  for (const named of strategies) refuseListed(named, file)
   const isOther = strategies.every((each) => strategy !== undefined && resolve(each) !== resolve(strategy))
   if (!isOther || strategies.length === 0 || strategy === undefined) return file
   if (
@@ -53,6 +54,13 @@ export async function readConfigOf(strategies: readonly string[], flags: FlagVal
     io.stderr.write(`${printable(line)}\n`)
   }
   return { ...file, params: undefined, live: withoutParams(live), paper: withoutParams(paper) }
+}
+
+/** Strategies of a list run together, so none is chosen by its name there. */
+function refuseListed(named: string, { strategies = [] }: BacktestConfig): void {
+  if (!strategies.some(({ name, use }) => name === named && use !== named)) return
+  const why = `'${named}' is in the list of the config file, whose strategies run together: leave out the name, or name a file`
+  throw new InputError('strategy', why)
 }
 
 const withoutParams = (section: BacktestConfig['live']): BacktestConfig['live'] =>

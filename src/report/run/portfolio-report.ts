@@ -20,7 +20,7 @@ export interface ReserveFacts {
   readonly scales: ReadonlyMap<string, number>
 }
 
-/** Name of the directory of the wallet, beside those of its strategies. */
+/** Name of the directory of the wallet, next to those of its strategies. */
 export const PORTFOLIO = 'portfolio'
 
 /** @param digests  of the journals of all strategies, in order */

@@ -81,3 +81,9 @@ export function printedLine({ label, text, tone }: SummaryLine, colour: boolean)
   const painted = { plain: String, good: colours.green, bad: colours.red, warning: colours.yellow }[tone]
   return label === undefined ? painted(text) : colours.dim(label.padEnd(LABEL_WIDTH)) + painted(text)
 }
+
+/** Green for a gain, red for a loss. */
+export function toneOf(change: number): Tone {
+  if (change === 0) return 'plain'
+  return change > 0 ? 'good' : 'bad'
+}

@@ -1,9 +1,9 @@
 /**
  * The text at the end of a run: setup, result, warnings and notes, audit and digest, and the page to open.
  *
- * Invariant: at most 80 columns and 23 lines on a screen of 80 x 24, which shows it with the prompt. Only warnings and
- * the reasons of refusals, which are always shown whole, can make it longer. Other items that do not fit are counted or
- * end in an ellipsis.
+ * Invariant: at most 80 columns and 23 lines on a screen of 80 x 24, which shows it with the prompt. Only warnings, the
+ * reasons of refusals and the strategies of a portfolio, which are always shown whole, can make it longer. Other items
+ * that do not fit are counted or end in an ellipsis.
  */
 import { join } from 'node:path'
 import type { Statistics } from '../../analysis/statistics.ts'
@@ -36,13 +36,14 @@ import {
   printedLine,
   SUMMARY_WIDTH,
   type SummaryLine,
-  type Tone,
+  toneOf,
   unlabelled,
   wrappedLine,
 } from './summary-line.ts'
 import { sparkline } from './sparkline.ts'
 import { orderLines } from './summary-orders.ts'
 import { yearLines } from './summary-statistics.ts'
+import { portfolioLine, strategyLines } from './summary-strategies.ts'
 
 const MAX_PARAMETER_LINES = 1
 const MAX_TAPES = 2
@@ -51,7 +52,7 @@ const MAX_TAPES = 2
 export const setupLines = (report: RunReport): SummaryLine[] => [
   ...(report.strategies === undefined
     ? [strategyLine(report), ...labelledLines('parameters', parameterTexts(report.params))]
-    : [labelled('portfolio', `${report.strategies.length} strategies on one wallet (papertape ${report.version})`)]),
+    : [portfolioLine(report, report.strategies.length)]),
   ...labelledLines(report.tapes.length > 1 ? 'tapes' : 'tape', tapeTexts(report.tapes)),
   ...(report.books === undefined ? [] : labelledLines('books', bookTexts(report.books))),
   ...periodLines(report.config, recordedSpans(report)),
@@ -145,31 +146,6 @@ function returnLine(statistics: Statistics): SummaryLine {
   ]
   if (made === null) return labelled('return', ['n/a without initial equity', ...beside].join(', '))
   return labelled('return', [readableChange(made), ...beside].join(', '), toneOf(made))
-}
-
-/** Two lines for each strategy of a portfolio. */
-function strategyLines({ strategies = [], quoteAsset }: RunReport): SummaryLine[] {
-  return strategies.flatMap((each): SummaryLine[] => {
-    const { name, profit, contribution, return: own, maxDrawdown, orders, fills, failure } = each
-    const share = contribution === null ? '' : ` (${readableChange(contribution)} of the wallet)`
-    const rest = [
-      `return ${own === null ? 'n/a' : readableChange(own)}`,
-      `max drawdown ${readablePercent(maxDrawdown)}`,
-      `${readableCount(orders, 'order')}, ${readableCount(fills, 'fill')}`,
-    ]
-    const failed =
-      failure === null ? [] : [labelled('', `FAILED at ${isoTime(failure.time)}: ${failure.message}`, 'bad')]
-    return [
-      labelled('strategy', `${name}: ${readableSigned(profit)} ${quoteAsset}${share}`, toneOf(Number(profit))),
-      labelled('', rest.join(', ')),
-      ...failed,
-    ]
-  })
-}
-
-function toneOf(change: number): Tone {
-  if (change === 0) return 'plain'
-  return change > 0 ? 'good' : 'bad'
 }
 
 function feesLine({ statistics, config, quoteAsset, live }: RunReport): SummaryLine {

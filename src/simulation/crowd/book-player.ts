@@ -43,7 +43,7 @@ export class BookPlayer {
   isActing = false
   /** True while fills by the other side of the book are emitted; no recorded trade caused them. */
   isCrossing = false
-  /** Undefined if nobody draws the book. */
+  /** Undefined if the book is not drawn. */
   sampler: BookSampler | undefined
 
   constructor(parts: BookPlayerParts) {

@@ -276,8 +276,9 @@ describe('strategies of a config file', () => {
     [{ strategy: 'hold.js' }, [], /'strategies' and also 'strategy'/],
     [{}, ['--param', 'qty=2'], /several strategies run: set the params of each in the config file/],
     [{}, ['--db', 'runs.db'], /stores runs of one strategy/],
+    [{}, ['listed'], /^strategy: 'listed' is in the list of the config file, whose strategies run together/],
   ])('do not mix with %j and %j', async (config, flags, error) => {
-    const { cli } = withConfig({ ...config, strategies: [holds('A_USD')] })
+    const { cli } = withConfig({ ...config, strategies: [holds('A_USD', { name: 'listed' })] })
     expectInputError(await cli('backtest', ...flags), error)
   })
 })

@@ -1,0 +1,29 @@
+/** The strategies of a portfolio in the summary of their wallet. */
+import { isoTime } from '../../domain/time.ts'
+import { readableChange, readableCount, readablePercent, readableSigned } from '../readable.ts'
+import type { RunReport } from '../run/run-report.ts'
+import { labelled, type SummaryLine, toneOf } from './summary-line.ts'
+
+/** Replaces the lines of the strategy and its parameters. */
+export const portfolioLine = ({ version }: RunReport, count: number): SummaryLine =>
+  labelled('portfolio', `${count === 1 ? '1 strategy' : `${count} strategies`} on one wallet (papertape ${version})`)
+
+/** Two lines for each strategy of a portfolio. */
+export function strategyLines({ strategies = [], quoteAsset }: RunReport): SummaryLine[] {
+  return strategies.flatMap((each): SummaryLine[] => {
+    const { name, profit, contribution, return: own, maxDrawdown, orders, fills, failure } = each
+    const share = contribution === null ? '' : ` (${readableChange(contribution)} of the wallet)`
+    const rest = [
+      `return ${own === null ? 'n/a' : readableChange(own)}`,
+      `max drawdown ${readablePercent(maxDrawdown)}`,
+      `${readableCount(orders, 'order')}, ${readableCount(fills, 'fill')}`,
+    ]
+    const failed =
+      failure === null ? [] : [labelled('', `FAILED at ${isoTime(failure.time)}: ${failure.message}`, 'bad')]
+    return [
+      labelled('strategy', `${name}: ${readableSigned(profit)} ${quoteAsset}${share}`, toneOf(Number(profit))),
+      labelled('', rest.join(', ')),
+      ...failed,
+    ]
+  })
+}
