@@ -27,6 +27,8 @@ export type PartsConstructor = new (sign: number, exponent: number, words: numbe
 /** The word of an exponent, counted from the point. */
 const wordAt = (exponent: number): number => Math.floor(exponent / WORD_DIGITS)
 
+const isZero = ({ d }: Decimal): boolean => (d as number[] | null) !== null && d[0] === 0
+
 /** Finite, not zero, and short. */
 const isShort = ({ d, e }: Decimal): boolean =>
   (d as number[] | null) !== null && d[0] !== 0 && d.length <= MAX_WORDS && e < MAX_EXPONENT && e > -MAX_EXPONENT
@@ -56,8 +58,21 @@ export function quickConstructor(Slow: typeof Decimal): typeof Decimal {
     return undefined
   }
   const Own = Object.assign(Quick, Slow)
-  return Own
+  // decimal.js copies both operands.
+  const extreme =
+    (slow: typeof Slow.max, sign: 1 | -1) =>
+    (...values: Value[]): Decimal => {
+      const [one, two] = values
+      if (!isOwn(one, Own) || !isOwn(two, Own) || values.length > 2) return slow(...values)
+      const order = one.comparedTo(two)
+      return order === -sign || (order === 0 && one.s === -sign) ? two : one
+    }
+  return Object.assign(Own, { max: extreme(Slow.max.bind(Own), 1), min: extreme(Slow.min.bind(Own), -1) })
 }
+
+/** A number of that constructor, which is not NaN. */
+const isOwn = (value: Value | undefined, Own: typeof Decimal): value is Decimal =>
+  typeof value === 'object' && value instanceof Own && !value.isNaN()
 
 function set(parts: Parts, sign: number, exponent: number, words: number[]): void {
   parts.s = sign
@@ -153,7 +168,8 @@ export function quickMethods(base: Base, own: () => typeof Decimal): object {
 
 /** The sum of two, of which the second is taken with that sign; undefined if one is not short. */
 function quickSum(one: Decimal, two: Decimal, sign: number, make: Make): Decimal | undefined {
-  if (!isShort(one) || !isShort(two)) return undefined
+  if (!isShort(one)) return isZero(one) && isShort(two) ? make(sign, two.e, two.d.slice()) : undefined
+  if (!isShort(two)) return isZero(two) ? one : undefined
   const [topOne, topTwo] = [wordAt(one.e), wordAt(two.e)]
   const top = Math.max(topOne, topTwo)
   const length = top - Math.min(topOne - one.d.length, topTwo - two.d.length)

@@ -200,6 +200,10 @@ class CollectedRows {
     onFill?.(row)
   }
 
+  get takesPlots(): boolean {
+    return this.isOn || this.#listener.onPlot !== undefined
+  }
+
   onPlot(plot: PlotRow): void {
     if (this.isOn) this.plots.push(plot)
     this.#listener.onPlot?.(plot)
@@ -254,10 +258,12 @@ function watcherOf(
       if (rows.isOn) rows.trips.push(tripRowOf(trip, marketOf(markets, trip.symbol)))
     },
     onRefused: (refused) => files?.onRefused(refused),
-    onPlot: (plot) => {
-      files?.onPlot(plot)
-      rows.onPlot(plot)
-    },
+    ...((files !== undefined || rows.takesPlots) && {
+      onPlot: (plot) => {
+        files?.onPlot(plot)
+        rows.onPlot(plot)
+      },
+    }),
     onNote: (note) => {
       files?.onNote(note)
       rows.onNote(note)

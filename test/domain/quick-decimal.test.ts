@@ -54,6 +54,17 @@ describe('a decimal', () => {
     )
   })
 
+  it.each(['max', 'min'] as const)('has the %s of decimal.js', (name) => {
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 3 }), (all) => {
+        const expected = outcome(() => Plain[name](...all))
+        expect(outcome(() => Decimal[name](...all))).toEqual(expected)
+        expect(outcome(() => Decimal[name](...all.map(toDecimal)))).toEqual(expected)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
   it('rounds like that of decimal.js', () => {
     fc.assert(
       fc.property(value, fc.integer({ min: -1, max: 45 }), fc.integer({ min: -1, max: 9 }), (one, places, mode) => {

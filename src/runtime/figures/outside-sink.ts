@@ -9,7 +9,7 @@ export interface LoggedSink extends RunSink {
 }
 
 /** The events of every kind of run; specific ones are added by the caller. */
-export const outsideSink = (turn: Turn, sink: LoggedSink): Required<LoggedSink> => ({
+export const outsideSink = (turn: Turn, sink: LoggedSink): LoggedSink => ({
   onOrder: (order, fee) => {
     turn.outside(() => {
       sink.onOrder(order, fee)

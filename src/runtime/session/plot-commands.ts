@@ -33,13 +33,15 @@ export interface PlotSink {
   onNote?(note: NoteRow): void
 }
 
-/** Calls the sink outside the strategy's turn. */
-export const drawnOutside = (turn: Pick<Turn, 'outside'>, sink: PlotSink): Required<PlotSink> => ({
-  onPlot: (plot) => {
-    turn.outside(() => {
-      sink.onPlot?.(plot)
-    })
-  },
+/** Calls the sink outside the strategy's turn. A sink without plots stays without, so that no text is made for them. */
+export const drawnOutside = (turn: Pick<Turn, 'outside'>, sink: PlotSink): PlotSink => ({
+  ...(sink.onPlot !== undefined && {
+    onPlot: (plot) => {
+      turn.outside(() => {
+        sink.onPlot?.(plot)
+      })
+    },
+  }),
   onNote: (note) => {
     turn.outside(() => {
       sink.onNote?.(note)
@@ -75,6 +77,7 @@ export function plotCommands({
   return {
     plot: (name, value) => {
       checkName(name)
+      if (sink.onPlot === undefined && Number.isFinite(value)) return void isRecorded()
       const text = valueText(name, value)
       record((time) => sink.onPlot?.({ time, name, value: text }))
     },

@@ -153,5 +153,8 @@ describe('a row', () => {
       plot('line', 1)
       note('text')
     }).not.toThrow()
+    expect(() => {
+      plot('line', Number.NaN)
+    }).toThrow(InputError)
   })
 })

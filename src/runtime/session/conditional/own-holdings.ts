@@ -58,17 +58,16 @@ export class OwnHoldings implements Persistable {
 
   /** Takes the fill of an order outside brackets. */
   onFill(side: Side, qty: Decimal): void {
-    const closes = opposite(side)
-    const left = Decimal.max(qty.minus(this.#free[closes]), ZERO)
+    const { BUY, SELL } = this.#free
+    const [same, other] = side === 'BUY' ? [BUY, SELL] : [SELL, BUY]
+    const left = Decimal.max(qty.minus(other), ZERO)
     const closed = reduceOldest(this.#brackets(side), left)
-    this.#free = {
-      ...this.#free,
-      [closes]: Decimal.max(this.#free[closes].minus(qty), ZERO),
-      [side]: this.#free[side].plus(qty).minus(closed),
-    }
+    const [freed, closable] = [same.plus(qty).minus(closed), Decimal.max(other.minus(qty), ZERO)]
+    this.#free = side === 'BUY' ? { BUY: freed, SELL: closable } : { BUY: closable, SELL: freed }
     if (side === 'BUY') return
     this.#before = Decimal.max(this.#before.minus(left.minus(closed)), ZERO)
     const others = this.#groupsOf().filter(({ isBracket, exitSide }) => !isBracket && exitSide === 'SELL')
+    if (others.length === 0) return
     const beyond = sum(others, (group) => group.held)
       .minus(this.#free.BUY)
       .minus(this.#before)
@@ -92,6 +91,7 @@ const sum = (groups: readonly OrderGroup[], of: (group: OrderGroup) => Decimal):
 
 /** @returns the total closed quantity */
 function reduceOldest(groups: readonly OrderGroup[], qty: Decimal): Decimal {
+  if (groups.length === 0) return ZERO
   let left = Decimal.max(qty, ZERO)
   for (const group of groups) left = left.minus(group.reduce(left))
   return Decimal.max(qty, ZERO).minus(left)
