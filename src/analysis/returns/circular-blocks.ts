@@ -23,6 +23,19 @@ export class CircularBlocks {
     for (let index = 0; index < this.#starts.length; index += 1) this.#starts[index] = Math.floor(random() * length)
   }
 
+  /** The resample of a series of that length: the element that `at` draws for each index. */
+  of(values: readonly number[]): readonly number[] {
+    const drawn: number[] = []
+    for (let first = 0; first < this.#length; first += this.#block) {
+      let from = this.at(first)
+      for (let index = first; index < Math.min(first + this.#block, this.#length); index += 1) {
+        drawn.push(values[from] ?? 0)
+        from = from + 1 === this.#length ? 0 : from + 1
+      }
+    }
+    return drawn
+  }
+
   /**
    * Source index of a drawn element.
    *

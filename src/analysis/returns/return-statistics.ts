@@ -97,8 +97,7 @@ export function blockIntervals(
 }
 
 function resampled(returns: readonly number[], random: () => number): readonly number[] {
-  const blocks = new CircularBlocks(returns.length, blockLength(returns.length), random)
-  return returns.map((_, index) => returns[blocks.at(index)] ?? 0)
+  return new CircularBlocks(returns.length, blockLength(returns.length), random).of(returns)
 }
 
 function intervalOf(values: readonly number[]): Interval | null {

@@ -13,7 +13,8 @@ export function volatility(returns: readonly number[], periodsPerYear: number): 
  * @see Sharpe (1994), The Sharpe Ratio
  */
 export function sharpe(excess: readonly number[], periodsPerYear: number): number | null {
-  const [center, spread] = [mean(excess), deviation(excess)]
+  const center = mean(excess)
+  const spread = center === null ? null : deviation(excess, center)
   if (center === null || spread === null || spread === 0) return null
   return (center / spread) * Math.sqrt(periodsPerYear)
 }

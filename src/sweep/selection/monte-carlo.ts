@@ -84,10 +84,9 @@ function tripsRound(profits: readonly number[]): Round {
 export function equityMonteCarlo(returns: readonly number[], random: () => number, rounds = ROUNDS): MonteCarlo | null {
   if (returns.length < MIN_SAMPLES) return null
   const block = blockLength(returns.length)
-  return spreadsOf(rounds, returnsRound(returns), () => {
-    const blocks = new CircularBlocks(returns.length, block, random)
-    return returnsRound(returns.map((_, index) => returns[blocks.at(index)] ?? 0))
-  })
+  return spreadsOf(rounds, returnsRound(returns), () =>
+    returnsRound(new CircularBlocks(returns.length, block, random).of(returns)),
+  )
 }
 
 function returnsRound(returns: readonly number[]): Round {
