@@ -1,57 +1,56 @@
 /**
- * Every example does what it is there to show, on the tapes that come along. Its command in examples/README.md is run by
- * test/docs/commands.
+ * Every example does what it is there to show, in the package as it is installed. Each command of examples/README.md is run once, by the
+ * test that looks at what it gives or, where none does, as it stands there.
  */
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync, execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
-import { reportIn, type CliResult } from '../cli/rig/cli-result.ts'
-import { runCli } from '../cli/rig/run-cli.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { RunReport } from '../../src/report/run/run-report.ts'
+import { installPackage } from '../cli/rig/installed-package.ts'
+import { DocumentPlace } from '../docs/rig/document-place.ts'
+import { runDocument } from '../docs/rig/run-document.ts'
 import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 const EXAMPLES = readdirSync(join(PROJECT, 'examples')).filter((file) => file !== 'README.md')
 const README = readFileSync(join(PROJECT, 'examples/README.md'), 'utf8')
-const { folder } = temporaryFiles()
+const { folder, write } = temporaryFiles()
 
-const TAPE = ['--tape', 'BTC_USD=data/btc_usd.csv.gz']
-/** End of what is long enough for what the tests look at. */
-const ENOUGH = ['--to', '2024-01-09']
-const ENDS: Readonly<Record<string, readonly string[]>> = {
-  '02-limit-orders.ts': ['--to', '2024-01-03'],
-  // It trades once in a day or two.
-  '16-two-averages.ts': [],
-  // Its tape has an hour.
-  '11-order-book.ts': [],
-}
-const SECOND_TAPE = ['--tape', 'ETH_USD=data/eth_usd.csv.gz']
-const BOOK = ['--tape', 'BTC_USD=data/btc_usd_hour.csv.gz', '--depth', 'BTC_USD=data/btc_usd_book.csv.gz']
-/** Arguments of those that are not run as a strategy on the bundled tape. */
-const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  '03-liquidity-model.ts': ['grid', '--liquidity', 'examples/03-liquidity-model.ts', ...TAPE],
-  '07-several-markets.ts': ['examples/07-several-markets.ts', ...TAPE, ...SECOND_TAPE],
-  '11-order-book.ts': ['examples/11-order-book.ts', ...BOOK],
+let place: DocumentPlace
+beforeAll(() => {
+  place = new DocumentPlace(installPackage(join(folder, 'user'), ['better-sqlite3']), folder)
+})
+
+/** The first one in the row that README has for it. */
+function commandOf(example: string): string {
+  const row = README.split('\n').find((line) => line.startsWith(`| [\`${example}\`]`))
+  const [, command] = /\| `([^`|]+)`(?:<br>.*)? \|$/.exec(row ?? '') ?? []
+  if (command === undefined) throw new Error(`examples/README.md has no command for ${example}`)
+  return command
 }
 
 const directoryOf = (example: string): string => join(folder, example)
 
-/** Each runs once, for all that is asked of it. */
-const results = new Map<string, Promise<CliResult>>()
+/** Each runs once, for all that is asked of it: by its command, with a report and files of which none is drawn at its end. */
+const results = new Map<string, Promise<string>>()
 
-function run(example: string): Promise<CliResult> {
-  const args = ARGUMENTS[example] ?? [`examples/${example}`, ...TAPE]
-  const flags = ['--json', '--no-bounds', '--out', directoryOf(example), ...(ENDS[example] ?? ENOUGH)]
-  const result = results.get(example) ?? runCli(['backtest', ...args, ...flags], { cwd: PROJECT })
+function run(example: string): Promise<string> {
+  const written = commandOf(example)
+  const command = written.includes(' --out ') ? written : `${written} --out ${directoryOf(example)}`
+  const [, out = ''] = / --out (\S+)/.exec(command) ?? []
+  place.move(out, directoryOf(example))
+  const flags = [' --json', written.includes('--no-bounds') ? '' : ' --no-bounds']
+  const result = results.get(example) ?? place.outputOf(`${command}${flags.join('')} 2>${directoryOf(example)}.log`)
   results.set(example, result)
   return result
 }
 
 /** Rows of a CSV file of a run, by the names of its header. */
 async function rowsOf(example: string, file: string): Promise<Record<string, string>[]> {
-  expect((await run(example)).code).toBe(0)
+  await run(example)
   const [header = [], ...rows] = readFileSync(join(directoryOf(example), file), 'utf8')
     .trim()
     .split('\n')
@@ -59,11 +58,9 @@ async function rowsOf(example: string, file: string): Promise<Record<string, str
   return rows.map((row) => Object.fromEntries(header.map((column, index) => [column, row[index] ?? ''])))
 }
 
-/** Lines that a program of the examples prints. */
-async function printedBy(program: string, file: string, ...args: string[]): Promise<readonly string[]> {
-  const { stdout } = await promisify(execFile)(program, [`examples/${file}`, ...args], { cwd: PROJECT })
-  return stdout.trimEnd().split('\n')
-}
+/** Lines that a command of README prints. @param more  behind it */
+const printedBy = async (example: string, more = ''): Promise<readonly string[]> =>
+  (await place.outputOf(`${commandOf(example)}${more}`)).trimEnd().split('\n')
 
 it('examples are numbered without a gap', () => {
   const numbers = [...new Set(EXAMPLES.map((file) => Number(file.slice(0, 2))))]
@@ -86,9 +83,7 @@ describe.each(EXAMPLES)('%s', (example) => {
 
 describe.each(EXAMPLES.filter((file) => file.endsWith('.ts')))('%s', (example) => {
   it('trades, and its books balance', async () => {
-    const result = await run(example)
-    expect(result.code).toBe(0)
-    const report = reportIn(result)
+    const report = JSON.parse(await run(example)) as RunReport
     expect(report).toMatchObject({ audit: { ok: true }, failure: null, refusals: {} })
     expect(report.fills).toBeGreaterThan(50)
     expect(report.statistics.roundTrips).toBeGreaterThan(0)
@@ -104,8 +99,8 @@ it('02-limit-orders rests tagged orders, moves them on its timer, and tells of i
   expect(orders.filter(({ status }) => status === 'CANCELLED').length).toBeGreaterThan(50)
   expect(orders.filter(({ status }) => status === 'FILLED').length).toBeGreaterThan(20)
   const fills = await rowsOf('02-limit-orders.ts', 'fills.csv')
-  const { stderr } = await run('02-limit-orders.ts')
-  expect(stderr.match(/\bfilled: (?:BUY|SELL) /g)).toHaveLength(fills.length)
+  const log = readFileSync(`${directoryOf('02-limit-orders.ts')}.log`, 'utf8')
+  expect(log.match(/\bfilled: (?:BUY|SELL) /g)).toHaveLength(fills.length)
   expect(new Set(fills.map(({ is_maker }) => is_maker))).toContain('true')
 })
 
@@ -135,14 +130,14 @@ it('10-stops-and-brackets leaves by stops and by targets', async () => {
 })
 
 it('12-live-on-the-emulator orders, is answered, and leaves nothing open', async () => {
-  const lines = await printedBy(process.execPath, '12-live-on-the-emulator.mjs')
+  const lines = await printedBy('12-live-on-the-emulator.mjs')
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}\/v1\/orders answered 201 in [\d.]+ ms$/))
   expect(lines).toContainEqual(expect.stringMatching(/^orders +[1-9]\d*, none refused$/))
   expect(lines).toContainEqual(expect.stringMatching(/^exit code 0; the exchange's audit passed; /))
 })
 
 it('13-sweep-from-a-program ranks its points and judges the best', async () => {
-  const lines = await printedBy(process.execPath, '13-sweep-from-a-program.mjs')
+  const lines = await printedBy('13-sweep-from-a-program.mjs')
   expect(lines.filter((line) => /^ +\d+ +\d+ +-?\d+\.\d\d .+ %/.test(line))).toHaveLength(9)
   expect(lines).toContainEqual(expect.stringMatching(/^9 of 9 combinations ranked, [1-9] on the Pareto front/))
   expect(lines).toContainEqual(expect.stringMatching(/^- The best has a Sharpe ratio of /))
@@ -150,7 +145,7 @@ it('13-sweep-from-a-program ranks its points and judges the best', async () => {
 
 it('14-compare-two-runs tells the cause, and makes one page', async () => {
   const directory = join(folder, 'with a space')
-  const lines = await printedBy('bash', '14-compare-two-runs.sh', directory)
+  const lines = await printedBy('14-compare-two-runs.sh', ` "${directory}"`)
   expect(lines[0]).toMatch(/^the runs diverge at request \d+ \(.+\): latency \(orderLatencyMs\)$/)
   expect(readFileSync(join(directory, 'both.html'), 'utf8')).toContain('<!doctype html>')
 })
@@ -159,16 +154,20 @@ interface Notebook {
   readonly cells: readonly { readonly cell_type: string; readonly source: readonly string[] }[]
 }
 
+const NOTEBOOK = '15-run-in-a-notebook.ipynb'
 const PYTHON = spawnSync('python3', ['--version']).status === 0
 if (!PYTHON) console.warn('no python3 on this machine: the notebook is not run')
 
 it.skipIf(!PYTHON)('15-run-in-a-notebook shows what its cells give', async () => {
-  const RUN = join(folder, '15')
-  const flags = ['--param', 'interval=1h', '--taker-fee', '5', '--out', RUN, '--quiet']
-  expect((await runCli(['backtest', 'sma-cross', ...TAPE, ...flags], { cwd: PROJECT })).code).toBe(0)
-  const notebook = join(PROJECT, 'examples/15-run-in-a-notebook.ipynb')
+  await run(NOTEBOOK)
+  const RUN = directoryOf(NOTEBOOK)
+  const notebook = join(PROJECT, 'examples', NOTEBOOK)
   const runner = fileURLToPath(new URL('rig/run-notebook.py', import.meta.url))
   const { stdout } = await promisify(execFile)('python3', [runner, notebook], { env: { ...process.env, RUN } })
   // Renew it so: RUN=... python3 test/examples/rig/run-notebook.py FILE
   expect(stdout).toBe(readFileSync(notebook, 'utf8'))
 })
+
+const hasTest = (file: string): boolean => /^(?:12|13|14)-|\.ts$/.test(file) || (file === NOTEBOOK && PYTHON)
+
+runDocument('examples/README.md', README, () => place, false, write, EXAMPLES.filter(hasTest).map(commandOf))

@@ -20,7 +20,7 @@ let files: ReplayedFiles
 
 beforeAll(async () => {
   const tape = new URL('../../data/btc_usd.csv.gz', import.meta.url).pathname
-  const run = await cli('backtest', 'grid', '--tape', `BTC_USD=${tape}`, '--out', 'run')
+  const run = await cli('backtest', 'grid', '--tape', `BTC_USD=${tape}`, '--no-bounds', '--out', 'run')
   expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 })
   files = readReplayedFiles(join(folder, 'run'))
   await files.recording.read(join(folder, 'run'), files.run.markets, new AbortController().signal)

@@ -27,7 +27,7 @@ const HOSTILE = `</script><img src=x onerror="console.error('markup')">`
 let report: RunReport
 beforeAll(async () => {
   const tape = new URL('../../data/btc_usd.csv.gz', import.meta.url).pathname
-  report = await jsonRun(cli, 'backtest', 'grid', '--tape', `BTC_USD=${tape}`)
+  report = await jsonRun(cli, 'backtest', 'grid', '--tape', `BTC_USD=${tape}`, '--no-bounds')
 })
 
 const spans = (page: Page): Promise<readonly string[]> =>

@@ -42,10 +42,8 @@ const [MINUTES, DAYS] = [{ interval: '5s', length: 6 }, { interval: '1d' }]
 const PAIR = [...BTC, ...ETH]
 const OTHERS = [
   { strategy: 'rsi-reversion', name: 'BTC', flags: [...BTC, ...params(MINUTES)] },
-  { strategy: 'rsi-reversion', name: 'SPY', flags: [...SPY, ...params({ interval: '1m' })] },
   { strategy: 'rsi-reversion', name: 'GOOG', flags: [...GOOG, ...params(DAYS)] },
   { strategy: 'donchian-breakout', name: 'ETH', flags: [...ETH, ...params(MINUTES)] },
-  { strategy: 'donchian-breakout', name: 'SPY', flags: [...SPY, ...params({ interval: '5m' })] },
   { strategy: 'donchian-breakout', name: 'GOOG', flags: [...GOOG, ...params(DAYS)] },
   { strategy: 'rebalancer', name: 'BTC and ETH', flags: [...PAIR, ...params({ every: '1m', drift: 0 })] },
   { strategy: 'opening-hours', name: 'SPY', flags: [...SPY, ...params({ opens: '09:35', closes: '15:55' })] },
@@ -59,7 +57,7 @@ const OTHERS = [
 describe.skipIf(!isPresent)('sma-cross on real data (skipped without ../shared/data)', () => {
   it.concurrent.each(RUNS)('$name: trades, balances, and is verified', async ({ name, flags, rows }) => {
     const out = join(folder, name)
-    const report = await jsonRun(cli, 'backtest', 'sma-cross', ...flags, '--out', out)
+    const report = await jsonRun(cli, 'backtest', 'sma-cross', ...flags, '--no-bounds', '--out', out)
     expect(report.tapes.map((each) => each.rows)).toEqual(rows)
     expect(report.fills).toBeGreaterThan(5)
     expect(report.statistics.roundTrips).toBeGreaterThan(2)
@@ -70,7 +68,7 @@ describe.skipIf(!isPresent)('sma-cross on real data (skipped without ../shared/d
 
   it.concurrent.each(OTHERS)('so does $strategy on $name', async ({ strategy, name, flags }) => {
     const out = join(folder, `${strategy} ${name}`)
-    const report = await jsonRun(cli, 'backtest', strategy, ...flags, '--taker-fee', '5', '--out', out)
+    const report = await jsonRun(cli, 'backtest', strategy, ...flags, '--taker-fee', '5', '--no-bounds', '--out', out)
     expect(report.fills).toBeGreaterThan(0)
     expect(report).toMatchObject({ audit: { ok: true }, refusals: {}, partial: false, failure: null })
     expect(await cli('verify', out)).toEqual({ code: 0, stdout: `verified: ${report.digest}\n`, stderr: '' })

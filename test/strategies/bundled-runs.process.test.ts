@@ -22,7 +22,7 @@ it.concurrent.each([
 ] as const)('%s', async (strategy, tapes, orders) => {
   const cli = (...args: string[]): ReturnType<typeof runCli> => runCli(args, { cwd: PROJECT })
   const out = join(folder, strategy)
-  const report = await jsonRun(cli, 'backtest', strategy, ...tapes, '--taker-fee', '5', '--out', out)
+  const report = await jsonRun(cli, 'backtest', strategy, ...tapes, '--taker-fee', '5', '--no-bounds', '--out', out)
   expect(report).toMatchObject({ audit: { ok: true }, refusals: {}, failure: null })
   expect(report.orders).toBeGreaterThanOrEqual(orders)
   expect((await cli('verify', out)).stdout).toBe(`verified: ${report.digest}\n`)

@@ -32,6 +32,7 @@ function isThere(program: string): boolean {
 /**
  * @param isClone  false for what is installed, which has no scripts
  * @param write    of a folder that goes away
+ * @param leftOut  commands that are run elsewhere
  */
 export function runDocument(
   document: string,
@@ -39,10 +40,12 @@ export function runDocument(
   open: () => DocumentPlace,
   isClone: boolean,
   write: (text: string, name: string) => string,
+  leftOut: readonly string[] = [],
 ): void {
   describe(document, () => {
     // npm's commands are those of a clone.
     const commands = commandsIn(text).filter((command) => isClone || !command.startsWith('npm '))
+    const run = commands.filter((command) => !leftOut.includes(command))
     let opened: DocumentPlace | undefined
     const placeHere = (): DocumentPlace => {
       if (opened === undefined) {
@@ -62,7 +65,7 @@ export function runDocument(
     })
 
     // One after the other: a command may read what the one before has written.
-    it.each(commands)('%s', async (command) => {
+    it.each(run)('%s', async (command) => {
       const place = placeHere()
       const [, program] = CLIENT.exec(command) ?? []
       const serve = SERVE.exec(command)

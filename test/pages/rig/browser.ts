@@ -65,7 +65,8 @@ const faultText = (violations: AxeResult['violations']): readonly string[] =>
 async function violationsOf(page: Page): Promise<AxeResult['violations']> {
   // Not as a script of the page, which its policy forbids.
   await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'))
-  return (await page.evaluate<AxeResult>('axe.run()')).violations
+  // The same violations in a third of the time: of rules that pass, only one place is looked up.
+  return (await page.evaluate<AxeResult>("axe.run({ resultTypes: ['violations'] })")).violations
 }
 
 /** Share of the pixels of an element that are not of its commonest colour: 0 for a canvas on which nothing is drawn. */
