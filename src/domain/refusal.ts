@@ -22,9 +22,9 @@ export type RefusalCode =
 
 /**
  * Places at which a request can be refused, in order: the session, its risk limits, its rate limit, the reconciliation
- * of orders with an unknown outcome, the exchange.
+ * of orders with an unknown outcome, the book of a strategy that shares an account, the exchange.
  */
-export const REFUSERS = ['session', 'risk', 'rate-budget', 'settlement', 'exchange'] as const
+export const REFUSERS = ['session', 'risk', 'rate-budget', 'settlement', 'book', 'exchange'] as const
 
 export type Refuser = (typeof REFUSERS)[number]
 

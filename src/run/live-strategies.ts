@@ -5,6 +5,7 @@ import { InputError } from '../domain/errors.ts'
 import { setting } from '../domain/setting-name.ts'
 import { paramInfos, readParams, type ParamValues } from '../runtime/strategies/params.ts'
 import { givenStrategy, loadStrategy, type LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
+import type { Capital } from '../runtime/backtest/capital.ts'
 import type { MarketView } from '../strategy/market-view.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import type { RiskOptions } from './backtest-options.ts'
@@ -19,6 +20,11 @@ export interface GivenLiveStrategy {
   readonly name?: string | undefined
   /** Risk limits of its own, over those of the session. */
   readonly risk?: RiskOptions | undefined
+  /**
+   * Part of the account that it trades with; default: an equal part of what the others leave. If no strategy has a
+   * capital, all of them share the whole account.
+   */
+  readonly capital?: Capital | undefined
 }
 
 /** A loaded strategy that has no adapter yet. */
@@ -28,6 +34,7 @@ export interface OwnedStrategy {
   readonly loaded: LoadedStrategy
   readonly given: Readonly<Record<string, unknown>>
   readonly risk: RiskOptions
+  readonly capital: Capital | undefined
 }
 
 /** @throws {InputError} for a strategy that cannot be loaded */
@@ -40,8 +47,8 @@ export async function loadStrategies(strategies: readonly GivenLiveStrategy[]): 
     all.map(({ strategy }, index) => ({ given: strategies[index]?.name, fallback: strategy.name })),
   )
   return all.map((loaded, index) => {
-    const { params = {}, risk = {} } = strategies[index] ?? {}
-    return { owner: owners[index] ?? '', loaded, given: params, risk }
+    const { params = {}, risk = {}, capital } = strategies[index] ?? {}
+    return { owner: owners[index] ?? '', loaded, given: params, risk, capital }
   })
 }
 

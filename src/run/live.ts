@@ -31,6 +31,7 @@ import { userKeyLocks } from '../store/state/live/key-lock.ts'
 import { saveRisk, persistedRisk } from '../store/state/live/persisted-risk.ts'
 import { saveRunDirectories, saveStatus, persistedRunDirectories } from '../store/state/live/persisted-facts.ts'
 import type { PersistedLink } from '../store/state/live/persisted-conditional.ts'
+import { accountBooks } from './account-books.ts'
 import { flattenAccess, flattenOn } from './flatten-access.ts'
 import type { AccountOpening, LiveOptions, LiveResult } from './live-options.ts'
 import { runLive } from './run-live.ts'
@@ -122,6 +123,7 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
     ...persistenceParts(opened, opening.session),
     blockedMarkets: () => state.blockedMarkets(),
     flattening: access,
+    capital: accountBooks(opened),
     operators: operatorLineOf(opened, time, access),
     statusSource: liveStatusSource(opened, time, () => portfolio.warnings),
     recordings: ({ path, symbols, onFailure }) => {

@@ -13,7 +13,7 @@ import { LiveSession, type LiveWatcher } from '../runtime/live/live-session.ts'
 import type { SessionEnd } from '../runtime/live/session-end.ts'
 import { statusOfSession } from '../runtime/live/session-status.ts'
 import { StatusWatch } from '../runtime/live/status-watch.ts'
-import { accountAudit } from '../runtime/live/session-ledger.ts'
+import { accountAudit, booksAudit } from '../runtime/live/session-ledger.ts'
 import type { TradingAccount } from '../runtime/live/trading-account.ts'
 import {
   atExitOf,
@@ -30,6 +30,7 @@ import type { RunTerms } from '../runtime/settings/run-terms.ts'
 import { version } from '../runtime/version.ts'
 import { accountName } from '../store/state/data-directory.ts'
 import { factsOfSession, leftOf } from './facts-of-session.ts'
+import { openBooks, quoteAssetOf } from './live-books.ts'
 import { outOf, refuseUsedOut, type LiveFiles } from './live-files.ts'
 import type { EndedSession, LiveListener, LiveOptions, LiveParts, LiveResult } from './live-options.ts'
 import { closedAfter, LiveProcess } from './live-process.ts'
@@ -79,6 +80,8 @@ class LiveTrading {
   readonly #inexactMath: string[] = []
   #traders: readonly Trader[] = []
   #isStartReported = false
+  /** Whether each strategy has a book of its own. */
+  #hasBooks = false
   #run: LiveRun | undefined
   #account: TradingAccount | undefined
   #recordings: Recordings | undefined
@@ -154,6 +157,10 @@ class LiveTrading {
     await this.#recordings?.resume()
     // The files of sessions created after the end would never be completed.
     this.#process.end.throwIfOver()
+    this.#hasBooks = openBooks(account, owned, params, {
+      warn: this.#process.warn,
+      log: (owner, text) => this.#process.listener.onLog?.(owner, this.#process.loop.now(), text),
+    })
     for (const owner of account.absentOwners) {
       this.#process.warn(`'${owner}' is not running but has open orders; they are left alone`)
     }
@@ -175,8 +182,7 @@ class LiveTrading {
         onLost,
       })
       account.saveFiles?.(owner, files.path)
-      const market = markets.find((each) => each.symbol === own.symbol) ?? markets[0]
-      const quoteAsset = market?.quoteAsset ?? ''
+      const quoteAsset = quoteAssetOf(markets, own)
       const watcher = this.#watcherOf(owner)
       const stores = { waits: account.waitsOf?.(owner), riskStore: account.riskStoreOf?.(owner) }
       const holder = account.flattening?.holderOf(owner)
@@ -294,6 +300,7 @@ class LiveTrading {
     if (files === undefined) return
     const { owner, adapter } = session.options
     const ledgers = this.#traders.map((each) => each.session.watch.ledger)
+    const books = this.#hasBooks ? this.#account?.capital : undefined
     const { url } = this.#options
     const facts = factsOfSession({
       version: version(),
@@ -303,7 +310,7 @@ class LiveTrading {
       name: this.#parts.session,
       inexactMath: this.#inexactMath,
       failure: this.#process.end.failure,
-      audit: accountAudit(ledgers, adapter.balances()),
+      audit: books === undefined ? accountAudit(ledgers, adapter.balances()) : booksAudit(ledgers, books.total()),
     })
     const report = reportOfRun(facts)
     files.finish(report, session.watch.figures)

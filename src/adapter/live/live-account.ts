@@ -6,7 +6,6 @@
  * Invariant: before `begin` resolves, every outcome that an earlier session left unknown is known, and nothing is sent.
  */
 import type { ExchangeError } from '../../domain/errors.ts'
-import { formatUnits } from '../../domain/fixed-point.ts'
 import { ledgerScales, type Market, type MarketFees } from '../../domain/market.ts'
 import { isOpen } from '../../domain/order.ts'
 import { isReported } from '../../store/state/live/persisted-intent.ts'
@@ -18,17 +17,22 @@ import type { WireFill, WireTrade } from '../../wire/wire-trade.ts'
 import { inEvent, type LiveTime, type LiveTimer } from './live-time.ts'
 import type { AccountUpdate } from '../exchange-adapter.ts'
 import { AccountHoldings } from './account-holdings.ts'
+import { AccountBooks } from './books/account-books.ts'
+import type { BookStore, StrategyBooks } from './books/strategy-books.ts'
 import { LiveExchange, type LiveFeed } from './live-exchange.ts'
 import { ReadTroubles, type ReadKind } from './read-troubles.ts'
 import { AccountWatch } from './orders/account-watch.ts'
 import { earlierBalances, isSameBalances, ownBalancesOf, readBaseline } from './orders/account-baseline.ts'
-import { orderOf, unseen } from './orders/own-orders.ts'
+import type { LiveOrderListener } from './orders/live-order-state.ts'
+import { orderAtStart } from './orders/order-at-start.ts'
+import { orderOf } from './orders/own-orders.ts'
 import type { EarlierFills } from './orders/reported-fills.ts'
 import type { Intent, IntentStore } from './orders/intent.ts'
+import { intentText } from './orders/intent-text.ts'
 import type { MutationGate, OnLimit } from './rest/mutation-queue.ts'
 import { AssumedFees } from './orders/order-fees.ts'
 import { LiveOrderManager } from './orders/live-order-manager.ts'
-import { isUnreadableOrder, type ServiceCalls } from './rest/service-calls.ts'
+import type { ServiceCalls } from './rest/service-calls.ts'
 
 export interface LiveAccountOptions {
   readonly markets: readonly Market[]
@@ -36,6 +40,8 @@ export interface LiveAccountOptions {
   readonly feed: LiveFeed
   readonly time: LiveTime
   readonly store: IntentStore
+  /** Books of strategies that share the account; default: nothing is persisted. */
+  readonly bookStore?: BookStore | undefined
   readonly gate: MutationGate
   /** Assumed fees of a market, because the service does not report them. */
   readonly feesOf: (symbol: string) => MarketFees
@@ -66,8 +72,6 @@ const HALT_AFTER_MS = 60_000
 const RETRY_MS = 5_000
 /** Fills and balances are read every so many audits while nothing is open. */
 const QUIET_AUDITS = 3
-/** Precision of a market that is no longer listed. */
-const NO_DECIMALS = { pricePrecision: 0, qtyPrecision: 0 }
 
 export class LiveAccount {
   readonly markets: readonly MarketView[]
@@ -78,6 +82,7 @@ export class LiveAccount {
   readonly #exchanges = new Map<string, LiveExchange>()
   readonly #assets: readonly string[]
   readonly #fees: AssumedFees
+  readonly #books: AccountBooks
   #balances: OwnBalances = new Map()
   #auditTimer: LiveTimer | undefined
   #retryTimer: LiveTimer | undefined
@@ -115,17 +120,14 @@ export class LiveAccount {
     this.manager = new LiveOrderManager({
       ...{ markets, calls, store, time, gate, fees, session, settleMs, holdMs, quarantineMs, isUnique },
       lastPrice: (symbol) => options.feed.lastPrice(symbol),
-      listener: {
-        onUpdates: (owner, updates) => {
-          this.#report(owner, updates)
-        },
-        isReporting: (owner) => this.#exchanges.has(owner) && !this.#left.has(owner),
-        isWritten: (owner) => this.find(owner)?.isWritten === true,
-        onActivity: (fills) => {
-          // Before that, a start reads all fills anyway.
-          if (this.#isRead) this.#watch.request({ fills })
-        },
-        ...{ onWarning, onFault, onRead, onError },
+      refusal: (owner, request) => this.books.refusal(owner, request),
+      exactFeeOf: (owner, orderId) => this.books.exactFeeOf(owner, orderId),
+      listener: { ...this.#ownListener(), onWarning, onFault, onRead, onError },
+    })
+    this.#books = new AccountBooks({
+      ...{ ...options, fees, manager: this.manager, exchanges: this.#exchanges, assets: this.#assets },
+      readAgain: () => {
+        this.#watch.request({ fills: true })
       },
     })
     this.holdings = new AccountHoldings({
@@ -141,11 +143,26 @@ export class LiveAccount {
     })
   }
 
+  #ownListener(): Pick<LiveOrderListener, 'onUpdates' | 'isReporting' | 'isWritten' | 'onActivity'> {
+    return {
+      onUpdates: (owner, updates) => {
+        this.#report(owner, updates)
+      },
+      isReporting: (owner) => this.#exchanges.has(owner) && !this.#left.has(owner),
+      isWritten: (owner) => this.find(owner)?.isWritten === true,
+      onActivity: (fills) => {
+        // Before that, a start reads all fills anyway.
+        if (this.#isRead) this.#watch.request({ fills })
+      },
+    }
+  }
+
   /** The view of one strategy. Call before `begin`. */
   exchangeOf(owner: string, onLimit: OnLimit): LiveExchange {
     const { feed, time } = this.#options
     this.manager.addOwner(owner, onLimit)
     this.#left.delete(owner)
+    this.#books.onJoined(owner)
     const exchange = new LiveExchange({
       ...{ owner, markets: this.markets, feed, manager: this.manager, time, balances: this.#balances },
       onWritten: () => {
@@ -165,11 +182,12 @@ export class LiveAccount {
   async begin(symbols: readonly string[]): Promise<void> {
     const { feed, earlierFills } = this.#options
     for (const symbol of symbols) feed.watch(symbol)
+    this.#books.bookAbsent((owner) => this.exchangeOf(owner, 'wait'))
     for (const owner of this.#exchanges.keys()) this.manager.takeReported(earlierFills?.(owner) ?? new Map())
     await this.manager.begin(symbols)
     await this.#recover()
     this.#areBalancesDue = false
-    for (const exchange of this.#exchanges.values()) exchange.report({ type: 'balances', balances: this.#balances })
+    this.#books.emit(this.#balances)
     await feed.start()
     this.#isBegun = true
     this.#auditLater()
@@ -180,6 +198,15 @@ export class LiveAccount {
 
   balances(): OwnBalances {
     return this.#balances
+  }
+
+  get books(): StrategyBooks {
+    return this.#books.books
+  }
+
+  /** From now on the strategies of these owners see and spend their books alone. Call after `begin`. */
+  openBooks(owners: readonly string[]): void {
+    this.#books.open(owners, this.markets)
   }
 
   /** Takes each trade of the public stream, as an event. */
@@ -237,19 +264,13 @@ export class LiveAccount {
   /** Order creations of an owner with an unknown outcome, each described in a few words. */
   undecided(owner: string): readonly string[] {
     const intents = this.manager.intents.inState('SENDING', 'UNKNOWN').filter((intent) => intent.owner === owner)
-    return intents.map((intent) => {
-      const { pricePrecision, qtyPrecision } =
-        this.#options.markets.find(({ symbol }) => symbol === intent.symbol) ?? NO_DECIMALS
-      const { side, symbol, price } = intent
-      const at = price === undefined ? 'at market' : `at ${formatUnits(price, pricePrecision)}`
-      return `intent ${intent.id} (${side} ${formatUnits(intent.qty, qtyPrecision)} ${symbol} ${at})`
-    })
+    return intents.map((intent) => intentText(intent, this.#options.markets))
   }
 
   /** Owners of open orders that have no session here. */
   get absentOwners(): readonly string[] {
     const owners = this.manager.own.all.map(({ owner }) => owner)
-    return [...new Set(owners)].filter((owner) => !this.#exchanges.has(owner))
+    return [...new Set(owners)].filter((owner) => !this.#exchanges.has(owner) || this.#books.isAbsent(owner))
   }
 
   /** The view of an owner; undefined if it has none. */
@@ -276,7 +297,7 @@ export class LiveAccount {
   /** Fills before, during and between earlier sessions are reported by this one, unless a file has them. */
   async #recover(): Promise<void> {
     const { fills, orders, balances } = await readBaseline(
-      { calls: this.#options.calls, assets: this.#assets, orderOf: (intent) => this.#orderOf(intent) },
+      { calls: this.#options.calls, assets: this.#assets, orderOf: (intent) => orderAtStart(intent, this.#options) },
       this.manager.intents.inState('PLACED'),
     )
     await inEvent(this.#options.time, () => {
@@ -297,32 +318,11 @@ export class LiveAccount {
   /** Emits the balances at which the sessions begin: before the first fill that they report. */
   #reportStart(fills: readonly WireFill[]): void {
     const exchanges = [...this.#exchanges.values()]
-    const reported = exchanges.flatMap((exchange) => exchange.earlierFills)
+    const running = exchanges.filter(({ owner }) => !this.#books.isAbsent(owner))
+    const reported = running.flatMap((exchange) => exchange.earlierFills)
     const accountParts = { balances: this.#balances, markets: this.markets, fees: this.#fees }
     const start = earlierBalances({ ...accountParts, fills, reported })
     for (const exchange of exchanges) exchange.startBalances = start
-  }
-
-  async #orderOf(intent: Intent): Promise<WireOrder> {
-    const { id = '' } = { id: intent.orderId }
-    const found = await this.#readOrder(id)
-    if (found === 'unreadable') return unseen(intent, id)
-    if (found !== undefined) return found
-    // A missing order is not known to be finished: only an answer or an operator ends it.
-    this.#options.onWarning(
-      `the service does not know order ${id} of intent ${intent.id}; it counts as open until you run 'papertape live orders mark-absent ${intent.id}'`,
-    )
-    return unseen(intent, id)
-  }
-
-  async #readOrder(id: string): Promise<WireOrder | 'unreadable' | undefined> {
-    try {
-      return await this.#options.calls.order(id, 'settle')
-    } catch (error) {
-      if (!isUnreadableOrder(error)) throw error
-      this.#options.onWarning(`${error.message}; it counts as open until it can be read`)
-      return 'unreadable'
-    }
   }
 
   /** An operator may have assigned an order while no process ran that could read it. */
@@ -339,9 +339,11 @@ export class LiveAccount {
   }
 
   #onBalances(balances: WireBalances): void {
-    if (!this.#takeBalances(balances) && !this.#areBalancesDue) return
+    const isChanged = this.#takeBalances(balances)
+    this.#books.check(this.#balances)
+    if (!isChanged && !this.#areBalancesDue) return
     this.#areBalancesDue = false
-    for (const exchange of this.#exchanges.values()) exchange.report({ type: 'balances', balances: this.#balances })
+    this.#books.emit(this.#balances)
   }
 
   /** @returns whether the balances changed */
@@ -353,8 +355,7 @@ export class LiveAccount {
   }
 
   #report(owner: string, updates: readonly AccountUpdate[]): void {
-    const exchange = this.#exchanges.get(owner)
-    for (const update of updates) exchange?.report(update)
+    this.#books.report(owner, updates)
     // A session that adds fills to the last balances must learn that these balances include them.
     this.#areBalancesDue ||= updates.some(({ type }) => type === 'fill')
   }

@@ -13,11 +13,13 @@ import {
   saveAccount,
   saveMarkets,
 } from '../../store/state/live/persisted-facts.ts'
+import { persistedBooks, persistedReserve, saveBook, saveReserve } from '../../store/state/live/persisted-books.ts'
 import { takeKeyLock } from '../../store/state/live/key-lock.ts'
 import { LiveState } from '../../store/state/live/live-state.ts'
 import { MarketView } from '../../strategy/market-view.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
 import { machineRandom } from './machine-clocks.ts'
+import type { BookStore } from './books/strategy-books.ts'
 import { LastingStore } from './orders/lasting-store.ts'
 import { LiveAccount } from './live-account.ts'
 import type { LiveTime } from './live-time.ts'
@@ -302,6 +304,7 @@ async function openWith(opening: LiveAccountOpening, state: LiveState, lock: Loc
     const store = new LastingStore(state, onError)
     const account = new LiveAccount({
       ...{ markets, calls: client, feed, time, store, gate, session, settleMs, isUnique: uniqueQty },
+      bookStore: bookStoreOf(state, store),
       holdMs: HOLD_MS,
       quarantineMs: QUARANTINE_MS,
       auditMs: opening.auditMs ?? AUDIT_MS,
@@ -335,6 +338,19 @@ function patienceOf({ time, waitMs, onWarning }: LiveAccountOpening, state: Live
   const isNeeded = state.intents().some(({ isFinished }) => !isFinished) || state.waits.owners().length > 0
   return new StartPatience({ time, waitMs: waitMs ?? (isNeeded ? WAIT_MS : 0), onWarning })
 }
+
+/** Books that cannot be saved still apply; the next start compares them with the account. */
+const bookStoreOf = (state: LiveState, { attempt }: LastingStore): BookStore => ({
+  load: () => ({ books: persistedBooks(state), reserve: persistedReserve(state) }),
+  save: (books, reserve) => {
+    attempt(() => {
+      state.together(() => {
+        for (const [owner, book] of books) saveBook(state, owner, book)
+        if (reserve !== undefined) saveReserve(state, reserve)
+      })
+    })
+  },
+})
 
 /** Releases the lock even if closing the files fails, so that another process can take the account. */
 function closeFiles(state: LiveState, lock: Lock): void {

@@ -85,17 +85,13 @@ export function liveOf(
   }
 }
 
-/** The named strategies, or those of the file. @throws {InputError} for a capital */
+/** The named strategies, or those of the file. */
 function strategiesOf(named: readonly string[], file: SessionConfig): LiveOptions['strategies'] {
   if (named.length > 0) return named.map((strategy) => ({ strategy }))
   if (file.strategies === undefined) return file.strategy === undefined ? [] : [{ strategy: file.strategy }]
   return file.strategies.map((each) => {
     const { use: strategy, name, params, capital } = each
-    if (capital !== undefined) {
-      const why = `'${name ?? strategy}' has a capital, which works in backtests only: live strategies share the whole account`
-      throw new InputError(setting('strategies'), why)
-    }
-    return { strategy, name, params, risk: riskOf(each) }
+    return { strategy, name, params, capital, risk: riskOf(each) }
   })
 }
 

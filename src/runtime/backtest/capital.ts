@@ -25,6 +25,8 @@ export interface CapitalSource {
   /** Ledger digits by asset. */
   readonly scales: ReadonlyMap<string, number>
   readonly quoteAsset: string
+  /** Part of the credit that other strategies have; default: nothing. */
+  readonly taken?: ReadonlyMap<string, bigint> | undefined
 }
 
 export interface AllottedCapital {
@@ -44,8 +46,10 @@ export function allottedCapital(given: readonly (Capital | undefined)[], source:
   const reserve = new Map<string, bigint>()
   for (const [asset, credit] of source.credit) {
     const parts = given.map((capital, index) => partOf(index, capital, asset, credit, source))
-    const left = credit - parts.reduce<bigint>((sum, part) => sum + (part ?? 0n), 0n)
-    if (left < 0n) throw tooMuch(asset, credit, credit - left, source)
+    const free = credit - (source.taken?.get(asset) ?? 0n)
+    const wanted = parts.reduce<bigint>((sum, part) => sum + (part ?? 0n), 0n)
+    if (wanted > 0n && wanted > free) throw tooMuch(asset, free, wanted, source)
+    const left = free > wanted ? free - wanted : 0n
     const rest = splitEvenly(left, parts.filter((part) => part === undefined).length)
     reserve.set(asset, rest.length === 0 ? left : 0n)
     parts.forEach((part, index) => capitals[index]?.set(asset, part ?? rest.shift() ?? 0n))
@@ -53,7 +57,7 @@ export function allottedCapital(given: readonly (Capital | undefined)[], source:
   return { capitals, reserve }
 }
 
-function checkCapital(index: number, capital: Capital | undefined, { credit, quoteAsset }: CapitalSource): void {
+export function checkCapital(index: number, capital: Capital | undefined, { credit, quoteAsset }: CapitalSource): void {
   if (capital === undefined) return
   const { share, amount } = capital
   if (share !== undefined && amount !== undefined)
@@ -67,7 +71,7 @@ function checkCapital(index: number, capital: Capital | undefined, { credit, quo
 }
 
 /** Ledger units of one asset; undefined for a part of what is left. */
-function partOf(
+export function partOf(
   index: number,
   capital: Capital | undefined,
   asset: string,
@@ -91,7 +95,9 @@ const splitEvenly = (units: bigint, count: number): bigint[] =>
     return units / parts + (BigInt(index) < units % parts ? 1n : 0n)
   })
 
-function tooMuch(asset: string, credit: bigint, wanted: bigint, { scales }: CapitalSource): InputError {
-  const [has, wants] = [credit, wanted].map((units) => formatTrimmed(units, scales.get(asset) ?? 0))
-  return new InputError(setting('strategies'), `the strategies get ${wants} ${asset}, but the credit is ${has}`)
+function tooMuch(asset: string, free: bigint, wanted: bigint, { scales, taken }: CapitalSource): InputError {
+  const scale = scales.get(asset) ?? 0
+  const [has, wants] = [free > 0n ? free : 0n, wanted].map((units) => formatTrimmed(units, scale))
+  const why = taken === undefined ? `the credit is ${has}` : `the account has ${has} that no strategy has`
+  return new InputError(setting('strategies'), `the strategies get ${wants} ${asset}, but ${why}`)
 }

@@ -11,6 +11,7 @@ import { invariant } from '../../domain/errors.ts'
 import { powerOfTen } from '../../domain/fixed-point.ts'
 import { ledgerScales, type Market } from '../../domain/market.ts'
 import type { AccountFill } from '../../domain/trade.ts'
+import type { Amounts } from '../../adapter/live/books/strategy-book.ts'
 import type { OwnBalances, OwnFill } from '../../strategy/own-order.ts'
 
 /** Ledger units by asset. */
@@ -82,6 +83,23 @@ export class SessionLedger {
     invariant(scale !== undefined, `no market has the asset '${asset}'`)
     return scale
   }
+}
+
+/** Audit of an account: the books of its strategies and the reserve, compared with its present balances. */
+export const booksAudit = (
+  ledgers: readonly SessionLedger[],
+  { expected, balances: now }: { readonly expected: Amounts; readonly balances: OwnBalances },
+): readonly AuditLine[] => {
+  const [first] = ledgers
+  if (first === undefined) return []
+  return [...first.scales.keys()].map((asset) => {
+    const [held, booked] = [heldOf(now, asset), expected.get(asset) ?? toDecimal(0)]
+    const scale = Math.max(...ledgers.map(({ scales }) => scales.get(asset) ?? 0), digitsOf(held), digitsOf(booked))
+    const feesOf = (ledger: SessionLedger): bigint =>
+      ledger.moved(asset).fees * powerOfTen(scale - (ledger.scales.get(asset) ?? 0))
+    const fees = ledgers.reduce((sum, ledger) => sum + feesOf(ledger), 0n)
+    return { asset, scale, credited: unitsOf(booked, scale) + fees, held: unitsOf(held, scale), fees }
+  })
 }
 
 /**

@@ -1,10 +1,13 @@
 /** An account at a service, as the sessions that share it need it. */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
+import type { Amounts } from '../../adapter/live/books/strategy-book.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
+import type { OwnBalances } from '../../strategy/own-order.ts'
 import type { Recordings } from '../recording/recordings.ts'
 import type { RiskStore } from '../session/risk/risk-store.ts'
 import type { SessionState } from '../session-state.ts'
 import type { FlattenAccess, FlattenedSession } from './flatten-account.ts'
+import type { AskedCapital, CapitalPlan } from './live-capital.ts'
 import type { LiveStatusSource } from './status-watch.ts'
 import type { OnLimit } from '../session/request-queue.ts'
 import type { PersistedConditionals } from '../session/conditional/conditional-order-store.ts'
@@ -83,6 +86,8 @@ export interface TradingAccount {
   readonly blockedMarkets: () => readonly { readonly symbol: string; readonly why: string; readonly reason: string }[]
   /** Access for flattening; undefined if a session may only sell what its fills bought. */
   readonly flattening?: FlattenAccess
+  /** Books of strategies that share the account; undefined if they cannot have any. */
+  readonly capital?: AccountBooks | undefined
   /** Command channel for operators; undefined if there is none. */
   readonly operators: OperatorLine | undefined
   /** Source of the account's status; undefined if there is none. */
@@ -94,6 +99,22 @@ export interface TradingAccount {
    */
   readonly recordings?: (options: RecordingRequest) => Recordings
   close(): Promise<void>
+}
+
+/** Books of the strategies of an account. */
+export interface AccountBooks {
+  /** Owners of books of earlier sessions. */
+  readonly owners: readonly string[]
+  /**
+   * Gives each strategy a book, or continues its book. From now on it sees and spends its book alone. Call after
+   * `begin`.
+   * @throws {InputError} for an invalid capital, and for more than is free
+   */
+  open(asked: readonly AskedCapital[]): CapitalPlan
+  /** Holdings of a book. */
+  held(owner: string): Amounts
+  /** Books plus reserve, and the account as it was read last. */
+  total(): { readonly expected: Amounts; readonly balances: OwnBalances }
 }
 
 export interface RecordingRequest {

@@ -51,6 +51,26 @@ export function earlierBalances({ balances, fills, reported, markets, fees }: Ea
   return start
 }
 
+/** Balances of a book before some of its fills. */
+export function withoutFills(
+  balances: OwnBalances,
+  fills: readonly OwnFill[],
+  markets: readonly Market[],
+): OwnBalances {
+  const start = new Map(balances)
+  const move = (asset: string, amount: Decimal): void => {
+    const { available, locked } = start.get(asset) ?? ZERO
+    start.set(asset, { available: available.plus(amount), locked })
+  }
+  for (const { symbol, side, price, qty, fee } of fills) {
+    const market = markets.find((each) => each.symbol === symbol)
+    if (market === undefined) continue
+    move(market.baseAsset, side === 'BUY' ? qty.neg() : qty)
+    move(market.quoteAsset, (side === 'BUY' ? qty.times(price) : qty.times(price).neg()).plus(fee))
+  }
+  return start
+}
+
 /** Maximum number of snapshot attempts: fills are read before and after the orders until none was added in between. */
 const MAX_BASELINES = 10
 const RECENT_FILLS = 500

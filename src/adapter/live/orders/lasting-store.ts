@@ -50,30 +50,31 @@ export class LastingStore implements IntentStore {
   /** @throws {DiskError} for an intent that is about to be sent */
   save(intent: Intent): void {
     if (intent.state === 'SENDING') this.#store.save(intent)
-    else this.#lasting(() => this.#store.save(intent))
+    else this.attempt(() => this.#store.save(intent))
   }
 
   addKnownIds(ids: readonly string[]): void {
-    this.#lasting(() => this.#store.addKnownIds(ids))
+    this.attempt(() => this.#store.addKnownIds(ids))
   }
 
   block(market: BlockedMarket): void {
-    this.#lasting(() => this.#store.block(market))
+    this.attempt(() => this.#store.block(market))
   }
 
   unblock(symbol: string): void {
-    this.#lasting(() => this.#store.unblock(symbol))
+    this.attempt(() => this.#store.unblock(symbol))
   }
 
   together<T>(action: () => T): T {
     const done: T[] = []
-    this.#lasting(() => {
+    this.attempt(() => {
       this.#store.together(() => done.push(action()))
     })
     return done.length === 0 ? action() : (done[0] as T)
   }
 
-  #lasting(write: () => void): void {
+  /** Writes, or reports that it failed. */
+  readonly attempt = (write: () => void): void => {
     try {
       write()
     } catch (error) {

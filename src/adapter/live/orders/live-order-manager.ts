@@ -6,9 +6,11 @@
  * Invariant: no request is sent twice, no order belongs to two intents, and foreign orders are never touched.
  */
 import { ExchangeError } from '../../../domain/errors.ts'
+import type { OrderRequest } from '../../../domain/order.ts'
+import type { Refusal } from '../../../domain/refusal.ts'
 import type { WireFill } from '../../../wire/wire-trade.ts'
 import type { WireOrder } from '../../../wire/wire-order.ts'
-import type { Placement } from '../../exchange-adapter.ts'
+import type { Placement, RequestOutcome } from '../../exchange-adapter.ts'
 import { isUnreadableOrder } from '../rest/service-calls.ts'
 import { Auditor } from './auditor.ts'
 import { Cancels } from './cancels.ts'
@@ -35,6 +37,8 @@ export interface LiveOrderManagerParts extends LiveOrderStateParts, ReconcileTim
   readonly gate: MutationGate
   /** Milliseconds for which an order that was assumed absent may still appear. */
   readonly quarantineMs: number
+  /** Why an order may not be sent now; default: it may. */
+  readonly refusal?: ((owner: string, request: OrderRequest) => Refusal | undefined) | undefined
   /** Whether quantities are reduced by some lots so that no two orders have the same fingerprint. */
   readonly isUnique: boolean
 }
@@ -47,6 +51,7 @@ export class LiveOrderManager {
   readonly reconciliations: Reconciliations
   readonly #core: LiveOrderState
   readonly #gate: MutationGate
+  readonly #refusal: LiveOrderManagerParts['refusal']
   readonly #reconciler: Reconciler
   readonly #sendQueue: SendQueue
   readonly #cancels: Cancels
@@ -64,9 +69,8 @@ export class LiveOrderManager {
     const core = new LiveOrderState(parts)
     this.#core = core
     this.#gate = parts.gate
-    this.reconciliations = new Reconciliations(core, () => {
-      this.#onAnswered()
-    })
+    this.#refusal = parts.refusal
+    this.reconciliations = new Reconciliations(core, this.#onAnswered)
     const { intents, known, symbols, own } = core
     const reads = readsOf(listener)
     this.#reconciler = new Reconciler({
@@ -102,9 +106,7 @@ export class LiveOrderManager {
       core,
       reconciler: this.#reconciler,
       unique: parts.isUnique ? new UniqueQuantities(parts.store.intents(), () => intents.all) : undefined,
-      onAnswered: () => {
-        this.#onAnswered()
-      },
+      onAnswered: this.#onAnswered,
     })
   }
 
@@ -271,13 +273,13 @@ export class LiveOrderManager {
   }
 
   /** A market order ends by a read that begins now. */
-  #onAnswered(): void {
+  readonly #onAnswered = (): void => {
     this.#advance()
     if (this.own.hasOpenMarket) this.#audit()
   }
 
   /** Sends what may be sent, and refuses requests in blocked markets. */
-  #advance(): void {
+  readonly #advance = (): void => {
     for (const { symbol, reason } of this.#core.blockedMarkets.all) {
       for (const { reply } of this.#sendQueue.remove(isOf(symbol))) {
         this.#core.replyLater(reply, refusedHere('ORDER_REJECTED', `${symbol} is halted: ${reason}`))
@@ -287,9 +289,7 @@ export class LiveOrderManager {
   }
 
   #advanceLater(): void {
-    this.#core.time.after(0, () => {
-      this.#advance()
-    })
+    this.#core.time.after(0, this.#advance)
   }
 
   /** Another request of the same fingerprint may take its place. */
@@ -304,10 +304,7 @@ export class LiveOrderManager {
       urgency: waiting.placement.isExit === true ? 'exit' : 'entry',
       onLimit: this.#onLimitOf(waiting.owner),
       refuse: () => {
-        if (!this.#atGate.has(waiting)) return
-        this.#leaveGate(waiting)
-        this.#core.replyLater(waiting.reply, OVER_BUDGET)
-        this.#advanceLater()
+        if (this.#atGate.has(waiting)) this.#refuse(waiting, OVER_BUDGET)
       },
       send: () => this.#sendUnlessBlocked(waiting),
     })
@@ -317,20 +314,26 @@ export class LiveOrderManager {
   #sendUnlessBlocked(waiting: WaitingPlacement): boolean {
     if (!this.#atGate.has(waiting)) return false
     const refusal = waiting === this.#justPlaced ? undefined : waiting.placement.lastLook?.()
-    if (refusal !== undefined) {
-      this.#leaveGate(waiting)
-      this.#core.replyLater(waiting.reply, { type: 'refused', refusal, by: 'risk' })
-      this.#advanceLater()
-      return false
-    }
-    this.#atGate.delete(waiting)
+    if (refusal !== undefined) return this.#refuse(waiting, { type: 'refused', refusal, by: 'risk' })
     const isBlocked = this.#core.blockedMarkets.of(waiting.placement.request.symbol) !== undefined
     if (!isBlocked && this.#sendQueue.mayStillSend(waiting)) {
+      const unpaid = this.#refusal?.(waiting.owner, waiting.placement.request)
+      if (unpaid !== undefined) return this.#refuse(waiting, { type: 'refused', refusal: unpaid, by: 'book' })
+      this.#atGate.delete(waiting)
       this.#send(waiting)
       return true
     }
+    this.#atGate.delete(waiting)
     this.#sendQueue.putBack(waiting)
     if (isBlocked) this.#advance()
+    return false
+  }
+
+  /** @returns that it was not sent */
+  #refuse(waiting: WaitingPlacement, outcome: RequestOutcome): false {
+    this.#leaveGate(waiting)
+    this.#core.replyLater(waiting.reply, outcome)
+    this.#advanceLater()
     return false
   }
 

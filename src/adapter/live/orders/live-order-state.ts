@@ -80,6 +80,8 @@ export interface LiveOrderStateParts {
   readonly store: IntentStore
   readonly time: LiveTime
   readonly fees: AssumedFees
+  /** Exact fee of an order's fills in earlier sessions; default: 0. */
+  readonly exactFeeOf?: ((owner: string, orderId: string) => bigint) | undefined
   /** Last known price of a market. */
   readonly lastPrice: (symbol: string) => Decimal | undefined
   /** Identifies this session among those of the account. */
@@ -103,7 +105,8 @@ export class LiveOrderState {
   readonly #marketsBySymbol: ReadonlyMap<string, Market>
   #userId: string | undefined
 
-  constructor({ markets, calls, store, time, fees, lastPrice, session, listener }: LiveOrderStateParts) {
+  constructor({ markets, calls, store, time, fees, exactFeeOf, lastPrice, ...parts }: LiveOrderStateParts) {
+    const { session, listener } = parts
     this.calls = calls
     this.time = time
     this.session = session
@@ -116,6 +119,7 @@ export class LiveOrderState {
     this.own = new OwnOrders({
       marketOf: (symbol) => this.#market(symbol),
       fees,
+      exactFeeOf,
       lastPrice,
       report: (owner, updates) => {
         listener.onUpdates(owner, updates)

@@ -5,7 +5,11 @@
 import { OrderFee } from '../../../exchange/fees.ts'
 import { powerOfTen } from '../../../domain/fixed-point.ts'
 import { ledgerScales, parseFeeRate, type Market, type MarketFees } from '../../../domain/market.ts'
-import { decimalOf, type Decimal } from '../../../domain/decimal.ts'
+import { decimalOf, Decimal } from '../../../domain/decimal.ts'
+import type { OrderType } from '../../../domain/order.ts'
+
+/** Digits of a fee rate. */
+const FEE_RATE_DIGITS = 8
 
 /** Fee accumulator over the fills of one order. */
 export interface FeeCount {
@@ -24,18 +28,53 @@ export class AssumedFees {
     for (const market of markets) this.ofOrder(market)
   }
 
-  ofOrder({ symbol, quoteAsset, pricePrecision, qtyPrecision }: Market): FeeCount {
-    const { makerFeeBps, takerFeeBps } = this.#feesOf(symbol)
-    const makerRate = parseFeeRate(`${symbol} makerFeeBps`, makerFeeBps)
-    const takerRate = parseFeeRate(`${symbol} takerFeeBps`, takerFeeBps)
-    const quoteScale = this.#scales.get(quoteAsset) ?? 0
-    const unitsPerNotional = powerOfTen(quoteScale - pricePrecision - qtyPrecision)
+  /** @param exact  fee of earlier fills, as of `exactFee` */
+  ofOrder(market: Market, exact = 0n): FeeCount {
+    const { makerRate, takerRate } = this.#ratesOf(market.symbol)
+    const quoteScale = this.#scaleOf(market)
     const fee = new OrderFee()
+    fee.charge(1n, exact)
     return {
       charge: (price, qty, isMaker) => {
-        const cost = BigInt(price) * BigInt(qty) * unitsPerNotional
+        const cost = this.#cost(market, price, qty)
         return decimalOf(fee.charge(cost, isMaker ? makerRate : takerRate), quoteScale)
       },
+    }
+  }
+
+  /** Exact fee of a fill, in 10^-8 ledger units of the quote asset. */
+  exactFee(market: Market, price: number, qty: number, isMaker: boolean): bigint {
+    const { makerRate, takerRate } = this.#ratesOf(market.symbol)
+    return this.#cost(market, price, qty) * (isMaker ? makerRate : takerRate)
+  }
+
+  /** Fee that an order with this exact fee was charged, in the quote asset. */
+  charged(market: Market, exact: bigint): Decimal {
+    return decimalOf(new OrderFee().charge(1n, exact), this.#scaleOf(market))
+  }
+
+  /** A cost and the highest fee on it: the amount that the service locks for a buy. */
+  withFee(market: Market, cost: Decimal, type: OrderType): Decimal {
+    const { makerRate, takerRate } = this.#ratesOf(market.symbol)
+    const rate = type === 'MARKET' || takerRate > makerRate ? takerRate : makerRate
+    const fee = cost.times(decimalOf(rate, FEE_RATE_DIGITS))
+    return cost.plus(fee.toDecimalPlaces(this.#scaleOf(market), Decimal.ROUND_UP))
+  }
+
+  #cost(market: Market, price: number, qty: number): bigint {
+    const { pricePrecision, qtyPrecision } = market
+    return BigInt(price) * BigInt(qty) * powerOfTen(this.#scaleOf(market) - pricePrecision - qtyPrecision)
+  }
+
+  #scaleOf({ quoteAsset }: Market): number {
+    return this.#scales.get(quoteAsset) ?? 0
+  }
+
+  #ratesOf(symbol: string): { readonly makerRate: bigint; readonly takerRate: bigint } {
+    const { makerFeeBps, takerFeeBps } = this.#feesOf(symbol)
+    return {
+      makerRate: parseFeeRate(`${symbol} makerFeeBps`, makerFeeBps),
+      takerRate: parseFeeRate(`${symbol} takerFeeBps`, takerFeeBps),
     }
   }
 }

@@ -34,6 +34,8 @@ export interface OwnOrder {
 export interface OwnOrdersOptions {
   readonly marketOf: (symbol: string) => Market
   readonly fees: AssumedFees
+  /** Exact fee of an order's fills in earlier sessions, as of `AssumedFees.exactFee`; default: 0. */
+  readonly exactFeeOf?: ((owner: string, orderId: string) => bigint) | undefined
   /** Last known price of a market. */
   readonly lastPrice: (symbol: string) => Decimal | undefined
   readonly report: (owner: string, updates: readonly AccountUpdate[]) => void
@@ -190,9 +192,10 @@ export class OwnOrders {
   }
 
   #own(intent: Intent, order: WireOrder, report: PersistedReport | undefined): OwnOrder {
-    const { marketOf, fees, lastPrice } = this.#options
+    const { marketOf, fees, exactFeeOf, lastPrice } = this.#options
     const market = marketOf(order.symbol)
-    const parts = { market, tag: intent.tag, fees: fees.ofOrder(market), lastPrice, order }
+    const count = fees.ofOrder(market, exactFeeOf?.(intent.owner, order.id))
+    const parts = { market, tag: intent.tag, fees: count, lastPrice, order }
     return { owner: intent.owner, intentId: intent.id, intent, order: new TrackedOrder(parts, report) }
   }
 

@@ -145,6 +145,11 @@ export class TrackedOrder {
     return Math.max(0, this.#seen.filledQty - this.#filledQty)
   }
 
+  /** Lots for which the service locks an amount, or whose fills were not reported yet. */
+  get lockedQty(): number {
+    return this.isSeenFinished ? this.missingQty : Math.max(0, this.#seen.qty - this.#filledQty)
+  }
+
   /** True if it is completely filled and every fill was reported: no answer can add anything. */
   get isFull(): boolean {
     return this.#filledQty >= this.#seen.qty

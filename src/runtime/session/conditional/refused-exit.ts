@@ -8,8 +8,8 @@ import type { Refusal, RefusalCode, Refuser } from '../../../domain/refusal.ts'
 /** Refusals that may succeed at the next price. */
 const AT_NEXT_PRICE: readonly RefusalCode[] = ['RATE_LIMITED', 'NO_LIQUIDITY']
 
-/** Refusers other than the exchange: an outage, a halted market, a risk limit. */
-const PASSING: readonly (Refuser | undefined)[] = ['settlement', 'risk']
+/** Refusers other than the exchange: an outage, a halted market, a risk limit, an amount that another order locks. */
+const PASSING: readonly (Refuser | undefined)[] = ['settlement', 'risk', 'book']
 
 /** The pause doubles up to its maximum. */
 const FIRST_PAUSE_MS = 1_000

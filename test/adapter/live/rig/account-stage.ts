@@ -2,9 +2,11 @@
  * A live account on a fake clock before a faulty service, in a process that can be killed and started again on the same disk.
  */
 import type { AccountUpdate, EarlierCandles } from '../../../../src/adapter/exchange-adapter.ts'
+import type { BookStore } from '../../../../src/adapter/live/books/strategy-books.ts'
 import { LiveAccount } from '../../../../src/adapter/live/live-account.ts'
 import type { LiveExchange, LiveFeed } from '../../../../src/adapter/live/live-exchange.ts'
 import type { MutationGate } from '../../../../src/adapter/live/rest/mutation-queue.ts'
+import type { MarketFees } from '../../../../src/domain/market.ts'
 import type { OrderRequest } from '../../../../src/domain/order.ts'
 import type { EarlierFills, ReportedFill } from '../../../../src/adapter/live/orders/reported-fills.ts'
 import type { OwnFill } from '../../../../src/strategy/own-order.ts'
@@ -53,6 +55,10 @@ export interface AccountStageOptions {
   readonly files?: OwnFill[]
   /** Nobody listens before `attach`, as a session does that begins after its account. */
   readonly attachesLater?: boolean
+  /** Default: none are kept. */
+  readonly bookStore?: BookStore
+  /** Default: none. */
+  readonly fees?: MarketFees
 }
 
 /** Fills as files have them, read back. */
@@ -84,6 +90,7 @@ export class AccountStage {
       feed: new QuietFeed(),
       time: this.#life,
       store,
+      bookStore: options.bookStore,
       session,
       settleMs: 30_000,
       holdMs: 1_000,
@@ -91,7 +98,7 @@ export class AccountStage {
       auditMs: 10_000,
       isUnique,
       gate,
-      feesOf: () => ({ makerFeeBps: '0', takerFeeBps: '0' }),
+      feesOf: () => options.fees ?? { makerFeeBps: '0', takerFeeBps: '0' },
       earlierFills: () => filedFills(files),
       onWarning: (text) => this.warnings.push(text),
       onError: (error) => this.errors.push(error),

@@ -1,0 +1,81 @@
+/** Books of the strategies of an opened account: facts for their capital, and changes of it. */
+import type { Amounts } from '../adapter/live/books/strategy-book.ts'
+import type { OpenedAccount } from '../adapter/live/open-live-account.ts'
+import { type Decimal, ONE, toDecimal, ZERO } from '../domain/decimal.ts'
+import { planCapital, type AccountFacts, type AskedCapital } from '../runtime/live/live-capital.ts'
+import type { AccountBooks } from '../runtime/live/trading-account.ts'
+import type { LiveState } from '../store/state/live/live-state.ts'
+import { persistedRisk, saveRisk, type PersistedMarks } from '../store/state/live/persisted-risk.ts'
+
+const NOTHING: Amounts = new Map()
+
+export function accountBooks({ account, state }: Pick<OpenedAccount, 'account' | 'state'>): AccountBooks {
+  const { books } = account
+  return {
+    owners: books.owners,
+    held: (owner) => books.factsOf(owner)?.held ?? NOTHING,
+    total: () => ({ expected: books.total(), balances: account.balances() }),
+    open: (asked) => {
+      const plan = planCapital(asked, factsOf(account, asked))
+      state.together(() => {
+        for (const owner of plan.created) changeMarks(state, owner, () => undefined)
+        for (const [owner, moved] of plan.moved) changeMarks(state, owner, (marks) => marksAfter(marks, moved))
+        books.change(plan.books, plan.reserve)
+      })
+      account.openBooks(asked.map(({ owner }) => owner))
+      return plan
+    },
+  }
+}
+
+function factsOf(account: OpenedAccount['account'], asked: readonly AskedCapital[]): AccountFacts {
+  const { books, holdings, markets } = account
+  const owners = [...new Set([...books.owners, ...asked.map(({ owner }) => owner)])]
+  const booked = owners.flatMap((owner) => {
+    const facts = books.factsOf(owner)
+    return facts === undefined ? [] : [[owner, { ...facts, free: books.free(owner) }] as const]
+  })
+  const assets = [...new Set(markets.map(({ baseAsset }) => baseAsset))]
+  const unbooked = holdings.owners.filter((owner) => books.factsOf(owner) === undefined)
+  const positionOf = (owner: string): Amounts =>
+    new Map(assets.map((asset) => [asset, holdings.holderOf(owner).held(asset)]))
+  return {
+    markets,
+    balances: account.balances(),
+    reserve: books.reserve,
+    books: new Map(booked),
+    locked: sumOf(owners.map((owner) => books.locks.of(owner, true))),
+    positions: new Map(unbooked.map((owner) => [owner, positionOf(owner)])),
+  }
+}
+
+function sumOf(all: readonly Amounts[]): Amounts {
+  const sums = new Map<string, Decimal>()
+  for (const amounts of all) {
+    for (const [asset, amount] of amounts) sums.set(asset, (sums.get(asset) ?? ZERO).plus(amount))
+  }
+  return sums
+}
+
+type Marks = PersistedMarks | undefined
+
+/** Capital that comes or goes is no profit or loss. The states that limits set stay. */
+function changeMarks(state: LiveState, owner: string, change: (marks: PersistedMarks) => Marks): void {
+  const risk = persistedRisk(state, owner)
+  if (risk?.marks !== undefined) saveRisk(state, owner, { ...risk, marks: change(risk.marks) })
+}
+
+function marksAfter(marks: PersistedMarks, moved: Amounts): PersistedMarks {
+  const priceOf = (asset: string): Decimal => {
+    const price = marks.holdings.find((each) => each.asset === asset)?.price
+    return asset === marks.quoteAsset ? ONE : price === undefined ? ZERO : toDecimal(price)
+  }
+  const worth = [...moved].reduce((sum, [asset, more]) => sum.plus(more.times(priceOf(asset))), ZERO)
+  const plus = (text: string, more: Decimal): string => toDecimal(text).plus(more).toFixed()
+  return {
+    ...marks,
+    dayStart: plus(marks.dayStart, worth),
+    peak: plus(marks.peak, worth),
+    holdings: marks.holdings.map((each) => ({ ...each, qty: plus(each.qty, moved.get(each.asset) ?? ZERO) })),
+  }
+}
