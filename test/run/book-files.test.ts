@@ -13,7 +13,7 @@ import { stepper, STEPPER_FILE } from './sweep/rig.ts'
 
 /** As it ships: threads run what is built. */
 type Built = Pick<typeof Run, 'sweep'>
-const { sweep } = (await import(new URL('../../dist/run.js', import.meta.url).href)) as Built
+const { sweep } = (await import(new URL('../../bundle/run.js', import.meta.url).href)) as Built
 
 const { folder, write } = temporaryFiles()
 const T = 1_700_000_000_000

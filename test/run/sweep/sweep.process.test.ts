@@ -16,7 +16,7 @@ type Built = Pick<typeof Run, 'sweep'>
 const { folder, write } = temporaryFiles()
 const tape = write(candlesCsv(400), 'candles.csv')
 const file = write(STEPPER_FILE, 'stepper.ts')
-const built = (await import(new URL('../../../dist/run.js', import.meta.url).href)) as Built
+const built = (await import(new URL('../../../bundle/run.js', import.meta.url).href)) as Built
 
 const TAPES = { A_USD: tape }
 const GRID = { every: '3..12/3', hold: [1, 2, 5] } as const
