@@ -135,20 +135,15 @@ export class SimulatedRun {
     this.#figures = figures
     this.#trackers = trackers
     this.onGap = onGap
-    const parts = sessionParts(prepared, this.stage, this.watcher, hooks)
-    this.session = new Session({
-      ...parts,
-      isOpenEnded,
-      journal: this.#journal,
-      turn: sessionTurn,
-      report:
-        shared === undefined
-          ? this.record.process
-          : (event) => {
-              this.record.process(event)
-              shared.report(event)
-            },
-    })
+    const report: SessionOptions['report'] =
+      shared === undefined
+        ? this.record.process
+        : (event) => {
+            this.record.process(event)
+            shared.report(event)
+          }
+    const own = { isOpenEnded, journal: this.#journal, turn: sessionTurn, report }
+    this.session = new Session(sessionOptions(prepared, this.stage, this.watcher, own, hooks))
     writeRunStart(this.#journal, journalHead(prepared, this.stage.simulated))
   }
 
@@ -285,28 +280,34 @@ export const accountSetup = (
 }
 
 /** Calls the watcher outside the strategy's turn. */
-const outsideOf = (turn: Turn, watcher: SimulatedRunListener): SimulatedRunListener => ({
-  ...outsideSink(turn, watcher),
-  ...(watcher.onLine !== undefined && {
-    onLine: (line) => {
-      turn.outside(() => {
-        watcher.onLine?.(line)
-      })
+const outsideOf = (turn: Turn, watcher: SimulatedRunListener): SimulatedRunListener =>
+  Object.assign(
+    outsideSink(turn, watcher),
+    watcher.onLine !== undefined && {
+      onLine: (line: string) => {
+        turn.outside(() => {
+          watcher.onLine?.(line)
+        })
+      },
     },
-  }),
-  onProgress: (rows, time) => {
-    turn.outside(() => {
-      watcher.onProgress?.(rows, time)
-    })
-  },
-})
+    {
+      onProgress: (rows: number, time: number) => {
+        turn.outside(() => {
+          watcher.onProgress?.(rows, time)
+        })
+      },
+    },
+  )
 
-function sessionParts(
+/** Without a spread: each of its results has a hidden class of its own, so that a sweep reads them slowly. */
+function sessionOptions(
   { loaded, params, settings, quoteAsset, from, warmupFrom, warmedUp }: PreparedBacktest,
   { adapter, limits }: BacktestStage,
   watcher: SimulatedRunListener,
+  own: Pick<SessionOptions, 'isOpenEnded' | 'journal' | 'turn' | 'report'>,
   hooks: RunHooks = {},
-): Omit<SessionOptions, 'journal' | 'turn' | 'report'> {
+): SessionOptions {
+  const { isOpenEnded, journal, turn, report } = own
   const random = seededRandom(settings.seed)
   const log = (time: number, message: string): void => {
     watcher.onLog(time, message)
@@ -325,8 +326,12 @@ function sessionParts(
     random,
     log,
     drawn: watcher,
-    ...(warmupFrom !== undefined && { actsFrom: from }),
+    actsFrom: warmupFrom === undefined ? undefined : from,
     warmedUp,
     isWarming: hooks.isWarming,
+    isOpenEnded,
+    journal,
+    turn,
+    report,
   }
 }

@@ -9,31 +9,35 @@ export interface LoggedSink extends RunSink {
 }
 
 /** The events of every kind of run; specific ones are added by the caller. */
-export const outsideSink = (turn: Turn, sink: LoggedSink): LoggedSink => ({
-  onOrder: (order, fee) => {
-    turn.outside(() => {
-      sink.onOrder(order, fee)
-    })
-  },
-  onFill: (fill) => {
-    turn.outside(() => {
-      sink.onFill(fill)
-    })
-  },
-  onTrip: (trip) => {
-    turn.outside(() => {
-      sink.onTrip?.(trip)
-    })
-  },
-  onRefused: (refused) => {
-    turn.outside(() => {
-      sink.onRefused?.(refused)
-    })
-  },
-  ...drawnOutside(turn, sink),
-  onLog: (time, message) => {
-    turn.outside(() => {
-      sink.onLog(time, message)
-    })
-  },
-})
+export const outsideSink = (turn: Turn, sink: LoggedSink): LoggedSink => {
+  const { onPlot, onNote } = drawnOutside(turn, sink)
+  return {
+    onOrder: (order, fee) => {
+      turn.outside(() => {
+        sink.onOrder(order, fee)
+      })
+    },
+    onFill: (fill) => {
+      turn.outside(() => {
+        sink.onFill(fill)
+      })
+    },
+    onTrip: (trip) => {
+      turn.outside(() => {
+        sink.onTrip?.(trip)
+      })
+    },
+    onRefused: (refused) => {
+      turn.outside(() => {
+        sink.onRefused?.(refused)
+      })
+    },
+    onPlot,
+    onNote,
+    onLog: (time, message) => {
+      turn.outside(() => {
+        sink.onLog(time, message)
+      })
+    },
+  }
+}

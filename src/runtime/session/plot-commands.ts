@@ -29,19 +29,19 @@ export interface NoteRow {
 
 /** Receives the rows as they are recorded. */
 export interface PlotSink {
-  onPlot?(plot: PlotRow): void
-  onNote?(note: NoteRow): void
+  onPlot?: ((plot: PlotRow) => void) | undefined
+  onNote?: ((note: NoteRow) => void) | undefined
 }
 
 /** Calls the sink outside the strategy's turn. A sink without plots stays without, so that no text is made for them. */
 export const drawnOutside = (turn: Pick<Turn, 'outside'>, sink: PlotSink): PlotSink => ({
-  ...(sink.onPlot !== undefined && {
-    onPlot: (plot) => {
+  onPlot:
+    sink.onPlot &&
+    ((plot) => {
       turn.outside(() => {
         sink.onPlot?.(plot)
       })
-    },
-  }),
+    }),
   onNote: (note) => {
     turn.outside(() => {
       sink.onNote?.(note)
