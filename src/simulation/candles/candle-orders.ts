@@ -16,7 +16,6 @@ import { TakenLots } from '../liquidity/taken-lots.ts'
 import { lotsOfCrowd, tradedLots } from '../traded-lots.ts'
 import { CandleEstimates, type CandleFigures } from './candle-estimates.ts'
 import { type CandleTerms, lotsBeyond, mostLots } from './candle-terms.ts'
-import { cancelExcluded, CandleStops, isTouched, type MarketRequest, type StopOrder } from './candle-stops.ts'
 import type { RecordedCandle } from './recorded-candle.ts'
 
 const LEVELS = 100
@@ -77,6 +76,16 @@ const NOTHING: readonly ExchangeEvent[] = []
 /** The statistics of the market are its candles. */
 const UNCOUNTED = { matches: 'listed' } as const
 
+export type MarketRequest = Extract<OrderRequest, { type: 'MARKET' }>
+
+/** An order that the open has passed. */
+interface PassedOrder {
+  /** Its place among the orders that came before and after it. */
+  readonly orderId: number
+  /** @param before  events of this open so far */
+  readonly execute: (before: readonly ExchangeEvent[]) => readonly ExchangeEvent[]
+}
+
 export class CandleOrders {
   readonly estimates: CandleEstimates
   readonly #exchange: Exchange
@@ -85,7 +94,6 @@ export class CandleOrders {
   readonly #intervalMs: number
   readonly #fills: CandleTerms['fills']
   readonly #offer = new CandleOffer()
-  readonly #stops = new CandleStops()
   /** Ticks; 0 before the first. */
   #open = 0
   /** End of the last candle. */
@@ -105,16 +113,19 @@ export class CandleOrders {
     this.#open = open
   }
 
-  /** Fills resting orders that the open has passed, in order of arrival. */
-  open({ time, open }: RecordedCandle): readonly ExchangeEvent[] {
-    if (this.#isIdle()) return NOTHING
+  /**
+   * Fills resting orders that the open has passed, in order of arrival.
+   *
+   * @param others  that wait outside of the book
+   */
+  open({ time, open }: RecordedCandle, others: readonly PassedOrder[] = []): readonly ExchangeEvent[] {
+    if (others.length === 0 && this.#isIdle()) return NOTHING
     const isJump = time > this.#endedAt || this.#intervalMs >= DAY_MS || this.#fills === 'ideal'
-    const limits = isJump ? this.#passedLimits(open) : []
-    const passed = [...limits, ...this.#stops.passed(open)].sort((a, b) => a.orderId - b.orderId)
-    return passed.flatMap((order) => {
-      if (!('stop' in order)) return this.#takeAtOpen(time, order)
-      return this.#stops.has(order) ? this.#trigger(time, order) : []
-    })
+    const limits = isJump ? this.#passedLimits(time, open) : []
+    const events: ExchangeEvent[] = []
+    for (const order of [...limits, ...others].sort((a, b) => a.orderId - b.orderId))
+      events.push(...order.execute(events))
+    return events
   }
 
   /** An order that arrives at the open. */
@@ -127,20 +138,6 @@ export class CandleOrders {
     return events
   }
 
-  /** A stop order that arrives at the open; it is no order of the exchange before it is triggered. */
-  placeStop(time: number, stop: StopOrder): readonly ExchangeEvent[] {
-    if (!isTouched(stop, this.#open, this.#open)) {
-      this.#stops.add(stop)
-      return []
-    }
-    return this.#trigger(time, stop)
-  }
-
-  /** A no-op for one that no longer waits. */
-  cancelStop(stop: StopOrder): void {
-    this.#stops.remove(stop)
-  }
-
   /**
    * Market order triggered inside the candle: filled entirely, half the spread and a usual jump worse than the trigger
    * price.
@@ -151,9 +148,9 @@ export class CandleOrders {
     return this.#exchange.execute({ type: 'place', time, account, request, offers: [offer], ...UNCOUNTED })
   }
 
-  /** Fills at the end of a candle: stops first, then resting orders that were passed. */
+  /** Fills at the end of a candle the resting orders that it passed. */
   fill(candle: RecordedCandle, endsAt = candle.time + this.#intervalMs): readonly ExchangeEvent[] {
-    return this.#isIdle() ? NOTHING : this.#fillInside(endsAt, candle)
+    return this.#isIdle() ? NOTHING : SIDES.flatMap((side) => this.#fillResting(endsAt, side, candle))
   }
 
   /** Ends the candle: nothing more is filled in it, and the estimates learn from it. */
@@ -163,55 +160,30 @@ export class CandleOrders {
     this.estimates.learn(candle, endsAt)
   }
 
-  #fillInside(time: number, candle: RecordedCandle): readonly ExchangeEvent[] {
-    return [
-      ...this.#stops.touched(candle).flatMap((stop) => this.#triggerInside(time, stop)),
-      ...SIDES.flatMap((side) => this.#fillResting(time, side, candle)),
-    ]
-  }
-
-  /** True when nothing rests and no stop waits, as in most candles. */
+  /** True when nothing rests, as in most candles. */
   #isIdle(): boolean {
-    return (
-      this.#stops.areNone && this.#book.bestPrice('BUY') === undefined && this.#book.bestPrice('SELL') === undefined
-    )
+    return this.#book.bestPrice('BUY') === undefined && this.#book.bestPrice('SELL') === undefined
   }
 
   /** Limit orders beyond which the market opens. */
-  #passedLimits(open: number): readonly (RestingOrder & { readonly side: Side })[] {
+  #passedLimits(time: number, open: number): readonly PassedOrder[] {
     return SIDES.flatMap((side) =>
-      this.#resting(side, side === 'BUY' ? open + 1 : open - 1).map((order) => ({ ...order, side })),
+      this.#resting(side, side === 'BUY' ? open + 1 : open - 1).map((order) => ({
+        orderId: order.orderId,
+        execute: () => this.#takeAtOpen(time, side, order),
+      })),
     )
   }
 
-  #takeAtOpen(
-    time: number,
-    { side, account, orderId, price, qty }: RestingOrder & { readonly side: Side },
-  ): readonly ExchangeEvent[] {
+  #takeAtOpen(time: number, side: Side, { account, orderId, price, qty }: RestingOrder): readonly ExchangeEvent[] {
     const offers = this.#offers(side, time, qty, price)
-    // A stop before it may have ended it.
+    // An order before it may have ended it.
     const status = this.#exchange.order(account, orderId)?.status
     if (offers.length === 0 || status === undefined || !isOpen(status)) return []
     const symbol = this.#symbol
     const events = this.#exchange.execute({ type: 'take', time, symbol, orderIds: [orderId], offers, ...UNCOUNTED })
     this.#note(side, time, events)
     return events
-  }
-
-  /** The stop's market order takes at the open. */
-  #trigger(time: number, stop: StopOrder): readonly ExchangeEvent[] {
-    this.#stops.remove(stop)
-    const events = this.place(time, stop.account, stop.stop)
-    return [...events, ...cancelExcluded(this.#exchange, time, stop, events)]
-  }
-
-  #triggerInside(time: number, stop: StopOrder): readonly ExchangeEvent[] {
-    // An earlier trigger in this loop may have removed the stop.
-    if (!this.#stops.has(stop)) return []
-    this.#stops.remove(stop)
-    const events = this.placeInside(time, stop.account, stop.stop, stop.price)
-    this.#stops.drop(events)
-    return [...events, ...cancelExcluded(this.#exchange, time, stop, events)]
   }
 
   /** Ticks. */
@@ -235,7 +207,6 @@ export class CandleOrders {
       given += lots
       events.push(...this.#fill(time, side, price, lots))
     }
-    this.#stops.drop(events)
     return events
   }
 
@@ -267,7 +238,6 @@ export class CandleOrders {
 
   /** Lots taken from the crowd are missing from now on. */
   #note(side: Side, time: number, events: readonly ExchangeEvent[]): void {
-    this.#stops.drop(events)
     const taken = lotsOfCrowd(events)
     if (taken > 0) this.#offer.took(side, taken, time)
   }

@@ -58,21 +58,19 @@ const QUICK: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 describe('a ready strategy in a hurry', () => {
   it.each(Object.entries(QUICK))('orders, and is told nothing: %s', async (strategy, paramTexts) => {
-    const result = await checkStrategy({ strategy, paramTexts, runs: 60 })
-    expect(result).toMatchObject({ tried: 60, slow: 0, findings: [] })
+    const result = await checkStrategy({ strategy, paramTexts, runs: 30 })
+    expect(result).toMatchObject({ tried: 30, slow: 0, findings: [] })
   })
 })
 
 describe('a check', () => {
   const file = join(HERE, 'faulty', 'crosses-itself.ts')
 
-  it('of the same seed finds the same', async () => {
-    expect(await check(file, 15)).toEqual(await check(file, 15))
-  })
-
-  it('of another seed makes up other markets', async () => {
-    const [one, two] = [await check(file, 15), await check(file, 15, 2)]
-    expect(two.findings).not.toEqual(one.findings)
+  it('of the same seed finds the same, and of another seed makes up other markets', async () => {
+    const one = await check(file, 15)
+    expect(one.findings.length).toBeGreaterThan(0)
+    expect(await check(file, 15)).toEqual(one)
+    expect((await check(file, 15, 2)).findings).not.toEqual(one.findings)
   })
 
   it('finds what shows only after two hundred rows', async () => {

@@ -6,9 +6,8 @@ import { invariant } from '../../../../src/domain/errors.ts'
 import type { ExchangeEvent } from '../../../../src/domain/exchange-event.ts'
 import type { OrderType } from '../../../../src/domain/order.ts'
 import { createExchange } from '../../../../src/exchange/create-exchange.ts'
-import { CandleOrders } from '../../../../src/simulation/candles/candle-orders.ts'
-import type { StopOrder } from '../../../../src/simulation/candles/candle-stops.ts'
 import type { CandleTerms } from '../../../../src/simulation/candles/candle-terms.ts'
+import { OrdersWithStops, type StopOrder } from './orders-with-stops.ts'
 import type { NaiveCandle, NaiveFill, NaiveOptions, NaiveOrder, NaiveRequest } from './naive-candles.ts'
 
 const SYMBOL = 'BTC_USD'
@@ -52,7 +51,7 @@ class Play {
     quoteAsset: 'USD',
     history: { orders: 100_000, fills: 0, trades: 0, candles: 1 },
   })
-  readonly #orders: CandleOrders
+  readonly #orders: OrdersWithStops
   /** Ids of the exchange by those of the requests. */
   readonly #idsByRequest = new Map<number, number>()
   readonly #stopsByRequest = new Map<number, StopOrder>()
@@ -63,7 +62,7 @@ class Play {
     const { interval, spread } = options
     this.#requests = requests.toSorted((a, b) => a.at - b.at)
     this.#options = options
-    this.#orders = new CandleOrders(this.#exchange, SYMBOL, { intervalMs: interval, isAligned: true, spread, fills })
+    this.#orders = new OrdersWithStops(this.#exchange, SYMBOL, { intervalMs: interval, isAligned: true, spread, fills })
     for (const request of requests) {
       if ('cancel' in request) continue
       for (const asset of ['BTC', 'USD']) {
@@ -81,7 +80,7 @@ class Play {
       pending = pending.filter((request) => arrives(request) > candle.time)
       this.#arrive(candle, arrived)
       this.#how = 'body'
-      this.#tell(this.#orders.fill(candle))
+      this.#tell(this.#orders.fill(candle, candle.time + interval))
       this.#orders.end(candle)
     }
     for (const request of pending) {

@@ -4,10 +4,9 @@
 import { isOpen, type Side } from '../../../../../src/domain/order.ts'
 import type { ExchangeEvent } from '../../../../../src/domain/exchange-event.ts'
 import { createExchange } from '../../../../../src/exchange/create-exchange.ts'
-import { CandleOrders } from '../../../../../src/simulation/candles/candle-orders.ts'
-import { isTouched, type StopOrder } from '../../../../../src/simulation/candles/candle-stops.ts'
 import type { RecordedCandle } from '../../../../../src/simulation/candles/recorded-candle.ts'
 import { market } from '../../../../exchange/rig/configs.ts'
+import { isTouched, OrdersWithStops, type StopOrder } from '../orders-with-stops.ts'
 import { WALK_INTERVAL_MS } from './driftless-walk.ts'
 import type { Act, Policy, PolicyFill, WaitingOrder } from './policy.ts'
 
@@ -26,7 +25,7 @@ class Play {
     quoteAsset: 'USD',
     history: { orders: 1_000, fills: 0, trades: 0, candles: 1 },
   })
-  readonly #orders: CandleOrders
+  readonly #orders: OrdersWithStops
   readonly #limitsByKey = new Map<number, number>()
   readonly #stopsByKey = new Map<number, StopOrder>()
   readonly #fills: PolicyFill[] = []
@@ -37,7 +36,7 @@ class Play {
   constructor(policy: Policy) {
     this.#policy = policy
     const terms = { intervalMs: WALK_INTERVAL_MS, isAligned: true, spread: undefined, fills: 'tape' } as const
-    this.#orders = new CandleOrders(this.#exchange, SYMBOL, terms)
+    this.#orders = new OrdersWithStops(this.#exchange, SYMBOL, terms)
     for (const asset of ['BTC', 'USD']) {
       this.#exchange.execute({ type: 'credit', time: 0, account: ACCOUNT, asset, amount: MUCH })
     }
@@ -51,7 +50,7 @@ class Play {
       this.#time = candle.time
       this.#open(candle, acts)
       this.#time = candle.time + WALK_INTERVAL_MS
-      this.#tell(this.#orders.fill(candle))
+      this.#tell(this.#orders.fill(candle, this.#time))
       this.#orders.end(candle)
       seen.push(candle)
       acts = this.#policy.onCandle({ candles: seen, position: this.#position, waiting: this.#waiting(candle) })
