@@ -231,8 +231,8 @@ export class CandleOrders {
   }
 
   #levels(side: Side, time: number, qty: number): readonly Offer[] {
-    const { figures } = this.estimates
     if (this.#fills === 'ideal') return this.#open === 0 ? [] : [{ price: this.#open, qty }]
+    const { figures } = this.estimates
     return figures === undefined ? [] : this.#offer.levels(side, this.#open, time, figures, qty)
   }
 
