@@ -3,11 +3,11 @@
  * changed at a later one.
  *
  * Invariants: books plus reserve equal the account, to the last digit. A book that exists changes only by a changed
- * setting, by amounts that it or the reserve has free. An amount that nobody locks or holds moves, nothing else.
+ * setting, by amounts that it or the reserve has free.
  */
 import { differenceText } from '../../adapter/live/books/books-check.ts'
 import type { Amounts, BookFacts } from '../../adapter/live/books/strategy-book.ts'
-import { type Decimal, decimalOf, unitsOf, ZERO } from '../../domain/decimal.ts'
+import { type Decimal, decimalOf, toDecimal, unitsOf, ZERO } from '../../domain/decimal.ts'
 import { InputError } from '../../domain/errors.ts'
 import { ledgerScales, type Market } from '../../domain/market.ts'
 import { setting } from '../../domain/setting-name.ts'
@@ -127,13 +127,14 @@ class CapitalPlanner {
     }
   }
 
-  /** The stated part of the whole account, minus the part that was stated before. */
+  /** A changed share scales the capital of the book; anything else replaces it. */
   #changeOf(index: number, capital: Capital, book: BookFacts): Units {
+    const [now, before] = [capital.share, book.capital?.share]
     return new Map(
       [...this.#credit].map(([asset, credit]) => {
-        const now = partOf(index, capital, asset, credit, this.#source) ?? 0n
-        const before = book.capital && partOf(index, book.capital, asset, credit, this.#source)
-        return [asset, now - (before ?? this.#unitsIn(book.allotted, asset))]
+        const allotted = this.#unitsIn(book.allotted, asset)
+        if (now !== undefined && before !== undefined) return [asset, scaled(allotted, now, before) - allotted]
+        return [asset, (partOf(index, capital, asset, credit, this.#source) ?? 0n) - allotted]
       }),
     )
   }
@@ -272,6 +273,14 @@ function quoteAssetOf(asked: readonly AskedCapital[]): string {
     throw new InputError(place, `is in ${other.quoteAsset}, but other amounts are in ${quoteAsset}: use shares`)
   }
   return quoteAsset
+}
+
+/** Units x now / before, rounded down. */
+function scaled(units: bigint, now: number, before: number): bigint {
+  const shares = [toDecimal(now), toDecimal(before)]
+  const digits = Math.max(...shares.map((share) => share.decimalPlaces()))
+  const [to = 0n, from = 1n] = shares.map((share) => unitsOf(share, digits))
+  return (units * to) / from
 }
 
 const isSame = (one: Capital | undefined, other: Capital | undefined): boolean =>

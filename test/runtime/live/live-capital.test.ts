@@ -115,12 +115,12 @@ describe('a later start', () => {
     expect([plan.books.size, texts(plan.reserve), plan.warnings]).toEqual([0, { USD: '3100', BTC: '1.5' }, []])
   })
 
-  it('moves the difference of the shares of the present account, and of the amounts', () => {
+  it('scales what a share gave, and moves the difference of the amounts', () => {
     const plan = planCapital([asked('a', { share: 0.4 }), asked('b', { amount: '3500.25' })], factsOf(LATER))
-    expect(held(plan)).toEqual({ a: { USD: '4800', BTC: '0.3' }, b: { USD: '3400.25', BTC: '0' } })
-    expect(texts(plan.reserve)).toEqual({ USD: '3799.75', BTC: '1.7' })
+    expect(held(plan)).toEqual({ a: { USD: '5000', BTC: '0.3' }, b: { USD: '3400.25', BTC: '0' } })
+    expect(texts(plan.reserve)).toEqual({ USD: '3599.75', BTC: '1.7' })
     expect(Object.fromEntries([...plan.moved].map(([owner, moved]) => [owner, texts(moved)]))).toEqual({
-      a: { USD: '-1200', BTC: '-0.2' },
+      a: { USD: '-1000', BTC: '-0.2' },
       b: { USD: '500.25' },
     })
     expect(texts(plan.books.get('b')?.allotted)).toMatchObject({ USD: '3500.25' })
@@ -129,7 +129,7 @@ describe('a later start', () => {
   it('gives a strategy at once what another gives back', () => {
     const poor = { ...LATER, available: amounts('8900', '2'), reserve: amounts('0', '1.5') }
     const plan = planCapital([asked('b', { amount: '3400' }), asked('a', { share: 0.45 })], factsOf(poor))
-    expect(held(plan)).toEqual({ a: { USD: '5555', BTC: '0.4' }, b: { USD: '3300', BTC: '0' } })
+    expect(held(plan)).toEqual({ a: { USD: '5500', BTC: '0.4' }, b: { USD: '3300', BTC: '0' } })
   })
 
   it.each`
