@@ -185,10 +185,11 @@ const persistenceParts = (opened: OpenedAccount, session: string): PersistencePa
     opened.account.find(owner)?.loseFiles()
   },
   leave: (owner) => {
+    const isWritten = opened.account.find(owner)?.isWritten === true
     opened.account.leave(owner)
     // The directory stays listed if the session never began, lost a file or could not save its reports: the next start
     // reads it back.
-    if (opened.account.find(owner)?.isWritten !== true || opened.store.isBehind) return
+    if (!isWritten || opened.store.isBehind) return
     try {
       saveRunDirectories(opened.state, owner, [])
     } catch (error) {

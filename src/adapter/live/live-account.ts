@@ -109,9 +109,7 @@ export class LiveAccount {
         for (const exchange of this.#exchanges.values()) exchange.faults$.push(error)
       },
     })
-    const onFault = (error: ExchangeError, kind: ReadKind): void => {
-      this.#onFault(error, kind)
-    }
+    const onFault = this.#onFault
     const onRead = (kind: ReadKind): void => {
       this.#troubles.onRead(kind)
     }
@@ -182,7 +180,7 @@ export class LiveAccount {
   async begin(symbols: readonly string[]): Promise<void> {
     const { feed, earlierFills } = this.#options
     for (const symbol of symbols) feed.watch(symbol)
-    this.#books.bookAbsent((owner) => this.exchangeOf(owner, 'wait'))
+    this.#books.bookAbsent(this.#join)
     for (const owner of this.#exchanges.keys()) this.manager.takeReported(earlierFills?.(owner) ?? new Map())
     await this.manager.begin(symbols)
     await this.#recover()
@@ -282,6 +280,11 @@ export class LiveAccount {
   leave(owner: string): void {
     if (this.find(owner)?.isWritten === true) this.manager.saveReports(owner)
     this.#left.add(owner)
+    this.#books.onLeft(owner, this.#join)
+  }
+
+  readonly #join = (owner: string): void => {
+    this.exchangeOf(owner, 'wait')
   }
 
   /** Closes the account. */
@@ -360,7 +363,7 @@ export class LiveAccount {
     this.#areBalancesDue ||= updates.some(({ type }) => type === 'fill')
   }
 
-  #onFault(error: ExchangeError, kind: ReadKind): void {
+  readonly #onFault = (error: ExchangeError, kind: ReadKind): void => {
     if (this.#isClosed) return
     this.#troubles.onFault(error, kind)
     this.#retryTimer ??= this.#options.time.after(RETRY_MS, () => {

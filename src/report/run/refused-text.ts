@@ -26,7 +26,9 @@ const shortNumber = (text: string): string => (text.length > MAX_DIGITS ? `${tex
 export function refusedHint({ intent, refusal, by, available }: RefusedRequest): string | null {
   const { code, details = [], message } = refusal
   if (code === 'VALIDATION_ERROR') return gridHint(details, message)
-  if (code === 'INSUFFICIENT_BALANCE' && intent.type !== 'cancel') return balanceHint(intent, available?.toFixed())
+  if (code === 'INSUFFICIENT_BALANCE' && intent.type !== 'cancel')
+    // The message of a book has its amount.
+    return balanceHint(intent, by === 'book' ? undefined : available?.toFixed())
   if (code === 'RATE_LIMITED' && by === 'rate-budget') return 'use `--on-limit wait` to queue orders instead'
   return null
 }

@@ -58,11 +58,14 @@ export class AccountBooks {
 
   /** @param join  creates the view of an owner */
   bookAbsent(join: (owner: string) => void): void {
-    for (const owner of this.books.owners) {
-      if (this.#parts.exchanges.has(owner)) continue
-      join(owner)
-      this.#absent.add(owner)
-    }
+    for (const owner of this.books.owners) if (!this.#parts.exchanges.has(owner)) this.onLeft(owner, join)
+  }
+
+  /** The session of an owner has ended. @param join  as for `bookAbsent` */
+  onLeft(owner: string, join: (owner: string) => void): void {
+    if (this.books.factsOf(owner) === undefined) return
+    join(owner)
+    this.#absent.add(owner)
   }
 
   /** Whether an owner has a book and no session. */
