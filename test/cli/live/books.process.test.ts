@@ -78,13 +78,41 @@ async function accountOf({ venue }: LiveCase): Promise<Sums> {
 
 const NEVER = 'NEVER'
 
+it('moves a changed capital between book and reserve, and refuses to start if they do not have it free', () =>
+  inCase({ config: CONFIG }, async (stage) => {
+    const withAmount = (amount: string): readonly Listed[] => [
+      { name: 'spender', run: NEVER, capital: { amount } },
+      { name: 'other', run: NEVER, capital: { share: 0.5 } },
+    ]
+    for (const [amount, reserve] of [
+      ['1000', '499000'],
+      ['600.5', '499399.5'],
+    ] as const) {
+      const session = started(stage, withAmount(amount))
+      await session.started()
+      expect(await session.stop()).toBe(0)
+      const read = booksIn(stage.folder)
+      expect([read.books.spender?.USD, read.reserve.USD]).toEqual([amount, reserve])
+    }
+    const refused = started(stage, withAmount('500001'))
+    expect(await refused.ended).toMatchObject({ code: 2 })
+    expect(refused.stderr).toContain("'spender' is to get 499400.5 USD more, but the reserve has 499399.5 free")
+
+    const alone = started(stage, withAmount('600.5').slice(0, 1))
+    await alone.started()
+    expect(alone.output).toContain("'other' is not in the list of strategies and keeps its book: 5 BTC, 500000 USD")
+    expect(await alone.stop()).toBe(0)
+    expect(booksIn(stage.folder).books.other).toMatchObject({ USD: '500000', BTC: '5' })
+  }))
+
 it('gives each strategy its capital, and refuses what its book cannot pay although the account can', () =>
   inCase({ config: CONFIG }, async (stage) => {
     const spender = `c.trades('BTC_USD').pipe(first(), mergeMap(() => [
       c.buyLimit('BTC_USD', '41000.00', '0.1'), c.buyLimit('BTC_USD', '41000.00', '0.01'), c.buyLimit('BTC_USD', '41000.00', '0.02'),
     ]))`
     const session = started(stage, [
-      { name: 'spender', run: spender, capital: { amount: '1000' } },
+      // The account holds 10 BTC, which are worth more than the limit; the book has none of them.
+      { name: 'spender', run: spender, capital: { amount: '1000' }, limits: { position: '10000' } },
       { name: 'sharer', run: NEVER, capital: { share: 0.25 } },
       { name: 'saver', run: NEVER, capital: { amount: '5000.5' } },
     ])

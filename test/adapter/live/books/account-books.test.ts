@@ -13,7 +13,9 @@ const CAPITAL = new Map([['USD', new Decimal(400)], ['BTC', new Decimal(2)]]) //
 /** The service answers with 1000 USD and no BTC. */
 const RESERVE = new Map([['USD', new Decimal(200)], ['BTC', new Decimal(-4)]]) // prettier-ignore
 
-type Disk = Pick<AccountStageOptions, 'time' | 'service' | 'store' | 'files'> & { readonly bookStore: MemoryBookStore }
+type Disk = Pick<AccountStageOptions, 'fees' | 'files' | 'service' | 'store' | 'time'> & {
+  readonly bookStore: MemoryBookStore
+}
 
 function disk(): Disk {
   const time = new FakeLiveTime()
@@ -101,6 +103,23 @@ describe('a strategy with a book', () => {
     expect([booked(last, 'a'), seen(last)]).toEqual([['202', '4'], ['103', '99']]) // prettier-ignore
     expect(last.exchanges[0]?.startBalances?.get('USD')?.available.toFixed()).toBe('301')
     expect(on.files?.map(({ tradeId }) => tradeId)).toEqual(['t1', 't2'])
+  })
+
+  it('pays the fee of an order rounded up once, over a restart', async () => {
+    const on = { ...disk(), fees: { makerFeeBps: '7.5', takerFeeBps: '12.5' } }
+    const first = await begun(on, '1')
+    first.place(buy(99, 3))
+    await on.time.pass(1_000)
+    on.service.fill('o1', 1)
+    first.account.look()
+    await on.time.pass(1_000)
+    first.kill()
+    const second = await begun(on, '2')
+    on.service.fill('o1', 1)
+    second.account.look()
+    await on.time.pass(1_000)
+    expect(on.files?.map(({ fee }) => fee.toFixed())).toEqual(['1', '0'])
+    expect(booked(second, 'a')).toEqual(['201', '4'])
   })
 
   it('is warned once of what moved the account without its orders', async () => {
