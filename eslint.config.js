@@ -70,8 +70,12 @@ export default defineConfig(
     rules: { 'papertape/plain-header': 'error' },
   },
   {
-    files: ['src/**/*.ts'],
-    rules: { 'papertape/plain-names': 'error', 'papertape/comment-width': 'error', 'papertape/plain-comment': 'error' },
+    files: inFolders('src', 'pages'),
+    rules: { 'papertape/comment-width': 'error' },
+  },
+  {
+    files: inFolders('src'),
+    rules: { 'papertape/plain-names': 'error', 'papertape/plain-comment': 'error' },
   },
   {
     files: inFolders('src', 'strategies'),

@@ -1,5 +1,6 @@
 /**
- * The little that is needed of the document: elements by id, elements made of text, and rows of a table that stay where they are.
+ * The little that is needed of the document: elements by id, elements made of text, and rows of a table that stay where
+ * they are.
  *
  * Invariant: whatever comes from a server is text, never markup.
  */

@@ -1,5 +1,6 @@
 /**
- * Numbers and times as people read them. A decimal stays the text that it came as: digits are grouped, none is rounded away.
+ * Numbers and times as people read them. A decimal stays the text that it came as: digits are grouped, none is rounded
+ * away.
  */
 
 /** `1234567.50` as `1,234,567.50`, as on the terminal. */

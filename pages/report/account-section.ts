@@ -1,5 +1,6 @@
 /**
- * Equity with its benchmark and its cash, and at the same times how far it was from its peak and what share of it was exposed.
+ * Equity with its benchmark and its cash, and at the same times how far it was from its peak and what share of it was
+ * exposed.
  */
 import type { PageRun } from '../../src/report/page/page-data.ts'
 import { el } from '../parts/dom.ts'

@@ -1,5 +1,6 @@
 /**
- * Decimals one below the other: spaces of the width of a digit take the place of those that a number has fewer behind its point.
+ * Decimals one below the other: spaces of the width of a digit take the place of those that a number has fewer behind
+ * its point.
  */
 
 const [DIGIT, POINT] = ['\u2007', '\u2008']

@@ -1,7 +1,8 @@
 /**
  * Candles of any interval out of those of the data, and lines on the same steps.
  *
- * Invariant: a bar is made of whole candles of the data only; a step without one has a place, so that the axis of time is even.
+ * Invariant: a bar is made of whole candles of the data only; a step without one has a place, so that the axis of time
+ * is even.
  */
 import { MONTH_MS, monthsOf, monthStart } from '../../src/domain/calendar.ts'
 import type { Line } from '../../src/report/page/page-data.ts'
@@ -54,8 +55,8 @@ export function intervalName(ms: number): string {
 }
 
 /**
- * The steps that cover a stretch of time, at the boundaries of the interval in UTC; weeks begin on Mondays. Months have one mean length, so
- * that the axis is even: each is within three days of its step.
+ * The steps that cover a stretch of time, at the boundaries of the interval in UTC; weeks begin on Mondays. Months have
+ * one mean length, so that the axis is even: each is within three days of its step.
  */
 export function stepsOver(from: number, to: number, intervalMs: number): Steps {
   const origin = intervalMs % WEEK === 0 ? MONDAY : 0

@@ -1,5 +1,6 @@
 /**
- * A table of however many rows: it sorts, searches and chooses over all of them, and has a page of them in the document.
+ * A table of however many rows: it sorts, searches and chooses over all of them, and has a page of them in the
+ * document.
  *
  * Invariant: what a row does on a click, a button in it does for the keyboard.
  */

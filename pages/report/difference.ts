@@ -1,5 +1,6 @@
 /**
- * The exact difference of two figures that are shown as numbers, in the unit and with the digits in which they are shown.
+ * The exact difference of two figures that are shown as numbers, in the unit and with the digits in which they are
+ * shown.
  *
  * Known limit: of figures whose text is no decimal, such as a duration in words, there is none.
  */

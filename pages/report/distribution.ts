@@ -1,5 +1,6 @@
 /**
- * The spread of returns: the count of those that fell in each bin, and of round trips the farthest each went for and against its owner.
+ * The spread of returns: the count of those that fell in each bin, and of round trips the farthest each went for and
+ * against its owner.
  *
  * Known limit: of more dots than can be told apart some thousands are drawn, those at the edges among them.
  */

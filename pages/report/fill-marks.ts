@@ -1,7 +1,8 @@
 /**
  * Fills of the strategy on the candles: a triangle up for what it bought, down for what it sold, its tip at the price.
  *
- * Invariant: all fills of the range that is shown are drawn; only of more than MAX_DRAWN that would cover each other one is.
+ * Invariant: all fills of the range that is shown are drawn; only of more than MAX_DRAWN that would cover each other
+ * one is.
  */
 import type {
   IPrimitivePaneRenderer,

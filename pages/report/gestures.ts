@@ -1,7 +1,9 @@
 /**
- * The ways to move about in time on a chart: drag or arrow keys to the side, wheel, pinch or + and - to zoom, double click or 0 for all.
+ * The ways to move about in time on a chart: drag or arrow keys to the side, wheel, pinch or + and - to zoom, double
+ * click or 0 for all.
  *
- * Invariant: a page can always be scrolled over a chart: by touch up and down, and by a wheel that has nothing left to show.
+ * Invariant: a page can always be scrolled over a chart: by touch up and down, and by a wheel that has nothing left to
+ * show.
  */
 import type { TimeRange } from './time-range.ts'
 

@@ -39,7 +39,10 @@ export interface LineChartSetup {
   readonly hasTimes: boolean
   /** Makes the text of values, of the axis and of what the cursor is at, by the width that they are spread over. */
   readonly readerOf: (width: number) => (value: number) => string
-  /** Called with what each line is at, written, at the cursor of any chart of the range; with no texts where it has left. */
+  /**
+   * Called with what each line is at, written, at the cursor of any chart of the range; with no texts where it has
+   * left.
+   */
   readonly onCursor: (moment: number | undefined, texts: readonly string[]) => void
 }
 

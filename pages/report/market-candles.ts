@@ -1,6 +1,6 @@
 /**
- * The candles of a market at every zoom: folded ones for a wide range, and for a narrow one all of them, decoded block by block when they
- * are first shown.
+ * The candles of a market at every zoom: folded ones for a wide range, and for a narrow one all of them, decoded block
+ * by block when they are first shown.
  */
 import { candleBlock, type BlockColumns } from '../../src/report/run/candle-blocks.ts'
 import type { CandleDetail, MarketSeries } from '../../src/report/page/page-data.ts'

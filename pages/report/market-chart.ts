@@ -1,9 +1,9 @@
 /**
- * A market as the strategy met it: candles of any interval with its fills, its resting orders and what it plotted; below them its position,
- * and in panes of their own the plots that are no price.
+ * A market as the strategy met it: candles of any interval with its fills, its resting orders and what it plotted;
+ * below them its position, and in panes of their own the plots that are no price.
  *
- * Invariant: the axis of time is even, and shows the stretch that all charts of the page show.
- * Known limit: as many candles as can be told apart are drawn; of a wider stretch a longer interval.
+ * Invariant: the axis of time is even, and shows the stretch that all charts of the page show. Known limit: as many
+ * candles as can be told apart are drawn; of a wider stretch a longer interval.
  */
 import {
   BaselineSeries,

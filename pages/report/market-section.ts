@@ -1,5 +1,6 @@
 /**
- * The market chart with what belongs to it: the choice of market and interval, the buttons that move in time, and what the cursor is at.
+ * The market chart with what belongs to it: the choice of market and interval, the buttons that move in time, and what
+ * the cursor is at.
  */
 import type { MarketSeries, PageRun, PageTable } from '../../src/report/page/page-data.ts'
 import { el } from '../parts/dom.ts'

@@ -1,6 +1,6 @@
 /**
- * A band from the lowest to the highest position of each step of a chart, behind the line of the last: a line alone hides what was bought
- * and sold again within a step.
+ * A band from the lowest to the highest position of each step of a chart, behind the line of the last: a line alone
+ * hides what was bought and sold again within a step.
  */
 import type {
   IPrimitivePaneRenderer,

@@ -54,7 +54,9 @@ export class RestBands implements ISeriesPrimitive {
     })
   }
 
-  /** One a side and pixel row, in which what overlaps is one band: orders on top of each other are no darker than one. */
+  /**
+   * One a side and pixel row, in which what overlaps is one band: orders on top of each other are no darker than one.
+   */
   #lanes(width: number, height: number): readonly Lane[] {
     const yOf = priceY(this.#series)
     const { from, to } = this.#range.span

@@ -1,5 +1,6 @@
 /**
- * Everything of one run below its verdict: charts, maps, tables, and how it was run. What is picked in a table moves the charts.
+ * Everything of one run below its verdict: charts, maps, tables, and how it was run. What is picked in a table moves
+ * the charts.
  */
 import type { PageRow, PageRun, PageTable } from '../../src/report/page/page-data.ts'
 import { el } from '../parts/dom.ts'

@@ -1,6 +1,6 @@
 /**
- * Setup of the run: the command that repeats it, strategy and tapes with their hashes, every setting, what was assumed, and the whole
- * of `run.json`.
+ * Setup of the run: the command that repeats it, strategy and tapes with their hashes, every setting, what was assumed,
+ * and the whole of `run.json`.
  */
 import type { PageRun } from '../../src/report/page/page-data.ts'
 import { el } from '../parts/dom.ts'

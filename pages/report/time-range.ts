@@ -1,5 +1,6 @@
 /**
- * The time range that all charts of a run show, and the moment that the cursor is at: moving either on one chart moves it on all.
+ * The time range that all charts of a run show, and the moment that the cursor is at: moving either on one chart moves
+ * it on all.
  *
  * Invariant: the range lies within the whole run, and is never narrower than what its charts can show.
  */
@@ -48,7 +49,11 @@ export class TimeRange {
     return () => this.#rangeListeners.delete(listener)
   }
 
-  /** Calls for each move of the cursor, in Unix milliseconds; undefined where it has left the charts. @returns ends that */
+  /**
+   * Calls for each move of the cursor, in Unix milliseconds; undefined where it has left the charts.
+   *
+   * @returns ends that
+   */
   followCursor(listener: (moment: number | undefined) => void): () => void {
     this.#cursorListeners.add(listener)
     return () => this.#cursorListeners.delete(listener)

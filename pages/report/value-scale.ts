@@ -1,5 +1,6 @@
 /**
- * The scale of values that the equity and the prices are drawn on: even, logarithmic, or what each line gained since the left edge.
+ * The scale of values that the equity and the prices are drawn on: even, logarithmic, or what each line gained since
+ * the left edge.
  */
 import type { Line } from '../../src/report/page/page-data.ts'
 import { lastAt } from './candle-bars.ts'

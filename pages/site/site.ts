@@ -1,7 +1,8 @@
 /**
  * The script of every page of the documentation: the search, and the list of pages on a narrow screen.
  *
- * The sections that are searched come as a script when they are asked for first, for a page that was opened from a file may load nothing else.
+ * The sections that are searched come as a script when they are asked for first, for a page that was opened from a file
+ * may load nothing else.
  */
 import MiniSearch from 'minisearch'
 import { byId, el } from '../parts/dom.ts'

@@ -5,7 +5,9 @@
  */
 
 export interface BestBin {
-  /** The end that is worse, and the one that is better. What lies on an edge is in the bin that is better from there. */
+  /**
+   * The end that is worse, and the one that is better. What lies on an edge is in the bin that is better from there.
+   */
   readonly from: number
   readonly to: number
   /** Those that are in it, rising. */

@@ -1,6 +1,6 @@
 /**
- * Colours for numbers: from the ground to teal where more is better, to vermilion below zero. The colour-blind tell them apart, and no
- * number is told by its colour alone.
+ * Colours for numbers: from the ground to teal where more is better, to vermilion below zero. The colour-blind tell
+ * them apart, and no number is told by its colour alone.
  */
 import type { SweptFigure } from '../../src/report/page/sweep/sweep-page-data.ts'
 import { colourOf } from '../parts/palette.ts'
@@ -16,7 +16,9 @@ export interface ColourScale {
   readonly place: (value: number) => number
 }
 
-/** One of a hundred at either end is left beyond the scale: a single wild point would leave all others without a colour. */
+/**
+ * One of a hundred at either end is left beyond the scale: a single wild point would leave all others without a colour.
+ */
 const BEYOND = 0.01
 
 /** @param values  null where there is none */

@@ -1,5 +1,6 @@
 /**
- * A cross-validation: the Sharpe ratio of each path that nobody has chosen on, sorted, beside that of the best where it was chosen.
+ * A cross-validation: the Sharpe ratio of each path that nobody has chosen on, sorted, beside that of the best where it
+ * was chosen.
  */
 import type { PageCrossValidation, SweepPageData } from '../../src/report/page/sweep/sweep-page-data.ts'
 import { exactText, figureText } from '../../src/report/page/sweep/figure-text.ts'

@@ -1,5 +1,6 @@
 /**
- * The bests on shuffled tapes as a histogram, and where the best on the recorded one lies among them. Of few tapes each is a block of its own.
+ * The bests on shuffled tapes as a histogram, and where the best on the recorded one lies among them. Of few tapes each
+ * is a block of its own.
  */
 import type { PageNullTapes, SweptFigure } from '../../src/report/page/sweep/sweep-page-data.ts'
 import { exactText, figureText } from '../../src/report/page/sweep/figure-text.ts'

@@ -1,5 +1,6 @@
 /**
- * Parallel coordinates: a line a point through its parameters and figures. Dragging along an axis keeps the lines that pass there.
+ * Parallel coordinates: a line a point through its parameters and figures. Dragging along an axis keeps the lines that
+ * pass there.
  *
  * The same can be had by keyboard in the field of the filter, which every range is told beside.
  */

@@ -1,8 +1,9 @@
 /**
- * The points that a reader looks at: those that a condition and ranges let through, and one that is chosen. All views follow it.
+ * The points that a reader looks at: those that a condition and ranges let through, and one that is chosen. All views
+ * follow it.
  *
- * Invariant: the condition is of the language of `--where`, and may name figures as well as parameters; a point without a figure that it
- * names is not kept.
+ * Invariant: the condition is of the language of `--where`, and may name figures as well as parameters; a point without
+ * a figure that it names is not kept.
  */
 import { conditionOf, type Condition } from '../../src/sweep/condition.ts'
 import type { SweepPageData } from '../../src/report/page/sweep/sweep-page-data.ts'

@@ -1,5 +1,6 @@
 /**
- * A walk-forward: what was chosen on which stretch, how it did there and afterwards, and the equity of all test windows in one line.
+ * A walk-forward: what was chosen on which stretch, how it did there and afterwards, and the equity of all test windows
+ * in one line.
  */
 import type { PageWalkForward, PageWindow, SweepPageData } from '../../src/report/page/sweep/sweep-page-data.ts'
 import { el } from '../parts/dom.ts'

@@ -1,5 +1,6 @@
 /**
- * Calls of the server that gave this page: the service with the key of a user, the emulator's own surface with its token.
+ * Calls of the server that gave this page: the service with the key of a user, the emulator's own surface with its
+ * token.
  *
  * Keys and token stay in this tab, until it is closed. Invariant: an order is sent once, whatever comes of it.
  */

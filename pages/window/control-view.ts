@@ -1,5 +1,6 @@
 /**
- * All that an emulator has and no service does: faults on purpose, a clock that is moved by hand, money, and the door to all of it.
+ * All that an emulator has and no service does: faults on purpose, a clock that is moved by hand, money, and the door
+ * to all of it.
  */
 import type { WindowClock, WindowFault, WindowWorld } from '../../src/server/window/window-frame.ts'
 import type { Api } from './api.ts'

@@ -1,5 +1,6 @@
 /**
- * Depth of a book: the total quantity that rests between the best price and each other price, bids to the left, asks to the right.
+ * Depth of a book: the total quantity that rests between the best price and each other price, bids to the left, asks to
+ * the right.
  *
  * Both sides are drawn over the same distance from the middle, as far as the shorter of them reaches.
  */

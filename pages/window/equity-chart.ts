@@ -25,7 +25,8 @@ export class EquityChart {
   constructor(place: HTMLElement) {
     this.#chart = createChart(place, {
       autoSize: true,
-      // Its link is in the notice at the foot of the page; its logo brings a style of its own, which the page does not allow.
+      // Its link is in the notice at the foot of the page; its logo brings a style of its own, which the page does not
+      // allow.
       layout: { attributionLogo: false, fontFamily: 'inherit', fontSize: 12 },
       // The whole run fits, however many samples it has.
       timeScale: { timeVisible: true, secondsVisible: true, minBarSpacing: 0.001 },

@@ -1,5 +1,6 @@
 /**
- * The line to the server by WebSocket: what comes on it, and a new one when it is lost, sooner at first and later more seldom.
+ * The line to the server by WebSocket: what comes on it, and a new one when it is lost, sooner at first and later more
+ * seldom.
  */
 
 export interface LineOptions {

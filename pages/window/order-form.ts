@@ -1,6 +1,6 @@
 /**
- * The form by which a person orders. What it sends is what was typed: the service judges it, and its words are shown. Before an order
- * that would trade far from the market, it asks.
+ * The form by which a person orders. What it sends is what was typed: the service judges it, and its words are shown.
+ * Before an order that would trade far from the market, it asks.
  */
 import { byId, say, setText, textOf } from '../parts/dom.ts'
 import { confirmed } from './confirm.ts'

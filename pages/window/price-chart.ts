@@ -94,7 +94,8 @@ export class PriceChart {
   constructor(place: HTMLElement) {
     this.#chart = createChart(place, {
       autoSize: true,
-      // The notice at the foot of the page has its link: its logo brings a style of its own, which this page does not allow.
+      // The notice at the foot of the page has its link: its logo brings a style of its own, which this page does not
+      // allow.
       layout: { attributionLogo: false, fontFamily: 'inherit', fontSize: 12 },
       timeScale: { timeVisible: true, secondsVisible: false, rightOffset: 4 },
       rightPriceScale: { scaleMargins: { top: 0.08, bottom: 0.24 } },

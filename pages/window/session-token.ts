@@ -1,5 +1,6 @@
 /**
- * The token of a session's window: it comes after `#` in the address, which no browser sends, and stays in this tab only.
+ * The token of a session's window: it comes after `#` in the address, which no browser sends, and stays in this tab
+ * only.
  */
 
 const NAME = 'papertape session token'

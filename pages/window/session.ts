@@ -1,6 +1,6 @@
 /**
- * The window of a session that trades, live or on paper: its market, its results and its state, and the commands of an operator, each
- * after a question.
+ * The window of a session that trades, live or on paper: its market, its results and its state, and the commands of an
+ * operator, each after a question.
  */
 import type { LiveStatus, StrategyStatus } from '../../src/runtime/live/live-status.ts'
 import type { SessionHello, SessionNews, WindowChart, WindowFill } from '../../src/server/window/session-window.ts'
