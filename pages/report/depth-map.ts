@@ -4,21 +4,14 @@
  * Invariant: a moment is drawn until the next one. Price steps that share a row of pixels are drawn by the largest
  * quantity among them, so no level disappears.
  */
-import type {
-  IPrimitivePaneRenderer,
-  IPrimitivePaneView,
-  ISeriesPrimitive,
-  SeriesAttachedParameter,
-} from 'lightweight-charts'
+import type { IPrimitivePaneView } from 'lightweight-charts'
 import type { DepthColumns } from '../../src/report/page/depth-series.ts'
 import { unfolded } from '../../src/report/folded-data.ts'
 import { givenDetail } from '../parts/given.ts'
 import { colourOf } from '../parts/palette.ts'
 import { firstFrom } from './candle-bars.ts'
-import { priceY } from './fill-marks.ts'
+import { ChartPrimitive } from './chart-primitive.ts'
 import type { TimeRange } from './time-range.ts'
-
-type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
 /** Opacity of the smallest and of the largest quantity, out of 255. */
 const [MIN_OPACITY, MAX_OPACITY] = [14, 190]
@@ -39,7 +32,7 @@ export interface RestingLevel {
   readonly qty: string
 }
 
-export class DepthMap implements ISeriesPrimitive {
+export class DepthMap extends ChartPrimitive {
   /** Quantity from which on nothing is stronger. */
   readonly top: number
   readonly #depth: DepthColumns
@@ -47,15 +40,12 @@ export class DepthMap implements ISeriesPrimitive {
   readonly #starts: readonly number[]
   readonly #shades: Uint8Array
   readonly #tick: number
-  readonly #range: TimeRange
-  readonly #views: readonly IPrimitivePaneView[]
   readonly #canvas = document.createElement('canvas')
-  #series: SeriesAttachedParameter['series'] | undefined
-  #requestUpdate: () => void = () => undefined
   #isOn = true
 
   /** @param detail  index of the detail of the document that has the book */
   constructor(detail: number, pricePrecision: number, range: TimeRange) {
+    super(range, 'bottom')
     this.#depth = unfolded(givenDetail(detail).join('')) as DepthColumns
     this.#tick = 10 ** -pricePrecision
     const { bids, asks, qtys } = this.#depth
@@ -67,23 +57,15 @@ export class DepthMap implements ISeriesPrimitive {
       numbers,
       (qty) => MIN_OPACITY + (MAX_OPACITY - MIN_OPACITY) * Math.min(1, qty / this.top) ** 0.7,
     )
-    this.#range = range
-    const renderer = { draw: (target: Target) => this.#draw(target) }
-    this.#views = [{ zOrder: () => 'bottom', renderer: () => renderer }]
   }
 
-  attached({ series, requestUpdate }: SeriesAttachedParameter): void {
-    this.#series = series
-    this.#requestUpdate = requestUpdate
-  }
-
-  paneViews(): readonly IPrimitivePaneView[] {
-    return this.#isOn ? this.#views : []
+  override paneViews(): readonly IPrimitivePaneView[] {
+    return this.#isOn ? super.paneViews() : []
   }
 
   toggle(isOn: boolean): void {
     this.#isOn = isOn
-    this.#requestUpdate()
+    this.drawAgain()
   }
 
   /** The level nearest to a price, at most `reach` from it, at the last recorded moment; undefined if it is off. */
@@ -103,33 +85,31 @@ export class DepthMap implements ISeriesPrimitive {
     return { side, time: times[index] ?? 0, low, high: low + priceStep - this.#tick, qty: qtys[found] ?? '' }
   }
 
-  #draw(target: Target): void {
-    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
-      const [width, height] = [Math.ceil(mediaSize.width), Math.ceil(mediaSize.height)]
-      const pixels = this.#pixels(width, height)
-      this.#canvas.width = width
-      this.#canvas.height = height
-      const own = this.#canvas.getContext('2d')
-      if (own === null) return
-      own.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0)
-      // Paints the shades in the colour of the theme.
-      own.globalCompositeOperation = 'source-in'
-      own.fillStyle = colourOf('--accent')
-      own.fillRect(0, 0, width, height)
-      context.drawImage(this.#canvas, 0, 0)
-    })
+  protected override draw(context: CanvasRenderingContext2D, paneWidth: number, paneHeight: number): void {
+    const [width, height] = [Math.ceil(paneWidth), Math.ceil(paneHeight)]
+    const pixels = this.#pixels(width, height)
+    this.#canvas.width = width
+    this.#canvas.height = height
+    const own = this.#canvas.getContext('2d')
+    if (own === null) return
+    own.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0)
+    // Paints the shades in the colour of the theme.
+    own.globalCompositeOperation = 'source-in'
+    own.fillStyle = colourOf('--accent')
+    own.fillRect(0, 0, width, height)
+    context.drawImage(this.#canvas, 0, 0)
   }
 
   /** Four bytes a pixel, the last its opacity. */
   #pixels(width: number, height: number): Uint8Array<ArrayBuffer> {
     const pixels = new Uint8Array(width * height * 4)
     const { times, prices, priceStep } = this.#depth
-    const yOf = priceY(this.#series)
-    const { from, to } = this.#range.span
+    const yOf = this.priceY()
+    const { from, to } = this.range.span
     const xOf = (time: number): number => Math.round(((time - from) / (to - from)) * width)
     for (let at = Math.max(0, firstFrom(times, from) - 1); at < times.length && (times[at] ?? 0) <= to; at += 1) {
       const left = Math.max(0, xOf(times[at] ?? 0))
-      const right = Math.min(width, Math.max(left + 1, xOf(times[at + 1] ?? this.#range.whole.to)))
+      const right = Math.min(width, Math.max(left + 1, xOf(times[at + 1] ?? this.range.whole.to)))
       for (let level = this.#starts[at] ?? 0; level < (this.#starts[at + 1] ?? 0); level += 1) {
         const low = (prices[level] ?? 0) - this.#tick / 2
         const top = Math.round(yOf(low + priceStep))

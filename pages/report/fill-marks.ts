@@ -4,18 +4,11 @@
  * Invariant: all fills of the range that is shown are drawn; only of more than MAX_DRAWN that would cover each other
  * one is.
  */
-import type {
-  IPrimitivePaneRenderer,
-  IPrimitivePaneView,
-  ISeriesPrimitive,
-  SeriesAttachedParameter,
-} from 'lightweight-charts'
 import type { FillColumns } from '../../src/report/page/page-data.ts'
 import { colourOf } from '../parts/palette.ts'
 import { firstFrom } from './candle-bars.ts'
+import { ChartPrimitive } from './chart-primitive.ts'
 import type { Span, TimeRange } from './time-range.ts'
-
-type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
 const SIZE = 5.5
 /** Pixels of a square in which one fill of a side is drawn. */
@@ -39,35 +32,22 @@ interface DrawnMark {
   readonly index: number
 }
 
-export class FillMarks implements ISeriesPrimitive {
+export class FillMarks extends ChartPrimitive {
   readonly #fills: FillColumns
   readonly #prices: Float64Array
-  readonly #range: TimeRange
-  readonly #views: readonly IPrimitivePaneView[]
-  #series: SeriesAttachedParameter['series'] | undefined
   #drawn: readonly DrawnMark[] = []
   /** Prices of the fills from `first` to before `end`. */
   #scaled: { first: number; end: number; priceRange: { minValue: number; maxValue: number } } | undefined
 
   constructor(fills: FillColumns, range: TimeRange) {
+    super(range, 'top')
     this.#fills = fills
     this.#prices = Float64Array.from(fills.prices, Number)
-    this.#range = range
-    const renderer = { draw: (target: Target) => this.#draw(target) }
-    this.#views = [{ zOrder: () => 'top', renderer: () => renderer }]
-  }
-
-  attached({ series }: SeriesAttachedParameter): void {
-    this.#series = series
-  }
-
-  paneViews(): readonly IPrimitivePaneView[] {
-    return this.#views
   }
 
   /** The prices of the fills that are shown, so that none is off the scale. */
   autoscaleInfo(): { priceRange: { minValue: number; maxValue: number } } | null {
-    const { from, to } = this.#range.span
+    const { from, to } = this.range.span
     const { times } = this.#fills
     const [first, end] = [firstFrom(times, from), firstFrom(times, to + 1)]
     if (first === end) return null
@@ -111,24 +91,22 @@ export class FillMarks implements ISeriesPrimitive {
     }
   }
 
-  #draw(target: Target): void {
-    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
-      this.#drawn = this.#placed(mediaSize.width, mediaSize.height)
-      const [up, down, edge] = [colourOf('--up'), colourOf('--down'), colourOf('--surface')]
-      context.strokeStyle = edge
-      context.lineWidth = 1
-      for (const { x, y, isBuy } of this.#drawn) {
-        const tail = isBuy ? SIZE * 1.7 : -SIZE * 1.7
-        context.beginPath()
-        context.moveTo(x, y)
-        context.lineTo(x - SIZE, y + tail)
-        context.lineTo(x + SIZE, y + tail)
-        context.closePath()
-        context.fillStyle = isBuy ? up : down
-        context.fill()
-        context.stroke()
-      }
-    })
+  protected override draw(context: CanvasRenderingContext2D, width: number, height: number): void {
+    this.#drawn = this.#placed(width, height)
+    const [up, down, edge] = [colourOf('--up'), colourOf('--down'), colourOf('--surface')]
+    context.strokeStyle = edge
+    context.lineWidth = 1
+    for (const { x, y, isBuy } of this.#drawn) {
+      const tail = isBuy ? SIZE * 1.7 : -SIZE * 1.7
+      context.beginPath()
+      context.moveTo(x, y)
+      context.lineTo(x - SIZE, y + tail)
+      context.lineTo(x + SIZE, y + tail)
+      context.closePath()
+      context.fillStyle = isBuy ? up : down
+      context.fill()
+      context.stroke()
+    }
   }
 
   #placed(width: number, height: number): readonly DrawnMark[] {
@@ -136,8 +114,8 @@ export class FillMarks implements ISeriesPrimitive {
     // One for each side and cell; marks may reach a little over the edges of the pane.
     const rows = Math.ceil(height / CELL) + 16
     const taken = new Uint8Array((Math.ceil(width / CELL) + 1) * rows * 2)
-    const yOf = priceY(this.#series)
-    const { from, to } = this.#range.span
+    const yOf = this.priceY()
+    const { from, to } = this.range.span
     const { times, sides } = this.#fills
     const [first, end] = [firstFrom(times, from), firstFrom(times, to + 1)]
     const isCrowded = end - first > MAX_DRAWN
@@ -152,24 +130,4 @@ export class FillMarks implements ISeriesPrimitive {
     }
     return drawn
   }
-}
-
-/**
- * Pixels from the top of a price. Two prices say it of all on an even scale; on another the scale itself is asked.
- */
-export function priceY(series: SeriesAttachedParameter['series'] | undefined): (price: number) => number {
-  if (Number(series?.priceScale().options().mode) === LOGARITHMIC) {
-    return (price) => series?.priceToCoordinate(price) ?? Number.POSITIVE_INFINITY
-  }
-  return linearY(series)
-}
-
-/** `PriceScaleMode.Logarithmic`. */
-const LOGARITHMIC = 1
-
-export function linearY(series: SeriesAttachedParameter['series'] | undefined): (price: number) => number {
-  const [top, low] = [series?.coordinateToPrice(0) ?? null, series?.coordinateToPrice(100) ?? null]
-  if (top === null || low === null || top === low) return () => Number.POSITIVE_INFINITY
-  const slope = 100 / (low - top)
-  return (price) => (price - top) * slope
 }

@@ -2,39 +2,18 @@
  * A band from the lowest to the highest position of each step of a chart, behind the line of the last: a line alone
  * hides what was bought and sold again within a step.
  */
-import type {
-  IPrimitivePaneRenderer,
-  IPrimitivePaneView,
-  ISeriesPrimitive,
-  SeriesAttachedParameter,
-} from 'lightweight-charts'
 import { colourOf } from '../parts/palette.ts'
 import type { Steps } from './candle-bars.ts'
-import { linearY } from './fill-marks.ts'
+import { ChartPrimitive } from './chart-primitive.ts'
 import type { HeldStep } from './held-position.ts'
 import type { TimeRange } from './time-range.ts'
 
-type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
-
-export class PositionBand implements ISeriesPrimitive {
-  readonly #range: TimeRange
-  readonly #views: readonly IPrimitivePaneView[]
-  #series: SeriesAttachedParameter['series'] | undefined
+export class PositionBand extends ChartPrimitive {
   #steps: Steps = { from: 0, intervalMs: 1, count: 0 }
   #held: readonly HeldStep[] = []
 
   constructor(range: TimeRange) {
-    this.#range = range
-    const renderer = { draw: (target: Target) => this.#draw(target) }
-    this.#views = [{ zOrder: () => 'bottom', renderer: () => renderer }]
-  }
-
-  attached({ series }: SeriesAttachedParameter): void {
-    this.#series = series
-  }
-
-  paneViews(): readonly IPrimitivePaneView[] {
-    return this.#views
+    super(range, 'bottom')
   }
 
   show(steps: Steps, held: readonly HeldStep[]): void {
@@ -51,22 +30,20 @@ export class PositionBand implements ISeriesPrimitive {
     return { priceRange: { minValue, maxValue } }
   }
 
-  #draw(target: Target): void {
-    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
-      const yOf = linearY(this.#series)
-      const { from, to } = this.#range.span
-      const { from: first, intervalMs } = this.#steps
-      const scale = mediaSize.width / (to - from)
-      context.fillStyle = colourOf('--quiet')
-      context.globalAlpha = 0.35
-      this.#held.forEach(({ low, high }, step) => {
-        if (low === high) return
-        const left = (first + step * intervalMs - from) * scale
-        const width = Math.max(1, intervalMs * scale)
-        if (left + width < 0 || left > mediaSize.width) return
-        context.fillRect(left, yOf(high), width, Math.max(1, yOf(low) - yOf(high)))
-      })
-      context.globalAlpha = 1
+  protected override draw(context: CanvasRenderingContext2D, paneWidth: number): void {
+    const yOf = this.priceY()
+    const { from, to } = this.range.span
+    const { from: first, intervalMs } = this.#steps
+    const scale = paneWidth / (to - from)
+    context.fillStyle = colourOf('--quiet')
+    context.globalAlpha = 0.35
+    this.#held.forEach(({ low, high }, step) => {
+      if (low === high) return
+      const left = (first + step * intervalMs - from) * scale
+      const width = Math.max(1, intervalMs * scale)
+      if (left + width < 0 || left > paneWidth) return
+      context.fillRect(left, yOf(high), width, Math.max(1, yOf(low) - yOf(high)))
     })
+    context.globalAlpha = 1
   }
 }

@@ -1,65 +1,42 @@
 /**
  * The time that orders rested, at their price: a band in the colour of the side, with a line in its middle.
  */
-import type {
-  IPrimitivePaneRenderer,
-  IPrimitivePaneView,
-  ISeriesPrimitive,
-  SeriesAttachedParameter,
-} from 'lightweight-charts'
 import type { RestBand } from '../../src/report/page/page-data.ts'
 import { colourOf } from '../parts/palette.ts'
-import { priceY } from './fill-marks.ts'
+import { ChartPrimitive } from './chart-primitive.ts'
 import type { TimeRange } from './time-range.ts'
-
-type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
 const HEIGHT = 5
 
-export class RestBands implements ISeriesPrimitive {
+export class RestBands extends ChartPrimitive {
   readonly #bands: readonly RestBand[]
-  readonly #range: TimeRange
-  readonly #views: readonly IPrimitivePaneView[]
-  #series: SeriesAttachedParameter['series'] | undefined
 
   constructor(bands: readonly RestBand[], range: TimeRange) {
+    super(range, 'bottom')
     this.#bands = bands
-    this.#range = range
-    const renderer = { draw: (target: Target) => this.#draw(target) }
-    this.#views = [{ zOrder: () => 'bottom', renderer: () => renderer }]
   }
 
-  attached({ series }: SeriesAttachedParameter): void {
-    this.#series = series
-  }
-
-  paneViews(): readonly IPrimitivePaneView[] {
-    return this.#views
-  }
-
-  #draw(target: Target): void {
-    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
-      const lanes = this.#lanes(mediaSize.width, mediaSize.height)
-      for (const { side, y, spans, isApart } of lanes) {
-        context.fillStyle = colourOf(side === 'BUY' ? '--up' : '--down')
-        for (const [left, right] of spans) {
-          const width = Math.max(1, right - left)
-          context.globalAlpha = 0.16
-          if (isApart) context.fillRect(left, y - HEIGHT / 2, width, HEIGHT)
-          context.globalAlpha = isApart ? 0.6 : 0.3
-          context.fillRect(left, y - 0.5, width, 1)
-        }
+  protected override draw(context: CanvasRenderingContext2D, width: number, height: number): void {
+    const lanes = this.#lanes(width, height)
+    for (const { side, y, spans, isApart } of lanes) {
+      context.fillStyle = colourOf(side === 'BUY' ? '--up' : '--down')
+      for (const [left, right] of spans) {
+        const width = Math.max(1, right - left)
+        context.globalAlpha = 0.16
+        if (isApart) context.fillRect(left, y - HEIGHT / 2, width, HEIGHT)
+        context.globalAlpha = isApart ? 0.6 : 0.3
+        context.fillRect(left, y - 0.5, width, 1)
       }
-      context.globalAlpha = 1
-    })
+    }
+    context.globalAlpha = 1
   }
 
   /**
    * One a side and pixel row, in which what overlaps is one band: orders on top of each other are no darker than one.
    */
   #lanes(width: number, height: number): readonly Lane[] {
-    const yOf = priceY(this.#series)
-    const { from, to } = this.#range.span
+    const yOf = this.priceY()
+    const { from, to } = this.range.span
     const lanes = new Map<string, { side: RestBand['side']; y: number; spans: [number, number][] }>()
     for (const band of this.#bands) {
       const y = Math.round(yOf(band.price))

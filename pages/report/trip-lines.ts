@@ -3,19 +3,11 @@
  *
  * Known limit: a trip of several fills is one line, from its first to its last.
  */
-import type {
-  IPrimitivePaneRenderer,
-  IPrimitivePaneView,
-  ISeriesPrimitive,
-  SeriesAttachedParameter,
-} from 'lightweight-charts'
 import type { PageTable } from '../../src/report/page/page-data.ts'
 import { colourOf } from '../parts/palette.ts'
-import { priceY } from './fill-marks.ts'
+import { ChartPrimitive } from './chart-primitive.ts'
 import { type DrawnTrip, thinnedTrips, type Trip } from './thinned-trips.ts'
 import type { TimeRange } from './time-range.ts'
-
-type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
 const REACH = 6
 const DOT = 2.5
@@ -34,35 +26,20 @@ export function tripsOf({ columns, rows }: PageTable, symbol: string): readonly 
 
 /** More trips than this are thinned, and have no dots at their ends. */
 const MAX_DRAWN = 2_000
-export class TripLines implements ISeriesPrimitive {
+export class TripLines extends ChartPrimitive {
   readonly #trips: readonly Trip[]
-  readonly #range: TimeRange
-  readonly #views: readonly IPrimitivePaneView[]
-  #series: SeriesAttachedParameter['series'] | undefined
-  #update: (() => void) | undefined
   #drawn: readonly DrawnTrip[] = []
   #picked: number | undefined
 
   constructor(trips: readonly Trip[], range: TimeRange) {
+    super(range, 'normal')
     this.#trips = trips
-    this.#range = range
-    const renderer = { draw: (target: Target) => this.#draw(target) }
-    this.#views = [{ zOrder: () => 'normal', renderer: () => renderer }]
-  }
-
-  attached({ series, requestUpdate }: SeriesAttachedParameter): void {
-    this.#series = series
-    this.#update = requestUpdate
-  }
-
-  paneViews(): readonly IPrimitivePaneView[] {
-    return this.#views
   }
 
   /** Draws the trip of a row thicker; undefined for none. */
   pick(row: number | undefined): void {
     this.#picked = row
-    this.#update?.()
+    this.drawAgain()
   }
 
   /** The trip whose line is nearest to a place, in pixels of the pane. */
@@ -75,41 +52,39 @@ export class TripLines implements ISeriesPrimitive {
     return best
   }
 
-  #draw(target: Target): void {
-    target.useMediaCoordinateSpace(({ context, mediaSize: { width } }) => {
-      const { from, to } = this.#range.span
-      const [scale, yOf] = [width / (to - from), priceY(this.#series)]
-      const inside: DrawnTrip[] = []
-      for (const trip of this.#trips) {
-        if (trip.to < from || trip.from > to) continue
-        const [x1, x2] = [(trip.from - from) * scale, (trip.to - from) * scale]
-        inside.push({ trip, x1, x2, y1: yOf(trip.entry), y2: yOf(trip.exit) })
-      }
-      this.#drawn = inside.length > MAX_DRAWN ? thinnedTrips(inside, this.#picked) : inside
-      const dot = this.#drawn === inside ? DOT : 0
-      for (const [isLoss, colour] of [
-        [false, colourOf('--up')],
-        [true, colourOf('--down')],
-      ] as const) {
-        context.strokeStyle = context.fillStyle = colour
-        const drawn = this.#drawn.filter(({ trip }) => trip.profit < 0 === isLoss)
-        stroke(
-          context,
-          drawn.filter(({ trip }) => trip.row !== this.#picked),
-          isLoss,
-          1.5,
-          dot,
-        )
-        stroke(
-          context,
-          drawn.filter(({ trip }) => trip.row === this.#picked),
-          isLoss,
-          3.5,
-          DOT,
-        )
-      }
-      context.setLineDash([])
-    })
+  protected override draw(context: CanvasRenderingContext2D, width: number): void {
+    const { from, to } = this.range.span
+    const [scale, yOf] = [width / (to - from), this.priceY()]
+    const inside: DrawnTrip[] = []
+    for (const trip of this.#trips) {
+      if (trip.to < from || trip.from > to) continue
+      const [x1, x2] = [(trip.from - from) * scale, (trip.to - from) * scale]
+      inside.push({ trip, x1, x2, y1: yOf(trip.entry), y2: yOf(trip.exit) })
+    }
+    this.#drawn = inside.length > MAX_DRAWN ? thinnedTrips(inside, this.#picked) : inside
+    const dot = this.#drawn === inside ? DOT : 0
+    for (const [isLoss, colour] of [
+      [false, colourOf('--up')],
+      [true, colourOf('--down')],
+    ] as const) {
+      context.strokeStyle = context.fillStyle = colour
+      const drawn = this.#drawn.filter(({ trip }) => trip.profit < 0 === isLoss)
+      stroke(
+        context,
+        drawn.filter(({ trip }) => trip.row !== this.#picked),
+        isLoss,
+        1.5,
+        dot,
+      )
+      stroke(
+        context,
+        drawn.filter(({ trip }) => trip.row === this.#picked),
+        isLoss,
+        3.5,
+        DOT,
+      )
+    }
+    context.setLineDash([])
   }
 }
 
