@@ -1,6 +1,7 @@
 /** Moving averages: simple, exponential, weighted, double and triple exponential, Hull's and Kaufman's. */
 import { type Fold, indicator, type Indicator } from './indicator.ts'
 import { type IndicatorInput, type ValueOptions, ValueReader } from './input.ts'
+import { fillsWindow, ofLength } from './of-length.ts'
 import { expectFaster, lengthOf } from './parameters.ts'
 import { Lag } from './windows/lag.ts'
 import { SeededAverage, TripleAverage } from './windows/seeded-average.ts'
@@ -14,14 +15,9 @@ import { WindowMean } from './windows/window-mean.ts'
  * @throws {InputError} unless n is an integer of at least 1
  */
 export function sma(n: number, options?: ValueOptions): Indicator<IndicatorInput, number> {
-  const length = lengthOf('sma', 'n', n)
-  const reader = new ValueReader('sma', options)
-  return indicator({
-    warmup: length - 1,
-    start: () => {
-      const mean = new WindowMean(length)
-      return { next: (input: IndicatorInput) => mean.next(reader.read(input)) }
-    },
+  return ofLength('sma', n, options, fillsWindow, (length, reader) => {
+    const mean = new WindowMean(length)
+    return { next: (input) => mean.next(reader.read(input)) }
   })
 }
 
@@ -33,14 +29,9 @@ export function sma(n: number, options?: ValueOptions): Indicator<IndicatorInput
  * @throws {InputError} unless n is an integer of at least 1
  */
 export function ema(n: number, options?: ValueOptions): Indicator<IndicatorInput, number> {
-  const length = lengthOf('ema', 'n', n)
-  const reader = new ValueReader('ema', options)
-  return indicator({
-    warmup: length - 1,
-    start: () => {
-      const average = new SeededAverage(length)
-      return { next: (input: IndicatorInput) => average.next(reader.read(input)) }
-    },
+  return ofLength('ema', n, options, fillsWindow, (length, reader) => {
+    const average = new SeededAverage(length)
+    return { next: (input) => average.next(reader.read(input)) }
   })
 }
 
@@ -52,14 +43,9 @@ export function ema(n: number, options?: ValueOptions): Indicator<IndicatorInput
  * @throws {InputError} unless n is an integer of at least 1
  */
 export function wma(n: number, options?: ValueOptions): Indicator<IndicatorInput, number> {
-  const length = lengthOf('wma', 'n', n)
-  const reader = new ValueReader('wma', options)
-  return indicator({
-    warmup: length - 1,
-    start: () => {
-      const mean = new WeightedMean(length)
-      return { next: (input: IndicatorInput) => mean.next(reader.read(input)) }
-    },
+  return ofLength('wma', n, options, fillsWindow, (length, reader) => {
+    const mean = new WeightedMean(length)
+    return { next: (input) => mean.next(reader.read(input)) }
   })
 }
 

@@ -8,6 +8,7 @@ import {
   type ValueOptions,
   ValueReader,
 } from './input.ts'
+import { reachesBack, ofLength } from './of-length.ts'
 import { expectFaster, lengthOf } from './parameters.ts'
 import { Lag } from './windows/lag.ts'
 import { PlaceInRange } from './windows/extreme-window.ts'
@@ -27,20 +28,15 @@ function percentChange(before: number | undefined, now: number): number | undefi
  * @throws {InputError} unless n is an integer of at least 1
  */
 export function momentum(n: number, options?: ValueOptions): Indicator<IndicatorInput, number> {
-  const length = lengthOf('momentum', 'n', n)
-  const reader = new ValueReader('momentum', options)
-  return indicator({
-    warmup: length,
-    start: () => {
-      const lag = new Lag(length)
-      return {
-        next: (input: IndicatorInput) => {
-          const value = reader.read(input)
-          const before = lag.next(value)
-          return before === undefined ? undefined : value - before
-        },
-      }
-    },
+  return ofLength('momentum', n, options, reachesBack, (length, reader) => {
+    const lag = new Lag(length)
+    return {
+      next: (input) => {
+        const value = reader.read(input)
+        const before = lag.next(value)
+        return before === undefined ? undefined : value - before
+      },
+    }
   })
 }
 
@@ -52,19 +48,14 @@ export function momentum(n: number, options?: ValueOptions): Indicator<Indicator
  * @throws {InputError} unless n is an integer of at least 1
  */
 export function roc(n: number, options?: ValueOptions): Indicator<IndicatorInput, number> {
-  const length = lengthOf('roc', 'n', n)
-  const reader = new ValueReader('roc', options)
-  return indicator({
-    warmup: length,
-    start: () => {
-      const lag = new Lag(length)
-      return {
-        next: (input: IndicatorInput) => {
-          const value = reader.read(input)
-          return percentChange(lag.next(value), value)
-        },
-      }
-    },
+  return ofLength('roc', n, options, reachesBack, (length, reader) => {
+    const lag = new Lag(length)
+    return {
+      next: (input) => {
+        const value = reader.read(input)
+        return percentChange(lag.next(value), value)
+      },
+    }
   })
 }
 
@@ -77,24 +68,19 @@ export function roc(n: number, options?: ValueOptions): Indicator<IndicatorInput
  * @throws {InputError} unless n is an integer of at least 1
  */
 export function rsi(n: number, options?: ValueOptions): Indicator<IndicatorInput, number> {
-  const length = lengthOf('rsi', 'n', n)
-  const reader = new ValueReader('rsi', options)
-  return indicator({
-    warmup: length,
-    start: () => {
-      const [last, gains, losses] = [new Lag(1), wilderAverage(length), wilderAverage(length)]
-      return {
-        next: (input: IndicatorInput) => {
-          const value = reader.read(input)
-          const before = last.next(value)
-          if (before === undefined) return undefined
-          const gain = gains.next(Math.max(0, value - before))
-          const loss = losses.next(Math.max(0, before - value))
-          if (gain === undefined || loss === undefined) return undefined
-          return gain === 0 ? 0 : (100 * gain) / (gain + loss)
-        },
-      }
-    },
+  return ofLength('rsi', n, options, reachesBack, (length, reader) => {
+    const [last, gains, losses] = [new Lag(1), wilderAverage(length), wilderAverage(length)]
+    return {
+      next: (input) => {
+        const value = reader.read(input)
+        const before = last.next(value)
+        if (before === undefined) return undefined
+        const gain = gains.next(Math.max(0, value - before))
+        const loss = losses.next(Math.max(0, before - value))
+        if (gain === undefined || loss === undefined) return undefined
+        return gain === 0 ? 0 : (100 * gain) / (gain + loss)
+      },
+    }
   })
 }
 

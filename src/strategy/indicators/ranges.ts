@@ -1,6 +1,7 @@
 /** Indicators of width: true ranges, deviations, extremes, and the bands and channels made of them. */
 import { indicator, type Indicator } from './indicator.ts'
-import { type CandleNumbers, finite, type IndicatorInput, type ValueOptions, ValueReader } from './input.ts'
+import { type CandleNumbers, finite, type IndicatorInput, type ValueOptions } from './input.ts'
+import { fillsWindow, ofLength } from './of-length.ts'
 import { factorOf, lengthOf } from './parameters.ts'
 import { AverageRange, TrueRange } from './windows/true-range.ts'
 import { ExtremeWindow } from './windows/extreme-window.ts'
@@ -52,14 +53,9 @@ export function atr(n: number): Indicator<CandleNumbers, number> {
  * @throws {InputError} unless n is an integer of at least 1
  */
 export function highest(n: number, options?: ValueOptions): Indicator<IndicatorInput, number> {
-  const length = lengthOf('highest', 'n', n)
-  const reader = new ValueReader('highest', options)
-  return indicator({
-    warmup: length - 1,
-    start: () => {
-      const window = new ExtremeWindow(length, 1)
-      return { next: (input: IndicatorInput) => window.next(reader.read(input)) }
-    },
+  return ofLength('highest', n, options, fillsWindow, (length, reader) => {
+    const window = new ExtremeWindow(length, 1)
+    return { next: (input) => window.next(reader.read(input)) }
   })
 }
 
@@ -70,14 +66,9 @@ export function highest(n: number, options?: ValueOptions): Indicator<IndicatorI
  * @throws {InputError} unless n is an integer of at least 1
  */
 export function lowest(n: number, options?: ValueOptions): Indicator<IndicatorInput, number> {
-  const length = lengthOf('lowest', 'n', n)
-  const reader = new ValueReader('lowest', options)
-  return indicator({
-    warmup: length - 1,
-    start: () => {
-      const window = new ExtremeWindow(length, -1)
-      return { next: (input: IndicatorInput) => window.next(reader.read(input)) }
-    },
+  return ofLength('lowest', n, options, fillsWindow, (length, reader) => {
+    const window = new ExtremeWindow(length, -1)
+    return { next: (input) => window.next(reader.read(input)) }
   })
 }
 
@@ -89,19 +80,14 @@ export function lowest(n: number, options?: ValueOptions): Indicator<IndicatorIn
  * @throws {InputError} unless n is an integer of at least 1
  */
 export function deviation(n: number, options?: ValueOptions): Indicator<IndicatorInput, number> {
-  const length = lengthOf('deviation', 'n', n)
-  const reader = new ValueReader('deviation', options)
-  return indicator({
-    warmup: length - 1,
-    start: () => {
-      const window = new WindowMoments(length)
-      return {
-        next: (input: IndicatorInput) => {
-          window.push(reader.read(input))
-          return window.mean === undefined ? undefined : Math.sqrt(window.variance)
-        },
-      }
-    },
+  return ofLength('deviation', n, options, fillsWindow, (length, reader) => {
+    const window = new WindowMoments(length)
+    return {
+      next: (input) => {
+        window.push(reader.read(input))
+        return window.mean === undefined ? undefined : Math.sqrt(window.variance)
+      },
+    }
   })
 }
 
@@ -114,21 +100,16 @@ export function deviation(n: number, options?: ValueOptions): Indicator<Indicato
  * @throws {InputError} unless n is an integer of at least 1
  */
 export function zScore(n: number, options?: ValueOptions): Indicator<IndicatorInput, number> {
-  const length = lengthOf('zScore', 'n', n)
-  const reader = new ValueReader('zScore', options)
-  return indicator({
-    warmup: length - 1,
-    start: () => {
-      const window = new WindowMoments(length)
-      return {
-        next: (input: IndicatorInput) => {
-          const value = reader.read(input)
-          window.push(value)
-          if (window.mean === undefined) return undefined
-          return window.variance === 0 ? 0 : (value - window.mean) / Math.sqrt(window.variance)
-        },
-      }
-    },
+  return ofLength('zScore', n, options, fillsWindow, (length, reader) => {
+    const window = new WindowMoments(length)
+    return {
+      next: (input) => {
+        const value = reader.read(input)
+        window.push(value)
+        if (window.mean === undefined) return undefined
+        return window.variance === 0 ? 0 : (value - window.mean) / Math.sqrt(window.variance)
+      },
+    }
   })
 }
 
@@ -151,23 +132,18 @@ export interface Bands {
  * @throws {InputError} unless n is an integer of at least 1 and k above 0
  */
 export function bollinger(n: number, k = 2, options?: ValueOptions): Indicator<IndicatorInput, Bands> {
-  const length = lengthOf('bollinger', 'n', n)
   const width = factorOf('bollinger', 'k', k)
-  const reader = new ValueReader('bollinger', options)
-  return indicator({
-    warmup: length - 1,
-    start: () => {
-      const window = new WindowMoments(length)
-      return {
-        next: (input: IndicatorInput) => {
-          window.push(reader.read(input))
-          const middle = window.mean
-          if (middle === undefined) return undefined
-          const distance = width * Math.sqrt(window.variance)
-          return { upper: middle + distance, middle, lower: middle - distance }
-        },
-      }
-    },
+  return ofLength('bollinger', n, options, fillsWindow, (length, reader) => {
+    const window = new WindowMoments(length)
+    return {
+      next: (input) => {
+        window.push(reader.read(input))
+        const middle = window.mean
+        if (middle === undefined) return undefined
+        const distance = width * Math.sqrt(window.variance)
+        return { upper: middle + distance, middle, lower: middle - distance }
+      },
+    }
   })
 }
 
