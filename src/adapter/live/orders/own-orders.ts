@@ -277,22 +277,18 @@ export class OwnOrders {
 const keyOf = ({ id, orderId }: Pick<WireFill, 'id' | 'orderId'>): string => `${id} ${orderId}`
 
 /** A finished order, as its intent knows it. */
-export const orderOf = ({ symbol, side, type, price, qty, filledQty, sentAt }: Intent, id: string): WireOrder => ({
-  id,
-  userId: '',
-  symbol,
-  side,
-  type,
-  price,
-  qty,
-  filledQty,
-  status: filledQty >= qty ? 'FILLED' : 'CANCELLED',
-  averagePrice: undefined,
-  createdAt: sentAt,
-})
+export const orderOf = (intent: Intent, id: string): WireOrder =>
+  asIntended(intent, id, intent.filledQty >= intent.qty ? 'FILLED' : 'CANCELLED')
 
 /** An order that the service does not show, as its intent knows it: it counts as open. */
-export const unseen = ({ symbol, side, type, price, qty, filledQty, sentAt }: Intent, id: string): WireOrder => ({
+export const unseen = (intent: Intent, id: string): WireOrder =>
+  asIntended(intent, id, intent.filledQty > 0 ? 'PARTIALLY_FILLED' : 'OPEN')
+
+const asIntended = (
+  { symbol, side, type, price, qty, filledQty, sentAt }: Intent,
+  id: string,
+  status: WireOrder['status'],
+): WireOrder => ({
   id,
   userId: '',
   symbol,
@@ -301,7 +297,7 @@ export const unseen = ({ symbol, side, type, price, qty, filledQty, sentAt }: In
   price,
   qty,
   filledQty,
-  status: filledQty > 0 ? 'PARTIALLY_FILLED' : 'OPEN',
+  status,
   averagePrice: undefined,
   createdAt: sentAt,
 })
