@@ -29,7 +29,7 @@ export type {
   LiveResult,
   StartedSession,
 } from './run/live-options.ts'
-export type { PaperListener, PaperOnlooker, PaperOptions, PaperRun } from './run/paper.ts'
+export type { PaperListener, PaperOnlooker, PaperOptions, PaperRun, PaperStrategy } from './run/paper-options.ts'
 export type { PaperStatus } from './runtime/live/live-status.ts'
 export type { MachineClocks } from './adapter/live/machine-clocks.ts'
 export { verify, type Verification } from './run/verify.ts'

@@ -15,7 +15,7 @@ import type { Order, OrderStatus, Side } from '../domain/order.ts'
 import type { Portfolio } from '../domain/portfolio.ts'
 import type { Ticker } from '../domain/ticker.ts'
 import type { Fill, Trade } from '../domain/trade.ts'
-import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
+import type { BooksSnapshot, ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
 import type { Cut } from './snapshot/later-list.ts'
 
 export interface ExchangeConfig {
@@ -177,6 +177,8 @@ export interface Exchange {
 export interface SnapshotExchange extends Exchange {
   /** @param withoutHistory  accounts whose finished orders and fills are left out; default: none */
   snapshot(withoutHistory?: ReadonlySet<string>): ExchangeSnapshot
+  /** Orders and balances only. `restoreBooks` makes an exchange with an empty history from them. */
+  books(): BooksSnapshot
   /** Lazy snapshot: its state is fixed now and written later, unaffected by what happens in between. */
   cut(withoutHistory?: ReadonlySet<string>): Cut<ExchangeSnapshot>
 }

@@ -39,10 +39,10 @@ import { CROWD_ROW } from './ledger/ledger.ts'
 import type { MarketOrders } from './market-orders.ts'
 import type { MarketState } from './market-state.ts'
 import { newestOf } from './records/number-ring.ts'
-import type { ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
+import type { BooksSnapshot, ExchangeSnapshot } from './snapshot/exchange-snapshot.ts'
 import { type Cut, wholeOf } from './snapshot/later-list.ts'
 import type { MarketStatistics } from './statistics/market-statistics.ts'
-import { takeCut } from './take-snapshot.ts'
+import { takeBooks, takeCut } from './take-snapshot.ts'
 
 /**
  * Handle of one market, for callers that look it up once.
@@ -224,6 +224,10 @@ export class MatchingExchange implements SnapshotExchange {
 
   snapshot(withoutHistory?: ReadonlySet<string>): ExchangeSnapshot {
     return wholeOf<ExchangeSnapshot>(this.cut(withoutHistory))
+  }
+
+  books(): BooksSnapshot {
+    return takeBooks(this.#state)
   }
 
   cut(withoutHistory?: ReadonlySet<string>): Cut<ExchangeSnapshot> {

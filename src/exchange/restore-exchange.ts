@@ -3,13 +3,15 @@
  * of.
  */
 import { InputError } from '../domain/errors.ts'
+import type { MarketConfig } from '../domain/market.ts'
 import type { Trade } from '../domain/trade.ts'
 import { auditExchange, faultOfAudit } from './audit-exchange.ts'
-import { checkConfig } from './create-exchange.ts'
-import type { ExchangeConfig, SnapshotExchange } from './exchange.ts'
+import { checkConfig, createExchange } from './create-exchange.ts'
+import type { ExchangeConfig, HistoryLimits, SnapshotExchange } from './exchange.ts'
 import {
   SNAPSHOT_FORMAT,
   type AccountSnapshot,
+  type BooksSnapshot,
   type ExchangeSnapshot,
   type RestingSnapshot,
 } from './snapshot/exchange-snapshot.ts'
@@ -17,6 +19,7 @@ import { checkSnapshot } from './snapshot/check-snapshot.ts'
 import { checkObject } from './snapshot/snapshot-values.ts'
 import { ExchangeState } from './exchange-state.ts'
 import { MatchingExchange } from './matching-exchange.ts'
+import { withMarkets } from './with-markets.ts'
 
 /**
  * @throws {InputError} for a snapshot of another format, with markets that cannot be, or with parts that do not fit
@@ -41,6 +44,23 @@ export function restoreExchange(snapshot: ExchangeSnapshot): SnapshotExchange {
   const fault = faultOfAudit(auditExchange(state))
   if (fault !== undefined) throw new InputError('snapshot', fault)
   return new MatchingExchange(state)
+}
+
+/**
+ * Makes an exchange of orders and balances; its histories and statistics are empty.
+ *
+ * @param added  further markets, which give no existing asset more digits
+ * @throws {InputError} as `restoreExchange`
+ */
+export function restoreBooks(
+  books: BooksSnapshot,
+  history: HistoryLimits,
+  added: readonly MarketConfig[],
+): SnapshotExchange {
+  const { markets, quoteAsset } = books
+  const empty = createExchange({ markets, quoteAsset, history }).snapshot()
+  const states = empty.states.map((state, number) => ({ ...state, ...books.states[number] }))
+  return restoreExchange(withMarkets({ ...empty, ...books, states }, added))
 }
 
 function configOf({ markets, quoteAsset, history }: ExchangeSnapshot): ExchangeConfig {

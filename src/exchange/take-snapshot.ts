@@ -7,10 +7,11 @@ import type { HistoryLimits } from './exchange.ts'
 import {
   SNAPSHOT_FORMAT,
   type AccountSnapshot,
+  type BooksSnapshot,
   type ExchangeSnapshot,
   type OrderSnapshot,
 } from './snapshot/exchange-snapshot.ts'
-import { LaterList, type Cut } from './snapshot/later-list.ts'
+import { LaterList, type Cut, wholeOf } from './snapshot/later-list.ts'
 import type { ExchangeState } from './exchange-state.ts'
 
 /** @param withoutHistory  accounts whose finished orders and fills are left out */
@@ -18,14 +19,8 @@ export function takeCut(state: ExchangeState, withoutHistory: ReadonlySet<string
   const orders = state.orders.records.copy()
   const trades = state.trades.copy()
   return {
-    format: SNAPSHOT_FORMAT,
-    markets: state.markets,
-    quoteAsset: state.config.quoteAsset,
+    ...headOf(state),
     history: finiteLimits(state.config.history),
-    time: state.time,
-    lastOrderId: state.orderIds.last,
-    lastTradeId: state.tradeIds.last,
-    ledger: state.ledger.snapshot(),
     accounts: Array.from(state.accountsById.values(), (account) =>
       accountSnapshot(state, account, withoutHistory.has(account.id) ? undefined : { orders, trades }),
     ),
@@ -36,6 +31,29 @@ export function takeCut(state: ExchangeState, withoutHistory: ReadonlySet<string
     })),
   }
 }
+
+/** Takes orders and balances without any history, which costs little while few orders rest. */
+export function takeBooks(state: ExchangeState): BooksSnapshot {
+  const { records } = state.orders
+  return wholeOf<BooksSnapshot>({
+    ...headOf(state),
+    accounts: Array.from(state.accountsById.values(), (account) => accountSnapshot(state, account, undefined)),
+    states: Array.from(state.marketsBySymbol.values(), ({ orders }) => ({
+      bids: orders.snapshot('BUY', records),
+      asks: orders.snapshot('SELL', records),
+    })),
+  })
+}
+
+const headOf = (state: ExchangeState): Omit<BooksSnapshot, 'accounts' | 'states'> => ({
+  format: SNAPSHOT_FORMAT,
+  markets: state.markets,
+  quoteAsset: state.config.quoteAsset,
+  time: state.time,
+  lastOrderId: state.orderIds.last,
+  lastTradeId: state.tradeIds.last,
+  ledger: state.ledger.snapshot(),
+})
 
 /** JSON has no Infinity. */
 function finiteLimits({ orders, fills, trades, candles }: HistoryLimits): ExchangeSnapshot['history'] {

@@ -9,7 +9,7 @@ import {
   type FlattenedSession,
   type FlattenPlan,
 } from '../runtime/live/flatten-account.ts'
-import { flatLines, isFlat } from '../runtime/session/flatten/flat-report.ts'
+import { flatLines, isFlat, type FlatReport } from '../runtime/session/flatten/flat-report.ts'
 import type { FlattenCommand, OperatorAnswer } from '../store/state/live/operator-command.ts'
 
 export function flattenAccess({ account, state }: Pick<OpenedAccount, 'account' | 'state'>): FlattenAccess {
@@ -61,15 +61,16 @@ export async function flattenOn(
     const halts = options.sessions.map(({ owner }) => `halt ${owner} and give up its conditional orders`)
     return { isDone: true, message: [...halts, ...planLines(plan)].join('\n'), result: plan }
   }
-  const report = await flattenAccount({ ...options, wholeAccount, withinMs })
-  return {
-    isDone: isFlat(report),
-    message: flatLines(report).join('\n'),
-    result: { isFlat: isFlat(report), ...report },
-  }
+  return flatAnswer(await flattenAccount({ ...options, wholeAccount, withinMs }))
 }
 
-function planLines({ openOrders, sells }: FlattenPlan): readonly string[] {
+export const flatAnswer = (report: FlatReport): OperatorAnswer => ({
+  isDone: isFlat(report),
+  message: flatLines(report).join('\n'),
+  result: { isFlat: isFlat(report), ...report },
+})
+
+export function planLines({ openOrders, sells }: FlattenPlan): readonly string[] {
   const whose = (owner: string | undefined): string => (owner === undefined ? 'not of a session' : `of ${owner}`)
   const lines = [
     ...openOrders.map(({ id, owner }) => `cancel order ${id} (${whose(owner)})`),

@@ -15,6 +15,7 @@ import { uniqueNames } from './strategy-names.ts'
 export interface GivenLiveStrategy {
   /** A strategy, the name of a built-in one, or a file. */
   readonly strategy: Strategy | string
+  /** Its parameters. */
   readonly params?: Readonly<Record<string, unknown>> | undefined
   /** Unique name: letters, digits, `-` and `_`; default: that of the strategy, with a number if several have it. */
   readonly name?: string | undefined
@@ -37,14 +38,21 @@ export interface OwnedStrategy {
   readonly capital: Capital | undefined
 }
 
-/** @throws {InputError} for a strategy that cannot be loaded */
-export async function loadStrategies(strategies: readonly GivenLiveStrategy[]): Promise<readonly OwnedStrategy[]> {
+/**
+ * @param reserved  name that no strategy can have; default: none
+ * @throws {InputError} for a strategy that cannot be loaded
+ */
+export async function loadStrategies(
+  strategies: readonly GivenLiveStrategy[],
+  reserved?: string,
+): Promise<readonly OwnedStrategy[]> {
   if (strategies.length === 0) throw new InputError(setting('strategies'), 'expected at least one strategy')
   const all: LoadedStrategy[] = []
   for (const { strategy } of strategies)
     all.push(typeof strategy === 'string' ? await loadStrategy(strategy) : givenStrategy(strategy))
   const owners = uniqueNames(
     all.map(({ strategy }, index) => ({ given: strategies[index]?.name, fallback: strategy.name })),
+    reserved,
   )
   return all.map((loaded, index) => {
     const { params = {}, risk = {}, capital } = strategies[index] ?? {}

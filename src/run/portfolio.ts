@@ -8,7 +8,12 @@ import { reportOfRun } from '../report/run/report-of-run.ts'
 import type { RunFacts, RunRemarks } from '../report/run/run-facts.ts'
 import type { RunReport } from '../report/run/run-report.ts'
 import { allottedCapital, type Capital } from '../runtime/backtest/capital.ts'
-import { runPortfolio, type PortfolioResult, type PortfolioRun } from '../runtime/backtest/portfolio.ts'
+import {
+  runPortfolio,
+  type PortfolioMember,
+  type PortfolioResult,
+  type PortfolioRun,
+} from '../runtime/backtest/portfolio.ts'
 import type { BacktestResult } from '../runtime/backtest/simulated-run.ts'
 import type { AccountFigures } from '../runtime/figures/account-figures.ts'
 import type { LoggedSink } from '../runtime/figures/outside-sink.ts'
@@ -171,15 +176,26 @@ interface PortfolioReports {
   readonly parts: readonly PartFacts[]
 }
 
-/** The reports of the strategies, and that of the wallet. */
+/**
+ * The reports of the strategies, and that of the wallet.
+ *
+ * @param sessionOf  facts of a session in real time, by strategy; undefined for the wallet
+ */
 export function reportsOf(
-  { members, reserve, credit }: PreparedPortfolio,
+  {
+    members,
+    reserve,
+    credit,
+  }: Pick<PreparedPortfolio, 'reserve' | 'credit'> & {
+    readonly members: readonly Pick<PortfolioMember, 'name'>[]
+  },
   { results, total }: PortfolioResult,
+  sessionOf: (name: string | undefined) => Pick<RunFacts, 'paper'> = () => ({}),
 ): PortfolioReports {
   const pathOf = (file: string): string => resolve(file)
   const parts = results.map((result, index): PartFacts => {
-    const report = reportOfRun(factsOfBacktest(version(), result, undefined, pathOf))
     const name = members[index]?.name ?? ''
+    const report = reportOfRun({ ...factsOfBacktest(version(), result, undefined, pathOf), ...sessionOf(name) })
     return { name, report: { ...report, partOf: name }, figures: result.figures }
   })
   const [first] = results
@@ -187,7 +203,7 @@ export function reportsOf(
   checkSum(total.figures, results, reserve)
   const { quoteAsset } = first.prepared
   const { scales } = first.exchange
-  const facts = factsOfBacktest(version(), first, undefined, pathOf)
+  const facts = { ...factsOfBacktest(version(), first, undefined, pathOf), ...sessionOf(undefined) }
   const wallet: RunFacts = {
     ...facts,
     strategy: { name: PORTFOLIO, sha256: null, file: PORTFOLIO, path: null, imports: [], packages: [] },

@@ -3,7 +3,7 @@
  * session begins.
  */
 import type { LiveOptions, LiveResult } from './live-options.ts'
-import type { PaperOptions, PaperRun } from './paper.ts'
+import type { PaperOptions, PaperRun } from './paper-options.ts'
 
 const LIVE_OPTIONS = [
   'strategies',
@@ -17,7 +17,19 @@ const LIVE_OPTIONS = [
 ] as const satisfies readonly (keyof LiveOptions)[]
 
 const PAPER_OPTIONS = [
-  ...(['strategy', 'paramTexts', 'symbol', 'credits', 'terms', 'out', 'dataDirectory', 'record', 'forMs'] as const),
+  ...([
+    'strategy',
+    'strategies',
+    'state',
+    'paramTexts',
+    'symbol',
+    'credits',
+    'terms',
+    'out',
+    'dataDirectory',
+    'record',
+    'forMs',
+  ] as const),
   ...(['signal', 'listener', 'url', 'clocks', 'random', 'onWarning'] as const),
 ] as const satisfies readonly (keyof PaperOptions)[]
 

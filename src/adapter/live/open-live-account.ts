@@ -16,6 +16,7 @@ import {
 import { persistedBooks, persistedReserve, saveBook, saveReserve } from '../../store/state/live/persisted-books.ts'
 import { takeKeyLock } from '../../store/state/live/key-lock.ts'
 import { LiveState } from '../../store/state/live/live-state.ts'
+import { persistedPaper } from '../../store/state/live/persisted-paper.ts'
 import { MarketView } from '../../strategy/market-view.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
 import { machineRandom } from './machine-clocks.ts'
@@ -130,6 +131,8 @@ export async function openLiveAccount(opening: LiveAccountOpening): Promise<Open
   try {
     const state = LiveState.openOrMake(join(directory, 'live.db'))
     try {
+      if (persistedPaper(state) !== undefined)
+        throw new InputError(directory, 'has the state of paper sessions: use another directory for a live account')
       state.dropFinished(time.now() - RETENTION_MS)
       return await openWith(opening, state, lock)
     } catch (error) {

@@ -32,16 +32,26 @@ export class AccountUpdates {
   readonly #account: string
   readonly #configsBySymbol: ReadonlyMap<string, MarketConfig>
   /** Tags of open orders. */
-  readonly #tagsByOrder = new Map<number, string>()
+  readonly #tagsByOrder: Map<number, string>
   /** Tags of orders that the current events ended. */
   readonly #endedTags = new Map<number, string>()
   /** Tag of the order that is being created. */
   #tag: string | undefined
 
-  constructor(exchange: Exchange, account: string) {
+  /** @param tags  of open orders that it did not create */
+  constructor(exchange: Exchange, account: string, tags: ReadonlyMap<number, string> = new Map()) {
+    this.#tagsByOrder = new Map(tags)
     this.#exchange = exchange
     this.#account = account
     this.#configsBySymbol = new Map(exchange.markets.map((market) => [market.symbol, market]))
+  }
+
+  /** Open orders, oldest first. */
+  openOrders(): readonly OwnOrder[] {
+    return this.#exchange
+      .openOrders(this.#account)
+      .toReversed()
+      .map((order) => this.orderWith(this.#tagsByOrder.get(order.id), order))
   }
 
   /** Executes a creation whose order gets the tag. */
@@ -140,8 +150,9 @@ export class KnownAccount {
   #balances: OwnBalances
   readonly #openOrders = new Map<string, OwnOrder>()
 
-  constructor(balances: OwnBalances) {
-    this.#balances = balances
+  constructor(account: Pick<AccountUpdates, 'balances' | 'openOrders'>) {
+    this.#balances = account.balances()
+    for (const order of account.openOrders()) this.#openOrders.set(order.id, order)
   }
 
   get balances(): OwnBalances {

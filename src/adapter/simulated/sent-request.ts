@@ -4,7 +4,7 @@ import type { Decimal } from '../../domain/decimal.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import type { Refusal } from '../../domain/refusal.ts'
-import type { RequestOutcome } from '../exchange-adapter.ts'
+import type { AccountUpdate, RequestOutcome } from '../exchange-adapter.ts'
 
 /** A request in flight. */
 export interface Sent {
@@ -17,6 +17,12 @@ export interface Sent {
   readonly inside?: Decimal | undefined
   /** Reference of a creation. */
   readonly reference?: number
+}
+
+/** An answer or updates, to be emitted at the end of a candle. */
+export interface ReportAtEnd {
+  readonly updates: readonly AccountUpdate[]
+  readonly report: (() => void) | undefined
 }
 
 /** The market of the events; undefined for a credit. */

@@ -38,21 +38,18 @@ import { candleOrderQueues, type CandleOrderQueue } from './candle-order-queue.t
 import type { Latency } from './latency.ts'
 import { NOTHING_EARLIER, refuseTradesOfCandles, reportedCandlesOf, reportedInterval } from './candle-market-data.ts'
 import { MarketFeed } from './market-feed.ts'
-import { acceptedId, answerOf, NO_OPEN, OVER_LIMIT, refused, symbolOf, TAKEN_BACK, type Sent } from './sent-request.ts'
+import { acceptedId, answerOf, NO_OPEN, OVER_LIMIT, refused, symbolOf, TAKEN_BACK } from './sent-request.ts'
+import type { ReportAtEnd, Sent } from './sent-request.ts'
 
 export interface SimulatedExchangeOptions {
   readonly account: string
   /** Accounts whose trades are own ones; default: only `account`. */
   readonly ownAccounts?: ReadonlySet<string> | undefined
   readonly latency: Latency
+  /** Tags of the orders that are open; default: none. */
+  readonly tags?: ReadonlyMap<number, string> | undefined
   /** Rate limits of the account's key, or a budget that accounts share; undefined for none. */
   readonly limits: RateLimits | RateBudget | undefined
-}
-
-/** An answer or updates, to be emitted at the end of a candle. */
-interface ReportAtEnd {
-  readonly updates: readonly AccountUpdate[]
-  readonly report: (() => void) | undefined
 }
 
 export class SimulatedExchange implements ExchangeAdapter {
@@ -72,15 +69,17 @@ export class SimulatedExchange implements ExchangeAdapter {
   readonly #known: KnownAccount
   #isClosed = false
   #inFlight = 0
+  /** The creation whose events are being emitted; undefined outside of them. */
+  arriving: Pick<Sent, 'reference' | 'tag'> | undefined
   /** Due time of the last answer, Unix milliseconds. */
   #answersUntil = Number.NEGATIVE_INFINITY
   readonly #candleQueuesBySymbol: ReadonlyMap<string, CandleOrderQueue>
   /** Effects of the end of a candle that were not emitted yet. */
-  #atEnd: ReportAtEnd[] = []
+  readonly #atEnd: ReportAtEnd[] = []
 
-  /** Requires an account that has its credits and no orders yet. */
+  /** Requires an account that has its credits. Its open orders are taken over. */
   constructor(simulated: SimulatedMarkets, options: SimulatedExchangeOptions) {
-    const { account, ownAccounts = new Set([account]), latency, limits } = options
+    const { account, ownAccounts = new Set([account]), latency, limits, tags } = options
     const { exchange } = simulated
     this.#simulated = simulated
     this.#account = account
@@ -95,8 +94,8 @@ export class SimulatedExchange implements ExchangeAdapter {
         new MarketFeed(simulated, market, this.#feedLatency(market.symbol), ownAccounts),
       ]),
     )
-    this.#accountUpdates = new AccountUpdates(exchange, account)
-    this.#known = new KnownAccount(this.#accountUpdates.balances())
+    this.#accountUpdates = new AccountUpdates(exchange, account, tags)
+    this.#known = new KnownAccount(this.#accountUpdates)
     simulated.onEvents(this.#hear)
     simulated.onCandleEnd(() => {
       this.#reportAtEnd()
@@ -297,10 +296,12 @@ export class SimulatedExchange implements ExchangeAdapter {
   }
 
   /** @param inside  trigger price inside a candle that ends, in the quote asset */
-  #arrive({ command: commandAt, tag }: Sent, inside?: Decimal): RequestOutcome {
-    const command = commandAt(this.now())
-    const written = command.type === 'cancel' ? this.#accountUpdates.tagOf(command.orderId) : tag
-    const events = this.#accountUpdates.tagging(tag, () => this.#execute(command, inside))
+  #arrive(sent: Sent, inside?: Decimal): RequestOutcome {
+    const command = sent.command(this.now())
+    const written = command.type === 'cancel' ? this.#accountUpdates.tagOf(command.orderId) : sent.tag
+    this.arriving = sent
+    const events = this.#accountUpdates.tagging(sent.tag, () => this.#execute(command, inside))
+    this.arriving = undefined
     const refusal = events.find((event) => event.type === 'order-refused' || event.type === 'cancel-refused')
     if (refusal !== undefined) return refused(refusal.refusal)
     const orderId = command.type === 'cancel' ? command.orderId : acceptedId(events)
@@ -334,8 +335,7 @@ export class SimulatedExchange implements ExchangeAdapter {
   /** Runs before the ending candle is emitted. All updates are applied before any of them is emitted. */
   #reportAtEnd(): void {
     if (this.#atEnd.length === 0) return
-    const reported = this.#atEnd
-    this.#atEnd = []
+    const reported = this.#atEnd.splice(0)
     for (const { updates } of reported) for (const update of updates) this.#known.onUpdate(update)
     for (const { updates, report } of reported) {
       report?.()

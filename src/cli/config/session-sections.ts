@@ -63,11 +63,20 @@ export const PAPER_SERVICE_ROWS: SettingRows = {
   },
 }
 
+const PAPER_STATE_ROW: SettingRows = {
+  state: {
+    words: 'directory of a state to continue: balances, orders, limits; takes the commands of operators',
+    form: anyText,
+    group: PAPER_GROUPS.output,
+  },
+}
+
 export const PAPER_TERM_ROWS: SettingRows = Object.fromEntries(
   PAPER_TERMS.map(([, { key, words, form, option }]) => [key, { words, form, option, group: PAPER_GROUPS.terms }]),
 )
 
 export const PAPER_OUTPUT_ROWS: SettingRows = {
+  ...PAPER_STATE_ROW,
   ...liveRows('output', 'out', 'record'),
   window: WINDOW_ROW,
   json: { words: 'print only JSON lines on stdout', form: onOrOff, group: PAPER_GROUPS.output },

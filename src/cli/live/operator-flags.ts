@@ -46,6 +46,7 @@ export type FlagValues = Readonly<Record<string, unknown>>
 
 /** The account that an operator means. */
 export interface OperatorAccount {
+  readonly kind: 'live' | 'paper'
   /** State directory. */
   readonly directory: string
   /** Base URL of the service, if a flag or the config file gives one. */
@@ -62,14 +63,14 @@ export async function operatorAccount(values: FlagValues): Promise<OperatorAccou
   const state = single('--state', values.state as FlagText)
   const given = single('--url', values.url as FlagText)
   const url = given === undefined ? undefined : serviceUrlForm.ofText('--url', given)
-  if (state !== undefined) return { directory: state, url }
-  if (url !== undefined) return { directory: directoryOf(url, apiKey()), url }
+  if (state !== undefined) return { kind: 'live', directory: state, url }
+  if (url !== undefined) return { kind: 'live', directory: directoryOf(url, apiKey()), url }
   const file = sessionConfig(await readConfigFile(single('--config', values.config as FlagText)), 'live').values
   const ofFile = file as Readonly<{ state?: string; url?: string }>
-  if (ofFile.state !== undefined) return { directory: ofFile.state, url: ofFile.url }
+  if (ofFile.state !== undefined) return { kind: 'live', directory: ofFile.state, url: ofFile.url }
   const key = ofFile.url === undefined ? undefined : givenApiKey()
   const isNamed = ofFile.url !== undefined && key !== undefined
-  return { directory: isNamed ? directoryOf(ofFile.url, key) : onlyDirectory(), url: ofFile.url }
+  return { kind: 'live', directory: isNamed ? directoryOf(ofFile.url, key) : onlyDirectory(), url: ofFile.url }
 }
 
 const accountsDirectory = (): string => join(userDataDirectory(), 'live')

@@ -17,18 +17,34 @@ import { operatorAccount, type FlagValues } from './operator-flags.ts'
 
 const DEFAULT_WITHIN = '2m'
 
-/** @returns the exit code: 3 when something is left, 1 when it was not confirmed */
-export async function runFlatten(values: FlagValues): Promise<number> {
+/** Sends the command. @param waitMs  timeout for the answer of a process */
+export type Flatten = (command: FlattenCommand, waitMs: number) => Promise<OperatorAnswer>
+
+const WAIT_MS = 15_000
+
+const flattenOfLive = async (values: FlagValues): Promise<Flatten> => {
+  const options = await optionsOf(values)
+  return (command) => flatten(options, command)
+}
+
+/**
+ * @param read  finds the account that the flags mean
+ * @returns the exit code: 3 when something is left, 1 when it was not confirmed
+ */
+export async function runFlatten(
+  values: FlagValues,
+  read: (values: FlagValues) => Promise<Flatten> = flattenOfLive,
+): Promise<number> {
   const isJson = values.json === true
   const withinMs = readDuration('--within', single('--within', values.within as FlagText) ?? DEFAULT_WITHIN)
-  const options = await optionsOf(values)
+  const send = await read(values)
   const command: FlattenCommand = { kind: 'flatten', wholeAccount: values.wholeAccount === true, isDry: true, withinMs }
   const isAsked = values.yes !== true && values.dryRun !== true
   if (isAsked && !io.stdin.isTTY) {
     throw new InputError('--yes', 'no terminal to confirm on: pass --yes to sell, or --dry-run to see the plan')
   }
   if (values.yes !== true) {
-    const plan = await flatten(options, command)
+    const plan = await send(command, WAIT_MS)
     if (values.dryRun === true) {
       print(plan, isJson)
       return plan.isDone ? EXIT.done : EXIT.service
@@ -40,7 +56,7 @@ export async function runFlatten(values: FlagValues): Promise<number> {
       return EXIT.failed
     }
   }
-  const answer = await flatten(options, { ...command, isDry: false })
+  const answer = await send({ ...command, isDry: false }, WAIT_MS + withinMs)
   print(answer, isJson)
   return answer.isDone ? EXIT.done : EXIT.service
 }

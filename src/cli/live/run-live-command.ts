@@ -3,16 +3,13 @@
  */
 import { join } from 'node:path'
 import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
-import { webhook } from '../../adapter/live/webhook.ts'
 import { AbortError } from '../../domain/errors.ts'
-import { setting } from '../../domain/setting-name.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { EndedSession, LiveListener, LiveOptions, LiveResult } from '../../run/live-options.ts'
 import { live } from '../../run/live.ts'
 import { reportAccount } from '../../run/operator.ts'
-import { Notifier } from '../../runtime/live/notifier.ts'
 import { atExitOf } from '../../runtime/settings/live-settings.ts'
-import type { LiveEvent, LiveNews } from '../../runtime/live/live-event.ts'
+import type { LiveEvent } from '../../runtime/live/live-event.ts'
 import { version } from '../../runtime/version.ts'
 import { SessionWindow } from '../../server/window/session-window.ts'
 import { accountName, userDataDirectory } from '../../store/state/data-directory.ts'
@@ -21,35 +18,12 @@ import { io } from '../cli-io.ts'
 import { hasColour } from '../colour.ts'
 import { readConfigOf } from '../config/config-file.ts'
 import { sessionConfig } from '../config/session-sections.ts'
-import { type FlagText, single } from '../option-values.ts'
+import type { FlagText } from '../option-values.ts'
+import { notifyWebhook } from '../notify-webhook.ts'
 import { EXIT } from '../exit-code.ts'
 import { liveOf } from './live-flags.ts'
 import { LiveOutput } from './live-output.ts'
 import { onEndSignals } from '../until-signalled.ts'
-
-const FLUSH_MS = 5_000
-
-/**
- * Sends events of `papertape live` to a webhook, with a few seconds at the end for the rest.
- *
- * @param given  value of the flag
- * @returns a function that sends the rest
- * @throws {InputError} for an address that is not an HTTP URL
- */
-function notifyWebhook(given: FlagText, news: LiveNews, baseUrl: string): () => Promise<void> {
-  const address = single('--notify', given)
-  if (address === undefined) return () => Promise.resolve()
-  const hook = webhook(setting('notify'), address, MACHINE_CLOCKS)
-  const onTrouble = (reason: string): void => {
-    const message = `the webhook failed: ${reason}`
-    news.report({ type: 'warning', time: MACHINE_CLOCKS.wall(), owner: undefined, message })
-  }
-  const notifier = new Notifier({ clocks: MACHINE_CLOCKS, post: (body) => hook.post(body), onTrouble, baseUrl })
-  news.listen((event) => {
-    notifier.report(event)
-  })
-  return () => notifier.close(FLUSH_MS)
-}
 
 /** The process looks four times a second. */
 const WAIT_MS = 15_000

@@ -13,21 +13,22 @@ import type { PersistedMarket } from '../../store/state/live/persisted-facts.ts'
 import type { PersistedIntent } from '../../store/state/live/persisted-intent.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
-import { type FlagValues, operatorAccount } from './operator-flags.ts'
+import { type FlagValues, operatorAccount, type OperatorAccount } from './operator-flags.ts'
 
 /** Nothing of a status is left out where the output can be scrolled. */
 const MANY_ROWS = 1_000
 
-function statusText(view: AccountView, width: number): string {
+function statusText(view: AccountView, kind: OperatorAccount['kind'], width: number): string {
   const { process, sessionState, holds, status, halts, intents, baseUrl } = view
   const undecided = intents.filter(isUndecided)
-  const shown = process === undefined || status === undefined ? [] : statusLines(status, { width, height: MANY_ROWS })
+  const shown =
+    process === undefined || status === undefined ? [] : statusLines(status, { width, height: MANY_ROWS }, kind)
   const rest = [
     ...(status === undefined || process !== undefined ? [] : [`last seen at ${isoTime(status.time)}`]),
     ...(sessionState === undefined || sessionState.state === 'ACTIVE'
       ? []
       : [`an operator set ${sessionState.state} at ${isoTime(sessionState.since)}; new sessions start in this state`]),
-    ...holds.map(holdText),
+    ...holds.map((hold) => holdText(hold, kind)),
     ...halts.map(({ symbol, why, reason }) => `${symbol} is halted (${why}): ${reason}`),
     ...(undecided.length === 0
       ? []
@@ -37,8 +38,9 @@ function statusText(view: AccountView, width: number): string {
   return lines([head, ...rest, ...(shown.length === 0 ? [] : ['', ...shown.map(({ text }) => text.trimEnd())])])
 }
 
-function holdText({ owner, rule, since, why }: AccountView['holds'][number]): string {
-  const end = rule === 'day-loss' ? 'the next UTC day, or with papertape live resume' : 'papertape live resume'
+function holdText({ owner, rule, since, why }: AccountView['holds'][number], kind: OperatorAccount['kind']): string {
+  const resume = `papertape ${kind} resume`
+  const end = rule === 'day-loss' ? `the next UTC day, or with ${resume}` : resume
   return `${owner} is REDUCING since ${isoTime(since)}: ${why}; ends at ${end}`
 }
 
@@ -111,9 +113,16 @@ const lines = (texts: readonly string[]): string => texts.map((text) => `${print
 /** Timeout for a process that polls four times a second, and may have to read an order from the service. */
 const WAIT_MS = 15_000
 
+/** Reads the account that the flags mean. */
+type ReadAccount = (values: FlagValues) => Promise<OperatorAccount>
+
 /** @returns the exit code: 1 if the command was not executed */
-export async function report(command: OperatorCommand, values: FlagValues): Promise<number> {
-  const { directory } = await operatorAccount(values)
+export async function report(
+  command: OperatorCommand,
+  values: FlagValues,
+  account: ReadAccount = operatorAccount,
+): Promise<number> {
+  const { directory } = await account(values)
   const answer = await reportAccount({ directory, clocks: MACHINE_CLOCKS }, command, WAIT_MS)
   if (values.json === true) printJson(answer)
   else if (answer.isDone) io.stdout.write(`${answer.message}\n`)
@@ -122,11 +131,11 @@ export async function report(command: OperatorCommand, values: FlagValues): Prom
 }
 
 /** @returns the exit code */
-export async function showStatus(values: FlagValues): Promise<number> {
-  const { directory } = await operatorAccount(values)
+export async function showStatus(values: FlagValues, account: ReadAccount = operatorAccount): Promise<number> {
+  const { directory, kind } = await account(values)
   const { intents, ...view } = accountView(directory)
   if (values.json === true) printJson({ ...view, intents: shownIntents(intents) })
-  else io.stdout.write(statusText({ ...view, intents }, (io.stdout.columns ?? 0) || 80))
+  else io.stdout.write(statusText({ ...view, intents }, kind, (io.stdout.columns ?? 0) || 80))
   return EXIT.done
 }
 

@@ -2,7 +2,7 @@
 import type { Options } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
 import { setting } from '../../domain/setting-name.ts'
-import type { PaperOptions } from '../../run/paper.ts'
+import type { PaperOptions } from '../../run/paper-options.ts'
 import { readDuration } from '../../runtime/settings/form.ts'
 import { creditPair } from '../backtest/backtest-flags.ts'
 import { CONFIG_FLAG } from '../shared-flags.ts'
@@ -16,30 +16,46 @@ import {
   type SessionConfig,
 } from '../config/session-sections.ts'
 import { flagsOfRows, valuesOfRows } from '../config/setting-rows.ts'
+import { riskOf } from '../config/strategy-list.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { assignment, record, several, type FlagText } from '../option-values.ts'
+
+/** Without this, subcommands of `paper` would accept and ignore these flags. */
+const OF_PAPER_ALONE = { global: false } as const
 
 const text = (group: keyof typeof PAPER_GROUPS, describe: string): Options => ({
   type: 'string',
   requiresArg: true,
   group: PAPER_GROUPS[group],
   describe,
+  ...OF_PAPER_ALONE,
 })
 
 export const PAPER_FLAGS: Readonly<Record<string, Options>> = {
-  ...flagsOfRows(PAPER_SERVICE_ROWS),
-  param: text('terms', 'strategy parameter, NAME=VALUE; repeatable'),
+  ...flagsOfRows(PAPER_SERVICE_ROWS, OF_PAPER_ALONE),
+  param: text('terms', 'NAME=VALUE, a parameter for every strategy that has it; repeatable'),
   credit: text('terms', 'starting balance, AMOUNT:ASSET; repeatable (default: 10000 of the quote asset)'),
-  ...flagsOfRows(PAPER_TERM_ROWS),
-  config: { ...CONFIG_FLAG, group: PAPER_GROUPS.output },
-  ...flagsOfRows(PAPER_OUTPUT_ROWS),
+  ...flagsOfRows(PAPER_TERM_ROWS, OF_PAPER_ALONE),
+  config: { ...CONFIG_FLAG, group: PAPER_GROUPS.output, ...OF_PAPER_ALONE },
+  notify: text('output', 'webhook URL that receives starts, fills, states and ends by POST'),
+  ...flagsOfRows(PAPER_OUTPUT_ROWS, OF_PAPER_ALONE),
 }
 
 /** Options of a paper session and of its output. */
 export interface GivenPaper {
   readonly options: Pick<
     PaperOptions,
-    'strategy' | 'url' | 'symbol' | 'forMs' | 'paramTexts' | 'credits' | 'terms' | 'out' | 'record'
+    | 'strategy'
+    | 'strategies'
+    | 'url'
+    | 'symbol'
+    | 'forMs'
+    | 'paramTexts'
+    | 'credits'
+    | 'terms'
+    | 'state'
+    | 'out'
+    | 'record'
   >
   readonly window: number | undefined
   readonly json: boolean
@@ -50,6 +66,7 @@ interface PaperTexts {
   readonly url?: string
   readonly symbol?: string
   readonly for?: string
+  readonly state?: string
   readonly out?: string
   readonly record?: string
   readonly window?: number
@@ -58,14 +75,10 @@ interface PaperTexts {
 }
 
 /** @throws {InputError} naming a missing or invalid flag */
-export function paperOf(named: string | undefined, flags: FlagValues, file: SessionConfig): GivenPaper {
-  const strategy = named ?? file.strategy
-  if (strategy === undefined && file.strategies !== undefined)
-    throw new InputError('paper', 'runs one strategy, and the config file lists several: name the one to run')
-  if (strategy === undefined)
-    throw new InputError('paper', 'missing strategy: give a file, or a name from `papertape strategies`')
+export function paperOf(named: readonly string[], flags: FlagValues, file: SessionConfig): GivenPaper {
+  const strategies = strategiesOf(named, flags, file)
   const values = valuesOfRows(PAPER_ROWS, flags, file.values)
-  const { url, symbol, for: length, out, record: recording, window, json, quiet } = values as PaperTexts
+  const { url, symbol, for: length, state, out, record: recording, window, json, quiet } = values as PaperTexts
   if (url === undefined)
     throw new InputError(
       '--url',
@@ -75,18 +88,39 @@ export function paperOf(named: string | undefined, flags: FlagValues, file: Sess
   const credits = several('--credit', flags.credit as FlagText).map(creditPair)
   return {
     options: {
-      strategy: { strategy, params: file.paramsBeside(flags) },
+      ...strategies,
       url,
       symbol,
       forMs: length === undefined ? undefined : readDuration(setting('for'), length),
       paramTexts: record('--param', params),
       credits: credits.length === 0 ? file.credit : record('--credit', credits),
       terms: Object.fromEntries(PAPER_TERMS.map(([name, { key }]) => [name, values[key]])),
+      state,
       out,
       record: recording,
     },
     window,
     json: json === true,
     quiet: quiet === true,
+  }
+}
+
+/** The named strategies, or those of the file. @throws {InputError} if there are none */
+function strategiesOf(
+  named: readonly string[],
+  flags: FlagValues,
+  file: SessionConfig,
+): Pick<PaperOptions, 'strategy' | 'strategies'> {
+  const params = file.paramsBeside(flags)
+  if (named.length > 1) return { strategies: named.map((strategy) => ({ strategy, params })) }
+  const strategy = named[0] ?? file.strategy
+  if (strategy !== undefined) return { strategy: { strategy, params } }
+  if (file.strategies === undefined)
+    throw new InputError('paper', 'missing strategy: give a file, or a name from `papertape strategies`')
+  return {
+    strategies: file.strategies.map((each) => {
+      const { use, name, params: own, capital } = each
+      return { strategy: use, name, params: own, capital, risk: riskOf(each) }
+    }),
   }
 }

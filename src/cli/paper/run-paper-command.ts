@@ -2,6 +2,7 @@
  * `papertape paper`, after its flags are parsed: events as lines, a status line in a terminal, and the report at the
  * end.
  */
+import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
 import { escapeControls } from '../../domain/escape-controls.ts'
 import { isoTime } from '../../domain/time.ts'
 import { eventLine } from '../../report/live/event-text.ts'
@@ -9,9 +10,12 @@ import { awaitedText } from '../../report/live/status-lines.ts'
 import { readableCount } from '../../report/readable.ts'
 import type { FailureReport } from '../../report/run/run-report.ts'
 import { summary } from '../../report/summary/summary.ts'
-import { paper, type PaperListener, type PaperOptions, type PaperRun } from '../../run/paper.ts'
+import { reportAccount } from '../../run/operator.ts'
+import { paper } from '../../run/paper.ts'
+import type { PaperListener, PaperRun } from '../../run/paper-options.ts'
 import { LiveNews, type LiveEvent } from '../../runtime/live/live-event.ts'
-import type { LiveStatus, PaperStatus } from '../../runtime/live/live-status.ts'
+import type { PaperStatus } from '../../runtime/live/live-status.ts'
+import { liveStatusOfPaper } from '../../runtime/live/session-status.ts'
 import { version } from '../../runtime/version.ts'
 import { columnsOf, io } from '../cli-io.ts'
 import { hasColour } from '../colour.ts'
@@ -20,6 +24,8 @@ import { sessionConfig } from '../config/session-sections.ts'
 import { consoleToStderr } from '../console-to-stderr.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { EXIT } from '../exit-code.ts'
+import { notifyWebhook } from '../notify-webhook.ts'
+import type { FlagText } from '../option-values.ts'
 import { untilSignalled } from '../until-signalled.ts'
 import { SessionWindow } from '../../server/window/session-window.ts'
 import { paperOf, type GivenPaper } from './paper-flags.ts'
@@ -27,161 +33,182 @@ import { paperOf, type GivenPaper } from './paper-flags.ts'
 // Taken at load time, because the global refuses while a strategy runs.
 const wallClock = Date.now
 
-/** A paper session takes no operator commands: Ctrl-C ends it, and no money is at stake. */
-const paperWindow = (port: number): SessionWindow => new SessionWindow({ port, kind: 'paper', version: version() })
+/** The process looks four times a second. */
+const WAIT_MS = 15_000
 
-interface PaperPlace {
-  readonly owner: string
-  readonly url: string
-  readonly startedAt: number
-  /** Equity of the first status; decimal string. */
-  readonly firstEquity: string
-  readonly runDirectory: string
-}
-
-function asLiveStatus(
-  status: PaperStatus,
-  { owner, url, startedAt, firstEquity, runDirectory }: PaperPlace,
-  events: LiveStatus['events'],
-): LiveStatus {
-  const { time, connection, state, why, dataAt, equity, quoteAsset, positions, orders, waiting, awaited } = status
-  const first = Number(firstEquity)
-  return {
-    time,
-    startedAt,
-    baseUrl: url,
-    connection,
-    dataAt,
-    budget: undefined,
-    stream: connection === 'connected' ? 'open' : 'lost',
-    strategies: [
-      {
-        owner,
-        state,
-        why,
-        quoteAsset,
-        equity,
-        positions,
-        openOrders: orders,
-        waiting,
-        awaited,
-        runDirectory,
-        change: first > 0 ? Number(equity) / first - 1 : undefined,
+/**
+ * The window of a session. With a state, an operator's commands go the way that those of the command line go; without
+ * one, Ctrl-C ends the session, and no money is at stake.
+ */
+const paperWindow = (port: number, directory: string | undefined): SessionWindow =>
+  new SessionWindow({
+    port,
+    kind: 'paper',
+    version: version(),
+    ...(directory !== undefined && {
+      report: (command) => {
+        const waitMs = command.kind === 'flatten' ? command.withinMs + WAIT_MS : WAIT_MS
+        return reportAccount({ directory, clocks: MACHINE_CLOCKS }, command, waitMs)
       },
-    ],
-    undecided: [],
-    halts: [],
-    warnings: [],
-    events,
-  }
-}
+    }),
+  })
 
 /**
  * Trades on paper until a signal; the second one ends the process immediately.
  *
  * @returns the exit code
  */
-export async function paperUntilStopped(strategy: string | undefined, values: FlagValues): Promise<number> {
+export async function paperUntilStopped(strategies: readonly string[], values: FlagValues): Promise<number> {
   consoleToStderr(io.stderr)
   io.life.outliveOutput()
-  const file = sessionConfig(await readConfigOf(strategy === undefined ? [] : [strategy], values), 'paper')
-  const { options, window: port, ...shown } = paperOf(strategy, values, file)
-  const window = port === undefined ? undefined : paperWindow(port)
-  const output = new PaperOutput(shown, window)
+  const file = sessionConfig(await readConfigOf(strategies, values), 'paper')
+  const { options, window: port, ...shown } = paperOf(strategies, values, file)
+  const window = port === undefined ? undefined : paperWindow(port, options.state)
+  const output = new PaperOutput({ ...shown, url: options.url, isPortfolio: options.strategies !== undefined }, window)
+  const flush = notifyWebhook(values.notify as FlagText, output.news, options.url)
   if (window !== undefined) io.stderr.write(`window ${await window.open()}\n`)
-  const run = await paper({
-    ...options,
-    signal: untilSignalled(),
-    onWarning: (message) => {
-      output.report({ type: 'warning', owner: undefined, time: wallClock(), message })
-    },
-    listener: output.listenerOf(options.url, nameOf(options.strategy)),
-  }).finally(async () => {
-    await writePage(output.runDirectory)
+  let run: PaperRun | undefined
+  try {
+    run = await paper({
+      ...options,
+      signal: untilSignalled(),
+      onWarning: (message) => {
+        output.report({ type: 'warning', owner: undefined, time: wallClock(), message })
+      },
+      listener: output.listener,
+    })
+  } finally {
+    const wallet = run?.strategies === undefined ? [] : [run.directory]
+    for (const directory of [...output.runDirectories, ...wallet]) await writePage(directory)
     await window?.close()
-  })
-  if (run === undefined) return EXIT.done
-  output.end(run)
-  return exitCodeOf(run)
+  }
+  if (run !== undefined) output.end(run)
+  await flush()
+  return run === undefined ? EXIT.done : exitCodeOf(run)
 }
 
-async function writePage(directory: string | undefined): Promise<void> {
-  if (directory === undefined) return
+async function writePage(directory: string): Promise<void> {
   const { pageBeside } = await import('../page-beside.ts')
   io.stderr.write(pageBeside(directory))
 }
 
-/** Owner name as in a live session: the name of its file, or its own. */
-const nameOf = ({ strategy }: PaperOptions['strategy']): string =>
-  typeof strategy === 'string' ? strategy : 'strategy'
+function exitCodeOf(run: PaperRun): number {
+  if (!run.report.audit.ok) return EXIT.invariant
+  return failuresOf(run).length === 0 ? EXIT.done : EXIT.failed
+}
 
-function exitCodeOf({ report: { failure, audit } }: PaperRun): number {
-  if (!audit.ok) return EXIT.invariant
-  return failure === null ? EXIT.done : EXIT.failed
+/** Failures of the strategies, each with its name. */
+const failuresOf = ({ report, strategies }: PaperRun): readonly (readonly [string, FailureReport])[] =>
+  strategies === undefined
+    ? report.failure === null
+      ? []
+      : [[report.strategy.name, report.failure]]
+    : strategies.flatMap(({ name, report: { failure } }) => (failure === null ? [] : [[name, failure] as const]))
+
+interface PaperOutputOptions extends Pick<GivenPaper, 'json' | 'quiet'> {
+  readonly url: string
+  /** True if events name their strategy. */
+  readonly isPortfolio: boolean
 }
 
 class PaperOutput {
-  readonly #news = new LiveNews()
-  readonly #isJson: boolean
-  readonly #isQuiet: boolean
+  readonly news = new LiveNews()
+  readonly #options: PaperOutputOptions
+  readonly #window: SessionWindow | undefined
+  readonly #startedAt = wallClock()
+  /** The strategies that run, with their directories and last status. */
+  readonly #strategies = new Map<string, ShownStrategy>()
   /** True while the last line of the terminal is the status line. */
   #hasStatus = false
-  readonly #window: SessionWindow | undefined
-  /** Set when the strategy runs. */
-  runDirectory: string | undefined
 
-  constructor({ json, quiet }: Pick<GivenPaper, 'json' | 'quiet'>, window: SessionWindow | undefined) {
+  constructor(options: PaperOutputOptions, window: SessionWindow | undefined) {
+    this.#options = options
     this.#window = window
-    this.#isJson = json
-    this.#isQuiet = quiet
-    this.#news.listen((event) => {
-      this.#print(this.#isJson ? JSON.stringify(event) : escapeControls(eventLine(event)))
+    this.news.listen((event) => {
+      this.#print(options.json ? JSON.stringify(event) : escapeControls(eventLine(event)))
     })
   }
 
-  report(event: LiveEvent): void {
-    if (this.#isQuiet && event.type === 'warning') io.stderr.write(`${event.message}\n`)
-    else if (!this.#isQuiet) this.#news.report(event)
+  /** Directories of the strategies that run. */
+  get runDirectories(): readonly string[] {
+    return [...this.#strategies.values()].map(({ runDirectory }) => runDirectory)
   }
 
-  listenerOf(url: string, name: string): PaperListener {
-    const owner = undefined
-    let place = { owner: name, url, startedAt: wallClock(), firstEquity: '', runDirectory: '' }
+  report(event: LiveEvent): void {
+    if (this.#options.quiet && event.type === 'warning') io.stderr.write(`${event.message}\n`)
+    else if (!this.#options.quiet) this.news.report(event)
+  }
+
+  get listener(): PaperListener {
+    const { url } = this.#options
     return {
-      onStart: (directory) => {
-        this.runDirectory = directory
-        place = { ...place, runDirectory: directory }
-        this.report({ type: 'started', owner, time: wallClock(), baseUrl: url, runDirectory: directory })
+      onStart: (runDirectory, name) => {
+        this.#strategies.set(name, { runDirectory, status: undefined, firstEquity: '' })
+        this.report({ type: 'started', owner: this.#owner(name), time: wallClock(), baseUrl: url, runDirectory })
       },
-      onLog: (time, message) => {
-        this.report({ type: 'log', owner, time, message })
+      onLog: (time, message, name) => {
+        this.report({ type: 'log', owner: this.#owner(name), time, message })
       },
-      onFill: ({ symbol, side, price, qty, orderId, tag, createdAt: time }) => {
+      onFill: ({ symbol, side, price, qty, orderId, tag, createdAt: time, isRecovered }, name) => {
         const amounts = { price: price.toFixed(), qty: qty.toFixed() }
-        this.report({ type: 'fill', owner, time, symbol, side, ...amounts, orderId, tag })
+        const recovered = isRecovered === true ? { isRecovered } : {}
+        this.report({
+          type: 'fill',
+          owner: this.#owner(name),
+          time,
+          symbol,
+          side,
+          ...amounts,
+          orderId,
+          tag,
+          ...recovered,
+        })
       },
-      onState: ({ state, why, time }) => {
-        this.report({ type: 'state', owner, time, state, why })
+      onState: ({ state, why, time }, name) => {
+        this.report({ type: 'state', owner: this.#owner(name), time, state, why })
       },
-      onStatus: (status) => {
-        if (place.firstEquity === '') place = { ...place, firstEquity: status.equity }
-        this.#window?.onStatus(asLiveStatus(status, place, this.#news.last))
-        if (!io.stdout.isTTY || this.#isJson || this.#isQuiet) return
-        this.#clear()
-        io.stdout.write(statusLine(status).slice(0, Math.max(20, (columnsOf(io.stdout) ?? 80) - 1)))
-        this.#hasStatus = true
+      onStatus: (status, name) => {
+        this.#onStatus(status, name)
       },
+      events: () => this.news.last,
     }
   }
 
-  end({ directory, report, equity }: PaperRun): void {
-    const { failure } = report
-    const files = `files: ${directory}`
-    const message = failure === null ? `ended; ${files}` : `${failureText(failure)}; ${files}`
-    const exitCode = failure === null ? EXIT.done : EXIT.failed
+  /** A strategy that runs alone is not named. */
+  #owner(name: string): string | undefined {
+    return this.#options.isPortfolio ? name : undefined
+  }
+
+  #onStatus(status: PaperStatus, name: string): void {
+    const strategy = this.#strategies.get(name)
+    if (strategy === undefined) return
+    strategy.status = status
+    if (strategy.firstEquity === '') strategy.firstEquity = status.equity
+    const all = [...this.#strategies].flatMap(([owner, { status: last, ...rest }]) =>
+      last === undefined ? [] : [{ owner, status: last, ...rest }],
+    )
+    // Shown once a second, after the last of them.
+    if (all.length < this.#strategies.size || all.at(-1)?.owner !== name) return
+    const { url, json, quiet, isPortfolio } = this.#options
+    const shown = liveStatusOfPaper({ url, startedAt: this.#startedAt, events: this.news.last, strategies: all })
+    if (shown !== undefined) this.#window?.onStatus(shown)
+    if (!io.stdout.isTTY || json || quiet) return
+    this.#clear()
+    const line = isPortfolio ? portfolioLine(all) : statusLine(status)
+    io.stdout.write(line.slice(0, Math.max(20, (columnsOf(io.stdout) ?? 80) - 1)))
+    this.#hasStatus = true
+  }
+
+  end(run: PaperRun): void {
+    const { directory, report, equity } = run
+    const { json, quiet, isPortfolio } = this.#options
+    const failures = failuresOf(run)
+    const texts = failures.map(([name, failure]) => (isPortfolio ? `${name} ` : '') + failureText(failure))
+    const message = [...(texts.length === 0 ? ['ended'] : texts), `files: ${directory}`].join('; ')
+    const exitCode = failures.length === 0 ? EXIT.done : EXIT.failed
     this.report({ type: 'ended', owner: undefined, time: wallClock(), exitCode, message })
-    if (this.#isQuiet && failure !== null) io.stderr.write(`${message}\n`)
-    if (this.#isJson || this.#isQuiet) return
+    if (quiet && failures.length > 0) io.stderr.write(`${message}\n`)
+    if (json || quiet) return
     const points = equity.map((point) => Number(point.equity))
     this.#print(summary(report, points, hasColour(io.stdout), directory, columnsOf(io.stdout)))
   }
@@ -200,6 +227,24 @@ class PaperOutput {
 function failureText({ message, time, place }: FailureReport): string {
   const where = place === null ? '' : ` (${place})`
   return `failed at ${isoTime(time)}: ${message}${where}`
+}
+
+interface ShownStrategy {
+  readonly runDirectory: string
+  status: PaperStatus | undefined
+  /** Equity of the first status; empty before. */
+  firstEquity: string
+}
+
+/** Status of several strategies in a line. */
+function portfolioLine(all: readonly { readonly owner: string; readonly status: PaperStatus }[]): string {
+  const [first] = all
+  if (first === undefined) return ''
+  const each = all.map(({ owner, status }) => {
+    const state = status.state === 'ACTIVE' ? '' : ` ${status.state}`
+    return `${owner} ${status.equity} ${status.quoteAsset}${state}`
+  })
+  return [isoTime(first.status.time), first.status.connection, ...each].join('  ')
 }
 
 function statusLine(status: PaperStatus): string {

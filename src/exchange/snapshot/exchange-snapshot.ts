@@ -27,6 +27,11 @@ export interface ExchangeSnapshot {
   readonly states: readonly MarketSnapshot[]
 }
 
+/** Orders and balances of an exchange, without histories and statistics. */
+export interface BooksSnapshot extends Omit<ExchangeSnapshot, 'history' | 'states'> {
+  readonly states: readonly Omit<MarketSnapshot, 'statistics'>[]
+}
+
 /** Ledger totals by asset index. */
 export interface LedgerSnapshot {
   readonly credited: readonly string[]

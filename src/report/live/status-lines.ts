@@ -75,18 +75,26 @@ function itemsIn<Line>({ items, more }: ListPart<Line>, count: number): readonly
   return count >= items.length ? items : [...items.slice(0, count - 1), more(items.length - count + 1)]
 }
 
-export function statusLines(status: LiveStatus, { width, height }: ScreenSize): readonly StatusLine[] {
-  const head = [...headLines(status, width), ...alarmLines(alarmsOf(status), Math.max(1, Math.floor(height / 2) - 3))]
+/** @param kind  the command of the process */
+export function statusLines(
+  status: LiveStatus,
+  { width, height }: ScreenSize,
+  kind: 'live' | 'paper' = 'live',
+): readonly StatusLine[] {
+  const head = [
+    ...headLines(status, width, kind),
+    ...alarmLines(alarmsOf(status), Math.max(1, Math.floor(height / 2) - 3)),
+  ]
   const lists = shareRows(listsOf(status), height - head.length)
   return [...head, ...lists]
     .slice(0, height)
     .map(({ text, tone }) => ({ text: cutToWidth(printable(text), width), tone }))
 }
 
-function headLines(status: LiveStatus, width: number): readonly StatusLine[] {
+function headLines(status: LiveStatus, width: number, kind: string): readonly StatusLine[] {
   const { time, startedAt, baseUrl, budget } = status
   const clock = `up ${upTime(time - startedAt)}  ${timeOfDay(time)} UTC`
-  const name = cutToWidth(printable(`papertape live  ${baseUrl}`), Math.max(1, width - textWidth(clock) - 2))
+  const name = cutToWidth(printable(`papertape ${kind}  ${baseUrl}`), Math.max(1, width - textWidth(clock) - 2))
   const gap = ' '.repeat(Math.max(2, width - textWidth(name) - textWidth(clock)))
   return [
     { text: `${name}${gap}${clock}`, tone: 'title' },

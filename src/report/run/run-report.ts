@@ -117,6 +117,18 @@ export interface PaperReport {
   /** Start, Unix milliseconds. */
   readonly startedAt: number
   readonly endedAt: number
+  /** The sessions that it continued; absent for the first of a state, and without one. */
+  readonly continued?: ContinuedPaper
+}
+
+/** Earlier paper sessions of a strategy. */
+export interface ContinuedPaper {
+  /** Start of the first one, Unix milliseconds. */
+  readonly startedAt: number
+  /** Number of them. */
+  readonly sessions: number
+  /** Equity at the start of the first one, a decimal string in the quote asset. */
+  readonly initialEquity: string
 }
 
 /** A strategy of a portfolio, in short; its own `run.json` has the rest. */

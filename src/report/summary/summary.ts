@@ -24,7 +24,7 @@ import {
   readableSigned,
 } from '../readable.ts'
 import { isFree } from '../run/flattering.ts'
-import type { FirstRefusal, JsonValue, RunConfig, RunReport } from '../run/run-report.ts'
+import type { ContinuedPaper, FirstRefusal, JsonValue, RunConfig, RunReport } from '../run/run-report.ts'
 import { printable, textWidth, wrapPieces } from '../terminal-text.ts'
 import {
   EMPTY_LINE,
@@ -59,11 +59,22 @@ export const setupLines = (report: RunReport): SummaryLine[] => [
   ...liveLines(report),
 ]
 
-function liveLines({ live, paper }: RunReport): SummaryLine[] {
+function liveLines({ live, paper, finalEquity }: RunReport): SummaryLine[] {
   const session = live ?? paper
   if (session === undefined) return []
   const service = `${session.url}${paper === undefined ? '' : ' (paper trading)'}`
-  return [labelled('service', service), labelled('period', readablePeriod(session.startedAt, session.endedAt))]
+  return [
+    labelled('service', service),
+    labelled('period', readablePeriod(session.startedAt, session.endedAt)),
+    ...(paper?.continued === undefined ? [] : [labelled('continues', continuedText(paper.continued, finalEquity))]),
+  ]
+}
+
+/** Earlier sessions on paper, and the change of the equity over all of them. */
+function continuedText({ startedAt, sessions, initialEquity }: ContinuedPaper, equity: string): string {
+  const [first, last] = [Number(initialEquity), Number(equity)]
+  const change = first > 0 ? `, ${readableChange(last / first - 1)} over all of them` : ''
+  return `${readableCount(sessions, 'earlier session')} since ${isoTime(startedAt)}${change}`
 }
 
 /** A run that ended early is marked first. */

@@ -6,7 +6,7 @@ import { ALL_CANDLE_INTERVALS, CANDLE_INTERVAL_NAMES } from '../../domain/candle
 import { invariant } from '../../domain/errors.ts'
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import { createExchange } from '../../exchange/create-exchange.ts'
-import type { HistoryLimits } from '../../exchange/exchange.ts'
+import type { Exchange, HistoryLimits } from '../../exchange/exchange.ts'
 import { type RecordedDepth, recordedDepths } from '../../simulation/depth/recorded-depth.ts'
 import type { EventQueue } from '../../simulation/event-queue.ts'
 import type { LiquidityModel } from '../../simulation/liquidity/liquidity-model.ts'
@@ -21,13 +21,23 @@ export const ACCOUNT = 'strategy'
  * Retention of history. A strategy cannot query it, so the exchange retains only what it needs itself: enough finished
  * orders to distinguish a late cancel from a wrong one, and the last closed candle beside the running one.
  */
-const HISTORY = { orders: 10_000, fills: 0, trades: 0, candles: 3 }
+export const HISTORY = { orders: 10_000, fills: 0, trades: 0, candles: 3 }
 
 /** An account of a stage. */
 export interface StageAccount {
   readonly account: string
   /** Ledger units by asset. */
   readonly credit: ReadonlyMap<string, bigint>
+}
+
+/** A stage that continues an earlier one. */
+export interface EarlierStage {
+  /** It has the accounts and orders of the earlier one. A credit of the stage is added to an account. */
+  readonly exchange: Exchange
+  /** Tags of open orders, by account. */
+  readonly tags: ReadonlyMap<string, ReadonlyMap<number, string>>
+  /** Called before anything else listens to the markets. */
+  onMade(simulated: SimulatedMarkets): void
 }
 
 export interface BacktestStage {
@@ -55,8 +65,11 @@ export function setStages(
   prepared: PreparedBacktest,
   queue: EventQueue,
   accounts: readonly StageAccount[],
+  earlier?: EarlierStage,
 ): readonly BacktestStage[] {
-  const simulated = simulatedMarkets(prepared, queue)
+  const simulated = simulatedMarkets(prepared, queue, earlier?.exchange)
+  earlier?.onMade(simulated)
+  if (earlier !== undefined) for (const { symbol } of prepared.markets) simulated.crowd(symbol).takeOver()
   for (const { account, credit } of accounts) creditAccount(simulated, account, credit)
   const { orderLatencyMs, responseLatencyMs, feedLatencyMs, limits: given } = prepared.settings
   const latency = { orderMs: orderLatencyMs, responseMs: responseLatencyMs, feedMs: feedLatencyMs }
@@ -65,7 +78,13 @@ export function setStages(
   const ownAccounts = new Set(accounts.map(({ account }) => account))
   return accounts.map(({ account }) => ({
     simulated,
-    adapter: new SimulatedExchange(simulated, { account, ownAccounts, latency, limits: keyBudget }),
+    adapter: new SimulatedExchange(simulated, {
+      account,
+      ownAccounts,
+      latency,
+      limits: keyBudget,
+      tags: earlier?.tags.get(account),
+    }),
     account,
     ownAccounts,
     limits: sessionBudget,
@@ -80,13 +99,21 @@ function creditAccount(simulated: SimulatedMarkets, account: string, credit: Sta
   }
 }
 
-function simulatedMarkets(prepared: PreparedBacktest, queue: EventQueue): SimulatedMarkets {
-  const { markets, quoteAsset } = prepared
-  const exchange = createExchange({ markets, quoteAsset, history: { ...HISTORY, ...shortestCandle(prepared) } })
+function simulatedMarkets(
+  prepared: PreparedBacktest,
+  queue: EventQueue,
+  exchange: Exchange = newExchange(prepared),
+): SimulatedMarkets {
+  const { markets } = prepared
   const recorded = new Set(markets.map(({ symbol }) => symbol))
   const depths = recordedDepths(prepared.books)
   const modelOf = (symbol: string): LiquidityModel => createModel(prepared, symbol, depths.get(symbol))
   return new SimulatedMarkets(exchange, queue, modelOf, recorded, candleTermsOf(prepared), depths)
+}
+
+const newExchange = (prepared: PreparedBacktest): Exchange => {
+  const { markets, quoteAsset } = prepared
+  return createExchange({ markets, quoteAsset, history: { ...HISTORY, ...shortestCandle(prepared) } })
 }
 
 /** If every market is recorded as candles, shorter ones cannot be requested. */

@@ -140,10 +140,10 @@ export async function playTogether(
   return new Map(channels.map(({ symbol, printFilter }) => [symbol, printFilter]))
 }
 
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? '') : '')
+export const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? '') : '')
 
 /** Runs whose strategy file is in a stack outside of any session, or a file that it imports; all if none is. */
-function runsIn(stack: string, members: readonly Member[]): readonly SimulatedRun[] {
+export function runsIn(stack: string, members: readonly Member[]): readonly SimulatedRun[] {
   if (members.length === 1) return members.map(({ run }) => run)
   const having = (filesOf: (loaded: LoadedStrategy) => readonly string[]): readonly Member[] =>
     members.filter(({ prepared: { loaded } }) => filesOf(loaded).some((file) => stack.includes(`${file}:`)))
@@ -173,13 +173,14 @@ function tapeChannels(
       longestSilenceMs: setup?.terms.staleAfterMs ?? Number.POSITIVE_INFINITY,
       believe: believeOf(settings),
       spread: setup?.spread,
-      listener: each(listenersOf(symbol)),
+      listener: eachListener(listenersOf(symbol)),
     }
   })
   return channelsOf(played, books)
 }
 
-function each(listeners: readonly RecordedListener[]): RecordedListener | undefined {
+/** One listener in place of several; undefined for none. */
+export function eachListener(listeners: readonly RecordedListener[]): RecordedListener | undefined {
   const [only, ...others] = listeners
   if (others.length === 0) return only
   return {

@@ -39,13 +39,21 @@ export interface AllottedCapital {
 const capitalAt = (index: number, field?: keyof Capital): SettingName =>
   setting(`strategies.${index}.capital${field === undefined ? '' : `.${field}`}`)
 
-/** @throws {InputError} for an invalid capital, and for more than the credit */
-export function allottedCapital(given: readonly (Capital | undefined)[], source: CapitalSource): AllottedCapital {
-  for (const [index, capital] of given.entries()) checkCapital(index, capital, source)
+/**
+ * @param places  positions of the strategies in the user's list, for errors; default: they are the whole list
+ * @throws {InputError} for an invalid capital, and for more than the credit
+ */
+export function allottedCapital(
+  given: readonly (Capital | undefined)[],
+  source: CapitalSource,
+  places: readonly number[] = [...given.keys()],
+): AllottedCapital {
+  const placeOf = (index: number): number => places[index] ?? index
+  for (const [index, capital] of given.entries()) checkCapital(placeOf(index), capital, source)
   const capitals = given.map(() => new Map<string, bigint>())
   const reserve = new Map<string, bigint>()
   for (const [asset, credit] of source.credit) {
-    const parts = given.map((capital, index) => partOf(index, capital, asset, credit, source))
+    const parts = given.map((capital, index) => partOf(placeOf(index), capital, asset, credit, source))
     const free = credit - (source.taken?.get(asset) ?? 0n)
     const wanted = parts.reduce<bigint>((sum, part) => sum + (part ?? 0n), 0n)
     if (wanted > 0n && wanted > free) throw tooMuch(asset, free, wanted, source)

@@ -12,8 +12,10 @@ import type { AuditLine } from '../../domain/audit.ts'
 import type { Balances } from '../../domain/balances.ts'
 import { invariant } from '../../domain/errors.ts'
 import { RateBudget } from '../../domain/rate-window.ts'
+import { without } from '../../domain/without.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
+import type { RecordedListener } from '../../simulation/replay/tape-channel.ts'
 import { AccountFigures, type TradedFigures } from '../figures/account-figures.ts'
 import { type LoggedSink, outsideSink } from '../figures/outside-sink.ts'
 import { RunRecord } from '../figures/run-record.ts'
@@ -21,10 +23,16 @@ import { heartbeat, watchedWork } from '../heartbeat.ts'
 import { Turn } from '../session/turn.ts'
 import { accountFills } from './account-fills.ts'
 import { playTogether, type Member } from './backtest.ts'
-import { ACCOUNT, type BacktestStage, setStages } from './backtest-stage.ts'
+import { ACCOUNT, type BacktestStage, setStages, type StageAccount } from './backtest-stage.ts'
 import { sinceStart, watchMarks } from './market-marks.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
-import { accountSetup, type BacktestResult, SimulatedRun, type SimulatedRunListener } from './simulated-run.ts'
+import {
+  accountSetup,
+  type BacktestResult,
+  SimulatedRun,
+  type SimulatedRunListener,
+  type SimulatedRunOptions,
+} from './simulated-run.ts'
 
 /** A strategy of a portfolio. */
 export interface PortfolioMember {
@@ -60,7 +68,7 @@ export interface PortfolioResult {
 }
 
 /** Account of the credit that no strategy has. */
-const RESERVE = 'reserve'
+export const RESERVE = 'reserve'
 
 /** @throws {AbortError} if `signal` is aborted */
 export async function runPortfolio(portfolio: PortfolioRun, signal?: AbortSignal): Promise<PortfolioResult> {
@@ -68,47 +76,111 @@ export async function runPortfolio(portfolio: PortfolioRun, signal?: AbortSignal
   return await watchedWork('running', `strategies ${names}`, () => runWatched(portfolio, signal))
 }
 
-async function runWatched(portfolio: PortfolioRun, signal: AbortSignal | undefined): Promise<PortfolioResult> {
-  const { members, reserve, outside, isDrawn } = portfolio
-  const [first] = members
+async function runWatched(played: PortfolioRun, signal: AbortSignal | undefined): Promise<PortfolioResult> {
+  const [first] = played.members
   invariant(first !== undefined, 'a portfolio has a strategy')
   const { prepared } = first
   const turn = new Turn()
   const queue = new EventQueue(prepared.warmupFrom ?? prepared.from, heartbeat().time)
-  const accounts = members.map(({ name, prepared: { credit } }) => ({ account: `${ACCOUNT}:${name}`, credit }))
-  const stages = setStages(prepared, queue, [...accounts, { account: RESERVE, credit: reserve }])
-  const record = new RunRecord(outsideSink(turn, outside))
-  const onTrip = (trip: RoundTrip): void => {
-    figures.traded.onTrip(trip)
-  }
-  const runs = members.map((member, index): Member => {
-    const stage = stages[index]
-    invariant(stage !== undefined, 'each member has a stage')
-    const shared = { stage, report: record.process, onTrip }
-    return { prepared: member.prepared, run: new SimulatedRun({ ...member, turn, queue, hooks: { isDrawn }, shared }) }
-  })
-  const [player, ...others] = runs
-  invariant(player !== undefined, 'a portfolio has a run')
-  const parts = runs.map(({ run }) => run.figures.traded)
-  const figures = walletFigures({ prepared, stages, isDrawn, parts }, (trip) => {
-    turn.outside(() => outside.onTrip?.(trip))
-  })
-  const cancelled = new Set<string>()
-  const prints = await playTogether([player, ...others], {
+  const accounts = accountsOf(played.members, played.reserve)
+  const portfolio = new Portfolio(played, setStages(prepared, queue, accounts), { turn, queue })
+  const prints = await playTogether(portfolio.members, {
     turn,
     signal,
     hooks: {},
     isOver: () => {
-      for (const { run } of runs) if (run.session.failure !== undefined) cancelOpen(run, cancelled)
+      portfolio.cancelFailed()
       return false
     },
-    marksOf: (symbol) => sinceStart(prepared, figures.market(symbol)),
+    marksOf: (symbol) => portfolio.listenerOf(symbol),
   })
-  const results = runs.map(({ run }) => run.finish(prints))
-  figures.finish()
-  record.finish()
-  const { exchange } = player.run.stage.simulated
-  return { results, total: { figures, record, balances: sumOf(exchange, stages), audit: exchange.audit() } }
+  const results = portfolio.members.map(({ run }) => run.finish(prints))
+  return { results, total: portfolio.finish() }
+}
+
+const PREFIX = `${ACCOUNT}:`
+
+/** Account of a strategy of a portfolio. */
+export const accountOf = (name: string): string => PREFIX + name
+
+/** The strategy of an account; undefined for any other account. */
+export const ownerOf = (account: string): string | undefined =>
+  account.startsWith(PREFIX) ? account.slice(PREFIX.length) : undefined
+
+/** The accounts of the strategies, in order, and that of the reserve. */
+export const accountsOf = (
+  members: readonly Pick<PortfolioMember, 'name' | 'prepared'>[],
+  reserve: ReadonlyMap<string, bigint>,
+): readonly StageAccount[] => [
+  ...members.map(({ name, prepared: { credit } }) => ({ account: accountOf(name), credit })),
+  { account: RESERVE, credit: reserve },
+]
+
+/** Options of every run of a portfolio. */
+type RunWorld = Pick<SimulatedRunOptions, 'turn' | 'queue' | 'isOpenEnded'> & {
+  /** Options of the run of one strategy. */
+  readonly ownOf?: (name: string) => Pick<SimulatedRunOptions, 'sessionTurn' | 'hooks'>
+}
+
+/** The runs of several strategies, and the figures of their wallet. */
+export class Portfolio {
+  readonly members: readonly [Member, ...Member[]]
+  readonly #prepared: PreparedBacktest
+  readonly #stages: readonly BacktestStage[]
+  readonly #figures: AccountFigures
+  readonly #record: RunRecord
+  readonly #cancelled = new Set<string>()
+
+  /** @param stages  one for each member, and that of the reserve */
+  constructor({ members, outside, isDrawn }: PortfolioRun, stages: readonly BacktestStage[], world: RunWorld) {
+    const { turn, ownOf } = world
+    this.#stages = stages
+    this.#record = new RunRecord(outsideSink(turn, outside))
+    const onTrip = (trip: RoundTrip): void => {
+      this.#figures.traded.onTrip(trip)
+    }
+    const runs = members.map((member, index): Member => {
+      const stage = stages[index]
+      invariant(stage !== undefined, 'each member has a stage')
+      const { hooks, ...own } = ownOf?.(member.name) ?? {}
+      const shared = { report: this.#record.process, onTrip }
+      const options = { ...member, ...without(world, 'ownOf'), ...own, hooks: { ...hooks, isDrawn }, stage, shared }
+      return { prepared: member.prepared, run: new SimulatedRun(options) }
+    })
+    const [first, ...others] = runs
+    invariant(first !== undefined, 'a portfolio has a run')
+    this.members = [first, ...others]
+    this.#prepared = first.prepared
+    const parts = runs.map(({ run }) => run.figures.traded)
+    const wallet = { prepared: first.prepared, stages, isDrawn, isOpenEnded: world.isOpenEnded ?? false, parts }
+    this.#figures = walletFigures(wallet, (trip) => {
+      turn.outside(() => outside.onTrip?.(trip))
+    })
+  }
+
+  /** Listener of the recorded trades of a market, for the figures of the wallet. */
+  listenerOf(symbol: string): RecordedListener {
+    return sinceStart(this.#prepared, this.#figures.market(symbol))
+  }
+
+  /** Cancels the open orders of strategies that have failed. Call after every event. */
+  cancelFailed(): void {
+    for (const { run } of this.members) if (run.session.failure !== undefined) cancelOpen(run, this.#cancelled)
+  }
+
+  /** Completes the figures, once. @param to  the time at which it ended, if that was not known before */
+  finish(to?: number): PortfolioTotal {
+    const [{ run }] = this.members
+    const { exchange } = run.stage.simulated
+    this.#figures.finish(to)
+    this.#record.finish()
+    return {
+      figures: this.#figures,
+      record: this.#record,
+      balances: sumOf(exchange, this.#stages),
+      audit: exchange.audit(),
+    }
+  }
 }
 
 /**
@@ -131,19 +203,20 @@ interface Wallet {
   readonly prepared: PreparedBacktest
   readonly stages: readonly BacktestStage[]
   readonly isDrawn: boolean
+  readonly isOpenEnded: boolean
   /** Figures of the strategies. */
   readonly parts: readonly TradedFigures[]
 }
 
 function walletFigures(
-  { prepared, stages, isDrawn, parts }: Wallet,
+  { prepared, stages, isDrawn, isOpenEnded, parts }: Wallet,
   onTrip: (trip: RoundTrip) => void,
 ): AccountFigures {
   const [first] = stages
   invariant(first !== undefined, 'a portfolio has a stage')
   const { simulated } = first
   const { exchange } = simulated
-  const setup = accountSetup(prepared, exchange, sumOf(exchange, stages), false)
+  const setup = accountSetup(prepared, exchange, sumOf(exchange, stages), isOpenEnded)
   const figures = new AccountFigures({ ...setup, isDrawn }, onTrip, parts)
   simulated.onEvents((events) => {
     const fills = stages.flatMap(({ account, adapter, ownAccounts }) =>

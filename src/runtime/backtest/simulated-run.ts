@@ -23,7 +23,7 @@ import type { SessionOptions } from '../session/session-parts.ts'
 import { Session } from '../session/session.ts'
 import type { StrategyUsage } from '../session/stream-usage.ts'
 import type { Turn } from '../session/turn.ts'
-import { riskLimitsIfAny } from '../settings/risk-limits.ts'
+import { riskLimitsIfAny, riskLimitsOf } from '../settings/risk-limits.ts'
 import { statsPeriodMs } from '../settings/run-terms.ts'
 import { seededRandom } from '../strategies/seeded-random.ts'
 import { accountFills } from './account-fills.ts'
@@ -33,6 +33,9 @@ import { journalHead } from './journal-head.ts'
 import { recordedListener, sinceStart, watchMarks } from './market-marks.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 
+/** Earlier state of a session, and where it is saved. */
+export type SessionStores = Pick<SessionOptions, 'waits' | 'riskStore' | 'takeEarlier' | 'boughtBefore'>
+
 /** Hooks into a run for tests of a strategy and for warm-ups. Without hooks a run is unchanged. */
 export interface RunHooks {
   /** Wraps the adapter between the session and its exchange. */
@@ -41,6 +44,8 @@ export interface RunHooks {
   readonly isWarming?: (() => boolean) | undefined
   /** False if the markets of the run are not drawn; default: true. */
   readonly isDrawn?: boolean | undefined
+  /** Earlier state that the session continues and saves; its state can then be set. Default: none. */
+  readonly stores?: SessionStores | undefined
   /** Runs a part of the run in which the strategy has its turn; an exception ends the run. */
   readonly within?: ((stretch: () => void) => void) | undefined
 }
@@ -95,13 +100,14 @@ export interface SimulatedRunOptions {
   /** True if the end of the run is unknown; default: false. */
   readonly isOpenEnded?: boolean
   readonly hooks?: RunHooks
-  /** Stage that it shares with other runs; default: one of its own. */
-  readonly shared?: SharedStage | undefined
+  /** Default: a new one. */
+  readonly stage?: BacktestStage | undefined
+  /** Set for a strategy that shares its stage with others. */
+  readonly shared?: SharedRun | undefined
 }
 
 /** A strategy among others on one exchange. Its figures go on after a failure, because its holdings do. */
-export interface SharedStage {
-  readonly stage: BacktestStage
+export interface SharedRun {
   /** Receives what the session reports, beside the run's own record. */
   readonly report: (event: ReportedEvent) => void
   /** Receives every completed round trip, too. */
@@ -121,14 +127,14 @@ export class SimulatedRun {
   readonly #trackers: RestingOrderTracker
   readonly #inexactMath: string[] = []
   readonly #unrepeatable: Unrepeatable[] = []
-  readonly #shared: SharedStage | undefined
+  readonly #shared: SharedRun | undefined
 
   constructor(options: SimulatedRunOptions) {
-    const { prepared, outside, turn, sessionTurn = turn, queue, isOpenEnded = false, hooks, shared } = options
+    const { prepared, outside, turn, sessionTurn = turn, queue, isOpenEnded = false, hooks, stage, shared } = options
     this.#prepared = prepared
     this.#shared = shared
     this.watcher = outsideOf(turn, outside)
-    this.stage = shared?.stage ?? setStage(prepared, queue ?? new EventQueue(prepared.warmupFrom ?? prepared.from))
+    this.stage = stage ?? setStage(prepared, queue ?? new EventQueue(prepared.warmupFrom ?? prepared.from))
     this.#journal = new Journal(this.watcher.onLine)
     this.record = new RunRecord(this.watcher)
     const { figures, trackers, onGap } = this.#watchAccount(isOpenEnded, hooks?.isDrawn)
@@ -145,6 +151,7 @@ export class SimulatedRun {
     const own = { isOpenEnded, journal: this.#journal, turn: sessionTurn, report }
     this.session = new Session(sessionOptions(prepared, this.stage, this.watcher, own, hooks))
     writeRunStart(this.#journal, journalHead(prepared, this.stage.simulated))
+    this.#trackers.takeOver()
   }
 
   /** Takes errors of the strategy outside its session. */
@@ -312,7 +319,7 @@ function sessionOptions(
   const log = (time: number, message: string): void => {
     watcher.onLog(time, message)
   }
-  const risk = riskLimitsIfAny(settings)
+  const risk = hooks.stores === undefined ? riskLimitsIfAny(settings) : riskLimitsOf(settings)
   return {
     strategy: loaded.strategy,
     params,
@@ -333,5 +340,9 @@ function sessionOptions(
     journal,
     turn,
     report,
+    waits: hooks.stores?.waits,
+    riskStore: hooks.stores?.riskStore,
+    takeEarlier: hooks.stores?.takeEarlier,
+    boughtBefore: hooks.stores?.boughtBefore,
   }
 }

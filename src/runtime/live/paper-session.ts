@@ -1,6 +1,6 @@
 /**
  * A paper session: a backtest on a tape that never ends. The trades of a live market are played into a simulated one as
- * they arrive, and the strategy's orders are filled there.
+ * they arrive, and the strategies' orders are filled there.
  *
  * Its time is this machine's: a trade happens when it arrives, whatever its exchange time, so that time never goes back
  * and there is no look-ahead. Between trades time continues, with timers, latencies and the ends of candles.
@@ -11,6 +11,7 @@ import { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { invariant } from '../../domain/errors.ts'
 import type { MarketConfig } from '../../domain/market.ts'
+import type { GapListener } from '../../simulation/replay/tape-channel.ts'
 import { openChannel, playGap, playRow, type OpenChannel } from '../../simulation/replay/play-row.ts'
 import { exactTrade, type MarketTrade } from '../../strategy/market-data.ts'
 import { GapDetector } from '../../tape/gap-detector.ts'
@@ -19,23 +20,58 @@ import { SIDE_BUY, SIDE_SELL } from '../../tape/tape.ts'
 import { TickRule } from '../../tape/tick-rule.ts'
 import type { WireTrade } from '../../wire/wire-trade.ts'
 import type { PreparedBacktest } from '../backtest/prepared-backtest.ts'
-import { SimulatedRun, type BacktestResult, type SimulatedRunListener } from '../backtest/simulated-run.ts'
+import { eachListener, type Member } from '../backtest/backtest.ts'
+import { ACCOUNT, type BacktestStage, setStages, type StageAccount } from '../backtest/backtest-stage.ts'
+import {
+  accountsOf,
+  Portfolio,
+  type PortfolioMember,
+  type PortfolioRun,
+  type PortfolioTotal,
+} from '../backtest/portfolio.ts'
+import { SimulatedRun, type BacktestResult, type SimulatedRunOptions } from '../backtest/simulated-run.ts'
 import { macrotask } from '../backtest/virtual-world.ts'
+import type { PaperState } from './paper-state.ts'
 import type { LiveLoop } from './live-loop.ts'
 import { OutsideAdapter } from './outside-adapter.ts'
 import { startWarm } from './warm-loop.ts'
 import type { PastSource, WarmAdapter } from '../session/warm-adapter.ts'
 import { warmAdapter } from '../session/warm-start.ts'
 
+/** A strategy on paper. */
+export type PaperMember = PortfolioMember
+
 export interface PaperSessionOptions {
-  /** Without tapes; it begins at the time of the loop. */
-  readonly prepared: PreparedBacktest
-  readonly outside: SimulatedRunListener
+  /** At least one, without tapes; they begin at the time of the loop. All have the markets of the first. */
+  readonly members: readonly PaperMember[]
+  /** The wallet of several strategies; undefined for one that runs alone. */
+  readonly wallet?: Pick<PortfolioRun, 'reserve' | 'outside'> | undefined
   readonly loop: LiveLoop
   readonly feed: Pick<ExchangeAdapter, 'trades' | 'gaps'>
   /** The feed with its history, which is replayed first if a warm-up is wanted; default: no warm-up. */
   readonly past?: PastSource | undefined
+  /** Continues earlier sessions; default: a new exchange, and nothing is saved. */
+  readonly state?: PaperContinuation | undefined
 }
+
+/** The saved state of a session. */
+export interface PaperContinuation {
+  readonly state: PaperState
+  /** Accounts of strategies that do not run. */
+  readonly absent: readonly StageAccount[]
+  /** True if the exchange of the state has the balances of all accounts, so that none gets a credit. */
+  readonly isCredited: boolean
+  readonly onWarning: (text: string) => void
+}
+
+/** Results of the strategies, in their order, and of their wallet. */
+export interface PaperResult {
+  readonly results: readonly BacktestResult[]
+  readonly total: PortfolioTotal | undefined
+}
+
+/** Options of the run of one strategy. */
+type OwnOptions = Pick<SimulatedRunOptions, 'sessionTurn' | 'hooks'>
 
 /** A market that is played. */
 interface PlayedMarket {
@@ -47,26 +83,90 @@ interface PlayedMarket {
 
 export class PaperSession {
   readonly options: PaperSessionOptions
-  readonly run: SimulatedRun
+  readonly members: readonly [Member, ...Member[]]
+  /** Undefined for a strategy that runs alone. */
+  readonly #portfolio: Portfolio | undefined
   readonly #markets: readonly PlayedMarket[]
   readonly #subscription = new Subscription()
+  readonly #warm = new Map<string, WarmAdapter>()
   #rows = 0
-  #warm: WarmAdapter | undefined
 
   constructor(options: PaperSessionOptions) {
-    const { prepared, outside, loop } = options
+    const { members, wallet, loop } = options
     const { turn, queue } = loop
     this.options = options
-    const sessionTurn = prepared.loaded.strategy.async === true ? loop.promiseTurn() : turn
-    const hooks = {
-      adapterOf: (adapter: ExchangeAdapter) => this.#warmed(adapter),
-      isWarming: () => this.#warm?.isWarming === true,
+    const [first] = members
+    invariant(first !== undefined, 'a session has a strategy')
+    const stages = this.#stages(first.prepared)
+    const world = { turn, queue, isOpenEnded: true }
+    const ownOf = (name: string): OwnOptions => this.#ownOf(name)
+    if (wallet === undefined) {
+      const run = new SimulatedRun({ ...first, ...world, ...ownOf(first.name), stage: stages[0] })
+      this.members = [{ prepared: first.prepared, run }]
+    } else {
+      this.#portfolio = new Portfolio({ members, isDrawn: true, ...wallet }, stages, { ...world, ownOf })
+      this.members = this.#portfolio.members
     }
-    const warmHooks = this.#wantsPast() ? { hooks } : {}
-    this.run = new SimulatedRun({ prepared, outside, turn, sessionTurn, queue, isOpenEnded: true, ...warmHooks })
+    this.#markets = first.prepared.markets.map((market) => ({
+      market,
+      channel: this.#channelOf(market),
+      isMissing: false,
+    }))
+  }
+
+  /** The stages of the strategies, in their order, and of everything else that belongs to the wallet. */
+  #stages(prepared: PreparedBacktest): readonly BacktestStage[] {
+    const { members, wallet, loop, state } = this.options
+    const named = accountsOf(members, wallet?.reserve ?? new Map<string, bigint>())
+    const accounts = [...named, ...(state?.absent ?? [])].map(({ account, credit }) => ({
+      account,
+      credit: state?.isCredited === true ? new Map<string, bigint>() : credit,
+    }))
+    // Alone and without a state, its account has the name that it has in a backtest.
+    const isPlain = wallet === undefined && state === undefined
+    const asked = isPlain ? [{ account: ACCOUNT, credit: prepared.credit }] : accounts
+    const stages = setStages(prepared, loop.queue, asked, state?.state.stage)
     // The service behind a paper session publishes no order book.
-    this.run.stage.adapter.books = undefined
-    this.#markets = prepared.markets.map((market) => ({ market, channel: this.#channelOf(market), isMissing: false }))
+    for (const { adapter } of stages) adapter.books = undefined
+    state?.state.begin(new Map(stages.map(({ account, adapter }) => [account, adapter])))
+    return stages
+  }
+
+  #ownOf(name: string): OwnOptions {
+    const { members, loop, state } = this.options
+    const { prepared } = this.#member(name)
+    const isAsync = members.some((member) => member.prepared.loaded.strategy.async === true)
+    const warmHooks = {
+      adapterOf: (adapter: ExchangeAdapter) => this.#warmed(name, adapter),
+      isWarming: () => this.#warm.get(name)?.isWarming === true,
+    }
+    const stores = state?.state.storesOf(name, state.onWarning)
+    return {
+      sessionTurn: isAsync ? loop.promiseTurn() : loop.turn,
+      hooks: { ...(this.#wantsPast(prepared) && warmHooks), stores },
+    }
+  }
+
+  #member(name: string): PaperMember {
+    const member = this.options.members.find((each) => each.name === name)
+    invariant(member !== undefined, `no strategy '${name}'`)
+    return member
+  }
+
+  /** True if every strategy has failed. */
+  get isOver(): boolean {
+    return this.members.every(({ run }) => run.session.failure !== undefined)
+  }
+
+  /** Cancels the orders of strategies that failed while others go on. */
+  look(): void {
+    const portfolio = this.#portfolio
+    if (portfolio === undefined || this.isOver) return
+    if (this.members.some(({ run }) => run.session.failure !== undefined)) {
+      this.options.loop.enter(() => {
+        portfolio.cancelFailed()
+      })
+    }
   }
 
   /** Number of played trades. */
@@ -95,10 +195,12 @@ export class PaperSession {
   start(): void {
     const { loop, feed } = this.options
     loop.enterOrThrow(() => {
-      this.run.session.start()
-      startWarm(this.#warm, loop, () => {
-        this.run.session.endWarmUp()
-      })
+      for (const [index, { run }] of this.members.entries()) {
+        run.session.start()
+        startWarm(this.#warm.get(this.options.members[index]?.name ?? ''), loop, () => {
+          run.session.endWarmUp()
+        })
+      }
     })
     for (const played of this.#markets) {
       const { symbol } = played.market
@@ -112,32 +214,35 @@ export class PaperSession {
   }
 
   /** Ends it, once, and stops the loop. */
-  async end(): Promise<BacktestResult> {
-    const { loop, prepared } = this.options
-    const { adapter } = this.run.stage
+  async end(): Promise<PaperResult> {
+    const { loop } = this.options
+    const [{ prepared, run: first }] = this.members
+    const { adapter } = first.stage
     this.#subscription.unsubscribe()
     // Events that are due by now run before the end.
     loop.enter(() => undefined)
     await macrotask()
     const end = loop.now()
-    await this.run.stop()
+    for (const { run } of this.members) await run.stop()
     loop.stop()
     this.#drain(adapter.now() + prepared.settings.responseLatencyMs)
     const prints = new Map(this.#markets.map(({ channel: { symbol, printFilter } }) => [symbol, printFilter]))
-    return this.run.finish(prints, Math.max(end, adapter.now()))
+    const to = Math.max(end, adapter.now())
+    const results = this.members.map(({ run }) => run.finish(prints, to))
+    return { results, total: this.#portfolio?.finish(to) }
   }
 
-  #wantsPast(): boolean {
-    const { past, prepared } = this.options
-    const { warmup = {} } = prepared.loaded.strategy
-    return past !== undefined && (prepared.settings.warmupMs !== null || Object.keys(warmup).length > 0)
+  #wantsPast({ settings, loaded: { strategy } }: PreparedBacktest): boolean {
+    const { warmup = {} } = strategy
+    return this.options.past !== undefined && (settings.warmupMs !== null || Object.keys(warmup).length > 0)
   }
 
   /** Candles then come from the service, which has complete ones. */
-  #warmed(adapter: ExchangeAdapter): ExchangeAdapter {
-    const { past: source, prepared, loop, outside } = this.options
+  #warmed(name: string, adapter: ExchangeAdapter): ExchangeAdapter {
+    const { past: source, loop } = this.options
+    const { prepared, outside } = this.#member(name)
     if (source === undefined) return adapter
-    this.#warm = warmAdapter({
+    const warm = warmAdapter({
       adapter,
       source,
       strategy: prepared.loaded.strategy,
@@ -149,7 +254,9 @@ export class PaperSession {
         outside.onLog(loop.now(), message)
       },
     })
-    return this.#warm === undefined ? adapter : new OutsideAdapter(this.#warm, loop.turn)
+    if (warm === undefined) return adapter
+    this.#warm.set(name, warm)
+    return new OutsideAdapter(warm, loop.turn)
   }
 
   #play(played: PlayedMarket, trade: MarketTrade): void {
@@ -157,7 +264,7 @@ export class PaperSession {
     const time = this.options.loop.queue.now()
     const isSilent = channel.gapDetector.next(0, time, Number.NaN, false)
     const isFirst = Number.isNaN(channel.gapDetector.timeBefore)
-    if (isSilent || (played.isMissing && !isFirst)) playGap(channel, time, this.run.onGap)
+    if (isSilent || (played.isMissing && !isFirst)) playGap(channel, time, this.#onGap)
     played.isMissing = false
     const { price, qty } = exactTrade(trade)
     playRow(channel, time, price, qty, trade.isBuyerMaker ? SIDE_SELL : SIDE_BUY, undefined)
@@ -172,18 +279,26 @@ export class PaperSession {
     })
   }
 
+  readonly #onGap: GapListener = (gap) => {
+    for (const { run } of this.members) run.onGap(gap)
+  }
+
   #channelOf({ symbol }: MarketConfig): OpenChannel {
-    const { settings, liquiditySetups } = this.options.prepared
+    const [{ prepared, run }] = this.members
+    const { settings, liquiditySetups } = prepared
     const setup = liquiditySetups.get(symbol)
     invariant(setup !== undefined, `no liquidity for ${symbol}`)
-    return openChannel(this.run.stage.simulated, {
+    return openChannel(run.stage.simulated, {
       symbol,
       file: symbol,
       tickRule: new TickRule(),
       gapDetector: new GapDetector(setup.terms.staleAfterMs),
       marks: undefined,
       printFilter: new PrintFilter(believeOf(settings), setup.spread ?? 1),
-      listener: this.run.listenerOf(symbol),
+      listener: eachListener([
+        ...this.members.map((member) => member.run.listenerOf(symbol)),
+        ...(this.#portfolio === undefined ? [] : [this.#portfolio.listenerOf(symbol)]),
+      ]),
     })
   }
 

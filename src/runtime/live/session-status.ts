@@ -5,7 +5,8 @@ import type { OwnOrder } from '../../strategy/own-order.ts'
 import type { LiveSession } from './live-session.ts'
 import type { RunRecord } from '../figures/run-record.ts'
 import type { SessionState } from '../session-state.ts'
-import type { PaperStatus, ShownOrder, StrategyStatus } from './live-status.ts'
+import type { LiveStatus, PaperStatus, ShownOrder, StrategyStatus } from './live-status.ts'
+import type { Member } from '../backtest/backtest.ts'
 import type { PaperSession } from './paper-session.ts'
 
 /** @param runDirectory  of its files */
@@ -31,10 +32,11 @@ export function statusOfSession(session: LiveSession, runDirectory: string): Str
 
 /** @param health  of its market data */
 export function paperStatus(
-  { options, run, rows }: PaperSession,
+  { options, rows }: PaperSession,
+  { prepared, run }: Member,
   health: ReturnType<LiveMarketData['health']>,
 ): PaperStatus {
-  const { markets, quoteAsset } = options.prepared
+  const { markets, quoteAsset } = prepared
   const { session, stage, record } = run
   const { equity } = run.figures
   const { adapter } = stage
@@ -93,3 +95,54 @@ const shownOrder = ({ id, symbol, side, type, price, qty, filledQty, tag }: OwnO
   qty: qty.toFixed(),
   filledQty: filledQty.toFixed(),
 })
+
+/** Facts of a paper session that its status does not have. */
+export interface PaperPlace {
+  readonly url: string
+  readonly startedAt: number
+  readonly events: LiveStatus['events']
+  /** The strategies, each with its equity at its start and the directory of its files. */
+  readonly strategies: readonly {
+    readonly owner: string
+    readonly status: PaperStatus
+    readonly firstEquity: string
+    readonly runDirectory: string
+  }[]
+}
+
+/** A paper session in the form of a live one, for what shows both. */
+export function liveStatusOfPaper({ url, startedAt, events, strategies }: PaperPlace): LiveStatus | undefined {
+  const [first] = strategies
+  if (first === undefined) return undefined
+  const { time, connection, dataAt } = first.status
+  return {
+    time,
+    startedAt,
+    baseUrl: url,
+    connection,
+    dataAt,
+    budget: undefined,
+    stream: connection === 'connected' ? 'open' : 'lost',
+    strategies: strategies.map(({ owner, status, firstEquity, runDirectory }) => ({
+      owner,
+      state: status.state,
+      why: status.why,
+      quoteAsset: status.quoteAsset,
+      equity: status.equity,
+      positions: status.positions,
+      openOrders: status.orders,
+      waiting: status.waiting,
+      awaited: status.awaited,
+      runDirectory,
+      change: changeOf(status.equity, firstEquity),
+    })),
+    undecided: [],
+    halts: [],
+    warnings: [],
+    events,
+  }
+}
+
+/** Relative; undefined without a positive start. */
+const changeOf = (equity: string, first: string): number | undefined =>
+  Number(first) > 0 ? Number(equity) / Number(first) - 1 : undefined

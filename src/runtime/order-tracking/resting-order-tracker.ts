@@ -47,6 +47,24 @@ export class RestingOrderTracker {
     this.#livesBySymbol = new Map(markets.map((market) => [market.symbol, new MarketOrderTracker(market)]))
   }
 
+  /** Tracks the orders that rest already: those of an earlier session, from their present place in the queue. */
+  takeOver(): void {
+    if (!this.#journal.isOn) return
+    const { exchange } = this.#simulated
+    const open = [...this.#accounts.ownAccounts].flatMap((account) => exchange.openOrders(account))
+    for (const order of open.toSorted((a, b) => a.id - b.id)) {
+      const { symbol, side, price } = order
+      if (price === undefined) continue
+      const queue = exchange.restingAt(symbol, side, price)
+      const ahead = queue.slice(
+        0,
+        queue.findIndex(({ orderId }) => orderId === order.id),
+      )
+      const crowdLots = ahead.reduce((sum, { account, qty }) => (account === CROWD ? sum + qty : sum), 0)
+      this.#track(order, price, crowdLots)
+    }
+  }
+
   /** The orders in one market, which receive its recorded trades. */
   market(symbol: string): MarketOrderTracker {
     const trackers = this.#livesBySymbol.get(symbol)
@@ -82,10 +100,14 @@ export class RestingOrderTracker {
     // The event has the state before any match.
     const order = this.#simulated.exchange.order(userId, id)
     if (order?.price === undefined || !isOpen(order.status)) return
-    const trackers = this.market(symbol)
-    const crowdLots = this.#simulated.crowd(symbol).queuedAt(order.side, order.price)
-    const life = trackers.begin(order, order.price, crowdLots)
-    this.#writeOf([order], restedText(id, trackers.ahead(life), trackers.market))
+    this.#track(order, order.price, this.#simulated.crowd(symbol).queuedAt(order.side, order.price))
+  }
+
+  /** @param crowdLots  ahead of it */
+  #track(order: Order, price: number, crowdLots: number): void {
+    const trackers = this.market(order.symbol)
+    const life = trackers.begin(order, price, crowdLots)
+    this.#writeOf([order], restedText(order.id, trackers.ahead(life), trackers.market))
   }
 
   #cancel(order: Order): void {

@@ -1,5 +1,6 @@
 /** The parts of a session and their connections; `Session.process` applies events to them. */
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
+import type { Decimal } from '../../domain/decimal.ts'
 import type { RateBudget, RateLimits } from '../../domain/rate-window.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
 import type { Strategy } from '../../strategy/strategy.ts'
@@ -59,6 +60,8 @@ export interface SessionOptions
   readonly waits?: PersistedConditionals | undefined
   /** Holdings that it may sell to get flat; default: what its own fills bought. */
   readonly owner?: FlattenOwner | undefined
+  /** Net quantity that its earlier sessions bought on a simulated exchange, by base asset; default: nothing. */
+  readonly boughtBefore?: ReadonlyMap<string, Decimal> | undefined
   /** Persists the state of the risk limits; default: nothing is persisted. */
   readonly riskStore?: RiskStore | undefined
 }
@@ -92,7 +95,7 @@ export interface SessionHooks {
 }
 
 export function createSessionParts(options: SessionOptions, hooks: SessionHooks): SessionParts {
-  const { adapter, quoteAsset, risk: limits, riskStore: store, owner } = options
+  const { adapter, quoteAsset, risk: limits, riskStore: store, owner, boughtBefore } = options
   const { process, isOver, log } = hooks
   const streams = createStreams()
   const journal = new SessionJournal(options.journal, () => adapter.now())
@@ -135,7 +138,7 @@ export function createSessionParts(options: SessionOptions, hooks: SessionHooks)
     riskWatch: risk && createRiskWatch(options, hooks, risk, intake),
     outcomes: new StrategyOutcomes(),
     intake,
-    flattening: new SessionFlattening({ adapter, quoteAsset, unfilled, risk, intake, owner, isOver, log }),
+    flattening: new SessionFlattening({ adapter, quoteAsset, unfilled, risk, intake, owner, boughtBefore, isOver, log }),
     warmUp: createWarmUp(options, log),
   }
 }

@@ -7,7 +7,7 @@
 import { CROWD } from '../../domain/command.ts'
 import { invariant, InvariantError } from '../../domain/errors.ts'
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
-import type { Order, Side } from '../../domain/order.ts'
+import { type Order, type Side, SIDES } from '../../domain/order.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import type { LadderLevel } from '../liquidity/liquidity-model.ts'
 import { BestPrices } from './best-prices.ts'
@@ -44,6 +44,9 @@ function joinedAt(orders: readonly Queued[], at: number): number {
   return orders[last]?.since ?? Number.NaN
 }
 
+/** Limits that every resting order of a side satisfies. */
+const FARTHEST: Readonly<Record<Side, number>> = { BUY: 0, SELL: Number.MAX_SAFE_INTEGER }
+
 class QueueSide {
   readonly queuesByPrice = new Map<number, QueueAtPrice>()
   readonly prices: BestPrices
@@ -61,6 +64,21 @@ export class CrowdQueue {
   constructor(exchange: Exchange, symbol: string) {
     this.#exchange = exchange
     this.#symbol = symbol
+  }
+
+  /** Takes over the orders of a restored exchange: the crowd's, and how many of yours are behind each. */
+  takeOver(): void {
+    for (const side of SIDES) {
+      for (const { orderId, account, price, qty } of this.#exchange.restingTo(this.#symbol, side, FARTHEST[side])) {
+        if (account !== CROWD) this.joined(side, price)
+        else {
+          const since = this.#exchange.order(CROWD, orderId)?.createdAt ?? Number.NaN
+          const queue = this.#queueAt(side, price)
+          queue.lots += qty
+          queue.orders.push({ orderId, since, lots: qty, oursBehind: 0 })
+        }
+      }
+    }
   }
 
   /** Lots that the crowd rests at a price. */

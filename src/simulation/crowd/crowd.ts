@@ -154,6 +154,11 @@ export class Crowd {
     return new BookFollower({ followed: recordedBook, queue: this.#queue, access: this.#book, meet, ours })
   }
 
+  /** Continues the queue of a restored exchange. Call before anything else. */
+  takeOver(): void {
+    this.#queue.takeOver()
+  }
+
   /** True when a change of the recorded book would do nothing to any order: neither of the two below need be called. */
   get ignoresBook(): boolean {
     return this.#follower?.isIdle ?? true

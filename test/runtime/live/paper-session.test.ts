@@ -101,9 +101,14 @@ async function runPaper(script: readonly Told[], terms: PaperTerms): Promise<Pap
   const ready = await preparePaper({ settings, loaded, params, markets: [BTC] })
   const from = loop.now()
   const rows = new Rowed()
-  const session = new PaperSession({ prepared: { ...ready, from, to: from }, outside: rows, loop, feed })
+  const session = new PaperSession({
+    members: [{ name: 'alone', prepared: { ...ready, from, to: from }, outside: rows }],
+    loop,
+    feed,
+  })
   session.warmUp('BTC_USD', history)
-  const { onInexactMath } = session.run
+  const [{ run }] = session.members
+  const { onInexactMath } = run
   let result: BacktestResult | undefined
   await inVirtualWorld({ queue: loop.queue, turn: loop.turn, onError, onInexactMath }, async () => {
     session.start()
@@ -117,7 +122,7 @@ async function runPaper(script: readonly Told[], terms: PaperTerms): Promise<Pap
       })
     }
     clocks.pass(endsAt - time)
-    result = await session.end()
+    result = (await session.end()).results[0]
   })
   recorder?.close()
   expect(errors).toEqual([])

@@ -6,6 +6,7 @@
  * Invariant: one at a time; a second caller gets the result of the running one, which ends at the earliest deadline.
  */
 import type { AccountUpdate, ExchangeAdapter } from '../../../adapter/exchange-adapter.ts'
+import type { Decimal } from '../../../domain/decimal.ts'
 import type { IntentIntake } from '../intent-intake.ts'
 import type { Risk } from '../risk/risk.ts'
 import type { UnfilledOrders } from '../unfilled-orders.ts'
@@ -18,6 +19,8 @@ export interface SessionFlatteningParts {
   readonly quoteAsset: string
   /** Owner on a live exchange; undefined to sell what the session's own fills bought. */
   readonly owner: FlattenOwner | undefined
+  /** Net quantity that earlier sessions bought on the simulated exchange, by base asset; default: nothing. */
+  readonly boughtBefore?: ReadonlyMap<string, Decimal> | undefined
   readonly unfilled: UnfilledOrders
   readonly intake: Pick<IntentIntake, 'cancelFor' | 'giveUpLater' | 'place'>
   /** Undefined for a session without risk limits. */
@@ -43,9 +46,9 @@ export class SessionFlattening {
   #breach = ''
 
   constructor(parts: SessionFlatteningParts) {
-    const { adapter, unfilled } = parts
+    const { adapter, unfilled, boughtBefore } = parts
     this.#parts = parts
-    this.#simulated = new SimulatedOwner(adapter, unfilled)
+    this.#simulated = new SimulatedOwner(adapter, unfilled, boughtBefore)
   }
 
   onUpdate(update: AccountUpdate): void {

@@ -14,9 +14,15 @@ export class SimulatedOwner implements FlattenOwner {
   /** Net bought quantity by base asset. */
   readonly #held = new Map<string, Decimal>()
 
-  constructor(adapter: Pick<ExchangeAdapter, 'after' | 'markets' | 'openOrders'>, unfilled: UnfilledOrders) {
+  /** @param bought  by earlier sessions, net quantity by base asset */
+  constructor(
+    adapter: Pick<ExchangeAdapter, 'after' | 'markets' | 'openOrders'>,
+    unfilled: UnfilledOrders,
+    bought: ReadonlyMap<string, Decimal> = new Map(),
+  ) {
     this.#adapter = adapter
     this.#unfilled = unfilled
+    for (const [asset, qty] of bought) this.#held.set(asset, qty)
   }
 
   onUpdate(update: AccountUpdate): void {

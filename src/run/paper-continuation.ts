@@ -1,0 +1,104 @@
+/** The files of paper sessions with a state: opened, and read back. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { InputError } from '../domain/errors.ts'
+import type { Market } from '../domain/market.ts'
+import { csvTable } from '../report/run/csv-table.ts'
+import { savedSymbols } from '../runtime/live/paper-money.ts'
+import { AccountLock, lockHolder } from '../store/state/live/account-lock.ts'
+import { LiveState } from '../store/state/live/live-state.ts'
+import {
+  persistedAccount,
+  persistedRunDirectories,
+  saveAccount,
+  saveMarkets,
+} from '../store/state/live/persisted-facts.ts'
+import { persistedPaper, type PersistedPaper, type PersistedPaperFill } from '../store/state/live/persisted-paper.ts'
+
+/** The files of a state, which no other process can use meanwhile. */
+export interface OpenedPaperState {
+  readonly directory: string
+  readonly state: LiveState
+  /** Undefined if the state is new. */
+  readonly saved: PersistedPaper | undefined
+  close(): void
+}
+
+/** @throws {InputError} if another process uses it, or if it is not the state of paper sessions */
+export function openPaperState(directory: string, url: string, now: number): OpenedPaperState {
+  const lock = AccountLock.take(directory, { pid: process.pid, since: now })
+  if (lock === undefined) {
+    const other = lockHolder(directory)
+    const who = other === undefined ? 'another process' : `process ${other.pid}`
+    throw new InputError(directory, `${who} is already trading on this state: stop it first`)
+  }
+  try {
+    const state = LiveState.openOrMake(join(directory, 'live.db'))
+    const saved = persistedPaper(state)
+    const account = persistedAccount(state)
+    const close = (): void => {
+      state.close()
+      lock.release()
+    }
+    if (saved === undefined && account !== undefined) {
+      close()
+      throw new InputError(directory, 'has the state of a live account: use another directory for paper trading')
+    }
+    saveAccount(state, { baseUrl: url, createdAt: account?.createdAt ?? now })
+    return { directory, state, saved, close }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** The named markets, and those that the state has. @throws {InputError} for one that is no longer listed */
+export function continuedMarkets(
+  { directory, state, saved }: OpenedPaperState,
+  named: readonly Market[],
+  listed: readonly Market[],
+): readonly Market[] {
+  const symbols = saved === undefined ? [] : savedSymbols(saved)
+  const more = symbols.filter((symbol) => !named.some((market) => market.symbol === symbol))
+  const all = [
+    ...named,
+    ...more.map((symbol) => {
+      const market = listed.find((each) => each.symbol === symbol)
+      if (market === undefined) throw new InputError(directory, `has ${symbol}, which the service no longer lists`)
+      return market
+    }),
+  ]
+  saveMarkets(
+    state,
+    all.map(({ symbol, pricePrecision, qtyPrecision }) => ({ symbol, pricePrecision, qtyPrecision })),
+  )
+  return all
+}
+
+/** Whether the files of a strategy's earlier sessions have a fill. */
+export function writtenFills(
+  state: LiveState,
+  onWarning: (text: string) => void,
+): (fill: PersistedPaperFill) => boolean {
+  const writtenByOwner = new Map<string, ReadonlySet<string>>()
+  const read = (owner: string): ReadonlySet<string> => {
+    const keys = new Set<string>()
+    for (const directory of persistedRunDirectories(state, owner)) {
+      const path = join(resolve(directory), 'fills.csv')
+      if (!existsSync(directory)) {
+        onWarning(`the files of an earlier session in '${directory}' are missing; its last fills may be written again`)
+      }
+      if (!existsSync(path)) continue
+      const text = readFileSync(path, 'utf8')
+      // Ignores a last row cut off by a kill.
+      for (const row of csvTable(path, text.slice(0, text.lastIndexOf('\n') + 1)))
+        keys.add(`${row('trade_id')} ${row('order_id')}`)
+    }
+    return keys
+  }
+  return ({ owner, tradeId, orderId }) => {
+    const written = writtenByOwner.get(owner) ?? read(owner)
+    writtenByOwner.set(owner, written)
+    return written.has(`${tradeId} ${orderId}`)
+  }
+}

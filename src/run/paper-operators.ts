@@ -1,0 +1,72 @@
+/** Executes the commands of operators on a paper session. */
+import type { LiveTime } from '../adapter/live/live-time.ts'
+import { ZERO } from '../domain/decimal.ts'
+import { OperatorLink } from '../runtime/live/operator-link.ts'
+import type { PaperSession } from '../runtime/live/paper-session.ts'
+import type { PaperState } from '../runtime/live/paper-state.ts'
+import { joinedReports, type FlatReport } from '../runtime/session/flatten/flat-report.ts'
+import type { LiveState } from '../store/state/live/live-state.ts'
+import type { FlattenCommand, OperatorAnswer } from '../store/state/live/operator-command.ts'
+import { flatAnswer, planLines } from './flatten-access.ts'
+
+export interface PaperOperatorParts {
+  readonly state: LiveState
+  readonly books: PaperState
+  readonly session: PaperSession
+  readonly time: LiveTime
+  readonly onTrouble: (reason: string) => void
+}
+
+const WHY = 'by an operator: flatten'
+const NO_BLOCKS = 'no market is halted on paper'
+const NO_UNKNOWN = 'every request on paper has a known outcome'
+
+/** Not started yet. */
+export function paperOperators(parts: PaperOperatorParts): OperatorLink {
+  const { state, session, time, onTrouble } = parts
+  return new OperatorLink({
+    state,
+    time,
+    onTrouble,
+    orders: {
+      setState: (to, why) => {
+        for (const { run } of session.members) run.session.setState(to, why)
+      },
+      resumeMarket: () => NO_BLOCKS,
+      adopt: () => Promise.resolve(NO_UNKNOWN),
+      disown: () => Promise.resolve(NO_UNKNOWN),
+      flatten: (command) => flattened(command, parts),
+    },
+  })
+}
+
+async function flattened(
+  { isDry, wholeAccount, withinMs }: FlattenCommand,
+  { session, books, time }: PaperOperatorParts,
+): Promise<OperatorAnswer> {
+  if (wholeAccount)
+    return { isDone: false, message: 'a paper account has nothing but its strategies: leave out --whole-account' }
+  const members = session.members.map(({ run }, index) => ({ run, owner: session.options.members[index]?.name ?? '' }))
+  if (isDry) {
+    const openOrders = members.flatMap(({ run, owner }) =>
+      run.stage.adapter.openOrders().map(({ id }) => ({ id, owner })),
+    )
+    const sells = members.flatMap(({ owner }) =>
+      [...books.boughtBy(owner)].flatMap(([asset, qty]) =>
+        qty.gt(ZERO) ? [{ asset, qty: qty.toFixed(), owner }] : [],
+      ),
+    )
+    const halts = members.map(({ owner }) => `halt ${owner} and give up its conditional orders`)
+    const plan = { openOrders, sells }
+    return { isDone: true, message: [...halts, ...planLines(plan)].join('\n'), result: plan }
+  }
+  const reports = members.map(
+    ({ run }) =>
+      new Promise<FlatReport>((resolve) => {
+        time.enter(() => {
+          run.session.flatten(WHY, withinMs, resolve)
+        })
+      }),
+  )
+  return flatAnswer(joinedReports(await Promise.all(reports)))
+}

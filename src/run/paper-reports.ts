@@ -1,0 +1,69 @@
+/** The reports of a paper session, and the last of its files. */
+import { invariant } from '../domain/errors.ts'
+import { reportOfRun } from '../report/run/report-of-run.ts'
+import type { RunFacts } from '../report/run/run-facts.ts'
+import type { RunReport } from '../report/run/run-report.ts'
+import type { AccountFigures } from '../runtime/figures/account-figures.ts'
+import { equityPointsOf } from '../runtime/figures/run-rows.ts'
+import type { PaperMember, PaperResult } from '../runtime/live/paper-session.ts'
+import type { PaperState } from '../runtime/live/paper-state.ts'
+import { version } from '../runtime/version.ts'
+import { factsOfBacktest } from './facts-of-backtest.ts'
+import type { LiveFiles } from './live-files.ts'
+import { amountTexts, sumOf } from '../runtime/live/paper-money.ts'
+import type { PaperRun } from './paper-options.ts'
+import { reportsOf } from './portfolio.ts'
+
+/** A strategy that runs, and its files. */
+export interface Running {
+  readonly member: PaperMember
+  readonly files: LiveFiles
+  firstEquity: string
+}
+
+/** Everything of a session that no strategy has. */
+interface Wallet {
+  /** Base URL of the service. */
+  readonly url: string
+  /** Undefined for a strategy that runs alone. */
+  readonly wallet: LiveFiles | undefined
+  readonly reserve: ReadonlyMap<string, bigint>
+  readonly state: PaperState | undefined
+}
+
+/** Completes the files of a session. */
+export function paperRunOf(
+  { results, total }: PaperResult,
+  running: readonly Running[],
+  { url, wallet, reserve, state }: Wallet,
+): PaperRun {
+  const [first] = results
+  invariant(first !== undefined, 'a session has a strategy')
+  const { from: startedAt, to: endedAt, markets } = first.prepared
+  const sessionOf = (name: string | undefined): Pick<RunFacts, 'paper'> => {
+    const continued = name === undefined ? undefined : state?.continuedOf(name)
+    return { paper: { url, startedAt, endedAt, ...(continued !== undefined && { continued }) } }
+  }
+  if (total === undefined || wallet === undefined) {
+    const facts = factsOfBacktest(version(), first, undefined, (file) => file)
+    const report = reportOfRun({ ...facts, ...sessionOf(running[0]?.member.name) })
+    return ended(running[0]?.files, report, first.figures)
+  }
+  const members = running.map(({ member }) => member)
+  const all = sumOf([reserve, ...members.map(({ prepared }) => prepared.credit)])
+  const credit = { texts: amountTexts(all, markets) }
+  const { report, parts } = reportsOf({ members, reserve, credit }, { results, total }, sessionOf)
+  const strategies = parts.map(({ name, report: own, figures }, index) => ({
+    name,
+    ...ended(running[index]?.files, own, figures),
+  }))
+  return { ...ended(wallet, report, total.figures), strategies }
+}
+
+/** Completes the files of a strategy or a wallet. */
+function ended(files: LiveFiles | undefined, report: RunReport, figures: AccountFigures): PaperRun {
+  invariant(files !== undefined, 'a run has files')
+  const { equity } = figures
+  files.finish(report, figures)
+  return { directory: files.path, report, equity: equityPointsOf(equity.samples, equity.scale) }
+}

@@ -1,0 +1,284 @@
+/** A paper session from its prepared strategies to its reports. */
+import { resolve } from 'node:path'
+import { newSessionName } from '../adapter/live/machine-clocks.ts'
+import type { LiveMarketData } from '../adapter/live/market-data/live-market-data.ts'
+import { listedInterval } from '../domain/candle.ts'
+import { InputError, invariant } from '../domain/errors.ts'
+import { ledgerScales } from '../domain/market.ts'
+import { setting } from '../domain/setting-name.ts'
+import { PORTFOLIO } from '../report/run/portfolio-report.ts'
+import { readableCount } from '../report/readable.ts'
+import { runsIn, stackOf } from '../runtime/backtest/backtest.ts'
+import { allottedCapital, type Capital } from '../runtime/backtest/capital.ts'
+import { ownerOf } from '../runtime/backtest/portfolio.ts'
+import type { OperatorLink } from '../runtime/live/operator-link.ts'
+import { PaperSession, type PaperResult } from '../runtime/live/paper-session.ts'
+import { PaperState } from '../runtime/live/paper-state.ts'
+import type { PreparedPaper } from '../runtime/live/prepare-paper.ts'
+import { liveStatusOfPaper, paperStatus } from '../runtime/live/session-status.ts'
+import { stackHere } from '../runtime/modules/user-place.ts'
+import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
+import type { PastSource } from '../runtime/session/warm-adapter.ts'
+import { version } from '../runtime/version.ts'
+import { userDataDirectory } from '../store/state/data-directory.ts'
+import type { LiveState } from '../store/state/live/live-state.ts'
+import { persistedRunDirectories, saveRunDirectories, saveStatus } from '../store/state/live/persisted-facts.ts'
+import { outOf, type LiveFiles } from './live-files.ts'
+import type { LiveProcess } from './live-process.ts'
+import { amountTexts, moneyOf, type PaperMoney } from '../runtime/live/paper-money.ts'
+import { writtenFills, type OpenedPaperState } from './paper-continuation.ts'
+import { paperOperators } from './paper-operators.ts'
+import { paperRunOf, type Running } from './paper-reports.ts'
+import type { PaperListener, PaperOptions, PaperRun } from './paper-options.ts'
+import type { PublicService } from './public-service.ts'
+
+/** Run directories of a strategy in which an unwritten fill is looked for. */
+const SEARCHED_DIRECTORIES = 8
+/** Interval at which the session is checked for a failed strategy. */
+const LOOK_MS = 100
+/** Maximum page size of reads in the specification. */
+const MAX_READ = 500
+
+/** A strategy that is ready, without the time at which it begins. */
+export interface PaperPlan {
+  readonly name: string
+  readonly prepared: PreparedPaper
+  readonly capital: Capital | undefined
+}
+
+const pastOf = (data: LiveMarketData): PastSource => ({
+  candles: (symbol, interval) => data.candles(symbol, listedInterval(interval)),
+  earlierCandles: (symbol, interval) => data.earlierCandles(symbol, listedInterval(interval)),
+  afterCandles: (symbol, interval, time, action) => {
+    data.afterCandles(symbol, listedInterval(interval), time, action)
+  },
+  loadCandles: (symbol, interval, count) => data.loadCandles(symbol, listedInterval(interval), count),
+  recentTrades: (symbol) => data.recentTrades(symbol),
+})
+
+interface PaperParts {
+  readonly process: LiveProcess<PaperListener>
+  readonly service: PublicService
+  readonly members: readonly PaperPlan[]
+  /** Undefined for a session without a state. */
+  readonly opened: OpenedPaperState | undefined
+}
+
+/** Trades since the start, of each market, oldest first. */
+type PastTrades = readonly Parameters<PaperSession['warmUp']>[1][]
+
+export class PaperTrading {
+  readonly #options: PaperOptions
+  readonly #parts: PaperParts
+  readonly #prepared: PreparedPaper
+  readonly #data: LiveMarketData
+  readonly #session = newSessionName()
+  #isStatusLost = false
+
+  constructor(options: PaperOptions, parts: PaperParts) {
+    const [first] = parts.members
+    invariant(first !== undefined, 'a session has a strategy')
+    this.#options = options
+    this.#parts = parts
+    this.#prepared = first.prepared
+    this.#data = parts.service.marketData(first.prepared.markets, 'stream')
+  }
+
+  async trade(): Promise<PaperRun | undefined> {
+    const { process, service } = this.#parts
+    const { end } = process
+    const recordings = this.#recordings()
+    try {
+      recordings?.listen(this.#data)
+      await end.before(this.#data.start().then(() => this.#data.followed()))
+      if (recordings !== undefined) await end.before(recordings.resume())
+      const past = await end.before(
+        Promise.all(this.#prepared.markets.map(({ symbol }) => service.client.trades(symbol, MAX_READ))),
+      )
+      return past === undefined ? undefined : await this.#tradeFrom(past.map((newestFirst) => newestFirst.toReversed()))
+    } finally {
+      this.#data.close()
+      recordings?.close()
+    }
+  }
+
+  async #tradeFrom(past: PastTrades): Promise<PaperRun> {
+    const { process, members, opened } = this.#parts
+    const { loop, end, warn } = process
+    const from = loop.now()
+    const { strategies, url } = this.#options
+    const money = this.#money(from)
+    const state = this.#state(money.exchange, from)
+    const running = members.map(({ name, prepared }, index): Running => {
+      const files = this.#filesOf(name, state)
+      const credit = money.capitals[index] ?? prepared.credit
+      const creditTexts = amountTexts(credit, prepared.markets)
+      return {
+        member: { name, prepared: { ...prepared, credit, creditTexts, from, to: from }, outside: files },
+        files,
+        firstEquity: '',
+      }
+    })
+    const wallet = strategies === undefined ? undefined : this.#filesOf(PORTFOLIO, undefined)
+    wallet?.begin()
+    const session = new PaperSession({
+      members: running.map(({ member }) => member),
+      wallet: wallet && { reserve: money.reserve, outside: wallet },
+      loop,
+      feed: this.#data,
+      past: pastOf(this.#data),
+      state: state && { state, absent: money.absent, isCredited: opened?.saved !== undefined, onWarning: warn },
+    })
+    process.adopt({
+      fail: (error) => {
+        for (const run of runsIn(stackOf(error), session.members)) run.onError(error)
+      },
+      isEnding: false,
+    })
+    this.#prepared.markets.forEach(({ symbol }, index) => {
+      session.warmUp(symbol, past[index] ?? [])
+    })
+    const onInexactMath = (name: string): void => {
+      for (const run of runsIn(stackHere(), session.members)) run.onInexactMath(name)
+    }
+    const result = await process.inWorld(onInexactMath, () => this.#live(session, running, state))
+    const run = paperRunOf(result, running, { url, wallet, reserve: money.reserve, state })
+    end.throwFailure()
+    return run
+  }
+
+  /** @param exchange  undefined for a session without a state */
+  #state(exchange: PaperMoney['exchange'] | undefined, now: number): PaperState | undefined {
+    const { process, opened } = this.#parts
+    if (exchange === undefined || opened === undefined) return undefined
+    const { state, saved } = opened
+    const isWritten = writtenFills(state, process.warn)
+    return new PaperState({ state, saved, exchange, session: this.#session, now, isWritten })
+  }
+
+  /** Capital of each strategy; with a state also its exchange. */
+  #money(now: number): Omit<PaperMoney, 'exchange'> & Partial<Pick<PaperMoney, 'exchange'>> {
+    const { members, opened, process } = this.#parts
+    const { markets, quoteAsset, credit } = this.#prepared
+    if (opened === undefined) {
+      const scales = ledgerScales(markets)
+      const given = members.map(({ capital }) => capital)
+      return { ...allottedCapital(given, { credit, scales, quoteAsset }), absent: [] }
+    }
+    const money = moneyOf(opened, this.#prepared, members, now)
+    if (opened.saved !== undefined && this.#options.credits !== undefined)
+      process.warn('the balances come from the state: the credits are for a new one')
+    for (const { account } of money.absent) {
+      const open = money.exchange.openOrders(account).length
+      const orders = open === 0 ? 'keeps its holdings' : 'has open orders, which stay in the market'
+      process.warn(`'${ownerOf(account) ?? account}' is not running, and ${orders}`)
+    }
+    return money
+  }
+
+  #filesOf(name: string, state: PaperState | undefined): LiveFiles {
+    const { process, opened } = this.#parts
+    const { listener } = process
+    const { out, dataDirectory = userDataDirectory(), strategies } = this.#options
+    const files = process.openFiles(name, {
+      out: strategies === undefined ? out : outOf(out, name, strategies.length + 1),
+      dataDirectory,
+      markets: this.#prepared.markets,
+      onFill: (fill) => {
+        state?.onWritten(fill)
+        if (name !== PORTFOLIO || strategies === undefined) listener.onFill?.(fill, name)
+      },
+      onLog: (time, message) => listener.onLog?.(time, message, name),
+    })
+    if (state !== undefined && opened !== undefined) this.#saveDirectory(opened.state, name, files.path)
+    return files
+  }
+
+  /** Earlier directories are read back while a fill of theirs may be missing. */
+  #saveDirectory(state: LiveState, name: string, path: string): void {
+    saveRunDirectories(
+      state,
+      name,
+      [...persistedRunDirectories(state, name), resolve(path)].slice(-SEARCHED_DIRECTORIES),
+    )
+  }
+
+  async #live(session: PaperSession, running: readonly Running[], state: PaperState | undefined): Promise<PaperResult> {
+    const { listener, loop, end, everySecond } = this.#parts.process
+    const { forMs } = this.#options
+    session.members.forEach(({ run }, index) => {
+      run.session.state$.subscribe((change) => listener.onState?.(change, running[index]?.member.name ?? ''))
+    })
+    const operators = this.#operators(session, state)
+    operators?.start()
+    session.start()
+    for (const { member, files } of running) listener.onStart?.(files.path, member.name)
+    for (const [index, { run }] of session.members.entries()) {
+      const name = running[index]?.member.name ?? ''
+      const continued = state?.continuedOf(name)
+      if (continued === undefined) continue
+      const open = readableCount(run.stage.adapter.openOrders().length, 'open order')
+      const sessions = readableCount(continued.sessions, 'earlier session')
+      listener.onLog?.(loop.now(), `continues ${sessions} with ${open}`, name)
+    }
+    if (forMs !== undefined) loop.after(forMs, end.stop)
+    loop.every(LOOK_MS, () => {
+      session.look()
+      if (session.isOver) end.stop()
+    })
+    const startedAt = loop.now()
+    everySecond(() => {
+      this.#look(session, running, { state, startedAt })
+    })
+    await end.came
+    operators?.stop()
+    return await session.end()
+  }
+
+  #operators(session: PaperSession, books: PaperState | undefined): OperatorLink | undefined {
+    const { opened, process } = this.#parts
+    if (opened === undefined || books === undefined) return undefined
+    return paperOperators({ state: opened.state, books, session, time: process.loop, onTrouble: process.warn })
+  }
+
+  /** Reports the status, and saves it for other processes. */
+  #look(
+    session: PaperSession,
+    running: readonly Running[],
+    { state, startedAt }: { readonly state: PaperState | undefined; readonly startedAt: number },
+  ): void {
+    const { process: live, opened } = this.#parts
+    const { listener } = live
+    const strategies = session.members.map((member, index) => {
+      const own = running[index]
+      invariant(own !== undefined, 'a member runs')
+      const status = paperStatus(session, member, this.#data.health())
+      const owner = own.member.name
+      if (own.firstEquity === '') own.firstEquity = state?.firstEquity(owner, status.equity) ?? status.equity
+      listener.onStatus?.(status, owner)
+      return { owner, status, firstEquity: own.firstEquity, runDirectory: own.files.path }
+    })
+    if (opened === undefined) return
+    const place = { url: this.#options.url, startedAt, events: listener.events?.() ?? [], strategies }
+    const status: unknown = JSON.parse(JSON.stringify(liveStatusOfPaper(place)))
+    try {
+      saveStatus(opened.state, { version: version(), pid: process.pid, time: live.loop.now(), status })
+    } catch (error) {
+      // Nothing depends on a status that other processes read.
+      if (!(error instanceof InputError)) throw error
+      if (!this.#isStatusLost) live.warn(`the status cannot be saved: ${error.message}`)
+      this.#isStatusLost = true
+    }
+  }
+
+  #recordings(): Recordings | undefined {
+    const { record: path } = this.#options
+    if (path === undefined) return undefined
+    const { process, service } = this.#parts
+    const { loop: time, onRecordingLost: onFailure } = process
+    const { client: reads } = service
+    const place = recordingPlace(path)
+    const { markets } = this.#prepared
+    return new Recordings({ where: setting('record'), place, markets, reads, time, onFailure })
+  }
+}

@@ -1,0 +1,258 @@
+/**
+ * The state of paper sessions on disk: a later session continues their orders, balances and conditional orders.
+ *
+ * Invariant: a change of a strategy's account is durable before the strategy, its journal or its files receive it. So
+ * after a kill the state has everything that a file has; what only the state has is handed to the next session.
+ * Known limitation: requests that had not arrived when the process ended were never sent. Statistics start anew with
+ * each session; the equity of the first one is saved.
+ */
+import type { EarlierUpdate } from '../../adapter/exchange-adapter.ts'
+import type { OrderFate } from '../../adapter/live/orders/order-fate.ts'
+import type { SimulatedExchange } from '../../adapter/simulated/simulated-exchange.ts'
+import { decimalOf, toDecimal, ZERO, type Decimal } from '../../domain/decimal.ts'
+import { invariant } from '../../domain/errors.ts'
+import type { ExchangeEvent } from '../../domain/exchange-event.ts'
+import { isOpen, type Order } from '../../domain/order.ts'
+import type { Trade } from '../../domain/trade.ts'
+import type { SnapshotExchange } from '../../exchange/exchange.ts'
+import type { BooksSnapshot } from '../../exchange/snapshot/exchange-snapshot.ts'
+import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
+import type { LiveState } from '../../store/state/live/live-state.ts'
+import { linksOf, type PersistedLink } from '../../store/state/live/persisted-conditional.ts'
+import {
+  savePaper,
+  type PersistedPaper,
+  type PersistedPaperFill,
+  type PersistedPaperOrder,
+} from '../../store/state/live/persisted-paper.ts'
+import { persistedRisk, saveRisk } from '../../store/state/live/persisted-risk.ts'
+import type { EarlierStage } from '../backtest/backtest-stage.ts'
+import { accountOf, ownerOf } from '../backtest/portfolio.ts'
+import type { SessionStores } from '../backtest/simulated-run.ts'
+import type { OwnFill } from '../../strategy/own-order.ts'
+import { earlierUpdates, persistedFill, type Traded } from './earlier-paper-fill.ts'
+
+export interface PaperStateParts {
+  readonly state: LiveState
+  /** Undefined for the first session. */
+  readonly saved: PersistedPaper | undefined
+  /** The exchange of the session, with the saved orders and balances. */
+  readonly exchange: SnapshotExchange
+  /** Identifies this session. */
+  readonly session: string
+  /** Unix milliseconds. */
+  readonly now: number
+  /** True if the files of the strategy's earlier sessions have the fill. */
+  readonly isWritten: (fill: PersistedPaperFill) => boolean
+}
+
+/** Finished orders that are saved although nothing refers to them: what was sent within a minute counts for a limit. */
+const SAVED_ORDERS = 500
+
+/** Earlier sessions of a strategy: start of the first one, their number, and the equity at that start. */
+export type ContinuedSessions = Pick<PersistedPaper, 'startedAt' | 'sessions'> & { readonly initialEquity: string }
+
+type Adapters = ReadonlyMap<string, Pick<SimulatedExchange, 'arriving'>>
+
+export class PaperState {
+  readonly #parts: PaperStateParts
+  readonly #startedAt: number
+  readonly #sessions: number
+  readonly #equities: Record<string, string>
+  readonly #orders = new Map<number, PersistedPaperOrder>()
+  readonly #bought = new Map<string, Map<string, Decimal>>()
+  /** Fills that no file has yet, by trade and order. */
+  readonly #unwritten = new Map<string, PersistedPaperFill>()
+  /** Adapters by account, once they exist. */
+  #adapters: Adapters = new Map()
+
+  constructor(parts: PaperStateParts) {
+    const { saved, now } = parts
+    this.#parts = parts
+    this.#startedAt = saved?.startedAt ?? now
+    this.#sessions = (saved?.sessions ?? 0) + 1
+    this.#equities = { ...saved?.equities }
+    for (const fill of saved?.unwritten ?? []) this.#unwritten.set(fillKey(fill), fill)
+    for (const order of saved?.orders ?? []) this.#orders.set(order.id, order)
+    for (const [owner, assets] of Object.entries(saved?.bought ?? {})) {
+      this.#bought.set(owner, new Map(Object.entries(assets).map(([asset, qty]) => [asset, toDecimal(qty)])))
+    }
+  }
+
+  /** Its stage, which continues that of the last session. */
+  get stage(): EarlierStage {
+    const tags = new Map<string, Map<number, string>>()
+    for (const { id, owner, tag, isOpen: open } of this.#orders.values()) {
+      if (!open || tag === undefined) continue
+      const account = accountOf(owner)
+      tags.set(account, (tags.get(account) ?? new Map<number, string>()).set(id, tag))
+    }
+    const onMade = (simulated: SimulatedMarkets): void => {
+      simulated.onEvents(this.#onEvents)
+    }
+    return { exchange: this.#parts.exchange, tags, onMade }
+  }
+
+  /** Saves the beginning of the session. @param adapters  by account */
+  begin(adapters: Adapters): void {
+    this.#adapters = adapters
+    this.#save()
+  }
+
+  /** Everything that the session of a strategy continues, and where it is saved. */
+  storesOf(owner: string, onWarning: (text: string) => void): SessionStores {
+    const { state, session } = this.#parts
+    let isTroubleReported = false
+    return {
+      waits: {
+        session,
+        waits: () => state.waits.of(owner),
+        save: (waits, over) => {
+          state.waits.save(owner, waits, over)
+        },
+        fateOf: (link) => this.#fateOf(owner, link),
+      },
+      riskStore: {
+        load: () => persistedRisk(state, owner),
+        save: (risk) => {
+          try {
+            saveRisk(state, owner, risk)
+          } catch (error) {
+            if (!isTroubleReported) onWarning(`a restart would forget the loss limits of '${owner}': ${String(error)}`)
+            isTroubleReported = true
+          }
+        },
+        sentSince: (time) => this.#ofOwner(owner).flatMap(({ createdAt }) => (createdAt > time ? [createdAt] : [])),
+      },
+      takeEarlier: (write) => {
+        this.#takeEarlier(owner, write)
+      },
+      boughtBefore: new Map(this.boughtBy(owner)),
+    }
+  }
+
+  /** Net quantity that the sessions of a strategy bought, by base asset. */
+  boughtBy(owner: string): ReadonlyMap<string, Decimal> {
+    return this.#bought.get(owner) ?? new Map<string, Decimal>()
+  }
+
+  /** Saves the equity at the start of a strategy's first session. @returns that of its first one */
+  firstEquity(owner: string, equity: string): string {
+    const first = this.#equities[owner]
+    if (first !== undefined) return first
+    this.#equities[owner] = equity
+    this.#save()
+    return equity
+  }
+
+  /** The earlier sessions of a strategy; undefined if there are none. */
+  continuedOf(owner: string): ContinuedSessions | undefined {
+    const { saved } = this.#parts
+    const initialEquity = saved?.equities[owner]
+    if (saved === undefined || initialEquity === undefined) return undefined
+    const { startedAt, sessions } = saved
+    return { startedAt, sessions, initialEquity }
+  }
+
+  readonly #onEvents = (events: readonly ExchangeEvent[]): void => {
+    let isChanged = false
+    for (const event of events) {
+      if (event.type === 'order-accepted' || event.type === 'order-cancelled') {
+        isChanged = this.#take(event.order) || isChanged
+      } else if (event.type === 'traded') {
+        isChanged = this.#takeFill(event, true) || isChanged
+        isChanged = this.#takeFill(event, false) || isChanged
+      }
+    }
+    if (isChanged) this.#save()
+  }
+
+  #takeFill(event: Traded, isMaker: boolean): boolean {
+    const order = isMaker ? event.maker : event.taker
+    if (!this.#take(order)) return false
+    const fill = persistedFill(ownerOf(order.userId) ?? '', event, isMaker)
+    this.#unwritten.set(fillKey(fill), fill)
+    this.#count(order, event.trade)
+    return true
+  }
+
+  /** The files have a fill; the next change saves that. */
+  onWritten({ tradeId, orderId }: Pick<OwnFill, 'tradeId' | 'orderId'>): void {
+    this.#unwritten.delete(`${tradeId} ${orderId}`)
+  }
+
+  /** @returns false for an order of the crowd */
+  #take({ id, userId, symbol, filledQty, status, createdAt }: Order): boolean {
+    const owner = ownerOf(userId)
+    if (owner === undefined) return false
+    const known = this.#orders.get(id)
+    const { reference = 0, tag } = known ?? this.#adapters.get(userId)?.arriving ?? {}
+    const session = known?.session ?? this.#parts.session
+    const order = { id, owner, session, reference, tag, symbol, createdAt, filledQty, isOpen: isOpen(status) }
+    this.#orders.set(id, order)
+    return true
+  }
+
+  #count({ userId, symbol, side }: Order, { qty }: Trade): void {
+    const owner = ownerOf(userId)
+    const market = this.#parts.exchange.markets.find((each) => each.symbol === symbol)
+    invariant(owner !== undefined && market !== undefined, 'a fill has an owner and a market')
+    const assets = this.#bought.get(owner) ?? new Map<string, Decimal>()
+    const lots = decimalOf(side === 'BUY' ? qty : -qty, market.qtyPrecision)
+    this.#bought.set(owner, assets.set(market.baseAsset, (assets.get(market.baseAsset) ?? ZERO).plus(lots)))
+  }
+
+  #fateOf(owner: string, { session, reference }: PersistedLink): OrderFate {
+    const order = this.#ofOwner(owner).find((each) => each.session === session && each.reference === reference)
+    if (order === undefined) return { type: 'unsent' }
+    const market = this.#parts.exchange.markets.find(({ symbol }) => symbol === order.symbol)
+    invariant(market !== undefined, 'a market of an order stays')
+    const filled = decimalOf(order.filledQty, market.qtyPrecision)
+    return { type: order.isOpen ? 'open' : 'over', orderId: String(order.id), filled }
+  }
+
+  #ofOwner(owner: string): readonly PersistedPaperOrder[] {
+    return [...this.#orders.values()].filter((order) => order.owner === owner)
+  }
+
+  /** Fills that were saved, and that the process could not write to a file any more. */
+  #takeEarlier(owner: string, write: (updates: readonly EarlierUpdate[]) => void): void {
+    const { exchange, isWritten } = this.#parts
+    const own = [...this.#unwritten.values()].filter((each) => each.owner === owner)
+    const missing = own.filter((each) => !isWritten(each))
+    for (const each of own) if (!missing.includes(each)) this.#unwritten.delete(fillKey(each))
+    if (missing.length > 0) write(missing.flatMap((each) => earlierUpdates(each, exchange, this.#orders)))
+  }
+
+  #save(): void {
+    const { state, exchange } = this.#parts
+    this.#dropOrders()
+    savePaper(state, {
+      startedAt: this.#startedAt,
+      sessions: this.#sessions,
+      equities: this.#equities,
+      books: exchange.books() satisfies BooksSnapshot,
+      orders: [...this.#orders.values()],
+      bought: Object.fromEntries([...this.#bought].map(([owner, assets]) => [owner, textsOf(assets)])),
+      unwritten: [...this.#unwritten.values()],
+    })
+  }
+
+  /** Drops the oldest finished orders to which no conditional order refers. */
+  #dropOrders(): void {
+    if (this.#orders.size < 2 * SAVED_ORDERS) return
+    const { waits } = this.#parts.state
+    const linked = new Set(
+      waits.owners().flatMap((owner) => waits.of(owner).flatMap((wait) => linksOf(wait).map(linkText))),
+    )
+    const dropped = [...this.#orders.values()].filter((order) => !order.isOpen && !linked.has(linkText(order)))
+    for (const { id } of dropped.slice(0, Math.max(0, dropped.length - SAVED_ORDERS))) this.#orders.delete(id)
+  }
+}
+
+const fillKey = ({ tradeId, orderId }: PersistedPaperFill): string => `${tradeId} ${orderId}`
+
+const linkText = ({ session, reference }: PersistedLink): string => `${session} ${reference}`
+
+const textsOf = (amounts: ReadonlyMap<string, Decimal>): Readonly<Record<string, string>> =>
+  Object.fromEntries([...amounts].map(([name, amount]) => [name, amount.toFixed()]))

@@ -1,0 +1,80 @@
+/** Persistent state of paper sessions: the orders and balances of their simulated exchange, and what each order is. */
+import { z } from 'zod'
+import type { LiveState } from './live-state.ts'
+
+/** An order of a strategy, and the request that created it. */
+export interface PersistedPaperOrder {
+  readonly id: number
+  /** Name of the strategy. */
+  readonly owner: string
+  /** Session that sent it, and the number of its request there. */
+  readonly session: string
+  readonly reference: number
+  readonly tag: string | undefined
+  readonly symbol: string
+  /** Lots. */
+  readonly filledQty: number
+  readonly isOpen: boolean
+  /** Unix milliseconds. */
+  readonly createdAt: number
+}
+
+/** A fill that may be missing in the files of its session. */
+export interface PersistedPaperFill {
+  readonly owner: string
+  readonly tradeId: number
+  readonly orderId: number
+  /** The fill and its order after it, in the form of a snapshot of the exchange. */
+  readonly fill: unknown
+  readonly order: unknown
+}
+
+export interface PersistedPaper {
+  /** Time of the first session, Unix milliseconds. */
+  readonly startedAt: number
+  /** Number of sessions so far. */
+  readonly sessions: number
+  /** Equity at the start of its first session, a decimal string in the quote asset, by strategy. */
+  readonly equities: Readonly<Record<string, string>>
+  /** Orders and balances of the exchange. */
+  readonly books: unknown
+  /** Open orders, and finished ones that are still referred to. */
+  readonly orders: readonly PersistedPaperOrder[]
+  /** Net bought quantity by strategy and base asset, decimal strings. */
+  readonly bought: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Fills that may be missing in the files. */
+  readonly unwritten: readonly PersistedPaperFill[]
+}
+
+const ORDER: z.ZodType<PersistedPaperOrder> = z.object({
+  id: z.int(),
+  owner: z.string(),
+  session: z.string(),
+  reference: z.int(),
+  tag: z
+    .string()
+    .nullish()
+    .transform((tag) => tag ?? undefined),
+  symbol: z.string(),
+  filledQty: z.int(),
+  isOpen: z.boolean(),
+  createdAt: z.number(),
+})
+
+const PAPER: z.ZodType<PersistedPaper> = z.object({
+  startedAt: z.number(),
+  sessions: z.int(),
+  equities: z.record(z.string(), z.string()),
+  books: z.unknown(),
+  orders: z.array(ORDER),
+  bought: z.record(z.string(), z.record(z.string(), z.string())),
+  unwritten: z.array(
+    z.object({ owner: z.string(), tradeId: z.int(), orderId: z.int(), fill: z.unknown(), order: z.unknown() }),
+  ),
+})
+
+const NAME = 'paper'
+
+export const persistedPaper = (state: LiveState): PersistedPaper | undefined => state.savedValue(NAME, PAPER)
+
+export const savePaper = (state: LiveState, paper: PersistedPaper): void => state.saveValue(NAME, PAPER, paper)
