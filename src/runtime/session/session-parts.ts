@@ -138,7 +138,17 @@ export function createSessionParts(options: SessionOptions, hooks: SessionHooks)
     riskWatch: risk && createRiskWatch(options, hooks, risk, intake),
     outcomes: new StrategyOutcomes(),
     intake,
-    flattening: new SessionFlattening({ adapter, quoteAsset, unfilled, risk, intake, owner, boughtBefore, isOver, log }),
+    flattening: new SessionFlattening({
+      adapter,
+      quoteAsset,
+      unfilled,
+      risk,
+      intake,
+      owner,
+      boughtBefore,
+      isOver,
+      log,
+    }),
     warmUp: createWarmUp(options, log),
   }
 }
