@@ -10,7 +10,7 @@ import { SessionJournal } from '../journal/session-journal.ts'
 import type { RiskLimits } from '../settings/risk-limits.ts'
 import { ConditionalOrderStore, type PersistedConditionals } from './conditional/conditional-order-store.ts'
 import type { FlattenOwner } from './flatten/flattening.ts'
-import { SessionFlattening } from './flatten/session-flattening.ts'
+import { SessionFlattening, type SessionFlatteningParts } from './flatten/session-flattening.ts'
 import { FollowedOrders } from './followed-orders.ts'
 import { FreshBalances } from './fresh-balances.ts'
 import { IntentIntake, type IntakeOptions } from './intent-intake.ts'
@@ -95,7 +95,7 @@ export interface SessionHooks {
 }
 
 export function createSessionParts(options: SessionOptions, hooks: SessionHooks): SessionParts {
-  const { adapter, quoteAsset, risk: limits, riskStore: store, owner, boughtBefore } = options
+  const { adapter, quoteAsset, risk: limits, riskStore: store } = options
   const { process, isOver, log } = hooks
   const streams = createStreams()
   const journal = new SessionJournal(options.journal, () => adapter.now())
@@ -138,17 +138,7 @@ export function createSessionParts(options: SessionOptions, hooks: SessionHooks)
     riskWatch: risk && createRiskWatch(options, hooks, risk, intake),
     outcomes: new StrategyOutcomes(),
     intake,
-    flattening: new SessionFlattening({
-      adapter,
-      quoteAsset,
-      unfilled,
-      risk,
-      intake,
-      owner,
-      boughtBefore,
-      isOver,
-      log,
-    }),
+    flattening: createFlattening(options, { unfilled, risk, intake, isOver, log }),
     warmUp: createWarmUp(options, log),
   }
 }
@@ -207,6 +197,14 @@ function createRateStage({ adapter, limits, onLimit }: SessionOptions): RateStag
   }
   return new RateStage({ limits, onLimit, now: () => adapter.now(), after })
 }
+
+const createFlattening = (
+  { adapter, quoteAsset, owner, boughtBefore }: SessionOptions,
+  { unfilled, risk, intake, isOver, log }: FlatteningParts,
+): SessionFlattening =>
+  new SessionFlattening({ adapter, quoteAsset, owner, boughtBefore, unfilled, risk, intake, isOver, log })
+
+type FlatteningParts = Pick<SessionFlatteningParts, 'unfilled' | 'risk' | 'intake' | 'isOver' | 'log'>
 
 function createWarmUp(options: SessionOptions, log: (message: string) => void): WarmUp {
   const { adapter, strategy, actsFrom, warmedUp, isWarming: isShown } = options
