@@ -109,7 +109,6 @@ export class LiveAccount {
         for (const exchange of this.#exchanges.values()) exchange.faults$.push(error)
       },
     })
-    const onFault = this.#onFault
     const onRead = (kind: ReadKind): void => {
       this.#troubles.onRead(kind)
     }
@@ -120,7 +119,7 @@ export class LiveAccount {
       lastPrice: (symbol) => options.feed.lastPrice(symbol),
       refusal: (owner, request) => this.books.refusal(owner, request),
       exactFeeOf: (owner, orderId) => this.books.exactFeeOf(owner, orderId),
-      listener: { ...this.#ownListener(), onWarning, onFault, onRead, onError },
+      listener: { ...this.#ownListener(), onWarning, onFault: this.#onFault, onRead, onError },
     })
     this.#books = new AccountBooks({
       ...{ ...options, fees, manager: this.manager, exchanges: this.#exchanges, assets: this.#assets },
@@ -134,7 +133,7 @@ export class LiveAccount {
       audited: () => this.audited(),
     })
     this.#watch = new AccountWatch({
-      ...{ time, calls, own: this.manager.own, onFault, onRead, onError },
+      ...{ time, calls, own: this.manager.own, onFault: this.#onFault, onRead, onError },
       onBalances: (balances) => {
         this.#onBalances(balances)
       },
@@ -181,7 +180,11 @@ export class LiveAccount {
     const { feed, earlierFills } = this.#options
     for (const symbol of symbols) feed.watch(symbol)
     this.#books.bookAbsent(this.#join)
-    for (const owner of this.#exchanges.keys()) this.manager.takeReported(earlierFills?.(owner) ?? new Map())
+    for (const owner of this.#exchanges.keys()) {
+      const fills = earlierFills?.(owner) ?? new Map<string, never>()
+      this.#books.onFiled(owner, fills)
+      this.manager.takeReported(fills)
+    }
     await this.manager.begin(symbols)
     await this.#recover()
     this.#areBalancesDue = false
@@ -283,9 +286,7 @@ export class LiveAccount {
     this.#books.onLeft(owner, this.#join)
   }
 
-  readonly #join = (owner: string): void => {
-    this.exchangeOf(owner, 'wait')
-  }
+  readonly #join = (owner: string): LiveExchange => this.exchangeOf(owner, 'wait')
 
   /** Closes the account. */
   async close(): Promise<void> {

@@ -25,7 +25,7 @@ export const listedStrategy = z.strictObject({
       expected("{ share: 0.5 } or { amount: '5000' }"),
     )
     .optional()
-    .describe('part of the credit (default: an equal part of what the others leave)'),
+    .describe('part of the credit, or of the live account (default: an equal part of what the others leave)'),
   limits: z
     .strictObject(
       Object.fromEntries(

@@ -14,6 +14,7 @@ import { withoutFills } from '../orders/account-baseline.ts'
 import type { IntentStore } from '../orders/intent.ts'
 import type { LiveOrderManager } from '../orders/live-order-manager.ts'
 import type { AssumedFees } from '../orders/order-fees.ts'
+import type { EarlierFills } from '../orders/reported-fills.ts'
 import { BooksCheck } from './books-check.ts'
 import { type BookStore, StrategyBooks } from './strategy-books.ts'
 
@@ -24,7 +25,7 @@ export interface AccountBooksParts {
   readonly manager: LiveOrderManager
   /** Views of the strategies, by owner. */
   readonly exchanges: ReadonlyMap<string, LiveExchange>
-  readonly store: Pick<IntentStore, 'intents'>
+  readonly store: Pick<IntentStore, 'intentOfOrder' | 'intents'>
   readonly bookStore?: BookStore | undefined
   readonly feed: { lastPrice(symbol: string): Decimal | undefined }
   /** Reads fills and balances again. */
@@ -57,12 +58,12 @@ export class AccountBooks {
   }
 
   /** @param join  creates the view of an owner */
-  bookAbsent(join: (owner: string) => void): void {
+  bookAbsent(join: (owner: string) => unknown): void {
     for (const owner of this.books.owners) if (!this.#parts.exchanges.has(owner)) this.onLeft(owner, join)
   }
 
   /** The session of an owner has ended. @param join  as for `bookAbsent` */
-  onLeft(owner: string, join: (owner: string) => void): void {
+  onLeft(owner: string, join: (owner: string) => unknown): void {
     if (this.books.factsOf(owner) === undefined) return
     join(owner)
     this.#absent.add(owner)
@@ -71,6 +72,15 @@ export class AccountBooks {
   /** Whether an owner has a book and no session. */
   isAbsent(owner: string): boolean {
     return this.#absent.has(owner)
+  }
+
+  /** Takes fills of an owner's orders from the files of its earlier sessions, before their intents have them. */
+  onFiled(owner: string, fills: EarlierFills): void {
+    if (this.books.factsOf(owner) === undefined) return
+    for (const [orderId, rows] of fills) {
+      const intent = this.#parts.store.intentOfOrder(orderId)
+      if (intent?.owner === owner) this.books.onFiled(owner, intent, rows)
+    }
   }
 
   /** The owner has a session from now on. */

@@ -25,6 +25,9 @@ export interface BookFacts {
   readonly held: Amounts
 }
 
+/** The parts of a fill that change a book. */
+export type BookedFill = Pick<OwnFill, 'isInferred' | 'isMaker' | 'orderId' | 'price' | 'qty' | 'side' | 'tradeId'>
+
 const NOTHING_BOOKED: BookedOrder = { qty: 0, inferredQty: 0, tradeIds: [], exactFee: '0' }
 
 export class StrategyBook {
@@ -70,7 +73,7 @@ export class StrategyBook {
   }
 
   /** @param filledQty  of its order, including this fill */
-  add(fill: OwnFill, market: Market, filledQty: Decimal, fees: AssumedFees): void {
+  add(fill: BookedFill, market: Market, filledQty: Decimal, fees: AssumedFees): void {
     const { baseAsset, quoteAsset, pricePrecision, qtyPrecision } = market
     const lots = stepsOf(fill.qty, qtyPrecision)
     const lotsAfter = stepsOf(filledQty, qtyPrecision)

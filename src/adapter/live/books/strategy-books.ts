@@ -6,13 +6,15 @@
  * pay is not sent.
  * Known limitation: the cost of a market buy is that at the last price, so slippage can take a book below zero.
  */
-import { Decimal, ZERO } from '../../../domain/decimal.ts'
+import { Decimal, decimalOf, ZERO } from '../../../domain/decimal.ts'
 import { invariant } from '../../../domain/errors.ts'
 import type { OrderRequest } from '../../../domain/order.ts'
 import type { Refusal } from '../../../domain/refusal.ts'
 import type { PersistedAmounts, PersistedBook } from '../../../store/state/live/persisted-books.ts'
 import type { OwnBalances } from '../../../strategy/own-order.ts'
 import type { AccountUpdate } from '../../exchange-adapter.ts'
+import type { Intent } from '../orders/intent.ts'
+import type { ReportedFill } from '../orders/reported-fills.ts'
 import { OrderLocks, type OrderLocksParts } from './order-locks.ts'
 import { type Amounts, amountsOf, type BookFacts, StrategyBook, textsOf } from './strategy-book.ts'
 
@@ -101,6 +103,23 @@ export class StrategyBooks {
         book.add(update.fill, market, filledAfter(updates, index), fees)
     }
     store?.save(new Map([[owner, book.saved]]))
+  }
+
+  /** Books fills in the files of earlier sessions, which a full disk has kept out of the book. */
+  onFiled(owner: string, { orderId = '', symbol, side, type, report }: Intent, rows: readonly ReportedFill[]): void {
+    const [book, market] = [this.#books.get(owner), this.#parts.marketOf(symbol)]
+    if (book === undefined || market === undefined || report === undefined) return
+    const { fees, store } = this.#parts
+    const { pricePrecision, qtyPrecision } = market
+    let lots = report.qty
+    for (const { tradeId, price, qty, isInferred } of rows) {
+      if (report.tradeIds.includes(tradeId)) continue
+      lots += qty
+      const isMaker = type === 'LIMIT'
+      const amounts = { price: decimalOf(price, pricePrecision), qty: decimalOf(qty, qtyPrecision) }
+      book.add({ tradeId, orderId, side, isMaker, isInferred, ...amounts }, market, decimalOf(lots, qtyPrecision), fees)
+    }
+    if (lots > report.qty) store?.save(new Map([[owner, book.saved]]))
   }
 
   /** Exact fee of an order so far, so that its fees are rounded up once, also after a restart. */

@@ -122,6 +122,27 @@ describe('a strategy with a book', () => {
     expect(booked(second, 'a')).toEqual(['201', '4'])
   })
 
+  it('gets a fill in its book that is only in the files of a session whose disk was full', async () => {
+    const on = disk()
+    const first = await begun(on, '1')
+    first.place(buy(99, 3))
+    await on.time.pass(1_000)
+    const { bookStore } = on
+    const save = bookStore.save.bind(bookStore)
+    bookStore.save = () => undefined
+    on.service.fill('o1', 1)
+    first.account.look()
+    await on.time.pass(1_000)
+    expect([on.files?.length, bookStore.books.get('a')?.held.USD]).toEqual([1, '400'])
+    first.kill()
+    bookStore.save = save
+    for (const session of ['2', '3']) {
+      const next = await begun(on, session)
+      expect(booked(next, 'a')).toEqual(['301', '3'])
+      next.kill()
+    }
+  })
+
   it('is warned once of what moved the account without its orders', async () => {
     const on = disk()
     const stage = await begun(on, '1')
