@@ -127,9 +127,12 @@ class CapitalPlanner {
     }
   }
 
-  /** A changed share scales the capital of the book; anything else replaces it. */
+  /** A changed share scales the capital of the book; anything else replaces it. An amount of 0 gives all back. */
   #changeOf(index: number, capital: Capital, book: BookFacts): Units {
     const [now, before] = [capital.share, book.capital?.share]
+    if (capital.amount !== undefined && toDecimal(capital.amount).isZero()) {
+      return new Map([...this.#unitsOf(book.held)].map(([asset, units]) => [asset, -units]))
+    }
     return new Map(
       [...this.#credit].map(([asset, credit]) => {
         const allotted = this.#unitsIn(book.allotted, asset)
@@ -176,7 +179,7 @@ class CapitalPlanner {
   }
 
   #allotted(owner: string, before: BookFacts | undefined, held: Amounts): Amounts {
-    if (before === undefined) return held
+    if (before === undefined || [...held.values()].every((amount) => amount.isZero())) return held
     const moved = this.#amountsOf(this.#moved.get(owner) ?? new Map<string, bigint>())
     return new Map(
       [...held].map(([asset]) => [asset, (before.allotted.get(asset) ?? ZERO).plus(moved.get(asset) ?? ZERO)]),

@@ -140,6 +140,15 @@ describe('a later start', () => {
     expect(() => planCapital([asked(owner, capital)], factsOf(LATER))).toThrow(expected)
   })
 
+  it('takes back the whole book of a strategy with an amount of 0, with its profit or loss', () => {
+    const plan = planCapital([asked('b', { amount: '0' }), asked('a', { share: 0.5 })], factsOf(LATER))
+    expect([held(plan), texts(plan.books.get('b')?.allotted), texts(plan.reserve)]).toEqual([
+      { b: { USD: '0', BTC: '0' } },
+      { USD: '0', BTC: '0' },
+      { USD: '6000', BTC: '1.5' },
+    ])
+  })
+
   it('gives a new strategy its part from the reserve, and refuses more', () => {
     const [a, b] = [asked('a', { share: 0.5 }), asked('b', { amount: '3000' })]
     const plan = planCapital([a, b, asked('c')], factsOf(LATER))
