@@ -277,16 +277,16 @@ describe.skipIf(!hasRedis)(`with redis-server${hasRedis ? '' : ' (skipped: it is
         '--tape',
         `A_USD=${join(folder, 'long.csv')}`,
         '--param',
-        'every=20..22',
+        'every=20..23',
         '--param',
         'hold=1..10',
       ],
       redisAfter: 10,
-      sweepAfter: 20,
+      sweepAfter: 25,
       progress: () => undefined,
     })
     expect(faults).toEqual([])
-    expect(counts).toMatchObject({ points: 30, redisKills: 1, sweepKills: 1 })
+    expect(counts).toMatchObject({ points: 40, redisKills: 1, sweepKills: 1 })
     expect(counts.workerKills).toBeGreaterThan(0)
   })
 
