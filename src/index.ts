@@ -132,4 +132,5 @@ export type { RebalanceIntent, ReplaceIntent, TargetIntent } from './strategy/ta
 export type { OwnBalance, OwnBalances, OwnFill, OwnOrder, OwnPortfolio, OwnPosition } from './strategy/own-order.ts'
 export type { RiskOfStop } from './strategy/risk-of-stop.ts'
 export type { Warmup } from './strategy/warmup.ts'
+export { defineConfig, type PapertapeConfig } from './strategy/project-config.ts'
 export { defineStrategy, type IntentStream, type Strategy, type StrategyLimits } from './strategy/strategy.ts'

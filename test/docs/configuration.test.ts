@@ -13,6 +13,7 @@ import { checkConfig, configJsonSchema } from '../../src/cli/config/backtest-con
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 const PAGE = join(PROJECT, 'docs/configuration.md')
 const SCHEMA = join(PROJECT, 'config.schema.json')
+const TYPES = join(PROJECT, 'src/strategy/project-config.ts')
 
 interface Form {
   readonly type?: string
@@ -25,6 +26,8 @@ interface Form {
   readonly properties?: Readonly<Record<string, Form>>
   readonly items?: Form
   readonly pattern?: string
+  readonly required?: readonly string[]
+  readonly additionalProperties?: Form
 }
 
 const schema = configJsonSchema() as Form
@@ -72,6 +75,87 @@ it('docs/configuration.md has every key, with its type and its meaning', () => {
   const rows = tableOf().split('\n').slice(2)
   expect(rows.length).toBeGreaterThan(30)
   for (const row of rows) expect(row).toMatch(/^\| `\$?\w+` \| [^|]+ \| \S.* \|$/)
+})
+
+/** TypeScript of a form. */
+function typeText(form: Form): string {
+  const { type, enum: names, anyOf, properties, items } = form
+  if (form.const !== undefined) return JSON.stringify(form.const)
+  if (names !== undefined) return names.map((name) => JSON.stringify(name)).join(' | ')
+  if (anyOf !== undefined) return [...new Set(anyOf.map(typeText))].join(' | ')
+  if (items !== undefined) return `readonly (${typeText(items)})[]`
+  if (properties !== undefined) return `{ ${membersText(form)} }`
+  if (type === 'object') return `Readonly<Record<string, ${typeText(form.additionalProperties ?? {})}>>`
+  if (type === 'integer') return 'number'
+  return type ?? 'unknown'
+}
+
+/** Members with their meaning. */
+function membersText({ properties = {}, required = [] }: Form): string {
+  return Object.entries(properties)
+    .map(([key, each]) => {
+      const said = each.description === undefined ? '' : commentOf(`${capital(each.description)}.`)
+      return `${said}readonly ${key}${required.includes(key) ? '' : '?'}: ${typeText(each)}`
+    })
+    .join('\n')
+}
+
+/** Docstring in lines that fit at any depth. */
+function commentOf(text: string): string {
+  if (text.length <= 90) return `/** ${text} */\n`
+  const lines = text.split(' ').reduce<readonly string[]>((all, word) => {
+    const last = all.at(-1)
+    if (last === undefined || last.length + word.length > 90) return [...all, word]
+    return [...all.slice(0, -1), `${last} ${word}`]
+  }, [])
+  return `/**\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const SECTION_NAMES = ['backtest', 'live', 'paper', 'record']
+
+/** The type of a config file, from its schema. */
+async function typesOf({ properties = {} }: Form): Promise<string> {
+  const sections = SECTION_NAMES.map((name) => {
+    const own = properties[name]?.properties ?? {}
+    const isShared = (key: string): boolean => JSON.stringify(own[key]) === JSON.stringify(properties[key])
+    const picked = Object.keys(own).filter(isShared)
+    const others = Object.fromEntries(Object.entries(own).filter(([key]) => !isShared(key)))
+    const names = picked.map((key) => `'${key}'`).join(' | ')
+    const type = `${capital(name)}Section`
+    const above = picked.length === 0 ? '' : ` extends Pick<SharedSettings, ${names}>`
+    return `/** Section \`${name}\` of a config file. */\nexport interface ${type}${above} { ${membersText({ properties: others })} }`
+  })
+  const shared = Object.fromEntries(Object.entries(properties).filter(([key]) => !SECTION_NAMES.includes(key)))
+  const named = SECTION_NAMES.map((name) => {
+    return `/** ${capital(properties[name]?.description ?? '')}. */\nreadonly ${name}?: ${capital(name)}Section`
+  })
+  const text = `/**
+ * The type of a config file. Written by test/docs/configuration.test.ts from the schema of the config file; do not edit.
+ */
+
+/** Settings at the top of a config file. */
+export interface SharedSettings { ${membersText({ properties: shared })} }
+
+${sections.join('\n\n')}
+
+/** Content of \`papertape.config.ts\`. */
+export interface PapertapeConfig extends SharedSettings {
+  ${named.join('\n')}
+}
+
+/** Returns its argument: the default export of \`papertape.config.ts\`, whose keys an editor completes and checks. */
+export const defineConfig = (config: PapertapeConfig): PapertapeConfig => config
+`
+  const options = { parser: 'typescript', printWidth: 120, semi: false, singleQuote: true } as const
+  return await format(text, options)
+}
+
+it('the type of a config file is that of the schema', async () => {
+  const text = await typesOf(schema)
+  if (process.env.RENEW_DOCS !== undefined) writeFileSync(TYPES, text)
+  else expect(readFileSync(TYPES, 'utf8')).toBe(text)
 })
 
 it('config.schema.json is the schema of the code', async () => {

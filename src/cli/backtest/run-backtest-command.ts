@@ -18,6 +18,7 @@ import type { TurnLimit } from '../../runtime/turn-watch.ts'
 import type { BacktestConfig } from '../config/backtest-config.ts'
 import { configOfFlags } from './backtest-flags.ts'
 import { optionsOf } from './backtest-options-of.ts'
+import { backtestSettings } from '../config/backtest-config.ts'
 import { readConfigOf } from '../config/config-file.ts'
 import { type Output, progressOf, shown, writeError } from './run-output.ts'
 
@@ -46,7 +47,7 @@ export async function backtestAndShow(
   elsewhere: BoundsElsewhere | undefined,
   { onTurnLimit, onConfig, onReport, recordings, signal }: BacktestWatch,
 ): Promise<Shown> {
-  const file = await readConfigOf(strategy === undefined ? [] : [strategy], values)
+  const file = backtestSettings(await readConfigOf(strategy === undefined ? [] : [strategy], values))
   const flags = configOfFlags(strategy, values)
   const config: BacktestConfig = { ...file, ...flags }
   const { turnLimit, ...output }: Output = config

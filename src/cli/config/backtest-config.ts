@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { InputError } from '../../domain/errors.ts'
 import { jsonKeys } from '../../domain/json-keys.ts'
 import { nearestNameHint } from '../../domain/nearest-name.ts'
+import { without } from '../../domain/without.ts'
 import { expected } from '../../runtime/settings/form.ts'
 import { renamed } from '../../runtime/settings/former-terms.ts'
 import { currentNames, EACH_TERM, rateLimits } from '../../runtime/settings/run-terms.ts'
@@ -14,7 +15,7 @@ import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { TURN_LIMIT_WORDS, turnLimitForm } from '../thread/turn-limit.ts'
 import type { TurnLimit } from '../../runtime/turn-watch.ts'
 import { isSectionName, SECTIONS } from './session-sections.ts'
-import { LIMIT_TERMS, listedStrategy, type StrategyConfig } from './strategy-list.ts'
+import { LIMIT_TERMS, limitShape, limitValue, listedStrategy, type StrategyConfig } from './strategy-list.ts'
 
 const reading = Object.fromEntries(
   EACH_READING.map(([name, { form, words }]) => [name, form.schema.optional().describe(words)]),
@@ -34,18 +35,21 @@ const depthFile = z.strictObject({
 })
 const depth = z.union([z.string(), depthFile], expected("'SYMBOL=FILE' or { file, symbol, ... }"))
 
-const backtestConfig = z.strictObject({
-  $schema: z
-    .string()
-    .optional()
-    .describe('schema of this file, for editors: ./node_modules/papertape/config.schema.json'),
-  strategy: z.string().optional().describe('name of a ready strategy, or a TypeScript or JavaScript file'),
-  params: z.record(z.string(), z.unknown()).optional().describe('parameters of the strategy'),
-  strategies: z
-    .array(listedStrategy)
-    .min(1, 'expected at least one strategy')
-    .optional()
-    .describe('several strategies on one wallet, instead of `strategy` and `params`'),
+const termSchema = (wanted: string): z.ZodType =>
+  EACH_TERM.find(([name]) => name === wanted)?.[1].form.schema ?? z.never()
+
+/** Risk limits of the run by the names that they have in the list of strategies. */
+const riskLimits = z.strictObject(limitShape)
+
+const limits = z
+  .union([z.boolean(), rateLimits, riskLimits], expected('true, false, or the limits'))
+  .optional()
+  .describe(
+    'risk limits of each strategy, such as { "dayLoss": "200" }; or the rate limits of the service: true (default), false, or { general, mutations, windowSeconds }',
+  )
+
+/** Settings of a backtest by their flags. */
+const ofBacktest = {
   tape: z
     .union([tape, z.array(tape)], expected("'[SYMBOL=]FILE', { file, symbol, ... }, or a list of these"))
     .optional()
@@ -65,6 +69,7 @@ const backtestConfig = z.strictObject({
     .optional()
     .describe('initial balances, a decimal string by asset (default: 10000 of the quote asset)'),
   ...terms,
+  limits,
   bounds: z
     .boolean()
     .optional()
@@ -76,7 +81,38 @@ const backtestConfig = z.strictObject({
   json: z.boolean().optional().describe('print the report as one line of JSON'),
   quiet: z.boolean().optional().describe('print only errors'),
   turnLimit: turnLimitForm.schema.optional().describe(TURN_LIMIT_WORDS),
+}
+
+const backtestSection = z.strictObject({
+  tapes: z
+    .record(z.string(), z.union([z.string(), tapeFile], expected('a file, or { file, ... }')))
+    .optional()
+    .describe('recorded markets by symbol, such as { "BTC_USD": "data/btc_usd.csv.gz" }, instead of `tape`'),
+  fees: z
+    .strictObject({
+      makerBps: termSchema('makerFeeBps').optional().describe('fee of resting orders, in basis points'),
+      takerBps: termSchema('takerFeeBps').optional().describe('fee of taking orders, in basis points'),
+    })
+    .optional()
+    .describe('instead of `makerFee` and `takerFee`'),
+  ...ofBacktest,
+})
+
+const backtestConfig = z.strictObject({
+  $schema: z
+    .string()
+    .optional()
+    .describe('schema of this file, for editors: ./node_modules/papertape/config.schema.json'),
+  strategy: z.string().optional().describe('name of a ready strategy, or a TypeScript or JavaScript file'),
+  params: z.record(z.string(), z.unknown()).optional().describe('parameters of the strategy'),
+  strategies: z
+    .array(listedStrategy)
+    .min(1, 'expected at least one strategy')
+    .optional()
+    .describe('several strategies on one wallet, instead of `strategy` and `params`'),
+  ...ofBacktest,
   url: serviceUrlForm.schema.optional().describe('base URL of the service that live, paper and record use'),
+  backtest: backtestSection.optional().describe('settings of papertape backtest and sweep; they win over those above'),
   live: SECTIONS.live.optional().describe('settings of papertape live; they win over those above'),
   paper: SECTIONS.paper.optional().describe('settings of papertape paper; they win over those above'),
   record: SECTIONS.record.optional().describe('settings of papertape record; they win over those above'),
@@ -109,6 +145,7 @@ export interface BacktestConfig extends GivenReading {
   readonly quiet?: boolean | undefined
   /** Time limit for a turn of the strategy and for loading it, in seconds. */
   readonly turnLimit?: TurnLimit | undefined
+  readonly backtest?: Readonly<Record<string, unknown>> | undefined
   readonly live?: Readonly<Record<string, unknown>> | undefined
   readonly paper?: Readonly<Record<string, unknown>> | undefined
   readonly record?: Readonly<Record<string, unknown>> | undefined
@@ -124,16 +161,65 @@ export function checkConfig(where: string, value: unknown, json?: string): Backt
   const parsed = backtestConfig.safeParse(withCurrentNames(where, value))
   if (parsed.success) {
     const { strategy, params, strategies } = parsed.data
-    if (strategies === undefined || (strategy ?? params) === undefined) return parsed.data
+    if (strategies === undefined || (strategy ?? params) === undefined) return withRiskTerms(where, parsed.data)
     throw new InputError(where, "has 'strategies' and also 'strategy' or 'params': give each strategy its own params")
   }
   const [first] = parsed.error.issues
   if (first === undefined) throw new InputError(where, 'not a config')
-  const issue = innermost(first)
+  const issue = issueOfLimits(innermost(first), value)
   const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
   const line = json === undefined ? undefined : lineOf(json, key === undefined ? issue.path : [...issue.path, key])
   const place = [line === undefined ? where : `${where}:${line}`, ...issue.path].join(' ')
   throw key === undefined ? new InputError(place, issue.message) : unknownKey(place, key, issue.path)
+}
+
+/**
+ * The settings of a backtest: its section over those of all commands.
+ *
+ * @throws {InputError} for a setting given twice
+ */
+export function backtestSettings(file: BacktestConfig): BacktestConfig {
+  const { backtest = {}, ...shared } = file
+  const { tapes, fees, ...own } = withRiskTerms('backtest', backtest)
+  const { makerBps, takerBps } = (fees ?? {}) as Readonly<Record<string, unknown>>
+  for (const [twin, other] of [
+    ['tapes', 'tape'],
+    ['fees', 'makerFee'],
+    ['fees', 'takerFee'],
+  ] as const) {
+    if (backtest[twin] !== undefined && backtest[other] !== undefined)
+      throw new InputError('backtest', `has '${twin}' and also '${other}': leave out one of them`)
+  }
+  return {
+    ...shared,
+    ...own,
+    ...(tapes !== undefined && {
+      tape: Object.entries(tapes as TapesBySymbol).map(([symbol, each]) => tapeAs(symbol, each)),
+    }),
+    ...(makerBps !== undefined && { makerFee: makerBps }),
+    ...(takerBps !== undefined && { takerFee: takerBps }),
+  }
+}
+
+type TapesBySymbol = Readonly<Record<string, TapeConfig>>
+
+const tapeAs = (symbol: string, tape: TapeConfig): TapeConfig =>
+  typeof tape === 'string' ? { file: tape, symbol } : { ...tape, symbol }
+
+/** Risk limits under `limits` become the terms that they are. @throws {InputError} for a limit that is given twice */
+function withRiskTerms(where: string, config: BacktestConfig): BacktestConfig {
+  const parsed = riskLimits.safeParse(config.limits)
+  if (!parsed.success) return config
+  const others: BacktestConfig = without(config, 'limits')
+  const risk = Object.entries(parsed.data).map(([name, value]) => {
+    const { key } = EACH_TERM.find(([term]) => term === LIMIT_TERMS[name as keyof typeof LIMIT_TERMS])?.[1] ?? {
+      key: name,
+    }
+    if (others[key] !== undefined)
+      throw new InputError(where, `has the limit '${name}' and also '${key}': leave out one of them`)
+    return [key, limitValue(value, name)] as const
+  })
+  return { ...others, ...Object.fromEntries(risk) }
 }
 
 /** Former keys, besides those of terms. */
@@ -171,6 +257,19 @@ function innermost(issue: Issue): Issue {
   return inner.reduce<Issue>((best, each) => (depth(each) > depth(best) ? each : best), issue)
 }
 
+/** The error of request limits, if some of the keys are theirs: a union reports only that of risk limits. */
+function issueOfLimits(issue: Issue, value: unknown): Issue {
+  const at = issue.path.indexOf('limits')
+  const given = at === -1 ? undefined : valueAt(value, issue.path.slice(0, at + 1))
+  if (!isObject(given) || !Object.keys(given).some((key) => Object.hasOwn(rateLimits.shape, key))) return issue
+  const issues = rateLimits.safeParse(given).error?.issues ?? []
+  const first = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
+  return first === undefined ? issue : { ...first, path: [...issue.path.slice(0, at + 1), ...first.path] }
+}
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce((inner, key) => (isObject(inner) ? inner[String(key)] : undefined), value)
+
 function lineOf(json: string, path: readonly PropertyKey[]): number | undefined {
   const wanted = JSON.stringify(path)
   for (const { key, path: outer, line } of jsonKeys(json)) if (JSON.stringify([...outer, key]) === wanted) return line
@@ -182,7 +281,9 @@ function keysAt(path: readonly PropertyKey[]): readonly string[] {
   if (top === undefined) return Object.keys(backtestConfig.shape)
   if (top === 'strategies')
     return path.at(-1) === 'limits' ? Object.keys(LIMIT_TERMS) : Object.keys(listedStrategy.shape)
-  if (path.at(-1) === 'limits') return Object.keys(rateLimits.shape)
+  if (path.at(-1) === 'limits') return [...Object.keys(LIMIT_TERMS), ...Object.keys(rateLimits.shape)]
+  if (top === 'backtest')
+    return Object.keys(path.at(-1) === 'fees' ? { makerBps: 0, takerBps: 0 } : backtestSection.shape)
   if (isSectionName(top)) return Object.keys(SECTIONS[top].shape)
   return Object.keys(top === 'depth' ? depthFile.shape : tapeFile.shape)
 }

@@ -15,6 +15,20 @@ export const LIMIT_TERMS = {
   atLimit: 'atLimit',
 } as const
 
+/** Each limit with the form of its term; a percentage may also be a number. */
+export const limitShape = Object.fromEntries(
+  Object.entries(LIMIT_TERMS).map(([name, term]) => {
+    const row = EACH_TERM.find(([each]) => each === term)?.[1]
+    const schema = row?.form.schema ?? z.never()
+    const form = name.endsWith('Percent') ? z.union([schema, z.number()], expected("a percentage, or 'off'")) : schema
+    return [name, form.optional().describe(row?.words ?? '')]
+  }),
+)
+
+/** Value of a limit as its term has it. */
+export const limitValue = (value: unknown, name: string): unknown =>
+  name.endsWith('Percent') && typeof value === 'number' ? String(value) : value
+
 export const listedStrategy = z.strictObject({
   use: z.string().describe('name of a ready strategy, or a TypeScript or JavaScript file'),
   name: z.string().optional().describe('unique name (default: that of the strategy)'),
@@ -26,17 +40,7 @@ export const listedStrategy = z.strictObject({
     )
     .optional()
     .describe('part of the credit, or of the live account (default: an equal part of what the others leave)'),
-  limits: z
-    .strictObject(
-      Object.fromEntries(
-        Object.entries(LIMIT_TERMS).map(([name, term]) => {
-          const row = EACH_TERM.find(([each]) => each === term)?.[1]
-          return [name, (row?.form.schema ?? z.never()).optional().describe(row?.words ?? '')]
-        }),
-      ),
-    )
-    .optional()
-    .describe('risk limits, checked against the book of this strategy'),
+  limits: z.strictObject(limitShape).optional().describe('risk limits, checked against the book of this strategy'),
 })
 
 /** A strategy of the list. */
@@ -53,6 +57,6 @@ export const riskOf = ({ limits = {} }: StrategyConfig): RiskOptions =>
   Object.fromEntries(
     Object.entries(LIMIT_TERMS).flatMap(([name, term]) => {
       const value = limits[name as keyof typeof LIMIT_TERMS]
-      return value === undefined ? [] : [[term, value]]
+      return value === undefined ? [] : [[term, limitValue(value, name)]]
     }),
   )

@@ -19,6 +19,7 @@ import { version } from '../../runtime/version.ts'
 import { configOfFlags } from '../backtest/backtest-flags.ts'
 import { without } from '../../domain/without.ts'
 import { optionsOf } from '../backtest/backtest-options-of.ts'
+import { backtestSettings } from '../config/backtest-config.ts'
 import { readConfigOf } from '../config/config-file.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
@@ -147,7 +148,7 @@ class Ending {
 }
 
 async function optionsOfFlags(strategy: string | undefined, values: FlagValues): Promise<SweepOptions> {
-  const file = await readConfigOf(strategy === undefined ? [] : [strategy], values)
+  const file = backtestSettings(await readConfigOf(strategy === undefined ? [] : [strategy], values))
   // The output settings of a backtest do not apply to a sweep.
   const config = without(file, 'params', 'out', 'force', 'bounds', 'db', 'countTrials')
   const { param, ...others } = values

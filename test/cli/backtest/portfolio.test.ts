@@ -76,6 +76,36 @@ async function portfolioOf(config: object, ...flags: string[]): Promise<Portfoli
 
 const holds = (symbol: string, more: object = {}): object => ({ use: './hold.js', params: { symbol }, ...more })
 
+describe('the sections of a deployment', () => {
+  const strategies = [holds('A_USD', { capital: { share: 0.6 } }), holds('B_USD', { limits: { collarPercent: 5 } })]
+  const sections = {
+    tape: undefined,
+    takerFee: undefined,
+    strategies,
+    limits: { dayLoss: '500', drawdownPercent: 10, atLimit: 'flatten' },
+    backtest: { tapes: { A_USD: 'a.csv', B_USD: 'b.csv' }, fees: { takerBps: '10' } },
+    live: { url: 'http://127.0.0.1:1/v1' },
+  }
+
+  it('mean the same as the settings of a backtest by their flags', async () => {
+    const plain = await portfolioOf({ strategies, dayLoss: '500', drawdownPercent: '10', atLimit: 'flatten' })
+    const report = await portfolioOf(sections)
+    expect({ digest: report.digest, config: report.config }).toEqual({ digest: plain.digest, config: plain.config })
+    expect(report.config).toMatchObject({ takerFeeBps: '10', dayLoss: '500', drawdownPercent: '10' })
+    expect(await portfolioOf(sections, '--taker-fee', '0')).toMatchObject({ config: { takerFeeBps: '0' } })
+  })
+
+  it.each([
+    [{ limits: { dayLos: '5' } }, /limits: unknown key 'dayLos'; did you mean 'dayLoss'\?/],
+    [{ limits: { dayLoss: '5' }, dayLoss: '6' }, /has the limit 'dayLoss' and also 'dayLoss'/],
+    [{ backtest: { fees: { takerBp: '1' } } }, /backtest fees: unknown key 'takerBp'; did you mean 'takerBps'\?/],
+    [{ backtest: { tapes: { A_USD: 'a.csv' }, tape: 'A_USD=a.csv' } }, /has 'tapes' and also 'tape'/],
+  ])('refuse %j', async (wrong, message) => {
+    const { cli } = withConfig({ ...sections, ...wrong })
+    expectInputError(await cli('backtest'), message)
+  })
+})
+
 describe('strategies of a config file', () => {
   it('trade on one wallet, each with its capital, and add up to it', async () => {
     const report = await portfolioOf({
