@@ -33,6 +33,23 @@ export type { PaperListener, PaperOnlooker, PaperOptions, PaperRun, PaperStrateg
 export type { PaperStatus } from './runtime/live/live-status.ts'
 export type { MachineClocks } from './adapter/live/machine-clocks.ts'
 export { verify, type Verification } from './run/verify.ts'
+export {
+  diff,
+  exportTape,
+  importTapes,
+  record,
+  report,
+  why,
+  type ExportTapeOptions,
+  type ImportedTape,
+  type ImportTapesOptions,
+  type RecordToOptions,
+  type ReportOptions,
+  type RunComparison,
+  type TapeExport,
+  type WhyAnswer,
+} from './run/tools.ts'
+export type { RecordStatus } from './run/record.ts'
 export { sweep, type SweepResult } from './run/sweep/sweep.ts'
 export type { ScorePoint, SweepOptions, SweepProgress, SweptValue, SweptValues } from './run/sweep/sweep-options.ts'
 export { sweepWorker, type SweepWorkerEvent, type SweepWorkerOptions } from './run/sweep/machines/sweep-worker.ts'

@@ -18,12 +18,15 @@ export interface RecordOptions extends PublicServiceOptions {
   readonly onStatus?: (status: RecordStatus) => void
 }
 
+/** Status of a recording. */
 export interface RecordStatus {
   /** Unix milliseconds. */
   readonly time: number
+  /** State of the market data stream. */
   readonly connection: ConnectionState
   /** Number of times that the stream reconnected. */
   readonly reconnects: number
+  /** Recording of each market. */
   readonly markets: readonly RecordingState[]
 }
 
