@@ -22,6 +22,7 @@ import {
   type PersistedMarket,
   type PersistedSessionState,
 } from '../store/state/live/persisted-facts.ts'
+import { persistedPaper } from '../store/state/live/persisted-paper.ts'
 import { persistedRisks, type PersistedHold } from '../store/state/live/persisted-risk.ts'
 import type { PersistedIntent, BlockedMarket } from '../store/state/live/persisted-intent.ts'
 import { LiveState } from '../store/state/live/live-state.ts'
@@ -30,8 +31,13 @@ import type { OperatorAnswer, OperatorCommand } from '../store/state/live/operat
 export interface OperatorOptions {
   /** Directory of the account's state. */
   readonly directory: string
+  /** Command that the operator uses; default: either. */
+  readonly kind?: SessionKind | undefined
   readonly clocks: MachineClocks
 }
+
+/** Kind of a session with a state. */
+export type SessionKind = 'live' | 'paper'
 
 /** The saved state of an account. */
 export interface AccountView {
@@ -58,8 +64,8 @@ const POLL_MS = 100
 const LOCK_MS = 200
 
 /** @throws {InputError} if the directory has no state of an account */
-export function accountView(directory: string): AccountView {
-  return withState(directory, (state) => {
+export function accountView(directory: string, kind?: SessionKind): AccountView {
+  return withState(directory, kind, (state) => {
     const status = persistedStatus(state)
     return {
       baseUrl: persistedAccount(state)?.baseUrl,
@@ -79,16 +85,16 @@ export function accountView(directory: string): AccountView {
  * @throws {InputError} if there is no state of an account, or if the command cannot be executed without a process
  */
 export async function reportAccount(
-  { directory, clocks }: OperatorOptions,
+  { directory, kind, clocks }: OperatorOptions,
   command: OperatorCommand,
   waitMs: number,
 ): Promise<OperatorAnswer> {
-  const state = openState(directory)
+  const state = openState(directory, kind)
   try {
     const lock = AccountLock.take(directory, { pid: process.pid, since: clocks.wall() }, LOCK_MS)
     if (lock === undefined) return await askProcess(state, command, clocks, waitMs)
     try {
-      return { isDone: true, message: doWithout(state, command, clocks.wall()) }
+      return { isDone: true, message: doWithout(state, command, kind, clocks.wall()) }
     } finally {
       lock.release()
     }
@@ -97,14 +103,22 @@ export async function reportAccount(
   }
 }
 
-function openState(directory: string): LiveState {
+function openState(directory: string, kind: SessionKind | undefined): LiveState {
   const file = join(directory, 'live.db')
-  if (!existsSync(file)) throw new InputError(directory, 'no saved state of a live session was found here')
-  return LiveState.open(file)
+  if (!existsSync(file)) {
+    const what = kind === 'paper' ? 'a paper session' : 'a live session'
+    throw new InputError(directory, `no saved state of ${what} was found here`)
+  }
+  const state = LiveState.open(file)
+  const is: SessionKind = persistedPaper(state) === undefined ? 'live' : 'paper'
+  if (kind === undefined || kind === is) return state
+  state.close()
+  const what = is === 'live' ? 'a live account' : 'paper sessions'
+  throw new InputError(directory, `has the state of ${what}: use the commands of papertape ${is}`)
 }
 
-function withState<T>(directory: string, use: (state: LiveState) => T): T {
-  const state = openState(directory)
+function withState<T>(directory: string, kind: SessionKind | undefined, use: (state: LiveState) => T): T {
+  const state = openState(directory, kind)
   try {
     return use(state)
   } finally {
@@ -134,7 +148,7 @@ async function askProcess(
 }
 
 /** @returns the outcome */
-function doWithout(state: LiveState, command: OperatorCommand, now: number): string {
+function doWithout(state: LiveState, command: OperatorCommand, kind: SessionKind | undefined, now: number): string {
   switch (command.kind) {
     case 'halt':
       return saveState(state, 'HALTED', now)
@@ -149,7 +163,12 @@ function doWithout(state: LiveState, command: OperatorCommand, now: number): str
       disownIntent(state, command.intent, now)
       return `intent ${command.intent} has no order`
     case 'flatten':
-      throw new InputError('flatten', 'the process that traded on this account has ended: run the command again')
+      throw new InputError(
+        'flatten',
+        kind === 'paper'
+          ? 'no session is running: start papertape paper with this state, and run the command again'
+          : 'the process that traded on this account has ended: run the command again',
+      )
     default:
       return assertNever(command)
   }

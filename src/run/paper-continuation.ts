@@ -7,12 +7,7 @@ import { csvTable } from '../report/run/csv-table.ts'
 import { savedSymbols } from '../runtime/live/paper-money.ts'
 import { AccountLock, lockHolder } from '../store/state/live/account-lock.ts'
 import { LiveState } from '../store/state/live/live-state.ts'
-import {
-  persistedAccount,
-  persistedRunDirectories,
-  saveAccount,
-  saveMarkets,
-} from '../store/state/live/persisted-facts.ts'
+import { persistedAccount, persistedRunDirectories } from '../store/state/live/persisted-facts.ts'
 import { persistedPaper, type PersistedPaper, type PersistedPaperFill } from '../store/state/live/persisted-paper.ts'
 
 /** The files of a state, which no other process can use meanwhile. */
@@ -21,46 +16,51 @@ export interface OpenedPaperState {
   readonly state: LiveState
   /** Undefined if the state is new. */
   readonly saved: PersistedPaper | undefined
+  /** Base URL of the service of the last session; undefined if the state is new. */
+  readonly madeOn: string | undefined
   close(): void
 }
 
 /** @throws {InputError} if another process uses it, or if it is not the state of paper sessions */
-export function openPaperState(directory: string, url: string, now: number): OpenedPaperState {
+export function openPaperState(directory: string, now: number): OpenedPaperState {
   const lock = AccountLock.take(directory, { pid: process.pid, since: now })
   if (lock === undefined) {
     const other = lockHolder(directory)
     const who = other === undefined ? 'another process' : `process ${other.pid}`
     throw new InputError(directory, `${who} is already trading on this state: stop it first`)
   }
+  const closing: (() => void)[] = [
+    () => {
+      lock.release()
+    },
+  ]
+  const close = (): void => {
+    for (const each of closing.splice(0)) each()
+  }
   try {
     const state = LiveState.openOrMake(join(directory, 'live.db'))
-    const saved = persistedPaper(state)
-    const account = persistedAccount(state)
-    const close = (): void => {
+    closing.unshift(() => {
       state.close()
-      lock.release()
-    }
-    if (saved === undefined && account !== undefined) {
-      close()
+    })
+    const saved = persistedPaper(state)
+    if (saved === undefined && persistedAccount(state) !== undefined)
       throw new InputError(directory, 'has the state of a live account: use another directory for paper trading')
-    }
-    saveAccount(state, { baseUrl: url, createdAt: account?.createdAt ?? now })
-    return { directory, state, saved, close }
+    return { directory, state, saved, madeOn: persistedAccount(state)?.baseUrl, close }
   } catch (error) {
-    lock.release()
+    close()
     throw error
   }
 }
 
 /** The named markets, and those that the state has. @throws {InputError} for one that is no longer listed */
 export function continuedMarkets(
-  { directory, state, saved }: OpenedPaperState,
+  { directory, saved }: OpenedPaperState,
   named: readonly Market[],
   listed: readonly Market[],
 ): readonly Market[] {
   const symbols = saved === undefined ? [] : savedSymbols(saved)
   const more = symbols.filter((symbol) => !named.some((market) => market.symbol === symbol))
-  const all = [
+  return [
     ...named,
     ...more.map((symbol) => {
       const market = listed.find((each) => each.symbol === symbol)
@@ -68,11 +68,6 @@ export function continuedMarkets(
       return market
     }),
   ]
-  saveMarkets(
-    state,
-    all.map(({ symbol, pricePrecision, qtyPrecision }) => ({ symbol, pricePrecision, qtyPrecision })),
-  )
-  return all
 }
 
 /** Whether the files of a strategy's earlier sessions have a fill. */

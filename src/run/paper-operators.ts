@@ -2,7 +2,7 @@
 import type { LiveTime } from '../adapter/live/live-time.ts'
 import { ZERO } from '../domain/decimal.ts'
 import { OperatorLink } from '../runtime/live/operator-link.ts'
-import type { PaperSession } from '../runtime/live/paper-session.ts'
+import type { AbsentOwner, PaperSession } from '../runtime/live/paper-session.ts'
 import type { PaperState } from '../runtime/live/paper-state.ts'
 import { joinedReports, type FlatReport } from '../runtime/session/flatten/flat-report.ts'
 import type { LiveState } from '../store/state/live/live-state.ts'
@@ -42,15 +42,14 @@ export function paperOperators(parts: PaperOperatorParts): OperatorLink {
 
 async function flattened(
   { isDry, wholeAccount, withinMs }: FlattenCommand,
-  { session, books, time }: PaperOperatorParts,
+  { session, books, state, time }: PaperOperatorParts,
 ): Promise<OperatorAnswer> {
   if (wholeAccount)
     return { isDone: false, message: 'a paper account has nothing but its strategies: leave out --whole-account' }
   const members = session.members.map(({ run }, index) => ({ run, owner: session.options.members[index]?.name ?? '' }))
   if (isDry) {
-    const openOrders = members.flatMap(({ run, owner }) =>
-      run.stage.adapter.openOrders().map(({ id }) => ({ id, owner })),
-    )
+    const accounts = [...members.map(({ run, owner }) => ({ owner, adapter: run.stage.adapter })), ...session.absent]
+    const openOrders = accounts.flatMap(({ owner, adapter }) => adapter.openOrders().map(({ id }) => ({ id, owner })))
     const sells = members.flatMap(({ owner }) =>
       [...books.boughtBy(owner)].flatMap(([asset, qty]) =>
         qty.gt(ZERO) ? [{ asset, qty: qty.toFixed(), owner }] : [],
@@ -68,5 +67,33 @@ async function flattened(
         })
       }),
   )
-  return flatAnswer(joinedReports(await Promise.all(reports)))
+  const absent = session.absent.map((each) => absentFlat(each, { books, state, time }))
+  return flatAnswer(joinedReports(await Promise.all([...reports, ...absent])))
+}
+
+/** Cancels the orders of a strategy that does not run, and its conditional orders. Its holdings stay. */
+async function absentFlat(
+  { owner, adapter }: AbsentOwner,
+  { books, state, time }: Pick<PaperOperatorParts, 'books' | 'state' | 'time'>,
+): Promise<FlatReport> {
+  state.waits.save(
+    owner,
+    [],
+    state.waits.of(owner).map(({ id }) => id),
+  )
+  const cancelled = adapter.openOrders().map(
+    ({ id }) =>
+      new Promise<readonly string[]>((resolve) => {
+        time.enter(() => {
+          adapter.cancel(id, ({ type }) => {
+            resolve(type === 'acknowledged' ? [] : [id])
+          })
+        })
+      }),
+  )
+  const openOrders = (await Promise.all(cancelled)).flat()
+  const left = [...books.boughtBy(owner)].flatMap(([asset, qty]) =>
+    qty.gt(ZERO) ? [{ asset, qty: qty.toFixed(), why: `'${owner}' is not running: run it to sell` }] : [],
+  )
+  return { sold: [], left, openOrders }
 }

@@ -67,6 +67,8 @@ export interface PaperListener {
   onFill(fill: OwnFill, strategy: string): void
   /** A loss limit or an operator changed the state of the session. */
   onState(change: StateChange, strategy: string): void
+  /** The strategy threw; others on the wallet go on. */
+  onFailure(message: string, strategy: string): void
   /** Called once a second for each strategy. */
   onStatus(status: PaperStatus, strategy: string): void
   /** Returns the newest events, oldest first, to save with the status of a session that has a state. */

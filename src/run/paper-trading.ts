@@ -74,6 +74,8 @@ export class PaperTrading {
   readonly #data: LiveMarketData
   readonly #session = newSessionName()
   #isStatusLost = false
+  /** Played trades at the last save. */
+  #savedRows = 0
 
   constructor(options: PaperOptions, parts: PaperParts) {
     const [first] = parts.members
@@ -153,7 +155,8 @@ export class PaperTrading {
     if (exchange === undefined || opened === undefined) return undefined
     const { state, saved } = opened
     const isWritten = writtenFills(state, process.warn)
-    return new PaperState({ state, saved, exchange, session: this.#session, now, isWritten })
+    const { url, credits = {} } = this.#options
+    return new PaperState({ state, saved, exchange, url, credits, session: this.#session, now, isWritten })
   }
 
   /** Capital of each strategy; with a state also its exchange. */
@@ -166,11 +169,17 @@ export class PaperTrading {
       return { ...allottedCapital(given, { credit, scales, quoteAsset }), absent: [] }
     }
     const money = moneyOf(opened, this.#prepared, members, now)
-    if (opened.saved !== undefined && this.#options.credits !== undefined)
-      process.warn('the balances come from the state: the credits are for a new one')
+    const { url, credits = {} } = this.#options
+    if (opened.saved !== undefined && JSON.stringify(opened.saved.credits) !== JSON.stringify(credits))
+      process.warn('the balances come from the state: changed credits are for a new one')
+    if (opened.madeOn !== undefined && opened.madeOn !== url)
+      process.warn(`the state was made on ${opened.madeOn}, and now trades at the prices of ${url}`)
     for (const { account } of money.absent) {
       const open = money.exchange.openOrders(account).length
-      const orders = open === 0 ? 'keeps its holdings' : 'has open orders, which stay in the market'
+      const orders =
+        open === 0
+          ? 'keeps its holdings'
+          : 'has open orders, which can still fill; nothing watches its stops: run it, or cancel them with papertape paper flatten'
       process.warn(`'${ownerOf(account) ?? account}' is not running, and ${orders}`)
     }
     return money
@@ -223,7 +232,7 @@ export class PaperTrading {
     }
     if (forMs !== undefined) loop.after(forMs, end.stop)
     loop.every(LOOK_MS, () => {
-      session.look()
+      for (const { name, message } of session.look()) listener.onFailure?.(message, name)
       if (session.isOver) end.stop()
     })
     const startedAt = loop.now()
@@ -254,11 +263,15 @@ export class PaperTrading {
       invariant(own !== undefined, 'a member runs')
       const status = paperStatus(session, member, this.#data.health())
       const owner = own.member.name
-      if (own.firstEquity === '') own.firstEquity = state?.firstEquity(owner, status.equity) ?? status.equity
+      if (own.firstEquity === '' && !status.isPartial)
+        own.firstEquity = state?.firstEquity(owner, status.equity) ?? status.equity
       listener.onStatus?.(status, owner)
       return { owner, status, firstEquity: own.firstEquity, runDirectory: own.files.path }
     })
-    if (opened === undefined) return
+    if (opened === undefined || state === undefined) return
+    // Others trade, so the queues ahead of orders change without an event of theirs.
+    if (session.rows > this.#savedRows) state.save()
+    this.#savedRows = session.rows
     const place = { url: this.#options.url, startedAt, events: listener.events?.() ?? [], strategies }
     const status: unknown = JSON.parse(JSON.stringify(liveStatusOfPaper(place)))
     try {

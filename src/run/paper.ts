@@ -38,8 +38,8 @@ export async function paper(options: PaperOptions): Promise<PaperRun | undefined
   const { clocks, signal, listener, onWarning } = options
   const process = new LiveProcess({ clocks, signal, listener, warned: { onWarning } })
   return await process.during(async () => {
-    const { state: directory, url } = options
-    const opened = directory === undefined ? undefined : openPaperState(directory, url, process.loop.now())
+    const { state: directory } = options
+    const opened = directory === undefined ? undefined : openPaperState(directory, process.loop.now())
     process.atClose(() => Promise.resolve(opened?.close()))
     const service = new PublicService(options, process)
     const listed = await process.end.before(service.client.markets())

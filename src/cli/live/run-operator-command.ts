@@ -21,8 +21,12 @@ const MANY_ROWS = 1_000
 function statusText(view: AccountView, kind: OperatorAccount['kind'], width: number): string {
   const { process, sessionState, holds, status, halts, intents, baseUrl } = view
   const undecided = intents.filter(isUndecided)
+  const isOver = process === undefined
+  // The last status of a session on paper has its balances and orders, which the next one continues.
+  const last: AccountView['status'] =
+    status === undefined || !isOver ? status : { ...status, connection: 'closed', stream: 'lost' }
   const shown =
-    process === undefined || status === undefined ? [] : statusLines(status, { width, height: MANY_ROWS }, kind)
+    last === undefined || (isOver && kind === 'live') ? [] : statusLines(last, { width, height: MANY_ROWS }, kind)
   const rest = [
     ...(status === undefined || process !== undefined ? [] : [`last seen at ${isoTime(status.time)}`]),
     ...(sessionState === undefined || sessionState.state === 'ACTIVE'
@@ -122,8 +126,8 @@ export async function report(
   values: FlagValues,
   account: ReadAccount = operatorAccount,
 ): Promise<number> {
-  const { directory } = await account(values)
-  const answer = await reportAccount({ directory, clocks: MACHINE_CLOCKS }, command, WAIT_MS)
+  const { directory, kind } = await account(values)
+  const answer = await reportAccount({ directory, kind, clocks: MACHINE_CLOCKS }, command, WAIT_MS)
   if (values.json === true) printJson(answer)
   else if (answer.isDone) io.stdout.write(`${answer.message}\n`)
   else io.stderr.write(`papertape: ${answer.message}\n`)
@@ -133,7 +137,7 @@ export async function report(
 /** @returns the exit code */
 export async function showStatus(values: FlagValues, account: ReadAccount = operatorAccount): Promise<number> {
   const { directory, kind } = await account(values)
-  const { intents, ...view } = accountView(directory)
+  const { intents, ...view } = accountView(directory, kind)
   if (values.json === true) printJson({ ...view, intents: shownIntents(intents) })
   else io.stdout.write(statusText({ ...view, intents }, kind, (io.stdout.columns ?? 0) || 80))
   return EXIT.done
@@ -142,7 +146,7 @@ export async function showStatus(values: FlagValues, account: ReadAccount = oper
 /** @returns the exit code */
 export async function showOrders(values: FlagValues): Promise<number> {
   const { directory } = await operatorAccount(values)
-  const view = accountView(directory)
+  const view = accountView(directory, 'live')
   if (values.json === true) printJson({ intents: shownIntents(view.intents), halts: view.halts })
   else io.stdout.write(ordersText(view))
   return EXIT.done

@@ -36,5 +36,5 @@ export async function paperAccount(values: FlagValues): Promise<OperatorAccount>
 /** The process of the session cancels and sells. */
 export async function flattenOfPaper(values: FlagValues): Promise<Flatten> {
   const { directory } = await paperAccount(values)
-  return (command, waitMs) => reportAccount({ directory, clocks: MACHINE_CLOCKS }, command, waitMs)
+  return (command, waitMs) => reportAccount({ directory, kind: 'paper', clocks: MACHINE_CLOCKS }, command, waitMs)
 }

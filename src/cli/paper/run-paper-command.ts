@@ -48,7 +48,7 @@ const paperWindow = (port: number, directory: string | undefined): SessionWindow
     ...(directory !== undefined && {
       report: (command) => {
         const waitMs = command.kind === 'flatten' ? command.withinMs + WAIT_MS : WAIT_MS
-        return reportAccount({ directory, clocks: MACHINE_CLOCKS }, command, waitMs)
+        return reportAccount({ directory, kind: 'paper', clocks: MACHINE_CLOCKS }, command, waitMs)
       },
     }),
   })
@@ -167,6 +167,11 @@ class PaperOutput {
       onState: ({ state, why, time }, name) => {
         this.report({ type: 'state', owner: this.#owner(name), time, state, why })
       },
+      onFailure: (failure, name) => {
+        if (!this.#options.isPortfolio) return
+        const message = `failed: ${failure}; its orders are cancelled, the others go on`
+        this.report({ type: 'ended', owner: name, time: wallClock(), exitCode: EXIT.failed, message })
+      },
       onStatus: (status, name) => {
         this.#onStatus(status, name)
       },
@@ -183,7 +188,7 @@ class PaperOutput {
     const strategy = this.#strategies.get(name)
     if (strategy === undefined) return
     strategy.status = status
-    if (strategy.firstEquity === '') strategy.firstEquity = status.equity
+    if (strategy.firstEquity === '' && !status.isPartial) strategy.firstEquity = status.equity
     const all = [...this.#strategies].flatMap(([owner, { status: last, ...rest }]) =>
       last === undefined ? [] : [{ owner, status: last, ...rest }],
     )

@@ -101,6 +101,8 @@ export interface PaperStatus {
   readonly trades: number
   /** Equity, a decimal string in the quote asset. */
   readonly equity: string
+  /** True while something held has no price, and is missing in the equity. */
+  readonly isPartial: boolean
   /** Asset in which the session is valued. */
   readonly quoteAsset: string
   /** Number of open orders. */

@@ -105,7 +105,7 @@ function checkedBooks(
     }
     const fee = (['makerFeeBps', 'takerFeeBps'] as const).find((field) => was[field] !== is[field])
     if (fee !== undefined && hasOrders) {
-      const why = `has open orders at ${fee} ${was[fee]}, and the session has ${is[fee]}: pass the same fee, or run papertape paper flatten first`
+      const why = `has open orders at ${fee} ${was[fee]}, and the session has ${is[fee]}: pass the same fee, or cancel them first with papertape paper flatten in a session at the old fee`
       throw new InputError(directory, why)
     }
     return is
@@ -139,9 +139,12 @@ function allotNew(directory: string, books: BooksSnapshot, owners: readonly Pape
     const why = `does not know ${names}, and all of its money belongs to '${known.join("', '")}': use another state directory`
     throw new InputError(directory, why)
   }
+  // A share is one of the whole wallet, as at a first start.
+  const all = new Map(assets.map((asset, index) => [asset, heldOf(books, index)] as const))
+  const taken = new Map(assets.map((asset) => [asset, (all.get(asset) ?? 0n) - (free.get(asset) ?? 0n)] as const))
   const { capitals, reserve: left } = allottedCapital(
     fresh.map(({ capital }) => capital),
-    { credit: free, scales, quoteAsset: books.quoteAsset },
+    { credit: all, taken, scales, quoteAsset: books.quoteAsset },
     fresh.map((owner) => owners.indexOf(owner)),
   )
   const textsIn = (units: ReadonlyMap<string, bigint> | undefined): readonly string[] =>
@@ -154,6 +157,13 @@ function allotNew(directory: string, books: BooksSnapshot, owners: readonly Pape
     ],
   }
 }
+
+/** Balances of the strategies and the reserve in an asset. */
+const heldOf = ({ accounts }: BooksSnapshot, asset: number): bigint =>
+  accounts.reduce((sum, { id, available, locked }) => {
+    const isOurs = id === RESERVE || ownerOf(id) !== undefined
+    return isOurs ? sum + BigInt(available[asset] ?? 0) + BigInt(locked[asset] ?? 0) : sum
+  }, 0n)
 
 const newAccount = (id: string, available: readonly string[]): AccountSnapshot => ({
   id,

@@ -24,6 +24,7 @@ import { eachListener, type Member } from '../backtest/backtest.ts'
 import { ACCOUNT, type BacktestStage, setStages, type StageAccount } from '../backtest/backtest-stage.ts'
 import {
   accountsOf,
+  ownerOf,
   Portfolio,
   type PortfolioMember,
   type PortfolioRun,
@@ -70,6 +71,12 @@ export interface PaperResult {
   readonly total: PortfolioTotal | undefined
 }
 
+/** A strategy that does not run, and its account. */
+export interface AbsentOwner {
+  readonly owner: string
+  readonly adapter: ExchangeAdapter
+}
+
 /** Options of the run of one strategy. */
 type OwnOptions = Pick<SimulatedRunOptions, 'sessionTurn' | 'hooks'>
 
@@ -89,6 +96,8 @@ export class PaperSession {
   readonly #markets: readonly PlayedMarket[]
   readonly #subscription = new Subscription()
   readonly #warm = new Map<string, WarmAdapter>()
+  readonly #failed = new Set<string>()
+  #absent: readonly AbsentOwner[] = []
   #rows = 0
 
   constructor(options: PaperSessionOptions) {
@@ -126,9 +135,14 @@ export class PaperSession {
     const isPlain = wallet === undefined && state === undefined
     const asked = isPlain ? [{ account: ACCOUNT, credit: prepared.credit }] : accounts
     const stages = setStages(prepared, loop.queue, asked, state?.state.stage)
+    this.#absent = stages.flatMap(({ account, adapter }) => {
+      const owner = ownerOf(account)
+      return owner === undefined || members.some(({ name }) => name === owner) ? [] : [{ owner, adapter }]
+    })
     // The service behind a paper session publishes no order book.
     for (const { adapter } of stages) adapter.books = undefined
-    state?.state.begin(new Map(stages.map(({ account, adapter }) => [account, adapter])))
+    const owners = members.map(({ name }) => name)
+    state?.state.begin(new Map(stages.map(({ account, adapter }) => [account, adapter])), owners)
     return stages
   }
 
@@ -153,20 +167,34 @@ export class PaperSession {
     return member
   }
 
-  /** True if every strategy has failed. */
+  /** True if every strategy has failed, and of several no order is open any more. */
   get isOver(): boolean {
-    return this.members.every(({ run }) => run.session.failure !== undefined)
+    return this.members.every(({ run: { session, stage } }) => {
+      const isCancelled = this.#portfolio === undefined || stage.adapter.openOrders().length === 0
+      return session.failure !== undefined && isCancelled
+    })
   }
 
-  /** Cancels the orders of strategies that failed while others go on. */
-  look(): void {
+  /** Cancels the orders of failed strategies while others go on. @returns failures since the last call */
+  look(): readonly { readonly name: string; readonly message: string }[] {
     const portfolio = this.#portfolio
-    if (portfolio === undefined || this.isOver) return
-    if (this.members.some(({ run }) => run.session.failure !== undefined)) {
+    const failed = this.members.flatMap(({ run }, index) => {
+      const [name = '', message] = [this.options.members[index]?.name, run.session.failure?.message]
+      return message === undefined ? [] : [{ name, message }]
+    })
+    if (portfolio !== undefined && failed.length > 0) {
       this.options.loop.enter(() => {
         portfolio.cancelFailed()
       })
     }
+    const fresh = failed.filter(({ name }) => !this.#failed.has(name))
+    for (const { name } of fresh) this.#failed.add(name)
+    return fresh
+  }
+
+  /** Strategies of the state that do not run. */
+  get absent(): readonly AbsentOwner[] {
+    return this.#absent
   }
 
   /** Number of played trades. */
@@ -226,6 +254,7 @@ export class PaperSession {
     for (const { run } of this.members) await run.stop()
     loop.stop()
     this.#drain(adapter.now() + prepared.settings.responseLatencyMs)
+    this.options.state?.state.save()
     const prints = new Map(this.#markets.map(({ channel: { symbol, printFilter } }) => [symbol, printFilter]))
     const to = Math.max(end, adapter.now())
     const results = this.members.map(({ run }) => run.finish(prints, to))

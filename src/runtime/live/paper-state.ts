@@ -18,12 +18,14 @@ import type { SnapshotExchange } from '../../exchange/exchange.ts'
 import type { BooksSnapshot } from '../../exchange/snapshot/exchange-snapshot.ts'
 import type { SimulatedMarkets } from '../../simulation/simulated-markets.ts'
 import type { LiveState } from '../../store/state/live/live-state.ts'
+import { persistedAccount, saveAccount, saveMarkets } from '../../store/state/live/persisted-facts.ts'
 import { linksOf, type PersistedLink } from '../../store/state/live/persisted-conditional.ts'
 import {
   savePaper,
   type PersistedPaper,
   type PersistedPaperFill,
   type PersistedPaperOrder,
+  type PersistedPaperSessions,
 } from '../../store/state/live/persisted-paper.ts'
 import { persistedRisk, saveRisk } from '../../store/state/live/persisted-risk.ts'
 import type { EarlierStage } from '../backtest/backtest-stage.ts'
@@ -38,6 +40,10 @@ export interface PaperStateParts {
   readonly saved: PersistedPaper | undefined
   /** The exchange of the session, with the saved orders and balances. */
   readonly exchange: SnapshotExchange
+  /** Base URL of the service. */
+  readonly url: string
+  /** Given credits: decimal strings by asset. */
+  readonly credits: Readonly<Record<string, string>>
   /** Identifies this session. */
   readonly session: string
   /** Unix milliseconds. */
@@ -47,18 +53,20 @@ export interface PaperStateParts {
 }
 
 /** Finished orders that are saved although nothing refers to them: what was sent within a minute counts for a limit. */
-const SAVED_ORDERS = 500
+const SAVED_ORDERS = 100
 
 /** Earlier sessions of a strategy: start of the first one, their number, and the equity at that start. */
-export type ContinuedSessions = Pick<PersistedPaper, 'startedAt' | 'sessions'> & { readonly initialEquity: string }
+export interface ContinuedSessions {
+  readonly startedAt: number
+  readonly sessions: number
+  readonly initialEquity: string
+}
 
 type Adapters = ReadonlyMap<string, Pick<SimulatedExchange, 'arriving'>>
 
 export class PaperState {
   readonly #parts: PaperStateParts
-  readonly #startedAt: number
-  readonly #sessions: number
-  readonly #equities: Record<string, string>
+  readonly #sessions: Map<string, PersistedPaperSessions>
   readonly #orders = new Map<number, PersistedPaperOrder>()
   readonly #bought = new Map<string, Map<string, Decimal>>()
   /** Fills that no file has yet, by trade and order. */
@@ -67,11 +75,9 @@ export class PaperState {
   #adapters: Adapters = new Map()
 
   constructor(parts: PaperStateParts) {
-    const { saved, now } = parts
+    const { saved } = parts
     this.#parts = parts
-    this.#startedAt = saved?.startedAt ?? now
-    this.#sessions = (saved?.sessions ?? 0) + 1
-    this.#equities = { ...saved?.equities }
+    this.#sessions = new Map(Object.entries(saved?.sessions ?? {}))
     for (const fill of saved?.unwritten ?? []) this.#unwritten.set(fillKey(fill), fill)
     for (const order of saved?.orders ?? []) this.#orders.set(order.id, order)
     for (const [owner, assets] of Object.entries(saved?.bought ?? {})) {
@@ -93,10 +99,27 @@ export class PaperState {
     return { exchange: this.#parts.exchange, tags, onMade }
   }
 
-  /** Saves the beginning of the session. @param adapters  by account */
-  begin(adapters: Adapters): void {
+  /**
+   * Saves the beginning of the session. Before it, a state that is new has nothing.
+   *
+   * @param adapters  by account
+   * @param owners    strategies that run
+   */
+  begin(adapters: Adapters, owners: readonly string[]): void {
+    const { state, url, now, exchange } = this.#parts
     this.#adapters = adapters
-    this.#save()
+    for (const owner of owners) {
+      const { startedAt = now, count = 0, initialEquity } = this.#sessions.get(owner) ?? {}
+      this.#sessions.set(owner, { startedAt, count: count + 1, initialEquity })
+    }
+    state.together(() => {
+      this.save()
+      saveAccount(state, { baseUrl: url, createdAt: persistedAccount(state)?.createdAt ?? now })
+      saveMarkets(
+        state,
+        exchange.markets.map(({ symbol, pricePrecision, qtyPrecision }) => ({ symbol, pricePrecision, qtyPrecision })),
+      )
+    })
   }
 
   /** Everything that the session of a strategy continues, and where it is saved. */
@@ -138,20 +161,18 @@ export class PaperState {
 
   /** Saves the equity at the start of a strategy's first session. @returns that of its first one */
   firstEquity(owner: string, equity: string): string {
-    const first = this.#equities[owner]
-    if (first !== undefined) return first
-    this.#equities[owner] = equity
-    this.#save()
+    const sessions = this.#sessions.get(owner)
+    if (sessions?.initialEquity !== undefined) return sessions.initialEquity
+    if (sessions !== undefined) this.#sessions.set(owner, { ...sessions, initialEquity: equity })
+    this.save()
     return equity
   }
 
   /** The earlier sessions of a strategy; undefined if there are none. */
   continuedOf(owner: string): ContinuedSessions | undefined {
-    const { saved } = this.#parts
-    const initialEquity = saved?.equities[owner]
-    if (saved === undefined || initialEquity === undefined) return undefined
-    const { startedAt, sessions } = saved
-    return { startedAt, sessions, initialEquity }
+    const { startedAt, count = 0, initialEquity } = this.#parts.saved?.sessions[owner] ?? {}
+    if (startedAt === undefined || initialEquity === undefined) return undefined
+    return { startedAt, sessions: count, initialEquity }
   }
 
   readonly #onEvents = (events: readonly ExchangeEvent[]): void => {
@@ -164,7 +185,7 @@ export class PaperState {
         isChanged = this.#takeFill(event, false) || isChanged
       }
     }
-    if (isChanged) this.#save()
+    if (isChanged) this.save()
   }
 
   #takeFill(event: Traded, isMaker: boolean): boolean {
@@ -224,13 +245,13 @@ export class PaperState {
     if (missing.length > 0) write(missing.flatMap((each) => earlierUpdates(each, exchange, this.#orders)))
   }
 
-  #save(): void {
-    const { state, exchange } = this.#parts
+  /** Saves everything, with the present place of each order in its queue. */
+  save(): void {
+    const { state, exchange, saved, credits } = this.#parts
     this.#dropOrders()
     savePaper(state, {
-      startedAt: this.#startedAt,
-      sessions: this.#sessions,
-      equities: this.#equities,
+      sessions: Object.fromEntries(this.#sessions),
+      credits: saved?.credits ?? credits,
       books: exchange.books() satisfies BooksSnapshot,
       orders: [...this.#orders.values()],
       bought: Object.fromEntries([...this.#bought].map(([owner, assets]) => [owner, textsOf(assets)])),

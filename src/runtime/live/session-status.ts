@@ -5,6 +5,7 @@ import type { OwnOrder } from '../../strategy/own-order.ts'
 import type { LiveSession } from './live-session.ts'
 import type { RunRecord } from '../figures/run-record.ts'
 import type { SessionState } from '../session-state.ts'
+import type { Session } from '../session/session.ts'
 import type { LiveStatus, PaperStatus, ShownOrder, StrategyStatus } from './live-status.ts'
 import type { Member } from '../backtest/backtest.ts'
 import type { PaperSession } from './paper-session.ts'
@@ -49,12 +50,12 @@ export function paperStatus(
   return {
     time,
     connection: health.state,
-    state: session.state,
-    why: whyOf(session.state, record),
+    ...stateOf(session, record),
     reconnects,
     dataAt: lastMessageAgeMs === undefined ? undefined : Math.round(time - lastMessageAgeMs),
     trades: rows,
     equity: formatTrimmed(equity.equity(), equity.scale),
+    isPartial: equity.isPartial,
     quoteAsset,
     openOrders: stage.simulated.exchange.openOrders(stage.account).length,
     orders: adapter.openOrders().map(shownOrder),
@@ -68,6 +69,15 @@ export function paperStatus(
     lastPrices: Object.fromEntries(prices),
   }
 }
+
+/** A strategy that has failed sends nothing more. */
+const stateOf = (
+  { failure, state }: Pick<Session, 'failure' | 'state'>,
+  record: RunRecord,
+): Pick<PaperStatus, 'state' | 'why'> =>
+  failure === undefined
+    ? { state, why: whyOf(state, record) }
+    : { state: 'HALTED', why: `the strategy failed: ${failure.message}` }
 
 /** Why the state is not ACTIVE. */
 const whyOf = (state: SessionState, { states }: RunRecord): string =>
@@ -128,13 +138,13 @@ export function liveStatusOfPaper({ url, startedAt, events, strategies }: PaperP
       state: status.state,
       why: status.why,
       quoteAsset: status.quoteAsset,
-      equity: status.equity,
+      equity: status.isPartial ? undefined : status.equity,
       positions: status.positions,
       openOrders: status.orders,
       waiting: status.waiting,
       awaited: status.awaited,
       runDirectory,
-      change: changeOf(status.equity, firstEquity),
+      change: status.isPartial ? undefined : changeOf(status.equity, firstEquity),
     })),
     undecided: [],
     halts: [],

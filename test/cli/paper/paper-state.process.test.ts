@@ -175,4 +175,45 @@ describe('strategies on paper with a state', () => {
     expect(wallet).toMatchObject({ audit: { ok: true }, reserve: { USD: { available: '2000' } } })
     expect(readdirSync(join(folder, 'last', 'portfolio'))).toContain('report.html')
   })
+
+  it('begin after a start that failed, and say at once that one of them failed', async () => {
+    const asked = (...more: string[]) => cli('paper', '--config', 'fresh.json', '--json', '--for', '2s', ...more)
+    write('export default 1', 'none.js')
+    const strategies = [
+      { use: './busy.js', name: 'one', params: { every: 60 } },
+      { use: './throws.js', name: 'bad' },
+    ]
+    write(
+      BUSY.replace(
+        'const { roundPrice }',
+        "if (random() < 0.5) throw new Error('no more')\n const { roundPrice }",
+      ).replace('every: z.number()', 'every: z.number().default(40)'),
+      'throws.js',
+    )
+    const config = { strategies, paper: { url: emulator.baseUrl, state: 'fresh' } }
+    write(JSON.stringify({ ...config, strategies: [{ use: './none.js' }] }), 'fresh.json')
+    expect((await asked('--out', 'never')).code).toBe(2)
+    write(JSON.stringify({ ...config, paper: { ...config.paper, symbol: 'NO_USD' } }), 'fresh.json')
+    expect((await asked('--out', 'never')).code).toBe(2)
+    write(JSON.stringify(config), 'fresh.json')
+    const { code, stdout, stderr } = await asked('--out', 'fresh-run')
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    expect(stdout).toMatch(
+      /"type":"ended".*"owner":"bad".*"failed: no more; its orders are cancelled, the others go on"/,
+    )
+    const status = await cli('paper', 'status', '--state', 'fresh')
+    expect(status.stdout).toMatch(/no process is trading on .*\n(?:.*\n)*bad +HALTED/)
+    expectInputError(
+      await cli('live', 'halt', '--state', 'fresh'),
+      /^fresh: has the state of paper sessions: use the commands of papertape paper/,
+    )
+    expectInputError(await cli('paper', 'flatten', '--state', 'fresh', '--yes'), /^flatten: no session is running/)
+    // The orders of a strategy that is left out can still fill: flatten cancels them.
+    write(JSON.stringify({ ...config, strategies: strategies.slice(1) }), 'fresh.json')
+    const left = await asked('--out', 'left-out')
+    expect(left.stdout).toMatch(
+      /"'one' is not running, and (?:has open orders, which can still fill|keeps its holdings)/,
+    )
+    expect(left.stdout).toMatch(/"owner":"bad","time":\d+,"message":"continues 1 earlier session with 0 open orders"/)
+  })
 })

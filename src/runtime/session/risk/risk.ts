@@ -264,7 +264,7 @@ interface RestoredRisk extends PersistedRisk {
 function restoredText({ marks, holds, isSameDay }: RestoredRisk): string | undefined {
   const parts = holds.map(({ rule, why, since }) => {
     const end = rule === 'day-loss' ? 'until the next UTC day, or until ' : 'until '
-    return `state REDUCING since ${isoTime(since)} because ${why}, ${end}'papertape live resume'`
+    return `state REDUCING since ${isoTime(since)} because ${why}, ${end}an operator resumes it`
   })
   if (marks !== undefined) {
     const { quoteAsset, dayStart, peak } = marks

@@ -29,13 +29,20 @@ export interface PersistedPaperFill {
   readonly order: unknown
 }
 
-export interface PersistedPaper {
-  /** Time of the first session, Unix milliseconds. */
+/** The sessions of a strategy. */
+export interface PersistedPaperSessions {
+  /** Time of the first one, Unix milliseconds. */
   readonly startedAt: number
-  /** Number of sessions so far. */
-  readonly sessions: number
-  /** Equity at the start of its first session, a decimal string in the quote asset, by strategy. */
-  readonly equities: Readonly<Record<string, string>>
+  readonly count: number
+  /** Equity at the start of the first one, a decimal string in the quote asset; undefined before it was known. */
+  readonly initialEquity: string | undefined
+}
+
+export interface PersistedPaper {
+  /** Sessions so far by strategy. */
+  readonly sessions: Readonly<Record<string, PersistedPaperSessions>>
+  /** Credits as the first session had them: decimal strings by asset. */
+  readonly credits: Readonly<Record<string, string>>
   /** Orders and balances of the exchange. */
   readonly books: unknown
   /** Open orders, and finished ones that are still referred to. */
@@ -61,10 +68,18 @@ const ORDER: z.ZodType<PersistedPaperOrder> = z.object({
   createdAt: z.number(),
 })
 
-const PAPER: z.ZodType<PersistedPaper> = z.object({
+const SESSIONS: z.ZodType<PersistedPaperSessions> = z.object({
   startedAt: z.number(),
-  sessions: z.int(),
-  equities: z.record(z.string(), z.string()),
+  count: z.int(),
+  initialEquity: z
+    .string()
+    .nullish()
+    .transform((equity) => equity ?? undefined),
+})
+
+const PAPER: z.ZodType<PersistedPaper> = z.object({
+  sessions: z.record(z.string(), SESSIONS),
+  credits: z.record(z.string(), z.string()),
   books: z.unknown(),
   orders: z.array(ORDER),
   bought: z.record(z.string(), z.record(z.string(), z.string())),

@@ -72,7 +72,7 @@ describe('a state that a loss has set', () => {
     ])
     expect(second.logs).toEqual([
       'restored: day started at 1100 USD, peak 1100 USD, state REDUCING since 1970-04-11T12:00:00.000Z because the loss of the day is ' +
-        "50 USD, the limit is 50, until the next UTC day, or until 'papertape live resume'",
+        '50 USD, the limit is 50, until the next UTC day, or until an operator resumes it',
     ])
   })
 
