@@ -2,7 +2,7 @@
  * What the documents show of strategies and programs runs in the folder of a user who has installed the package.
  */
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -27,7 +27,8 @@ const blocks = pages.flatMap((page) =>
     .filter((code) => /^import .* from 'papertape/m.test(code))
     .map((code, index) => ({ page, index: index + 1, code })),
 )
-const strategies = blocks.filter(({ code }) => /^export default /m.test(code))
+const configs = blocks.filter(({ code }) => /^export default defineConfig\(/m.test(code))
+const strategies = blocks.filter(({ code }) => /^export default defineStrategy\(/m.test(code))
 const programs = blocks.filter(({ code }) => !/^export default /m.test(code))
 
 let installed = ''
@@ -37,6 +38,8 @@ beforeAll(() => {
 
 it('there are some of either', () => {
   expect(new Set(strategies.map(({ page }) => page)).size).toBeGreaterThan(2)
+  expect(configs).not.toEqual([])
+  expect(blocks).toHaveLength(configs.length + strategies.length + programs.length)
   expect(new Set(programs.map(({ page }) => page)).size).toBeGreaterThan(3)
 })
 
@@ -51,6 +54,36 @@ it.each(strategies)('$page: strategy $index trades', async ({ page, index, code 
   const { failure, orders }: { failure: unknown; orders: number } = JSON.parse(stdout)
   expect(failure).toBeNull()
   expect(orders).toBeGreaterThan(0)
+})
+
+/** The strategy that a config names as the user's own. */
+const OWN = `import { defineStrategy } from 'papertape'
+import { first, map } from 'rxjs'
+import { z } from 'zod'
+
+export default defineStrategy({
+  name: 'mine',
+  params: z.object({ symbol: z.string() }),
+  run: ({ params: { symbol }, trades, buyMarket }) =>
+    trades(symbol).pipe(
+      first(),
+      map(() => buyMarket(symbol, '0.01')),
+    ),
+})
+`
+
+it.each(configs)('$page: config $index runs a backtest', async ({ code }) => {
+  writeFileSync(join(folder, 'mine.ts'), OWN)
+  writeFileSync(join(folder, 'papertape.config.ts'), code)
+  symlinkSync('node_modules/papertape/data', join(folder, 'data'))
+  const { stdout } = await run(process.execPath, [join(installed, 'bin/papertape.js'), 'backtest', '--json'], {
+    cwd: folder,
+  })
+  const { strategies: parts }: { strategies: { failure: unknown; orders: number }[] } = JSON.parse(stdout)
+  expect(parts).toHaveLength(2)
+  for (const { failure, orders } of parts)
+    expect({ failure, hasOrders: orders > 0 }).toEqual({ failure: null, hasOrders: true })
+  rmSync(join(folder, 'papertape.config.ts'))
 })
 
 it.each(programs)('$page: program $index ends in order', async ({ page, index, code }) => {
