@@ -106,6 +106,6 @@ const splitEvenly = (units: bigint, count: number): bigint[] =>
 function tooMuch(asset: string, free: bigint, wanted: bigint, { scales, taken }: CapitalSource): InputError {
   const scale = scales.get(asset) ?? 0
   const [has, wants] = [free > 0n ? free : 0n, wanted].map((units) => formatTrimmed(units, scale))
-  const why = taken === undefined ? `the credit is ${has}` : `only ${has} is not in another strategy`
+  const why = taken === undefined ? `the credit is ${has}` : `the account has ${has} that no strategy has`
   return new InputError(setting('strategies'), `the strategies get ${wants} ${asset}, but ${why}`)
 }
