@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Parts of their paths: files that are small for what they take. Of the others a large file takes long, as vitest expects. */
 const LONG = [
+  'cli/live/lasting-page.',
   'cli/machines/',
   'cli/live/live-command.',
   'uses/new-project.',
