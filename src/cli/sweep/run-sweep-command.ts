@@ -149,6 +149,8 @@ class Ending {
 
 async function optionsOfFlags(strategy: string | undefined, values: FlagValues): Promise<SweepOptions> {
   const file = backtestSettings(await readConfigOf(strategy === undefined ? [] : [strategy], values))
+  if (strategy === undefined && file.strategies !== undefined)
+    throw new InputError('sweep', 'varies one strategy, and the config file lists several: name the one to sweep')
   // The output settings of a backtest do not apply to a sweep.
   const config = without(file, 'params', 'out', 'force', 'bounds', 'db', 'countTrials')
   const { param, ...others } = values

@@ -95,6 +95,14 @@ describe('the sections of a deployment', () => {
     expect(await portfolioOf(sections, '--taker-fee', '0')).toMatchObject({ config: { takerFeeBps: '0' } })
   })
 
+  it('are swept one at a time', async () => {
+    const { cli } = withConfig(sections)
+    expectInputError(
+      await cli('sweep', '--param', 'qty=1,2'),
+      /^sweep: varies one strategy, and the config file lists several/,
+    )
+  })
+
   it.each([
     [{ limits: { dayLos: '5' } }, /limits: unknown key 'dayLos'; did you mean 'dayLoss'\?/],
     [{ limits: { dayLoss: '5' }, dayLoss: '6' }, /has the limit 'dayLoss' and also 'dayLoss'/],
