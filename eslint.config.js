@@ -71,7 +71,7 @@ export default defineConfig(
     rules: { 'papertape/plain-header': 'error' },
   },
   {
-    files: inFolders('src', 'pages'),
+    files: [...inFolders(...PLAIN_HEADERS, 'test', 'scripts', 'bench'), '**/*.mjs'],
     rules: { 'papertape/comment-width': 'error' },
   },
   {

@@ -1,13 +1,13 @@
 /**
- * Bundles the program into bundle/: one script with all modules, each of which runs when it is first needed, and a small file for each
- * process, thread and export of the package, which loads its module from the script. A start reads one file instead of a thousand, and
- * src/cli/program-loader.ts gets its compiled code from a cache.
+ * Bundles the program into bundle/: one script with all modules, each of which runs when it is first needed, and a
+ * small file for each process, thread and export of the package, which loads its module from the script. A start reads
+ * one file instead of a thousand, and src/cli/program-loader.ts gets its compiled code from a cache.
  *
- * Invariant: a module runs once in a thread, whoever loads it: the command line, a strategy that imports `papertape`, a program that
- * imports `papertape/run`.
+ * Invariant: a module runs once in a thread, whoever loads it: the command line, a strategy that imports `papertape`, a
+ * program that imports `papertape/run`.
  *
- * Packages that others use too stay outside, because there has to be one of each. RxJS is in the script, and provided to everybody who
- * asks for the installed one (bundle-rxjs.mjs): its timers follow the virtual clock.
+ * Packages that others use too stay outside, because there has to be one of each. RxJS is in the script, and provided
+ * to everybody who asks for the installed one (bundle-rxjs.mjs): its timers follow the virtual clock.
  */
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -32,7 +32,10 @@ const STARTS = [
 ]
 const EXPORTS = ['index', 'liquidity', 'run', 'testing', 'emulator']
 
-/** Small packages that nearly every start needs, or that a CommonJS script cannot load, and that nobody tells from a second copy. */
+/**
+ * Small packages that nearly every start needs, or that a CommonJS script cannot load, and that nobody tells from a
+ * second copy.
+ */
 const BUNDLED = ['yargs', 'zod', 'csv-parse', 'fflate', 'hyparquet', 'hyparquet-writer', 'picocolors', 'pure-rand']
 /** Packages of which everybody has the same copy, and what stands for each in the script. */
 const SHARED = /^(?:rxjs(?:\/.*)?|decimal\.js)$/
@@ -44,8 +47,8 @@ const outside = Object.keys({ ...dependencies, ...peerDependencies }).filter(
 )
 
 /**
- * A module keeps the place of its source: folder by folder, bundle/ stands for src/. So data files, threads and exports are found from
- * either.
+ * A module keeps the place of its source: folder by folder, bundle/ stands for src/. So data files, threads and exports
+ * are found from either.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -166,7 +169,8 @@ takePlace()
 rmSync(unfinished, { recursive: true, force: true })
 
 /**
- * Modules of src as a function of what they are given, which returns what runs each entry (`Program` in src/cli/program-loader.ts).
+ * Modules of src as a function of what they are given, which returns what runs each entry (`Program` in
+ * src/cli/program-loader.ts).
  *
  * @param {string} name  of the file
  * @param {readonly string[]} entries
@@ -219,7 +223,12 @@ function nameOf(importer, path) {
   return relative(`${root}src`, absolute).replaceAll(sep, '/').replace(/\.ts$/, '')
 }
 
-/** Modules of src that run before those of these names. @param {readonly string[]} starts @returns {Promise<Set<string>>} */
+/**
+ * Modules of src that run before those of these names.
+ *
+ * @param {readonly string[]} starts
+ * @returns {Promise<Set<string>>}
+ */
 async function modulesOf(starts) {
   const { inputs } = (await outline(starts)).metafile
   /** @type {Set<string>} */

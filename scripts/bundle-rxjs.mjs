@@ -1,6 +1,7 @@
 /**
- * RxJS packed into one file, so that a start reads one file instead of 200. It puts each module into Node's cache of CommonJS modules,
- * under the path of the installed package. So the program and every package share one copy, whatever path of RxJS they import.
+ * RxJS packed into one file, so that a start reads one file instead of 200. It puts each module into Node's cache of
+ * CommonJS modules, under the path of the installed package. So the program and every package share one copy, whatever
+ * path of RxJS they import.
  *
  * Where another version is installed, or a module of RxJS was imported before, the installed files are used instead.
  */

@@ -12,11 +12,13 @@ import { readFileSync } from 'node:fs'
 /**
  * @typedef {{ version?: string, resolved?: string, dependencies?: Record<string, string>,
  *   optionalDependencies?: Record<string, string> }} LockEntry  one package; the fields that are read here
- * @typedef {Record<string, LockEntry>} LockedPackages  by folder, `node_modules/a/node_modules/b`; '' is the project itself
+ * @typedef {Record<string, LockEntry>} LockedPackages  by folder, `node_modules/a/node_modules/b`; '' is the project
+ * itself
  */
 
 /**
- * The entry that `name` resolves to for the package in `folder`: its own node_modules, then those further out, as Node looks.
+ * The entry that `name` resolves to for the package in `folder`: its own node_modules, then those further out, as Node
+ * looks.
  *
  * @param {LockedPackages} packages
  * @param {string} folder

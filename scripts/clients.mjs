@@ -1,9 +1,10 @@
 /**
- * Makes clients of the OpenAPI document in Python, Go and Rust, and trades with each on an emulator: `npm run clients`, after
+ * Makes clients of the OpenAPI document in Python, Go and Rust, and trades with each on an emulator: `npm run clients`,
+ * after
  * `npm run build`. Those of TypeScript are a test.
  *
- * What it needs is fetched by pip, go and cargo into `.cache/clients`, so it is not for CI. A language that is not on the machine is left
- * out with a word. Exit code 1 when a client does not trade.
+ * What it needs is fetched by pip, go and cargo into `.cache/clients`, so it is not for CI. A language that is not on
+ * the machine is left out with a word. Exit code 1 when a client does not trade.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -64,7 +65,8 @@ async function openApiGenerator(target, folder) {
 /**
  * @typedef {object} Client
  * @property {string} name
- * @property {readonly (readonly [string, string])[]} needs  programs, each with an argument by which it tells that it is there
+ * @property {readonly (readonly [string, string])[]} needs  programs, each with an argument by which it tells that it
+ * is there
  * @property {() => Promise<void>} make
  * @property {(args: readonly string[]) => Promise<string>} trade  gives what it printed
  */

@@ -1,9 +1,9 @@
 /**
- * Compiles better-sqlite3 where it does not load and Node itself has no SQLite that serves (`src/store/database/node-sqlite.ts`): an
- * install of this project compiles nothing, and its tests need a database.
+ * Compiles better-sqlite3 where it does not load and Node itself has no SQLite that serves
+ * (`src/store/database/node-sqlite.ts`): an install of this project compiles nothing, and its tests need a database.
  *
- * Two compilations at once break each other: the second waits for the first, and then finds it compiled. Known limit: the lock
- * knows its process by id, so it does not hold between containers.
+ * Two compilations at once break each other: the second waits for the first, and then finds it compiled. Known limit:
+ * the lock knows its process by id, so it does not hold between containers.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -71,7 +71,11 @@ function isAlive(pid) {
   }
 }
 
-/** Renames a folder that has its owner already, so that no lock is ever seen without one. @returns false if it is taken */
+/**
+ * Renames a folder that has its owner already, so that no lock is ever seen without one.
+ *
+ * @returns false if it is taken
+ */
 function takeLock() {
   const own = `${LOCK}-${process.pid}`
   mkdirSync(own, { recursive: true })

@@ -1,7 +1,9 @@
 /**
- * Kills a live account in mid-order, and the service under it, at random moments: `npm run crash:live -- --kills N --outages M --seed S`.
+ * Kills a live account in mid-order, and the service under it, at random moments: `npm run crash:live -- --kills N
+ * --outages M --seed S`.
  *
- * Prints the seed; the choices of a run can be had again, the moments only roughly. With `--bot JSON` it is the account itself, with
+ * Prints the seed; the choices of a run can be had again, the moments only roughly. With `--bot JSON` it is the account
+ * itself, with
  * `--waits JSON` a session in which orders wait, with `--serve JSON` the service.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

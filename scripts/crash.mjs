@@ -1,8 +1,9 @@
 /**
  * Kills a service that keeps its state in a file, under load, at random moments: `npm run crash -- --kills N --seed S`.
  *
- * With `--damage` what each kill left is opened with its log cut, gone, and with another bit; with `--virtual` it is an emulator under a
- * virtual clock. Prints the seed; the choices of a run can be had again, the moments only roughly. With `--serve FILE` or
+ * With `--damage` what each kill left is opened with its log cut, gone, and with another bit; with `--virtual` it is an
+ * emulator under a virtual clock. Prints the seed; the choices of a run can be had again, the moments only roughly.
+ * With `--serve FILE` or
  * `--serve-virtual FILE` it is the service itself.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,5 +1,6 @@
 /**
- * Bundles what runs where that is not there, or older than the source. Types are left to `npm run build`: bundling alone takes a second.
+ * Bundles what runs where that is not there, or older than the source. Types are left to `npm run build`: bundling
+ * alone takes a second.
  */
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -2,8 +2,8 @@
  * Sends any number of requests and stream messages that are nearly right, or not at all, to a served market:
  * `npm run fuzz:server -- --requests N --seed S`.
  *
- * Prints the seed, so that a run can be had again; what several clients do at once may come in another order. Exits with 1 when an
- * answer is not in its form, a 5xx is not a planned one, or a connection ends that should not.
+ * Prints the seed, so that a run can be had again; what several clients do at once may come in another order. Exits
+ * with 1 when an answer is not in its form, a 5xx is not a planned one, or a connection ends that should not.
  */
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'

@@ -1,9 +1,10 @@
 /**
- * Looks for what is wrong for as long as one likes. `npm run fuzz -- --commands N --seed S` drives the exchange and its naive twin with
- * random commands; `npm run fuzz -- candles --policies N --candles N --seed S` looks for a policy that earns on driftless candles.
+ * Looks for what is wrong for as long as one likes. `npm run fuzz -- --commands N --seed S` drives the exchange and its
+ * naive twin with random commands; `npm run fuzz -- candles --policies N --candles N --seed S` looks for a policy that
+ * earns on driftless candles.
  *
- * Prints the seed, so that any run can be had again. When something is wrong it prints the one command that repeats it, for the
- * exchange with the fewest commands that show it, and exits with 1.
+ * Prints the seed, so that any run can be had again. When something is wrong it prints the one command that repeats it,
+ * for the exchange with the fewest commands that show it, and exits with 1.
  */
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'

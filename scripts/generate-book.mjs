@@ -1,8 +1,9 @@
 /**
- * Makes the small recorded market of data/: an hour of BTC_USD as the agents of an emulator trade it, its book once in three seconds.
+ * Makes the small recorded market of data/: an hour of BTC_USD as the agents of an emulator trade it, its book once in
+ * three seconds.
  *
- * A frame says what changed on the best levels of each side: a quantity of 0 where nothing rests any more, or where the level is deeper
- * than those now. The same seed gives the same text, and fewer minutes give the beginning of it.
+ * A frame says what changed on the best levels of each side: a quantity of 0 where nothing rests any more, or where the
+ * level is deeper than those now. The same seed gives the same text, and fewer minutes give the beginning of it.
  *
  * Usage: npm run --silent build && node scripts/generate-book.mjs [DIRECTORY] [MINUTES]
  */
@@ -24,7 +25,9 @@ const emulator = await startEmulator({
   config: { markets: [market], agents: true },
 })
 
-/** @typedef {{ id: string, price: string, qty: string, isBuyerMaker: boolean, createdAt: number }} Trade  of the service */
+/**
+ * @typedef {{ id: string, price: string, qty: string, isBuyerMaker: boolean, createdAt: number }} Trade  of the service
+ */
 
 /** The trades that nobody has seen yet, oldest first. */
 async function newTrades() {

@@ -1,6 +1,7 @@
 /**
- * The project's own lint rules: the clock and chance, arithmetic that differs between engines, barrels, default exports, imports
- * that do not belong in a folder, private words in names, and headers and comments. Which folder each holds for is said in eslint.config.js.
+ * The project's own lint rules: the clock and chance, arithmetic that differs between engines, barrels, default
+ * exports, imports that do not belong in a folder, private words in names, and headers and comments. Which folder each
+ * holds for is said in eslint.config.js.
  *
  * Known limit: they read the syntax and not the types, so what is renamed first (`const M = Math`) slips through.
  */
@@ -145,6 +146,9 @@ const commentWidth = {
   }),
 }
 
+/** Words with which a comment says less than the term of the field, or than "no one", "again" and "reports". */
+const VAGUE = /\b(?:told|tells|whoever|nobody|anew|dearness|desks?|parcels?|belief|himself)\b/i
+
 /** First words of a doc comment that leaves out what it is about: `Of the trades so far.` */
 const HEADLESS = /^\*\s*(?:\*\s*)?(Of|By|In|At|As|For|Behind|Where|What)\b(?!-| least| most)/
 
@@ -155,8 +159,11 @@ const plainComment = {
     Program() {
       for (const { type, value, loc } of context.sourceCode.getAllComments()) {
         const [, word] = (type === 'Block' && HEADLESS.exec(value)) || []
-        if (word === undefined || !loc) continue
-        context.report({ loc, message: `begin with what it is: a noun phrase or a sentence, not '${word}'` })
+        if (word !== undefined && loc)
+          context.report({ loc, message: `begin with what it is: a noun phrase or a sentence, not '${word}'` })
+        const [vague] = VAGUE.exec(value) ?? []
+        if (vague !== undefined && loc)
+          context.report({ loc, message: `docs/glossary.md: another word for '${vague}'` })
       }
     },
   }),
@@ -166,7 +173,8 @@ const plainComment = {
 const PRIVATE_WORDS = new Set(
   (
     'desk desks parcel parcels settler settlers waiter waiters lanes wish wishes bench benches told tell tells telling ' +
-    'untold dearness ghost ghosts kept keeper keepers story stories aim aims'
+    'untold dearness ghost ghosts kept keeper keepers story stories aim aims whoever nobody lives belief beliefs anew ' +
+    'stranger strangers'
   ).split(' '),
 )
 
@@ -179,7 +187,7 @@ const privateWord = (name) =>
     .find((word) => PRIVATE_WORDS.has(word))
 
 /** Names that stay: `tell` of a search (the field's ask and tell), fields of JSON, and former public names. */
-const EXEMPT_MEMBERS = new Set(['tell', 'told', 'kept', 'keptAt', 'isKept', 'story'])
+const EXEMPT_MEMBERS = new Set(['tell', 'told', 'kept', 'keptAt', 'isKept', 'story', 'belief', 'strangers'])
 const EXEMPT_TYPES = new Set(['KeptAs'])
 
 /** @type {RuleModule} */

@@ -1,10 +1,11 @@
 /**
- * Asks what the proof of the exchange does not see. `npm run mutants -- [--file PART] [--sample N] [--seed S]` changes src/exchange in
- * one place at a time, each in a copy and a process of its own, and drives it as the tests do: some thousand random commands, then as
- * many as a test plays, then a script of thousands of orders, then damaged snapshots. Whoever lives is put before the tests of single files.
+ * Asks what the proof of the exchange does not see. `npm run mutants -- [--file PART] [--sample N] [--seed S]` changes
+ * src/exchange in one place at a time, each in a copy and a process of its own, and drives it as the tests do: some
+ * thousand random commands, then as many as a test plays, then a script of thousands of orders, then damaged snapshots.
+ * Whoever lives is put before the tests of single files.
  *
- * What came of each is kept in .cache/mutants.jsonl, and is not asked again while its file is the same; `--again` asks for all survivors.
- * Prints those that nothing found.
+ * What came of each is kept in .cache/mutants.jsonl, and is not asked again while its file is the same; `--again` asks
+ * for all survivors. Prints those that nothing found.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -42,7 +43,10 @@ const { values } = parseArgs({
   },
 })
 
-/** @typedef {import('../test/exchange/rig/mutations.ts').Mutation & { file: string, source: string, key: string }} Mutant */
+/**
+ * @typedef {import('../test/exchange/rig/mutations.ts').Mutation & { file: string, source: string, key: string }}
+ * Mutant
+ */
 
 const { MutantFolder } = await import('../test/exchange/rig/mutant.ts')
 const { mutated, mutationsOf } = await import('../test/exchange/rig/mutations.ts')
@@ -63,7 +67,11 @@ function mutants() {
   })
 }
 
-/** As many as are asked for, chosen by the seed alone: a larger sample has the smaller one in it. @param {Mutant[]} all */
+/**
+ * As many as are asked for, chosen by the seed alone: a larger sample has the smaller one in it.
+ *
+ * @param {Mutant[]} all
+ */
 function sampled(all) {
   const most = Number(values.sample)
   if (most === 0) return all

@@ -1,5 +1,6 @@
 /**
- * Documents of the windows: one template, into which each window's own part is set, with short forms of what all of them are made of.
+ * Documents of the windows: one template, into which each window's own part is set, with short forms of what all of
+ * them are made of.
  *
  * - `<data-panel id="trades" title="Trades">`: a section with its heading; a `<data-head>` in it goes beside the heading.
  * - `<data-rows id="trades" columns="Price, Quantity, -Action">`: a table that scrolls in its panel; a column after a minus has a heading

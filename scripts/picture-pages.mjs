@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the pages that stand in docs/pictures, light and dark: the build is served on a virtual clock and looked at in
- * the browser of CHROMIUM (default: /usr/bin/chromium).
+ * Takes the pictures of the pages that stand in docs/pictures, light and dark: the build is served on a virtual clock
+ * and looked at in the browser of CHROMIUM (default: /usr/bin/chromium).
  *
  * node scripts/picture-pages.mjs [FOLDER]
  */

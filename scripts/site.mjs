@@ -1,10 +1,12 @@
 /**
- * Builds the documentation as static pages: guides, decisions, specification, examples, and the reference of the package.
+ * Builds the documentation as static pages: guides, decisions, specification, examples, and the reference of the
+ * package.
  *
- * They need no server and no network. A link inside of them that leads nowhere, to a page or to a heading, is printed by name, and then
- * nothing is written.
+ * They need no server and no network. A link inside of them that leads nowhere, to a page or to a heading, is printed
+ * by name, and then nothing is written.
  *
- * Usage: npm run site [-- DIRECTORY] (default: site). Exit code 1 for a dead link, 2 for a directory that holds something else.
+ * Usage: npm run site [-- DIRECTORY] (default: site). Exit code 1 for a dead link, 2 for a directory that holds
+ * something else.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'

@@ -1,9 +1,10 @@
 /**
- * Runs `papertape live`, or `paper`, before a market behind a proxy that does harm by a seed, and holds its files against the service:
+ * Runs `papertape live`, or `paper`, before a market behind a proxy that does harm by a seed, and holds its files
+ * against the service:
  * `npm run soak:live -- --minutes 15 [--seed N] [--episodes N] [--jobs N] [--paper]`.
  *
- * Each episode has a seed of its own, from N on, by which it can be repeated. What a seed does not decide is how the machine's scheduler
- * interleaves requests and events, so run a miss several times before calling it fixed.
+ * Each episode has a seed of its own, from N on, by which it can be repeated. What a seed does not decide is how the
+ * machine's scheduler interleaves requests and events, so run a miss several times before calling it fixed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,6 @@
 /**
- * Lets the emulator run with everything on it at once, and looks at times and memory minute by minute: `npm run soak -- --minutes 15`.
+ * Lets the emulator run with everything on it at once, and looks at times and memory minute by minute: `npm run soak --
+ * --minutes 15`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,11 +1,12 @@
 /**
- * Prints how many tests passed, failed and were skipped, as three numbers, from vitest's JSON report; below them, in a line each, what
- * failed and the first line of why.
+ * Prints how many tests passed, failed and were skipped, as three numbers, from vitest's JSON report; below them, in a
+ * line each, what failed and the first line of why.
  *
- * A file that could not be loaded has no tests to count, so it counts as one that failed. No report, or one without any test,
- * is a failure too: nothing was shown to work.
+ * A file that could not be loaded has no tests to count, so it counts as one that failed. No report, or one without any
+ * test, is a failure too: nothing was shown to work.
  *
- * Usage: node scripts/test-counts.mjs FILE, or with --failed before it for the test files in which something failed, in a line each.
+ * Usage: node scripts/test-counts.mjs FILE, or with --failed before it for the test files in which something failed, in
+ * a line each.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'

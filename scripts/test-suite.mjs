@@ -1,7 +1,9 @@
 /**
- * Builds what a suite of tests needs and runs it: `node scripts/test-suite.mjs fast|process|slow [flags and files for vitest]`.
+ * Builds what a suite of tests needs and runs it: `node scripts/test-suite.mjs fast|process|slow [flags and files for
+ * vitest]`.
  *
- * The fast one needs nothing but Node and npm packages. The others need better-sqlite3, which is compiled the first time.
+ * The fast one needs nothing but Node and npm packages. The others need better-sqlite3, which is compiled the first
+ * time.
  */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

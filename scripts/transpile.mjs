@@ -1,8 +1,9 @@
 /**
- * Writes every module of src as JavaScript into dist, without a look at its types: `npm run check` does that, and the compiler writes the
- * declarations. A module whose source is gone leaves dist with it.
+ * Writes every module of src as JavaScript into dist, without a look at its types: `npm run check` does that, and the
+ * compiler writes the declarations. A module whose source is gone leaves dist with it.
  *
- * Invariant: a module stands in dist where it stands in src, so that the modules next to it and the files beside it are found.
+ * Invariant: a module stands in dist where it stands in src, so that the modules next to it and the files beside it are
+ * found.
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -52,7 +53,10 @@ async function write(path) {
   writeFileSync(to, code.replaceAll(STATIC, '$1"$2.js"').replaceAll(DYNAMIC, 'import("$1.js")'))
 }
 
-/** @param {boolean} withTypes  declarations of modules that are gone leave, too: the compiler, which writes them, comes next */
+/**
+ * @param {boolean} withTypes  declarations of modules that are gone leave, too: the compiler, which writes them, comes
+ * next
+ */
 export async function transpile(withTypes) {
   const modules = files(source, /\.ts$/)
   const expected = new Set(modules.map((path) => path.replace(/\.ts$/, '')))

@@ -1,10 +1,14 @@
 /**
- * Order of the test files: those that take long begin first, so that none of them is left for the end, where it keeps one core busy
- * and the other waiting. Within either kind the order is vitest's own: what failed last, then what took longest last.
+ * Order of the test files: those that take long begin first, so that none of them is left for the end, where it keeps
+ * one core busy and the other waiting. Within either kind the order is vitest's own: what failed last, then what took
+ * longest last.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Parts of their paths: files that are small for what they take. Of the others a large file takes long, as vitest expects. */
+/**
+ * Parts of their paths: files that are small for what they take. Of the others a large file takes long, as vitest
+ * expects.
+ */
 const LONG = [
   'cli/live/lasting-page.',
   'cli/machines/',

@@ -1,7 +1,8 @@
 /**
- * What belongs into which suite, by the name of the file: `x.test.ts` runs in the process of the tests and needs nothing but Node and its
- * packages, so that `npm test` stays quick and runs anywhere; `x.stored.test.ts` is one of them that needs better-sqlite3, and is left out
- * until that is compiled. What starts programs or browsers is `x.process.test.ts`, what takes long `x.slow.test.ts`.
+ * What belongs into which suite, by the name of the file: `x.test.ts` runs in the process of the tests and needs
+ * nothing but Node and its packages, so that `npm test` stays quick and runs anywhere; `x.stored.test.ts` is one of
+ * them that needs better-sqlite3, and is left out until that is compiled. What starts programs or browsers is
+ * `x.process.test.ts`, what takes long `x.slow.test.ts`.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'

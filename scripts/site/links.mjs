@@ -6,7 +6,10 @@ import { FOLDERS } from './pages.mjs'
 
 const IS_ELSEWHERE = /^(?:https?|mailto|data):/
 
-/** @typedef {{ from: string, href: string, url: string, anchor: string }} SiteLink  from a source, as it was written, to a page */
+/**
+ * @typedef {{ from: string, href: string, url: string, anchor: string }} SiteLink  from a source, as it was written, to
+ * a page
+ */
 
 export class SiteLinks {
   /** @type {Map<string, string>} url by source */

@@ -1,5 +1,6 @@
 /**
- * A page of Markdown as HTML, with what is to be known of it: its headings, where its links lead, and its text for the search.
+ * A page of Markdown as HTML, with what is to be known of it: its headings, where its links lead, and its text for the
+ * search.
  */
 import GithubSlugger from 'github-slugger'
 import { Marked } from 'marked'
@@ -7,7 +8,8 @@ import { highlighted } from './highlight.mjs'
 
 /**
  * @typedef {{ depth: number, text: string, id: string }} Heading  plain text, and the anchor that GitHub gives it
- * @typedef {{ heading: string, id: string, text: string }} Section  what stands below a heading, in plain words; id '' before the first
+ * @typedef {{ heading: string, id: string, text: string }} Section  what stands below a heading, in plain words; id ''
+ * before the first
  * @typedef {{ html: string, title: string, headings: readonly Heading[], sections: readonly Section[] }} Rendered
  */
 

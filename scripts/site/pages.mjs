@@ -107,7 +107,10 @@ function sources(root, folder) {
 
 /** @param {string} text  of a notebook */
 function notebookText(text) {
-  /** @type {{ cells: readonly { cell_type: string, source: readonly string[], outputs?: readonly { text?: readonly string[] }[] }[] }} */
+  /**
+   * @type {{ cells: readonly { cell_type: string, source: readonly string[], outputs?: readonly { text?: readonly
+   * string[] }[] }[] }}
+   */
   const { cells } = JSON.parse(text)
   return cells
     .map(({ cell_type: type, source, outputs = [] }) => {

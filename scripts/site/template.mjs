@@ -1,11 +1,13 @@
 /**
- * The document of a page of the site: navigation, search, the headings of the page, and its text. It asks no other host for anything.
+ * The document of a page of the site: navigation, search, the headings of the page, and its text. It asks no other host
+ * for anything.
  */
 import { escapeHtml } from './markdown.mjs'
 
 /**
  * @typedef {{ url: string, group: string, label: string }} NavEntry
- * @typedef {{ url: string, title: string, html: string, headings: readonly import('./markdown.mjs').Heading[] }} PageContent
+ * @typedef {{ url: string, title: string, html: string, headings: readonly import('./markdown.mjs').Heading[] }}
+ * PageContent
  */
 
 /**

@@ -222,7 +222,7 @@ export function reportsOf(
 /** Remarks on markets and model are those of every strategy; the others are added up. */
 function walletRemarks({ remarks }: RunFacts, results: readonly BacktestResult[]): RunRemarks {
   return {
-    ...without(remarks, 'sights'),
+    ...without(remarks, 'usage'),
     unsent: results.reduce((sum, { unsent }) => sum + unsent, 0),
     inexactMath: [...new Set(results.flatMap(({ inexactMath }) => inexactMath))],
     unrepeatable: results.flatMap(({ unrepeatable }) => unrepeatable),

@@ -58,7 +58,7 @@ export async function prepareAll(
 
 const loadedOf = async ({ settings, given }: AskedBacktest): Promise<LoadedStrategy> =>
   given.strategy === undefined
-    ? await loadStrategy(settings.strategy, given.isCompiledAnew !== true)
+    ? await loadStrategy(settings.strategy, given.isRecompiled !== true)
     : givenStrategy(given.strategy)
 
 /** The tapes begin with the longest warm-up, which every strategy receives. */
@@ -91,7 +91,7 @@ export async function preparePortfolioAgain(
 ): Promise<PreparedPortfolio> {
   const strategies = members.map(({ name, settings }) => ({
     name,
-    asked: { settings, given: { isCompiledAnew: true } },
+    asked: { settings, given: { isRecompiled: true } },
   }))
   const prepared = await prepareAll(strategies, {}, ({ scales }) => {
     const unitsIn = (texts: Readonly<Record<string, string>>): ReadonlyMap<string, bigint> =>

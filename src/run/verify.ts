@@ -18,7 +18,7 @@ import type { LoadedStrategy } from '../runtime/strategies/strategy-file.ts'
 import { version } from '../runtime/version.ts'
 import { settleRunDirectory } from '../store/runs/run-directory.ts'
 import { REPORT_FILE } from '../store/runs/run-file-names.ts'
-import { sealFaults, strangersIn } from '../store/runs/run-seal.ts'
+import { sealFaults, foreignFilesIn } from '../store/runs/run-seal.ts'
 import { gapFileOf } from '../store/tapes/gap-file.ts'
 import { factsOfBacktest } from './facts-of-backtest.ts'
 import { reportsOf } from './portfolio.ts'
@@ -48,8 +48,8 @@ export interface Verification {
 export async function verify(directory: string): Promise<Verification> {
   settleRunDirectory(directory)
   checkThere(directory)
-  const strangers = strangersIn(directory)
-  const others = { otherFiles: strangers, strangers }
+  const foreign = foreignFilesIn(directory)
+  const others = { otherFiles: foreign, strangers: foreign }
   const faults = sealFaults(directory).map(({ name, message }) => `${join(directory, name)}: ${message}`)
   try {
     const { digest, differences, ranBy } = await repeated(directory)
@@ -123,7 +123,7 @@ async function repeated(directory: string): Promise<Repetition> {
   }
   if (run.strategies !== undefined) return await repeatedPortfolio(directory, run, run.strategies)
   checkCanRun(directory, run)
-  const prepared = await prepareBacktest(settingsOfRun(run), { isCompiledAnew: true })
+  const prepared = await prepareBacktest(settingsOfRun(run), { isRecompiled: true })
   checkUnchanged(run, prepared)
   const comparison = new Comparison(prepared.markets, directory)
   try {

@@ -52,7 +52,7 @@ function nullTapesResult({ nullTapes }: RequestedTests, failed: string[], unknow
     failed.push(`the p-value is ${percentBeside(pValue, MAX_P_VALUE)}, and at most ${percent(MAX_P_VALUE)} is required`)
 }
 
-/** Has as many decimals as tell it from the limit that it missed. */
+/** Has enough decimals to differ from the limit that it missed. */
 function percentBeside(share: number, limit: number): string {
   const decimals = [1, 2, 3, 4].find((count) => (share * 100).toFixed(count) !== (limit * 100).toFixed(count))
   return decimals === undefined || decimals === 1 ? percent(share) : `${(share * 100).toFixed(decimals)} %`

@@ -24,7 +24,7 @@ export interface PrintCounts {
 }
 
 export class PrintFilter implements PrintCounts {
-  readonly #believe: PrintFilterMode
+  readonly #mode: PrintFilterMode
   readonly #filter: OutlierFilter
   prints = 0
   doubted = 0
@@ -32,8 +32,8 @@ export class PrintFilter implements PrintCounts {
   unjudged = 0
 
   /** @param spread  ticks, at least 1 */
-  constructor(believe: PrintFilterMode, spread: number) {
-    this.#believe = believe
+  constructor(mode: PrintFilterMode, spread: number) {
+    this.#mode = mode
     this.#filter = new OutlierFilter(spread)
   }
 
@@ -46,7 +46,7 @@ export class PrintFilter implements PrintCounts {
   check(time: number, price: number, qty: number, side: number, isDoubtful: boolean | undefined): PrintStatus {
     this.prints += 1
     const isJudged = isDoubtful ?? side === SIDE_UNKNOWN
-    if (!isJudged || this.#believe === 'all') {
+    if (!isJudged || this.#mode === 'all') {
       if (isJudged) this.unjudged += 1
       this.#filter.accept(price)
       return PRINT_STATUS.accepted

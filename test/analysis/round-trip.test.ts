@@ -169,7 +169,9 @@ const positionsOf = (list: readonly Step[]): number[] => {
   return list.map((step) => (position += signed(step)))
 }
 
-/** Cash of the quote asset that the fills moved, in ledger units: what was sold for less what was paid, less the fees. */
+/**
+ * Cash of the quote asset that the fills moved, in ledger units: what was sold for less what was paid, less the fees.
+ */
 const cashOf = (list: readonly Step[]): bigint =>
   list.reduce((sum, step) => sum - BigInt(signed(step) * step.price) * UNITS_PER_NOTIONAL - step.fee, 0n)
 

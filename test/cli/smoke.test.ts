@@ -1,6 +1,6 @@
 /**
- * Each command once, as it is shipped and as a user starts it: that it is there, loads, and says what it should. What it does in detail
- * is tested by `npm run test:process`.
+ * Each command once, as it is shipped and as a user starts it: that it is there, loads, and says what it should. What
+ * it does in detail is tested by `npm run test:process`.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

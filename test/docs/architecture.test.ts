@@ -1,8 +1,9 @@
 /**
- * What docs/architecture.md says of the folders of src, and every file that it and CONTRIBUTING.md name, held against what is there.
+ * What docs/architecture.md says of the folders of src, and every file that it and CONTRIBUTING.md name, held against
+ * what is there.
  *
- * The table of folders has each import between two folders, but for those from `domain`, which everybody may need. The picture has an
- * arrow for an import only when no longer way of imports leads to the same folder.
+ * The table of folders has each import between two folders, but for those from `domain`, which everybody may need. The
+ * picture has an arrow for an import only when no longer way of imports leads to the same folder.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Numbers of docs/liquidity.md: each number in a sentence is in a table of the page, each table has a caption, and the constants are
- * those of the code.
+ * Numbers of docs/liquidity.md: each number in a sentence is in a table of the page, each table has a caption, and the
+ * constants are those of the code.
  *
  * Known limit: numbers written as words, such as a half or a tenth, are not checked.
  */

@@ -1,5 +1,6 @@
 /**
- * The table of troubles in docs/live.md: each row has a test that runs the command line, whose title begins with the row's first cell.
+ * The table of troubles in docs/live.md: each row has a test that runs the command line, whose title begins with the
+ * row's first cell.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

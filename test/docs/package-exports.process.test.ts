@@ -1,5 +1,6 @@
 /**
- * The exports of the package, used as a program of somebody else uses them: compiled against its types, and run on what is built.
+ * The exports of the package, used as a program of somebody else uses them: compiled against its types, and run on what
+ * is built.
  *
  * A line under `@ts-expect-error` must not compile, so a type that is lost on the way to `any` fails as well.
  */

@@ -1,5 +1,6 @@
 /**
- * The documentation as pages: built whole, searched in a browser from its files, and refused with a link that leads nowhere.
+ * The documentation as pages: built whole, searched in a browser from its files, and refused with a link that leads
+ * nowhere.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,6 @@
 /**
- * docs/statistics.md against the docstrings of the code. `RENEW_DOCS=1 npx vitest run test/docs/statistics.test.ts` rewrites its tables.
+ * docs/statistics.md against the docstrings of the code. `RENEW_DOCS=1 npx vitest run test/docs/statistics.test.ts`
+ * rewrites its tables.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -65,7 +65,9 @@ const METHODS = Object.entries(PlainDecimal.prototype as unknown as Record<strin
   .filter(([, value]) => typeof value === 'function')
   .map(([name]) => name)
 
-/** Those that take a number of digits and a rounding mode: a decimal in their place is refused like any other misuse. */
+/**
+ * Those that take a number of digits and a rounding mode: a decimal in their place is refused like any other misuse.
+ */
 const COUNTED =
   /^(sd|precision|to(Binary|DecimalPlaces|DP|Exponential|Fixed|Hex.*|Octal|Precision|SD|SignificantDigits))$/
 

@@ -1,5 +1,6 @@
 /**
- * The JSON forms of what is read from an exchange, field by field (the specification, section 2; decisions 1, 2, 15 to 17).
+ * The JSON forms of what is read from an exchange, field by field (the specification, section 2; decisions 1, 2, 15 to
+ * 17).
  */
 import { describe, expect, it } from 'vitest'
 import { auditToJson } from '../../src/domain/audit.ts'

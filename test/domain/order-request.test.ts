@@ -1,5 +1,6 @@
 /**
- * Order creation requests as they come in (the specification, section 2 and section 4, rules 2 and 3; decisions 20, 28, 29).
+ * Order creation requests as they come in (the specification, section 2 and section 4, rules 2 and 3; decisions 20, 28,
+ * 29).
  */
 import { describe, expect, it } from 'vitest'
 import type { Market } from '../../src/domain/market.ts'

@@ -1,6 +1,6 @@
 /**
- * Every example does what it is there to show, in the package as it is installed. Each command of examples/README.md is run once, by the
- * test that looks at what it gives or, where none does, as it stands there.
+ * Every example does what it is there to show, in the package as it is installed. Each command of examples/README.md is
+ * run once, by the test that looks at what it gives or, where none does, as it stands there.
  */
 import { spawnSync, execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -34,7 +34,10 @@ function commandOf(example: string): string {
 
 const directoryOf = (example: string): string => join(folder, example)
 
-/** Each runs once, for all that is asked of it: by its command, with a report and files of which none is drawn at its end. */
+/**
+ * Each runs once, for all that is asked of it: by its command, with a report and files of which none is drawn at its
+ * end.
+ */
 const results = new Map<string, Promise<string>>()
 
 function run(example: string): Promise<string> {

@@ -1,5 +1,6 @@
 /**
- * Fees and what is locked for them (decision 12). The ledger's last digit of USD is one whole USD here, so that rounding shows.
+ * Fees and what is locked for them (decision 12). The ledger's last digit of USD is one whole USD here, so that
+ * rounding shows.
  */
 import { describe } from 'vitest'
 import { market, KEEP_ALL, oneMarket } from './rig/configs.ts'

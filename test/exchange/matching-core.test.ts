@@ -1,6 +1,6 @@
 /**
- * What the core gives back of a reservation when an order shrinks: exactly what an order of the rest would not have set aside. The exchange
- * lets the crowd alone shrink, for which nothing is set aside; the core does not know who.
+ * What the core gives back of a reservation when an order shrinks: exactly what an order of the rest would not have set
+ * aside. The exchange lets the crowd alone shrink, for which nothing is set aside; the core does not know who.
  */
 import { describe, expect, it } from 'vitest'
 import { ledgerScales, type MarketConfig } from '../../src/domain/market.ts'

@@ -1,5 +1,6 @@
 /**
- * Memory of an exchange by what is there, not by what was: numbers lie in array buffers, which nobody collects while they are held.
+ * Memory of an exchange by what is there, not by what was: numbers lie in array buffers, which nobody collects while
+ * they are held.
  */
 import { describe, expect, it } from 'vitest'
 import { createExchange } from '../../src/exchange/create-exchange.ts'

@@ -1,5 +1,6 @@
 /**
- * What the exchange refuses, with which code, and in which order it checks (the specification, sections 4 and 7; decision 10).
+ * What the exchange refuses, with which code, and in which order it checks (the specification, sections 4 and 7;
+ * decision 10).
  */
 import { describe, expect, it } from 'vitest'
 import { InvariantError } from '../../src/domain/errors.ts'

@@ -1,5 +1,6 @@
 /**
- * The proof of the exchange, proved: each bug of seeded-bugs.ts is found by the same drive that finds nothing in the exchange as it is.
+ * The proof of the exchange, proved: each bug of seeded-bugs.ts is found by the same drive that finds nothing in the
+ * exchange as it is.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MutantFolder } from './rig/mutant.ts'

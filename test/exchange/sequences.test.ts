@@ -1,8 +1,9 @@
 /**
- * Sequences of orders, cancels and what must come of them, played beside the twin and under its laws: those of a book in Python
- * (vectors/make-sequences.py), and the unit tests of another order book, liquibook, where they are at hand.
+ * Sequences of orders, cancels and what must come of them, played beside the twin and under its laws: those of a book
+ * in Python (vectors/make-sequences.py), and the unit tests of another order book, liquibook, where they are at hand.
  *
- * Their immediate-or-cancel is an order and a cancel of what is left of it; fill-or-kill asks first how much there is at its limit.
+ * Their immediate-or-cancel is an order and a cancel of what is left of it; fill-or-kill asks first how much there is
+ * at its limit.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,6 @@
 /**
- * Snapshots: the same bytes whenever they are taken of the same state, and an exchange that goes on as if nothing had been.
+ * Snapshots: the same bytes whenever they are taken of the same state, and an exchange that goes on as if nothing had
+ * been.
  *
  * That a restored exchange answers everything like the one before, after any command, is held by twin.slow.test.ts.
  */

@@ -1,9 +1,9 @@
 /**
- * Tickers and candles of thousands of trades, kept up to date by the exchange, beside the twin's scan of all of them; a few times
- * the exchange goes on from its own snapshot.
+ * Tickers and candles of thousands of trades, kept up to date by the exchange, beside the twin's scan of all of them; a
+ * few times the exchange goes on from its own snapshot.
  *
- * Long enough for whatever grows, wraps or is thrown away inside to do so. `PROPERTY_SEED=random PROPERTY_TIMES=25` looks elsewhere and
- * longer.
+ * Long enough for whatever grows, wraps or is thrown away inside to do so. `PROPERTY_SEED=random PROPERTY_TIMES=25`
+ * looks elsewhere and longer.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

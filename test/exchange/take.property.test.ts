@@ -1,6 +1,6 @@
 /**
- * A take is a short word for what commands can say at length: the orders are cancelled, the crowd places its offers, the orders are
- * placed again with what was left of them, and the crowd cancels what is left of the offers.
+ * A take is a short word for what commands can say at length: the orders are cancelled, the crowd places its offers,
+ * the orders are placed again with what was left of them, and the crowd cancels what is left of the offers.
  *
  * Known limit: without fees, since an order that is placed again has forgotten what it was charged.
  */

@@ -1,5 +1,6 @@
 /**
- * Resting orders that take from an offer of the crowd: who gets what of it, at which price, and what is held and charged for it.
+ * Resting orders that take from an offer of the crowd: who gets what of it, at which price, and what is held and
+ * charged for it.
  */
 import { describe, expect, it } from 'vitest'
 import { CROWD, type Command } from '../../src/domain/command.ts'

@@ -1,5 +1,6 @@
 /**
- * The exchange beside its naive twin and its own laws, under random commands; what is held against what, twin-drive.ts says.
+ * The exchange beside its naive twin and its own laws, under random commands; what is held against what, twin-drive.ts
+ * says.
  *
  * `npm run fuzz -- --commands N --seed S` looks elsewhere and longer.
  */

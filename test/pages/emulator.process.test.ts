@@ -1,5 +1,6 @@
 /**
- * The window of an emulator in a browser: what a person does with a mouse and with the keys alone, and a server that begins anew.
+ * The window of an emulator in a browser: what a person does with a mouse and with the keys alone, and a server that
+ * begins anew.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Page } from 'playwright-core'

@@ -1,5 +1,6 @@
 /**
- * The window of a finished run: by slider, event and fill, forward and backward to the same balances; and who is refused.
+ * The window of a finished run: by slider, event and fill, forward and backward to the same balances; and who is
+ * refused.
  */
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * The cursor on the charts of a real run, in a browser: whatever chart the mouse is on, every line of the page is read at its moment, and
- * is what the files of the run have there.
+ * The cursor on the charts of a real run, in a browser: whatever chart the mouse is on, every line of the page is read
+ * at its moment, and is what the files of the run have there.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 /**
- * The page that a real run leaves: each number on it is that of `run.json` and of the files beside it; and a comparison of two.
+ * The page that a real run leaves: each number on it is that of `run.json` and of the files beside it; and a comparison
+ * of two.
  */
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

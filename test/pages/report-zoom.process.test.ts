@@ -1,5 +1,6 @@
 /**
- * The page of a run of more candles than candles.csv has, in a browser: a click on a round trip shows its own candles, with all fills.
+ * The page of a run of more candles than candles.csv has, in a browser: a click on a round trip shows its own candles,
+ * with all fills.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 /**
- * The page of a run as a person meets it: charts that move together, tables, stories, definitions; in the dark, on a phone, on paper.
+ * The page of a run as a person meets it: charts that move together, tables, stories, definitions; in the dark, on a
+ * phone, on paper.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

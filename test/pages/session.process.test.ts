@@ -1,5 +1,6 @@
 /**
- * The window of a session, live and on paper, each in a process of its own: how it stands, an operator's words, and who is refused.
+ * The window of a session, live and on paper, each in a process of its own: how it stands, an operator's words, and who
+ * is refused.
  */
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'

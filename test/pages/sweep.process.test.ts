@@ -1,5 +1,6 @@
 /**
- * The page of a sweep in a browser, from a file: what it shows, by mouse and by keyboard, and that it asks nobody for anything.
+ * The page of a sweep in a browser, from a file: what it shows, by mouse and by keyboard, and that it asks nobody for
+ * anything.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,14 +1,15 @@
 /**
- * Settings of the property tests, decided once for a whole run of the tests: vitest.config.ts makes them of the environment, and
- * every test file gets the same.
+ * Settings of the property tests, decided once for a whole run of the tests: vitest.config.ts makes them of the
+ * environment, and every test file gets the same.
  *
  * - `PROPERTY_SEED`: an integer from 0 to 2^31 - 1, or `random` for one that nobody has tried. Without it the seed is the same
  *   everywhere, so that a run of CI can be had again; `PROPERTY_SEED=random npm test` is how to look elsewhere, and prints its seed.
  * - `PROPERTY_TIMES`: how many times as long they look, such as 10, or 0.25 for a quarter. Without it a quarter in `npm test`, and the
  *   whole in `npm run test:slow`.
  *
- * Invariant: whatever draws by chance in a test draws from this seed, or from one that is written in the test because the test is
- * about what that seed gives. A failure prints `again: ` and the one command that repeats it (property-setup.ts).
+ * Invariant: whatever draws by chance in a test draws from this seed, or from one that is written in the test because
+ * the test is about what that seed gives. A failure prints `again: ` and the one command that repeats it
+ * (property-setup.ts).
  */
 
 export interface PropertySettings {

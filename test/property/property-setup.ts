@@ -1,8 +1,9 @@
 /**
- * Setup of every test file: fast-check draws from the seed of the run, and a property that fails says how to have it again.
+ * Setup of every test file: fast-check draws from the seed of the run, and a property that fails says how to have it
+ * again.
  *
- * Invariant: the command repeats the failure, since a seed gives the same values in the same order. To go straight to the smallest
- * of them, hand the `path` that fast-check prints to the property: `fc.assert(law, { path: '3:0:1' })`.
+ * Invariant: the command repeats the failure, since a seed gives the same values in the same order. To go straight to
+ * the smallest of them, hand the `path` that fast-check prints to the property: `fc.assert(law, { path: '3:0:1' })`.
  */
 import fc from 'fast-check'
 import { again, PROPERTY_SEED } from './property.ts'

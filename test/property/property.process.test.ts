@@ -1,5 +1,6 @@
 /**
- * A property that fails prints the one command that repeats it. In the process that this file starts, it is that property.
+ * A property that fails prints the one command that repeats it. In the process that this file starts, it is that
+ * property.
  */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

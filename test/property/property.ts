@@ -15,7 +15,8 @@ export const runs = (count: number): number => Math.max(1, Math.round(count * ti
 export const needed = (least: number): number => (times >= 1 ? least : Math.floor((least * times) / 2) - 1)
 
 /**
- * The command that repeats the test that is running: `again: PROPERTY_SEED=5 npx vitest run --project fast test/a.test.ts -t 'a law'`.
+ * The command that repeats the test that is running: `again: PROPERTY_SEED=5 npx vitest run --project fast
+ * test/a.test.ts -t 'a law'`.
  *
  * Known limit: of tests that run at once it may name another one.
  *
@@ -29,7 +30,10 @@ export function again(from: number = seed): string {
   return `again: ${command} --project ${projectName} ${name} -t '${namePattern(test)}'`
 }
 
-/** A regular expression for the name as vitest knows it; what a shell or an expression could take for its own is any character. */
+/**
+ * A regular expression for the name as vitest knows it; what a shell or an expression could take for its own is any
+ * character.
+ */
 function namePattern(test: RunnerTask): string {
   const names: string[] = []
   for (let task: RunnerTask | undefined = test; task !== undefined; task = task.suite) names.unshift(task.name)

@@ -1,6 +1,6 @@
 /**
- * The books of real captures against the quotes of the same captures: where a frame and a quote tell of the same update, the best prices
- * and what rests there are the same. Then their rows as a tape has them.
+ * The books of real captures against the quotes of the same captures: where a frame and a quote tell of the same
+ * update, the best prices and what rests there are the same. Then their rows as a tape has them.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,8 +1,9 @@
 /**
- * Passive orders 3, 5 and 10 cents away from the market on a day of SPY: what they are filled by, and how the market stands 5 s later.
+ * Passive orders 3, 5 and 10 cents away from the market on a day of SPY: what they are filled by, and how the market
+ * stands 5 s later.
  *
- * Held against the prices that are believed, whatever the run believed. The table is golden: write it anew by RENEW_GOLDEN=1, and say
- * why it changed.
+ * Held against the prices that are believed, whatever the run believed. The table is golden: write it anew by
+ * RENEW_GOLDEN=1, and say why it changed.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

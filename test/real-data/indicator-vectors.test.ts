@@ -19,7 +19,10 @@ interface Vectors {
   readonly indicators: Readonly<Record<string, Readonly<Record<string, readonly (number | null)[]>>>>
 }
 
-/** With the parameters that stand in the vectors, and its fields by the names that they have there; '' is the value itself. */
+/**
+ * With the parameters that stand in the vectors, and its fields by the names that they have there; '' is the value
+ * itself.
+ */
 const OURS: Readonly<Record<string, readonly [Indicator<CandleNumbers, unknown>, Readonly<Record<string, string>>]>> = {
   SMA: [papertape.sma(20), { sma: '' }],
   EMA: [papertape.ema(20), { ema: '' }],

@@ -1,6 +1,6 @@
 /**
- * What `tape` says of a real tape after every 500th trade, against figures that were computed apart: the quote, clip size and step of
- * resting orders; and what takers meet, with dearness and ladder 50 ms after the trade.
+ * What `tape` says of a real tape after every 500th trade, against figures that were computed apart: the quote, clip
+ * size and step of resting orders; and what takers meet, with dearness and ladder 50 ms after the trade.
  */
 import { tradeBlocks } from '../tape/rig/trade-blocks.ts'
 import { existsSync, readFileSync } from 'node:fs'

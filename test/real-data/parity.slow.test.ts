@@ -1,5 +1,6 @@
 /**
- * The ready strategies on a real recorded market, in process and through the live adapter: the same orders, fills and balances.
+ * The ready strategies on a real recorded market, in process and through the live adapter: the same orders, fills and
+ * balances.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

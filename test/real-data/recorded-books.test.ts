@@ -1,6 +1,6 @@
 /**
- * Fills on a real recording with its book and quotes, held against what was recorded: small orders at the true best price, and what large
- * takers pay.
+ * Fills on a real recording with its book and quotes, held against what was recorded: small orders at the true best
+ * price, and what large takers pay.
  *
  * The tables are in docs/liquidity.md. Rewrite them with RENEW_GOLDEN=1, and say why they changed.
  */

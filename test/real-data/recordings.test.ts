@@ -1,5 +1,6 @@
 /**
- * Recordings of other people's tools, read as they are found in `../shared/data` beside the project. Skipped where that folder is not.
+ * Recordings of other people's tools, read as they are found in `../shared/data` beside the project. Skipped where that
+ * folder is not.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

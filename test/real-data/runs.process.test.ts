@@ -1,6 +1,6 @@
 /**
- * Ready strategies on real recorded markets, as a user would run them: each trades, the books balance, and the same run gives the same journal,
- * also under another version of Node.
+ * Ready strategies on real recorded markets, as a user would run them: each trades, the books balance, and the same run
+ * gives the same journal, also under another version of Node.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

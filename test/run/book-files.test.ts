@@ -1,5 +1,6 @@
 /**
- * Recorded books in a run as its files have them: told beside the tapes, run again from there, and carried to every thread of a sweep.
+ * Recorded books in a run as its files have them: told beside the tapes, run again from there, and carried to every
+ * thread of a sweep.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -14,7 +14,10 @@ const { folder, write } = temporaryFiles()
 const T = 1_700_000_000_000
 const SYMBOL = 'A_USD'
 
-/** A minute: each 100 ms a frame at the touch, each second a trade that takes a part of it, a drift of one tick in a while. */
+/**
+ * A minute: each 100 ms a frame at the touch, each second a trade that takes a part of it, a drift of one tick in a
+ * while.
+ */
 const rows = Array.from({ length: 600 }, (_, at) => {
   const time = T + at * 100
   const middle = 1_000 + Math.floor(Math.sin(at / 40) * 12)

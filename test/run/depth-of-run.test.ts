@@ -1,5 +1,6 @@
 /**
- * depth.csv of a run: what a recorded book held at its moments, folded again from the rows of the recording by another way.
+ * depth.csv of a run: what a recorded book held at its moments, folded again from the rows of the recording by another
+ * way.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

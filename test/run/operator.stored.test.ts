@@ -1,5 +1,6 @@
 /**
- * An operator's words: done by the process that trades on the account, or, where none does, by the files that the next start reads.
+ * An operator's words: done by the process that trades on the account, or, where none does, by the files that the next
+ * start reads.
  */
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'

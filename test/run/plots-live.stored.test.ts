@@ -1,5 +1,6 @@
 /**
- * What strategies draw in live sessions before an emulator: each in the files of its own run, sealed, and from a restart on in new ones.
+ * What strategies draw in live sessions before an emulator: each in the files of its own run, sealed, and from a
+ * restart on in new ones.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +25,9 @@ afterAll(async () => {
   await emulator.close()
 })
 
-/** Two strategies with a line of the same name, until each has drawn a value: rows of plots.csv and notes.csv of each. */
+/**
+ * Two strategies with a line of the same name, until each has drawn a value: rows of plots.csv and notes.csv of each.
+ */
 async function session(name: string) {
   const end = new AbortController()
   const drawn = new Set<string>()

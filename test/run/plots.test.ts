@@ -1,5 +1,6 @@
 /**
- * What strategies draw, in the files of a run, its result and its events: written, sealed, and the same when it is run again.
+ * What strategies draw, in the files of a run, its result and its events: written, sealed, and the same when it is run
+ * again.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'

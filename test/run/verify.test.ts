@@ -37,7 +37,10 @@ const TAPE = [
   '',
 ].join('\n')
 
-/** Orders that take, a round trip among them, one that is filled at rest, one that stays open, and one that is refused; plots and notes. */
+/**
+ * Orders that take, a round trip among them, one that is filled at rest, one that stays open, and one that is refused;
+ * plots and notes.
+ */
 const STRATEGY = `import { buyLimit, buyMarket, defineStrategy, sellMarket } from 'papertape'
   import { map, take, tap } from 'rxjs'
   import { z } from 'zod'

@@ -65,8 +65,9 @@ const buyer = (seen: Seen, warmup?: Warmup): Strategy =>
   })
 
 /**
- * Until the session has begun and tells that the past is over, where it has one; then two minutes of the market, or until it has seen as
- * many candles of the present. Without a past a session on paper makes its candles by the time of this machine, so none is waited for.
+ * Until the session has begun and tells that the past is over, where it has one; then two minutes of the market, or
+ * until it has seen as many candles of the present. Without a past a session on paper makes its candles by the time of
+ * this machine, so none is waited for.
  */
 async function goOn(seen: Seen, hasPast: boolean, run: Promise<unknown>): Promise<void> {
   const session = { isOver: false }

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** A project in which every file breaks one rule, but for the proper ones; `target.ts` stands where it is imported from. */
+/**
+ * A project in which every file breaks one rule, but for the proper ones; `target.ts` stands where it is imported from.
+ */
 const FILES = {
   'src/domain/order.ts': "import '../exchange/target.ts'",
   'src/domain/file-reader.ts': "import 'node:fs'",

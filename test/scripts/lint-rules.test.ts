@@ -144,6 +144,9 @@ describe('plain-names', () => {
     'const parcel = 1',
     'function sendToDesk() {}',
     'let keptRows',
+    'const nobody = 0',
+    'const livesById = 1',
+    'function checkAnew() {}',
   ])('refuses %s', (code) => expect(faults('plain-names', code)).toBe(1))
 
   it.each([
@@ -181,11 +184,19 @@ describe('comment-width', () => {
 })
 
 describe('plain-comment', () => {
-  it.each(['/** Of the trades so far. */', '/**\n * What a price is.\n */', '/** In ticks. */'])('refuses %j', (code) =>
-    expect(faults('plain-comment', code)).toBe(1),
-  )
+  it.each([
+    '/** Of the trades so far. */',
+    '/**\n * What a price is.\n */',
+    '/** In ticks. */',
+    '/** Trades that were told. */',
+    '// A price that nobody asks for.',
+  ])('refuses %j', (code) => expect(faults('plain-comment', code)).toBe(1))
 
-  it.each(['/** Ticks. */', '/** In-memory tape. */', '/** At least one. */', '// Of the rest.'])('takes %j', (code) =>
-    expect(faults('plain-comment', code)).toBe(0),
-  )
+  it.each([
+    '/** Ticks. */',
+    '/** In-memory tape. */',
+    '/** At least one. */',
+    '// Of the rest.',
+    '/** Enough to tell them apart. */',
+  ])('takes %j', (code) => expect(faults('plain-comment', code)).toBe(0))
 })

@@ -1,5 +1,6 @@
 /**
- * The same commands over HTTP and in process leave the same state, to the letter; and money is neither made nor lost on the way.
+ * The same commands over HTTP and in process leave the same state, to the letter; and money is neither made nor lost on
+ * the way.
  */
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Our own trades are not the market, over the wire: whatever a user does in a market that is replayed, its ticker and candles are, byte
- * for byte, those of the same replay without him, also when it goes on from its state.
+ * Our own trades are not the market, over the wire: whatever a user does in a market that is replayed, its ticker and
+ * candles are, byte for byte, those of the same replay without him, also when it goes on from its state.
  */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 /**
- * The ready strategies on the bundled tapes, from the command line: each trades, its books balance, and it runs again to the byte.
+ * The ready strategies on the bundled tapes, from the command line: each trades, its books balance, and it runs again
+ * to the byte.
  */
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 /**
- * The ready strategies that stand on targets, waiting orders, times of day and several markets, on tapes of a few words.
+ * The ready strategies that stand on targets, waiting orders, times of day and several markets, on tapes of a few
+ * words.
  */
 import { describe, expect, it } from 'vitest'
 import { testStrategy, type StrategyTest } from '../../src/testing/test-strategy.ts'

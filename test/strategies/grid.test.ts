@@ -1,6 +1,6 @@
 /**
- * The ready strategy `grid`, by marbles: a letter of the trades is a close, and an order comes every 2.5 seconds. The lines are
- * 98, 99, 100, 101 and 102; 408 dollars at the first price of 100 make a cell trade 1 BTC.
+ * The ready strategy `grid`, by marbles: a letter of the trades is a close, and an order comes every 2.5 seconds. The
+ * lines are 98, 99, 100, 101 and 102; 408 dollars at the first price of 100 make a cell trade 1 BTC.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,7 @@
 /**
- * The ready strategy `market-maker`, by marbles: a letter of the trades is a price, and a round is 10 seconds. At 100 a half
- * spread of 100 basis points is 1, a quote offers 5 of an equity of 100 BTC, and it holds between nothing and half of that.
+ * The ready strategy `market-maker`, by marbles: a letter of the trades is a price, and a round is 10 seconds. At 100 a
+ * half spread of 100 basis points is 1, a quote offers 5 of an equity of 100 BTC, and it holds between nothing and half
+ * of that.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

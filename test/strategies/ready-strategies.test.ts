@@ -1,5 +1,6 @@
 /**
- * The ready strategies by their names and with their defaults, on the bundled tape and on recorded ones beside the project.
+ * The ready strategies by their names and with their defaults, on the bundled tape and on recorded ones beside the
+ * project.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,6 @@
 /**
- * The adapter with faults on purpose is an adapter as every other: it keeps their contract, without a fault and with answers that are lost.
+ * The adapter with faults on purpose is an adapter as every other: it keeps their contract, without a fault and with
+ * answers that are lost.
  */
 import { HotStream } from '../../src/strategy/hot-stream.ts'
 import { SimulatedExchange } from '../../src/adapter/simulated/simulated-exchange.ts'

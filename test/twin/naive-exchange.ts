@@ -1,8 +1,8 @@
 /**
  * The exchange written twice: the obvious, exact one, to keep the real one honest.
  *
- * Sorted lists, lists that only grow, and sums in bigints; of the sources it takes types alone, and its numbers are its own. Known limit:
- * a command costs as much as there are orders open, and a read as all that has happened before.
+ * Sorted lists, lists that only grow, and sums in bigints; of the sources it takes types alone, and its numbers are its
+ * own. Known limit: a command costs as much as there are orders open, and a read as all that has happened before.
  */
 import type { Command, Offer, UncountedMatches } from '../../src/domain/command.ts'
 import type { ExchangeEvent } from '../../src/domain/exchange-event.ts'

@@ -1,5 +1,6 @@
 /**
- * Balances of the naive exchange: a sum for each holding, and what is locked added up over the open orders whenever it is asked.
+ * Balances of the naive exchange: a sum for each holding, and what is locked added up over the open orders whenever it
+ * is asked.
  */
 import type { AuditLine } from '../../src/domain/audit.ts'
 import type { Balance, Balances } from '../../src/domain/balances.ts'

@@ -1,5 +1,6 @@
 /**
- * A market of the naive exchange and its orders: rules, two sorted lists of orders, and lists of trades and rows that only grow.
+ * A market of the naive exchange and its orders: rules, two sorted lists of orders, and lists of trades and rows that
+ * only grow.
  */
 import type { MarketConfig } from '../../src/domain/market.ts'
 import type { OrderRequest, Side } from '../../src/domain/order.ts'

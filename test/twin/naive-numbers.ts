@@ -1,5 +1,6 @@
 /**
- * The numbers of the specification, written down a second time: what judges the exchange must not round and count as it does.
+ * The numbers of the specification, written down a second time: what judges the exchange must not round and count as it
+ * does.
  */
 import type { CandleInterval } from '../../src/domain/candle.ts'
 import { InvariantError } from '../../src/domain/errors.ts'
@@ -57,7 +58,9 @@ export function unitsRoundedUp(amount: bigint, unit: bigint): bigint {
 /** The cost and the fee on it. */
 export const withFee = (cost: bigint, rate: bigint): bigint => cost + unitsRoundedUp(cost * rate, FEE_PARTS)
 
-/** Decision 29: the most digits that any market can give an asset; assets in the order in which the markets name them. */
+/**
+ * Decision 29: the most digits that any market can give an asset; assets in the order in which the markets name them.
+ */
 export function digitsByAsset(markets: readonly Market[]): ReadonlyMap<string, number> {
   const digitsIn = (market: Market, asset: string): number => {
     if (market.baseAsset === asset) return market.qtyPrecision

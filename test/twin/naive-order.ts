@@ -58,7 +58,10 @@ export function fill(order: NaiveOrder, price: number, qty: number, role: 'maker
   return feeOf(order) - before
 }
 
-/** What a live order holds back of its account: quote ledger units for a buy, base ledger units for a sell (decision 12). */
+/**
+ * What a live order holds back of its account: quote ledger units for a buy, base ledger units for a sell (decision
+ * 12).
+ */
 export const reservationOf = (order: NaiveOrder): bigint => (order.reserved ??= neededFor(order))
 
 function neededFor(order: NaiveOrder): bigint {

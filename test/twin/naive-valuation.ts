@@ -45,7 +45,10 @@ function valueOf(state: NaiveState, asset: string, amount: bigint, mark: Mark | 
   return amount * BigInt(mark.price) * tenTo(valueDigits(state) - digitsOf(state, asset) - mark.digits)
 }
 
-/** A credit counts at the last price before it; where there was none, at the first one after it, and until then not at all. */
+/**
+ * A credit counts at the last price before it; where there was none, at the first one after it, and until then not at
+ * all.
+ */
 function creditValue(state: NaiveState, { asset, amount, pricesBefore }: NaiveCredit): bigint {
   const prices = pricesOf(state, asset)
   return valueOf(state, asset, amount, markOf(state, asset, prices[pricesBefore - 1] ?? prices[0]))

@@ -1,5 +1,6 @@
 /**
- * A backtest of each kind of tape, from the file that somebody has to the page that they look at, with trouble on the way.
+ * A backtest of each kind of tape, from the file that somebody has to the page that they look at, with trouble on the
+ * way.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * A day of live trading on the emulator, both as they are shipped: orders of somebody else, a lost stream, a sleep, a kill, a start with
- * the same state, Ctrl-C; and then what the files and the page say of it, beside what the service says.
+ * A day of live trading on the emulator, both as they are shipped: orders of somebody else, a lost stream, a sleep, a
+ * kill, a start with the same state, Ctrl-C; and then what the files and the page say of it, beside what the service
+ * says.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * A project of `papertape init` with the packed package, as npm would install it: what is packed is unpacked into node_modules, and what
- * it depends on is there already.
+ * A project of `papertape init` with the packed package, as npm would install it: what is packed is unpacked into
+ * node_modules, and what it depends on is there already.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * A paper session on a service: it trades on its own account, comes back from a lost stream and a service that is gone for a while, places
- * nothing there, and leaves a page.
+ * A paper session on a service: it trades on its own account, comes back from a lost stream and a service that is gone
+ * for a while, places nothing there, and leaves a page.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

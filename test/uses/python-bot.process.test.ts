@@ -1,6 +1,6 @@
 /**
- * A bot in Python on the emulator, both as programs: an order whose answer is lost is found and not doubled, a kill of the emulator loses
- * nothing, and every amount is exact.
+ * A bot in Python on the emulator, both as programs: an order whose answer is lost is found and not doubled, a kill of
+ * the emulator loses nothing, and every amount is exact.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'

@@ -1,6 +1,6 @@
 /**
- * Somebody studies a strategy: imports recordings, sweeps over them with an interruption in the middle, runs the best again, looks at the
- * pages, and goes through the run event by event.
+ * Somebody studies a strategy: imports recordings, sweeps over them with an interruption in the middle, runs the best
+ * again, looks at the pages, and goes through the run event by event.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -53,7 +53,8 @@ interface SavedFindingPlace {
 /** @throws {InputError} for an invalid flag, or a strategy that cannot be tested */
 export async function checkAndShow(strategy: string, values: FlagValues): Promise<Shown> {
   const flags = flagsOf(strategy, values)
-  if (flags.replay === undefined) return await checkAnew(flags, flags.hasTypes ? await typeFaultsOf(flags) : undefined)
+  if (flags.replay === undefined)
+    return await checkRandom(flags, flags.hasTypes ? await typeFaultsOf(flags) : undefined)
   if (flags.hasTypes) throw new InputError(setting('types'), worded`cannot be combined with ${setting('replay')}`)
   return await checkAgain(flags, flags.replay)
 }
@@ -89,7 +90,7 @@ function flagsOf(strategy: string, values: FlagValues): CheckFlags {
   }
 }
 
-async function checkAnew(flags: CheckFlags, types: readonly TypeFault[] | undefined): Promise<Shown> {
+async function checkRandom(flags: CheckFlags, types: readonly TypeFault[] | undefined): Promise<Shown> {
   const { strategy, runs, seed, paramTexts, symbols, out, isJson } = flags
   const isShown = !isJson && io.stderr.isTTY
   const result = await checkStrategy({

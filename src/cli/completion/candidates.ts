@@ -8,7 +8,7 @@ import { READY_FOLDER, readyStrategies } from '../../runtime/strategies/ready-st
 import type { CliCommand } from '../cli-command.ts'
 import { COMMAND_MODULES, commandOf, commandsBelow, commandWords } from '../commands.ts'
 import { NEW_KINDS } from '../new/new-kinds.ts'
-import { beliefIn } from '../strategies/belief.ts'
+import { premiseIn } from '../strategies/premise.ts'
 import { flagsOf, isSwitch } from '../usage-error.ts'
 import { SHELLS } from './completion-command.ts'
 
@@ -174,7 +174,7 @@ function argumentWords(soFar: WordsSoFar): Candidates {
 }
 
 const strategyWords = (): readonly Candidate[] =>
-  readyStrategies().map((word) => ({ word, says: beliefIn(readFileSync(`${READY_FOLDER}${word}.ts`, 'utf8')) }))
+  readyStrategies().map((word) => ({ word, says: premiseIn(readFileSync(`${READY_FOLDER}${word}.ts`, 'utf8')) }))
 
 /**
  * Protocol of the completion scripts: the first line is `files` or `words`; each following line is a word, a tab and

@@ -4,12 +4,12 @@ import { wrapPieces } from '../../report/terminal-text.ts'
 import { paramInfos, type ParamInfo } from '../../runtime/strategies/params.ts'
 import { readyStrategies } from '../../runtime/strategies/ready-strategies.ts'
 import { loadStrategy } from '../../runtime/strategies/strategy-file.ts'
-import { beliefIn } from './belief.ts'
+import { premiseIn } from './premise.ts'
 
 interface ListedStrategy {
   readonly name: string
   /** First sentence of the header of its file. */
-  readonly belief: string
+  readonly premise: string
   readonly params: readonly ParamInfo[]
 }
 
@@ -21,7 +21,7 @@ export async function listStrategies(isJson: boolean): Promise<string> {
     const { strategy, path } = await loadStrategy(name)
     listed.push({
       name,
-      belief: beliefIn(path === null ? '' : readFileSync(path, 'utf8')),
+      premise: premiseIn(path === null ? '' : readFileSync(path, 'utf8')),
       params: paramInfos(strategy),
     })
   }
@@ -29,11 +29,11 @@ export async function listStrategies(isJson: boolean): Promise<string> {
   return `${listed.map((each) => linesOf(each).join('\n')).join('\n\n')}\n`
 }
 
-function linesOf({ name, belief, params }: ListedStrategy): readonly string[] {
+function linesOf({ name, premise, params }: ListedStrategy): readonly string[] {
   const width = Math.max(0, ...params.map((param) => param.name.length))
   return [
     name,
-    ...indented(belief, 2),
+    ...indented(premise, 2),
     ...params.flatMap((param) => {
       const [first = '', ...others] = indented(`${param.description} (${defaultText(param)})`, width + 6)
       return [`    ${param.name.padEnd(width)}  ${first.trimStart()}`, ...others]
@@ -53,9 +53,9 @@ function defaultText({ name, type, defaultValue, isRequired }: ParamInfo): strin
 /** Text as in `--param name=value`. */
 const valueText = (json: string): string => (json.startsWith('"') ? String(JSON.parse(json)) : json)
 
-const jsonOf = ({ name, belief, params }: ListedStrategy): object => ({
+const jsonOf = ({ name, premise, params }: ListedStrategy): object => ({
   name,
-  belief,
+  belief: premise,
   params: params.map(({ defaultValue, ...param }) => ({
     ...param,
     default: defaultValue === undefined ? null : (JSON.parse(defaultValue) as unknown),

@@ -48,7 +48,7 @@ export async function muted<T>(action: () => Promise<T>): Promise<T> {
   }
 }
 
-const nobody = new Int32Array(new SharedArrayBuffer(4))
+const neverNotified = new Int32Array(new SharedArrayBuffer(4))
 
 type Output = 'stdout' | 'stderr'
 
@@ -89,7 +89,7 @@ function writeAll(descriptor: number, bytes: Buffer): void {
       from += writeSync(descriptor, bytes, from)
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
-      Atomics.wait(nobody, 0, 0, WAIT_MS)
+      Atomics.wait(neverNotified, 0, 0, WAIT_MS)
     }
   }
 }

@@ -87,7 +87,7 @@ export interface RunRemarks {
   readonly unsent: number
   readonly endedAt: number
   /** Usage of streams and intents by the strategy; undefined if not recorded. */
-  readonly sights?: StrategyUsage
+  readonly usage?: StrategyUsage
   /** Math functions used by the strategy whose last digit depends on the JavaScript engine. */
   readonly inexactMath: readonly string[]
   /** Sources of non-determinism that the strategy or the model used. */

@@ -134,7 +134,7 @@ export function runNotices(facts: RunFacts): Notices {
       ...(account.figures.equity.isPartial ? ['A holding has no price, so the equity is incomplete.'] : []),
       ...earlyEndNotices(facts),
       ...idleNotices(facts),
-      ...pairingNotices(remarks.sights?.streams ?? []),
+      ...pairingNotices(remarks.usage?.streams ?? []),
       ...sampleNotices(account, config),
       ...(caution === '' ? [] : [caution]),
       ...riskNotices(account.record),
@@ -198,8 +198,8 @@ function endText(streams: readonly UsedStream[], completedAt: number | null, fro
 function idleNotices(facts: RunFacts): readonly string[] {
   const { account, failure, remarks, config } = facts
   const { orders, refusals } = account.record
-  if (remarks.sights === undefined || failure !== null || orders > 0 || refusals.size > 0) return []
-  return [idleNotice(remarks.sights, config.from ?? Math.min(...recordedSpans(facts).map(({ from }) => from)))]
+  if (remarks.usage === undefined || failure !== null || orders > 0 || refusals.size > 0) return []
+  return [idleNotice(remarks.usage, config.from ?? Math.min(...recordedSpans(facts).map(({ from }) => from)))]
 }
 
 /** The same run on the same tape may have a different result. */

@@ -167,7 +167,7 @@ const watcherOf = (markets: readonly Market[], trips: TripRow[] | undefined): Si
 })
 
 function outcomeOf(point: SweepPoint, result: BacktestResult, trips: readonly TripRow[] | undefined): PointOutcome {
-  const { prepared, digest, failure, figures, record, sights } = result
+  const { prepared, digest, failure, figures, record, usage } = result
   if (failure !== undefined) {
     return { ...failedPoint(point, failureLine(failure, prepared.loaded)), digest, orders: record.orders }
   }
@@ -183,7 +183,7 @@ function outcomeOf(point: SweepPoint, result: BacktestResult, trips: readonly Tr
     initialEquity: formatTrimmed(equity.initialEquity(), scale),
     finalEquity: formatTrimmed(equity.equity(), scale),
     orders: record.orders,
-    ...(sights.rounded > 0 && { rounded: sights.rounded }),
+    ...(usage.rounded > 0 && { rounded: usage.rounded }),
     error: null,
     periods: periodsOf(equity),
     ...(trips !== undefined && { trips, equity: equityPointsOf(equity.samples, scale) }),

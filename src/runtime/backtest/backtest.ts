@@ -7,10 +7,10 @@
  * further ones wait.
  */
 import { dirname, resolve } from 'node:path'
-import { believeOf } from '../settings/former-terms.ts'
+import { printFilterModeOf } from '../settings/former-terms.ts'
 import { throwIfAborted } from '../../domain/errors.ts'
 import { EventQueue } from '../../simulation/event-queue.ts'
-import { Replay, type ReplayWatcher } from '../../simulation/replay/replay.ts'
+import { Replay, type ReplayListener } from '../../simulation/replay/replay.ts'
 import { channelsOf, type RecordedListener, type TapeChannel } from '../../simulation/replay/tape-channel.ts'
 import { mergeTapes } from '../../tape/merge.ts'
 import type { PrintCounts } from '../../tape/print-filter.ts'
@@ -121,7 +121,7 @@ export async function playTogether(
   }
   await inVirtualWorld({ queue: simulated.queue, turn, onError, onInexactMath, onUnrepeatable }, async () => {
     throwIfAborted(signal)
-    const onReplay = replayWatcher(members, turn, hooks, isOver)
+    const onReplay = replayListener(members, turn, hooks, isOver)
     onReplay.enter()
     for (const { session } of runs) start(session, hooks)
     onReplay.leave()
@@ -171,7 +171,7 @@ function tapeChannels(
     return {
       tape,
       longestSilenceMs: setup?.terms.staleAfterMs ?? Number.POSITIVE_INFINITY,
-      believe: believeOf(settings),
+      filterMode: printFilterModeOf(settings),
       spread: setup?.spread,
       listener: eachListener(listenersOf(symbol)),
     }
@@ -190,12 +190,12 @@ export function eachListener(listeners: readonly RecordedListener[]): RecordedLi
   }
 }
 
-function replayWatcher(
+function replayListener(
   members: readonly [Member, ...Member[]],
   turn: Turn,
   { within }: RunHooks,
   isOver: () => boolean,
-): ReplayWatcher {
+): ReplayListener {
   const [{ run: first }] = members
   const isAsync = members.some(({ prepared: { loaded } }) => loaded.strategy.async === true)
   const gapListeners = members.map(({ run }) => run.onGap)

@@ -94,7 +94,7 @@ export interface GivenParts {
   /** The same tapes, already opened, one for each; undefined for a tape that is opened here. */
   readonly tapes?: readonly (Tape | undefined)[] | undefined
   /** Compiles the files of the settings again; default: false. */
-  readonly isCompiledAnew?: boolean | undefined
+  readonly isRecompiled?: boolean | undefined
 }
 
 /**
@@ -124,7 +124,7 @@ export async function prepareMarkets(
   if (settings.tapes.length + settings.books.length === 0) throw noTape()
   parseFeeRate(placeOf('makerFeeBps'), settings.makerFeeBps)
   parseFeeRate(placeOf('takerFeeBps'), settings.takerFeeBps)
-  const isCached = given.isCompiledAnew !== true
+  const isCached = given.isRecompiled !== true
   const loaded =
     given.strategy === undefined ? await loadStrategy(settings.strategy, isCached) : givenStrategy(given.strategy)
   const asked = given.liquidity === undefined ? undefined : givenLiquidity(given.liquidity)

@@ -79,7 +79,7 @@ export interface BacktestResult {
   /** Watched candles that were not closed at the end, and were not emitted. */
   readonly unfinishedCandles: number
   /** The strategy's data usage and activity. */
-  readonly sights: StrategyUsage
+  readonly usage: StrategyUsage
   /** Math functions of the strategy whose last digit depends on the engine. */
   readonly inexactMath: readonly string[]
   /** Sources of irreproducibility that the strategy or the model used. */
@@ -223,7 +223,7 @@ export class SimulatedRun {
       unsent: adapter.inFlight + session.waiting,
       candles: candleRemarks(prepared.candleTapes, simulated),
       unfinishedCandles: simulated.runningCandles,
-      sights: session.sights,
+      usage: session.usage,
       inexactMath: this.#inexactMath,
       unrepeatable: allUnrepeatable(prepared, this.#unrepeatable),
       prints,

@@ -6,7 +6,7 @@
  * and there is no look-ahead. Between trades time continues, with timers, latencies and the ends of candles.
  * Known limitation: a gap that is detected late counts before the next trade, and not at its own time.
  */
-import { believeOf } from '../settings/former-terms.ts'
+import { printFilterModeOf } from '../settings/former-terms.ts'
 import { Subscription } from 'rxjs'
 import type { ExchangeAdapter } from '../../adapter/exchange-adapter.ts'
 import { invariant } from '../../domain/errors.ts'
@@ -323,7 +323,7 @@ export class PaperSession {
       tickRule: new TickRule(),
       gapDetector: new GapDetector(setup.terms.staleAfterMs),
       marks: undefined,
-      printFilter: new PrintFilter(believeOf(settings), setup.spread ?? 1),
+      printFilter: new PrintFilter(printFilterModeOf(settings), setup.spread ?? 1),
       listener: eachListener([
         ...this.members.map((member) => member.run.listenerOf(symbol)),
         ...(this.#portfolio === undefined ? [] : [this.#portfolio.listenerOf(symbol)]),

@@ -3,7 +3,7 @@
  *
  * Invariant: a change of a strategy's account is durable before the strategy, its journal or its files receive it. So
  * after a kill the state has everything that a file has; what only the state has is handed to the next session.
- * Known limitation: requests that had not arrived when the process ended were never sent. Statistics start anew with
+ * Known limitation: requests that had not arrived when the process ended were never sent. Statistics restart with
  * each session; the equity of the first one is saved.
  */
 import type { EarlierUpdate } from '../../adapter/exchange-adapter.ts'

@@ -15,7 +15,7 @@ import { lotsLeft, RestingOrdersBySide } from './resting-orders-by-side.ts'
 
 export class MarketOrderTracker {
   readonly market: MarketConfig
-  readonly #livesById = new Map<number, TrackedRestingOrder>()
+  readonly #trackedById = new Map<number, TrackedRestingOrder>()
   readonly #sides = { BUY: new RestingOrdersBySide('BUY'), SELL: new RestingOrdersBySide('SELL') }
   /** No order is affected by prices strictly between these two. */
   #low = -Infinity
@@ -45,7 +45,7 @@ export class MarketOrderTracker {
   onCandle({ low, high, volume }: RecordedCandle): void {
     this.#recordedQty = volume
     this.#extremes = { BUY: low, SELL: high }
-    if (this.#livesById.size === 0) return
+    if (this.#trackedById.size === 0) return
     this.#sides.BUY.see(low, volume)
     this.#sides.SELL.see(high, volume)
   }
@@ -58,7 +58,7 @@ export class MarketOrderTracker {
   onMet(trade: Trade, { id, side }: Order): { readonly price: number; readonly qty: number } {
     const price = this.#extremes?.[side] ?? this.#recordedPrice
     invariant(price > 0, 'the crowd takes from our orders by recorded trades only')
-    this.#sides[side].meet(price, trade, this.#livesById.get(id), id)
+    this.#sides[side].meet(price, trade, this.#trackedById.get(id), id)
     return { price, qty: this.#recordedQty }
   }
 
@@ -73,60 +73,60 @@ export class MarketOrderTracker {
   }
 
   get(orderId: number): TrackedRestingOrder | undefined {
-    return this.#livesById.get(orderId)
+    return this.#trackedById.get(orderId)
   }
 
   /** @param crowdLots  that rest at its price */
   begin(order: Order, price: number, crowdLots: number): TrackedRestingOrder {
-    const life = Object.assign(this.#sides[order.side].begin(order, price, crowdLots), {
+    const tracked = Object.assign(this.#sides[order.side].begin(order, price, crowdLots), {
       order,
       gapsBefore: this.#gaps,
     })
-    this.#livesById.set(order.id, life)
+    this.#trackedById.set(order.id, tracked)
     this.#watch()
-    return life
+    return tracked
   }
 
-  ahead(life: TrackedRestingOrder): Ahead {
-    return this.#sides[life.order.side].ahead(life)
+  ahead(tracked: TrackedRestingOrder): Ahead {
+    return this.#sides[tracked.order.side].ahead(tracked)
   }
 
   /** The order was partly filled. @param isTaker  true for a taker that rests again, at the back of the queue */
-  change(life: TrackedRestingOrder, order: Order, isTaker: boolean): void {
+  change(tracked: TrackedRestingOrder, order: Order, isTaker: boolean): void {
     // An order that took before it rested began with that filled quantity.
-    if (order.filledQty <= life.order.filledQty) return
-    life.order = order
+    if (order.filledQty <= tracked.order.filledQty) return
+    tracked.order = order
     const lots = lotsLeft(order)
-    if (isTaker) life.queue.moveBack(life, lots)
-    else life.queue.change(life, lots)
+    if (isTaker) tracked.queue.moveBack(tracked, lots)
+    else tracked.queue.change(tracked, lots)
   }
 
   /** @param order  in its final state */
-  end(life: TrackedRestingOrder, order: Order): RestingOrderFigures {
-    life.order = order
-    const figures = this.#figures(life)
-    this.#livesById.delete(order.id)
-    this.#sides[order.side].end(life)
+  end(tracked: TrackedRestingOrder, order: Order): RestingOrderFigures {
+    tracked.order = order
+    const figures = this.#figures(tracked)
+    this.#trackedById.delete(order.id)
+    this.#sides[order.side].end(tracked)
     this.#watch()
     return figures
   }
 
   /** Orders that are open when the run ends, oldest first. Nothing happens afterwards. */
   *open(): Generator<readonly [TrackedRestingOrder, RestingOrderFigures]> {
-    for (const life of this.#livesById.values()) yield [life, this.#figures(life)]
+    for (const tracked of this.#trackedById.values()) yield [tracked, this.#figures(tracked)]
   }
 
-  #figures(life: TrackedRestingOrder): RestingOrderFigures {
-    const side = this.#sides[life.order.side]
-    const nearest = side.nearestTo(life)
+  #figures(tracked: TrackedRestingOrder): RestingOrderFigures {
+    const side = this.#sides[tracked.order.side]
+    const nearest = side.nearestTo(tracked)
     return {
-      reached: side.reachedSince(life),
-      ahead: side.ahead(life),
-      cancelledAhead: life.queue.cancelledAhead(life),
+      reached: side.reachedSince(tracked),
+      ahead: side.ahead(tracked),
+      cancelledAhead: tracked.queue.cancelledAhead(tracked),
       nearest,
       // Every order sees each candle, and orders in a market of candles see nothing else.
       isOfCandles: nearest !== undefined && this.#extremes !== undefined,
-      gaps: this.#gaps - life.gapsBefore,
+      gaps: this.#gaps - tracked.gapsBefore,
     }
   }
 

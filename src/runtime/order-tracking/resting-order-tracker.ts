@@ -37,14 +37,14 @@ export class RestingOrderTracker {
   readonly #simulated: SimulatedMarkets
   readonly #accounts: TrackedAccounts
   readonly #journal: Journal
-  readonly #livesBySymbol: ReadonlyMap<string, MarketOrderTracker>
+  readonly #trackersBySymbol: ReadonlyMap<string, MarketOrderTracker>
 
   constructor(simulated: SimulatedMarkets, accounts: TrackedAccounts, journal: Journal) {
     this.#simulated = simulated
     this.#accounts = accounts
     this.#journal = journal
     const { markets } = simulated.exchange
-    this.#livesBySymbol = new Map(markets.map((market) => [market.symbol, new MarketOrderTracker(market)]))
+    this.#trackersBySymbol = new Map(markets.map((market) => [market.symbol, new MarketOrderTracker(market)]))
   }
 
   /** Tracks the orders that rest already: those of an earlier session, from their present place in the queue. */
@@ -67,7 +67,7 @@ export class RestingOrderTracker {
 
   /** The orders in one market, which receive its recorded trades. */
   market(symbol: string): MarketOrderTracker {
-    const trackers = this.#livesBySymbol.get(symbol)
+    const trackers = this.#trackersBySymbol.get(symbol)
     if (trackers === undefined) throw new InvariantError(`no market '${symbol}'`)
     return trackers
   }
@@ -89,7 +89,7 @@ export class RestingOrderTracker {
 
   /** Writes the orders that are still open. Call once, at the end. */
   finish(): void {
-    for (const trackers of this.#livesBySymbol.values()) {
+    for (const trackers of this.#trackersBySymbol.values()) {
       for (const [{ order }, figures] of trackers.open())
         this.#writeOf([order], leftText(order, figures, trackers.market))
     }
@@ -106,8 +106,8 @@ export class RestingOrderTracker {
   /** @param crowdLots  ahead of it */
   #track(order: Order, price: number, crowdLots: number): void {
     const trackers = this.market(order.symbol)
-    const life = trackers.begin(order, price, crowdLots)
-    this.#writeOf([order], restedText(order.id, trackers.ahead(life), trackers.market))
+    const tracked = trackers.begin(order, price, crowdLots)
+    this.#writeOf([order], restedText(order.id, trackers.ahead(tracked), trackers.market))
   }
 
   #cancel(order: Order): void {
@@ -151,10 +151,10 @@ export class RestingOrderTracker {
   /** Updates a resting order, and stops tracking it if it is finished. */
   #update(order: Order, isTaker: boolean): void {
     const trackers = this.market(order.symbol)
-    const life = trackers.get(order.id)
-    if (life === undefined) return
-    if (isOpen(order.status)) trackers.change(life, order, isTaker)
-    else this.#writeOf([order], leftText(order, trackers.end(life, order), trackers.market))
+    const tracked = trackers.get(order.id)
+    if (tracked === undefined) return
+    if (isOpen(order.status)) trackers.change(tracked, order, isTaker)
+    else this.#writeOf([order], leftText(order, trackers.end(tracked, order), trackers.market))
   }
 
   #isOwn(account: string): boolean {

@@ -254,9 +254,9 @@ export class RestingOrdersBySide {
     return Object.assign(place, { price, queue, mark, before: this.#reached(price, queue) })
   }
 
-  end(life: RestingOrderEntry): void {
-    const { price, queue } = life
-    queue.leave(life)
+  end(tracked: RestingOrderEntry): void {
+    const { price, queue } = tracked
+    queue.leave(tracked)
     if (queue.isEmpty) {
       this.#queuesByPrice.delete(price)
       this.#prices.delete(price)
@@ -280,8 +280,8 @@ export class RestingOrdersBySide {
     }
   }
 
-  ahead(life: RestingOrderEntry): Ahead {
-    return life.queue.ahead(life)
+  ahead(tracked: RestingOrderEntry): Ahead {
+    return tracked.queue.ahead(tracked)
   }
 
   /** The closest price to an order; undefined before the first. Call once, when it ends. */

@@ -109,7 +109,7 @@ export class FollowedOrders {
     this.#move(this.#absent, reference, { type: 'appeared', order })
   }
 
-  /** From now on the order is followed by its id. False if nobody follows that request. */
+  /** From now on the order is followed by its id. False if no order of that request is followed. */
   #move(
     from: Map<number, OrderFollower>,
     reference: number,

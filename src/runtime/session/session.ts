@@ -175,7 +175,7 @@ export class Session {
   }
 
   /** The strategy's data usage and activity so far. */
-  get sights(): StrategyUsage {
+  get usage(): StrategyUsage {
     const streams = this.#streamsAtEnd ?? this.#usage.report()
     return { streams, intents: this.#intents, rounded: this.#parts.intake.rounded, completedAt: this.#completedAt }
   }

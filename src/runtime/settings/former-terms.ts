@@ -38,7 +38,7 @@ export function renamed<Given extends Readonly<Record<string, unknown>>>(
 }
 
 /** Setting of the print filter, as the replay takes it. */
-export const believeOf = ({ printFilter: name }: { readonly printFilter: 'auto' | 'off' }): PrintFilterMode =>
+export const printFilterModeOf = ({ printFilter: name }: { readonly printFilter: 'auto' | 'off' }): PrintFilterMode =>
   name === 'off' ? 'all' : 'auto'
 
 /** Names from before a rename. Digests cover them, so journals and the keys of sweep points keep them. */

@@ -24,13 +24,13 @@ export class FaultyCall {
   readonly #faults: readonly Fault[]
   readonly #route: Route
   readonly #source: CallSource
-  #strangers: number
+  #duplicates: number
 
   constructor(faults: readonly Fault[], route: Route, source: CallSource) {
     this.#faults = faults
     this.#route = route
     this.#source = source
-    this.#strangers = faults.filter(({ kind }) => kind === 'duplicate-order').length
+    this.#duplicates = faults.filter(({ kind }) => kind === 'duplicate-order').length
   }
 
   /**
@@ -71,7 +71,7 @@ export class FaultyCall {
 
   /** Places the duplicate orders, whatever the outcome of the call itself. */
   #follow(): void {
-    for (; this.#strangers > 0; this.#strangers -= 1) {
+    for (; this.#duplicates > 0; this.#duplicates -= 1) {
       ifNotRefused(() => this.#route.handle(this.#source.callOf()))
     }
   }

@@ -20,7 +20,7 @@ export function checkHost(host: string, adminToken: string | undefined): void {
   )
 }
 
-/** @throws {InputError} for an address at which nobody can listen now */
+/** @throws {InputError} for an address that is not free to listen on */
 export async function checkAddress(host: string, port: number): Promise<void> {
   const probe = createServer().listen({ host, port })
   await asFaultOfAddress(host, port, once(probe, 'listening'))

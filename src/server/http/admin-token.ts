@@ -1,6 +1,6 @@
 /**
- * The door of the emulator's own surface: for whoever has its token, or where there is none, for this machine. A page
- * in a browser that has its own name lead here is not of this machine: its requests bear that name.
+ * Access to the routes of the emulator itself: requests with its admin token or, if there is none, from this machine.
+ * Rejects DNS rebinding: the `Host` and `Origin` of a request without a token must name this machine.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -25,7 +25,7 @@ export function checkToken(token: string | undefined, cors: string | undefined, 
 
 const refused = (message: string): NotAdmitted => new NotAdmitted(new ServiceError('FORBIDDEN', message))
 
-/** Whether a text is the token; how long that takes tells nothing of it. */
+/** Whether a text is the token; compared in constant time. */
 export function isToken(token: string, given: string): boolean {
   const [expectedHash, givenHash] = [token, given].map((text) => createHash('sha256').update(text).digest())
   return expectedHash !== undefined && givenHash !== undefined && timingSafeEqual(expectedHash, givenHash)

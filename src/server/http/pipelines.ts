@@ -38,7 +38,7 @@ export function shareTurns(
     if (pipeline === undefined) pipelines.set(socket, (pipeline = pipelineOf(socket, turns)))
     pipeline.sender.run(() => {
       if (isInTime && areRefused()) inTime.add(request)
-      // Whoever has gone, or was refused while it waited, has nothing done.
+      // The client has gone, or its request was refused while it waited.
       if (!socket.destroyed && !response.writableEnded) route(request, response)
     })
   })

@@ -19,7 +19,7 @@ import { Journal } from '../../runtime/journal/journal.ts'
 import { OutsideAdapter } from '../../runtime/live/outside-adapter.ts'
 import { HeldTransport, Lockstep, LockstepTime } from '../../runtime/parity/lockstep.ts'
 import { Session } from '../../runtime/session/session.ts'
-import { believeOf } from '../../runtime/settings/former-terms.ts'
+import { printFilterModeOf } from '../../runtime/settings/former-terms.ts'
 import { riskLimitsIfAny } from '../../runtime/settings/risk-limits.ts'
 import { seededRandom } from '../../runtime/strategies/seeded-random.ts'
 import { VirtualClock } from '../../simulation/clocks/virtual-clock.ts'
@@ -106,7 +106,7 @@ function replayOf(
   const played = tapes.map((tape) => {
     const setup = liquiditySetups.get(tape.info.symbol)
     const longestSilenceMs = setup?.terms.staleAfterMs ?? Number.POSITIVE_INFINITY
-    return { tape, longestSilenceMs, believe: believeOf(settings), spread: setup?.spread }
+    return { tape, longestSilenceMs, filterMode: printFilterModeOf(settings), spread: setup?.spread }
   })
   return new PacedReplay(simulated, { tapes: played, shiftMs: 0, onError })
 }

@@ -13,7 +13,7 @@ export const systemSecrets: Secrets = { bytes: (count) => randomBytes(count), uu
 const BLOCK_BYTES = 32
 
 /**
- * Deterministic secrets. Never for a public address: whoever knows the seed knows every key.
+ * Deterministic secrets. Never for a public address: the seed reveals every key.
  *
  * @param seed  a 32-bit integer
  * @param life  number of the life of the state: each has its own sequence

@@ -97,7 +97,7 @@ export interface ServiceState {
   durable(): Promise<void> | undefined
   /**
    * Saves the changes of synchronous work as one snapshot after it, which takes much less time than one by one. For
-   * work that nobody has seen: after a kill before the snapshot, nothing of it has happened.
+   * work without effect outside: after a kill before the snapshot, nothing of it has happened.
    *
    * @throws the error of the work, or {InputError} if the snapshot cannot be written
    */
@@ -265,10 +265,10 @@ function restored(file: string, { snapshot: text, batches }: StoredState, fresh:
     const whole = restoreExchange(withMarkets(exchange, [...later, ...added]))
     const read = exchange.states.map(({ statistics }) => statistics.readAt)
     const happened = entries.map((entry) => ('time' in entry ? entry.time : 0))
-    const lives = entries.map((entry) => (entry.type === 'life' ? entry.life : 0))
+    const lifeNumbers = entries.map((entry) => (entry.type === 'life' ? entry.life : 0))
     const isNew = users.length === 0 && exchange.time === 0 && entries.every(isOfNoConsequence)
     const time = latest([exchange.time, saved, ...read], happened)
-    return { exchange: whole, users, entries, time, life: latest([life], lives), added, isNew }
+    return { exchange: whole, users, entries, time, life: latest([life], lifeNumbers), added, isNew }
   })
 }
 

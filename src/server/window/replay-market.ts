@@ -177,7 +177,7 @@ function ownOrders(
     const [lots, filled] = [units(qty, qtyPrecision), units(filledQty, qtyPrecision)]
     const begin = crowdAhead === undefined ? undefined : units(crowdAhead, qtyPrecision)
     const isKnown = begin !== undefined && restedAt !== undefined && trades !== undefined
-    // A fill means that nobody was ahead any more.
+    // A fill means that the queue ahead was empty.
     const now = isKnown ? trades.ahead({ id, isBuy, price, ahead: begin, since: restedAt }, clock) : undefined
     return [{ isBuy, price, open: lots - filled, ahead: filled > 0 ? 0 : now }]
   })

@@ -167,7 +167,7 @@ export class WindowStream {
       await durable()
       for (const [socket, frame] of frames) if (frame !== undefined) socket.send(JSON.stringify(frame))
     } catch (error) {
-      // Between two lives of a market there are no updates.
+      // Between two starts of a market there are no updates.
       if (!(error instanceof ServiceError)) {
         onError(error)
         this.close(INTERNAL_ERROR, 'the service failed')

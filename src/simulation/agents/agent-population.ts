@@ -97,7 +97,7 @@ export const accountsOfAgents = (symbol: string): readonly string[] =>
 
 const accountOf = (symbol: string, name: string): string => `${symbol}-${name}`
 
-/** Whom an event concerns; someone who trades with himself is there once. */
+/** Accounts that an event concerns, each once, also in a self-trade. */
 function accountsOf(event: ExchangeEvent): readonly string[] {
   switch (event.type) {
     case 'order-accepted':

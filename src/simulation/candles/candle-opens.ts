@@ -39,14 +39,14 @@ export class CandleOpens {
   }
 }
 
-interface MomentWatcher {
+interface MomentListener {
   onBegin(): void
   onEnd(moment: OpenMoment): void
 }
 
 /** Markets that open at one moment, in their order. */
 class OpenMoment {
-  readonly #watcher: MomentWatcher
+  readonly #listener: MomentListener
   readonly #opens: (() => void)[] = []
   /**
    * Number of valid entries; the entries after it are of an earlier moment. Truncating the list would reallocate it for
@@ -54,8 +54,8 @@ class OpenMoment {
    */
   #count = 0
 
-  constructor(watcher: MomentWatcher) {
-    this.#watcher = watcher
+  constructor(listener: MomentListener) {
+    this.#listener = listener
   }
 
   add(open: () => void): void {
@@ -64,9 +64,9 @@ class OpenMoment {
   }
 
   readonly play = (): void => {
-    this.#watcher.onBegin()
+    this.#listener.onBegin()
     for (let index = 0; index < this.#count; index += 1) this.#opens[index]?.()
     this.#count = 0
-    this.#watcher.onEnd(this)
+    this.#listener.onEnd(this)
   }
 }

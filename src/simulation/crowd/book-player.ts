@@ -1,8 +1,8 @@
 /**
  * Plays the recorded book of a market: the book changes, then resting orders react, then listeners are notified.
  *
- * It plays frame by frame and quote by quote. If none of your orders rests, nothing you took is missing and nobody
- * listens, it applies all frames before the next event in one step.
+ * It plays frame by frame and quote by quote. If none of your orders rests, nothing you took is missing and there
+ * is no listener, it applies all frames before the next event in one step.
  */
 import type { ExchangeEvent } from '../../domain/exchange-event.ts'
 import { firstIndex } from '../../domain/first-index.ts'

@@ -116,7 +116,7 @@ export class BookLiquidity extends TapeLiquidity {
     // The crowd's queue at a recorded price is part of the recorded lots; elsewhere it is part of the estimate.
     const guessed = queued.filter(({ price }) => book.qtyAt(depthSide(from), price) === 0)
     const shown = new ShownLots(0, { ...taking, queued: guessed }, sign)
-    return [...levels, ...this.clipsBehind(last, wanted, taking, shown)]
+    return [...levels, ...this.clustersBeyond(last, wanted, taking, shown)]
   }
 
   /** Price where the last trade left a side whose recorded levels it has all passed; undefined if there is no quote. */

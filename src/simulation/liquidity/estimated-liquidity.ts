@@ -34,17 +34,17 @@ const LEVELS = 400
  * Invariant: no level is nearer to the best price, or smaller, than the one before.
  */
 export class LadderShape {
-  readonly #clip: number
+  readonly #averageTrade: number
   readonly #step: number
   readonly #impactSkew: number
 
   /**
-   * @param clip      lots of a trade cluster, above 0
+   * @param averageTrade  lots of a trade cluster, above 0
    * @param step      ticks, at least 1
    * @param impactSkew  momentum factor of the distances, above 0
    */
-  constructor(clip: number, step: number, impactSkew: number) {
-    this.#clip = clip
+  constructor(averageTrade: number, step: number, impactSkew: number) {
+    this.#averageTrade = averageTrade
     this.#step = step
     this.#impactSkew = impactSkew
   }
@@ -56,7 +56,7 @@ export class LadderShape {
 
   /** Lots of a level, at least 1. */
   lots(level: number): number {
-    return Math.max(1, Math.floor((this.#clip * (16 + level)) / 64))
+    return Math.max(1, Math.floor((this.#averageTrade * (16 + level)) / 64))
   }
 
   /**
@@ -183,7 +183,12 @@ export abstract class EstimatedLiquidity implements LiquidityModel {
    * @param wanted  lots
    * @param shown   lots of the crowd's queue not yet met
    */
-  protected clipsBehind(price: number, wanted: number, taking: TakingOrder, shown: ShownLots): readonly LadderLevel[] {
+  protected clustersBeyond(
+    price: number,
+    wanted: number,
+    taking: TakingOrder,
+    shown: ShownLots,
+  ): readonly LadderLevel[] {
     shown.miss(this.missing(taking.side, taking.time))
     return this.#rungs(price, wanted, taking, shown, true)
   }

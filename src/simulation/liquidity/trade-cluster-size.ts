@@ -7,7 +7,7 @@
 import type { RecordedColumns } from './liquidity-model.ts'
 
 const DECAY = 512
-const MAX_CLIP_SIZES = 10
+const MAX_CLUSTER_SIZES = 10
 
 export class TradeClusterSize {
   /** Sums of g and of g squared over past clusters of g lots. */
@@ -47,9 +47,9 @@ export class TradeClusterSize {
         lots += qty[row] ?? 0
         continue
       }
-      const clip = Math.min(lots, sum > 0 ? (MAX_CLIP_SIZES * sumOfSquares) / sum : lots)
-      sum += clip - sum / DECAY
-      sumOfSquares += clip * clip - sumOfSquares / DECAY
+      const cluster = Math.min(lots, sum > 0 ? (MAX_CLUSTER_SIZES * sumOfSquares) / sum : lots)
+      sum += cluster - sum / DECAY
+      sumOfSquares += cluster * cluster - sumOfSquares / DECAY
       lots = qty[row] ?? 0
     }
     this.#sum = sum
@@ -62,10 +62,10 @@ export class TradeClusterSize {
   /** Adds the open cluster, if any, to the past ones. */
   close(): void {
     if (this.#lots === 0) return
-    const most = this.#sum > 0 ? (MAX_CLIP_SIZES * this.#sumOfSquares) / this.#sum : this.#lots
-    const clip = Math.min(this.#lots, most)
-    this.#sum += clip - this.#sum / DECAY
-    this.#sumOfSquares += clip * clip - this.#sumOfSquares / DECAY
+    const most = this.#sum > 0 ? (MAX_CLUSTER_SIZES * this.#sumOfSquares) / this.#sum : this.#lots
+    const cluster = Math.min(this.#lots, most)
+    this.#sum += cluster - this.#sum / DECAY
+    this.#sumOfSquares += cluster * cluster - this.#sumOfSquares / DECAY
     this.#lots = 0
   }
 }

@@ -130,7 +130,7 @@ class DriftEstimate {
 /** Estimates of a market from recorded trades. */
 export class TradeEstimates implements MarketEstimates {
   readonly #spread = new SpreadEstimate()
-  readonly #clip = new TradeClusterSize()
+  readonly #cluster = new TradeClusterSize()
   readonly #sweep = new SweepEstimate()
   readonly #drift = new DriftEstimate()
   readonly #impactSkew = new ImpactSkew()
@@ -152,7 +152,7 @@ export class TradeEstimates implements MarketEstimates {
 
   /** Former name of `averageTrade`, in lots. */
   get clip(): number {
-    return this.#clip.lots
+    return this.#cluster.lots
   }
 
   get step(): number {
@@ -174,7 +174,7 @@ export class TradeEstimates implements MarketEstimates {
 
   learn({ time, price, qty, isBuyerMaker }: RecordedTrade): void {
     this.#spread.learn(price, isBuyerMaker)
-    this.#clip.learn(time, price, qty)
+    this.#cluster.learn(time, price, qty)
     this.#sweep.learn(time, price, isBuyerMaker)
     this.#drift.learn(price, isBuyerMaker)
     this.#impactSkew.learn(time, price)
@@ -185,14 +185,14 @@ export class TradeEstimates implements MarketEstimates {
   }
 
   gap(): void {
-    this.#clip.close()
+    this.#cluster.close()
     this.#sweep.close()
     this.#impactSkew.close()
   }
 
   readonly #learnAll = (trades: RecordedColumns): void => {
     this.#spread.learnAll(trades)
-    this.#clip.learnAll(trades)
+    this.#cluster.learnAll(trades)
     this.#sweep.learnAll(trades)
     this.#drift.learnAll(trades)
     this.#impactSkew.learnAll(trades)

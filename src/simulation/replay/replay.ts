@@ -3,7 +3,7 @@
  *
  * Ordering: at one moment recorded trades come first, then queued events in the order in which they were queued.
  * Invariant: the order depends on the rows and the settings alone, never on the speed of disk or machine.
- * Latency: everything is synchronous except reading blocks and, if the watcher requests it, a turn of the event loop
+ * Latency: everything is synchronous except reading blocks and, if the listener requests it, a turn of the event loop
  * after an event.
  */
 import type { TapeRun } from '../../tape/merge.ts'
@@ -14,7 +14,7 @@ import type { GapListener, TapeChannel } from './tape-channel.ts'
 import { TapeCursor, type OpenRun } from './tape-cursor.ts'
 
 /** Watches a replay from outside. */
-export interface ReplayWatcher {
+export interface ReplayListener {
   /** True when the replay is to end before the tapes do. */
   stopped(): boolean
   /** Called around each stretch that runs without a pause. */
@@ -36,17 +36,17 @@ export class Replay {
   readonly #simulated: SimulatedMarkets
   readonly #queue: EventQueue
   readonly #channels: readonly TapeChannel[]
-  readonly #watcher: ReplayWatcher
+  readonly #listener: ReplayListener
   #rows = 0
   /** Row count at which progress is reported next. */
   #reportedFrom = PROGRESS_ROWS
 
   /** @param channels  one for each tape */
-  constructor(simulated: SimulatedMarkets, channels: readonly TapeChannel[], watcher: ReplayWatcher) {
+  constructor(simulated: SimulatedMarkets, channels: readonly TapeChannel[], listener: ReplayListener) {
     this.#simulated = simulated
     this.#queue = simulated.queue
     this.#channels = channels
-    this.#watcher = watcher
+    this.#listener = listener
   }
 
   /**
@@ -56,15 +56,15 @@ export class Replay {
    * @param end        Unix milliseconds; later events do not happen
    */
   async play(stretches: AsyncIterable<Iterable<TapeRun<PlayedBlock>>>, end: number): Promise<void> {
-    const watcher = this.#watcher
-    const cursor = new TapeCursor(this.#simulated, { stretches, channels: this.#channels, onGap: watcher.onGap })
+    const listener = this.#listener
+    const cursor = new TapeCursor(this.#simulated, { stretches, channels: this.#channels, onGap: listener.onGap })
     try {
       while (await cursor.read()) {
         await this.#playWhile(
           () => cursor.run !== undefined,
           () => this.#playRows(cursor),
         )
-        if (watcher.stopped()) return
+        if (listener.stopped()) return
       }
     } finally {
       await cursor.close()
@@ -73,7 +73,7 @@ export class Replay {
       () => this.#queue.nextTime <= end,
       () => this.#runQueue(end),
     )
-    watcher.onProgress(this.#rows, end)
+    listener.onProgress(this.#rows, end)
   }
 
   /** Runs queued events up to `end` without a pause. */
@@ -83,22 +83,22 @@ export class Replay {
     })
   }
 
-  /** Runs stretches that have no pause in them, until nothing is left or the watcher stops it. */
+  /** Runs stretches that have no pause in them, until nothing is left or the listener stops it. */
   async #playWhile(isLeft: () => boolean, stretch: () => void): Promise<void> {
-    while (isLeft() && !this.#watcher.stopped()) {
+    while (isLeft() && !this.#listener.stopped()) {
       this.#together(stretch)
-      if (this.#watcher.wantsTurn()) await this.#watcher.turn()
+      if (this.#listener.wantsTurn()) await this.#listener.turn()
     }
   }
 
   #together(stretch: () => void): void {
-    const { within } = this.#watcher
-    this.#watcher.enter()
+    const { within } = this.#listener
+    this.#listener.enter()
     try {
       if (within === undefined) stretch()
       else within(stretch)
     } finally {
-      this.#watcher.leave()
+      this.#listener.leave()
     }
   }
 
@@ -130,7 +130,7 @@ export class Replay {
 
   #reportProgress(time: number): void {
     this.#reportedFrom = this.#rows + PROGRESS_ROWS
-    this.#watcher.onProgress(this.#rows, time)
+    this.#listener.onProgress(this.#rows, time)
   }
 
   #runQueue(end: number): void {
@@ -141,6 +141,6 @@ export class Replay {
   }
 
   #isPaused(): boolean {
-    return this.#watcher.wantsTurn() || this.#watcher.stopped()
+    return this.#listener.wantsTurn() || this.#listener.stopped()
   }
 }

@@ -41,7 +41,7 @@ export interface PlayedTape {
   /** Milliseconds without a trade that are no gap. */
   readonly longestSilenceMs: number
   /** Default: `auto`. */
-  readonly believe?: PrintFilterMode | undefined
+  readonly filterMode?: PrintFilterMode | undefined
   /** Spread in ticks for the outlier filter; default: 1. */
   readonly spread?: number | undefined
   readonly listener?: RecordedListener | undefined
@@ -67,13 +67,19 @@ export function channelsOf(tapes: readonly PlayedTape[], books: readonly BookTap
 /** Also fits a market without recorded trades. */
 type ChannelParts = Omit<PlayedTape, 'tape'> & { readonly tape: { readonly info: Pick<TapeInfo, 'symbol' | 'file'> } }
 
-const channelOf = ({ tape, longestSilenceMs, believe = 'auto', spread = 1, listener }: ChannelParts): TapeChannel => ({
+const channelOf = ({
+  tape,
+  longestSilenceMs,
+  filterMode = 'auto',
+  spread = 1,
+  listener,
+}: ChannelParts): TapeChannel => ({
   symbol: tape.info.symbol,
   file: tape.info.file,
   tickRule: new TickRule(),
   gapDetector: new GapDetector(longestSilenceMs),
   marks: undefined,
-  printFilter: new PrintFilter(believe, spread),
+  printFilter: new PrintFilter(filterMode, spread),
   listener,
 })
 

@@ -176,7 +176,7 @@ export type BookPart =
   | ({ readonly kind: 'quotes' } & StoredQuotes)
   | ({ readonly kind: 'trades'; readonly block: TapeBlock } & TapePrecisions)
 
-const NOBODY: Level = [0, 0]
+const NO_LEVEL: Level = [0, 0]
 
 /** Trades recorded with a book, in columns, in units. */
 class TradeColumns {
@@ -321,7 +321,7 @@ export class BookColumns {
 
   /** A side of no lots is empty, whatever its price. */
   #quoted(side: LevelText | undefined, where: string): Level {
-    if (side === undefined || this.#qty.of(side[1], where) === 0) return NOBODY
+    if (side === undefined || this.#qty.of(side[1], where) === 0) return NO_LEVEL
     return this.#level(side, where)
   }
 

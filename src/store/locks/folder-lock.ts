@@ -8,7 +8,7 @@
  *
  * Invariants: tokens are unique, so `after-TOKEN` always belongs to one dead holder; only the holder of the lock
  * removes `lock`; a directory is renamed before it is emptied. Known limits: a dead holder in another container or on
- * another machine cannot be told from a live one, and keeps the lock; so does a thread that was terminated from
+ * another machine looks like a live one, and keeps the lock; so does a thread that was terminated from
  * outside, until its process ends.
  */
 import { createHash } from 'node:crypto'

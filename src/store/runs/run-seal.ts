@@ -2,7 +2,7 @@
  * The seal of a run: `run.json` has the SHA-256 of every other file, and on its second line its own digest without that
  * line. So one digest covers all files, and `sed 2d run.json | sha256sum` prints it.
  *
- * Known limit: it is not a signature: whoever changes a file can seal it again. Only repeating the run reveals that.
+ * Known limit: it is not a signature: a file can be changed and sealed again. Only repeating the run reveals that.
  */
 import { createHash } from 'node:crypto'
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
@@ -50,7 +50,7 @@ export function sealFaults(directory: string, names: readonly RunFileName[] = RU
 const reportFirst = (a: RunFileName, b: RunFileName): number => Number(b === REPORT_FILE) - Number(a === REPORT_FILE)
 
 /** Names in the directory of a run that are not files of the run. */
-export const strangersIn = (directory: string): readonly string[] =>
+export const foreignFilesIn = (directory: string): readonly string[] =>
   readdirSync(directory)
     .filter((name) => !isRunFileName(name) && !isPageName(name))
     .sort()

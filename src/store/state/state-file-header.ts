@@ -55,7 +55,7 @@ export function isStateFile(file: string): boolean {
 }
 
 /**
- * Refuses a log or snapshot without its database: SQLite would delete the log, and whoever moved the file needs both.
+ * Refuses a log or snapshot without its database: SQLite would delete the log, and a moved file needs both.
  */
 function checkIsAlone(file: string): void {
   const [snapshot] = snapshotsBeside(file)

@@ -1,5 +1,6 @@
 /**
- * Accidents that other trading systems had with lost answers, late orders and strangers, each played before a live account.
+ * Accidents that other trading systems had with lost answers, late orders and strangers, each played before a live
+ * account.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OwnFill } from '../../../src/strategy/own-order.ts'

@@ -1,5 +1,6 @@
 /**
- * Bounding runs in two threads at once: what comes of them is what one thread makes of them, whatever happens to the second.
+ * Bounding runs in two threads at once: what comes of them is what one thread makes of them, whatever happens to the
+ * second.
  */
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +13,9 @@ import { strategySource } from '../rig/sample-files.ts'
 const { write, folder, cli } = cliFolder()
 const TAPE = ['--tape', 'A_USD=tape.csv']
 
-/** Seconds in which the price goes up and down, so that resting orders are filled, by one model more than by another. */
+/**
+ * Seconds in which the price goes up and down, so that resting orders are filled, by one model more than by another.
+ */
 const swinging = (length: number): string => {
   const rows = Array.from({ length }, (_, second) => {
     const price = 100 + Math.round(Math.sin(second / 20) * 200) / 100

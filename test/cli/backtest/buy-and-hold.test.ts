@@ -1,6 +1,6 @@
 /**
- * A strategy that buys after the first candle and holds, against a calculation by hand: equal to the last digit. The open at which it
- * buys is not known when it orders, so it buys what it can afford at twice the first close.
+ * A strategy that buys after the first candle and holds, against a calculation by hand: equal to the last digit. The
+ * open at which it buys is not known when it orders, so it buys what it can afford at twice the first close.
  *
  * The calculation shares no code with what it checks; it counts in integers of the ledger's last digit.
  */
@@ -40,7 +40,10 @@ interface ByHand {
 
 const CREDIT = 10_000n
 
-/** What is left of 10 000 when what twice the first close allows was bought at the second open, and is worth the last close. */
+/**
+ * What is left of 10 000 when what twice the first close allows was bought at the second open, and is worth the last
+ * close.
+ */
 function byHand(csv: string, feeBps: string, qtyDecimals: number): ByHand {
   const [, ...lines] = csv.trim().split('\n')
   const rows = lines.map((line) => line.split(',').slice(1, 6)).filter(([, , , , volume]) => Number(volume) > 0)

@@ -1,5 +1,6 @@
 /**
- * The program reads RxJS as one file. Packages that a strategy imports load RxJS from node_modules, and have to get that same copy.
+ * The program reads RxJS as one file. Packages that a strategy imports load RxJS from node_modules, and have to get
+ * that same copy.
  */
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'

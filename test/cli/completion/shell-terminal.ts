@@ -1,5 +1,6 @@
 /**
- * A shell in a terminal of its own, as a user has it: interactive, with the completion in its start-up file, and asked by pressing Tab.
+ * A shell in a terminal of its own, as a user has it: interactive, with the completion in its start-up file, and asked
+ * by pressing Tab.
  *
  * Known limit: the terminal is made by `script` of util-linux, which every Linux has.
  */

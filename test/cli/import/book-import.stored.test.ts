@@ -1,5 +1,6 @@
 /**
- * Recorded books from the command line into a store and out of it again: imported, listed, checked, played, exported, removed.
+ * Recorded books from the command line into a store and out of it again: imported, listed, checked, played, exported,
+ * removed.
  */
 import { beforeAll, expect, it } from 'vitest'
 import { jsonRun } from '../rig/cli-result.ts'

@@ -1,5 +1,6 @@
 /**
- * Rows of the table of troubles in docs/live.md that come at the end of a session: what is open is cancelled or named, in bounded time.
+ * Rows of the table of troubles in docs/live.md that come at the end of a session: what is open is cancelled or named,
+ * in bounded time.
  */
 import { expect, it } from 'vitest'
 import { liveCases, RESTS, type LiveCase } from './rig/live-cases.ts'

@@ -1,5 +1,6 @@
 /**
- * Getting flat by the shipped command: `papertape live flatten` beside a session and without one, `--at-limit flatten` and `--at-exit flatten`.
+ * Getting flat by the shipped command: `papertape live flatten` beside a session and without one, `--at-limit flatten`
+ * and `--at-exit flatten`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,6 @@
 /**
- * A state directory on a disk that is full for a while, by the shipped command: no fill is lost, and none is in two files.
+ * A state directory on a disk that is full for a while, by the shipped command: no fill is lost, and none is in two
+ * files.
  */
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs'

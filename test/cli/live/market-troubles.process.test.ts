@@ -1,5 +1,6 @@
 /**
- * Rows of the table of troubles in docs/live.md that come with market data and with the network, by the shipped command.
+ * Rows of the table of troubles in docs/live.md that come with market data and with the network, by the shipped
+ * command.
  */
 import { expect, it } from 'vitest'
 import { editedRows, type ProxyHooks } from './rig/hostile-proxy.ts'

@@ -14,7 +14,10 @@ import { cliFolder, runCli } from '../rig/run-cli.ts'
 const { folder, cli, write } = cliFolder()
 let made = 0
 
-/** An account as a process that has ended left it: an open order, two undecided intents, one of them of a hostile name, and a halt. */
+/**
+ * An account as a process that has ended left it: an open order, two undecided intents, one of them of a hostile name,
+ * and a halt.
+ */
 function account(): string {
   const directory = join(folder, `account-${(made += 1)}`)
   mkdirSync(directory)

@@ -1,5 +1,6 @@
 /**
- * Fills of the time around a kill and a restart, by the shipped command: the files of all sessions together are what the service filled.
+ * Fills of the time around a kill and a restart, by the shipped command: the files of all sessions together are what
+ * the service filled.
  */
 import { expect, it } from 'vitest'
 import { liveCases, strategyOf, type LiveCase } from './rig/live-cases.ts'

@@ -1,5 +1,6 @@
 /**
- * Rows of the table of troubles in docs/live.md that come with the service and with the end of a session, by the shipped command.
+ * Rows of the table of troubles in docs/live.md that come with the service and with the end of a session, by the
+ * shipped command.
  */
 import { expect, it } from 'vitest'
 import { refusal, type Fate } from './rig/hostile-proxy.ts'

@@ -1,5 +1,6 @@
 /**
- * Rows of the table of troubles in docs/live.md, each by the shipped command: a title begins with the first cell of its row.
+ * Rows of the table of troubles in docs/live.md, each by the shipped command: a title begins with the first cell of its
+ * row.
  */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 /**
- * A Redis of our own, on loopback, in a folder of its own; it can be killed and begun again on what it has on the disk, or on nothing.
+ * A Redis of our own, on loopback, in a folder of its own; it can be killed and begun again on what it has on the disk,
+ * or on nothing.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,6 @@
 /**
- * A sweep whose workers die and whose Redis goes away while it runs, held against the same sweep in threads of one process.
+ * A sweep whose workers die and whose Redis goes away while it runs, held against the same sweep in threads of one
+ * process.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +18,10 @@ export interface CrashTerms {
   /** Of `papertape sweep`: strategy, tape, parameters. */
   readonly args: readonly string[]
   readonly workers: number
-  /** Milliseconds between two kills, and some point was done; each kills the worker that has lived longest, and begins another. */
+  /**
+   * Milliseconds between two kills, and some point was done; each kills the worker that has lived longest, and begins
+   * another.
+   */
   readonly killMs: number
   /** Once so many points are done, Redis is killed, and is away for a while. */
   readonly redisAfter: number

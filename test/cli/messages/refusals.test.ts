@@ -1,5 +1,6 @@
 /**
- * Refused orders: on the screen with their text and the command that tells more, in orders.csv with their reason, and asked about.
+ * Refused orders: on the screen with their text and the command that tells more, in orders.csv with their reason, and
+ * asked about.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

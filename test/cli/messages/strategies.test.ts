@@ -3,7 +3,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { beliefIn } from '../../../src/cli/strategies/belief.ts'
+import { premiseIn } from '../../../src/cli/strategies/premise.ts'
 import { cliFolderHere } from '../rig/cli-here.ts'
 
 const { cli } = cliFolderHere()
@@ -45,5 +45,5 @@ it.each`
   ${'/** No end */'}                              | ${'No end'}
   ${'export {}'}                                  | ${''}
 `('the first sentence of $source is $belief', ({ source, belief }) => {
-  expect(beliefIn(source)).toBe(belief)
+  expect(premiseIn(source)).toBe(belief)
 })

@@ -1,5 +1,6 @@
 /**
- * Every command that writes, at a place where it cannot: one line names the place and what to do, and the exit code is 2.
+ * Every command that writes, at a place where it cannot: one line names the place and what to do, and the exit code is
+ * 2.
  */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

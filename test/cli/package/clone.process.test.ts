@@ -1,5 +1,6 @@
 /**
- * The command in a clone: its first call bundles the program, and so does the first one after a pull that brought other sources.
+ * The command in a clone: its first call bundles the program, and so does the first one after a pull that brought other
+ * sources.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

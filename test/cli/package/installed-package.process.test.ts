@@ -1,5 +1,6 @@
 /**
- * What `npm pack` makes of the project, in a folder with its dependencies and no others: no better-sqlite3, no compiler.
+ * What `npm pack` makes of the project, in a folder with its dependencies and no others: no better-sqlite3, no
+ * compiler.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

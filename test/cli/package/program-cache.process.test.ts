@@ -1,5 +1,6 @@
 /**
- * Compiled code of the program is kept in the user's cache folder. Whatever state that folder is in, a command does the same.
+ * Compiled code of the program is kept in the user's cache folder. Whatever state that folder is in, a command does the
+ * same.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -16,7 +16,10 @@ const { cli, write, folder } = cliFolder()
 const ROWS = 40_000
 const KILLS = 6
 
-/** Twelve trades a second of its own time, whose prices tell their number; every tenth shares a millisecond with the one before. */
+/**
+ * Twelve trades a second of its own time, whose prices tell their number; every tenth shares a millisecond with the one
+ * before.
+ */
 const tapeRows = (): string => {
   const rows = ['trade_id,time_ms,price,qty,is_buyer_maker']
   for (let number = 1; number <= ROWS; number += 1) {

@@ -1,7 +1,9 @@
 /**
- * The command line in the process of the test: `main` with streams that are kept, in a folder of its own, strategies in the same thread.
+ * The command line in the process of the test: `main` with streams that are kept, in a folder of its own, strategies in
+ * the same thread.
  *
- * It is some twenty times as fast as a process. What signals, terminals, threads and the start itself do is for `run-cli.ts`.
+ * It is some twenty times as fast as a process. What signals, terminals, threads and the start itself do is for
+ * `run-cli.ts`.
  */
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { main } from '../../../src/cli/command-line.ts'

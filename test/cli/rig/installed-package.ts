@@ -1,7 +1,8 @@
 /**
  * What `npm pack` makes of the project, in the folder of a user, with its dependencies and no others.
  *
- * Nothing is asked of a registry: the dependencies are links to those of the project. It packs what is built: `npm test` builds first.
+ * Nothing is asked of a registry: the dependencies are links to those of the project. It packs what is built: `npm
+ * test` builds first.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'

@@ -1,5 +1,6 @@
 /**
- * What the contract suite needs of whoever runs an adapter through it: a fresh exchange with an account, and its time in hand.
+ * What the contract suite needs of whoever runs an adapter through it: a fresh exchange with an account, and its time
+ * in hand.
  */
 import type { ExchangeAdapter } from '../../../src/adapter/exchange-adapter.ts'
 import type { MarketConfig } from '../../../src/domain/market.ts'
@@ -33,7 +34,10 @@ export interface ContractStage {
 export interface ContractSubject {
   readonly name: string
   readonly open: () => Promise<ContractStage>
-  /** Loses the answer to the next request, which the exchange executes or not; not there for an adapter to which none is lost. */
+  /**
+   * Loses the answer to the next request, which the exchange executes or not; not there for an adapter to which none is
+   * lost.
+   */
   readonly loseNextAnswer?: (stage: ContractStage, isExecuted: boolean) => Promise<void>
   /** Scripts of the property test. */
   readonly numRuns: number

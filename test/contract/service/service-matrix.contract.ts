@@ -1,5 +1,6 @@
 /**
- * Route x key x scope x ownership, made of the route table: section 5 (Scopes, Authentication errors), decisions 6 and 20.
+ * Route x key x scope x ownership, made of the route table: section 5 (Scopes, Authentication errors), decisions 6 and
+ * 20.
  *
  * A route that has no row fails.
  */

@@ -1,5 +1,6 @@
 /**
- * What the suite of the service is run against: anything that serves these markets on a virtual clock, with the emulator's own surface.
+ * What the suite of the service is run against: anything that serves these markets on a virtual clock, with the
+ * emulator's own surface.
  */
 import type { MarketConfig } from '../../../src/domain/market.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from '../../../src/domain/rate-window.ts'

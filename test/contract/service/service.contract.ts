@@ -1,8 +1,8 @@
 /**
  * What the service must do, rule by rule of `docs/specification`, over HTTP and WebSocket, whoever serves it.
  *
- * Each title begins with the section or decision that it holds. Known limit: what needs the machine's time, such as time-outs of
- * sockets and pings, is held elsewhere.
+ * Each title begins with the section or decision that it holds. Known limit: what needs the machine's time, such as
+ * time-outs of sockets and pings, is held elsewhere.
  */
 import { describe } from 'vitest'
 import { describeAccount } from './service-account.contract.ts'

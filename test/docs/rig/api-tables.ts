@@ -1,7 +1,8 @@
 /**
  * Tables of docs/api.md, generated from the docstrings of the strategy API.
  *
- * The first cell of a header names the source: a declaration such as `OwnOrder`, or a group of functions of the context.
+ * The first cell of a header names the source: a declaration such as `OwnOrder`, or a group of functions of the
+ * context.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,10 +1,11 @@
 /**
  * What is missing from the docstrings of what TypeScript files export, as an editor would show them.
  *
- * The rule: every exported name, every public member of it and its constructor have a docstring, their own or that of the interface or
- * base class they come from. What is a number, gives one or takes one (a double, an integer, a Decimal, a column) names a unit as well,
- * in words or by a tag, or names in backquotes a member next to it that does. A member of a literal type, such as the `type` of a union,
- * says itself what it is. The words are plain: see plain-english.ts.
+ * The rule: every exported name, every public member of it and its constructor have a docstring, their own or that of
+ * the interface or base class they come from. What is a number, gives one or takes one (a double, an integer, a
+ * Decimal, a column) names a unit as well, in words or by a tag, or names in backquotes a member next to it that does.
+ * A member of a literal type, such as the `type` of a union, says itself what it is. The words are plain: see
+ * plain-english.ts.
  */
 import { relative } from 'node:path'
 import ts from 'typescript'

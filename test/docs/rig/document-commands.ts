@@ -1,5 +1,6 @@
 /**
- * The commands of a document: lines of fenced `sh` blocks, and what stands in the last column of a table where that is named Command.
+ * The commands of a document: lines of fenced `sh` blocks, and what stands in the last column of a table where that is
+ * named Command.
  */
 
 /** Bodies of the fenced blocks of a language. */
@@ -12,7 +13,9 @@ const tabled = (markdown: string): string[] =>
     [...rows.matchAll(/\| (`[^|]+`) \|$/gm)].map(([, cell = '']) => cell.slice(1, -1).replaceAll('`<br>`', '\n')),
   )
 
-/** The single commands, in their order: comments left out, lines that end in a backslash joined, `a && b` taken apart. */
+/**
+ * The single commands, in their order: comments left out, lines that end in a backslash joined, `a && b` taken apart.
+ */
 export const commandsIn = (markdown: string): string[] =>
   [...fenced(markdown, 'sh'), ...tabled(markdown)]
     .flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n'))

@@ -1,8 +1,9 @@
 /**
- * Where the commands of documents are run: in the folder of the package, a clone or what is installed, with what they write in a folder
- * that goes away.
+ * Where the commands of documents are run: in the folder of the package, a clone or what is installed, with what they
+ * write in a folder that goes away.
  *
- * A server runs until the next one is started or the document ends, and what stands behind it asks it, with its key in `KEY`.
+ * A server runs until the next one is started or the document ends, and what stands behind it asks it, with its key in
+ * `KEY`.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'

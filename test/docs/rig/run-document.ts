@@ -1,5 +1,6 @@
 /**
- * Every command of a document is run, as it stands there. What cannot be run by a test has to be a script of the project.
+ * Every command of a document is run, as it stands there. What cannot be run by a test has to be a script of the
+ * project.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,5 +1,6 @@
 /**
- * Levels outside of a window beside a list that is sorted each time, many enough for chunks to be split, filled up and joined.
+ * Levels outside of a window beside a list that is sorted each time, many enough for chunks to be split, filled up and
+ * joined.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +10,9 @@ import { runs } from '../../property/property.ts'
 
 const HIGHEST = Number.MAX_SAFE_INTEGER
 
-/** A run of keys in one order or another: rising and falling ones fill chunks at their ends, scattered ones split them. */
+/**
+ * A run of keys in one order or another: rising and falling ones fill chunks at their ends, scattered ones split them.
+ */
 const run = fc.record({
   from: fc.constantFrom(-HIGHEST, -1_000_000, 0, 500, 1_000, HIGHEST - 3_000),
   step: fc.constantFrom(1, 1, 2, 3),

@@ -39,7 +39,10 @@ function isRoundedOnce({ id, makerFills, takerFills, market }: ShadowOrder, trad
   return first.takerFee > 0n && first.takerFee < divideUp(cost * market.rates.taker, FEE_RATE_ONE)
 }
 
-/** Who was behind it at its price is ahead of it now: never of one that took, since nothing that it accepts is left for others. */
+/**
+ * Who was behind it at its price is ahead of it now: never of one that took, since nothing that it accepts is left for
+ * others.
+ */
 function isPassed(order: ShadowOrder, { behind }: ShadowTake): boolean {
   const { bids, asks } = order.market
   const queue = (order.request.side === 'BUY' ? bids : asks).ordersAt(order.price)

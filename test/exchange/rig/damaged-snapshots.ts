@@ -1,5 +1,6 @@
 /**
- * A small snapshot, and everything that is tried at it: each part wrong by itself, and what belongs together wrong together.
+ * A small snapshot, and everything that is tried at it: each part wrong by itself, and what belongs together wrong
+ * together.
  */
 import { auditToJson } from '../../../src/domain/audit.ts'
 import { InputError } from '../../../src/domain/errors.ts'
@@ -17,7 +18,10 @@ const MARKETS = [
 ]
 const MARKET_ORDER = 0
 
-/** Orders of two accounts and of the crowd that rest, are filled in part, filled and cancelled; a market without a trade. */
+/**
+ * Orders of two accounts and of the crowd that rest, are filled in part, filled and cancelled; a market without a
+ * trade.
+ */
 function smallExchange(create: typeof createExchange): SnapshotExchange {
   const history = { orders: 4, fills: 5, trades: 6, candles: 3 }
   const exchange = create({ markets: MARKETS, quoteAsset: 'USD', history })
@@ -53,8 +57,8 @@ export const smallSnapshot = (create: typeof createExchange): ExchangeSnapshot =
   JSON.parse(JSON.stringify(smallExchange(create).snapshot())) as ExchangeSnapshot
 
 /**
- * What nothing else in a snapshot repeats, by its path without the numbers: names and limits, ids beyond the last, the past of accounts and
- * of markets, and the orders of the crowd, for which nothing is locked.
+ * What nothing else in a snapshot repeats, by its path without the numbers: names and limits, ids beyond the last, the
+ * past of accounts and of markets, and the orders of the crowd, for which nothing is locked.
  */
 const TOLD_ONCE = [
   /^markets\.\*\.(id|name|makerFeeBps)$/,

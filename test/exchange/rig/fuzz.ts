@@ -1,5 +1,6 @@
 /**
- * Any number of random commands against the twin, with what a person wants to see of it. Clock and terminal are handed in.
+ * Any number of random commands against the twin, with what a person wants to see of it. Clock and terminal are handed
+ * in.
  */
 import { createExchange } from '../../../src/exchange/create-exchange.ts'
 import { restoreExchange } from '../../../src/exchange/restore-exchange.ts'

@@ -1,8 +1,10 @@
 /**
- * Long random scripts: thousands of orders that rest and that are finished, thousands of rows of a tape, histories that wrap many times,
- * and levels far away that come and go. One kind of step prevails for some hundred steps, then another.
+ * Long random scripts: thousands of orders that rest and that are finished, thousands of rows of a tape, histories that
+ * wrap many times, and levels far away that come and go. One kind of step prevails for some hundred steps, then
+ * another.
  *
- * What they meet by being long, the short ones of random-script.ts never reach; what is rare in a state of any size, those find sooner.
+ * What they meet by being long, the short ones of random-script.ts never reach; what is rare in a state of any size,
+ * those find sooner.
  */
 import { CROWD } from '../../../src/domain/command.ts'
 import { invariant } from '../../../src/domain/errors.ts'
@@ -19,13 +21,19 @@ const FUNDED = 'dave'
 const FLEETING = 'erin'
 const ACCOUNTS = [...ACTORS, FUNDED, FLEETING] as const
 
-/** Ticks between prices that lie far from the middle: within a page of any index, across several, and beyond all of them. */
+/**
+ * Ticks between prices that lie far from the middle: within a page of any index, across several, and beyond all of
+ * them.
+ */
 const FAR_GAPS = [1, 7, 63, 64, 1_021, 8_192, 100_003] as const
 const NEAR = 120
 const FAR = 1_200
 
 const MAX_QTY = 40
-/** Lots of a quantity of 1, with the digits that the second market of the quote asset adds: small, at 2^53, at 2^104 and beyond. */
+/**
+ * Lots of a quantity of 1, with the digits that the second market of the quote asset adds: small, at 2^53, at 2^104 and
+ * beyond.
+ */
 const SIZES = [
   { qtyUnit: 1, digits: 10 },
   { qtyUnit: 90_071_993, digits: 3 },
@@ -61,7 +69,10 @@ const PHASE_NAMES = [
 const PHASE_STEPS = 700
 const HOUR = 3_600_000
 const BURST_ROWS = 1_100
-/** A day of rows that are so many milliseconds apart is a power of two, or one more: the log of trades is cut at its very edge. */
+/**
+ * A day of rows that are so many milliseconds apart is a power of two, or one more: the log of trades is cut at its
+ * very edge.
+ */
 const EVEN_BURST = { rows: 9_000, ms: [21_092, 21_094] } as const
 /** Within a day: the log of trades grows again after it was cut. */
 const DENSE_BURST = { rows: 13_000, ms: 1 } as const

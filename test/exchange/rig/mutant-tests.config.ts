@@ -1,5 +1,6 @@
 /**
- * The tests of single files of the exchange, run against a mutant of one of them: PAPERTAPE_MUTANT names a file that says which.
+ * The tests of single files of the exchange, run against a mutant of one of them: PAPERTAPE_MUTANT names a file that
+ * says which.
  */
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'

@@ -1,8 +1,9 @@
 /**
  * The exchange with one of the seeded bugs in it, and a drive that looks for it in a process of its own.
  *
- * The sources are stripped of their types into a temporary folder once; a mutant is a copy of src/exchange there with one file
- * changed. So production code carries no switch, and a bug that never ends or eats all memory ends with its process.
+ * The sources are stripped of their types into a temporary folder once; a mutant is a copy of src/exchange there with
+ * one file changed. So production code carries no switch, and a bug that never ends or eats all memory ends with its
+ * process.
  */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

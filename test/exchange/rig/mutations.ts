@@ -1,7 +1,9 @@
 /**
- * Small changes of a source, one at a time, as a slip of the hand would make them: what a proof of the exchange must notice.
+ * Small changes of a source, one at a time, as a slip of the hand would make them: what a proof of the exchange must
+ * notice.
  *
- * Left alone are imports, types, numbers behind `??`, and what only tells of a bug: what is thrown, and the arguments of `invariant`.
+ * Left alone are imports, types, numbers behind `??`, and what only tells of a bug: what is thrown, and the arguments
+ * of `invariant`.
  */
 import ts from 'typescript'
 

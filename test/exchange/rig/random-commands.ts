@@ -49,8 +49,8 @@ export class CommandSource {
   }
 
   /**
-   * The actions of a step, each for the state that the one before it left; a wait has none, nor have offers that nobody is there for,
-   * nor the shrinking of an order where the crowd has none.
+   * The actions of a step, each for the state that the one before it left; a wait has none, nor have offers that nobody
+   * is there for, nor the shrinking of an order where the crowd has none.
    */
   *actionsOf(step: Step, exchange: Exchange): Generator<Action> {
     switch (step.do) {
@@ -159,8 +159,8 @@ export class CommandSource {
   }
 
   /**
-   * Every other time one that has a user behind it, if there is any. By units of its market where the step does not say all, so that
-   * long scripts go on in units.
+   * Every other time one that has a user behind it, if there is any. By units of its market where the step does not say
+   * all, so that long scripts go on in units.
    */
   *#reduce({ pick, qty }: StepOf<'reduce'>, exchange: Exchange): Generator<Action> {
     const open = exchange.openOrders(CROWD).filter((order) => openQty(order) > 1)

@@ -1,6 +1,6 @@
 /**
- * Random markets, tight on purpose: three users and the crowd, ten prices, quantities 0 to 9, balances that cover one to three
- * orders. Wide generators find nothing.
+ * Random markets, tight on purpose: three users and the crowd, ten prices, quantities 0 to 9, balances that cover one
+ * to three orders. Wide generators find nothing.
  */
 import type { MarketConfig } from '../../../src/domain/market.ts'
 import type { HistoryLimits } from '../../../src/exchange/exchange.ts'

@@ -1,6 +1,6 @@
 /**
- * Random scripts: markets and the steps that are played in them. How likely each kind of step and each account is, is drawn anew
- * for each script, so that some scripts are made of what most of them hardly have.
+ * Random scripts: markets and the steps that are played in them. How likely each kind of step and each account is, is
+ * drawn anew for each script, so that some scripts are made of what most of them hardly have.
  */
 import { CROWD, type UncountedMatches } from '../../../src/domain/command.ts'
 import type { OrderType, Side } from '../../../src/domain/order.ts'
@@ -47,7 +47,10 @@ export type Step =
   | ({ readonly do: 'place' } & RandomOrder)
   /** First makes `available` what the order needs, and `over` units more or less. */
   | ({ readonly do: 'fund-and-place'; readonly over: -1 | 0 | 1 } & RandomOrder)
-  /** A market buy of `qty` more than its account can pay: it has what the first `makers` that it meets ask, and `over` units more or less. */
+  /**
+   * A market buy of `qty` more than its account can pay: it has what the first `makers` that it meets ask, and `over`
+   * units more or less.
+   */
   | ({ readonly do: 'fund-in-part'; readonly over: -1 | 0 | 1; readonly makers: number } & RandomOrder)
   | { readonly do: 'cancel'; readonly account: string; readonly pick: number }
   | { readonly do: 'cancel-own'; readonly account: string; readonly pick: number }

@@ -1,7 +1,9 @@
 /**
- * Bugs that were written on purpose, each a change of the exchange's own text: whoever proves the exchange must find every one.
+ * Bugs that were written on purpose, each a change of the exchange's own text: whoever proves the exchange must find
+ * every one.
  *
- * To add one, add a row to one of the lists. `find` stands exactly once in `file` of src/exchange; choose a bug that comes to an end.
+ * To add one, add a row to one of the lists. `find` stands exactly once in `file` of src/exchange; choose a bug that
+ * comes to an end.
  */
 export interface SeededBug {
   /** What is wrong, as a rule that is broken. */

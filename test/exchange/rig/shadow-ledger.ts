@@ -1,6 +1,6 @@
 /**
- * Balances kept from the events alone, each move checked when it is made: nothing of a participant's is ever negative, not even
- * inside a walk over the book.
+ * Balances kept from the events alone, each move checked when it is made: nothing of a participant's is ever negative,
+ * not even inside a walk over the book.
  */
 import { CROWD } from '../../../src/domain/command.ts'
 import { Difference } from './difference.ts'

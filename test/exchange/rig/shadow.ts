@@ -1,6 +1,6 @@
 /**
- * What an exchange must hold, kept from its events alone, and each event checked against what was before it: the third opinion
- * beside the exchange and its twin, and the only one that looks inside a walk over the book.
+ * What an exchange must hold, kept from its events alone, and each event checked against what was before it: the third
+ * opinion beside the exchange and its twin, and the only one that looks inside a walk over the book.
  *
  * It does not know whether a command had to be refused: the twin does.
  */

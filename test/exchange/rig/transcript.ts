@@ -8,8 +8,8 @@
  *     crowd reduces #4 by 2      | #4 OPEN
  *     alice has USD              | 50 available, 100 locked
  *
- * A script is played by running what stands before the bars and writing what is answered behind them; a test compares the
- * result with the script. The time is 2025-01-01T00:00:00.000Z until a line says `wait 90s`; units are ms, s, m, h.
+ * A script is played by running what stands before the bars and writing what is answered behind them; a test compares
+ * the result with the script. The time is 2025-01-01T00:00:00.000Z until a line says `wait 90s`; units are ms, s, m, h.
  * Fees are shown where there are any, the maker's first.
  */
 import type { CandleInterval } from '../../../src/domain/candle.ts'

@@ -1,10 +1,11 @@
 /**
  * Plays commands through an exchange and its naive twin, and holds the one against the other and both against the laws.
  *
- * After every command: the events are the twin's; they keep every law that a shadow of them can check (see shadow.ts); balances, live
- * orders and books that the command touched, the audit and the last id are the shadow's, and after a refusal those of every account
- * and market, and the snapshot is the one before it. Every `lookEvery` commands: every read is the twin's. Every `restartEvery` commands: the exchange goes on from its
- * snapshot, read from JSON, which must answer every read as the one before and have the same snapshot.
+ * After every command: the events are the twin's; they keep every law that a shadow of them can check (see shadow.ts);
+ * balances, live orders and books that the command touched, the audit and the last id are the shadow's, and after a
+ * refusal those of every account and market, and the snapshot is the one before it. Every `lookEvery` commands: every
+ * read is the twin's. Every `restartEvery` commands: the exchange goes on from its snapshot, read from JSON, which must
+ * answer every read as the one before and have the same snapshot.
  */
 import { CROWD, type Command } from '../../../src/domain/command.ts'
 import type { AuditLine } from '../../../src/domain/audit.ts'

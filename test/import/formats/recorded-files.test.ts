@@ -1,6 +1,6 @@
 /**
- * Recordings of many makers as they are found, read in place without a word about their format: `../shared/data` beside the project. Skipped where
- * that folder is not.
+ * Recordings of many makers as they are found, read in place without a word about their format: `../shared/data` beside
+ * the project. Skipped where that folder is not.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,9 @@
 /**
- * The browser that tests of pages look with: Debian's chromium, or what CHROMIUM names. Without one a test says that it skips; in CI it fails.
+ * The browser that tests of pages look with: Debian's chromium, or what CHROMIUM names. Without one a test says that it
+ * skips; in CI it fails.
  *
- * A page of it knows no other host than the one it was opened on: whatever asks for another, or writes an error to the console, is kept.
+ * A page of it knows no other host than the one it was opened on: whatever asks for another, or writes an error to the
+ * console, is kept.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { chromium, type Browser, type Page } from 'playwright-core'

@@ -22,7 +22,10 @@ export interface AgainstTrades {
   readonly spread: number
 }
 
-/** Plays of the tape for the limit orders of one length: a short tape has few candles, and its orders come one at a time. */
+/**
+ * Plays of the tape for the limit orders of one length: a short tape has few candles, and its orders come one at a
+ * time.
+ */
 const MAX_PLAYS = 30
 const ENOUGH_ORDERS = 500
 

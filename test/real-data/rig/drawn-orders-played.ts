@@ -1,7 +1,9 @@
 /**
- * The same drawn orders on the trades of a tape and on candles of these trades: lots and mean price of those that were filled.
+ * The same drawn orders on the trades of a tape and on candles of these trades: lots and mean price of those that were
+ * filled.
  *
- * On the trades an order comes, and goes, in the millisecond before a candle begins, so that it meets the trades of whole candles.
+ * On the trades an order comes, and goes, in the millisecond before a candle begins, so that it meets the trades of
+ * whole candles.
  */
 import { CROWD } from '../../../src/domain/command.ts'
 import { invariant } from '../../../src/domain/errors.ts'

@@ -1,8 +1,8 @@
 /**
  * Orders drawn by lot, as a strategy could have sent them at the ends of candles.
  *
- * Limit orders come one at a time, so that none takes from another: for one to five candles, up to twice the usual range behind the last
- * close. Market orders come at every moment of a grid, small enough to leave no hole behind them.
+ * Limit orders come one at a time, so that none takes from another: for one to five candles, up to twice the usual
+ * range behind the last close. Market orders come at every moment of a grid, small enough to leave no hole behind them.
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { Side } from '../../../src/domain/order.ts'

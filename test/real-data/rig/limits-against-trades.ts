@@ -54,7 +54,10 @@ export function sumOf(plays: readonly LimitFigures[]): LimitFigures {
   }
 }
 
-/** Ticks that the trades went beyond the price of an order while it was there: 0 when they touched it, less when they did not. */
+/**
+ * Ticks that the trades went beyond the price of an order while it was there: 0 when they touched it, less when they
+ * did not.
+ */
 function beyondOf(rows: readonly RecordedRow[], { side, price = 0, from, to }: DrawnOrder): number {
   const sign = side === 'BUY' ? 1 : -1
   return tradesWithin(rows, from, to).reduce((most, [, traded]) => Math.max(most, (price - traded) * sign), -Infinity)

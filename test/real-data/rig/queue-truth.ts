@@ -1,6 +1,6 @@
 /**
- * Two accounts of one small resting order, in the plainest way, by everything that was recorded: one under which it must have been filled,
- * the other under which it can have been.
+ * Two accounts of one small resting order, in the plainest way, by everything that was recorded: one under which it
+ * must have been filled, the other under which it can have been.
  *
  * Careful: those who cancel stand behind it as long as there are any. Generous: all of them stand ahead.
  */

@@ -1,8 +1,8 @@
 /**
  * The recorded trades of ../shared/data, as far as they are believed.
  *
- * A print that is believed late counts from the moment at which it is, as in a replay. Known limit: the shares come without sides and
- * conditions, so for them the filter decides, and the tick rule later gives a side.
+ * A print that is believed late counts from the moment at which it is, as in a replay. Known limit: the shares come
+ * without sides and conditions, so for them the filter decides, and the tick rule later gives a side.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

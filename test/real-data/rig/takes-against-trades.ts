@@ -1,7 +1,8 @@
 /**
  * Market orders at the opens of candles held against the same orders on the trades.
  *
- * A buy and a sell come at each moment: what the market did between the order and the first trade of the candle cancels out.
+ * A buy and a sell come at each moment: what the market did between the order and the first trade of the candle cancels
+ * out.
  */
 import { SpreadEstimate } from '../../../src/simulation/liquidity/spread-estimate.ts'
 import { TickRule } from '../../../src/tape/tick-rule.ts'

@@ -1,6 +1,6 @@
 /**
- * What orders that take are asked for on a real recording, under a liquidity model on a tape that has a part of it, beside the book of the
- * next frame, which no model has seen by then.
+ * What orders that take are asked for on a real recording, under a liquidity model on a tape that has a part of it,
+ * beside the book of the next frame, which no model has seen by then.
  */
 import { EVENT_KIND } from '../../../src/simulation/event-queue.ts'
 import type { LadderLevel } from '../../../src/simulation/liquidity/liquidity-model.ts'

@@ -1,5 +1,6 @@
 /**
- * The status of a live process on a screen: it fits, it tells what matters first, and no text of others moves the cursor.
+ * The status of a live process on a screen: it fits, it tells what matters first, and no text of others moves the
+ * cursor.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 /**
- * What a page breaks the result of a run down into: drawdowns, groups of round trips, cash, rolling statistics, months and years.
+ * What a page breaks the result of a run down into: drawdowns, groups of round trips, cash, rolling statistics, months
+ * and years.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * An account of a service that is an exchange in this process, on the queue of the loop that it is given, and a machine whose clocks a test
- * moves.
+ * An account of a service that is an exchange in this process, on the queue of the loop that it is given, and a machine
+ * whose clocks a test moves.
  */
 import { SimulatedExchange } from '../../../src/adapter/simulated/simulated-exchange.ts'
 import type { ExchangeError } from '../../../src/domain/errors.ts'

@@ -1,5 +1,6 @@
 /**
- * Whole sweeps whose points are chosen by what came of those before. Threads run what is built: `npm test` builds first.
+ * Whole sweeps whose points are chosen by what came of those before. Threads run what is built: `npm test` builds
+ * first.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

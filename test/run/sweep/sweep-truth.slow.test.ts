@@ -1,5 +1,6 @@
 /**
- * What the best of a sweep is worth, over the real engine: chance is called chance, an edge is found, and no choice knows the future.
+ * What the best of a sweep is worth, over the real engine: chance is called chance, an edge is found, and no choice
+ * knows the future.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 /**
- * Markets with and without anything to find, and a strategy that guesses, for tests of what the best of a sweep is worth.
+ * Markets with and without anything to find, and a strategy that guesses, for tests of what the best of a sweep is
+ * worth.
  */
 import { map } from 'rxjs'
 import { z } from 'zod'

@@ -1,5 +1,6 @@
 /**
- * Prints that nobody could trade at, worked by hand through whole runs: what a strategy is shown, what fills, what a taker pays.
+ * Prints that nobody could trade at, worked by hand through whole runs: what a strategy is shown, what fills, what a
+ * taker pays.
  *
  * Prices move by one tick, so a print more than 5 ticks (2 + 3) from the last believed one is held.
  */

@@ -1,6 +1,6 @@
 /**
- * Candles show nothing of what is inside of them: what a strategy is told, and what becomes of its orders, before a moment is the same
- * whatever the candles that have not ended then come to, beside the opens that were played.
+ * Candles show nothing of what is inside of them: what a strategy is told, and what becomes of its orders, before a
+ * moment is the same whatever the candles that have not ended then come to, beside the opens that were played.
  */
 import fc from 'fast-check'
 import * as rx from 'rxjs'

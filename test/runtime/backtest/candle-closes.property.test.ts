@@ -1,5 +1,6 @@
 /**
- * Candles of any calendar, from a file to a strategy: each once, at its close, in order, alone and beside other markets.
+ * Candles of any calendar, from a file to a strategy: each once, at its close, in order, alone and beside other
+ * markets.
  *
  * Invariant: what is expected is worked out from the calendar, not from the steps in the file.
  */

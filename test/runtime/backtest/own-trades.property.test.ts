@@ -1,5 +1,6 @@
 /**
- * Our own trades are not the market: whatever a strategy does, the market data of a recorded market is that of its tape.
+ * Our own trades are not the market: whatever a strategy does, the market data of a recorded market is that of its
+ * tape.
  */
 import fc from 'fast-check'
 import * as rx from 'rxjs'

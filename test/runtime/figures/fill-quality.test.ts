@@ -92,7 +92,9 @@ describe('a fill with an order of our own', () => {
         map((_, index) => (index === 0 ? sellLimit(BTC, 100, 2) : buyLimit(BTC, 190, 3))),
       ),
   }
-  /** Ours rests at 100, where nothing is ahead once the market stands at 190; it is the best offer for the buyer, us. */
+  /**
+   * Ours rests at 100, where nothing is ahead once the market stands at 190; it is the best offer for the buyer, us.
+   */
   const rows: RecordedRow[] = [
     [0, 90, 4, 'sell'],
     [1_000, 90, 4, 'sell'],

@@ -145,7 +145,10 @@ async function runRecording(file: string, settings: BacktestSettings): Promise<P
   return { result, orders: rows.orders, fills: rows.fills }
 }
 
-/** A walk of prices, with trades that share a millisecond and a gap now and then; nothing is at the moment of a candle's end, or 50 ms later. */
+/**
+ * A walk of prices, with trades that share a millisecond and a gap now and then; nothing is at the moment of a candle's
+ * end, or 50 ms later.
+ */
 function walk(count: number, seed: number): readonly Told[] {
   const script: Told[] = []
   let [state, price, at, lastAt] = [seed, 100_00, 0, 0]

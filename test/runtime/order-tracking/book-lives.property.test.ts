@@ -1,5 +1,6 @@
 /**
- * What the journal says of resting orders in a market whose book was recorded: by hand, and held against the exchange on random ones.
+ * What the journal says of resting orders in a market whose book was recorded: by hand, and held against the exchange
+ * on random ones.
  */
 import { runs } from '../../property/property.ts'
 import fc from 'fast-check'

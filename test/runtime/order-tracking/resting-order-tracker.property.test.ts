@@ -1,5 +1,6 @@
 /**
- * What the journal says of resting orders: by hand on small tapes, and held against a count over the tape on random ones.
+ * What the journal says of resting orders: by hand on small tapes, and held against a count over the tape on random
+ * ones.
  */
 import { runs } from '../../property/property.ts'
 import fc from 'fast-check'

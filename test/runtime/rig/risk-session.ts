@@ -1,5 +1,6 @@
 /**
- * A session with limits of risk on an account that a test holds in hand: its balances, prices, open orders, time, and every answer.
+ * A session with limits of risk on an account that a test holds in hand: its balances, prices, open orders, time, and
+ * every answer.
  */
 import { NEVER, Subject } from 'rxjs'
 import { z } from 'zod'

@@ -1,5 +1,6 @@
 /**
- * Strategies that throw, wait, or never end: the run ends with an explanation, the virtual time of it, and the real world back.
+ * Strategies that throw, wait, or never end: the run ends with an explanation, the virtual time of it, and the real
+ * world back.
  */
 import * as rx from 'rxjs'
 import { afterEach, describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 /**
- * Orders that wait in the session, on tapes of candles: the worse of what a candle may have been, at prices that whoever watched had.
+ * Orders that wait in the session, on tapes of candles: the worse of what a candle may have been, at prices that
+ * whoever watched had.
  */
 import { first, map, merge, mergeMap } from 'rxjs'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +21,9 @@ const BEFORE = 5 * MINUTE - 1
 /** Prices at the open and inside, then at the end. */
 type Candle = readonly [open: number, high: number, low: number, close: number]
 
-/** Half a spread is 1 and no open jumps, so that a stop is filled 1 behind its price; the ladder begins 1 from the open. */
+/**
+ * Half a spread is 1 and no open jumps, so that a stop is filled 1 behind its price; the ladder begins 1 from the open.
+ */
 const QUIET = Array.from({ length: 5 }, (): Candle => [100, 102, 98, 100])
 
 const tapeOf = (candles: readonly Candle[], volume = 1_000_000): ReturnType<typeof memoryCandles> =>

@@ -1,5 +1,6 @@
 /**
- * Brackets, groups and stops on random tapes, of trades and of candles, with latency, limits of requests, small fills, and cancels at any time.
+ * Brackets, groups and stops on random tapes, of trades and of candles, with latency, limits of requests, small fills,
+ * and cancels at any time.
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

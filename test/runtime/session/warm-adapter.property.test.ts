@@ -1,5 +1,6 @@
 /**
- * The past of a live market and its present, shown as one: each candle and each trade once, in order, however late the service answers.
+ * The past of a live market and its present, shown as one: each candle and each trade once, in order, however late the
+ * service answers.
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 /**
- * Time, restart, revocation and faults, crossed: a state under a virtual clock that is closed or killed anywhere goes on, and never back.
+ * Time, restart, revocation and faults, crossed: a state under a virtual clock that is closed or killed anywhere goes
+ * on, and never back.
  */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

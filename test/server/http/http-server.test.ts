@@ -1,5 +1,6 @@
 /**
- * What the suite of the service cannot ask of any service: errors from inside, the token of the emulator's surface, clients that go.
+ * What the suite of the service cannot ask of any service: errors from inside, the token of the emulator's surface,
+ * clients that go.
  */
 import type { IncomingHttpHeaders as HttpHeaders } from 'node:http'
 import { connect } from 'node:net'

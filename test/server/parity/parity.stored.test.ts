@@ -1,6 +1,6 @@
 /**
- * Strategies in process and through the live adapter, on a small tape that was made for the corners: several trades in a millisecond,
- * trades at the very end of a candle, a burst that no read shows.
+ * Strategies in process and through the live adapter, on a small tape that was made for the corners: several trades in
+ * a millisecond, trades at the very end of a candle, a burst that no read shows.
  */
 import { auditTime, map, merge, of, take } from 'rxjs'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 /**
- * Opens what a kill left behind with its log damaged: it is refused by the log's name, or nothing that was acknowledged is lost.
+ * Opens what a kill left behind with its log damaged: it is refused by the log's name, or nothing that was acknowledged
+ * is lost.
  */
 import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { InputError, invariant } from '../../../src/domain/errors.ts'

@@ -1,5 +1,6 @@
 /**
- * A market that is served in this process under a virtual clock, with what a test of the wire needs: users, calls, prints.
+ * A market that is served in this process under a virtual clock, with what a test of the wire needs: users, calls,
+ * prints.
  */
 import type { MarketConfig } from '../../../src/domain/market.ts'
 import { createExchange } from '../../../src/exchange/create-exchange.ts'

@@ -1,8 +1,9 @@
 /**
- * A service with a state file and nothing that trades by itself, made to be killed: `node --import ./bench/loader.mjs scripts/crash.mjs --serve FILE`.
+ * A service with a state file and nothing that trades by itself, made to be killed: `node --import ./bench/loader.mjs
+ * scripts/crash.mjs --serve FILE`.
  *
- * Prints its base URL once it listens. It writes snapshots all the time, beside the file and now and then into it, so that it is killed in the
- * middle of that as well.
+ * Prints its base URL once it listens. It writes snapshots all the time, beside the file and now and then into it, so
+ * that it is killed in the middle of that as well.
  */
 import { systemSecrets } from '../../../src/server/service/secrets.ts'
 import { serve } from '../../../src/server/serve.ts'

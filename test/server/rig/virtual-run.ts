@@ -1,5 +1,6 @@
 /**
- * Ends an emulator under a virtual clock at random moments, most times by a kill, while its time is moved and keys come and go.
+ * Ends an emulator under a virtual clock at random moments, most times by a kill, while its time is moved and keys come
+ * and go.
  */
 import { setTimeout } from 'node:timers/promises'
 import { invariant } from '../../../src/domain/errors.ts'

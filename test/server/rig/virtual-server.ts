@@ -1,5 +1,6 @@
 /**
- * An emulator with a state and a virtual clock, made to be killed: `node --import ./bench/loader.mjs scripts/crash.mjs --serve-virtual FILE`.
+ * An emulator with a state and a virtual clock, made to be killed: `node --import ./bench/loader.mjs scripts/crash.mjs
+ * --serve-virtual FILE`.
  *
  * Prints its base URL once it listens, and closes in order when it is told to end.
  */

@@ -1,6 +1,6 @@
 /**
- * Remembers what an emulator under a virtual clock has told, and holds what it tells in its next lives against that: no time before one
- * that was told, no id twice, no key again that was revoked.
+ * Remembers what an emulator under a virtual clock has told, and holds what it tells in its next lives against that: no
+ * time before one that was told, no id twice, no key again that was revoked.
  */
 interface KnownKey {
   readonly text: string

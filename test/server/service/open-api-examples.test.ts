@@ -1,5 +1,6 @@
 /**
- * The examples of both OpenAPI documents: there for every body, of the shape that the description says, and real: what they ask is done.
+ * The examples of both OpenAPI documents: there for every body, of the shape that the description says, and real: what
+ * they ask is done.
  */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'

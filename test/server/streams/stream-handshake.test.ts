@@ -21,7 +21,10 @@ const HANDSHAKE: Readonly<Record<string, string>> = {
   'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 
-/** Sends a request with the headers of a handshake, those in `changes` changed, and reads until the connection is closed. */
+/**
+ * Sends a request with the headers of a handshake, those in `changes` changed, and reads until the connection is
+ * closed.
+ */
 async function shake(line: string, changes: Readonly<Record<string, string | undefined>> = {}): Promise<RawAnswer> {
   const headers = Object.entries({ ...HANDSHAKE, ...changes }).filter(([, value]) => value !== undefined)
   const connection = await connectTo(served.port)

@@ -1,5 +1,6 @@
 /**
- * Streams while a virtual clock is on its way, which takes many turns of the event loop: how many is the machine's affair, not the market's.
+ * Streams while a virtual clock is on its way, which takes many turns of the event loop: how many is the machine's
+ * affair, not the market's.
  */
 import { expect, it } from 'vitest'
 import { ask, emulators } from '../rig/emulator-caller.ts'

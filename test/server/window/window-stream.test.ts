@@ -1,6 +1,6 @@
 /**
- * The line to the windows of an emulator: who is let on it, and what is told on it. The attacks are those of a page that somebody opened
- * in a browser on this machine.
+ * The line to the windows of an emulator: who is let on it, and what is told on it. The attacks are those of a page
+ * that somebody opened in a browser on this machine.
  */
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'

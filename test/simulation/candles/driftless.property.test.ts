@@ -1,6 +1,6 @@
 /**
- * A driftless market does not pay: nobody who sees whole candles can foretell the fair price, so whoever earns by the fills has found a
- * rule that is wrong.
+ * A driftless market does not pay: nobody who sees whole candles can foretell the fair price, so whoever earns by the
+ * fills has found a rule that is wrong.
  */
 import { describe, expect, it } from 'vitest'
 import { again, PROPERTY_SEED, runs } from '../../property/property.ts'
@@ -68,8 +68,8 @@ describe('a driftless market', () => {
 })
 
 /**
- * Without stops that another order excludes, and with small ones: what is left of a group after a part of a fill, and of a stop that did
- * not find all, is for the session to say.
+ * Without stops that another order excludes, and with small ones: what is left of a group after a part of a fill, and
+ * of a stop that did not find all, is for the session to say.
  */
 const plain = (policy: Policy): Policy => ({
   canStop: policy.canStop,

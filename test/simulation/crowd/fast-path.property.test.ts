@@ -1,6 +1,6 @@
 /**
- * The fast way of a recorded trade against the plain one: columns, batches and late reading tell what objects and reading after every
- * trade tell.
+ * The fast way of a recorded trade against the plain one: columns, batches and late reading tell what objects and
+ * reading after every trade tell.
  */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'

@@ -1,5 +1,6 @@
 /**
- * Recorded books that tell each order: orders of ours among random ones of a market, beside the truth and beside the naive book market.
+ * Recorded books that tell each order: orders of ours among random ones of a market, beside the truth and beside the
+ * naive book market.
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -23,7 +24,10 @@ interface Place {
   readonly got: number
 }
 
-/** Nothing is guessed: ahead is who came no later and is there yet; what was traded of those who came later, or beyond our price, is ours. */
+/**
+ * Nothing is guessed: ahead is who came no later and is there yet; what was traded of those who came later, or beyond
+ * our price, is ours.
+ */
 function truthAt(session: OrderSession, ours: readonly PlaceStep[], time: number): readonly Place[] {
   const resting = session.restingAfter.get(time) ?? []
   return ours.flatMap(({ order, time: since, side, price, qty }): readonly Place[] => {

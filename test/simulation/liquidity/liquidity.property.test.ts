@@ -193,7 +193,10 @@ function placing({ steps }: Session, order: string): Extract<Step, { do: 'place'
   return step
 }
 
-/** True when the crowd shows something to an order of `side` at `price`: its ladder from its best price on, or its queue. */
+/**
+ * True when the crowd shows something to an order of `side` at `price`: its ladder from its best price on, or its
+ * queue.
+ */
 function isOffered({ quote, bids, asks }: Books, side: Side, price: number): boolean {
   const [front, queues] = side === 'BUY' ? [quote?.takerAsk, asks] : [quote?.takerBid, bids]
   if (front !== undefined && isAtOrBeyond(side, front, price)) return true

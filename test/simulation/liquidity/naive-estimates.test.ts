@@ -1,6 +1,6 @@
 /**
- * The naive estimates beside figures that were computed apart: in Python from the bundled tape (vectors/make-estimates.py), and elsewhere
- * from a recorded tape, read in place: `../shared/data`.
+ * The naive estimates beside figures that were computed apart: in Python from the bundled tape
+ * (vectors/make-estimates.py), and elsewhere from a recorded tape, read in place: `../shared/data`.
  */
 import { tradeBlocks } from '../../tape/rig/trade-blocks.ts'
 import { existsSync, readFileSync } from 'node:fs'

@@ -127,7 +127,7 @@ describe('the end', () => {
   })
 })
 
-describe('a watcher', () => {
+describe('a listener', () => {
   const rows: RecordedRow[] = [
     [1, 10, 1],
     [2, 20, 1],
@@ -137,7 +137,7 @@ describe('a watcher', () => {
   it('hears of a recorded trade before it is played', async () => {
     const onRecorded = (symbol: string, { time, price }: RecordedTrade): unknown =>
       happened.push(`recorded ${symbol} ${time} ${price}`)
-    await stage.play([btc(rows.slice(0, 2))], { watcher: { onRecorded } })
+    await stage.play([btc(rows.slice(0, 2))], { listener: { onRecorded } })
     expect(happened).toEqual(['recorded BTC_USD 1 10', '1 BTC 10', 'recorded BTC_USD 2 20', '2 BTC 20'])
   })
 
@@ -150,7 +150,7 @@ describe('a watcher', () => {
     schedule(2, EVENT_KIND.timer, 'timer')
     schedule(4, EVENT_KIND.timer, 'end')
     schedule(4, EVENT_KIND.message, 'more')
-    await stage.play([btc(rows)], { end: 9, watcher: { stopped: () => happened.includes(String(stopAt)) } })
+    await stage.play([btc(rows)], { end: 9, listener: { stopped: () => happened.includes(String(stopAt)) } })
     expect(happened).toEqual(expected)
   })
 
@@ -159,7 +159,7 @@ describe('a watcher', () => {
     schedule(9, EVENT_KIND.timer, 'last')
     await stage.play([btc(rows)], {
       end: 9,
-      watcher: {
+      listener: {
         enter: () => happened.push('('),
         leave: () => happened.push(')'),
         wantsTurn: () => true,
@@ -180,8 +180,8 @@ describe('a watcher', () => {
     stage.queue.schedule(2, EVENT_KIND.message, () => {
       throw new Error('a bug')
     })
-    const watcher = { enter: () => happened.push('('), leave: () => happened.push(')') }
-    await expect(stage.play([btc(rows)], { watcher })).rejects.toThrow('a bug')
+    const listener = { enter: () => happened.push('('), leave: () => happened.push(')') }
+    await expect(stage.play([btc(rows)], { listener })).rejects.toThrow('a bug')
     expect(happened.filter((each) => '()'.includes(each)).join('')).toMatch(/^(\(\))+$/)
   })
 
@@ -190,7 +190,7 @@ describe('a watcher', () => {
     const many = Array.from({ length: 10_000 }, (_, index): RecordedRow => [index, 10, 1])
     await stage.play([memoryTape(many, { blockRows: 1_000 })], {
       end: 20_000,
-      watcher: { onProgress: (count, time) => progress.push([count, time]) },
+      listener: { onProgress: (count, time) => progress.push([count, time]) },
     })
     expect(progress).toEqual([
       [4096, 4095],

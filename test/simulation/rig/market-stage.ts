@@ -1,5 +1,6 @@
 /**
- * A simulated market for tests, said in as few words as the test needs: BTC_USD in whole prices and quantities, no fees.
+ * A simulated market for tests, said in as few words as the test needs: BTC_USD in whole prices and quantities, no
+ * fees.
  */
 import type { PrintFilterMode } from '../../../src/tape/print-filter.ts'
 import type { Command } from '../../../src/domain/command.ts'
@@ -13,7 +14,7 @@ import type { CandleTerms } from '../../../src/simulation/candles/candle-terms.t
 import { EventQueue } from '../../../src/simulation/event-queue.ts'
 import { IdealLiquidity } from '../../../src/simulation/liquidity/ideal.ts'
 import type { LiquidityModel, RecordedTrade } from '../../../src/simulation/liquidity/liquidity-model.ts'
-import { Replay, type ReplayWatcher } from '../../../src/simulation/replay/replay.ts'
+import { Replay, type ReplayListener } from '../../../src/simulation/replay/replay.ts'
 import { channelsOf, type PlayedTape } from '../../../src/simulation/replay/tape-channel.ts'
 import { SimulatedMarkets } from '../../../src/simulation/simulated-markets.ts'
 import { mergeTapes } from '../../../src/tape/merge.ts'
@@ -41,14 +42,14 @@ export interface PlayOptions {
   /** Recorded books and quotes; default: none. */
   readonly books?: readonly BookTape[]
   readonly end?: number
-  readonly watcher?: Partial<ReplayWatcher> & {
+  readonly listener?: Partial<ReplayListener> & {
     /** A recorded trade of a market is about to be played. */
     readonly onRecorded?: (symbol: string, trade: RecordedTrade) => void
   }
   /** Longer than this is a gap; endless without. */
   readonly silenceMs?: number
   /** Default: all, for tapes in memory jump about as no market does. */
-  readonly believe?: PrintFilterMode
+  readonly filterMode?: PrintFilterMode
 }
 
 export class MarketStage {
@@ -111,17 +112,17 @@ export class MarketStage {
 
   /** Plays tapes up to `end`, or to the end of the last of them. */
   async play(tapes: readonly Tape[], options: PlayOptions = {}): Promise<void> {
-    const { books = [], silenceMs = Infinity, believe = 'all', watcher: { onRecorded, ...watcher } = {} } = options
+    const { books = [], silenceMs = Infinity, filterMode = 'all', listener: { onRecorded, ...listener } = {} } = options
     const played = tapes.map((tape): PlayedTape => ({
       tape,
       longestSilenceMs: silenceMs,
-      believe,
+      filterMode,
       listener: {
         onRecorded: (time, price, qty, isBuyerMaker) =>
           onRecorded?.(tape.info.symbol, { time, price, qty, isBuyerMaker }),
       },
     }))
-    const replay = new Replay(this.simulated, channelsOf(played, books), { ...PASSIVE, ...watcher })
+    const replay = new Replay(this.simulated, channelsOf(played, books), { ...PASSIVE, ...listener })
     await replay.play(
       mergeTapes<PlayedBlock>([...tapes, ...books]),
       options.end ?? Math.max(...[...tapes, ...books].map(({ info }) => info.to)),
@@ -131,7 +132,7 @@ export class MarketStage {
 
 type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
 
-const PASSIVE: ReplayWatcher = {
+const PASSIVE: ReplayListener = {
   stopped: () => false,
   enter: () => undefined,
   leave: () => undefined,

@@ -17,7 +17,9 @@ const levels = (from: number, isBids: boolean): fc.Arbitrary<readonly MadeLevel[
     })
     .map((made) => made.sort((a, b) => (isBids ? b[0] - a[0] : a[0] - b[0])))
 
-/** Of every three frames some are of one millisecond; sides never meet, for a frame of the text may be two of the tape. */
+/**
+ * Of every three frames some are of one millisecond; sides never meet, for a frame of the text may be two of the tape.
+ */
 const frames = fc
   .array(
     fc.record({

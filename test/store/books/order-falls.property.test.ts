@@ -1,5 +1,6 @@
 /**
- * What goes of single orders, as recordings tell it that know each by its id: since when it rested, how much, and whether it was traded.
+ * What goes of single orders, as recordings tell it that know each by its id: since when it rested, how much, and
+ * whether it was traded.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 /**
- * A run that is killed before or after anything that it does to the file system: what it left, the next run finds and settles.
+ * A run that is killed before or after anything that it does to the file system: what it left, the next run finds and
+ * settles.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -1,5 +1,6 @@
 /**
- * One run, one directory: what stands in its place before, while and after it is written, and after a kill anywhere in between.
+ * One run, one directory: what stands in its place before, while and after it is written, and after a kill anywhere in
+ * between.
  */
 import {
   existsSync,

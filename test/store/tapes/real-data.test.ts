@@ -1,5 +1,6 @@
 /**
- * Recorded files as they are found, read in place: `../shared/data` beside the project. Skipped where that folder is not.
+ * Recorded files as they are found, read in place: `../shared/data` beside the project. Skipped where that folder is
+ * not.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,8 +1,8 @@
 /**
  * Runs a strategy on marbles, and compares what it wants as texts such as `BUY 5 at 99`.
  *
- * The market is BTC_USD with two decimals. A letter of the trades is a price; what the strategy hears and reads of its account is
- * said by the test, too, so that answers may come late, twice, or in an odd order.
+ * The market is BTC_USD with two decimals. A letter of the trades is a price; what the strategy hears and reads of its
+ * account is said by the test, too, so that answers may come late, twice, or in an odd order.
  */
 import { map, tap, type Observable } from 'rxjs'
 import { TestScheduler } from 'rxjs/testing'
@@ -35,7 +35,9 @@ export interface MarbleRun {
   readonly locked?: Funds
   /** Marbles of trades, and of candles that are one trade each; the letters are prices. */
   readonly trades: Marbles<string>
-  /** Marbles of quotes, in a market that tells them; the letters are a bid and an ask, such as `99 101`, `-` for nobody. */
+  /**
+   * Marbles of quotes, in a market that tells them; the letters are a bid and an ask, such as `99 101`, `-` for nobody.
+   */
   readonly quotes?: Marbles<string>
   readonly outcomes?: Marbles<Outcome>
   readonly orders?: Marbles<OwnOrder>

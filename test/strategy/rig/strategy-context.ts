@@ -1,5 +1,6 @@
 /**
- * A strategy context for tests: what a test does not give stays silent, and what it gives is seen as the strategy would see it.
+ * A strategy context for tests: what a test does not give stays silent, and what it gives is seen as the strategy would
+ * see it.
  */
 import { NEVER } from 'rxjs'
 import { toDecimal } from '../../../src/domain/decimal.ts'

@@ -1,5 +1,6 @@
 /**
- * Windows of a walk-forward: no row of a test window is trained on, and every moment after the first train window is tested once.
+ * Windows of a walk-forward: no row of a test window is trained on, and every moment after the first train window is
+ * tested once.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

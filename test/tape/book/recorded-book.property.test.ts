@@ -6,7 +6,10 @@ import { runs, needed } from '../../property/property.ts'
 import { depthBlockOf, quoteBlockOf, type MadeFrame, type MadeLevel, type MadeQuote } from '../rig/depth-of.ts'
 import { NaiveBook } from './rig/naive-book.ts'
 
-/** Beside a few ticks, prices on both sides of every border of the ring, its groups and its words, and as far as integers go. */
+/**
+ * Beside a few ticks, prices on both sides of every border of the ring, its groups and its words, and as far as
+ * integers go.
+ */
 const price = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 500_000, max: 500_012 }) },
   {
@@ -29,7 +32,10 @@ const levels = (isBids: boolean): fc.Arbitrary<readonly MadeLevel[]> =>
     .uniqueArray(fc.tuple(price, lots), { maxLength: 6, selector: ([at]) => at })
     .map((levels) => levels.sort((a, b) => (isBids ? b[0] - a[0] : a[0] - b[0])))
 
-/** A trade lowers what rests at its price by its lots, as far as it does; `told` gives a quote now and then of one side, or of none. */
+/**
+ * A trade lowers what rests at its price by its lots, as far as it does; `told` gives a quote now and then of one side,
+ * or of none.
+ */
 type Step =
   | { readonly block: DepthBlock }
   | { readonly quotes: readonly MadeQuote[] }

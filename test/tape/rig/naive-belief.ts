@@ -1,5 +1,6 @@
 /**
- * The filter of prints written twice: moves are kept in a list, and the means and votes are worked out anew for each print.
+ * The filter of prints written twice: moves are kept in a list, and the means and votes are worked out anew for each
+ * print.
  */
 export type NaiveVerdict = 'believed' | 'held' | 'borne out'
 

@@ -27,7 +27,7 @@ export interface AuditorParts {
   readonly quarantineMs: number
   /** A late order appeared after its intent was assumed absent. Called as an event, like the next one. */
   readonly onLateOrder: (intents: readonly Intent[], order: WireOrder) => void
-  readonly onStranger: (order: WireOrder) => void
+  readonly onForeign: (order: WireOrder) => void
   readonly onWarning: (text: string) => void
   /** An audit failed. */
   readonly onFault: OnReadFault
@@ -116,7 +116,7 @@ export class Auditor {
   }
 
   #explain(order: WireOrder): void {
-    const { intents, symbols, onLateOrder, onStranger } = this.#parts
+    const { intents, symbols, onLateOrder, onForeign } = this.#parts
     const fingerprint = fingerprintOf(order)
     if (intents.isOwned(order.id)) symbols.explain(order.id)
     else if (intents.isInFlight(fingerprint)) return
@@ -126,7 +126,7 @@ export class Auditor {
         .undecided(fingerprint)
         .filter((intent) => intent.state === 'QUARANTINED' && !symbols.wasBefore(order, intent))
       if (given.length > 0) onLateOrder(given, order)
-      else if (!this.#isAmbiguous(fingerprint)) onStranger(order)
+      else if (!this.#isAmbiguous(fingerprint)) onForeign(order)
     }
   }
 

@@ -88,7 +88,7 @@ export class LiveOrderManager {
       onLateOrder: (given, order) => {
         this.reconciliations.onLateOrder(given, order)
       },
-      onStranger: (order) => {
+      onForeign: (order) => {
         listener.onWarning(
           `order ${order.id} of ${order.symbol} was placed by another program on this account; it is left alone`,
         )

@@ -89,10 +89,10 @@ class BookFeed {
   readonly #depths = new Map<string, DepthStream>()
   #isListening = false
   /** The last emitted quote, or the one known at the first subscription; zeros before the first. */
-  #touch: SeenQuote = NOBODY
+  #touch: SeenQuote = NO_QUOTE
   readonly #quotes = new HotStream<MarketQuote>(() => {
     this.#touch =
-      this.#reported.reportedAt === Number.NEGATIVE_INFINITY ? NOBODY : this.#touchOf(this.#reported.reportedAt)
+      this.#reported.reportedAt === Number.NEGATIVE_INFINITY ? NO_QUOTE : this.#touchOf(this.#reported.reportedAt)
   })
 
   /** Create it on demand. */
@@ -179,7 +179,7 @@ class BookFeed {
   }
 }
 
-const NOBODY: SeenQuote = { time: Number.NEGATIVE_INFINITY, bid: 0, bidQty: 0, ask: 0, askQty: 0 }
+const NO_QUOTE: SeenQuote = { time: Number.NEGATIVE_INFINITY, bid: 0, bidQty: 0, ask: 0, askQty: 0 }
 
 interface DelayedBookParts {
   readonly depth: RecordedDepth

@@ -88,14 +88,15 @@ export class Replacements {
     this.#byOrder.delete(order.id)
     this.#asked.delete(order.id)
     this.#followed.delete(order.id)
-    const intent = replacement === undefined || others.isWanted?.() === false ? undefined : anew(order, replacement)
+    const intent =
+      replacement === undefined || others.isWanted?.() === false ? undefined : replacementOf(order, replacement)
     if (intent === undefined) others.process({ type: 'ended', order })
     else this.#parts.place(intent, others)
   }
 }
 
 /** The rest of an order at its new terms; undefined if nothing is left. */
-function anew(order: OwnOrder, { price: wished, qty }: Replacement): PlaceIntent | undefined {
+function replacementOf(order: OwnOrder, { price: wished, qty }: Replacement): PlaceIntent | undefined {
   const { symbol, side, tag, status, filledQty } = order
   const price = wished ?? order.price
   const left = (qty ?? order.qty).minus(filledQty)

@@ -2,7 +2,7 @@
  * The lock of a live account, held by one process of this machine at a time.
  *
  * It is a lock of the operating system, taken through SQLite on a separate file, so it ends with its process in any
- * case, and nobody has to remove a stale lock. Known limits: network file systems may not support such locks, and
+ * case, and there are no stale locks. Known limits: network file systems may not support such locks, and
  * processes on other machines are not detected.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Three strategies on one account, whose orders are filled at random, before a faulty service and over kills: the book of each is its
- * capital plus what the service filled of its orders, and what none can explain is not in any.
+ * Three strategies on one account, whose orders are filled at random, before a faulty service and over kills: the book
+ * of each is its capital plus what the service filled of its orders, and what none can explain is not in any.
  */
 import { describe, expect, it } from 'vitest'
 import type { Amounts } from '../../../../src/adapter/live/books/strategy-book.ts'

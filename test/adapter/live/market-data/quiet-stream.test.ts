@@ -1,6 +1,6 @@
 /**
- * A stream that falls silent on a living connection: reads find what it withholds soon after the last trade, and ask less and less often
- * of a market that is quiet indeed.
+ * A stream that falls silent on a living connection: reads find what it withholds soon after the last trade, and ask
+ * less and less often of a market that is quiet indeed.
  */
 import { expect, it } from 'vitest'
 import { MARKET_DATA_SETTINGS } from '../../../../src/adapter/live/market-data/market-data-settings.ts'

@@ -1,6 +1,7 @@
 /**
- * The laws of reconcile over seeded scripts: `SCRIPTS=10000 npx vitest run test/adapter/live/orders/live-order-manager.simulation.test.ts` plays
- * as many as are asked for, `SEED=157` that one alone.
+ * The laws of reconcile over seeded scripts: `SCRIPTS=10000 npx vitest run
+ * test/adapter/live/orders/live-order-manager.simulation.test.ts` plays as many as are asked for, `SEED=157` that one
+ * alone.
  */
 import { describe, expect, it } from 'vitest'
 import { DeskStage, type DeskStageOptions } from '../rig/desk-stage.ts'

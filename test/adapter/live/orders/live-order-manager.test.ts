@@ -1,5 +1,6 @@
 /**
- * Order creations on their way out: which wait, in which order they leave, and what becomes of them when they may no longer.
+ * Order creations on their way out: which wait, in which order they leave, and what becomes of them when they may no
+ * longer.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ExchangeError } from '../../../../src/domain/errors.ts'

@@ -85,7 +85,7 @@ describe('one that is asked for at any step of another is begun behind it', () =
         calls: {} as OrderCalls,
         symbols: symbols as SymbolBook,
         onLateOrder: () => undefined,
-        onStranger: () => undefined,
+        onForeign: () => undefined,
         onFault: () => undefined,
         onRead: () => undefined,
         onWarning: () => undefined,

@@ -1,5 +1,6 @@
 /**
- * The looks by which an outcome is settled: how long what is there must be there, and what a look that shows nothing is worth.
+ * The looks by which an outcome is settled: how long what is there must be there, and what a look that shows nothing is
+ * worth.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AccountStage, MARKETS, SYMBOL } from '../rig/account-stage.ts'

@@ -1,5 +1,6 @@
 /**
- * A live account on a fake clock before a faulty service, in a process that can be killed and started again on the same disk.
+ * A live account on a fake clock before a faulty service, in a process that can be killed and started again on the same
+ * disk.
  */
 import type { AccountUpdate, EarlierCandles } from '../../../../src/adapter/exchange-adapter.ts'
 import type { BookStore } from '../../../../src/adapter/live/books/strategy-books.ts'

@@ -1,6 +1,6 @@
 /**
- * Kills a live account in mid-order, or the service under it, again and again, and lays the orders of the service beside the intents
- * that are on the account's disk.
+ * Kills a live account in mid-order, or the service under it, again and again, and lays the orders of the service
+ * beside the intents that are on the account's disk.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -109,7 +109,9 @@ export async function killServices({ rounds, seed, folder, progress }: CrashLive
   }
 }
 
-/** Whether another kill follows: after the last one too while none has cut a creation off, for the moments are chance. */
+/**
+ * Whether another kill follows: after the last one too while none has cut a creation off, for the moments are chance.
+ */
 const isToGoOn = ({ faults }: Bots, kills: number, rounds: number, cut: number): boolean =>
   faults.length === 0 && (kills <= rounds || (cut === 0 && kills <= MAX_TIMES * rounds))
 

@@ -1,5 +1,6 @@
 /**
- * Kills a live session again and again while a bracket waits in it, before a market that moves, and adds up what it bought and sold.
+ * Kills a live session again and again while a bracket waits in it, before a market that moves, and adds up what it
+ * bought and sold.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

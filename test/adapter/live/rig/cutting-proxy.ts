@@ -1,6 +1,7 @@
 /**
- * A TCP proxy before a service that lets an answer through up to a byte and then ends the connection, and counts the requests that reach
- * the service. It knows nothing of HTTP but where a request begins: on a connection one follows the answer of another.
+ * A TCP proxy before a service that lets an answer through up to a byte and then ends the connection, and counts the
+ * requests that reach the service. It knows nothing of HTTP but where a request begins: on a connection one follows the
+ * answer of another.
  */
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'

@@ -1,5 +1,6 @@
 /**
- * Live time that stands still until a test lets it go on: events of a queue, and after each whatever promises it settled.
+ * Live time that stands still until a test lets it go on: events of a queue, and after each whatever promises it
+ * settled.
  *
  * Known limit: promises that wait for the machine, such as for a socket, are not waited for.
  */
@@ -48,7 +49,10 @@ export class FakeLiveTime implements LiveTime {
     else this.queue.schedule(this.queue.now(), EVENT_KIND.message, this.#inside(action))
   }
 
-  /** Calls `action` as an event of its own at a time, Unix milliseconds: by its kind before timers of that moment, or behind them. */
+  /**
+   * Calls `action` as an event of its own at a time, Unix milliseconds: by its kind before timers of that moment, or
+   * behind them.
+   */
   at(time: number, kind: EventKind, action: () => void): void {
     this.queue.schedule(time, kind, this.#inside(action))
   }
@@ -66,7 +70,10 @@ export class FakeLiveTime implements LiveTime {
     this.queue.advance(until)
   }
 
-  /** Lets time pass until the promise is settled, event by event; fails when nothing more is to come, or after `withinMs`. */
+  /**
+   * Lets time pass until the promise is settled, event by event; fails when nothing more is to come, or after
+   * `withinMs`.
+   */
   async until<T>(promise: Promise<T>, withinMs = 24 * 3_600_000): Promise<T> {
     const last = this.queue.now() + withinMs
     const state: { isSettled: boolean } = { isSettled: false }

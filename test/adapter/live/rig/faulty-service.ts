@@ -1,8 +1,9 @@
 /**
- * A service behind a bad network, on a fake clock: what it executed is known to the test, what it says may be lost, late or cut.
+ * A service behind a bad network, on a fake clock: what it executed is known to the test, what it says may be lost,
+ * late or cut.
  *
- * An order rests, or is filled at once when its price is even; a resting one may be filled later. Nothing here is ever retried: it
- * stands where the client has done that.
+ * An order rests, or is filled at once when its price is even; a resting one may be filled later. Nothing here is ever
+ * retried: it stands where the client has done that.
  */
 import { ExchangeError } from '../../../../src/domain/errors.ts'
 import type { Market } from '../../../../src/domain/market.ts'

@@ -1,5 +1,6 @@
 /**
- * A service on a fake clock that limits rates as the emulator does, behind a network that takes its time and loses some.
+ * A service on a fake clock that limits rates as the emulator does, behind a network that takes its time and loses
+ * some.
  */
 import type { RestAnswer, RestRequest } from '../../../../src/adapter/live/rest/rest-transport.ts'
 import { RateBudget, type RateLimits } from '../../../../src/domain/rate-window.ts'

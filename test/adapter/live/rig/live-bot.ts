@@ -1,8 +1,9 @@
 /**
- * A live account that places and cancels as fast as it may, made to be killed: `node --import ./bench/loader.mjs scripts/crash-live.mjs --bot JSON`.
+ * A live account that places and cancels as fast as it may, made to be killed: `node --import ./bench/loader.mjs
+ * scripts/crash-live.mjs --bot JSON`.
  *
- * Tells on stdout, a line each and written before anything else happens: `ready`, `acknowledged ORDER`, at its end by SIGTERM `done`. Few
- * prices and quantities, so that its orders look alike.
+ * Tells on stdout, a line each and written before anything else happens: `ready`, `acknowledged ORDER`, at its end by
+ * SIGTERM `done`. Few prices and quantities, so that its orders look alike.
  */
 import { writeSync } from 'node:fs'
 import type { RequestOutcome } from '../../../../src/adapter/exchange-adapter.ts'

@@ -19,7 +19,10 @@ export interface RawServer {
   close(): Promise<void>
 }
 
-/** @param answer  writes what it likes to the socket of a whole request; `count` is the request's number on its connection, from 1 */
+/**
+ * @param answer  writes what it likes to the socket of a whole request; `count` is the request's number on its
+ * connection, from 1
+ */
 export async function rawServer(
   answer: (socket: Socket, request: RawRequest, count: number) => void,
 ): Promise<RawServer> {

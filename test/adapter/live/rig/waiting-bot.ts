@@ -1,5 +1,6 @@
 /**
- * A live session whose strategy has one bracket at a time, made to be killed: `node --import ./bench/loader.mjs scripts/crash-live.mjs
+ * A live session whose strategy has one bracket at a time, made to be killed: `node --import ./bench/loader.mjs
+ * scripts/crash-live.mjs
  * --waits JSON`. Tells `ready`, `bought` at each of its buys, at its end by SIGTERM `done`, and `flat` when it holds nothing and nothing of it waits or rests.
  */
 import { writeSync } from 'node:fs'

@@ -1,7 +1,8 @@
 /**
  * Cases that run the shipped command against the emulator through a hostile proxy.
  *
- * A case is one function. It gets a venue, a proxy and `start`; everything it starts is gone after it. The shortest one:
+ * A case is one function. It gets a venue, a proxy and `start`; everything it starts is gone after it. The shortest
+ * one:
  *
  *     const inCase = liveCases()
  *     it.concurrent('a lost stream connection', () => inCase({}, async ({ venue, proxy, start }) => {
@@ -33,7 +34,10 @@ export interface LiveCase {
   readonly venue: Venue
   readonly proxy: HostileProxy
   readonly folder: string
-  /** Starts `papertape live` (or `paper`). All sessions of a case share one state directory unless they are given another. */
+  /**
+   * Starts `papertape live` (or `paper`). All sessions of a case share one state directory unless they are given
+   * another.
+   */
   readonly start: (source: string | readonly string[], options?: Partial<SessionOptions>) => SessionProcess
 }
 
@@ -95,7 +99,10 @@ function strategyFile(folder: string, text: string, name: string): string {
   return path
 }
 
-/** A strategy file around an expression of RxJS, whose context is `c`; its name is that of its file's directory of results. */
+/**
+ * A strategy file around an expression of RxJS, whose context is `c`; its name is that of its file's directory of
+ * results.
+ */
 export const strategyOf = (name: string, run: string, more = ''): string => `import { defineStrategy } from 'papertape'
 import { concat, EMPTY, filter, first, ignoreElements, map, merge, mergeMap, NEVER, of, scan, skip, take, tap } from 'rxjs'
 import { z } from 'zod'

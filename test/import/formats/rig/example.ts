@@ -1,6 +1,6 @@
 /**
- * Small recordings in the formats of exchanges, brokers and collectors, made up here: all of them tell the same three trades, or the same three
- * candles.
+ * Small recordings in the formats of exchanges, brokers and collectors, made up here: all of them tell the same three
+ * trades, or the same three candles.
  */
 import type { TapeSource } from '../../../../src/import/tape-source.ts'
 

@@ -1,5 +1,6 @@
 /**
- * What the page of a sweep is given of shuffled tapes, cross-validation and Monte Carlo: the figures of `sweep.json`, and words that fit them.
+ * What the page of a sweep is given of shuffled tapes, cross-validation and Monte Carlo: the figures of `sweep.json`,
+ * and words that fit them.
  */
 import { describe, expect, it } from 'vitest'
 import type { NullReport } from '../../../../src/sweep/null-tapes.ts'

@@ -1,5 +1,6 @@
 /**
- * Small runs by hand, as two of which a comparison is made: the lines of a journal, and a report of the settings that were given.
+ * Small runs by hand, as two of which a comparison is made: the lines of a journal, and a report of the settings that
+ * were given.
  */
 import type { ComparedRun, Fields } from '../../../../src/report/run-difference/run-trace.ts'
 import { traceOf } from '../../../../src/report/run-difference/trace-builder.ts'

@@ -1,6 +1,6 @@
 /**
- * Brackets and stops in lives that end between any two effects, while the strategy sells as well: what they bought is sold once, no order
- * offers more than is held, and every request leaves behind the record of its group.
+ * Brackets and stops in lives that end between any two effects, while the strategy sells as well: what they bought is
+ * sold once, no order offers more than is held, and every request leaves behind the record of its group.
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

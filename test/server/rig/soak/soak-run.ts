@@ -1,6 +1,6 @@
 /**
- * The emulator for a while with everything on it at once: agents, a state, traders, followers of streams, faults, and one socket that is
- * hostile; then its end, and another life of its state.
+ * The emulator for a while with everything on it at once: agents, a state, traders, followers of streams, faults, and
+ * one socket that is hostile; then its end, and another life of its state.
  */
 import { writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
@@ -72,7 +72,10 @@ export async function soakRun({ seconds, folder, onMinute }: SoakSettings): Prom
   return { ...log.report, closingMs }
 }
 
-/** What every trader has, and whether everything adds up. The agents’ orders end with a life, so money of theirs is left out. */
+/**
+ * What every trader has, and whether everything adds up. The agents’ orders end with a life, so money of theirs is left
+ * out.
+ */
 async function standing(served: SoakServer, log: SoakLog): Promise<string> {
   const audit = (await (await fetch(`${served.emulatorUrl}/audit`)).json()) as { readonly ok: boolean }
   if (!audit.ok) log.fault(`the audit is not right: ${JSON.stringify(audit)}`)

@@ -11,7 +11,10 @@ import type { SoakServer } from './soak-server.ts'
 const PAUSE_MS = 25
 /** Of which the oldest are cancelled. */
 const MAX_OPEN = 20
-/** Of what is refused to a polite client: the book may be empty for a moment, an order may be filled before it is cancelled. */
+/**
+ * Of what is refused to a polite client: the book may be empty for a moment, an order may be filled before it is
+ * cancelled.
+ */
 const EXPECTED = new Set(['NO_LIQUIDITY', 'ORDER_NOT_CANCELLABLE'])
 
 interface Answer {

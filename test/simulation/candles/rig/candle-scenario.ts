@@ -2,11 +2,9 @@
  * Scenarios of recorded candles as text, one candle or request a line, with what comes of it behind `|`.
  *
  * ```
- * == title
- * with every 60 s; spread 2; latency 0 s; fills tape
- * 60 candle 100 110 90 105 x 1000    | 2 gets 1 @ 101; 1 gets 3 @ 95
- * 61 1 buys 3 @ 95                  # a limit order; without a price at market; `stop 110` a stop; `for 2` excludes order 2
- * 90 cancels 1
+ * == title with every 60 s; spread 2; latency 0 s; fills tape 60 candle 100 110 90 105 x 1000    | 2 gets 1 @ 101; 1
+ * gets 3 @ 95 61 1 buys 3 @ 95                  # a limit order; without a price at market; `stop 110` a stop; `for 2`
+ * excludes order 2 90 cancels 1
  * ```
  * Times in seconds. What a candle comes to is written behind it: at its open, then `;`, then in its body.
  */

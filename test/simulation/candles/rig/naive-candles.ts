@@ -48,7 +48,10 @@ const DAY = 86_400_000
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** EDGE (Ardia, Guidotti, Kroencke 2024) on differences in ticks: the spread, and how many standard errors its square is above zero. */
+/**
+ * EDGE (Ardia, Guidotti, Kroencke 2024) on differences in ticks: the spread, and how many standard errors its square is
+ * above zero.
+ */
 export function naiveEdge(candles: readonly NaiveCandle[]): { spread: number; t: number } | undefined {
   const rows = candles.slice(1).map((now, index) => {
     const before = candles[index] ?? now

@@ -1,5 +1,6 @@
 /**
- * Orders on candles under `ideal`, by its words: a market order at the next open, a limit when it is touched, whole, without a spread.
+ * Orders on candles under `ideal`, by its words: a market order at the next open, a limit when it is touched, whole,
+ * without a spread.
  */
 import type { NaiveCandle, NaiveFill, NaiveOptions, NaiveOrder, NaiveRequest } from './naive-candles.ts'
 

@@ -1,9 +1,9 @@
 /**
- * The orders of a candle market with stops that wait inside of it, for measurements of the candle rules. No run places such stops: those of
- * a session are conditional orders, in `runtime/session/conditional`.
+ * The orders of a candle market with stops that wait inside of it, for measurements of the candle rules. No run places
+ * such stops: those of a session are conditional orders, in `runtime/session/conditional`.
  *
- * A buy is triggered at its price or above it, a sell at its price or below it. Of two orders that exclude each other, the one that is
- * filled first ends the other.
+ * A buy is triggered at its price or above it, a sell at its price or below it. Of two orders that exclude each other,
+ * the one that is filled first ends the other.
  */
 import type { ExchangeEvent } from '../../../../src/domain/exchange-event.ts'
 import type { OrderRequest } from '../../../../src/domain/order.ts'

@@ -14,8 +14,8 @@ const SYMBOL = 'BTC_USD'
 const MUCH = 10n ** 22n
 
 /**
- * Everything that the requests come to, side by side: the exchange matches our orders with ours, of which the rules say nothing, and
- * beyond that neither side knows of the other.
+ * Everything that the requests come to, side by side: the exchange matches our orders with ours, of which the rules say
+ * nothing, and beyond that neither side knows of the other.
  */
 export function playCandles(
   candles: readonly NaiveCandle[],

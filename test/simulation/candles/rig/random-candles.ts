@@ -1,6 +1,6 @@
 /**
- * Random candles, and random requests on them: few prices and small volumes, so that orders meet each other, the extremes and the end of
- * the ladder.
+ * Random candles, and random requests on them: few prices and small volumes, so that orders meet each other, the
+ * extremes and the end of the ladder.
  */
 import fc from 'fast-check'
 import type { NaiveCandle, NaiveOptions, NaiveOrder, NaiveRequest } from './naive-candles.ts'

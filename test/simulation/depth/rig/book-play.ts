@@ -1,6 +1,6 @@
 /**
- * Plays a session in a simulated market with the model `book`: recorded trades, frames and quotes from tapes, orders that wait in the event
- * queue for their time.
+ * Plays a session in a simulated market with the model `book`: recorded trades, frames and quotes from tapes, orders
+ * that wait in the event queue for their time.
  */
 import { CROWD } from '../../../../src/domain/command.ts'
 import type { ExchangeEvent } from '../../../../src/domain/exchange-event.ts'
@@ -139,7 +139,7 @@ export class PlayedBook {
     await this.stage.play(tapesOf(this.#steps, blockLength), {
       books,
       end: endOf(this.#steps),
-      watcher: {
+      listener: {
         onRecorded: () => {
           if (isWatched) next('trade')
         },
@@ -153,13 +153,17 @@ export class PlayedBook {
     return this
   }
 
-  /** Out of the event queue, as a service plays it. @param recordedBy  milliseconds by which the recording has other times */
+  /**
+   * Out of the event queue, as a service plays it.
+   *
+   * @param recordedBy  milliseconds by which the recording has other times
+   */
   async playPaced(blockLength: number, recordedBy = 0): Promise<this> {
     const recorded = this.#steps.filter(isRecorded).map((step) => laterBy(step, recordedBy))
     const { queue, simulated } = this.stage
     this.stage.events.length = 0
     const replay = new PacedReplay(simulated, {
-      tapes: tapesOf(recorded, blockLength).map((tape) => ({ tape, longestSilenceMs: Infinity, believe: 'all' })),
+      tapes: tapesOf(recorded, blockLength).map((tape) => ({ tape, longestSilenceMs: Infinity, filterMode: 'all' })),
       books: booksOf(recorded, blockLength),
       shiftMs: -recordedBy,
       onError: (error) => {

@@ -1,5 +1,6 @@
 /**
- * Scenarios of recorded books as text: one frame, quote, trade, order or cancel a line, and behind the bar what comes of it.
+ * Scenarios of recorded books as text: one frame, quote, trade, order or cancel a line, and behind the bar what comes
+ * of it.
  *
  *     == join behind what is displayed
  *     with power 3                         a setting: power, clip, step, stale-after
@@ -16,8 +17,9 @@
  *     7  A sells 4                         | A2 takes 2 @ 99; A2 lapses 2
  *     8  A cancels A1                      | A1 is cancelled
  *
- * Times are milliseconds, then lots, and ticks behind the @. All that happens to an order of ours is said: `makes`, `takes` (`from` tells
- * that the maker was ours), `rests`, `lapses`, `is cancelled`, `is refused`, and `behind` how many lots of the crowd whenever that changes.
+ * Times are milliseconds, then lots, and ticks behind the @. All that happens to an order of ours is said: `makes`,
+ * `takes` (`from` tells that the maker was ours), `rests`, `lapses`, `is cancelled`, `is refused`, and `behind` how
+ * many lots of the crowd whenever that changes.
  */
 import { InputError } from '../../../../src/domain/errors.ts'
 import type { MadeFall, MadeLevel } from '../../../tape/rig/depth-of.ts'

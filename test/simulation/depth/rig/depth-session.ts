@@ -1,7 +1,9 @@
 /**
- * A recorded market with its book and the orders of two strategies in it, and what comes of them: what scenarios and properties play.
+ * A recorded market with its book and the orders of two strategies in it, and what comes of them: what scenarios and
+ * properties play.
  *
- * Prices are in ticks and quantities in lots. An order is named by its account and a number: `A1` is the first of account A.
+ * Prices are in ticks and quantities in lots. An order is named by its account and a number: `A1` is the first of
+ * account A.
  */
 import type { Side } from '../../../../src/domain/order.ts'
 import type { MadeFrame, MadeQuote } from '../../../tape/rig/depth-of.ts'
@@ -83,7 +85,10 @@ export interface Turn {
   readonly step: Step
   /** In their order; neighbours with the same orders and price as one. */
   readonly matches: readonly Match[]
-  /** How the order stands that was placed or cancelled: `rests 3`, `lapses 2`, `is cancelled`, `is refused CODE`; empty when it was filled. */
+  /**
+   * How the order stands that was placed or cancelled: `rests 3`, `lapses 2`, `is cancelled`, `is refused CODE`; empty
+   * when it was filled.
+   */
   readonly fate: string
   /** Orders of ours afterwards, in the order in which they came. */
   readonly resting: readonly Resting[]

@@ -1,9 +1,9 @@
 /**
- * A market with a recorded book and the orders of ours in it, as plainly as its rules can be said: every order of ours knows how many lots of
- * the crowd come before it, and everything else is searched for each time.
+ * A market with a recorded book and the orders of ours in it, as plainly as its rules can be said: every order of ours
+ * knows how many lots of the crowd come before it, and everything else is searched for each time.
  *
- * Written from the rules of recorded depth, not from the code. It knows no money: no order is refused for it. Once anything of a book was
- * told; what a market without one shows is the twin's of the liquidity models.
+ * Written from the rules of recorded depth, not from the code. It knows no money: no order is refused for it. Once
+ * anything of a book was told; what a market without one shows is the twin's of the liquidity models.
  */
 import { opposite, type Side } from '../../../../src/domain/order.ts'
 import { depthBlockOf, type MadeFall } from '../../../tape/rig/depth-of.ts'
@@ -494,7 +494,10 @@ class NaiveBookMarket {
 
 const pricesOf = (orders: readonly Own[]): readonly number[] => [...new Set(orders.map(({ price }) => price))]
 
-/** A queue at a price that is told is a part of what is told there; any other is a part of what is guessed from its price on. */
+/**
+ * A queue at a price that is told is a part of what is told there; any other is a part of what is guessed from its
+ * price on.
+ */
 function withoutQueues(
   told: readonly Offer[],
   guessed: readonly Offer[],

@@ -1,6 +1,6 @@
 /**
- * What is guessed where a book tells nothing: clips a quarter step apart, less what we took of them, which comes back with time or with as much
- * recorded volume, whichever is slower.
+ * What is guessed where a book tells nothing: clips a quarter step apart, less what we took of them, which comes back
+ * with time or with as much recorded volume, whichever is slower.
  */
 import type { Side } from '../../../../src/domain/order.ts'
 import type { SessionSettings, TradeStep } from './depth-session.ts'

@@ -1,6 +1,7 @@
 /**
- * What we had of one side of a recorded book, by price. What we took comes back as much as the book is told to grow there; what filled orders of
- * ours that rest does not, for each lot fills us once. A smaller book caps it, a level that goes clears it, a price out of sight says nothing.
+ * What we had of one side of a recorded book, by price. What we took comes back as much as the book is told to grow
+ * there; what filled orders of ours that rest does not, for each lot fills us once. A smaller book caps it, a level
+ * that goes clears it, a price out of sight says nothing.
  */
 interface Missing {
   taken: number

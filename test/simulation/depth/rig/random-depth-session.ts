@@ -1,6 +1,6 @@
 /**
- * Random sessions with a recorded book, tight on purpose: a handful of prices and lots around a middle that moves, levels that come and go
- * there, several things a millisecond, orders of two accounts close to it and to each other.
+ * Random sessions with a recorded book, tight on purpose: a handful of prices and lots around a middle that moves,
+ * levels that come and go there, several things a millisecond, orders of two accounts close to it and to each other.
  */
 import fc from 'fast-check'
 import type { Side } from '../../../../src/domain/order.ts'
@@ -117,7 +117,10 @@ const others: readonly fc.WeightedArbitrary<Move>[] = [
   { weight: 3, arbitrary: fc.record({ do: fc.constant('cancel' as const), wait, back: fc.nat(3) }) },
 ]
 
-/** What tells the book: all of its changes, the same order by order, snapshots of its best levels, quotes, or changes and quotes. */
+/**
+ * What tells the book: all of its changes, the same order by order, snapshots of its best levels, quotes, or changes
+ * and quotes.
+ */
 const TOLD: readonly (readonly fc.WeightedArbitrary<Move>[])[] = [
   [{ weight: 10, arbitrary: frameOf(['changes', 'changes', 'changes', 'changes', 'snapshot', 'gap', 'gap-snapshot']) }],
   [{ weight: 10, arbitrary: frameOf(['changes', 'changes', 'changes', 'snapshot', 'gap', 'gap-snapshot'], true) }],

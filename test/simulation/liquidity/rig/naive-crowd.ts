@@ -1,7 +1,9 @@
 /**
- * A recorded market and the orders of ours in it, as plainly as the model can be said: one list of resting orders, sorted each time.
+ * A recorded market and the orders of ours in it, as plainly as the model can be said: one list of resting orders,
+ * sorted each time.
  *
- * The twin of the crowd and its exchange: it predicts every fill, print and queue. It knows no money: no order is refused for it.
+ * The twin of the crowd and its exchange: it predicts every fill, print and queue. It knows no money: no order is
+ * refused for it.
  */
 import { opposite, type Side } from '../../../../src/domain/order.ts'
 import { clipOf, dearnessOf, driftOf, spreadOf, stepOf, type Learnt } from './naive-estimates.ts'

@@ -1,8 +1,9 @@
 /**
- * What the crowd has learnt, computed each time from all recorded trades of the past: spread, clip size, step, drift, dearness.
+ * What the crowd has learnt, computed each time from all recorded trades of the past: spread, clip size, step, drift,
+ * dearness.
  *
- * The obvious twin of the estimates that are kept trade by trade. Sums and quotients are written as the recurrences have them, so
- * that both round the same doubles.
+ * The obvious twin of the estimates that are kept trade by trade. Sums and quotients are written as the recurrences
+ * have them, so that both round the same doubles.
  */
 
 import type { Side } from '../../../../src/domain/order.ts'

@@ -1,6 +1,6 @@
 /**
- * Random sessions, tight on purpose: a handful of prices and lots, several trades a millisecond, orders of two accounts close to the
- * last price and to each other, a market that sometimes falls silent. Wide generators find nothing.
+ * Random sessions, tight on purpose: a handful of prices and lots, several trades a millisecond, orders of two accounts
+ * close to the last price and to each other, a market that sometimes falls silent. Wide generators find nothing.
  */
 import fc from 'fast-check'
 import type { Side } from '../../../../src/domain/order.ts'
@@ -10,7 +10,10 @@ const ACCOUNTS = ['A', 'B'] as const
 /** Silence is longer than this, in the sessions that are short of it. */
 const STALE_AFTER_MS = 20
 
-/** Where a trade or an order is: so far from the last recorded price, or beside the limit order that was placed so many before. */
+/**
+ * Where a trade or an order is: so far from the last recorded price, or beside the limit order that was placed so many
+ * before.
+ */
 type Place = { readonly offset: number } | { readonly back: number }
 
 type Move = { readonly wait: number } & (

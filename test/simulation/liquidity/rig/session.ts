@@ -1,7 +1,8 @@
 /**
  * A recorded market and the orders of two strategies in it, and what comes of them: what scenarios and properties play.
  *
- * Prices are in ticks and quantities in lots. An order is named by its account and a number: `A1` is the first of account A.
+ * Prices are in ticks and quantities in lots. An order is named by its account and a number: `A1` is the first of
+ * account A.
  */
 import type { Side } from '../../../../src/domain/order.ts'
 
@@ -86,7 +87,10 @@ export interface Outcome {
   readonly matches: readonly Match[]
   /** Traded between crowd and crowd, prices in the order of their first trade. */
   readonly prints: readonly Lots[]
-  /** How the order stands that was placed or cancelled: `rests 3`, `lapses 2`, `is cancelled`, `is refused CODE`; empty when it was filled. */
+  /**
+   * How the order stands that was placed or cancelled: `rests 3`, `lapses 2`, `is cancelled`, `is refused CODE`; empty
+   * when it was filled.
+   */
   readonly fate: string
 }
 

@@ -1,5 +1,6 @@
 /**
- * Plays a session in a simulated market: recorded trades from a tape, orders that wait in the event queue for their time.
+ * Plays a session in a simulated market: recorded trades from a tape, orders that wait in the event queue for their
+ * time.
  *
  * All orders are sent before the first trade is played, so whatever order their steps happen in is the replay's doing.
  */
@@ -80,7 +81,7 @@ class PlayedSession {
     await this.#stage.play(tapesOf(trades), {
       end,
       silenceMs: staleAfterMs(this.#settings),
-      watcher: {
+      listener: {
         onRecorded: () => {
           this.#step = waiting.shift()
         },

@@ -1,5 +1,6 @@
 /**
- * The file of a live account: what was taken comes back, ids are never given twice, and a file that is not as it was is refused.
+ * The file of a live account: what was taken comes back, ids are never given twice, and a file that is not as it was is
+ * refused.
  */
 import { chmodSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Every indicator once more, from its definition: over the whole series at once, windows cut out and summed anew, nothing carried along
- * that the definition does not carry. It shares no code with what it judges.
+ * Every indicator once more, from its definition: over the whole series at once, windows cut out and summed anew,
+ * nothing carried along that the definition does not carry. It shares no code with what it judges.
  */
 import type { CandleNumbers } from '../../../../src/strategy/indicators/input.ts'
 

@@ -1,5 +1,6 @@
 /**
- * A market whose trades are known, behind a stream and reads that are as bad as they are told to be; and a log of what came of it.
+ * A market whose trades are known, behind a stream and reads that are as bad as they are told to be; and a log of what
+ * came of it.
  */
 import { ExchangeError } from '../../../../../src/domain/errors.ts'
 import type { LiveTime } from '../../../../../src/adapter/live/live-time.ts'
@@ -130,7 +131,8 @@ export type Told =
   | { readonly type: 'gap'; readonly from: number; readonly to: number }
 
 /**
- * What is wrong with what was told of the trades from `first` on: each once, in order, and none missing outside of a gap.
+ * What is wrong with what was told of the trades from `first` on: each once, in order, and none missing outside of a
+ * gap.
  *
  * @param order  `strict`: no trade is out of order. `gaps`: one may be inside a millisecond if a gap says so
  * @returns undefined when nothing is

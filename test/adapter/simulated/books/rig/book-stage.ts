@@ -1,5 +1,6 @@
 /**
- * A simulated market whose book or quotes were recorded, played by hand: BTC_USD with prices in tenths and quantities in hundredths.
+ * A simulated market whose book or quotes were recorded, played by hand: BTC_USD with prices in tenths and quantities
+ * in hundredths.
  */
 import type { RecordedBooks } from '../../../../../src/adapter/exchange-adapter.ts'
 import { SimulatedExchange } from '../../../../../src/adapter/simulated/simulated-exchange.ts'

@@ -1,5 +1,6 @@
 /**
- * One episode of the soak: a market, a proxy that does harm, sessions that are frozen, killed and started again, and what must hold then.
+ * One episode of the soak: a market, a proxy that does harm, sessions that are frozen, killed and started again, and
+ * what must hold then.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

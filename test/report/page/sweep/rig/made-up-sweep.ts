@@ -1,5 +1,6 @@
 /**
- * A sweep that nobody ran, of any size: its points lie on a hill, with some noise, some errors and some that never traded.
+ * A sweep that nobody ran, of any size: its points lie on a hill, with some noise, some errors and some that never
+ * traded.
  */
 import type { MonteCarlo } from '../../../../../src/sweep/selection/monte-carlo.ts'
 import { DAY_MS } from '../../../../../src/domain/time.ts'

@@ -1,7 +1,8 @@
 /**
  * Waiting orders in lives that end at any moment, on an exchange and a disk that outlive them.
  *
- * The exchange does what a script says: answers late or refuses, fills in parts, and forgets a request that nobody answered.
+ * The exchange does what a script says: answers late or refuses, fills in parts, and forgets a request that nobody
+ * answered.
  */
 import { Subscription, type Observable } from 'rxjs'
 import type { RequestOutcome } from '../../../../../src/adapter/exchange-adapter.ts'

@@ -1,9 +1,10 @@
 /**
- * Looks for a policy that earns on driftless markets: many are tried on walks of their own, and those that did best are tried again on
- * walks that nobody has seen.
+ * Looks for a policy that earns on driftless markets: many are tried on walks of their own, and those that did best are
+ * tried again on walks that nobody has seen.
  *
- * The best of many is lucky; who is lucky twice has found a rule of the fills that pays. Every other policy has stops. In sample all are
- * played by hand, which is faster; out of sample they run in a backtest, their stops as orders that wait in the session.
+ * The best of many is lucky; who is lucky twice has found a rule of the fills that pays. Every other policy has stops.
+ * In sample all are played by hand, which is faster; out of sample they run in a backtest, their stops as orders that
+ * wait in the session.
  */
 import { stirredSeed } from '../../../../../src/simulation/stirred-seed.ts'
 import { backtestPolicy } from './backtest-policy.ts'

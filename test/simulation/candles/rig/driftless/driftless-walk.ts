@@ -1,8 +1,10 @@
 /**
- * Driftless markets as candles: the next price is as likely to be higher as lower, by as much in the mean, whatever came before.
+ * Driftless markets as candles: the next price is as likely to be higher as lower, by as much in the mean, whatever
+ * came before.
  *
- * Each candle is made of trades, so that its high and low are of one path. The fair price, of which the path is made, is a martingale;
- * nobody who knows the candles so far can foretell where it goes, and whoever earns by it earns by the rules of the fills.
+ * Each candle is made of trades, so that its high and low are of one path. The fair price, of which the path is made,
+ * is a martingale; nobody who knows the candles so far can foretell where it goes, and whoever earns by it earns by the
+ * rules of the fills.
  */
 import type { RecordedCandle } from '../../../../../src/simulation/candles/recorded-candle.ts'
 import { Chance } from '../../../../exchange/rig/chance.ts'
@@ -54,13 +56,19 @@ const PATHS = {
     const farthest = chance.pick([10, 60])
     return { step: () => sign(chance) * (chance.oneIn(rarity) ? chance.between(2, farthest) : 1), away: nothing }
   },
-  /** Buyers and sellers by turns of a coin, half a spread from a fair price that moves farther than that from trade to trade. */
+  /**
+   * Buyers and sellers by turns of a coin, half a spread from a fair price that moves farther than that from trade to
+   * trade.
+   */
   bounce: (chance: Chance): Path => {
     const deviation = chance.pick([2, 10])
     const half = deviation * chance.pick([0.2, 0.4])
     return { step: () => deviation * normal(chance), away: () => half * sign(chance) }
   },
-  /** The same, but half the spread is five times what the fair price moves from trade to trade: here the trades pay whoever rests, too. */
+  /**
+   * The same, but half the spread is five times what the fair price moves from trade to trade: here the trades pay
+   * whoever rests, too.
+   */
   wide: (chance: Chance): Path => ({ step: () => 4 * normal(chance), away: () => 20 * sign(chance) }),
 } as const satisfies Record<string, (chance: Chance) => Path>
 

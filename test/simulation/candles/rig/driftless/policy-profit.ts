@@ -1,7 +1,8 @@
 /**
  * Profit of a policy, measured at the fair price of the walk: how many standard errors its mean is from zero.
  *
- * What is held counts at the fair price, which is a martingale, so that holding is worth nothing and marking flatters nobody.
+ * What is held counts at the fair price, which is a martingale, so that holding is worth nothing and marking flatters
+ * nobody.
  */
 import { statisticOf } from './t-statistic.ts'
 import type { PolicyFill } from './policy.ts'

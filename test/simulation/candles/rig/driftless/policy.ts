@@ -1,5 +1,6 @@
 /**
- * A policy: what is done at the end of each candle, by what was seen so far. It can be played as a strategy, or by hand.
+ * A policy: what is done at the end of each candle, by what was seen so far. It can be played as a strategy, or by
+ * hand.
  */
 import type { Side } from '../../../../../src/domain/order.ts'
 import type { RecordedCandle } from '../../../../../src/simulation/candles/recorded-candle.ts'
@@ -42,7 +43,10 @@ export interface Policy {
 
 /** A fill of a policy, in or at the open of a candle. */
 export interface PolicyFill {
-  /** Index of the candle; of a stop in a backtest, which is filled at one time in a body and at the open behind it, of that open. */
+  /**
+   * Index of the candle; of a stop in a backtest, which is filled at one time in a body and at the open behind it, of
+   * that open.
+   */
   readonly candle: number
   /** Unix milliseconds. */
   readonly time: number

@@ -1,8 +1,9 @@
 /**
  * Policies by chance: a signal, an order for it, a way out, a size, and when to give up waiting.
  *
- * Drawn from the corners where rules of fills leak: at the close and the extremes of the last candle, a tick to either side of them,
- * sizes from one lot to half of the volume, both sides at once, exits by target, by stop, by time and by the opposite signal.
+ * Drawn from the corners where rules of fills leak: at the close and the extremes of the last candle, a tick to either
+ * side of them, sizes from one lot to half of the volume, both sides at once, exits by target, by stop, by time and by
+ * the opposite signal.
  */
 import type { Side } from '../../../../../src/domain/order.ts'
 import type { RecordedCandle } from '../../../../../src/simulation/candles/recorded-candle.ts'

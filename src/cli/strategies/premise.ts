@@ -1,7 +1,7 @@
-/** The belief of a strategy, as the header of its file says it. */
+/** The premise of a strategy, as the header of its file states it. */
 
 /** The first sentence of the comment at the top. */
-export function beliefIn(source: string): string {
+export function premiseIn(source: string): string {
   const [, header = ''] = /^\/\*\*([^]*?)\*\//.exec(source) ?? []
   const text = header
     .replace(/^\s*\* ?/gm, '')
