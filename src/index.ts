@@ -11,6 +11,7 @@ export type { Refusal, RefusalCode, RefusalDetail } from './domain/refusal.ts'
 export type { CandleOptions, CandleRow } from './strategy/candle-row.ts'
 export type { CandlesOf, StrategyContext } from './strategy/context.ts'
 export type { RoundingWords } from './strategy/rounding-words.ts'
+export type { DeepReadonly, StateSchema, StrategyState } from './strategy/strategy-state.ts'
 export {
   adx,
   type DirectionalMovement,

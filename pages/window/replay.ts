@@ -137,6 +137,7 @@ function show(moment: ReplayShown): void {
       ...{ key: asset, cells: [asset, grouped(available), grouped(locked)] },
     })),
   )
+  showState(moment.strategyState)
   orders.show(moment.orders.toSorted(byPrice).map(rowOf))
   market.show(moment.market, moment.orders, clock)
   events.show(
@@ -152,6 +153,13 @@ function show(moment: ReplayShown): void {
   byId('stop-before', HTMLButtonElement).disabled = moment.stopBefore === undefined
   byId('stop-after', HTMLButtonElement).disabled = moment.stopAfter === undefined
   if (!player.isPlaying || performance.now() - linkedAt > LINK_MS) link()
+}
+
+/** The state that the strategy keeps, if it keeps any. */
+function showState(text: string | undefined): void {
+  const line = byId('strategy-state', HTMLElement)
+  line.hidden = text === undefined
+  setText(line, text === undefined ? '' : `Strategy state: ${text}`)
 }
 
 /** Brings the event of the moment into sight, in its table only. */

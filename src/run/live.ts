@@ -17,6 +17,7 @@ import type { RateLimits } from '../domain/rate-window.ts'
 import { setting } from '../domain/setting-name.ts'
 import { csvTable } from '../report/run/csv-table.ts'
 import type { LiveStatus, UndecidedIntent } from '../runtime/live/live-status.ts'
+import { strategyStateStore } from '../runtime/live/strategy-state-store.ts'
 import { PortfolioWatch } from '../runtime/live/portfolio-watch.ts'
 import type { LiveStatusSource } from '../runtime/live/status-watch.ts'
 import { recordingPlace, Recordings } from '../runtime/recording/recordings.ts'
@@ -120,6 +121,7 @@ export async function openAccount(opening: AccountOpening & { readonly limits?: 
       return account.absentOwners
     },
     riskStoreOf: (owner) => riskStoreOf(opened, owner, onWarning),
+    strategyStateOf: (owner) => strategyStateStore(state, owner),
     ...persistenceParts(opened, opening.session),
     blockedMarkets: () => state.blockedMarkets(),
     flattening: access,

@@ -184,7 +184,11 @@ class LiveTrading {
       account.saveFiles?.(owner, files.path)
       const quoteAsset = quoteAssetOf(markets, own)
       const watcher = this.#watcherOf(owner)
-      const stores = { waits: account.waitsOf?.(owner), riskStore: account.riskStoreOf?.(owner) }
+      const stores = {
+        waits: account.waitsOf?.(owner),
+        riskStore: account.riskStoreOf?.(owner),
+        strategyState: account.strategyStateOf?.(owner),
+      }
       const holder = account.flattening?.holderOf(owner)
       const terms = this.#termsByOwner.get(owner) ?? this.#terms
       const run = { loop: this.#process.loop, adapter, loaded, params: own, terms, quoteAsset, owner }

@@ -14,6 +14,7 @@ import type { MarketView } from './market-view.ts'
 import type * as orders from './orders.ts'
 import type { RiskOfStop } from './risk-of-stop.ts'
 import type { RoundingWords } from './rounding-words.ts'
+import type { StateSchema, StrategyState } from './strategy-state.ts'
 import type * as targets from './targets.ts'
 import type * as waiting from './waiting.ts'
 import type { OwnWaitingOrder } from './waiting-intent.ts'
@@ -162,6 +163,15 @@ export interface StrategyContext<Params> extends OrderWords, RoundingWords {
 
   /** Current time in Unix milliseconds; simulated in a backtest. */
   readonly now: () => number
+  /**
+   * State of the strategy, continued after a restart on live, and on paper with `--state`: `const memory =
+   * state(z.object({ entries: z.int().default(0) }))`. In a backtest it starts from the defaults of the schema. Call it
+   * once.
+   *
+   * @param schema  of zod, with a default for every field and without transforms
+   * @throws {InputError} if the schema has no first value, or does not fit the saved one
+   */
+  readonly state: <Value>(schema: StateSchema<Value>) => StrategyState<Value>
   /** Random number in [0, 1), reproducible from the seed of the run. */
   readonly random: () => number
   /** Writes a line to the log of the run. */

@@ -22,7 +22,7 @@ const GROUPS = {
   Target: 'target rebalance riskQty',
   'Conditional order': 'stopSell stopBuy trailingStop takeProfit oco bracket waitingOrders',
   Account: 'position balance portfolio openOrders orders$ fills$ balances$ outcomes$',
-  Helper: 'params now random log plot note',
+  Helper: 'params now random log state plot note',
 }
 
 const page = readFileSync(PAGE, 'utf8')

@@ -44,6 +44,7 @@ function orderFacts(history: OrderHistory): readonly OrderFact[] {
   const facts = [
     ...(history.waited === undefined ? [] : waitFacts(history.waited)),
     { time: asked.t, text: `requested: ${requestText(history)}` },
+    ...(history.state === undefined ? [] : [{ time: asked.t, text: `strategy state: ${history.state}` }]),
     ...(answer === undefined ? [] : answerFacts(history, answer)),
     ...history.settlements.map((line) => ({ time: line.t, text: settlementText(line) })),
     ...steps.toSorted((a, b) => a.position - b.position),

@@ -3,6 +3,7 @@ import { toDecimal } from '../../domain/decimal.ts'
 import { InputError } from '../../domain/errors.ts'
 import type { Side } from '../../domain/order.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
+import { strategyStateText } from '../strategy-state-text.ts'
 import { findOrder, orderLabel } from './order-key.ts'
 import { conditionalHistory, type ConditionalHistory } from './conditional-history.ts'
 
@@ -89,6 +90,8 @@ function sumsBefore(taken: readonly Taken[], { symbol, createdAt }: Taken): Take
 export interface OrderHistory {
   readonly terms: LineOf<'run'>
   readonly asked: LineOf<'place'>
+  /** The strategy's own state when it asked; undefined if it keeps none. */
+  readonly state: string | undefined
   /** Undefined if the run ended before the answer. */
   readonly answer: Answer | undefined
   /** Resolutions of a lost answer, oldest first. */
@@ -131,6 +134,7 @@ export function orderHistory(lines: Iterable<JournalLine>, name: string): OrderH
   return {
     terms,
     asked,
+    state: stateOf(own),
     answer: answerTo(own, ref),
     settlements: own.filter(isSettlement).filter((line) => line.ref === ref),
     last: lastOrder?.order,
@@ -144,6 +148,11 @@ export function orderHistory(lines: Iterable<JournalLine>, name: string): OrderH
   }
 }
 
+function stateOf(own: readonly JournalLine[]): string | undefined {
+  const [line] = typed(own, 'strategy-state')
+  return line && strategyStateText(line.value)
+}
+
 const typed = <Type extends JournalLine['type']>(lines: readonly JournalLine[], type: Type): LineOf<Type>[] =>
   lines.filter((line): line is LineOf<Type> => line.type === type)
 
@@ -151,7 +160,11 @@ const typed = <Type extends JournalLine['type']>(lines: readonly JournalLine[], 
 function linesOf(lines: Iterable<JournalLine>, ref: number, orderId: string | undefined): readonly JournalLine[] {
   const own: JournalLine[] = []
   const refs = new Set([ref])
+  let state: LineOf<'strategy-state'> | undefined
   for (const line of lines) {
+    if (line.type === 'strategy-state') state = line
+    // The state at the time of the request.
+    if (line.type === 'place' && line.ref === ref && state !== undefined) own.push(state)
     if (line.type === 'cancel' && line.orderId === orderId) refs.add(line.ref)
     // Which conditional order it came from is only known later.
     if (isOfWaiting(line) || isAbout(line, refs, orderId)) own.push(line)
@@ -187,6 +200,7 @@ function isAbout(
       return line.orderId === orderId || line.takerId === orderId
     case 'credit':
     case 'balances':
+    case 'strategy-state':
       return false
   }
 }

@@ -103,6 +103,8 @@ class FactsReader {
   readonly #ownTrades = new Set<string>()
   #isCut = false
   #at = 0
+  /** The strategy's own state by now. */
+  #state: NumberedLine | undefined
 
   constructor(most: number) {
     this.#most = most
@@ -116,6 +118,7 @@ class FactsReader {
     if (type === 'balances') return true
     if (this.#places.size < this.#most) return false
     if (type === 'place') return this.#skipPlace(text)
+    if (type === 'strategy-state') return true
     const ref = valueAfter(text, REF, to, ',')
     if (ref !== undefined) return this.#skipsOfRequest(type, Number(ref), text)
     const id = valueAfter(text, ORDER_ID, to, '"')
@@ -176,7 +179,8 @@ class FactsReader {
       const waits = this.#waits.get(line.id) ?? []
       this.#waits.set(line.id, waits)
       waits.push(this.#numbered(line))
-    } else if (line.type === 'place') this.#place(line)
+    } else if (line.type === 'strategy-state') this.#state = this.#numbered(line)
+    else if (line.type === 'place') this.#place(line)
     else if (line.type === 'cancel') this.#cancel(line)
     else this.#buffer(line)
   }
@@ -199,7 +203,13 @@ class FactsReader {
       this.#isCut = true
       return
     }
-    const reported: Reported = { lines: [this.#numbered(line)], by: line.by, orderId: undefined, hasTaken: false }
+    const state = this.#state === undefined ? [] : [this.#state]
+    const reported: Reported = {
+      lines: [...state, this.#numbered(line)],
+      by: line.by,
+      orderId: undefined,
+      hasTaken: false,
+    }
     this.#places.set(line.ref, reported)
     this.#takers.add(reported)
     this.#reportedByRef.set(line.ref, reported)

@@ -6,6 +6,7 @@
  */
 import { firstIndex } from '../../domain/first-index.ts'
 import type { JournalLine, LineOf } from '../../runtime/journal/journal-line.ts'
+import { strategyStateText } from '../strategy-state-text.ts'
 
 type Order = LineOf<'order'>['order']
 type Fill = LineOf<'fill'>['fill']
@@ -45,6 +46,8 @@ export interface ReplayedMoment {
   readonly fills: number
   /** Price of the last fill by symbol, decimal string. */
   readonly lastFills: Readonly<Record<string, string>>
+  /** The strategy's own state; undefined if it keeps none. */
+  readonly strategyState: string | undefined
 }
 
 /** List entry of an event. */
@@ -66,6 +69,7 @@ interface State {
   readonly crowdAhead: Map<string, Queue>
   fills: number
   readonly lastFills: Record<string, string>
+  strategyState: string | undefined
 }
 
 /** Events per snapshot. */
@@ -145,9 +149,9 @@ export class ReplayedRun {
       const line = this.#lines[index]
       if (line !== undefined) fold(state, line)
     }
-    const { balances, orders, fills, lastFills } = state
+    const { balances, orders, fills, lastFills, strategyState } = state
     const time = this.#lines[end]?.t ?? 0
-    return { at: end, time, balances, orders: [...orders.values()], fills, lastFills }
+    return { at: end, time, balances, orders: [...orders.values()], fills, lastFills, strategyState }
   }
 
   /** The last event at or before a time; 0 before the first. @param time  Unix milliseconds */
@@ -164,11 +168,19 @@ export class ReplayedRun {
   }
 }
 
-const emptyState = (): State => ({ balances: {}, orders: new Map(), crowdAhead: new Map(), fills: 0, lastFills: {} })
+const emptyState = (): State => ({
+  balances: {},
+  orders: new Map(),
+  crowdAhead: new Map(),
+  fills: 0,
+  lastFills: {},
+  strategyState: undefined,
+})
 
-const copyOf = ({ balances, orders, crowdAhead, fills, lastFills }: State): State => ({
+const copyOf = ({ balances, orders, crowdAhead, fills, lastFills, strategyState }: State): State => ({
   balances,
   fills,
+  strategyState,
   orders: new Map(orders),
   crowdAhead: new Map(crowdAhead),
   lastFills: { ...lastFills },
@@ -177,6 +189,7 @@ const copyOf = ({ balances, orders, crowdAhead, fills, lastFills }: State): Stat
 /** Replaces objects instead of mutating them, because snapshots share them. */
 function fold(state: State, line: JournalLine): void {
   if (line.type === 'balances') state.balances = line.balances
+  else if (line.type === 'strategy-state') state.strategyState = strategyStateText(line.value)
   else if (line.type === 'credit' && !Object.hasOwn(state.balances, line.asset)) {
     state.balances = { ...state.balances, [line.asset]: { available: line.amount, locked: '0' } }
   } else if (line.type === 'rested')
@@ -209,6 +222,7 @@ function wordsOf(line: JournalLine): string {
   if (line.type === 'refused') return `${line.code}: ${line.message}`
   if (line.type === 'credit') return `${line.amount} ${line.asset}`
   if (line.type === 'balances') return balancesText(line.balances)
+  if (line.type === 'strategy-state') return strategyStateText(line.value)
   return marketText(line)
 }
 

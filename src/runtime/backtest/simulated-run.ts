@@ -34,7 +34,10 @@ import { recordedListener, sinceStart, watchMarks } from './market-marks.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
 
 /** Earlier state of a session, and where it is saved. */
-export type SessionStores = Pick<SessionOptions, 'waits' | 'riskStore' | 'takeEarlier' | 'boughtBefore'>
+export type SessionStores = Pick<
+  SessionOptions,
+  'waits' | 'riskStore' | 'takeEarlier' | 'boughtBefore' | 'strategyState'
+>
 
 /** Hooks into a run for tests of a strategy and for warm-ups. Without hooks a run is unchanged. */
 export interface RunHooks {
@@ -344,5 +347,6 @@ function sessionOptions(
     riskStore: hooks.stores?.riskStore,
     takeEarlier: hooks.stores?.takeEarlier,
     boughtBefore: hooks.stores?.boughtBefore,
+    strategyState: hooks.stores?.strategyState,
   }
 }

@@ -79,6 +79,13 @@ const LINES = {
     responseLatencyMs: count,
     staleAfterMs: count.nullable(),
   }),
+  'strategy-state': z.object({
+    t,
+    type: z.literal('strategy-state'),
+    /** The value that an earlier session left. */
+    isContinued: z.literal(true).exactOptional(),
+    value: z.unknown(),
+  }),
   credit: z.object({ t, type: z.literal('credit'), asset: z.string(), amount: z.string() }),
   place: z.object({
     t,

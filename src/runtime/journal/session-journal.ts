@@ -131,6 +131,16 @@ export class SessionJournal {
     if (this.#journal.isOn) this.#write(`"type":"taken-over",${this.#orders.whole(order)}${tagText(order.tag)}}`)
   }
 
+  /**
+   * The strategy's own state.
+   * @param text         its JSON
+   * @param isContinued  true for the value that an earlier session left
+   */
+  strategyState(time: number, text: string, isContinued: boolean): void {
+    const mark = isContinued ? '"isContinued":true,' : ''
+    this.#journal.writeFields(time, `"type":"strategy-state",${mark}"value":${text}}`)
+  }
+
   state({ state, why }: StateChange): void {
     this.#journal.write(this.#now(), { type: 'state', state, why })
   }

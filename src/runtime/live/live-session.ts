@@ -16,6 +16,7 @@ import { RunRecord } from '../figures/run-record.ts'
 import { writeRunEnd, writeRunStart } from '../journal/journal-frame.ts'
 import { Journal } from '../journal/journal.ts'
 import type { ReportedEvent } from '../session/session-event.ts'
+import type { StrategyStateStore } from '../session/persistent-state.ts'
 import type { RiskStore } from '../session/risk/risk-store.ts'
 import type { AwaitedInput } from '../session/stream-usage.ts'
 import { riskLimitsOf } from '../settings/risk-limits.ts'
@@ -73,6 +74,8 @@ export interface LiveSessionOptions {
   readonly waits?: PersistedConditionals | undefined
   /** Persists the state of the risk limits; default: nothing is persisted. */
   readonly riskStore?: RiskStore | undefined
+  /** Persists the state of the strategy itself; default: nothing is persisted. */
+  readonly strategyState?: StrategyStateStore | undefined
   /** Holdings that it may sell to get flat; default: what its own fills bought. */
   readonly holder?: FlattenOwner | undefined
 }
@@ -134,6 +137,7 @@ export class LiveSession {
       },
       waits: options.waits,
       riskStore: options.riskStore,
+      strategyState: options.strategyState,
       owner: options.holder,
       isWarming: isWarming(this.#warm),
     })

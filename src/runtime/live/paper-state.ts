@@ -33,6 +33,7 @@ import { accountOf, ownerOf } from '../backtest/portfolio.ts'
 import type { SessionStores } from '../backtest/simulated-run.ts'
 import type { OwnFill } from '../../strategy/own-order.ts'
 import { earlierUpdates, persistedFill, type Traded } from './earlier-paper-fill.ts'
+import { strategyStateStore } from './strategy-state-store.ts'
 
 export interface PaperStateParts {
   readonly state: LiveState
@@ -151,6 +152,7 @@ export class PaperState {
         this.#takeEarlier(owner, write)
       },
       boughtBefore: new Map(this.boughtBy(owner)),
+      strategyState: strategyStateStore(state, owner),
     }
   }
 

@@ -4,6 +4,7 @@ import type { Amounts } from '../../adapter/live/books/strategy-book.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances } from '../../strategy/own-order.ts'
 import type { Recordings } from '../recording/recordings.ts'
+import type { StrategyStateStore } from '../session/persistent-state.ts'
 import type { RiskStore } from '../session/risk/risk-store.ts'
 import type { SessionState } from '../session-state.ts'
 import type { FlattenAccess, FlattenedSession } from './flatten-account.ts'
@@ -80,6 +81,8 @@ export interface TradingAccount {
   readonly waitsOf?: (owner: string) => PersistedConditionals
   /** Store of an owner's risk state; undefined if nothing is persisted. */
   readonly riskStoreOf?: (owner: string) => RiskStore
+  /** Store of the state that an owner's strategy keeps; undefined if nothing is persisted. */
+  readonly strategyStateOf?: (owner: string) => StrategyStateStore
   /** Owners of conditional orders. */
   readonly conditionalOwners?: () => readonly string[]
   /** Markets that take no orders until an operator resumes them. */

@@ -14,6 +14,7 @@ import { SessionFlattening, type SessionFlatteningParts } from './flatten/sessio
 import { FollowedOrders } from './followed-orders.ts'
 import { FreshBalances } from './fresh-balances.ts'
 import { IntentIntake, type IntakeOptions } from './intent-intake.ts'
+import { PersistentState, type StrategyStateStore } from './persistent-state.ts'
 import { plotCommands, type PlotSink } from './plot-commands.ts'
 import { PositionBook } from './position-book.ts'
 import { RateStage } from './rate-stage.ts'
@@ -22,7 +23,13 @@ import type { RiskStore } from './risk/risk-store.ts'
 import { Risk } from './risk/risk.ts'
 import { WatchedRisk } from './risk/watched-risk.ts'
 import type { ReportedEvent, SessionEvent } from './session-event.ts'
-import { createContext, createStreams, portfolioOf, type ContextStreams } from './strategy-context.ts'
+import {
+  createContext,
+  createStreams,
+  portfolioOf,
+  type ContextParts,
+  type ContextStreams,
+} from './strategy-context.ts'
 import { StrategyOutcomes } from './strategy-outcomes.ts'
 import { Sizing } from './targets/sizing.ts'
 import type { Turn } from './turn.ts'
@@ -64,6 +71,8 @@ export interface SessionOptions
   readonly boughtBefore?: ReadonlyMap<string, Decimal> | undefined
   /** Persists the state of the risk limits; default: nothing is persisted. */
   readonly riskStore?: RiskStore | undefined
+  /** Persists the state of the strategy itself; default: it starts empty, and nothing is persisted. */
+  readonly strategyState?: StrategyStateStore | undefined
 }
 
 export interface SessionParts {
@@ -89,14 +98,14 @@ export interface SessionHooks {
   readonly process: (event: SessionEvent) => void
   /** True if nothing more is sent for the strategy. */
   readonly isOver: () => boolean
-  /** True if a plot or note is passed on. @throws {Error} outside a turn */
-  readonly isDrawingRecorded: () => boolean
+  /** True if what the strategy records is passed on. @param what  for the error @throws {Error} outside a turn */
+  readonly isRecorded: (what: string) => boolean
   readonly log: (message: string) => void
 }
 
 export function createSessionParts(options: SessionOptions, hooks: SessionHooks): SessionParts {
   const { adapter, quoteAsset, risk: limits, riskStore: store } = options
-  const { process, isOver, log } = hooks
+  const { isOver, log } = hooks
   const streams = createStreams()
   const journal = new SessionJournal(options.journal, () => adapter.now())
   const unfilled = new UnfilledOrders(adapter.markets)
@@ -112,14 +121,7 @@ export function createSessionParts(options: SessionOptions, hooks: SessionHooks)
     positions,
     sizing,
     waitingOrders: (symbol) => intake.waitingOrders.list(symbol),
-    drawing: plotCommands({
-      sink: options.drawn ?? {},
-      now: () => adapter.now(),
-      isRecorded: hooks.isDrawingRecorded,
-      fail: (error) => {
-        process({ type: 'failed', error })
-      },
-    }),
+    own: createOwnCalls(options, hooks, journal),
   })
   const risk = limits && new Risk({ limits, adapter, quoteAsset, unfilled, store, log })
   const [followed, balances] = [new FollowedOrders(), new FreshBalances()]
@@ -141,6 +143,27 @@ export function createSessionParts(options: SessionOptions, hooks: SessionHooks)
     flattening: createFlattening(options, { unfilled, risk, intake, isOver, log }),
     warmUp: createWarmUp(options, log),
   }
+}
+
+function createOwnCalls(
+  { adapter, drawn: sink = {}, strategyState: store, actsFrom = 0 }: SessionOptions,
+  { isRecorded, process }: SessionHooks,
+  journal: SessionJournal,
+): ContextParts['own'] {
+  const fail = (error: unknown): void => {
+    process({ type: 'failed', error })
+  }
+  const plots = plotCommands({ sink, now: () => adapter.now(), isRecorded: () => isRecorded('a plot or a note'), fail })
+  const { open: state } = new PersistentState({
+    store,
+    journal: (text, isContinued) => {
+      // It is opened before the warm-up, which the journal does not have.
+      journal.strategyState(Math.max(adapter.now(), actsFrom), text, isContinued)
+    },
+    isRecorded: () => isRecorded('a change of the state'),
+    fail,
+  })
+  return { ...plots, state }
 }
 
 function createIntake(

@@ -41,7 +41,7 @@ export class Session {
     this.#parts = createSessionParts(options, {
       process: this.process,
       isOver: () => this.#isStrategyOver,
-      isDrawingRecorded: () => this.#isDrawingRecorded(),
+      isRecorded: (what) => this.#isRecorded(what),
       log: this.#log,
     })
   }
@@ -331,12 +331,12 @@ export class Session {
    * @throws {Error} outside a turn, when the time would be the machine's; this ends the session even if the strategy
    * catches it
    */
-  #isDrawingRecorded(): boolean {
+  #isRecorded(what: string): boolean {
     if (this.#isStrategyOver) return false
     const { turn, strategy } = this.#options
     if (turn.isOn) return this.#parts.warmUp.isOver
-    this.fail(new Error(outOfTurn(strategy, 'a plot or a note')))
-    throw new Error(outOfTurn(strategy, 'a plot or a note'))
+    this.fail(new Error(outOfTurn(strategy, what)))
+    throw new Error(outOfTurn(strategy, what))
   }
 }
 

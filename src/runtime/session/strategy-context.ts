@@ -44,7 +44,8 @@ export interface ContextParts {
   readonly positions: PositionBook
   readonly sizing: Sizing
   readonly waitingOrders: (symbol: string | undefined) => readonly OwnWaitingOrder[]
-  readonly drawing: Pick<StrategyContext<unknown>, 'plot' | 'note'>
+  /** Calls whose effect is in the files of the run, or in its journal. */
+  readonly own: Pick<StrategyContext<unknown>, 'plot' | 'note' | 'state'>
 }
 
 export const createStreams = (): ContextStreams => ({
@@ -91,7 +92,7 @@ export function createContext(
     log: (message) => {
       options.log(adapter.now(), message)
     },
-    ...parts.drawing,
+    ...parts.own,
     buyLimit,
     buyMarket,
     sellLimit,

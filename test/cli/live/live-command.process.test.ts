@@ -81,7 +81,7 @@ describe('papertape live', () => {
   )
 
   it('leaves with --keep-orders what rests, and takes it over when it comes again', async () => {
-    const state = join(folder, 'kept-state')
+    const state = join(folder, 'persistent-state')
     const first = live(['rests.ts'], ['--keep-orders'], state)
     await first.living.says('it rests')
     expect(await first.living.stop()).toBe(0)

@@ -4,6 +4,7 @@ import type { ExchangeAdapter } from '../../../src/adapter/exchange-adapter.ts'
 import { toDecimal } from '../../../src/domain/decimal.ts'
 import { Sizing } from '../../../src/runtime/session/targets/sizing.ts'
 import { PositionBook } from '../../../src/runtime/session/position-book.ts'
+import { PersistentState } from '../../../src/runtime/session/persistent-state.ts'
 import { UnfilledOrders } from '../../../src/runtime/session/unfilled-orders.ts'
 import { createContext, createStreams, portfolioOf } from '../../../src/runtime/session/strategy-context.ts'
 import type { StrategyContext } from '../../../src/strategy/context.ts'
@@ -68,8 +69,19 @@ function contextOf({ available = {}, prices = {}, quoteAsset = 'USD' }: Scene = 
   const portfolio = (): OwnPortfolio => portfolioOf(adapter, quoteAsset)
   const sizing = new Sizing({ adapter, unfilled, held: (symbol) => positions.position(symbol).qty, portfolio })
   positions.start()
-  const drawing = { plot: () => undefined, note: () => undefined }
-  return createContext(options, { streams: createStreams(), positions, sizing, waitingOrders: () => [], drawing })
+  const { open: state } = new PersistentState({
+    store: undefined,
+    journal: () => undefined,
+    isRecorded: () => true,
+    fail: () => undefined,
+  })
+  return createContext(options, {
+    streams: createStreams(),
+    positions,
+    sizing,
+    waitingOrders: () => [],
+    own: { plot: () => undefined, note: () => undefined, state },
+  })
 }
 
 describe('the reads of the present', () => {

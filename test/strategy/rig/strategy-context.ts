@@ -57,6 +57,9 @@ export function strategyContext<Params>({
     fills$: NEVER,
     balances$: NEVER,
     outcomes$: NEVER,
+    state: () => {
+      throw new Error('the test has no state')
+    },
     balance: (asset) => ({ available: toDecimal(available[asset] ?? '0'), locked: toDecimal(0) }),
     openOrders: () => [],
     portfolio: () => ({ quoteAsset: markets[0]?.quoteAsset ?? '', equity: toDecimal(0), partial: false }),

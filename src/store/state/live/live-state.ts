@@ -179,6 +179,10 @@ export class LiveState {
     return withFaultsNamed(file, () => new LiveState(file, openLiveFile(file)))
   }
 
+  get file(): string {
+    return this.#file
+  }
+
   /** The first unused intent id. */
   get nextId(): number {
     return this.#named(() => (this.#lastIntent.get()?.seq ?? 0) + 1)
