@@ -9,7 +9,7 @@ import { Heartbeat, shareHeartbeat } from '../runtime/heartbeat.ts'
 import { consoleToStderr } from './console-to-stderr.ts'
 import { saveCode } from '../runtime/modules/save-code.ts'
 import type { BoundsAnswer, BoundsJob, BoundsThreadData } from './thread/bounds-thread.ts'
-import { silenceOutput, startHeartbeat } from './thread/thread-output.ts'
+import { silenceOutput, startHeartbeat } from './thread/thread-messages.ts'
 
 const data = workerData as BoundsThreadData
 const { port } = data

@@ -10,7 +10,7 @@ import { processIo } from './process-io.ts'
 import { shareHeartbeat } from '../runtime/heartbeat.ts'
 import { saveCode } from '../runtime/modules/save-code.ts'
 import type { ThreadData, ThreadJob, ThreadMessage } from './thread/thread-messages.ts'
-import { directOutput, startHeartbeat } from './thread/thread-output.ts'
+import { directOutput, startHeartbeat } from './thread/thread-messages.ts'
 import { boundsThreadFor } from './thread/bounds-thread.ts'
 
 const data = workerData as ThreadData

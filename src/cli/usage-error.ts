@@ -8,13 +8,13 @@ import { EXPORT_FLAGS } from './export/export-command.ts'
 import { GENERATE_FLAGS } from './generate/generate-command.ts'
 import { INIT_FLAGS } from './init/init-command.ts'
 import { NEW_FLAGS } from './new/new-command.ts'
-import { CONFORMANCE_FLAGS } from './probe/conformance-command.ts'
+import { CONFORMANCE_FLAGS } from './conformance/conformance-command.ts'
 import { RUNS_FLAGS } from './runs/runs-command.ts'
 import { STRATEGIES_FLAGS } from './strategies/strategies-command.ts'
 import { REPLAY_FLAGS } from './replay/replay-command.ts'
 import { REPORT_FLAGS } from './report/report-command.ts'
 import { TAPES_FLAGS } from './tapes/tapes-command.ts'
-import { DOCTOR_FLAGS } from './probe/doctor-command.ts'
+import { DOCTOR_FLAGS } from './doctor/doctor-command.ts'
 import { WHY_FLAGS } from './why/why-command.ts'
 import { WORKER_FLAGS } from './worker/worker-command.ts'
 
@@ -44,7 +44,7 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, () => Promise<Flags>>> = {
   doctor: () => Promise.resolve(DOCTOR_FLAGS),
   conformance: () => Promise.resolve(CONFORMANCE_FLAGS),
   live: async () => ({
-    ...(await import('./live/operator-flags.ts')).OPERATOR_FLAGS,
+    ...(await import('./operator/operator-flags.ts')).OPERATOR_FLAGS,
     ...(await import('./live/live-flags.ts')).LIVE_FLAGS,
   }),
   parity: async () => (await import('./parity/parity-flags.ts')).PARITY_FLAGS,

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { sweepDocument } from '../../src/report/page/sweep/sweep-document.ts'
+import { sweepDocument } from '../../src/report/page/sweep/sweep-page.ts'
 import type { SweepFacts } from '../../src/report/page/sweep/sweep-page.ts'
 import {
   MADE_UP_MONTE_CARLO,

@@ -6,7 +6,7 @@ import { EACH_TERM } from '../../runtime/settings/run-terms.ts'
 import { EACH_BOOK_READING, EACH_READING, type GivenReading } from '../../runtime/settings/tape-reading.ts'
 import type { PortfolioOptions } from '../../run/portfolio.ts'
 import type { BacktestConfig, TapeConfig } from '../config/backtest-config.ts'
-import { riskOf, type StrategyConfig } from '../config/strategy-list.ts'
+import { riskOf, type StrategyConfig } from '../config/session-sections.ts'
 
 /**
  * @param file   content of the config file

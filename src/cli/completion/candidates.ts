@@ -7,7 +7,7 @@ import type { Options } from 'yargs'
 import { READY_FOLDER, readyStrategies } from '../../runtime/strategies/ready-strategies.ts'
 import type { CliCommand } from '../cli-command.ts'
 import { COMMAND_MODULES, commandOf, commandsBelow, commandWords } from '../commands.ts'
-import { NEW_KINDS } from '../new/new-kinds.ts'
+import { NEW_KINDS } from '../new/strategy-template.ts'
 import { premiseIn } from '../strategies/premise.ts'
 import { flagsOf, isSwitch } from '../usage-error.ts'
 import { SHELLS } from './completion-command.ts'
@@ -67,7 +67,7 @@ function withoutFlags(
 }
 
 async function ownFlags(path: string, flags: Flags): Promise<Flags> {
-  if (path.startsWith('live ')) return (await import('../live/operator-flags.ts')).OPERATOR_FLAGS
+  if (path.startsWith('live ')) return (await import('../operator/operator-flags.ts')).OPERATOR_FLAGS
   const [first = ''] = path.split(' ')
   return Object.fromEntries(
     Object.entries(flags).filter(([name]) => [path, undefined].includes(BELOW_ALONE[`${first} --${name}`])),

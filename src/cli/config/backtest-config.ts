@@ -14,8 +14,15 @@ import { EACH_BOOK_READING, EACH_READING, type GivenReading } from '../../runtim
 import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { TURN_LIMIT_WORDS, turnLimitForm } from '../thread/turn-limit.ts'
 import type { TurnLimit } from '../../runtime/turn-watch.ts'
-import { isSectionName, SECTIONS } from './session-sections.ts'
-import { LIMIT_TERMS, limitShape, limitValue, listedStrategy, type StrategyConfig } from './strategy-list.ts'
+import {
+  isSectionName,
+  SECTIONS,
+  LIMIT_TERMS,
+  limitShape,
+  limitValue,
+  listedStrategy,
+  type StrategyConfig,
+} from './session-sections.ts'
 
 const reading = Object.fromEntries(
   EACH_READING.map(([name, { form, words }]) => [name, form.schema.optional().describe(words)]),

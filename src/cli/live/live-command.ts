@@ -3,7 +3,7 @@
  */
 import type { CliCommand } from '../cli-command.ts'
 import { chosenOf } from '../chosen-command.ts'
-import { OPERATOR_COMMANDS } from './operator-commands.ts'
+import { OPERATOR_COMMANDS } from '../operator/operator-commands.ts'
 
 export const liveCommand: CliCommand = {
   command: 'live [strategy..]',

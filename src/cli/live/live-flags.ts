@@ -11,9 +11,9 @@ import {
   LIVE_SETTING_ROWS,
   LIVE_TERM_ROWS,
   type SessionConfig,
+  riskOf,
 } from '../config/session-sections.ts'
 import { flagsOfRows, valuesOfRows } from '../config/setting-rows.ts'
-import { riskOf } from '../config/strategy-list.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { flagWords } from '../flag-words.ts'
 import { assignment, record, several, type FlagText } from '../option-values.ts'

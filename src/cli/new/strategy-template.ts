@@ -38,3 +38,6 @@ export function strategyFiles(name: string, language: Language): readonly [Proje
   })
   return [file('strategies', ''), file('test', '.test')]
 }
+
+/** The kinds of files that `papertape new` writes. */
+export const NEW_KINDS = ['strategy'] as const

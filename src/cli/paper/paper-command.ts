@@ -4,7 +4,7 @@
 import type { CliCommand } from '../cli-command.ts'
 import { chosenOf } from '../chosen-command.ts'
 import { io } from '../cli-io.ts'
-import { PAPER_OPERATOR_COMMANDS } from './paper-operator-commands.ts'
+import { PAPER_OPERATOR_COMMANDS } from '../operator/operator-commands.ts'
 
 export const paperCommand: CliCommand = {
   command: 'paper [strategy..]',

@@ -14,9 +14,9 @@ import {
   PAPER_TERM_ROWS,
   PAPER_TERMS,
   type SessionConfig,
+  riskOf,
 } from '../config/session-sections.ts'
 import { flagsOfRows, valuesOfRows } from '../config/setting-rows.ts'
-import { riskOf } from '../config/strategy-list.ts'
 import type { FlagValues } from '../cli-command.ts'
 import { assignment, record, several, type FlagText } from '../option-values.ts'
 

@@ -10,7 +10,7 @@ import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import type { BoundingRun, BoundName, BoundsElsewhere } from '../../runtime/backtest/liquidity-bounds.ts'
 import type { PreparedBacktest } from '../../runtime/backtest/prepared-backtest.ts'
 import type { ThreadJob } from './thread-messages.ts'
-import { muted } from './thread-output.ts'
+import { muted } from './thread-messages.ts'
 
 const MIB = 2 ** 20
 

@@ -17,7 +17,7 @@ import { report } from '../process-end.ts'
 import type { Shown, SingleJob, ThreadData, ThreadJob, ThreadMessage, WatchedRound } from './thread-messages.ts'
 import { threadPlace } from '../../runtime/thread-place.ts'
 import { EXIT_TEXT, threadFaultText, workText } from '../../runtime/thread-text.ts'
-import { terminalSize } from './thread-output.ts'
+import { terminalSize } from './thread-messages.ts'
 import { DEFAULT_TURN_LIMIT, NOTICE_SECONDS, TurnWatch, type TurnLimit } from '../../runtime/turn-watch.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

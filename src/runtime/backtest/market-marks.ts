@@ -6,8 +6,9 @@ import type { AccountFigures, MarkListener } from '../figures/account-figures.ts
 import { DepthSamples } from '../figures/depth-samples.ts'
 import type { MarketOrderTracker } from '../order-tracking/market-order-tracker.ts'
 import type { RestingOrderTracker } from '../order-tracking/resting-order-tracker.ts'
-import { markByBooks } from './book-marks.ts'
 import type { PreparedBacktest } from './prepared-backtest.ts'
+import type { RecordedBook } from '../../tape/book/recorded-book.ts'
+import type { MarketListener } from '../../simulation/recorded-market.ts'
 
 /**
  * Subscribes figures to the candles and recorded books of the markets.
@@ -80,3 +81,40 @@ const candleListener = (figures: MarkListener, trackers: MarketOrderTracker | un
     trackers?.onCandle(candle)
   },
 })
+
+/**
+ * Marks markets without recorded trades by the mid price of the recorded book, in whole ticks, whenever it moves.
+ *
+ * @param figures  receive the marks from the start of the run
+ */
+function markByBooks(
+  { tapes, books, from }: Pick<PreparedBacktest, 'tapes' | 'books' | 'from'>,
+  simulated: SimulatedMarkets,
+  figures: AccountFigures,
+): void {
+  const taped = new Set(tapes.map(({ info }) => info.symbol))
+  for (const symbol of new Set(books.map(({ info }) => info.symbol))) {
+    const { depth } = simulated.market(symbol)
+    if (taped.has(symbol) || depth === undefined) continue
+    const marks = figures.market(symbol)
+    simulated.listen(
+      symbol,
+      middleListener(depth.book, (time, price) => {
+        if (time >= from) marks.onRecorded(time, price, 0)
+      }),
+    )
+  }
+}
+
+function middleListener(book: RecordedBook, onMove: (time: number, price: number) => void): MarketListener {
+  let last: number | undefined
+  const look = (time: number): void => {
+    const { bestBid, bestAsk, isKnown } = book
+    if (!isKnown || bestBid === undefined || bestAsk === undefined) return
+    const middle = bestBid + Math.floor((bestAsk - bestBid) / 2)
+    if (middle === last) return
+    last = middle
+    onMove(time, middle)
+  }
+  return { onTrade: () => undefined, onDepth: look, onQuote: look }
+}

@@ -1,6 +1,7 @@
 /** The session's own rate limiter: excess requests are refused here, or wait, before the exchange refuses them. */
 import { RateBudget, type RateLimits } from '../../domain/rate-window.ts'
 import { WaitingRequests, type Urgency } from '../../domain/waiting-requests.ts'
+import type { PendingRequest, RequestStage } from './request-stage.ts'
 
 export type OnLimit = 'refuse' | 'wait'
 
@@ -67,5 +68,33 @@ export class RequestQueue {
   #sendWaiting(): void {
     while (this.waiting > 0 && this.#take()) this.#waiting.next()?.send()
     if (this.waiting > 0) this.#wait()
+  }
+}
+
+/** The rate limiter as a stage of a request. */
+const REFUSAL = { code: 'RATE_LIMITED', message: 'the rate limit of this session is used up' } as const
+
+export class RateStage implements RequestStage {
+  readonly #queue: RequestQueue
+
+  constructor(options: RequestQueueOptions) {
+    this.#queue = new RequestQueue(options)
+  }
+
+  get waiting(): number {
+    return this.#queue.waiting
+  }
+
+  submit(request: PendingRequest, pass: (request: PendingRequest) => void): void {
+    const creation = request.isExit === true ? 'exit' : 'entry'
+    this.#queue.submit({
+      urgency: request.intent.type === 'cancel' ? 'cancel' : creation,
+      send: () => {
+        pass(request)
+      },
+      refuse: () => {
+        request.refuse('rate-budget', REFUSAL)
+      },
+    })
   }
 }

@@ -7,7 +7,6 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Answer } from '../envelope/answer.ts'
-import { innerFault } from '../envelope/inner-fault.ts'
 import { ServiceError, stopping } from '../envelope/service-error.ts'
 import type { Fault, Faults } from '../faults/faults.ts'
 import { triggerAfter } from '../faults/fault-trigger.ts'
@@ -22,6 +21,8 @@ import type { Arrivals } from './pipelines.ts'
 import { admit, admitAgain, countUnknown, NotAdmitted, type Admission } from './request-guard.ts'
 import { bodyOf, keyOf, queryOf, readBody, type BodyLimit } from './request-parts.ts'
 import type { FoundRoute, NoRoute, RouteTable } from './route-table.ts'
+import { InvariantError } from '../../domain/errors.ts'
+import type { ErrorCode } from '../../wire/error-code.ts'
 
 export interface RequestParts {
   readonly service: Service
@@ -237,4 +238,16 @@ class ServedRequest {
       this.#answer.sendError(innerFault(error, this.#route.whenStopped))
     }
   }
+}
+
+/**
+ * Error of the service itself (decision 27), without a word of what went wrong inside.
+ *
+ * @param whenStopped  the route's own; see `Route`
+ */
+function innerFault(error: unknown, whenStopped: ErrorCode = 'ENGINE_UNAVAILABLE'): ServiceError {
+  if (!(error instanceof InvariantError)) {
+    return new ServiceError('SERVICE_UNAVAILABLE', 'the service is not available')
+  }
+  return new ServiceError(whenStopped, 'the engine has stopped')
 }

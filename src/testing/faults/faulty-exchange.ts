@@ -26,7 +26,6 @@ import type { MarketCandle, MarketTicker, MarketTrade } from '../../strategy/mar
 import type { MarketGap } from '../../strategy/market-gap.ts'
 import type { MarketView } from '../../strategy/market-view.ts'
 import type { OwnBalances, OwnOrder } from '../../strategy/own-order.ts'
-import { AccountLine } from './account-line.ts'
 import { checkTimes, SETTLED_AFTER_MS, UNKNOWN_AFTER_MS, type ExchangeFault } from './exchange-fault.ts'
 
 type Reply = (outcome: RequestOutcome) => void
@@ -275,3 +274,30 @@ const SILENCE = 'no response arrived'
 
 const settlementOf = (outcome: RequestOutcome): Reconciliation =>
   outcome.type === 'acknowledged' ? { type: 'adopted', order: outcome.order } : { type: 'absent' }
+
+/** Account updates of a client in order; while there is a hold, they wait. */
+class AccountLine {
+  readonly #waiting: (() => void)[] = []
+  #holds = 0
+
+  /** Delivers now, or when no hold is left. */
+  send(delivery: () => void): void {
+    if (this.#holds > 0 || this.#waiting.length > 0) this.#waiting.push(delivery)
+    else delivery()
+  }
+
+  hold(): void {
+    this.#holds += 1
+  }
+
+  /** @param first  delivered before all that waits */
+  release(first: () => void): void {
+    this.#holds -= 1
+    first()
+    while (this.#holds === 0) {
+      const next = this.#waiting.shift()
+      if (next === undefined) return
+      next()
+    }
+  }
+}

@@ -16,6 +16,8 @@ import { type SampleTimes, curveOf } from './swept-curves.ts'
 import { pageWalkForward, type SweptVerdict, type SweptWalkForward } from './sweep-truth.ts'
 import { sweepVerdict } from './sweep-verdict.ts'
 import { sweptFigures } from './swept-figures.ts'
+import { builtFile } from '../built-file.ts'
+import { pageDocument } from '../page-document.ts'
 
 const CURVES = 10
 
@@ -143,5 +145,20 @@ function curvesOf(
   return ranked.flatMap((outcome) => {
     const [point, line] = [places.get(outcome.key), curveOf(outcome, times)]
     return point === undefined || line === null ? [] : [{ point, line }]
+  })
+}
+
+/**
+ * The page of a sweep as one file.
+ *
+ * @throws {InputError} when the pages were not built
+ */
+export function sweepDocument(facts: SweepFacts): string {
+  const data = sweepPage(facts)
+  return pageDocument({
+    title: `papertape sweep: ${data.title}`,
+    data,
+    script: builtFile('sweep.js'),
+    style: builtFile('sweep.css'),
   })
 }

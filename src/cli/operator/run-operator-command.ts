@@ -1,4 +1,6 @@
-/** `papertape live halt`, `reduce`, `resume`, `status` and `orders`, after their flags are parsed. */
+/**
+ * Commands of an operator, such as `papertape live halt` and `papertape paper flatten`, after their flags are parsed.
+ */
 import { MACHINE_CLOCKS } from '../../adapter/live/machine-clocks.ts'
 import { InputError } from '../../domain/errors.ts'
 import { formatUnits } from '../../domain/fixed-point.ts'
@@ -8,12 +10,21 @@ import { statusLines } from '../../report/live/status-lines.ts'
 import { readableCount } from '../../report/readable.ts'
 import { printable, textWidth } from '../../report/terminal-text.ts'
 import { accountView, type AccountView, reportAccount } from '../../run/operator.ts'
-import type { OperatorCommand } from '../../store/state/live/operator-command.ts'
+import type { OperatorCommand, FlattenCommand, OperatorAnswer } from '../../store/state/live/operator-command.ts'
 import type { PersistedMarket } from '../../store/state/live/persisted-facts.ts'
 import type { PersistedIntent } from '../../store/state/live/persisted-intent.ts'
 import { io } from '../cli-io.ts'
 import { EXIT } from '../exit-code.ts'
 import { type FlagValues, operatorAccount, type OperatorAccount } from './operator-flags.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { flatten, type FlattenOptions } from '../../run/flatten.ts'
+import { readDuration } from '../../runtime/settings/form.ts'
+import { apiKey } from '../api-key.ts'
+import { single, type FlagText } from '../option-values.ts'
+import { readConfigFile } from '../config/config-file.ts'
+import { sessionConfig } from '../config/session-sections.ts'
 
 /** Nothing of a status is left out where the output can be scrolled. */
 const MANY_ROWS = 1_000
@@ -161,3 +172,106 @@ export function intentId(text: unknown): number {
 }
 
 const printJson = (value: unknown): void => void io.stdout.write(`${JSON.stringify(value)}\n`)
+
+/**
+ * `papertape live flatten`, once its flags are read.
+ */
+const DEFAULT_WITHIN = '2m'
+
+/** Sends the command. @param waitMs  timeout for the answer of a process */
+type Flatten = (command: FlattenCommand, waitMs: number) => Promise<OperatorAnswer>
+
+const flattenOfLive = async (values: FlagValues): Promise<Flatten> => {
+  const options = await optionsOf(values)
+  return (command) => flatten(options, command)
+}
+
+/**
+ * @param read  finds the account that the flags mean
+ * @returns the exit code: 3 when something is left, 1 when it was not confirmed
+ */
+export async function runFlatten(
+  values: FlagValues,
+  read: (values: FlagValues) => Promise<Flatten> = flattenOfLive,
+): Promise<number> {
+  const isJson = values.json === true
+  const withinMs = readDuration('--within', single('--within', values.within as FlagText) ?? DEFAULT_WITHIN)
+  const send = await read(values)
+  const command: FlattenCommand = { kind: 'flatten', wholeAccount: values.wholeAccount === true, isDry: true, withinMs }
+  const isAsked = values.yes !== true && values.dryRun !== true
+  if (isAsked && !io.stdin.isTTY) {
+    throw new InputError('--yes', 'no terminal to confirm on: pass --yes to sell, or --dry-run to see the plan')
+  }
+  if (values.yes !== true) {
+    const plan = await send(command, WAIT_MS)
+    if (values.dryRun === true) {
+      printAnswer(plan, isJson)
+      return plan.isDone ? EXIT.done : EXIT.service
+    }
+    io.stderr.write(`${plan.message}\n`)
+    if (!plan.isDone) return EXIT.service
+    if (!(await isConfirmed())) {
+      io.stderr.write('papertape: nothing was changed\n')
+      return EXIT.failed
+    }
+  }
+  const answer = await send({ ...command, isDry: false }, WAIT_MS + withinMs)
+  printAnswer(answer, isJson)
+  return answer.isDone ? EXIT.done : EXIT.service
+}
+
+async function optionsOf(values: FlagValues): Promise<FlattenOptions> {
+  const { directory, url = savedUrl(directory) } = await operatorAccount(values)
+  return {
+    directory,
+    url,
+    apiKey: apiKey(),
+    onWarning: (text) => {
+      io.stderr.write(`${text}\n`)
+    },
+  }
+}
+
+/** URL of the last session. */
+function savedUrl(directory: string): string {
+  const savedUrl = existsSync(join(directory, 'live.db')) ? accountView(directory).baseUrl : undefined
+  if (savedUrl !== undefined) return savedUrl
+  throw new InputError('--url', 'missing: pass --url URL, because no saved state of a session was found here')
+}
+
+/** Ctrl-C and the end of input are a no. */
+async function isConfirmed(): Promise<boolean> {
+  const lines = createInterface({ input: io.stdin, output: io.stderr })
+  const left = new Promise<string>((resolve) => {
+    lines.once('SIGINT', () => {
+      resolve('')
+    })
+    lines.once('close', () => {
+      resolve('')
+    })
+  })
+  const answer = await Promise.race([lines.question('Continue? [y/N] '), left])
+  lines.close()
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+function printAnswer({ isDone, message, result }: OperatorAnswer, isJson: boolean): void {
+  if (isJson) io.stdout.write(`${JSON.stringify(result ?? { isDone, message })}\n`)
+  else io.stdout.write(`${message}\n`)
+}
+
+/** @throws {InputError} if neither the flag nor the config file names a state */
+export async function paperAccount(values: FlagValues): Promise<OperatorAccount> {
+  const given = single('--state', values.state as FlagText)
+  const file =
+    given ?? sessionConfig(await readConfigFile(single('--config', values.config as FlagText)), 'paper').values.state
+  if (typeof file !== 'string')
+    throw new InputError('--state', 'missing: pass the directory that papertape paper --state has')
+  return { kind: 'paper', directory: file, url: undefined }
+}
+
+/** The process of the session cancels and sells. */
+export async function flattenOfPaper(values: FlagValues): Promise<Flatten> {
+  const { directory } = await paperAccount(values)
+  return (command, waitMs) => reportAccount({ directory, kind: 'paper', clocks: MACHINE_CLOCKS }, command, waitMs)
+}

@@ -1,8 +1,9 @@
-/** The flags that select a live account, and the directory that they denote. */
+/** The flags of operators, and the directory of the live account that they select. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Options } from 'yargs'
 import { InputError } from '../../domain/errors.ts'
+import { without } from '../../domain/without.ts'
 import { serviceUrlForm } from '../../runtime/settings/live-settings.ts'
 import { accountName, userDataDirectory } from '../../store/state/data-directory.ts'
 import { apiKey, givenApiKey } from '../api-key.ts'
@@ -40,6 +41,22 @@ export const FLATTEN_FLAGS: Readonly<Record<string, Options>> = {
     requiresArg: true,
     describe: 'maximum time, such as 90s; what remains is left as it is (default: 2m)',
   },
+}
+
+const paperState: Options = {
+  type: 'string',
+  requiresArg: true,
+  describe: 'directory of the state, as passed to papertape paper --state',
+}
+
+export const PAPER_OPERATOR_FLAGS: Readonly<Record<string, Options>> = {
+  ...without(OPERATOR_FLAGS, 'url'),
+  state: paperState,
+}
+
+export const PAPER_FLATTEN_FLAGS: Readonly<Record<string, Options>> = {
+  ...without(FLATTEN_FLAGS, 'url', 'whole-account'),
+  state: paperState,
 }
 
 export type FlagValues = Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type CliResult } from '../rig/cli-result.ts'
-import { runCli } from '../rig/run-cli.ts'
-import { servers } from '../rig/serving.ts'
-import { temporaryFiles } from '../../store/rig/temporary-files.ts'
+import { type CliResult } from './rig/cli-result.ts'
+import { runCli } from './rig/run-cli.ts'
+import { servers } from './rig/serving.ts'
+import { temporaryFiles } from '../store/rig/temporary-files.ts'
 
 const { folder } = temporaryFiles()
 const serve = servers()

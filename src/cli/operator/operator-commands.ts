@@ -1,7 +1,11 @@
-/** The commands below `papertape live` for operators: they show an account, or send commands to its process. */
+/**
+ * The commands below `papertape live` and `papertape paper` for operators: they show an account, or send commands to
+ * its process.
+ */
 import type { CliCommand } from '../cli-command.ts'
 import type { Argv } from 'yargs'
 import { chosenOf } from '../chosen-command.ts'
+import type { OperatorCommand } from '../../store/state/live/operator-command.ts'
 
 /** Loaded by the command that is asked for: the settings of a live account are a tenth of a second of their own. */
 const withFlags = async (yargs: Argv): Promise<Argv> =>
@@ -93,9 +97,52 @@ const flatten: CliCommand = {
   describe: 'cancel all orders and sell the positions of the sessions at the market price',
   builder: async (yargs) => yargs.options((await import('./operator-flags.ts')).FLATTEN_FLAGS),
   handler: async (values) => {
-    const { runFlatten } = await import('./run-flatten-command.ts')
+    const { runFlatten } = await import('./run-operator-command.ts')
     return await runFlatten(values)
   },
 }
 
 export const OPERATOR_COMMANDS: readonly CliCommand[] = [halt, reduce, resume, status, orders, flatten]
+
+/** The commands below `papertape paper` for operators of a session with a state. */
+const withPaperFlags = async (yargs: Argv): Promise<Argv> =>
+  yargs.options((await import('./operator-flags.ts')).PAPER_OPERATOR_FLAGS)
+
+const stating = (kind: 'halt' | 'reduce' | 'resume', describe: string): CliCommand => ({
+  command: kind,
+  describe,
+  builder: withPaperFlags,
+  handler: async (values) => {
+    const { paperAccount, report } = await import('./run-operator-command.ts')
+    const command: OperatorCommand = kind === 'resume' ? { kind, symbol: undefined } : { kind }
+    return await report(command, values, paperAccount)
+  },
+})
+
+const paperStatus: CliCommand = {
+  command: 'status',
+  describe: 'show the running session of a state, or the last one',
+  builder: withPaperFlags,
+  handler: async (values) => {
+    const { paperAccount, showStatus } = await import('./run-operator-command.ts')
+    return await showStatus(values, paperAccount)
+  },
+}
+
+const paperFlatten: CliCommand = {
+  command: 'flatten',
+  describe: 'cancel all orders and sell what the strategies bought at the market price',
+  builder: async (yargs) => yargs.options((await import('./operator-flags.ts')).PAPER_FLATTEN_FLAGS),
+  handler: async (values) => {
+    const { flattenOfPaper, runFlatten } = await import('./run-operator-command.ts')
+    return await runFlatten(values, flattenOfPaper)
+  },
+}
+
+export const PAPER_OPERATOR_COMMANDS: readonly CliCommand[] = [
+  stating('halt', 'send no more orders, only cancels'),
+  stating('reduce', 'send only cancels and orders that reduce a position'),
+  stating('resume', 'send orders again'),
+  paperStatus,
+  paperFlatten,
+]
