@@ -44,6 +44,9 @@ export class RunWriter implements RunSink {
   readonly #append: Append
   readonly #drawnNames = new Set<RunFileName>()
   #isBegun = false
+  /** Time of the last plotted row, and its text: lines plotted at one moment share it. */
+  #plottedAt = Number.NaN
+  #plottedText = ''
 
   constructor(markets: readonly Market[], append: Append) {
     this.#marketsBySymbol = new Map(markets.map((market) => [market.symbol, market]))
@@ -80,8 +83,9 @@ export class RunWriter implements RunSink {
     this.#append('trades.csv', tripRow(trip, this.#market(trip.symbol)))
   }
 
-  onPlot(plot: PlotRow): void {
-    this.#drawn('plots.csv', PLOTS_HEADER, plotRow(plot))
+  onPlot({ time, name, value }: PlotRow): void {
+    if (time !== this.#plottedAt) [this.#plottedAt, this.#plottedText] = [time, String(time)]
+    this.#drawn('plots.csv', PLOTS_HEADER, plotRow(this.#plottedText, name, value))
   }
 
   onNote(note: NoteRow): void {
@@ -90,9 +94,11 @@ export class RunWriter implements RunSink {
 
   /** The file comes with its first row. */
   #drawn(name: RunFileName, header: string, row: string): void {
-    const isFirst = !this.#drawnNames.has(name)
-    this.#drawnNames.add(name)
-    this.#append(name, isFirst ? header + row : row)
+    if (this.#drawnNames.has(name)) this.#append(name, row)
+    else {
+      this.#drawnNames.add(name)
+      this.#append(name, header + row)
+    }
   }
 
   /**

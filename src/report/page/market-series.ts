@@ -70,34 +70,6 @@ function every<T>(items: readonly T[], most: number): readonly T[] {
   )
 }
 
-/** @param csv  plots.csv @returns lines by name, in order of first value */
-export function plottedLines(where: string, csv: string): ReadonlyMap<string, Line> {
-  const lines = new Map<string, { readonly times: number[]; readonly values: number[] }>()
-  // Lines plotted at one moment share their time.
-  let [text, time] = ['', 0]
-  for (const row of csvTable(where, csv)) {
-    const name = row('name')
-    if (row('time') !== text) [text, time] = [row('time'), Number(row('time'))]
-    let line = lines.get(name)
-    if (line === undefined) lines.set(name, (line = { times: [], values: [] }))
-    line.times.push(time)
-    line.values.push(shown(Number(row('value'))))
-  }
-  return lines
-}
-
-/** The digits that a chart shows: `Number(value.toPrecision(9))`, which takes ten times as long. */
-export function shown(value: number): number {
-  const size = Math.abs(value)
-  if (!(size >= 1 && size < 1e9)) return Number(value.toPrecision(9))
-  let unit = 1e8
-  for (let least = 10; size >= least; least *= 10) unit /= 10
-  const scaled = value * unit
-  // Beside the middle between two results by more than the error of the product.
-  const isClear = Math.abs(scaled - Math.floor(scaled) - 0.5) > 1e-6
-  return isClear ? Math.round(scaled) / unit : Number(value.toPrecision(9))
-}
-
 /**
  * @param lines    all lines of a run
  * @param markets  candles per market

@@ -13,7 +13,7 @@ import { averagePrice } from '../../domain/order.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { MarketCandle } from '../../runtime/figures/market-candles.ts'
 import { writeRequest } from '../../runtime/session/intent-request.ts'
-import type { NoteRow, PlotRow } from '../../runtime/session/plot-commands.ts'
+import type { NoteRow } from '../../runtime/session/plot-commands.ts'
 import type { RefusedRequest } from '../../runtime/session/refused-request.ts'
 import { ExactFill } from '../../strategy/exact-fill.ts'
 import { ExactOrder } from '../../strategy/exact-order.ts'
@@ -186,8 +186,8 @@ export const PLOTS_HEADER = csvRow(['time', 'name', 'value'])
 /** Header of notes.csv. */
 export const NOTES_HEADER = csvRow(['time', 'text'])
 
-/** A row of plots.csv, the time in Unix milliseconds. */
-export const plotRow = ({ time, name, value }: PlotRow): string => `${time},${csvField(name)},${value}\n`
+/** A row of plots.csv. @param time  Unix milliseconds */
+export const plotRow = (time: string, name: string, value: string): string => `${time},${csvField(name)},${value}\n`
 
 /** A row of notes.csv, the time in Unix milliseconds. */
 export const noteRow = ({ time, text }: NoteRow): string => csvRow([String(time), text])

@@ -110,8 +110,7 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
 /** @throws {InputError} if it is not a finite number */
 function valueText(name: string, value: unknown): string {
-  // The printed text is already exact.
-  if (typeof value === 'number' && Number.isFinite(value) && !String(value).includes('e')) return String(value)
+  if (typeof value === 'number' && (value === 0 || isPrintedPlainly(Math.abs(value)))) return String(value)
   const decimal = decimalIn(value)
   if (decimal === undefined || !Number.isFinite(decimal.toNumber()))
     throw new InputError(
@@ -120,6 +119,9 @@ function valueText(name: string, value: unknown): string {
     )
   return decimal.isZero() ? '0' : decimal.toString()
 }
+
+/** Whether JavaScript prints a number without an exponent: then its text is exact. */
+const isPrintedPlainly = (size: number): boolean => size >= 1e-6 && size < 1e21
 
 const NOT_YET = ': do not plot until it has a value; an indicator needs its warm-up first'
 

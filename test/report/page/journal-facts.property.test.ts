@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type JournalFacts, journalFacts, ownJournalFacts } from '../../../src/report/page/journal-facts.ts'
-import { shown } from '../../../src/report/page/market-series.ts'
 import { journalLinesIn } from '../../../src/runtime/journal/journal-reader.ts'
 import marketMaker from '../../../strategies/market-maker.ts'
 import grid from '../../../strategies/grid.ts'
@@ -57,16 +56,4 @@ it('an order that took before an explained one took is part of the explanation, 
   expect(ownJournalFacts('journal', texts, 1)).toEqual(facts)
   const fills = facts.explanations.get('1')?.flatMap((line) => (line.type === 'fill' ? [line.fill.qty] : []))
   expect(fills).toEqual(['3', '3'])
-})
-
-it('a plotted value has nine digits, as many as a chart shows', () => {
-  const near = fc
-    .tuple(fc.integer({ min: 0, max: 2 ** 40 }), fc.integer({ min: 0, max: 12 }))
-    .map(([units, decimals]) => units / 10 ** decimals)
-  fc.assert(
-    fc.property(fc.oneof(fc.double({ noNaN: true }), near, fc.integer()), (value) => {
-      expect(shown(value)).toBe(Number(value.toPrecision(9)))
-    }),
-    { numRuns: runs(2_000) },
-  )
 })

@@ -1,0 +1,145 @@
+/**
+ * Plotted lines of a run, from plots.csv.
+ *
+ * Invariant: the rows that are scanned in place, of which there may be millions, give the lines that parsing their
+ * fields gives.
+ */
+import { csvTable } from '../run/csv-table.ts'
+import { PLOTS_HEADER } from '../run/run-files.ts'
+import type { Line } from './page-data.ts'
+
+interface PlottedLine {
+  readonly times: number[]
+  readonly values: number[]
+}
+
+/** @param csv  plots.csv @returns lines by name, in order of first value */
+export function plottedLines(where: string, csv: string): ReadonlyMap<string, Line> {
+  const scanned = csv.includes('"') || !csv.startsWith(PLOTS_HEADER) ? undefined : new PlotScanner(csv).lines()
+  if (scanned !== undefined) return scanned
+  const lines = new Map<string, PlottedLine>()
+  for (const row of csvTable(where, csv)) {
+    const line = lineOf(lines, row('name'))
+    line.times.push(Number(row('time')))
+    line.values.push(shown(Number(row('value'))))
+  }
+  return lines
+}
+
+function lineOf(lines: Map<string, PlottedLine>, name: string): PlottedLine {
+  const line = lines.get(name) ?? { times: [], values: [] }
+  lines.set(name, line)
+  return line
+}
+
+/** Significant digits of a value in a chart. */
+const SHOWN = 9
+const POWERS = Array.from({ length: SHOWN + 1 }, (_, exponent) => 10 ** exponent)
+/** The integers of so many digits. */
+const [MIN_SHOWN, MAX_SHOWN] = [10 ** (SHOWN - 1), 10 ** SHOWN]
+/** Digits whose value is exact in a double. */
+const EXACT_DIGITS = 15
+const [ZERO, NINE, DOT, MINUS, LINE_FEED] = [0x30, 0x39, 0x2e, 0x2d, 0x0a]
+
+/** Reads rows without quotes. */
+class PlotScanner {
+  readonly #csv: string
+  readonly #lines = new Map<string, PlottedLine>()
+  /** Lines by the text of the field with their name, in order of their first value: most rows come in that order. */
+  readonly #names: { readonly field: string; readonly line: PlottedLine }[] = []
+  #at = PLOTS_HEADER.length
+
+  constructor(csv: string) {
+    this.#csv = csv
+  }
+
+  /** Undefined if a row has other fields than the header, or no end. */
+  lines(): ReadonlyMap<string, PlottedLine> | undefined {
+    let [index, timeField, time] = [0, '\n', 0]
+    while (this.#at < this.#csv.length) {
+      // Lines plotted at one moment share their time.
+      if (!this.#csv.startsWith(timeField, this.#at)) {
+        timeField = this.#field()
+        time = Number(timeField.slice(0, -1))
+      }
+      this.#at += timeField.length
+      index = this.#nameAt(index + 1)
+      const [name, value] = [this.#names[index], this.#value()]
+      if (value === undefined || timeField === '' || name?.field === '') return undefined
+      name?.line.times.push(time)
+      name?.line.values.push(value)
+    }
+    return this.#lines
+  }
+
+  /** The next field with its separator; empty if the line ends first. */
+  #field(): string {
+    const field = this.#csv.slice(this.#at, this.#csv.indexOf(',', this.#at) + 1)
+    return field.includes('\n') ? '' : field
+  }
+
+  /** Reads a name. @param guess  where it may be in the list @returns its place there */
+  #nameAt(guess: number): number {
+    let index = guess < this.#names.length ? guess : 0
+    const guessed = this.#names[index]
+    if (guessed === undefined || !this.#csv.startsWith(guessed.field, this.#at)) {
+      const field = this.#field()
+      index = this.#names.findIndex((each) => each.field === field)
+      if (index === -1) index = this.#names.push({ field, line: lineOf(this.#lines, field.slice(0, -1)) }) - 1
+    }
+    this.#at += this.#names[index]?.field.length ?? 0
+    return index
+  }
+
+  /** `shown` of the rest of the line, rounded while its digits are read where that is exact. */
+  #value(): number | undefined {
+    const [csv, from] = [this.#csv, this.#at]
+    const isNegative = csv.charCodeAt(from) === MINUS
+    let [at, digits, value, point] = [isNegative ? from + 1 : from, 0, 0, 0]
+    for (; at < csv.length; at += 1) {
+      const code = csv.charCodeAt(at)
+      if (code >= ZERO && code <= NINE) {
+        if (digits === EXACT_DIGITS) continue
+        value = value * 10 + code - ZERO
+        digits += 1
+      } else if (code === DOT && point === 0 && digits > 0) point = digits
+      else break
+    }
+    const size = csv.charCodeAt(at) === LINE_FEED ? rounded(value, digits, point) : undefined
+    if (size === undefined) return this.#otherValue()
+    this.#at = at + 1
+    return isNegative ? -size : size
+  }
+
+  #otherValue(): number | undefined {
+    const end = this.#csv.indexOf('\n', this.#at)
+    const text = this.#csv.slice(this.#at, end)
+    this.#at = end + 1
+    return end === -1 || text.includes(',') ? undefined : shown(Number(text))
+  }
+}
+
+/**
+ * @param digits  of a number as an integer, without those beyond what a double holds
+ * @param point   how many of them are before its decimal point
+ * @returns `shown` of the number; undefined if that takes more than these digits
+ */
+function rounded(value: number, digits: number, point: number): number | undefined {
+  if (point === 0 || point > SHOWN) return undefined
+  const more = digits - SHOWN
+  const scaled = more > 0 ? value / (POWERS[more] ?? 1) : value * (POWERS[-more] ?? 1)
+  return scaled >= MIN_SHOWN && isClear(scaled) ? Math.round(scaled) / (POWERS[SHOWN - point] ?? 1) : undefined
+}
+
+/** The digits that a chart shows: `Number(value.toPrecision(9))`, which takes ten times as long. */
+export function shown(value: number): number {
+  const size = Math.abs(value)
+  if (!(size >= 1 && size < MAX_SHOWN)) return Number(value.toPrecision(SHOWN))
+  let unit = MIN_SHOWN
+  for (let least = 10; size >= least; least *= 10) unit /= 10
+  const scaled = value * unit
+  return isClear(scaled) ? Math.round(scaled) / unit : Number(value.toPrecision(SHOWN))
+}
+
+/** Whether a number is farther from the middle between two integers than its digits are wrong. */
+const isClear = (scaled: number): boolean => Math.abs(scaled - Math.floor(scaled) - 0.5) > 1e-5
